@@ -1,0 +1,1 @@
+"""What a release costs, how a total is divided, and the ledger that refuses."""

@@ -1,0 +1,64 @@
+"""The tree of errors: each says what happened, where, and how to mend it.
+
+    HexveilError            exit code 1
+    ├── InputError          2   wrong use or unusable input (also a ValueError)
+    ├── BudgetRefused       3   the privacy budget does not allow the release
+    ├── LedgerError         1   the ledger is damaged, rolled back or busy
+    ├── VerificationError   1   a bundle does not hold what it claims
+    └── ReleaseAborted      1   a release stopped after its budget was reserved
+    InternalError           our own bug (an AssertionError)
+
+Messages never hold a true value, the content of a cell or the id of a vehicle.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+
+class HexveilError(Exception):
+    """An error a person can act on: what happened, where, and how to mend it."""
+
+    exit_code: ClassVar[int] = 1
+
+    def __init__(self, what: str, *, where: str = "", mend: str = "") -> None:
+        self.what = what
+        self.where = where
+        self.mend = mend
+        super().__init__(str(self))
+
+    def __str__(self) -> str:
+        lines = [self.what]
+        if self.where:
+            lines.append(f"where: {self.where}")
+        if self.mend:
+            lines.append(f"mend:  {self.mend}")
+        return "\n".join(lines)
+
+
+class InputError(HexveilError, ValueError):
+    """Wrong use, or an input that cannot be used."""
+
+    exit_code = 2
+
+
+class BudgetRefused(HexveilError):
+    """The ledger refuses: the release would cost more than the population's limit."""
+
+    exit_code = 3
+
+
+class LedgerError(HexveilError):
+    """The ledger cannot be trusted or reached."""
+
+
+class VerificationError(HexveilError):
+    """A bundle failed a check."""
+
+
+class ReleaseAborted(HexveilError):
+    """A release stopped after its budget had been reserved; the budget counts as spent."""
+
+
+class InternalError(AssertionError):
+    """A bug of ours: a state the program must never reach."""

@@ -1,0 +1,1 @@
+"""Hexagons, timeslots and the window (SPEC 3)."""

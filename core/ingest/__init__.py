@@ -1,0 +1,1 @@
+"""Files of records become clean columns (SPEC 2)."""

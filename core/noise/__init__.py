@@ -1,0 +1,1 @@
+"""Randomness enters here and nowhere else (SPEC 11)."""

@@ -1,0 +1,36 @@
+"""What a mechanism may ask of randomness, and what a source of real noise must be paid with."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from decimal import Decimal
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.privacy import Allowance
+
+
+class NoiseSource(Protocol):
+    """Noise for one scope (a query in one HAT). The source works out every scale itself."""
+
+    def laplace(self, centre: int, sensitivity: int, *, spend: Decimal) -> NDArray[np.int64]:
+        """`centre` plus discrete Laplace noise of scale `sensitivity / spend`.
+
+        centre, sensitivity: integers in one fixed-point unit. Returns shape (trials,).
+        """
+        ...
+
+
+class Reservation(Protocol):
+    """Budget that a ledger has durably set aside: the only thing real noise can be bought with."""
+
+    @property
+    def allowances(self) -> Sequence[Allowance]:
+        """What each scope may spend."""
+        ...
+
+    def confirm(self) -> None:
+        """Read the reservation back from disk; raises LedgerError unless it is reserved and undrawn."""
+        ...

@@ -1,0 +1,53 @@
+"""Where Hexveil keeps its ledger, keys and settings (SPEC 15: `--home`, `HEXVEIL_HOME`)."""
+
+from __future__ import annotations
+
+import os
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import platformdirs
+
+from core.errors import InputError
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """The folder that belongs to one person or office, mode 0700."""
+
+    folder: Path
+
+    @property
+    def ledger(self) -> Path:
+        return self.folder / "ledger.sqlite"
+
+    @property
+    def default_key(self) -> Path:
+        return self.folder / "keys" / "release-key.pem"
+
+    def create(self) -> None:
+        """Make the folder, private to its owner. Raises InputError when that is impossible."""
+        try:
+            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        except OSError as error:
+            raise InputError(
+                f"The home folder cannot be made: {error.strerror}.",
+                where=str(self.folder),
+                mend="name another folder with --home or HEXVEIL_HOME",
+            ) from None
+
+
+def find_home(chosen: str | Path | None = None) -> Home:
+    """The chosen folder, else `HEXVEIL_HOME`, else the platform's data folder."""
+    if chosen:
+        return Home(Path(chosen).expanduser().absolute())
+    if named := os.environ.get("HEXVEIL_HOME"):
+        return Home(Path(named).expanduser().absolute())
+    return Home(Path(platformdirs.user_data_dir("hexveil", appauthor=False)))
+
+
+def resources() -> Path:
+    """The folder of bundled resources, in a checkout and in a frozen build."""
+    bundled = getattr(sys, "_MEIPASS", None)
+    return (Path(bundled) if bundled else Path(__file__).resolve().parent.parent) / "resources"

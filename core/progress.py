@@ -1,0 +1,28 @@
+"""Progress is a function of a number; cancelling is an exception it may raise."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+
+class Cancelled(Exception):
+    """The person stopped the work. No error: nothing is left half-written."""
+
+
+class Progress(Protocol):
+    """Called with the share done (0..1) and a short text; raises `Cancelled` to stop the work."""
+
+    def __call__(self, done: float, text: str = "") -> None: ...
+
+
+def silent(done: float, text: str = "") -> None:
+    """Ignore progress."""
+
+
+def part(progress: Progress, start: float, end: float) -> Progress:
+    """The slice [start, end] of `progress`, for a step that counts its own 0..1."""
+
+    def sliced(done: float, text: str = "") -> None:
+        progress(start + (end - start) * done, text)
+
+    return sliced

@@ -1,0 +1,1 @@
+"""From a spec to a signed bundle. Never imports `core.evaluate`."""

@@ -1,0 +1,217 @@
+"""The public result of a release: what a bundle is written from and what the ledger stores.
+
+Nothing here is confidential, and no field may lead to a `Confidential` type (a test walks them).
+Values are integers in thousandths of the unit; `None` where a HAT is suppressed.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+from core.privacy import Charge, Relation, Unit
+
+PUBLISHED = "published"
+SUPPRESSED = "suppressed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HatMean:
+    """One row of `speed_by_hat.csv`. All values in thousandths of km/h."""
+
+    cell: str
+    slot_start: str
+    """Local time `HH:MM`."""
+    slot_end: str
+    """Local time `HH:MM`, exclusive; `24:00` at midnight."""
+    status: str
+    epsilon: Decimal
+    """What the row cost each vehicle in it; 0 when suppressed."""
+    mean: int | None = None
+    low: int | None = None
+    high: int | None = None
+    bias_bound: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QueryResult:
+    """One query of a release: its rows and the facts of its headline."""
+
+    query_id: str
+    statistic: str
+    """`mean`."""
+    mechanism: str
+    """Key of the mechanism, for instance `array-averaging`."""
+    mechanism_reference: str
+    """Its source, for instance `P3 Sec. III`."""
+    charge: Charge
+    sensitivity: Decimal
+    """The largest over the published HATs, km/h."""
+    noise_scale: Decimal
+    """The largest Laplace scale over the published HATs, km/h."""
+    contribution_cap: int | None
+    """The largest m_UB over the published HATs; None where records are not capped."""
+    division: str
+    """How the budget was spread over the HATs: `per-hat` or `equal`."""
+    rows: tuple[HatMean, ...]
+    """Sorted by (cell, slot_start)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Release:
+    """Everything public about a release except its texts and its signature."""
+
+    relation: Relation
+    unit: Unit
+    resolution: int
+    slot_minutes: int
+    date_ranges: tuple[tuple[dt.date, dt.date], ...]
+    """First and last date of each range, inclusive, in order."""
+    hours: tuple[str, str]
+    """Local `HH:MM`, end exclusive."""
+    zone: str
+    """IANA name."""
+    upper_bound: int
+    """U in thousandths of km/h."""
+    selection_rule: str
+    selection_threshold: int | None
+    minimum_vehicles: int
+    queries: tuple[QueryResult, ...]
+    charge: Charge
+    """The sum over the queries: what was reserved."""
+    cumulative: Mapping[Unit, Decimal]
+    """What the population has spent per unit, this release included, at reservation."""
+    limits: Mapping[Unit, Decimal | None]
+    """The population's limits at reservation; None where there is none."""
+    reserved_on: dt.date
+    versions: Mapping[str, str]
+    """`hexveil`, `opendp`, `h3`, `python`: what computed the release."""
+
+    @property
+    def days(self) -> int:
+        """Number of dates listed, with or without records."""
+        return sum((last - first).days + 1 for first, last in self.date_ranges)
+
+
+def to_json(release: Release) -> dict[str, Any]:
+    """The release as plain JSON values, for the ledger. Decimals and dates become text."""
+    return {
+        "relation": release.relation.value,
+        "unit": release.unit.value,
+        "resolution": release.resolution,
+        "slot_minutes": release.slot_minutes,
+        "date_ranges": [[first.isoformat(), last.isoformat()] for first, last in release.date_ranges],
+        "hours": list(release.hours),
+        "zone": release.zone,
+        "upper_bound": release.upper_bound,
+        "selection_rule": release.selection_rule,
+        "selection_threshold": release.selection_threshold,
+        "minimum_vehicles": release.minimum_vehicles,
+        "queries": [_query_to_json(query) for query in release.queries],
+        "charge": charge_to_json(release.charge),
+        "cumulative": {unit.value: str(amount) for unit, amount in release.cumulative.items()},
+        "limits": {
+            unit.value: None if limit is None else str(limit) for unit, limit in release.limits.items()
+        },
+        "reserved_on": release.reserved_on.isoformat(),
+        "versions": dict(release.versions),
+    }
+
+
+def from_json(stored: Mapping[str, Any]) -> Release:
+    """The inverse of `to_json`."""
+    return Release(
+        relation=Relation(stored["relation"]),
+        unit=Unit(stored["unit"]),
+        resolution=stored["resolution"],
+        slot_minutes=stored["slot_minutes"],
+        date_ranges=tuple(
+            (dt.date.fromisoformat(first), dt.date.fromisoformat(last))
+            for first, last in stored["date_ranges"]
+        ),
+        hours=(stored["hours"][0], stored["hours"][1]),
+        zone=stored["zone"],
+        upper_bound=stored["upper_bound"],
+        selection_rule=stored["selection_rule"],
+        selection_threshold=stored["selection_threshold"],
+        minimum_vehicles=stored["minimum_vehicles"],
+        queries=tuple(_query_from_json(query) for query in stored["queries"]),
+        charge=charge_from_json(stored["charge"]),
+        cumulative={Unit(unit): Decimal(amount) for unit, amount in stored["cumulative"].items()},
+        limits={
+            Unit(unit): None if limit is None else Decimal(limit) for unit, limit in stored["limits"].items()
+        },
+        reserved_on=dt.date.fromisoformat(stored["reserved_on"]),
+        versions=dict(stored["versions"]),
+    )
+
+
+def charge_to_json(charge: Charge) -> dict[str, Any]:
+    """A charge as plain JSON values."""
+    return {
+        "per_vehicle_hat_day": str(charge.per_vehicle_hat_day),
+        "per_vehicle_day": str(charge.per_vehicle_day),
+        "per_vehicle": str(charge.per_vehicle),
+        "per_date": {date.isoformat(): str(amount) for date, amount in sorted(charge.per_date.items())},
+    }
+
+
+def charge_from_json(stored: Mapping[str, Any]) -> Charge:
+    """The inverse of `charge_to_json`."""
+    return Charge(
+        per_vehicle_hat_day=Decimal(stored["per_vehicle_hat_day"]),
+        per_vehicle_day=Decimal(stored["per_vehicle_day"]),
+        per_vehicle=Decimal(stored["per_vehicle"]),
+        per_date={
+            dt.date.fromisoformat(date): Decimal(amount) for date, amount in stored["per_date"].items()
+        },
+    )
+
+
+def _query_to_json(query: QueryResult) -> dict[str, Any]:
+    return {
+        "query_id": query.query_id,
+        "statistic": query.statistic,
+        "mechanism": query.mechanism,
+        "mechanism_reference": query.mechanism_reference,
+        "charge": charge_to_json(query.charge),
+        "sensitivity": str(query.sensitivity),
+        "noise_scale": str(query.noise_scale),
+        "contribution_cap": query.contribution_cap,
+        "division": query.division,
+        "rows": [
+            [r.cell, r.slot_start, r.slot_end, r.status, str(r.epsilon), r.mean, r.low, r.high, r.bias_bound]
+            for r in query.rows
+        ],
+    }
+
+
+def _query_from_json(stored: Mapping[str, Any]) -> QueryResult:
+    return QueryResult(
+        query_id=stored["query_id"],
+        statistic=stored["statistic"],
+        mechanism=stored["mechanism"],
+        mechanism_reference=stored["mechanism_reference"],
+        charge=charge_from_json(stored["charge"]),
+        sensitivity=Decimal(stored["sensitivity"]),
+        noise_scale=Decimal(stored["noise_scale"]),
+        contribution_cap=stored["contribution_cap"],
+        division=stored["division"],
+        rows=tuple(
+            HatMean(
+                cell=cell,
+                slot_start=slot_start,
+                slot_end=slot_end,
+                status=status,
+                epsilon=Decimal(epsilon),
+                mean=mean,
+                low=low,
+                high=high,
+                bias_bound=bias_bound,
+            )
+            for cell, slot_start, slot_end, status, epsilon, mean, low, high, bias_bound in stored["rows"]
+        ),
+    )

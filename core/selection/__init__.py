@@ -1,0 +1,1 @@
+"""Which HATs a release covers; one rule per file (SPEC 3)."""
