@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from decimal import Decimal
 from enum import StrEnum
+from typing import Any
 
 
 class Relation(StrEnum):
@@ -70,3 +71,25 @@ class Allowance:
     scope: str
     """`"<query id> <HAT id>"`, for instance `"mean_speed 20 8742d9d69ffffff"`."""
     epsilon: Decimal
+
+
+def charge_to_json(charge: Charge) -> dict[str, Any]:
+    """A charge as plain JSON values."""
+    return {
+        "per_vehicle_hat_day": str(charge.per_vehicle_hat_day),
+        "per_vehicle_day": str(charge.per_vehicle_day),
+        "per_vehicle": str(charge.per_vehicle),
+        "per_date": {date.isoformat(): str(amount) for date, amount in sorted(charge.per_date.items())},
+    }
+
+
+def charge_from_json(stored: Mapping[str, Any]) -> Charge:
+    """The inverse of `charge_to_json`."""
+    return Charge(
+        per_vehicle_hat_day=Decimal(stored["per_vehicle_hat_day"]),
+        per_vehicle_day=Decimal(stored["per_vehicle_day"]),
+        per_vehicle=Decimal(stored["per_vehicle"]),
+        per_date={
+            dt.date.fromisoformat(date): Decimal(amount) for date, amount in stored["per_date"].items()
+        },
+    )

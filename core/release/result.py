@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from core.privacy import Charge, Relation, Unit
+from core.privacy import Charge, Relation, Unit, charge_from_json, charge_to_json
 
 PUBLISHED = "published"
 SUPPRESSED = "suppressed"
@@ -146,28 +146,6 @@ def from_json(stored: Mapping[str, Any]) -> Release:
         },
         reserved_on=dt.date.fromisoformat(stored["reserved_on"]),
         versions=dict(stored["versions"]),
-    )
-
-
-def charge_to_json(charge: Charge) -> dict[str, Any]:
-    """A charge as plain JSON values."""
-    return {
-        "per_vehicle_hat_day": str(charge.per_vehicle_hat_day),
-        "per_vehicle_day": str(charge.per_vehicle_day),
-        "per_vehicle": str(charge.per_vehicle),
-        "per_date": {date.isoformat(): str(amount) for date, amount in sorted(charge.per_date.items())},
-    }
-
-
-def charge_from_json(stored: Mapping[str, Any]) -> Charge:
-    """The inverse of `charge_to_json`."""
-    return Charge(
-        per_vehicle_hat_day=Decimal(stored["per_vehicle_hat_day"]),
-        per_vehicle_day=Decimal(stored["per_vehicle_day"]),
-        per_vehicle=Decimal(stored["per_vehicle"]),
-        per_date={
-            dt.date.fromisoformat(date): Decimal(amount) for date, amount in stored["per_date"].items()
-        },
     )
 
 
