@@ -1,0 +1,65 @@
+"""H3 cells of positions at a resolution of 5..10 (SPEC 3)."""
+
+from __future__ import annotations
+
+from itertools import repeat
+
+import h3
+import numpy as np
+from h3.api import basic_int
+from numpy.typing import NDArray
+
+from core.errors import InputError
+from core.ingest.positions import DEGREE
+
+RESOLUTIONS = range(5, 11)
+
+
+def require_resolution(resolution: int) -> int:
+    """The resolution, if it is offered. Raises InputError otherwise."""
+    if resolution not in RESOLUTIONS:
+        raise InputError(
+            f"The resolution {resolution} is not offered.",
+            where="hats.resolution",
+            mend=f"write {RESOLUTIONS.start} to {RESOLUTIONS.stop - 1}",
+        )
+    return resolution
+
+
+def cells_of(
+    latitude: NDArray[np.int32], longitude: NDArray[np.int32], resolution: int
+) -> NDArray[np.uint64]:
+    """The cell of each position (1e-7 degrees), shape (n,).
+
+    Division gives back the parsed decimal; a product would differ in the last bit and could
+    change the cell.
+    """
+    return np.fromiter(
+        map(
+            basic_int.latlng_to_cell,
+            (latitude / DEGREE).tolist(),
+            (longitude / DEGREE).tolist(),
+            repeat(resolution),
+        ),
+        np.uint64,
+        latitude.size,
+    )
+
+
+def cell_text(cell: int) -> str:
+    """A cell as lower-case hex text."""
+    return str(h3.int_to_str(int(cell)))
+
+
+def parse_cell(text: str, resolution: int, *, where: str) -> int:
+    """A cell from its text. Raises InputError for no cell, or one of another resolution."""
+    name = text.strip().lower()
+    if not h3.is_valid_cell(name):
+        raise InputError("This is no H3 cell.", where=where, mend="write cells like 8742d9d69ffffff")
+    if h3.get_resolution(name) != resolution:
+        raise InputError(
+            f"This cell is of resolution {h3.get_resolution(name)}, not {resolution}.",
+            where=where,
+            mend="list cells of the release's resolution",
+        )
+    return int(h3.str_to_int(name))

@@ -1,0 +1,108 @@
+"""Which columns of a file mean what, in which unit, and within which physical limits (SPEC 2)."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass
+from fractions import Fraction
+
+from core.errors import InputError
+from core.values import THOUSAND
+
+UNIT_FACTORS: dict[str, Fraction] = {
+    "km/h": Fraction(1),
+    "m/s": Fraction(36, 10),
+    "mph": Fraction(1_609_344, 1_000_000),
+    "none": Fraction(1),
+}
+"""Unit -> what one of it is in km/h; `none` is a value that is no speed and stays as it is."""
+
+POSITION_ORDERS = ("lon,lat", "lat,lon")
+DEFAULT_PHYSICAL_MAX = 200 * THOUSAND
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnitRange:
+    """The unit of the value, for all records or for those of an inclusive range of local dates."""
+
+    unit: str
+    first: dt.date | None = None
+    last: dt.date | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Box:
+    """A rectangle of degrees that positions must lie in, edges included."""
+
+    south: float
+    west: float
+    north: float
+    east: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ColumnMapping:
+    """Names of columns (nested ones with dots), units and limits.
+
+    Either `position` (one column holding both coordinates) or `latitude` and `longitude`.
+    """
+
+    vehicle: str
+    time: str
+    value: str
+    latitude: str = ""
+    longitude: str = ""
+    position: str = ""
+    position_order: str = "lon,lat"
+    units: tuple[UnitRange, ...] = (UnitRange(unit="km/h"),)
+    physical_max: int = DEFAULT_PHYSICAL_MAX
+    """Values above it (thousandths of km/h) are dropped as impossible; those below 0 always are."""
+    box: Box | None = None
+
+    def __post_init__(self) -> None:
+        pair = bool(self.latitude) and bool(self.longitude)
+        if bool(self.position) == pair or bool(self.latitude) != bool(self.longitude):
+            raise InputError(
+                "The position needs either one column or a latitude and a longitude column.",
+                where="data.mapping",
+                mend='name position = "..." or latitude = "..." and longitude = "..."',
+            )
+        if self.position_order not in POSITION_ORDERS:
+            raise InputError(
+                "This order of coordinates is unknown.",
+                where="data.mapping.position_order",
+                mend="write one of " + ", ".join(POSITION_ORDERS),
+            )
+        for unit_range in self.units:
+            if unit_range.unit not in UNIT_FACTORS:
+                raise InputError(
+                    f"The unit {unit_range.unit!r} is unknown.",
+                    where="data.mapping.unit",
+                    mend="write one of " + ", ".join(UNIT_FACTORS),
+                )
+        if not self.units:
+            raise InputError(
+                "The unit of the value is missing.",
+                where="data.mapping.unit",
+                mend="write one of " + ", ".join(UNIT_FACTORS),
+            )
+
+    @property
+    def position_columns(self) -> tuple[str, ...]:
+        return (self.position,) if self.position else (self.latitude, self.longitude)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Every column that must be read, each once."""
+        return tuple(dict.fromkeys((self.vehicle, self.time, *self.position_columns, self.value)))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadingRules:
+    """How records are read: the mapping, the data set's zone, and the public upper bound U."""
+
+    mapping: ColumnMapping
+    zone: str | None
+    """IANA name. None: taken from the offsets of the file, where it has any."""
+    upper_bound: int
+    """U in thousandths of km/h."""

@@ -1,0 +1,118 @@
+"""The ingest report: what was read, what was dropped and why (SPEC 2). Confidential."""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime as dt
+import zoneinfo
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from core.ingest.mapping import ColumnMapping
+from core.ingest.positions import DEGREE
+from core.ingest.records import Records
+from core.ingest.zones import local_days_and_ms
+from core.privacy import Confidential
+
+REASONS = (
+    "unparsable",
+    "no_id",
+    "no_time",
+    "no_position",
+    "no_value",
+    "value_limit",
+    "position_limit",
+    "time_limit",
+)
+"""Why a row may be dropped; a row counts under the first that applies."""
+
+_HOUR_MS = 3_600_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class IngestReport(Confidential):
+    """Counts of one load. Times are local ISO texts with offset, `box` is degrees S, W, N, E."""
+
+    rows_read: int
+    rows_used: int
+    users: int
+    dropped: dict[str, int]
+    clamped: int
+    repeats: int
+    first_time: str
+    last_time: str
+    local_hours: tuple[int, ...]
+    box: tuple[float, float, float, float]
+    zone: str
+    mapping: dict[str, Any]
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values under the names of SPEC 2."""
+        return {field.name: _plain(getattr(self, field.name)) for field in dataclasses.fields(self)}
+
+
+def _plain(value: object) -> object:
+    return list(value) if isinstance(value, tuple) else value
+
+
+def describe_mapping(mapping: ColumnMapping) -> dict[str, Any]:
+    """The mapping under the keys of a spec file; what is not set is left out."""
+    units: Any = (
+        mapping.units[0].unit
+        if len(mapping.units) == 1 and mapping.units[0].first is None
+        else [
+            {"unit": item.unit, "from": str(item.first or ""), "to": str(item.last or "")}
+            for item in mapping.units
+        ]
+    )
+    described = {
+        "vehicle": mapping.vehicle,
+        "time": mapping.time,
+        "latitude": mapping.latitude,
+        "longitude": mapping.longitude,
+        "position": mapping.position,
+        "position_order": mapping.position_order if mapping.position else "",
+        "value": mapping.value,
+        "unit": units,
+    }
+    return {key: value for key, value in described.items() if value}
+
+
+def summarise(
+    records: Records,
+    *,
+    rows_read: int,
+    dropped: dict[str, int],
+    clamped: int,
+    repeats: int,
+    mapping: ColumnMapping,
+) -> IngestReport:
+    """The report of one load; `records` are what was kept and are not empty."""
+    _, local_ms = local_days_and_ms(records.instant, records.zone)
+    first, last = int(records.instant.min()), int(records.instant.max())
+    return IngestReport(
+        rows_read=rows_read,
+        rows_used=len(records),
+        users=len(records.vehicles),
+        dropped={reason: dropped[reason] for reason in REASONS if dropped.get(reason)},
+        clamped=clamped,
+        repeats=repeats,
+        first_time=_local_text(first, records.zone),
+        last_time=_local_text(last, records.zone),
+        local_hours=tuple(int(hour) for hour in np.unique(local_ms // _HOUR_MS)),
+        box=(
+            int(records.latitude.min()) / DEGREE,
+            int(records.longitude.min()) / DEGREE,
+            int(records.latitude.max()) / DEGREE,
+            int(records.longitude.max()) / DEGREE,
+        ),
+        zone=records.zone,
+        mapping=describe_mapping(mapping),
+    )
+
+
+def _local_text(instant: int, zone: str) -> str:
+    moment = dt.datetime.fromtimestamp(instant / 1000, tz=zoneinfo.ZoneInfo(zone))
+    return moment.isoformat(timespec="seconds")

@@ -1,0 +1,91 @@
+"""What a mechanism declares, plans and draws (SPEC 6)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any, ClassVar, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.contributions import HatData
+from core.grouping.packing import Packing
+from core.noise.source import NoiseSource
+from core.privacy import Confidential, Relation
+from core.values import THOUSAND
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """Everything about one HAT's release that follows from public counts; no values, no randomness."""
+
+    mechanism: str
+    epsilon: Decimal
+    upper_bound: int
+    """U in thousandths of km/h."""
+    users: int
+    records: int
+    sensitivity: int
+    """Exact, in the integers that noise is added to."""
+    divisor: int
+    """Those integers per km/h of the released mean."""
+    bias_bound: float
+    """Worst-case |estimate without noise - true mean| over all values in [0, U], km/h."""
+    m_ub: int | None = None
+    packing: Packing | None = None
+
+    @property
+    def arrays(self) -> int | None:
+        return self.packing.arrays if self.packing else None
+
+    @property
+    def sensitivity_kmh(self) -> float:
+        return self.sensitivity / self.divisor
+
+    @property
+    def noise_scale(self) -> float:
+        """Scale of the Laplace noise on the released mean, km/h."""
+        return self.sensitivity_kmh / float(self.epsilon)
+
+    @property
+    def expected_error(self) -> float:
+        """Expected absolute noise plus worst-case bias, km/h: public (SPEC 10).
+
+        No estimate in [0, U] is further than U from the truth.
+        """
+        return min(self.noise_scale + self.bias_bound, self.upper_bound / THOUSAND)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Draw(Confidential):
+    """What one HAT's noise gave; shape (trials,), thousandths of km/h in [0, U]."""
+
+    estimates: NDArray[np.int64]
+
+
+class Mechanism(Protocol):
+    """The mean of one HAT, privately. One file each, with a constant `MECHANISM`."""
+
+    key: ClassVar[str]
+    title: ClassVar[str]
+    reference: ClassVar[str]
+    summary: ClassVar[str]
+    version: ClassVar[int]
+    """Raised whenever the same counts, values and noise would give another result."""
+    relations: ClassVar[frozenset[Relation]]
+    Params: ClassVar[type]
+
+    def plan(self, counts: NDArray[np.int64], epsilon: Decimal, upper_bound: int, params: Any) -> Plan:
+        """Plan from public counts m_l, shape (L,), non-increasing, each at least 1."""
+        ...
+
+    def run(self, plan: Plan, hat: HatData, noise: NoiseSource) -> Draw:
+        """Draw the estimate, spending exactly `plan.epsilon`."""
+        ...
+
+
+def to_estimates(noisy: NDArray[np.int64], plan: Plan) -> Draw:
+    """Noisy integers as means clamped to [0, U] and rounded to 0.001 km/h (SPEC 11)."""
+    means = np.clip(noisy / plan.divisor, 0.0, plan.upper_bound / THOUSAND)
+    return Draw(estimates=np.rint(means * THOUSAND).astype(np.int64))

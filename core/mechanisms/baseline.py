@@ -1,0 +1,59 @@
+"""Baseline: the true mean with noise for the busiest user (P1 Sec. III-A)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.contributions import HatData
+from core.mechanisms.base import Draw, Plan, to_estimates
+from core.noise.source import NoiseSource
+from core.privacy import Relation
+from core.values import THOUSAND
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BaselineParams:
+    """Baseline has nothing to choose."""
+
+
+class Baseline:
+    """Adds noise to the exact integer sum of thousandths; no bias, sensitivity U m* / sum m_l."""
+
+    key: ClassVar[str] = "baseline"
+    title: ClassVar[str] = "Baseline"
+    reference: ClassVar[str] = "P1 Sec. III-B"
+    summary: ClassVar[str] = "All records count; noise covers the vehicle with the most records."
+    version: ClassVar[int] = 1
+    relations: ClassVar[frozenset[Relation]] = frozenset({Relation.VALUES})
+    Params: ClassVar[type] = BaselineParams
+
+    def plan(
+        self,
+        counts: NDArray[np.int64],
+        epsilon: Decimal,
+        upper_bound: int,
+        params: BaselineParams,  # noqa: ARG002 - the protocol's shape
+    ) -> Plan:
+        records = int(counts.sum())
+        return Plan(
+            mechanism=self.key,
+            epsilon=epsilon,
+            upper_bound=upper_bound,
+            users=counts.size,
+            records=records,
+            sensitivity=upper_bound * int(counts[0]),
+            divisor=THOUSAND * records,
+            bias_bound=0.0,
+        )
+
+    def run(self, plan: Plan, hat: HatData, noise: NoiseSource) -> Draw:
+        total = int(hat.sums_of_first(hat.counts).sum())
+        return to_estimates(noise.laplace(total, plan.sensitivity, spend=plan.epsilon), plan)
+
+
+MECHANISM = Baseline()

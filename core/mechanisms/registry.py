@@ -1,0 +1,28 @@
+"""The registry of mechanisms: a new file in this package is all a mechanism needs."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import cast
+
+from core import mechanisms
+from core.discovery import discover
+from core.errors import InputError
+from core.mechanisms.base import Mechanism
+
+
+@cache
+def all_mechanisms() -> dict[str, Mechanism]:
+    """Every discovered mechanism by its key. Raises InternalError when there is none."""
+    return cast(dict[str, Mechanism], discover(mechanisms, "MECHANISM"))
+
+
+def require_mechanism(key: str) -> Mechanism:
+    """The mechanism of that key. Raises InputError for an unknown one."""
+    if key not in all_mechanisms():
+        raise InputError(
+            f"The mechanism {key!r} is unknown.",
+            where="query.mechanism",
+            mend="write one of " + ", ".join(all_mechanisms()),
+        )
+    return all_mechanisms()[key]

@@ -1,0 +1,69 @@
+"""Real noise, bought with a reservation and metered; the only file that knows OpenDP (SPEC 11)."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from fractions import Fraction
+
+import numpy as np
+import opendp.prelude as dp
+from numpy.typing import NDArray
+
+from core.errors import InternalError
+from core.noise.source import Reservation
+
+dp.enable_features("contrib")
+
+_MARGIN = 1.0 + 2.0**-50
+"""Scales are stretched by this, so that rounding in the division never favours the noise."""
+
+
+def laplace_scale(sensitivity: int, epsilon: Decimal) -> float:
+    """`sensitivity / epsilon`, rounded up a little (SPEC 11)."""
+    return sensitivity / float(epsilon) * _MARGIN
+
+
+class SecureNoise:
+    """Exact discrete Laplace noise with the operating system's randomness.
+
+    Each scope of the reservation may spend its allowance and no more. There is no seed.
+    """
+
+    def __init__(self, reservation: Reservation) -> None:
+        """Raises LedgerError unless the reservation is durably on disk and nothing was drawn from it."""
+        reservation.confirm()
+        self._left = {item.scope: item.epsilon for item in reservation.allowances}
+
+    def scope(self, name: str) -> ScopedNoise:
+        """The noise of one scope, for instance `mean_speed 20 8742d9d69ffffff`."""
+        if name not in self._left:
+            raise InternalError("this scope is not part of the reservation")
+        return ScopedNoise(self, name)
+
+    def left(self, name: str) -> Decimal:
+        """What a scope may still spend."""
+        return self._left[name]
+
+    def spend(self, name: str, amount: Decimal) -> None:
+        """Take from a scope's allowance. Raises InternalError when it would be overspent."""
+        if amount <= 0 or amount > self._left[name]:
+            raise InternalError("a mechanism asked for more noise budget than was reserved")
+        self._left[name] -= amount
+
+
+class ScopedNoise:
+    """The noise source of one scope; satisfies `core.noise.source.NoiseSource` with one trial."""
+
+    def __init__(self, noise: SecureNoise, scope: str) -> None:
+        self._noise = noise
+        self._scope = scope
+
+    def laplace(self, centre: int, sensitivity: int, *, spend: Decimal) -> NDArray[np.int64]:
+        """`centre` plus one exact discrete Laplace draw; the budget is spent before it is drawn."""
+        measurement = dp.m.make_laplace(
+            dp.atom_domain(T="i64"), dp.absolute_distance(T="i64"), scale=laplace_scale(sensitivity, spend)
+        )
+        if Fraction(measurement.map(sensitivity)) > Fraction(spend):
+            raise InternalError("the noise scale does not cover the sensitivity")
+        self._noise.spend(self._scope, spend)
+        return np.array([measurement(int(centre))], np.int64)

@@ -1,0 +1,30 @@
+"""Rule `every-slot`: a hexagon is kept when every slot of the window meets the threshold (TR III.C)."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import numpy as np
+
+from core.contributions import Contributions
+from core.selection.base import Selection, SelectionRequest, chosen, required, vehicle_days
+
+
+class EverySlot:
+    """Keeps hexagons, with all their slots.
+
+    TR prints both "more than" and "at least"; SPEC 3 settles on at least.
+    """
+
+    key: ClassVar[str] = "every-slot"
+    title: ClassVar[str] = "Hexagons busy in every slot"
+    needs_threshold: ClassVar[bool] = True
+
+    def select(self, contributions: Contributions, request: SelectionRequest) -> Selection:
+        busy = vehicle_days(contributions) >= required(contributions, request)
+        _, hexagon = np.unique(contributions.cell, return_inverse=True)
+        busy_slots = np.bincount(hexagon, weights=busy)
+        return chosen(contributions, (busy_slots == len(contributions.window.slots))[hexagon])
+
+
+RULE = EverySlot()

@@ -1,0 +1,22 @@
+"""Rule `hat`: HAT by HAT, at least `days x threshold` vehicle-days."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from core.contributions import Contributions
+from core.selection.base import Selection, SelectionRequest, chosen, required, vehicle_days
+
+
+class HatByHat:
+    """Keeps each HAT that meets the threshold by itself."""
+
+    key: ClassVar[str] = "hat"
+    title: ClassVar[str] = "HAT by HAT"
+    needs_threshold: ClassVar[bool] = True
+
+    def select(self, contributions: Contributions, request: SelectionRequest) -> Selection:
+        return chosen(contributions, vehicle_days(contributions) >= required(contributions, request))
+
+
+RULE = HatByHat()

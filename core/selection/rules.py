@@ -1,0 +1,34 @@
+"""The registry of selection rules."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import cast
+
+import core.selection as rules
+from core.contributions import Contributions
+from core.discovery import discover
+from core.errors import InputError
+from core.selection.base import Selection, SelectionRequest, SelectionRule
+
+
+@cache
+def all_rules() -> dict[str, SelectionRule]:
+    """Every discovered rule by its key."""
+    return cast(dict[str, SelectionRule], discover(rules, "RULE"))
+
+
+def require_rule(key: str) -> SelectionRule:
+    """The rule of that key. Raises InputError for an unknown one."""
+    if key not in all_rules():
+        raise InputError(
+            f"The selection rule {key!r} is unknown.",
+            where="selection.rule",
+            mend="write one of " + ", ".join(all_rules()),
+        )
+    return all_rules()[key]
+
+
+def select(contributions: Contributions, request: SelectionRequest) -> Selection:
+    """Choose the HATs of a release. Raises InputError for an unknown rule or when none is left."""
+    return require_rule(request.rule).select(contributions, request)
