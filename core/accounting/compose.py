@@ -1,0 +1,103 @@
+"""What releasing many HATs costs one vehicle (P3 Thm II.3), as exact decimals.
+
+Releasing HATs g with budgets eps_g costs a user the sum of eps_g over the HATs it occupies; the
+headline is the maximum over users. A vehicle's charge is the sum over its units (SPEC 5).
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable
+from decimal import Decimal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.contributions import Contributions
+from core.privacy import Charge, Unit
+from core.values import EPSILON_STEP
+
+_STEPS = int(1 / EPSILON_STEP)
+
+
+def to_steps(epsilon: Decimal) -> int:
+    """An epsilon as a whole number of 1e-6."""
+    return int(epsilon * _STEPS)
+
+
+def from_steps(steps: int) -> Decimal:
+    """The inverse of `to_steps`."""
+    return Decimal(int(steps)) * EPSILON_STEP
+
+
+def charge_of(contributions: Contributions, hat_steps: NDArray[np.int64], unit: Unit) -> Charge:
+    """The three charges and the largest vehicle-day charge of each date.
+
+    hat_steps: shape (G,), epsilon of each HAT in steps of 1e-6, 0 where nothing is released.
+
+    With unit `vehicle` one HAT costs a vehicle its epsilon once, however many days it was there;
+    with the smaller units each day in a HAT is a user of its own, and the days add up.
+
+    Source: P3 Thm II.3.
+    """
+    steps = hat_steps[contributions.hat]
+    vehicles = len(contributions.vehicles)
+    per_day = _largest_by_date(contributions, steps)
+    counted = _once_per_vehicle(contributions, steps) if unit is Unit.VEHICLE else steps
+    per_vehicle = _sums(contributions.vehicle, counted, vehicles)
+    return Charge(
+        per_vehicle_hat_day=from_steps(int(steps.max(initial=0))),
+        per_vehicle_day=max(per_day.values(), default=Decimal(0)),
+        per_vehicle=from_steps(int(per_vehicle.max(initial=0))),
+        per_date=per_day,
+    )
+
+
+def hats_per_vehicle(contributions: Contributions, published: NDArray[np.bool_], unit: Unit) -> int:
+    """The most users that one vehicle is, over the published HATs: what a total is divided by."""
+    ones = published[contributions.hat].astype(np.int64)
+    counted = _once_per_vehicle(contributions, ones) if unit is Unit.VEHICLE else ones
+    return int(_sums(contributions.vehicle, counted, len(contributions.vehicles)).max(initial=0))
+
+
+def _once_per_vehicle(contributions: Contributions, steps: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The steps of a vehicle's first day in each HAT, 0 on its other days."""
+    first = np.ones(steps.size, bool)
+    first[1:] = (contributions.hat[1:] != contributions.hat[:-1]) | (
+        contributions.vehicle[1:] != contributions.vehicle[:-1]
+    )
+    return np.where(first, steps, 0)
+
+
+def _largest_by_date(contributions: Contributions, steps: NDArray[np.int64]) -> dict[dt.date, Decimal]:
+    """Date -> the largest charge of one vehicle on that date; only dates with a charge."""
+    dates = contributions.window.dates
+    sums = _sums(
+        contributions.vehicle.astype(np.int64) * len(dates) + contributions.day,
+        steps,
+        len(contributions.vehicles) * len(dates),
+    )
+    largest = sums.reshape(-1, len(dates)).max(axis=0)
+    return {date: from_steps(most) for date, most in zip(dates, largest, strict=True) if most}
+
+
+def _sums(group: NDArray[np.integer], steps: NDArray[np.int64], groups: int) -> NDArray[np.int64]:
+    """Exact sums of `steps` by group, shape (groups,)."""
+    sums = np.zeros(groups, np.int64)
+    np.add.at(sums, group, steps)
+    return sums
+
+
+def add_charges(charges: Iterable[Charge]) -> Charge:
+    """The charge of several queries: for each unit and date their sum."""
+    listed = list(charges)
+    per_date: dict[dt.date, Decimal] = {}
+    for charge in listed:
+        for date, amount in charge.per_date.items():
+            per_date[date] = per_date.get(date, Decimal(0)) + amount
+    return Charge(
+        per_vehicle_hat_day=sum((charge.per_vehicle_hat_day for charge in listed), Decimal(0)),
+        per_vehicle_day=sum((charge.per_vehicle_day for charge in listed), Decimal(0)),
+        per_vehicle=sum((charge.per_vehicle for charge in listed), Decimal(0)),
+        per_date=dict(sorted(per_date.items())),
+    )

@@ -1,0 +1,353 @@
+"""The release spec: one TOML file that says all a release needs (SPEC 16)."""
+
+from __future__ import annotations
+
+import datetime as dt
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+from core.accounting.budgets import EQUAL, Budget
+from core.errors import InputError
+from core.hats.cells import parse_cell, require_resolution
+from core.hats.window import DateRange, Window, build_window
+from core.ingest.files import expand, unreadable_as_input_error
+from core.ingest.mapping import DEFAULT_PHYSICAL_MAX, Box, ColumnMapping, ReadingRules, UnitRange
+from core.ingest.zones import require_zone
+from core.mechanisms.registry import require_mechanism
+from core.params import build
+from core.privacy import Relation, Unit
+from core.selection.base import SelectionRequest
+from core.selection.rules import require_rule
+from core.spec_section import Section
+from core.texts import ReleaseTexts
+from core.values import THOUSAND, parse_epsilon
+
+DEFAULT_UPPER_BOUND = 65 * THOUSAND
+"""U of the papers, thousandths of km/h."""
+DEFAULT_MINIMUM_VEHICLES = 2
+MEAN = "mean"
+_MOST_KMH = 1000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DataSpec:
+    """Which files, and how to read them."""
+
+    files: tuple[str, ...]
+    """Paths and globs, relative to `folder`."""
+    folder: Path
+    rules: ReadingRules
+
+    def paths(self) -> tuple[Path, ...]:
+        """The files named. Raises InputError for a pattern that matches nothing."""
+        return expand(self.files, self.folder)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuerySpec:
+    """One query: what is asked, by which mechanism, for how much."""
+
+    id: str
+    statistic: str
+    mechanism: str
+    budget: Budget
+    params: Any
+    """An instance of the mechanism's `Params`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReleaseSpec:
+    """Everything a release needs but the key and the target folder."""
+
+    texts: ReleaseTexts
+    data: DataSpec
+    resolution: int
+    window: Window
+    selection: SelectionRequest
+    selection_file: str
+    minimum_vehicles: int
+    population: str
+    relation: Relation
+    unit: Unit
+    confirmed: bool
+    query: QuerySpec
+
+
+def load_spec(path: Path) -> ReleaseSpec:
+    """Read a spec file. Raises InputError that names the key at fault."""
+    return parse_spec(read_toml(path), path.absolute().parent)
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """The file as nested dictionaries. Raises InputError when it is missing or no TOML."""
+    with unreadable_as_input_error(path):
+        data = path.read_bytes()
+    try:
+        return tomllib.loads(data.decode("utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise InputError(
+            f"The spec is no valid TOML: {error}.", where=str(path), mend="correct the line named"
+        ) from None
+
+
+def parse_spec(document: dict[str, Any], folder: Path) -> ReleaseSpec:
+    """A checked spec; `folder` is what relative paths start from."""
+    top = Section("", document)
+    texts = _texts(top.section("release"))
+    data = parse_data(top.section("data"), folder)
+    resolution, window = _hats(top.section("hats"))
+    selection, selection_file, minimum = _selection(top.section("selection"), resolution, folder)
+    privacy = top.section("privacy")
+    population = privacy.text("population")
+    relation = Relation(privacy.option("relation", [item.value for item in Relation]))
+    unit = Unit(privacy.option("unit", [item.value for item in Unit]))
+    confirmed = privacy.flag("confirmed", default=False)
+    privacy.close()
+    if relation is Relation.USER:
+        raise InputError(
+            "Relation `user` arrives with strict mode.",
+            where="privacy.relation",
+            mend='use relation = "values" where who was there is public, as for scheduled buses',
+        )
+    query = _only_query(top.take("query"), relation)
+    top.close()
+    return ReleaseSpec(
+        texts=texts,
+        data=data,
+        resolution=resolution,
+        window=window,
+        selection=selection,
+        selection_file=selection_file,
+        minimum_vehicles=minimum,
+        population=population,
+        relation=relation,
+        unit=unit,
+        confirmed=confirmed,
+        query=query,
+    )
+
+
+def _texts(section: Section) -> ReleaseTexts:
+    texts = ReleaseTexts(
+        name=section.text("name"),
+        version=section.text("version"),
+        title=section.text("title"),
+        publisher=section.text("publisher"),
+        contact=section.text("contact"),
+        licence=section.text("licence"),
+    )
+    section.close()
+    return texts
+
+
+def parse_data(section: Section, folder: Path, *, zone_required: bool = True) -> DataSpec:
+    """The [data] table. Raises InputError that names the key at fault."""
+    files = section.texts("files")
+    zone = require_zone(section.text("zone")) if zone_required or "zone" in section else None
+    upper_bound = upper_bound_of(section.number("upper_bound_kmh"), where=section.where("upper_bound_kmh"))
+    units = section.take("units")
+    mapping = _mapping(section.section("mapping"), units)
+    section.close()
+    return DataSpec(
+        files=files,
+        folder=folder,
+        rules=ReadingRules(mapping=mapping, zone=zone, upper_bound=upper_bound),
+    )
+
+
+def upper_bound_of(kmh: float, *, where: str) -> int:
+    """U in thousandths of km/h. Raises InputError unless it is above 0 and a multiple of 0.001."""
+    thousandths = round(kmh * THOUSAND)
+    if not 0 < thousandths <= _MOST_KMH * THOUSAND or abs(thousandths - kmh * THOUSAND) > 1e-6:
+        raise InputError(
+            "The upper bound U does not fit.",
+            where=where,
+            mend=f"write a number above 0 and up to {_MOST_KMH} km/h, with at most three decimals",
+        )
+    return thousandths
+
+
+def _mapping(section: Section, units: object) -> ColumnMapping:
+    if (units is None) == ("unit" not in section):
+        raise InputError(
+            "The unit is named twice." if units is not None else "The unit of the value is missing.",
+            where="data.mapping.unit",
+            mend='write unit = "km/h", or [[data.units]] with unit, from and to',
+        )
+    ranges = (
+        (UnitRange(unit=section.text("unit")),) if units is None else tuple(map(_unit_range, _tables(units)))
+    )
+    mapping = ColumnMapping(
+        vehicle=section.text("vehicle"),
+        time=section.text("time"),
+        value=section.text("value"),
+        latitude=section.text("latitude", ""),
+        longitude=section.text("longitude", ""),
+        position=section.text("position", ""),
+        position_order=section.text("position_order", "lon,lat"),
+        units=ranges,
+        physical_max=round(section.number("physical_max_kmh", DEFAULT_PHYSICAL_MAX / THOUSAND) * THOUSAND),
+        box=_box(section),
+    )
+    section.close()
+    return mapping
+
+
+def _tables(value: object) -> Sequence[object]:
+    if isinstance(value, list) and value:
+        return value
+    raise InputError(
+        "The units must be a list of tables.", where="data.units", mend="write [[data.units]] for each"
+    )
+
+
+def _unit_range(table: object) -> UnitRange:
+    section = Section("data.units", table)
+    unit_range = UnitRange(
+        unit=section.text("unit"), first=_optional_date(section, "from"), last=_optional_date(section, "to")
+    )
+    section.close()
+    return unit_range
+
+
+def _optional_date(section: Section, key: str) -> dt.date | None:
+    value = section.take(key)
+    return None if value is None else _date(value, where=section.where(key))
+
+
+def _box(section: Section) -> Box | None:
+    where = section.where("box")
+    edges = section.take("box")
+    if edges is None:
+        return None
+    if isinstance(edges, list) and len(edges) == 4 and all(isinstance(edge, int | float) for edge in edges):
+        south, west, north, east = map(float, edges)
+        if -90 <= south < north <= 90 and -180 <= west < east <= 180:
+            return Box(south=south, west=west, north=north, east=east)
+    raise InputError("This is no box.", where=where, mend="write [south, west, north, east] in degrees")
+
+
+def _hats(section: Section) -> tuple[int, Window]:
+    resolution = require_resolution(section.whole("resolution", 7))
+    slot_minutes = section.whole("slot_minutes", 60)
+    ranges = _date_ranges(section.take("dates"))
+    hours = section.texts("hours") if "hours" in section else ("09:00", "21:00")
+    if len(hours) != 2:
+        raise InputError(
+            "The hours are a start and an end.", where="hats.hours", mend='write ["09:00", "21:00"]'
+        )
+    section.close()
+    return resolution, build_window(ranges, (hours[0], hours[1]), slot_minutes)
+
+
+def _date_ranges(value: object) -> tuple[DateRange, ...]:
+    if isinstance(value, list) and value:
+        pairs = value if all(isinstance(item, list) for item in value) else [value]
+        if all(isinstance(pair, list) and len(pair) == 2 for pair in pairs):
+            return tuple(
+                (_date(first, where="hats.dates"), _date(last, where="hats.dates")) for first, last in pairs
+            )
+    raise InputError(
+        "The dates are a first and a last date, or several such pairs.",
+        where="hats.dates",
+        mend='write dates = ["2016-11-24", "2016-11-27"]',
+    )
+
+
+def _date(value: object, *, where: str) -> dt.date:
+    if isinstance(value, dt.date) and not isinstance(value, dt.datetime):
+        return value
+    try:
+        return dt.date.fromisoformat(str(value))
+    except ValueError:
+        raise InputError("This is no date.", where=where, mend='write for instance "2016-11-24"') from None
+
+
+def _selection(section: Section, resolution: int, folder: Path) -> tuple[SelectionRequest, str, int]:
+    rule = require_rule(section.text("rule"))
+    threshold = section.whole("threshold", 10) if rule.needs_threshold else None
+    if threshold is not None and threshold < 1:
+        raise InputError(
+            "The threshold must be at least 1.", where="selection.threshold", mend="write threshold = 10"
+        )
+    file = "" if rule.needs_threshold else section.text("file")
+    minimum = section.whole("minimum_vehicles", DEFAULT_MINIMUM_VEHICLES)
+    if minimum < 1:
+        raise InputError(
+            "At least one vehicle is needed for a mean.",
+            where="selection.minimum_vehicles",
+            mend="write minimum_vehicles = 2",
+        )
+    section.close()
+    cells = _read_cells(folder / file, resolution) if file else ()
+    return SelectionRequest(rule=rule.key, threshold=threshold, cells=cells), file, minimum
+
+
+def _read_cells(path: Path, resolution: int) -> tuple[int, ...]:
+    """Cells from a text file, one a line; a header `h3_cell` and lines with # are passed over."""
+    with unreadable_as_input_error(path):
+        lines = path.read_text("utf-8", errors="replace").splitlines()
+    cells = set()
+    for number, line in enumerate(lines, start=1):
+        text = line.split("#")[0].split(",")[0].strip()
+        if text and text != "h3_cell":
+            cells.add(parse_cell(text, resolution, where=f"{path}, line {number}"))
+    return tuple(sorted(cells))
+
+
+def _only_query(value: object, relation: Relation) -> QuerySpec:
+    if not isinstance(value, list) or not value:
+        raise InputError("There is no query.", where="query", mend="add [[query]]")
+    if len(value) > 1:
+        raise InputError(
+            "A release holds one query so far.", where="query", mend="make one spec for each query"
+        )
+    section = Section("query", value[0])
+    query_id = section.text("id")
+    if not query_id.isidentifier() or not query_id.isascii() or query_id != query_id.lower():
+        raise InputError(
+            "A query's id is lower-case letters, digits and underscores.",
+            where="query.id",
+            mend='write for instance id = "mean_speed"',
+        )
+    statistic = section.option("statistic", (MEAN,))
+    mechanism = require_mechanism(section.text("mechanism"))
+    if relation not in mechanism.relations:
+        raise InputError(
+            f"{mechanism.title} does not protect relation {relation.value!r}.",
+            where="query.mechanism",
+            mend="choose another mechanism",
+        )
+    budget = _budget(section)
+    parameters = section.section("parameters", required=False)
+    given = parameters.rest()
+    section.close()
+    return QuerySpec(
+        id=query_id,
+        statistic=statistic,
+        mechanism=mechanism.key,
+        budget=budget,
+        params=build(mechanism.Params, given, where="query.parameters"),
+    )
+
+
+def _budget(section: Section) -> Budget:
+    if ("epsilon" in section) == ("total" in section):
+        raise InputError(
+            "A query needs either an epsilon per HAT or a total per vehicle.",
+            where="query",
+            mend='write epsilon = "0.5" or total = "10"',
+        )
+    per_hat, total = (_optional_epsilon(section, key) for key in ("epsilon", "total"))
+    if total is not None:
+        section.option("division", (EQUAL,), EQUAL)
+    return Budget(per_hat=per_hat, total=total)
+
+
+def _optional_epsilon(section: Section, key: str) -> Decimal | None:
+    value = section.take(key)
+    return None if value is None else parse_epsilon(value, where=section.where(key))

@@ -1,0 +1,105 @@
+"""One table of a TOML file, read key by key; what is left over in the end is an error."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from core.errors import InputError
+
+
+class Section:
+    """A TOML table whose keys must all be read before `close`."""
+
+    def __init__(self, name: str, table: object) -> None:
+        """Raises InputError when `table` is no table."""
+        if not isinstance(table, Mapping):
+            raise InputError("This must be a table.", where=name, mend=f"write it as [{name}]")
+        self.name = name
+        self._left: dict[str, Any] = dict(table)
+        self._known: list[str] = []
+
+    def __contains__(self, key: str) -> bool:
+        return key in self._left
+
+    def where(self, key: str) -> str:
+        return f"{self.name}.{key}" if self.name else key
+
+    def take(self, key: str, default: Any = None) -> Any:
+        """The raw value, or the default."""
+        self._known.append(key)
+        return self._left.pop(key, default)
+
+    def text(self, key: str, default: str | None = None) -> str:
+        """A text. Raises InputError when it is missing (and has no default) or no text."""
+        value = self.take(key, default)
+        if isinstance(value, str) and (value or default == ""):
+            return value
+        what = f"{key} is missing." if value is None else f"{key} must be text."
+        raise InputError(what, where=self.where(key), mend=f'write {key} = "..."')
+
+    def whole(self, key: str, default: int | None = None) -> int:
+        """An integer. Raises InputError when it is missing (and has no default) or none."""
+        value = self.take(key, default)
+        if isinstance(value, int) and not isinstance(value, bool):
+            return value
+        what = f"{key} is missing." if value is None else f"{key} must be an integer."
+        raise InputError(what, where=self.where(key), mend=f"write {key} = 10")
+
+    def number(self, key: str, default: float | None = None) -> float:
+        """A finite number. Raises InputError when it is missing (and has no default) or none."""
+        value = self.take(key, default)
+        if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < 1e12:
+            return float(value)
+        what = f"{key} is missing." if value is None else f"{key} must be a number."
+        raise InputError(what, where=self.where(key), mend=f"write {key} = 65.0")
+
+    def flag(self, key: str, default: bool) -> bool:
+        """True or false. Raises InputError for anything else."""
+        value = self.take(key, default)
+        if isinstance(value, bool):
+            return value
+        raise InputError(f"{key} must be true or false.", where=self.where(key), mend=f"write {key} = true")
+
+    def texts(self, key: str) -> tuple[str, ...]:
+        """A list of texts. Raises InputError when it is missing, empty or something else."""
+        value = self.take(key)
+        if isinstance(value, list) and value and all(isinstance(item, str) for item in value):
+            return tuple(value)
+        raise InputError(
+            f"{key} must be a list of texts.", where=self.where(key), mend=f'write {key} = ["...", "..."]'
+        )
+
+    def option(self, key: str, options: Sequence[str], default: str | None = None) -> str:
+        """One of the options. Raises InputError otherwise."""
+        value = self.take(key, default)
+        if value in options:
+            return str(value)
+        what = f"{key} is missing." if value is None else f"This {key} is unknown."
+        raise InputError(what, where=self.where(key), mend="write one of " + ", ".join(options))
+
+    def section(self, key: str, *, required: bool = True) -> Section:
+        """A table inside this one. Raises InputError when it is missing."""
+        value = self.take(key)
+        if value is None and required:
+            raise InputError(
+                "This part of the spec is missing.", where=self.where(key), mend=f"add [{self.where(key)}]"
+            )
+        return Section(self.where(key), {} if value is None else value)
+
+    def rest(self) -> dict[str, Any]:
+        """Everything not read yet, for a reader that checks the keys itself."""
+        left, self._left = self._left, {}
+        return left
+
+    def close(self) -> None:
+        """Raises InputError for a key that nobody asked for."""
+        for key in self._left:
+            near = difflib.get_close_matches(key, self._known, 1)
+            known = ", ".join(dict.fromkeys(self._known))
+            raise InputError(
+                f"The key {key!r} is unknown.",
+                where=self.where(key),
+                mend=f"did you mean {near[0]!r}?" if near else f"known keys: {known}",
+            )

@@ -1,0 +1,48 @@
+"""The texts of a release: what it is called, who publishes it, under which licence (SPEC 16)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from core.errors import InputError
+
+_NAME = re.compile(r"^[a-z0-9]+(-[a-z0-9]+)*$")
+_VERSION = re.compile(r"^\d+\.\d+\.\d+$")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReleaseTexts:
+    """Checked on construction; raises InputError that names the field at fault."""
+
+    name: str
+    version: str
+    title: str
+    publisher: str
+    contact: str
+    licence: str
+
+    def __post_init__(self) -> None:
+        if len(self.name) > 80 or not _NAME.match(self.name):
+            raise InputError(
+                "A release's name is lower-case letters, digits and single hyphens, at most 80.",
+                where="release.name",
+                mend='write for instance name = "austin-bus-speed"',
+            )
+        if not _VERSION.match(self.version):
+            raise InputError(
+                "A version is three numbers.", where="release.version", mend='write version = "1.0.0"'
+            )
+        for field in ("title", "publisher", "contact", "licence"):
+            text = getattr(self, field)
+            if not text.strip() or not text.isprintable():
+                raise InputError(
+                    f"The {field} must be one line of text.",
+                    where=f"release.{field}",
+                    mend=f'write {field} = "..."',
+                )
+
+    @property
+    def folder(self) -> str:
+        """The bundle's folder: `<name>-<version>`."""
+        return f"{self.name}-{self.version}"
