@@ -1,0 +1,85 @@
+# Hexveil: everything a developer runs. `make help` lists it.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+
+VENV := .venv
+PYTHON := $(VENV)/bin/python
+STAMP := $(VENV)/.complete
+SAMPLE := resources/sample/surat-synthetic.parquet
+OFFSCREEN := QT_QPA_PLATFORM=offscreen
+# Chromium's sandbox cannot start as root; everyone else keeps it.
+ifeq ($(shell id -u),0)
+OFFSCREEN += QTWEBENGINE_DISABLE_SANDBOX=1
+endif
+
+.PHONY: help setup run test lint bench audit lock sample clean system-run system-test
+
+help: ## list the targets
+	@sed -nE 's/^([a-z]+):[^#]*## (.*)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 10
+
+setup: system-run $(STAMP) ## system libraries where missing, and .venv with the locked packages
+
+run: setup ## open the window; without a display: release the sample headless
+	@if [ -n "$${DISPLAY:-}$${WAYLAND_DISPLAY:-}" ]; then \
+		exec $(PYTHON) main.py; \
+	else \
+		exec bash resources/demo/headless.sh; \
+	fi
+
+test: system-test lint ## lint, types, import rules and the whole suite, offscreen
+	$(OFFSCREEN) $(PYTHON) -m pytest -n 2 -m "not audit"
+
+lint: $(STAMP) ## ruff (rules and format) and mypy
+	$(PYTHON) -m ruff check .
+	$(PYTHON) -m ruff format --check .
+	$(PYTHON) -m mypy
+
+audit: system-test $(STAMP) ## the long statistical audits
+	$(OFFSCREEN) $(PYTHON) -m pytest -n 2 -m audit
+
+bench: $(STAMP) ## measure speed and memory (tests/benchmarks), one after the other
+	@for file in tests/benchmarks/*.py; do \
+		[ -e "$$file" ] || continue; \
+		echo "== $$file"; \
+		PYTHONPATH=. $(OFFSCREEN) $(PYTHON) "$$file"; \
+	done
+
+lock: ## pin all packages with hashes anew (needs uv)
+	@command -v uv >/dev/null || { echo "uv is missing: install it, then run make lock again" >&2; exit 2; }
+	uv pip compile pyproject.toml --all-extras --universal --generate-hashes --upgrade --quiet \
+		--python-version 3.11 --custom-compile-command "make lock" --output-file requirements.lock
+
+sample: $(STAMP) ## make the bundled sample anew
+	@mkdir -p build
+	@rm -f build/$(notdir $(SAMPLE))
+	$(PYTHON) main.py synthesize --records 220000 --out build/$(notdir $(SAMPLE))
+	mv build/$(notdir $(SAMPLE)) $(SAMPLE)
+
+clean: ## remove what was built; .venv stays
+	rm -rf build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	find . -path ./$(VENV) -prune -o -name __pycache__ -type d -exec rm -rf {} +
+
+system-run:
+	@bash resources/installer/system-packages.sh run
+
+system-test:
+	@bash resources/installer/system-packages.sh test
+
+# The stamp is written last: a half-made environment does not count as made.
+$(STAMP): requirements.lock | system-run
+	@python=""; \
+	for candidate in python3.11 python3; do \
+		if "$$candidate" -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11))' 2>/dev/null; then \
+			python=$$candidate; break; \
+		fi; \
+	done; \
+	if [ -z "$$python" ]; then \
+		echo "Python 3.11 is missing. Install it (Debian 12: sudo apt-get install python3.11 python3.11-venv) and run make again." >&2; \
+		exit 2; \
+	fi; \
+	rm -rf $(VENV); \
+	"$$python" -m venv $(VENV)
+	$(PYTHON) -m pip install --quiet --require-hashes -r requirements.lock
+	@touch $@

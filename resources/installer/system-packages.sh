@@ -1,0 +1,71 @@
+#!/usr/bin/env bash
+# System libraries on Debian and its relatives: silent when nothing is missing.
+#
+#   system-packages.sh [run|test]     test: also what the test suite uses
+#
+# Exit 0: all there, installed now (as root), or not a dpkg system. Exit 2: the printed line must be run.
+set -eu
+
+widgets="libgl1 libegl1 libdbus-1-3 libfontconfig1 libfreetype6 libglib2.0-0t64|libglib2.0-0 libxkbcommon0"
+xcb="libxcb-cursor0 libxcb-icccm4 libxcb-keysyms1 libxcb-xkb1 libxcb-shape0 libxkbcommon-x11-0"
+web="libnss3 libxcomposite1 libxdamage1 libxrandr2 libxtst6 libasound2t64|libasound2 libxkbfile1"
+fonts="fonts-lohit-deva"
+testing="minisign xvfb"
+
+command -v dpkg-query >/dev/null || exit 0
+
+is_installed() {
+  [ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
+}
+
+is_offered() {
+  apt-cache show --no-all-versions "$1" >/dev/null 2>&1
+}
+
+# The Python that the Makefile will choose, where it cannot make a virtual environment.
+python_packages() {
+  for python in python3.11 python3; do
+    if "$python" -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11))' 2>/dev/null; then
+      "$python" -c 'import ensurepip, venv' 2>/dev/null || echo 'python3.11-venv|python3-venv'
+      return
+    fi
+  done
+  if is_offered python3.11; then echo 'python3.11 python3.11-venv|python3-venv'; fi
+}
+
+# Of each `new|old` entry with no name installed: the first name that this release offers, else the last.
+missing_packages() {
+  local entry name chosen
+  for entry in "$@"; do
+    chosen=""
+    for name in ${entry//|/ }; do
+      if is_installed "$name"; then continue 2; fi
+    done
+    for name in ${entry//|/ }; do
+      chosen=$name
+      if is_offered "$name"; then break; fi
+    done
+    printf '%s ' "$chosen"
+  done
+}
+
+wanted="$widgets $xcb $web $fonts $(python_packages)"
+if [ "${1:-run}" = test ]; then wanted="$wanted $testing"; fi
+# shellcheck disable=SC2086
+missing=$(missing_packages $wanted)
+[ -n "$missing" ] || exit 0
+
+if [ "$(id -u)" -eq 0 ] && command -v apt-get >/dev/null; then
+  echo "Installing system packages: $missing" >&2
+  export DEBIAN_FRONTEND=noninteractive
+  if apt-get update -qq >&2; then
+    # The first look may have been at an empty or old package list.
+    # shellcheck disable=SC2086
+    missing=$(missing_packages $wanted $(python_packages))
+    # shellcheck disable=SC2086
+    if apt-get install -y -qq --no-install-recommends $missing >&2; then exit 0; fi
+  fi
+fi
+echo "System packages are missing. Run this, then try again:" >&2
+echo "  sudo apt-get install --no-install-recommends ${missing% }" >&2
+exit 2

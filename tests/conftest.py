@@ -1,0 +1,32 @@
+"""What every test needs: Qt without a screen, a home of its own, no passphrase from outside."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import hypothesis
+import pytest
+
+# Before any import of Qt: both are read when its libraries are loaded.
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+if hasattr(os, "geteuid") and os.geteuid() == 0:
+    os.environ.setdefault("QTWEBENGINE_DISABLE_SANDBOX", "1")
+
+hypothesis.settings.register_profile("hexveil", deadline=None, derandomize="CI" in os.environ)
+hypothesis.settings.load_profile("hexveil")
+
+
+@pytest.fixture(autouse=True)
+def _own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HEXVEIL_HOME", str(tmp_path / "hexveil-home"))
+    monkeypatch.delenv("HEXVEIL_PASSPHRASE", raising=False)
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> Path:
+    """The folder of real development data beside the repository; skips where there is none."""
+    folder = Path(__file__).resolve().parent.parent.parent / "shared" / "data"
+    if not folder.is_dir():
+        pytest.skip("no development data beside the repository")
+    return folder

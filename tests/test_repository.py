@@ -1,0 +1,263 @@
+"""The repository as a whole: nothing that ties it to a machine or a registry, every source tested."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+ROOT = Path(__file__).resolve().parent.parent
+
+# Put together from pieces: this file must not hold what it looks for.
+HOSTS = [
+    ".".join(parts)
+    for parts in (
+        ("pypi", "org"),
+        ("files", "pythonhosted", "org"),
+        ("deb", "debian", "org"),
+        ("security", "debian", "org"),
+        ("archive", "ubuntu", "com"),
+        ("registry", "npmjs"),
+        ("registry", "yarnpkg"),
+        ("conda", "anaconda", "org"),
+    )
+]
+REGISTRY = re.compile("|".join(map(re.escape, HOSTS)).encode())
+MACHINE_PATH = re.compile(rb"(?<![\w.~/-])/(?:work|root|home)/")
+
+UNTESTED = {
+    "core/noise/source.py": "protocols only; every source of noise is tested against them",
+}
+"""Source files without a test file of their own, and why. Packages' `__init__.py` need none."""
+
+
+def _tracked() -> list[Path]:
+    """Files under version control, as they are in the working tree."""
+    listed = subprocess.run(
+        ["git", "-c", f"safe.directory={ROOT}", "ls-files", "-z"],
+        cwd=ROOT,
+        capture_output=True,
+        check=True,
+    ).stdout
+    paths = [ROOT / name for name in listed.decode().split("\0") if name]
+    return [path for path in paths if path.is_file()]
+
+
+def _text_hits(paths: list[Path], pattern: re.Pattern[bytes]) -> list[str]:
+    """`path:line` of each hit in a text file."""
+    hits = []
+    for path in paths:
+        content = path.read_bytes()
+        if b"\0" in content:
+            continue
+        for number, line in enumerate(content.splitlines(), start=1):
+            if pattern.search(line):
+                hits.append(f"{path}:{number}")
+    return hits
+
+
+def test_no_file_names_a_registry() -> None:
+    assert _text_hits(_tracked(), REGISTRY) == []
+
+
+def test_no_file_holds_a_path_of_a_machine() -> None:
+    assert _text_hits(_tracked(), MACHINE_PATH) == []
+
+
+@pytest.mark.parametrize("host", HOSTS)
+def test_a_planted_registry_is_found(tmp_path: Path, host: str) -> None:
+    planted = tmp_path / "requirements.txt"
+    planted.write_text(f"numpy\n--index-url https://{host}/simple\n")
+    assert _text_hits([planted], REGISTRY) == [f"{planted}:2"]
+
+
+@pytest.mark.parametrize("folder", ["work", "root", "home"])
+def test_a_planted_machine_path_is_found(tmp_path: Path, folder: str) -> None:
+    planted = tmp_path / "notes.md"
+    planted.write_text(f"see `/{folder}/someone/file`\nresources/{folder}/x is fine\n")
+    assert _text_hits([planted], MACHINE_PATH) == [f"{planted}:1"]
+
+
+def test_no_large_file_is_tracked() -> None:
+    assert [path.name for path in _tracked() if path.stat().st_size > 3_000_000] == []
+
+
+@dataclass
+class Pin:
+    """One pinned version; a package may have several, for different Pythons or systems."""
+
+    name: str
+    version: str
+    hashes: int = 0
+
+
+def _locked() -> list[Pin]:
+    pins: list[Pin] = []
+    for line in (ROOT / "requirements.lock").read_text(encoding="utf-8").splitlines():
+        if pin := re.match(r"([A-Za-z0-9._-]+)(?:\[[^\]]*\])?==([^ ;\\]+)", line):
+            pins.append(Pin(canonicalize_name(pin[1]), pin[2]))
+        elif re.fullmatch(r"\s+--hash=sha256:[0-9a-f]{64}( \\)?", line):
+            pins[-1].hashes += 1
+        else:
+            assert re.match(r"\s*(#|$)", line), f"not a pin, a hash or a comment: {line}"
+    return pins
+
+
+def _declared() -> list[Requirement]:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    optional = [text for group in project["optional-dependencies"].values() for text in group]
+    return [Requirement(text) for text in [*project["dependencies"], *optional]]
+
+
+def test_every_locked_package_has_hashes() -> None:
+    pins = _locked()
+    assert len(pins) > 30
+    assert [pin.name for pin in pins if not pin.hashes] == []
+
+
+def test_the_lock_keeps_what_pyproject_declares() -> None:
+    """An exact pin in pyproject.toml is the only version in the lock; a range holds every locked one."""
+    versions: dict[str, set[str]] = {}
+    for pin in _locked():
+        versions.setdefault(pin.name, set()).add(pin.version)
+    declared = _declared()
+    absent = [str(wanted) for wanted in declared if canonicalize_name(wanted.name) not in versions]
+    assert absent == []
+    unkept = [
+        f"{wanted} but locked {version}"
+        for wanted in declared
+        for version in versions[canonicalize_name(wanted.name)]
+        if not wanted.specifier.contains(version)
+    ]
+    assert unkept == []
+
+
+def _test_of(source: Path) -> Path:
+    return Path("tests") / source.parent / f"test_{source.name}"
+
+
+def test_every_source_file_of_core_has_its_test_file() -> None:
+    sources = [path.relative_to(ROOT) for path in (ROOT / "core").rglob("*.py") if path.name != "__init__.py"]
+    missing = [
+        source.as_posix()
+        for source in sorted(sources)
+        if source.as_posix() not in UNTESTED and not (ROOT / _test_of(source)).is_file()
+    ]
+    assert missing == []
+
+
+def test_exceptions_are_still_needed_and_justified() -> None:
+    for name, reason in UNTESTED.items():
+        assert (ROOT / name).is_file(), name
+        assert not (ROOT / _test_of(Path(name))).exists(), name
+        assert len(reason) > 20, name
+
+
+GUARD = """
+import os, sys
+from PySide6.QtCore import QObject, Signal
+class Source(QObject):
+    fired = Signal()
+source = Source()
+source.fired.emit()
+before = sys.getrefcount(True)
+for _ in range(100):
+    source.fired.emit()
+lost = before - sys.getrefcount(True)
+sys.stdout.flush()
+os._exit(lost > 50)
+"""
+
+
+def test_qt_signals_do_not_eat_references() -> None:
+    """PySide6 6.12.0 on Python 3.11 loses one reference to `True` per emit, until the process aborts."""
+    done = subprocess.run([sys.executable, "-c", GUARD], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+# --- resources/installer/system-packages.sh, against a made-up dpkg ------------------------------
+
+SCRIPT = ROOT / "resources" / "installer" / "system-packages.sh"
+needs_bash = pytest.mark.skipif(not shutil.which("bash"), reason="a script for Debian's relatives")
+
+
+def _run_script(tmp_path: Path, purpose: str, **commands: str) -> subprocess.CompletedProcess[str]:
+    """Run it where nothing but the given commands (and Python) exist."""
+    bash = shutil.which("bash")
+    assert bash
+    for name, body in {"python3.11": f'exec "{sys.executable}" "$@"', **commands}.items():
+        command = tmp_path / name.replace("_", "-")
+        command.write_text(f"#!{bash}\n{body}\n")
+        command.chmod(0o755)
+    return subprocess.run(
+        [bash, str(SCRIPT), purpose],
+        env={**os.environ, "PATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+INSTALLED = "printf installed"
+ABSENT = "exit 1"
+OLD_RELEASE = 'case "$*" in *t64*) exit 100;; esac'
+
+
+@needs_bash
+def test_no_missing_package_no_word(tmp_path: Path) -> None:
+    done = _run_script(tmp_path, "test", dpkg_query=INSTALLED)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+@needs_bash
+def test_a_system_without_dpkg_goes_on(tmp_path: Path) -> None:
+    done = _run_script(tmp_path, "test")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+@needs_bash
+@pytest.mark.parametrize(
+    ("apt_cache", "sound"), [(OLD_RELEASE, "libasound2"), ("exit 0", "libasound2t64")], ids=["old", "new"]
+)
+def test_an_ordinary_user_gets_the_line_to_run(tmp_path: Path, apt_cache: str, sound: str) -> None:
+    done = _run_script(
+        tmp_path, "run", dpkg_query=ABSENT, apt_cache=apt_cache, id="echo 1000", apt_get="exit 9"
+    )
+    assert done.returncode == 2
+    line = done.stderr.splitlines()[-1].split()
+    assert line[:4] == ["sudo", "apt-get", "install", "--no-install-recommends"]
+    assert sound in line
+    assert "libnss3" in line
+    assert "xvfb" not in line
+
+
+@needs_bash
+def test_root_installs_only_what_is_missing(tmp_path: Path) -> None:
+    done = _run_script(
+        tmp_path,
+        "test",
+        dpkg_query='case "$*" in *minisign*) exit 1;; esac; printf installed',
+        apt_cache="exit 0",
+        id="echo 0",
+        apt_get='echo "called: $*"',
+    )
+    assert done.returncode == 0
+    assert "called: install -y -qq --no-install-recommends minisign\n" in done.stderr
+
+
+@needs_bash
+def test_root_without_a_connection_gets_the_line_too(tmp_path: Path) -> None:
+    done = _run_script(
+        tmp_path, "run", dpkg_query=ABSENT, apt_cache="exit 0", id="echo 0", apt_get="exit 100"
+    )
+    assert done.returncode == 2
+    assert "sudo apt-get install" in done.stderr
