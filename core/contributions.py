@@ -34,6 +34,8 @@ class Contributions(Confidential):
 
     window: Window
     resolution: int
+    zone: str
+    """IANA name of the data set's zone."""
     upper_bound: int
     """U in thousandths of km/h."""
     vehicles: tuple[str, ...]
@@ -125,6 +127,7 @@ def contributions_of(
     return Contributions(
         window=window,
         resolution=resolution,
+        zone=records.zone,
         upper_bound=records.upper_bound,
         vehicles=records.vehicles,
         cell=cells[hats // 256],

@@ -29,6 +29,8 @@ from core.values import THOUSAND, parse_epsilon
 DEFAULT_UPPER_BOUND = 65 * THOUSAND
 """U of the papers, thousandths of km/h."""
 DEFAULT_MINIMUM_VEHICLES = 2
+DEFAULT_THRESHOLD = 10
+"""Distinct vehicles a day (TR III.C)."""
 MEAN = "mean"
 _MOST_KMH = 1000
 
@@ -269,7 +271,7 @@ def _date(value: object, *, where: str) -> dt.date:
 
 def _selection(section: Section, resolution: int, folder: Path) -> tuple[SelectionRequest, str, int]:
     rule = require_rule(section.text("rule"))
-    threshold = section.whole("threshold", 10) if rule.needs_threshold else None
+    threshold = section.whole("threshold", DEFAULT_THRESHOLD) if rule.needs_threshold else None
     if threshold is not None and threshold < 1:
         raise InputError(
             "The threshold must be at least 1.", where="selection.threshold", mend="write threshold = 10"
@@ -283,11 +285,11 @@ def _selection(section: Section, resolution: int, folder: Path) -> tuple[Selecti
             mend="write minimum_vehicles = 2",
         )
     section.close()
-    cells = _read_cells(folder / file, resolution) if file else ()
+    cells = read_cells(folder / file, resolution) if file else ()
     return SelectionRequest(rule=rule.key, threshold=threshold, cells=cells), file, minimum
 
 
-def _read_cells(path: Path, resolution: int) -> tuple[int, ...]:
+def read_cells(path: Path, resolution: int) -> tuple[int, ...]:
     """Cells from a text file, one a line; a header `h3_cell` and lines with # are passed over."""
     with unreadable_as_input_error(path):
         lines = path.read_text("utf-8", errors="replace").splitlines()

@@ -14,6 +14,10 @@ from core.errors import InputError
 from core.privacy import Unit
 from core.values import EPSILON_STEP, floor_epsilon, plain
 
+EPSILON_STOPS = tuple(
+    Decimal(digit).scaleb(power) for power in range(-2, 4) for digit in ("1", "1.5", "2", "3", "5", "7")
+)
+"""Round values from 0.01 to 7000 that a slider offers; any other may be typed."""
 EQUAL = "equal"
 PER_HAT = "per-hat"
 

@@ -63,3 +63,8 @@ def parse_cell(text: str, resolution: int, *, where: str) -> int:
             mend="list cells of the release's resolution",
         )
     return int(h3.str_to_int(name))
+
+
+def mean_area_km2(resolution: int) -> float:
+    """Mean area of a hexagon of that resolution on Earth, square kilometres."""
+    return float(h3.average_hexagon_area(resolution, unit="km^2"))

@@ -1,0 +1,483 @@
+"""The ledger: one SQLite file that remembers, for good, what every population has spent.
+
+Append-only events in a hash chain (`ledger_chain`), folded into a state (`ledger_state`), judged by
+rules (`ledger_rules`). Every call opens its own connection, reads and verifies the whole chain, and a
+writing call decides, appends and commits durably inside one write transaction: several windows and
+threads may share a ledger, and a kill at any moment leaves each entry whole or absent.
+
+Source: SPEC 13.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import hashlib
+import hmac
+import json
+import os
+import secrets
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass, field
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+from core.accounting import ledger_rules as rules
+from core.accounting.ledger_chain import Head, Row, advance_head, extend, find_damage, read_head
+from core.accounting.ledger_events import (
+    Event,
+    LedgerCreated,
+    Linked,
+    PolicySet,
+    PopulationCreated,
+    Published,
+    ReservationRequest,
+    Spent,
+    read_event,
+)
+from core.accounting.ledger_report import PopulationSummary, export_json, summarise
+from core.accounting.ledger_state import (
+    ZERO,
+    Entry,
+    EntryState,
+    LedgerState,
+    fold,
+)
+from core.errors import InputError, InternalError, LedgerError
+from core.files import sync_folder
+from core.privacy import Allowance, Relation, Unit
+
+__all__ = ["Ledger", "LedgerReservation", "ReservationRequest", "StoredDraws", "check"]
+
+BUSY_SECONDS = 5.0
+_APPLICATION_ID = 0x48584C47
+_KEY_BYTES = 32
+_DRAWN = (EntryState.SPENT, EntryState.PUBLISHED)
+_GUARDS = ("events_are_not_edited", "events_are_not_removed")
+_RESTORE = "restore the ledger and its head from the newest backup; `main.py ledger check` lists the damage"
+_SCHEMA = (
+    "CREATE TABLE events (seq INTEGER PRIMARY KEY, at TEXT NOT NULL, kind TEXT NOT NULL,"
+    " body TEXT NOT NULL, private TEXT NOT NULL, previous TEXT NOT NULL, hash TEXT NOT NULL) STRICT",
+    f"CREATE TRIGGER {_GUARDS[0]} BEFORE UPDATE ON events BEGIN SELECT RAISE(ABORT, 'append only'); END",
+    f"CREATE TRIGGER {_GUARDS[1]} BEFORE DELETE ON events BEGIN SELECT RAISE(ABORT, 'append only'); END",
+    f"PRAGMA application_id = {_APPLICATION_ID}",
+)
+_INSERT = "INSERT INTO events (seq, at, kind, body, private, previous, hash) VALUES (?, ?, ?, ?, ?, ?, ?)"
+_SELECT = "SELECT seq, at, kind, body, private, previous, hash FROM events ORDER BY seq"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredDraws:
+    """What an identical earlier request drew: publishing it again costs nothing."""
+
+    entry: int
+    draws: Mapping[str, Any] = field(repr=False)
+    state: EntryState
+    """`spent` or `published`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LedgerReservation:
+    """An entry of the ledger: budget set aside, to be drawn once and published."""
+
+    ledger: Ledger = field(repr=False)
+    entry: int
+    allowances: tuple[Allowance, ...] = field(repr=False)
+    cumulative: Mapping[Unit, Decimal]
+    """Spent by the population per unit, this entry included, as stored at reservation."""
+    limits: Mapping[Unit, Decimal | None]
+    """The population's limits at reservation; None where there is none."""
+    reserved_on: dt.date
+    """UTC."""
+
+    def confirm(self) -> None:
+        """Read the entry back from disk. Raises LedgerError unless it is reserved and undrawn."""
+        self.ledger._require_state(self.entry, EntryState.RESERVED)
+
+    def store_draws(self, draws: Mapping[str, object]) -> None:
+        """Durably store what was drawn (JSON values); the entry is then `spent`.
+
+        Raises LedgerError unless the entry is reserved and undrawn.
+        """
+        text = json.dumps(draws, allow_nan=False)
+        self.ledger._conclude(self.entry, Spent(entry=self.entry, draws=text), EntryState.RESERVED)
+
+    def mark_published(self, bundle_name: str, manifest_sha256: str) -> None:
+        """Record a published bundle; a repeated publication is recorded as one more.
+
+        Raises LedgerError when no draws are stored.
+        """
+        event = Published(entry=self.entry, bundle=bundle_name, manifest_sha256=manifest_sha256)
+        self.ledger._conclude(self.entry, event, *_DRAWN)
+
+
+class Ledger:
+    """A ledger at a path. Make it with `Ledger.open`; usable from any thread.
+
+    The file, and its folder with mode 0700, come into being with the first `set_limit`: nothing that
+    only reads creates them. Every method raises LedgerError when the ledger is damaged, rolled back,
+    missing beside its head, or busy in another window for more than five seconds.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._head_path = head_path(path)
+
+    @classmethod
+    def open(cls, path: Path) -> Ledger:
+        """The ledger at `path`, verified where it exists. Raises LedgerError."""
+        ledger = cls(path)
+        ledger._load()
+        return ledger
+
+    def __enter__(self) -> Ledger:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Nothing stays open between calls; a reservation outlives the `with` block it was made in."""
+
+    # Administration
+
+    def set_limit(
+        self,
+        population: str,
+        *,
+        per_vehicle: Decimal,
+        per_vehicle_day: Decimal | None = None,
+        delta: Decimal = ZERO,
+    ) -> None:
+        """Set the limits (pure epsilon) of a population, creating its name. Raises InputError."""
+        name = rules.clean_name(population)
+        rules.check_limits(per_vehicle=per_vehicle, per_vehicle_day=per_vehicle_day, delta=delta)
+        policy = PolicySet(
+            population=name, per_vehicle=per_vehicle, per_vehicle_day=per_vehicle_day, delta=delta
+        )
+
+        def decide(state: LedgerState) -> list[Event]:
+            return [policy] if name in state.populations else [_new_population(name), policy]
+
+        self._create_file()
+        self._append(decide)
+
+    def link(self, population: str, other: str) -> None:
+        """Let two populations share vehicles: both pay for what either reserves from now on.
+
+        Raises InputError when the names are equal, BudgetRefused when one of them has no limit.
+        """
+        first, second = rules.clean_name(population), rules.clean_name(other)
+        if first == second:
+            raise InputError(
+                "A population cannot be linked to itself.", where=first, mend="name two populations"
+            )
+
+        def decide(state: LedgerState) -> list[Event]:
+            rules.known_population(state, second)
+            linked = second in rules.known_population(state, first).linked
+            return [] if linked else [Linked(first=first, second=second)]
+
+        self._append(decide)
+
+    # Keys
+
+    def tie_key(self, population: str) -> bytes:
+        """32 bytes that order users with equal counts (SPEC 4). Raises BudgetRefused without a limit."""
+        return rules.known_population(self._load(), rules.clean_name(population)).tie_key
+
+    def fingerprint(self, population: str, *parts: bytes) -> str:
+        """HMAC-SHA256 (hex) of `parts` under the population's key, which never leaves the ledger.
+
+        Raises BudgetRefused when the population has no limit.
+        """
+        key = rules.known_population(self._load(), rules.clean_name(population)).hmac_key
+        message = b"".join(len(part).to_bytes(8, "big") + part for part in parts)
+        return hmac.digest(key, message, hashlib.sha256).hex()
+
+    # The two checks and the reservation
+
+    def check_known(
+        self,
+        population: str,
+        relation: Relation,
+        *,
+        per_vehicle: Decimal | None,
+        least: Decimal,
+        spec_fingerprint: str = "",
+    ) -> None:
+        """First check, before data are read. Raises BudgetRefused; changes nothing.
+
+        per_vehicle: the charge per vehicle where it is known without data, else None; least: what one
+        HAT costs; spec_fingerprint: that of the request. Where draws of a request with the same one are
+        stored, repeating it may cost nothing, and whether it does is left to the second check.
+        """
+        name, state = rules.clean_name(population), self._load()
+        if not (spec_fingerprint and state.has_draws(name, spec_fingerprint)):
+            rules.decide_known(state, name, relation, per_vehicle=per_vehicle, least=least)
+
+    def check_exact(self, request: ReservationRequest) -> None:
+        """Second check, with the exact charge. Raises BudgetRefused; changes nothing."""
+        rules.decide_reservation(self._load(), request, today=_now().date())
+
+    def reserve(self, request: ReservationRequest) -> LedgerReservation:
+        """Check again and durably set the budget aside, in one transaction.
+
+        Raises BudgetRefused, then nothing has changed. From the return on the charge counts as spent.
+        """
+        state = self._append(lambda now: [rules.decide_reservation(now, request, today=_now().date())])
+        return self._handle(state.entries[-1])
+
+    def find_identical(self, population: str, fingerprint: str) -> StoredDraws | None:
+        """The draws of the latest entry with this fingerprint, or None.
+
+        An entry that was only reserved counts as spent but has no draws: it is not found.
+        """
+        name = rules.clean_name(population)
+        for entry in reversed(self._load().entries):
+            same = entry.reserved.population == name and entry.reserved.fingerprint == fingerprint
+            if same and entry.draws is not None:
+                return StoredDraws(
+                    entry=entry.reserved.entry, draws=json.loads(entry.draws), state=entry.state
+                )
+        return None
+
+    def resume(self, entry: int) -> LedgerReservation:
+        """The handle of an earlier entry with stored draws, for `mark_published`; it buys no noise.
+
+        Raises LedgerError when there is no such entry or it has no draws.
+        """
+        found = self._load().entry(entry)
+        rules.require_state(found, *_DRAWN)
+        return self._handle(found)
+
+    # Reading
+
+    def populations(self) -> tuple[PopulationSummary, ...]:
+        """Every population with its limits, what it spent and its entries, by name."""
+        return summarise(self._load())
+
+    def export(self) -> dict[str, Any]:
+        """The public part as plain JSON values: no keys, hashes, fingerprints, vehicles or draws."""
+        return export_json(self.populations())
+
+    # Inside
+
+    def _handle(self, entry: Entry) -> LedgerReservation:
+        reserved = entry.reserved
+        return LedgerReservation(
+            ledger=self,
+            entry=reserved.entry,
+            allowances=reserved.allowances,
+            cumulative=dict(reserved.cumulative),
+            limits=dict(reserved.limits),
+            reserved_on=reserved.reserved_on,
+        )
+
+    def _require_state(self, number: int, *allowed: EntryState) -> None:
+        rules.require_state(self._load().entry(number), *allowed)
+
+    def _conclude(self, number: int, event: Event, *allowed: EntryState) -> None:
+        def decide(state: LedgerState) -> list[Event]:
+            rules.require_state(state.entry(number), *allowed)
+            return [event]
+
+        self._append(decide)
+
+    def _load(self) -> LedgerState:
+        return self._fold(*_read_chain(self._path))
+
+    def _append(self, decide: Callable[[LedgerState], Sequence[Event]]) -> LedgerState:
+        """Commit the events that `decide` makes of the verified state; returns the new state.
+
+        `decide` refuses by raising. It must refuse in an empty ledger, unless the file was created.
+        """
+        if not self._path.exists():
+            decide(self._load())
+            raise InternalError("a ledger that does not exist was written to")
+        with _connection(self._path) as connection, _writing(connection):
+            head = read_head(self._head_path)
+            rows = _read_rows(connection, self._path)
+            events = decide(self._fold(rows, head))
+            added = extend(rows, events, at=_now().isoformat(timespec="seconds"))
+            state = fold(_events([*rows, *added]))
+            connection.executemany(_INSERT, map(_columns, added))
+        if added:
+            advance_head(self._head_path, added[-1])
+        return state
+
+    def _fold(self, rows: Sequence[Row], head: Head | None) -> LedgerState:
+        findings = find_damage(rows, head)
+        if findings:
+            raise LedgerError(findings[0], where=str(self._path), mend=_RESTORE)
+        return fold(_events(rows))
+
+    def _create_file(self) -> None:
+        """Make the file and its first event where there is neither ledger nor head."""
+        if read_head(self._head_path) is not None:
+            return
+        _create_private(self._path)
+        with _connection(self._path) as connection, _writing(connection):
+            rows = _read_rows(connection, self._path)
+            if not rows:
+                for statement in _SCHEMA:
+                    connection.execute(statement)
+                key = secrets.token_bytes(_KEY_BYTES)
+                created = LedgerCreated(vehicle_key=key)
+                rows = extend((), [created], at=_now().isoformat(timespec="seconds"))
+                connection.executemany(_INSERT, map(_columns, rows))
+        if len(rows) == 1:
+            advance_head(self._head_path, rows[0])
+
+
+def check(path: Path) -> list[str]:
+    """Everything wrong with the ledger at `path`, as sentences; empty when it is sound or absent.
+
+    Creates nothing. Raises LedgerError only when the ledger is busy in another window.
+    """
+    try:
+        rows, head = _read_chain(path)
+        findings = find_damage(rows, head)
+        if not findings:
+            fold(_events(rows))
+        return findings + (_find_structure_damage(path) if rows else [])
+    except _Busy:
+        raise
+    except LedgerError as error:
+        return [error.what]
+
+
+def head_path(path: Path) -> Path:
+    """The head file of the ledger at `path`."""
+    return path.with_suffix(".head")
+
+
+class _Busy(LedgerError):
+    """Another window holds the ledger."""
+
+
+def _new_population(name: str) -> PopulationCreated:
+    return PopulationCreated(
+        population=name,
+        tie_key=secrets.token_bytes(_KEY_BYTES),
+        hmac_key=secrets.token_bytes(_KEY_BYTES),
+    )
+
+
+def _now() -> dt.datetime:
+    return dt.datetime.now(dt.UTC)
+
+
+def _events(rows: Iterable[Row]) -> Iterator[Event]:
+    return (read_event(row.kind, row.body, row.private) for row in rows)
+
+
+def _columns(row: Row) -> tuple[int, str, str, str, str, str, str]:
+    return (row.seq, row.at, row.kind, row.body, row.private, row.previous, row.hash)
+
+
+# SQLite
+
+
+def _create_private(path: Path) -> None:
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with suppress(FileExistsError):
+            os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+            sync_folder(path.parent)
+    except OSError as error:
+        raise LedgerError(
+            f"The ledger cannot be made: {error.strerror}.",
+            where=str(path),
+            mend="name another folder with --home or HEXVEIL_HOME",
+        ) from None
+
+
+@contextmanager
+def _connection(path: Path) -> Iterator[sqlite3.Connection]:
+    """A connection that never creates a file; what SQLite raises becomes LedgerError."""
+    try:
+        uri = f"{path.absolute().as_uri()}?mode=rw"
+        with closing(
+            sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS, isolation_level=None)
+        ) as connection:
+            connection.execute("PRAGMA journal_mode = DELETE")
+            connection.execute("PRAGMA synchronous = EXTRA")
+            yield connection
+    except sqlite3.Error as error:
+        raise _translate(error, path) from None
+
+
+@contextmanager
+def _writing(connection: sqlite3.Connection) -> Iterator[None]:
+    """One write transaction: committed durably at the end, or as if it had never been."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        connection.execute("COMMIT")
+    finally:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+
+
+def _translate(error: sqlite3.Error, path: Path) -> LedgerError:
+    name = getattr(error, "sqlite_errorname", "") or ""
+    if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
+        return _Busy(
+            "Another window is using the ledger.",
+            where=str(path),
+            mend="wait until it has finished, then retry",
+        )
+    if name.startswith(("SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_FULL", "SQLITE_PERM", "SQLITE_IOERR")):
+        return LedgerError(
+            "The ledger cannot be read or written.",
+            where=str(path),
+            mend="make room on the disk and let the ledger's file and folder be written",
+        )
+    return LedgerError("The file is no sound ledger.", where=str(path), mend=_RESTORE)
+
+
+def _read_rows(connection: sqlite3.Connection, path: Path) -> list[Row]:
+    """All rows, in order; none in a file that a crash left empty while the ledger was being created."""
+    (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    (application,) = connection.execute("PRAGMA application_id").fetchone()
+    if tables == 0 and application == 0:
+        return []
+    if application != _APPLICATION_ID:
+        raise LedgerError("The file is a database, but no ledger.", where=str(path), mend=_RESTORE)
+    return [Row(*columns) for columns in connection.execute(_SELECT)]
+
+
+def _read_chain(path: Path) -> tuple[list[Row], Head | None]:
+    """All rows and the head, nothing of either where there is no ledger. Raises LedgerError."""
+    # The head first: read later, it could name an event committed after the rows were read.
+    head = read_head(head_path(path))
+    if not path.exists():
+        if head is not None:
+            raise LedgerError(
+                f"The ledger is missing, although its head file names event {head.seq} of it.",
+                where=str(path),
+                mend=_RESTORE,
+            )
+        return [], None
+    with _connection(path) as connection:
+        rows = _read_rows(connection, path)
+        if head is None and rows:
+            # Another window may just have created the ledger, and with it the head.
+            head = read_head(head_path(path))
+            rows = _read_rows(connection, path)
+    return rows, head
+
+
+def _find_structure_damage(path: Path) -> list[str]:
+    findings = []
+    with _connection(path) as connection:
+        (verdict,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+        names = connection.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall()
+    if verdict != "ok":
+        findings.append("The database file of the ledger is damaged.")
+    if not {name for (name,) in names} >= set(_GUARDS):
+        findings.append("The guards that keep events from being edited have been removed.")
+    return findings

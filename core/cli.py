@@ -1,0 +1,366 @@
+"""The command line (SPEC 15): one small function per command; only here does the core print."""
+
+from __future__ import annotations
+
+import argparse
+import datetime as dt
+import getpass
+import json
+import os
+import sys
+from collections.abc import Sequence
+from decimal import Decimal
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from core import __version__
+from core.accounting import ledger as ledgers
+from core.accounting.ledger import Ledger
+from core.errors import HexveilError, InputError
+from core.ingest.files import expand, unreadable_as_input_error
+from core.ingest.formats import reader_for
+from core.ingest.guess import guess_mapping
+from core.ingest.load import load_records
+from core.ingest.mapping import ReadingRules
+from core.mechanisms.registry import all_mechanisms
+from core.params import declared
+from core.paths import Home, find_home
+from core.release.job import prepare, publish
+from core.release.review import Review
+from core.release.sign import generate_key, load_key
+from core.release.verify import Verification, verify_bundle
+from core.spec import DEFAULT_UPPER_BOUND, load_spec, parse_data, read_toml
+from core.spec_section import Section
+from core.synthesize import DEFAULT_SEED, synthesize
+from core.values import parse_epsilon, plain
+
+if TYPE_CHECKING:
+    Commands = argparse._SubParsersAction[argparse.ArgumentParser]
+
+
+def main(arguments: Sequence[str]) -> int | None:
+    """Run a command and return its exit code; None when no command is given: open the window."""
+    options = _parser().parse_args(arguments)
+    if options.home:
+        os.environ["HEXVEIL_HOME"] = str(Path(options.home).expanduser().absolute())
+    if options.command is None:
+        return None
+    try:
+        code: int = options.run(options)
+    except HexveilError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return error.exit_code
+    except KeyboardInterrupt:
+        print("stopped", file=sys.stderr)
+        return 130
+    return code
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="main.py", description="Publish traffic statistics under differential privacy."
+    )
+    parser.add_argument("--version", action="version", version=f"Hexveil {__version__}")
+    home = argparse.ArgumentParser(add_help=False)
+    home.add_argument(
+        "--home", default=argparse.SUPPRESS, help="folder of ledger, keys and settings (or HEXVEIL_HOME)"
+    )
+    parser.add_argument("--home", help=argparse.SUPPRESS)
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
+    for add in (_add_inspect, _add_mechanisms, _add_release, _add_verify, _add_ledger, _add_keygen):
+        add(commands, home)
+    _add_synthesize(commands, home)
+    return parser
+
+
+def _add_inspect(commands: Commands, home: argparse.ArgumentParser) -> None:
+    command = commands.add_parser("inspect", parents=[home], help="guess the mapping, report what is usable")
+    command.add_argument("data", nargs="+", metavar="DATA", help="files or patterns")
+    command.add_argument("--spec", type=Path, help="take the mapping, zone and bound from this spec")
+    command.add_argument("--json", action="store_true")
+    command.set_defaults(run=_inspect)
+
+
+def _add_mechanisms(commands: Commands, home: argparse.ArgumentParser) -> None:
+    command = commands.add_parser("mechanisms", parents=[home], help="list the mechanisms")
+    command.add_argument("--json", action="store_true")
+    command.set_defaults(run=_mechanisms)
+
+
+def _add_release(commands: Commands, home: argparse.ArgumentParser) -> None:
+    command = commands.add_parser("release", parents=[home], help="release a signed bundle from a spec")
+    command.add_argument("spec", type=Path, metavar="SPEC.toml")
+    command.add_argument("--out", type=Path, required=True, help="folder that receives the bundle")
+    command.add_argument("--key", type=Path, help="signing key (default: the home's)")
+    command.add_argument("--passphrase-file", metavar="FILE|-", help="or HEXVEIL_PASSPHRASE")
+    command.add_argument("--yes", action="store_true", help="do not ask")
+    command.set_defaults(run=_release)
+
+
+def _add_verify(commands: Commands, home: argparse.ArgumentParser) -> None:
+    command = commands.add_parser("verify", parents=[home], help="check a bundle")
+    command.add_argument("bundle", type=Path)
+    command.add_argument("--public-key", metavar="KEY", help="the publisher's key: its text or a .pub file")
+    command.add_argument("--json", action="store_true")
+    command.set_defaults(run=_verify)
+
+
+def _add_ledger(commands: Commands, home: argparse.ArgumentParser) -> None:
+    command = commands.add_parser("ledger", help="what was spent, and the limits")
+    actions = command.add_subparsers(dest="action", metavar="ACTION", required=True)
+    show = actions.add_parser("show", parents=[home], help="populations, limits and entries")
+    show.add_argument("--json", action="store_true")
+    show.set_defaults(run=_ledger_show)
+    actions.add_parser("check", parents=[home], help="look for damage").set_defaults(run=_ledger_check)
+    actions.add_parser("export", parents=[home], help="all entries as JSON, without secrets").set_defaults(
+        run=_ledger_export
+    )
+    limit = actions.add_parser("set-limit", parents=[home], help="name a population and its limits")
+    limit.add_argument("population")
+    limit.add_argument("--per-vehicle", required=True, metavar="EPSILON")
+    limit.add_argument("--per-vehicle-day", metavar="EPSILON")
+    limit.add_argument("--delta", default="0", metavar="DELTA")
+    limit.set_defaults(run=_ledger_set_limit)
+    link = actions.add_parser("link", parents=[home], help="allow two populations to share vehicles")
+    link.add_argument("population")
+    link.add_argument("other")
+    link.set_defaults(run=_ledger_link)
+
+
+def _add_keygen(commands: Commands, home: argparse.ArgumentParser) -> None:
+    command = commands.add_parser("keygen", parents=[home], help="make a signing key")
+    command.add_argument("--out", type=Path, metavar="STEM", help="writes STEM.pem and STEM.pub")
+    command.add_argument("--passphrase-file", metavar="FILE|-", help="or HEXVEIL_PASSPHRASE")
+    command.set_defaults(run=_keygen)
+
+
+def _add_synthesize(commands: Commands, home: argparse.ArgumentParser) -> None:
+    command = commands.add_parser("synthesize", parents=[home], help="write ITMS-like synthetic records")
+    command.add_argument("--records", type=int, required=True)
+    command.add_argument("--out", type=Path, required=True, help=".csv, .csv.gz, .parquet, .json or .jsonl")
+    command.add_argument("--seed", type=int, default=DEFAULT_SEED)
+    command.set_defaults(run=_synthesize)
+
+
+def _inspect(options: argparse.Namespace) -> int:
+    files = expand(options.data, Path.cwd())
+    rules, reasons = _rules(files, options.spec)
+    loaded = load_records(files, rules, _progress)
+    facts = loaded.report.to_json()
+    if options.json:
+        print(json.dumps(facts, indent=2))
+        return 0
+    _print_facts(facts | {f"guessed {part}": reason for part, reason in reasons.items()})
+    return 0
+
+
+def _rules(files: Sequence[Path], spec: Path | None) -> tuple[ReadingRules, dict[str, str]]:
+    """How to read the files: by a spec's [data], or guessed from the first file, with reasons."""
+    if spec is not None:
+        section = Section("data", read_toml(spec).get("data", {}))
+        return parse_data(section, spec.absolute().parent, zone_required=False).rules, {}
+    guess = guess_mapping(reader_for(files[0]).preview(files[0]), where=str(files[0]))
+    return ReadingRules(mapping=guess.mapping, zone=None, upper_bound=DEFAULT_UPPER_BOUND), guess.reasons
+
+
+def _mechanisms(options: argparse.Namespace) -> int:
+    listed = [
+        {
+            "key": mechanism.key,
+            "title": mechanism.title,
+            "reference": mechanism.reference,
+            "summary": mechanism.summary,
+            "relations": sorted(mechanism.relations),
+            "parameters": {item.name: item.allowed() for item in declared(mechanism.Params)},
+        }
+        for mechanism in all_mechanisms().values()
+    ]
+    if options.json:
+        print(json.dumps(listed, indent=2))
+        return 0
+    for mechanism in listed:
+        print(f"{mechanism['key']}: {mechanism['title']} ({mechanism['reference']})")
+        print(f"    {mechanism['summary']}")
+        for name, allowed in dict(mechanism["parameters"]).items():
+            print(f"    {name}: {allowed}")
+    return 0
+
+
+def _release(options: argparse.Namespace) -> int:
+    spec = load_spec(options.spec)
+    home = _home()
+    key = load_key(options.key or home.default_key, _passphrase(options.passphrase_file))
+    with Ledger.open(home.ledger) as ledger:
+        prepared = prepare(spec, ledger, out=options.out, progress=_progress)
+        _print_review(prepared.review)
+        if not options.yes and not _agreed():
+            print("Nothing was released.")
+            return 0
+        published = publish(prepared, ledger, key=key, out=options.out, now=dt.datetime.now(dt.UTC))
+    print(f"Published: {published.bundle}")
+    print(f"Key:       {key.fingerprint}")
+    if published.repeated:
+        print("The same release was drawn before: its stored values were published, nothing was spent.")
+    return 0
+
+
+def _agreed() -> bool:
+    if not sys.stdin.isatty():
+        raise InputError(
+            "A release needs your consent.", where="standard input", mend="read the review, then add --yes"
+        )
+    return input("Release this? It cannot be undone. Type yes: ").strip().lower() == "yes"
+
+
+def _verify(options: argparse.Namespace) -> int:
+    verification = verify_bundle(options.bundle, options.public_key)
+    if options.json:
+        print(json.dumps(_verification_json(verification), indent=2))
+    else:
+        for check in verification.checks:
+            print(f"{'ok    ' if check.passed else 'FAILED'} {check.name}: {check.detail}")
+        print("The bundle holds." if verification.ok else "The bundle does NOT hold.")
+    return 0 if verification.ok else 1
+
+
+def _verification_json(verification: Verification) -> dict[str, object]:
+    return {
+        "ok": verification.ok,
+        "trusted": verification.trusted,
+        "key_id": verification.key_id,
+        "checks": [
+            {"name": check.name, "passed": check.passed, "detail": check.detail}
+            for check in verification.checks
+        ],
+    }
+
+
+def _ledger_show(options: argparse.Namespace) -> int:
+    with Ledger.open(_home().ledger) as ledger:
+        shown = ledger.export()
+        populations = ledger.populations()
+    if options.json:
+        print(json.dumps(shown, indent=2))
+        return 0
+    for population in populations:
+        print(f"{population.name} (relation {population.relation or 'not fixed yet'})")
+        print(
+            f"    per vehicle: spent {plain(population.spent)} of {plain(population.per_vehicle)}, "
+            f"left {plain(population.left)}"
+        )
+        for entry in population.entries:
+            print(
+                f"    entry {entry.number} of {entry.reserved_on}: {plain(entry.charge.per_vehicle)} "
+                f"per vehicle, unit {entry.unit}, {', '.join(entry.mechanisms)}, {entry.state}"
+            )
+    return 0
+
+
+def _ledger_check(_: argparse.Namespace) -> int:
+    findings = ledgers.check(_home().ledger)
+    for finding in findings:
+        print(f"FAILED {finding}", file=sys.stderr)
+    if not findings:
+        print("The ledger is sound.")
+    return 1 if findings else 0
+
+
+def _ledger_export(_: argparse.Namespace) -> int:
+    with Ledger.open(_home().ledger) as ledger:
+        print(json.dumps(ledger.export(), indent=2))
+    return 0
+
+
+def _ledger_set_limit(options: argparse.Namespace) -> int:
+    per_day = options.per_vehicle_day
+    with Ledger.open(_home().ledger) as ledger:
+        ledger.set_limit(
+            options.population,
+            per_vehicle=parse_epsilon(options.per_vehicle, where="--per-vehicle"),
+            per_vehicle_day=parse_epsilon(per_day, where="--per-vehicle-day") if per_day else None,
+            delta=_delta(options.delta),
+        )
+    print(f"The limit of {options.population!r} is {options.per_vehicle} per vehicle.")
+    return 0
+
+
+def _delta(text: str) -> Decimal:
+    """A delta: 0, or an exact decimal below 1."""
+    try:
+        value = Decimal(text)
+    except ArithmeticError:
+        value = Decimal("NaN")
+    if not value.is_finite() or not 0 <= value < 1:
+        raise InputError(
+            "A delta is a number from 0 to below 1.", where="--delta", mend="write 0 or 0.000001"
+        )
+    return value
+
+
+def _ledger_link(options: argparse.Namespace) -> int:
+    with Ledger.open(_home().ledger) as ledger:
+        ledger.link(options.population, options.other)
+    print(f"{options.population!r} and {options.other!r} are linked: both limits are charged from now on.")
+    return 0
+
+
+def _keygen(options: argparse.Namespace) -> int:
+    home = _home()
+    if options.out is None:
+        home.create()
+    stem = options.out or home.default_key.with_suffix("")
+    key = generate_key(stem, _passphrase(options.passphrase_file, new=True))
+    print(f"Private key: {stem}.pem (keep it, and its passphrase)")
+    print(f"Public key:  {stem}.pub")
+    print(f"Publish this on your own site: {key.fingerprint}")
+    return 0
+
+
+def _synthesize(options: argparse.Namespace) -> int:
+    synthesize(options.out, records=options.records, seed=options.seed, progress=_progress)
+    print(f"Wrote {options.records} synthetic records to {options.out}")
+    return 0
+
+
+def _home() -> Home:
+    return find_home()
+
+
+def _passphrase(file: str | None, *, new: bool = False) -> str:
+    """The key's passphrase from a file, standard input, the environment, or a prompt."""
+    if file == "-":
+        return sys.stdin.readline().rstrip("\r\n")
+    if file:
+        with unreadable_as_input_error(Path(file)):
+            return Path(file).read_text("utf-8").rstrip("\r\n")
+    if "HEXVEIL_PASSPHRASE" in os.environ:
+        return os.environ["HEXVEIL_PASSPHRASE"]
+    if not sys.stdin.isatty():
+        raise InputError(
+            "The key's passphrase is missing.",
+            where="--passphrase-file",
+            mend="name a file that holds it, or set HEXVEIL_PASSPHRASE",
+        )
+    first = getpass.getpass("Passphrase: ")
+    if new and getpass.getpass("Again: ") != first:
+        raise InputError("The two passphrases differ.", where="prompt", mend="run the command again")
+    return first
+
+
+def _print_review(review: Review) -> None:
+    width = max(len(label) for label, _ in review.lines())
+    for label, text in review.lines():
+        print(f"{label:<{width}}  {text}")
+    print(review.sentence)
+
+
+def _print_facts(facts: dict[str, object]) -> None:
+    width = max(map(len, facts))
+    for name, value in facts.items():
+        print(f"{name:<{width}}  {value}")
+
+
+def _progress(done: float, text: str = "") -> None:
+    """One line on a terminal, nothing elsewhere."""
+    if sys.stderr.isatty():
+        print(f"\r{text[:60]:<60} {done:4.0%}", end="\n" if done >= 1 else "", file=sys.stderr)

@@ -1,0 +1,71 @@
+"""What makes two release requests identical (SPEC 13): the spec without its texts, and the table."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from typing import Any
+
+import numpy as np
+
+from core.contributions import Contributions
+from core.ingest.report import describe_mapping
+from core.mechanisms.registry import require_mechanism
+from core.spec import ReleaseSpec
+from core.values import plain
+
+
+def canonical(spec: ReleaseSpec) -> bytes:
+    """The spec as canonical JSON: no texts, no paths, no key, parameters with their defaults.
+
+    The mechanism's version is part of it: another version could draw another result.
+    """
+    mapping = spec.data.rules.mapping
+    query = spec.query
+    facts: dict[str, Any] = {
+        "data": {
+            "mapping": describe_mapping(mapping),
+            "physical_max": mapping.physical_max,
+            "box": dataclasses.astuple(mapping.box) if mapping.box else None,
+            "zone": spec.data.rules.zone,
+            "upper_bound": spec.data.rules.upper_bound,
+        },
+        "hats": {
+            "resolution": spec.resolution,
+            "slot_minutes": spec.window.slot_minutes,
+            "dates": [[str(first), str(last)] for first, last in spec.window.date_ranges],
+            "hours": list(spec.window.hours),
+        },
+        "selection": {
+            "rule": spec.selection.rule,
+            "threshold": spec.selection.threshold,
+            "cells": list(spec.selection.cells),
+            "minimum_vehicles": spec.minimum_vehicles,
+        },
+        "privacy": {"relation": spec.relation, "unit": spec.unit},
+        "query": {
+            "id": query.id,
+            "statistic": query.statistic,
+            "mechanism": query.mechanism,
+            "mechanism_version": require_mechanism(query.mechanism).version,
+            "per_hat": plain(query.budget.per_hat) if query.budget.per_hat else None,
+            "total": plain(query.budget.total) if query.budget.total else None,
+            "parameters": dataclasses.asdict(query.params),
+        },
+    }
+    return json.dumps(facts, sort_keys=True, separators=(",", ":")).encode()
+
+
+def table_bytes(contributions: Contributions) -> tuple[bytes, ...]:
+    """The contribution table as bytes, to be hashed with a key and never otherwise."""
+    columns = (
+        contributions.cell.astype("<u8"),
+        contributions.slot.astype("<i8"),
+        contributions.hat.astype("<i8"),
+        contributions.vehicle.astype("<i8"),
+        contributions.day.astype("<i8"),
+        contributions.start.astype("<i8"),
+        contributions.values.astype("<i8"),
+    )
+    names = "\n".join(contributions.vehicles).encode()
+    return (names, *(np.ascontiguousarray(column).tobytes() for column in columns))
