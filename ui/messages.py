@@ -1,0 +1,95 @@
+"""How the window tells what went wrong: the same three parts as the command line, in place."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
+
+from core.errors import HexveilError
+
+log = logging.getLogger("hexveil")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Message:
+    """What, where, how to mend."""
+
+    what: str
+    where: str = ""
+    mend: str = ""
+
+
+def describe(error: object) -> Message:
+    """An exception as a message. Of an unexpected one only the kind is told: its text may quote data."""
+    if isinstance(error, HexveilError):
+        return Message(what=error.what, where=error.where, mend=error.mend)
+    return Message(
+        what=QCoreApplication.translate("Messages", "Hexveil made a mistake (%s).").replace(
+            "%s", type(error).__name__
+        ),
+        mend=QCoreApplication.translate(
+            "Messages", "Everything is as it was. Please report it (Help, About)."
+        ),
+    )
+
+
+class MessageBar(QFrame):
+    """A message inside a page; hidden while there is nothing to say."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._what = _label("heading")
+        self._where = _label("muted")
+        self._mend = _label("")
+        close = QToolButton(self)
+        close.setText("✕")
+        close.setAutoRaise(True)
+        close.setAccessibleName(self.tr("Close message"))
+        close.clicked.connect(self.hide)
+        texts = QVBoxLayout()
+        texts.setSpacing(2)
+        for label in (self._what, self._where, self._mend):
+            texts.addWidget(label)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(10, 8, 6, 8)
+        row.addLayout(texts, 1)
+        row.addWidget(close, 0, Qt.AlignmentFlag.AlignTop)
+        self.hide()
+
+    @property
+    def text(self) -> str:
+        """What is shown, for tests and screen readers."""
+        return "\n".join(label.text() for label in (self._what, self._where, self._mend) if label.text())
+
+    def show_error(self, error: object) -> None:
+        """Show an exception."""
+        self.show_message(describe(error), look="error")
+
+    def show_message(self, message: Message, *, look: str) -> None:
+        """Show a message in the look `error`, `warning` or `good`."""
+        self._what.setText(message.what)
+        self._where.setText(message.where)
+        self._mend.setText(message.mend)
+        for label in (self._where, self._mend):
+            label.setVisible(bool(label.text()))
+        self.setProperty("look", look)
+        self.style().unpolish(self)
+        self.style().polish(self)
+        self.setAccessibleDescription(self.text)
+        self.show()
+
+    def clear(self) -> None:
+        """Nothing to say any more."""
+        self.hide()
+
+
+def _label(look: str) -> QLabel:
+    label = QLabel()
+    label.setWordWrap(True)
+    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    if look:
+        label.setProperty("look", look)
+    return label

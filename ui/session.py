@@ -1,0 +1,369 @@
+"""The one place where pages meet: it owns the current frozen objects, one signal per stage.
+
+Data -> draft -> contributions -> preview -> published. Pages read properties and call methods;
+no page knows another. Each draft is an undo step.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtGui import QUndoCommand, QUndoStack
+
+from core.accounting.budgets import Budget
+from core.contributions import Contributions, contributions_of
+from core.draft import DataSource, Draft
+from core.errors import HexveilError
+from core.hats.days import date_ranges_of
+from core.hats.window import build_window
+from core.ingest.load import Loaded, load_records
+from core.mechanisms.registry import require_mechanism
+from core.paths import Home
+from core.progress import Progress, part
+from core.queries.preview import HatOverview, Preview, overview_of, preview
+from core.release.job import Published
+from core.selection.base import SelectionRequest
+from core.spec import read_cells
+from ui.jobs import LatestJob
+
+_INDEXING = frozenset({"resolution", "slot_minutes", "date_ranges", "hours"})
+"""Changes of these fields index the records anew; others only plan anew."""
+_UNCONFIRMING = frozenset({"relation", "unit"})
+
+
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
+class Indexed:
+    """Contributions with the draft they were made for."""
+
+    contributions: Contributions
+    overview: HatOverview
+
+
+class Session(QObject):
+    """The state of one window."""
+
+    data_changed = Signal()
+    draft_changed = Signal()
+    contributions_changed = Signal()
+    preview_changed = Signal()
+    slot_changed = Signal(int)
+    hat_chosen = Signal()
+    published_changed = Signal()
+    ledger_changed = Signal()
+    busy_changed = Signal(bool)
+    progressed = Signal(float, str)
+    failed = Signal(object)
+    """An exception to show: `HexveilError` with its three parts, or something unexpected."""
+    noted = Signal(str)
+    """A line for status bar and log."""
+
+    def __init__(self, home: Home, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.home = home
+        self.undo_stack = QUndoStack(self)
+        self._source: DataSource | None = None
+        self._loaded: Loaded | None = None
+        self._draft = Draft()
+        self._indexed: Indexed | None = None
+        self._preview: Preview | None = None
+        self._problem: HexveilError | None = None
+        self._published: Published | None = None
+        self._slot = 0
+        self._hat: tuple[str, int] | None = None
+        self._loading = self._job(self._on_loaded, self._on_failed)
+        self._indexing = self._job(self._on_indexed, self._on_unfit)
+        self._planning = self._job(self._on_planned, self._on_unfit)
+        self._pending_source: tuple[DataSource, Draft | None] | None = None
+
+    def _job(self, done: Callable[[Any], None], failed: Callable[[Any], None]) -> LatestJob:
+        job = LatestJob(parent=self)
+        job.succeeded.connect(done)
+        job.failed.connect(failed)
+        job.cancelled.connect(self._on_cancelled)
+        job.progressed.connect(self.progressed)
+        job.finished.connect(self._on_finished)
+        return job
+
+    # what pages read
+
+    @property
+    def source(self) -> DataSource | None:
+        return self._source
+
+    @property
+    def loaded(self) -> Loaded | None:
+        return self._loaded
+
+    @property
+    def draft(self) -> Draft:
+        return self._draft
+
+    @property
+    def contributions(self) -> Contributions | None:
+        return self._indexed.contributions if self._indexed else None
+
+    @property
+    def overview(self) -> HatOverview | None:
+        return self._indexed.overview if self._indexed else None
+
+    @property
+    def preview(self) -> Preview | None:
+        """None while there are no data or planning has not ended."""
+        return self._preview
+
+    @property
+    def problem(self) -> HexveilError | None:
+        """What in the draft does not fit the data; None while all is well."""
+        return self._problem
+
+    @property
+    def published(self) -> Published | None:
+        return self._published
+
+    @property
+    def slot(self) -> int:
+        """The slot that the map shows, counted from midnight."""
+        return self._slot
+
+    @property
+    def hat(self) -> tuple[str, int] | None:
+        """The chosen HAT: (cell, slot)."""
+        return self._hat
+
+    @property
+    def busy(self) -> bool:
+        return any(job.running for job in (self._loading, self._indexing, self._planning))
+
+    # what pages ask for
+
+    def load(self, source: DataSource, draft: Draft | None = None) -> None:
+        """Load files in the background; until that succeeds everything stays as it is."""
+        self._pending_source = (source, draft)
+
+        def work(progress: Progress) -> tuple[Loaded, Draft, Indexed]:
+            loaded = load_records(source.files, source.rules, part(progress, 0.0, 0.7))
+            fitted = draft or dataclasses.replace(
+                self._draft, date_ranges=date_ranges_of(loaded.records), confirmed=False
+            )
+            return loaded, fitted, _index(loaded, fitted, part(progress, 0.7, 1.0))
+
+        self._loading.start(work)
+        self.busy_changed.emit(True)
+
+    def edit(self, text: str, *, dragging: bool = False, **changes: Any) -> None:
+        """Change the draft as one undo step named `text`; a change of nothing is none.
+
+        Steps of one drag (`dragging`) with the same text become a single undo step.
+        """
+        if _UNCONFIRMING & changes.keys():
+            changes = {"confirmed": False} | changes
+        after = dataclasses.replace(self._draft, **changes)
+        if after != self._draft:
+            self.undo_stack.push(_EditDraft(self, text, self._draft, after, dragging=dragging))
+
+    def set_budget(self, text: str, budget: Budget, *, dragging: bool = False) -> None:
+        """Change epsilon or how it is given."""
+        self.edit(text, dragging=dragging, budget=budget)
+
+    def choose_hat(self, cell: str | None, slot: int | None = None) -> None:
+        """Choose a HAT everywhere; the shown slot is taken where none is given."""
+        slot = self._slot if slot is None else slot
+        hat = None if cell is None else (cell, slot)
+        if hat != self._hat:
+            self._hat = hat
+            self.hat_chosen.emit()
+        self.show_slot(slot)
+
+    def show_slot(self, slot: int) -> None:
+        """Show another slot on the map."""
+        if slot != self._slot:
+            self._slot = slot
+            self.slot_changed.emit(slot)
+
+    def set_published(self, published: Published | None) -> None:
+        self._published = published
+        self.published_changed.emit()
+        if published is not None:
+            self.ledger_changed.emit()
+
+    def cancel(self) -> None:
+        """Stop the running work; what was there before stays."""
+        for job in (self._loading, self._indexing, self._planning):
+            job.cancel()
+
+    # what jobs bring
+
+    @Slot(object)
+    def _on_loaded(self, result: tuple[Loaded, Draft, Indexed]) -> None:
+        assert self._pending_source is not None
+        self._source, _ = self._pending_source
+        self._pending_source = None
+        self._loaded, self._draft, self._indexed = result
+        self.undo_stack.clear()
+        self._published = None
+        self._hat = None
+        self.data_changed.emit()
+        self.draft_changed.emit()
+        self.published_changed.emit()
+        self._announce_contributions()
+        report = self._loaded.report
+        self.noted.emit(
+            self.tr("{used:,} of {read:,} rows used, {users:,} vehicles").format(
+                used=report.rows_used, read=report.rows_read, users=report.users
+            )
+        )
+
+    def apply(self, draft: Draft) -> None:
+        """Make a draft the current one (an undo step calls this)."""
+        changed = {
+            field.name
+            for field in dataclasses.fields(Draft)
+            if getattr(draft, field.name) != getattr(self._draft, field.name)
+        }
+        self._draft = draft
+        self.draft_changed.emit()
+        if self._loaded is None:
+            return
+        if changed & _INDEXING:
+            self._start_indexing(self._loaded, draft)
+        elif changed & _PLANNING:
+            self._start_planning()
+
+    def _start_indexing(self, loaded: Loaded, draft: Draft) -> None:
+        self._planning.drop()
+        self._indexing.start(lambda progress: _index(loaded, draft, progress))
+        self.busy_changed.emit(True)
+
+    @Slot(object)
+    def _on_indexed(self, indexed: Indexed) -> None:
+        self._indexed = indexed
+        self._published = None
+        self._hat = None
+        self.published_changed.emit()
+        self._announce_contributions()
+
+    def _announce_contributions(self) -> None:
+        assert self._indexed is not None
+        slots = self._indexed.contributions.window.slots
+        if self._slot not in slots:
+            self._slot = slots.start
+        self._preview = None
+        self.contributions_changed.emit()
+        self.slot_changed.emit(self._slot)
+        self.hat_chosen.emit()
+        self._start_planning()
+
+    def _start_planning(self) -> None:
+        indexed, draft, source = self._indexed, self._draft, self._source
+        if indexed is None or source is None:
+            return
+        folder = source.files[0].parent
+
+        def work(progress: Progress) -> Preview:
+            return preview(
+                indexed.contributions,
+                indexed.overview,
+                selection_request(draft, folder),
+                minimum_vehicles=draft.minimum_vehicles,
+                unit=draft.unit,
+                mechanism=require_mechanism(draft.mechanism),
+                parameters=draft.parameters,
+                budget=draft.budget,
+                progress=progress,
+            )
+
+        self._planning.start(work)
+        self.busy_changed.emit(True)
+
+    @Slot(object)
+    def _on_planned(self, result: Preview) -> None:
+        self._preview = result
+        self._problem = result.problem
+        self.preview_changed.emit()
+
+    @Slot(object)
+    def _on_unfit(self, error: object) -> None:
+        """The draft does not fit the data: said beside the draft, the last good state stays shown."""
+        if not isinstance(error, HexveilError):
+            self.failed.emit(error)
+            return
+        self._problem = error
+        self._preview = None
+        self.preview_changed.emit()
+
+    @Slot(object)
+    def _on_failed(self, error: object) -> None:
+        self._pending_source = None
+        self.failed.emit(error)
+
+    @Slot()
+    def _on_cancelled(self) -> None:
+        self._pending_source = None
+        self.noted.emit(self.tr("Stopped. Everything is as it was."))
+
+    @Slot()
+    def _on_finished(self) -> None:
+        self.busy_changed.emit(self.busy)
+
+
+def _index(loaded: Loaded, draft: Draft, progress: Progress) -> Indexed:
+    """Contributions and overview for a draft, in a worker thread."""
+    window = build_window(draft.date_ranges, draft.hours, draft.slot_minutes)
+    contributions = contributions_of(loaded.records, draft.resolution, window, progress)
+    return Indexed(contributions=contributions, overview=overview_of(contributions))
+
+
+def selection_request(draft: Draft, folder: Path) -> SelectionRequest:
+    """The draft's selection; a cell list is read from its file, relative to the data's folder."""
+    if draft.rule != "cells":
+        return SelectionRequest(rule=draft.rule, threshold=draft.threshold)
+    return SelectionRequest(rule=draft.rule, cells=read_cells(folder / draft.cells_file, draft.resolution))
+
+
+_PLANNING = frozenset(
+    {
+        "rule",
+        "threshold",
+        "cells_file",
+        "minimum_vehicles",
+        "mechanism",
+        "parameters",
+        "budget",
+        "relation",
+        "unit",
+    }
+)
+
+
+_DRAG = 1
+"""Qt merges commands of one id only."""
+
+
+class _EditDraft(QUndoCommand):
+    """One change of the draft."""
+
+    def __init__(self, session: Session, text: str, before: Draft, after: Draft, *, dragging: bool) -> None:
+        super().__init__(text)
+        self._session = session
+        self._before = before
+        self._after = after
+        self._dragging = dragging
+
+    def id(self) -> int:
+        return _DRAG if self._dragging else -1
+
+    def mergeWith(self, other: QUndoCommand) -> bool:  # noqa: N802 - Qt's name
+        if not isinstance(other, _EditDraft) or other.text() != self.text():
+            return False
+        self._after = other._after
+        return True
+
+    def redo(self) -> None:
+        self._session.apply(self._after)
+
+    def undo(self) -> None:
+        self._session.apply(self._before)
