@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.contributions import Contributions
+from core.errors import InternalError
 from core.privacy import Charge, Unit
 from core.values import EPSILON_STEP
 
@@ -21,8 +22,11 @@ _STEPS = int(1 / EPSILON_STEP)
 
 
 def to_steps(epsilon: Decimal) -> int:
-    """An epsilon as a whole number of 1e-6."""
-    return int(epsilon * _STEPS)
+    """An epsilon as a whole number of 1e-6. Raises InternalError for a finer one: never round a charge."""
+    steps = int(epsilon * _STEPS)
+    if from_steps(steps) != epsilon:
+        raise InternalError("an epsilon is finer than the steps that charges are counted in")
+    return steps
 
 
 def from_steps(steps: int) -> Decimal:

@@ -102,7 +102,7 @@ def read_head(path: Path) -> Head | None:
     try:
         stored = json.loads(path.read_bytes())
         return Head(int(stored["seq"]), str(stored["hash"]))
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return None
     except (LookupError, OSError, TypeError, ValueError):
         raise LedgerError(

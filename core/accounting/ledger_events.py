@@ -325,6 +325,7 @@ def read_event(kind: str, body: str, private: str) -> Event:
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
         raise LedgerError(
             "The ledger holds an event that this version cannot read.",
+            where=f"ledger, event of kind {kind!r}",
             mend="open it with the version that wrote it, or restore the ledger and its head from a backup",
         ) from None
 

@@ -110,6 +110,7 @@ def fold(events: Iterable[Event]) -> LedgerState:
     except (LookupError, ValueError):
         raise LedgerError(
             "The events of the ledger contradict each other.",
+            where="ledger",
             mend="restore the ledger and its head from the newest backup",
         ) from None
 

@@ -1,0 +1,114 @@
+"""Requests and events that the tests of the ledger share."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable, Mapping
+from decimal import Decimal
+
+from core.accounting.ledger_events import (
+    Event,
+    LedgerCreated,
+    PolicySet,
+    PopulationCreated,
+    ReservationRequest,
+    Reserved,
+)
+from core.privacy import Allowance, Charge, Relation, Unit
+
+DAY = dt.date(2016, 11, 24)
+NEXT = dt.date(2016, 11, 25)
+BUSES = "City buses"
+FLEET = frozenset(f"vehicle-id-{number:03}" for number in range(40))
+
+
+def charge_of(per_date: Mapping[dt.date, str | Decimal], *, hat: str | Decimal | None = None) -> Charge:
+    """A charge whose vehicle pays the largest amount on every date."""
+    amounts = {date: Decimal(amount) for date, amount in per_date.items()}
+    largest = max(amounts.values())
+    return Charge(
+        per_vehicle_hat_day=largest if hat is None else Decimal(hat),
+        per_vehicle_day=largest,
+        per_vehicle=sum(amounts.values(), Decimal(0)),
+        per_date=amounts,
+    )
+
+
+def request_of(
+    epsilon: str = "1",
+    *,
+    population: str = BUSES,
+    relation: Relation = Relation.VALUES,
+    charge: Charge | None = None,
+    dates: tuple[dt.date, ...] | None = None,
+    vehicles: Iterable[str] = FLEET,
+    fingerprint: str = "f" * 64,
+    spec_fingerprint: str = "",
+) -> ReservationRequest:
+    """A request of one day that costs `epsilon` per vehicle, unless a charge is given."""
+    paid = charge or charge_of({DAY: epsilon})
+    return ReservationRequest(
+        population=population,
+        relation=relation,
+        unit=Unit.VEHICLE,
+        dates=dates or tuple(paid.per_date),
+        hours=("09:00", "21:00"),
+        mechanisms=("array-averaging",),
+        epsilons={"mean_speed": epsilon},
+        constants={"resolution": "7"},
+        code_version="0.1.0",
+        charge=paid,
+        allowances=(Allowance(scope="mean_speed 20 8742d9d69ffffff", epsilon=Decimal(epsilon)),),
+        fingerprint=fingerprint,
+        spec_fingerprint=spec_fingerprint,
+        vehicles=frozenset(vehicles),
+    )
+
+
+def reserved_of(
+    entry: int,
+    charge: Charge,
+    *,
+    population: str = BUSES,
+    charged: tuple[str, ...] | None = None,
+    relation: Relation = Relation.VALUES,
+    new_vehicles: Iterable[str] = (),
+) -> Reserved:
+    """The event of an entry that covers the dates of its charge."""
+    return Reserved(
+        entry=entry,
+        population=population,
+        charged=charged or (population,),
+        relation=relation,
+        unit=Unit.VEHICLE,
+        dates=tuple(charge.per_date),
+        hours=("09:00", "21:00"),
+        mechanisms=("baseline", "levy"),
+        epsilons={"mean_speed": "0.50"},
+        constants={"resolution": "7"},
+        code_version="0.1.0",
+        charge=charge,
+        allowances=(Allowance(scope="mean_speed 20 8742d9d69ffffff", epsilon=Decimal("0.50")),),
+        reserved_on=DAY,
+        cumulative={unit: charge.of(unit) for unit in Unit},
+        limits={Unit.VEHICLE: Decimal(10), Unit.VEHICLE_DAY: None, Unit.VEHICLE_HAT_DAY: None},
+        fingerprint="a" * 64,
+        spec_fingerprint="b" * 64,
+        new_vehicles=frozenset(new_vehicles),
+    )
+
+
+def start_of(*names: str, per_vehicle: str = "10", per_vehicle_day: str | None = None) -> list[Event]:
+    """The events that create a ledger with populations."""
+    events: list[Event] = [LedgerCreated(vehicle_key=b"v" * 32)]
+    for name in names:
+        events.append(PopulationCreated(population=name, tie_key=b"t" * 32, hmac_key=b"h" * 32))
+        events.append(
+            PolicySet(
+                population=name,
+                per_vehicle=Decimal(per_vehicle),
+                per_vehicle_day=None if per_vehicle_day is None else Decimal(per_vehicle_day),
+                delta=Decimal(0),
+            )
+        )
+    return events

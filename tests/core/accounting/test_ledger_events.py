@@ -1,0 +1,116 @@
+"""Events survive being written and read; requests that contradict themselves are our own bug."""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime as dt
+import json
+from decimal import Decimal
+
+import pytest
+
+from core.accounting.ledger_events import (
+    Event,
+    LedgerCreated,
+    Linked,
+    PolicySet,
+    PopulationCreated,
+    Published,
+    Spent,
+    read_event,
+    write_parts,
+)
+from core.errors import InternalError, LedgerError
+from core.privacy import Charge
+from tests.core.accounting.ledger_cases import DAY, FLEET, NEXT, charge_of, request_of, reserved_of
+
+EVENTS: list[Event] = [
+    LedgerCreated(vehicle_key=bytes(range(32))),
+    PopulationCreated(population="Bussé", tie_key=b"t" * 32, hmac_key=b"h" * 32),
+    PolicySet(population="x", per_vehicle=Decimal("10.50"), per_vehicle_day=None, delta=Decimal("1e-6")),
+    PolicySet(population="x", per_vehicle=Decimal(10), per_vehicle_day=Decimal(3), delta=Decimal(0)),
+    Linked(first="x", second="y"),
+    reserved_of(1, charge_of({DAY: "0.5", NEXT: "0.25"}), charged=("City buses", "y"), new_vehicles=["ab"]),
+    Spent(entry=1, draws='{"b": 1, "a": [0.1, null]}'),
+    Published(entry=1, bundle="city-1.0.0", manifest_sha256="0" * 64),
+]
+
+
+@pytest.mark.parametrize("event", EVENTS, ids=lambda event: event.kind)
+def test_an_event_reads_back_as_it_was_written(event: Event) -> None:
+    body, private = write_parts(event)
+    assert read_event(event.kind, body, private) == event
+
+
+def test_parts_are_canonical() -> None:
+    body, private = write_parts(EVENTS[1])
+    assert body == '{"population":"Buss\\u00e9"}'
+    assert list(json.loads(private)) == ["hmac_key", "tie_key"]
+
+
+def test_private_parts_are_not_in_the_body_or_the_text_of_an_event() -> None:
+    for event in EVENTS:
+        body, private = write_parts(event)
+        for secret in json.loads(private).values():
+            for text in [secret] if isinstance(secret, str) else secret:
+                assert text not in body
+                assert text not in repr(event)
+    assert "bytes" not in repr(EVENTS[0])
+
+
+@pytest.mark.parametrize(
+    ("kind", "body", "private"),
+    [
+        ("unheard_of", "{}", "{}"),
+        ("linked", "not json", "{}"),
+        ("linked", '{"populations":["x"]}', "{}"),
+        ("linked", "[]", "{}"),
+        ("policy_set", '{"population":"x","per_vehicle":"ten","per_vehicle_day":null,"delta":"0"}', "{}"),
+        ("ledger_created", '{"format":2}', '{"vehicle_key":"00"}'),
+        ("spent", '{"entry":1}', "{}"),
+    ],
+)
+def test_an_unreadable_event_is_a_ledger_error(kind: str, body: str, private: str) -> None:
+    with pytest.raises(LedgerError, match="cannot read"):
+        read_event(kind, body, private)
+
+
+def test_a_request_shows_sizes_only_and_keeps_its_vehicles_once_iterated() -> None:
+    request = dataclasses.replace(request_of(), vehicles=(name for name in sorted(FLEET)))  # type: ignore[arg-type]
+    assert len(list(request.vehicles)) == len(list(request.vehicles)) == 40
+    assert "vehicle-id" not in repr(request)
+    assert "vehicles=40" in repr(request)
+
+
+def _charge(hat: str, day: str, vehicle: str, per_date: dict[dt.date, str]) -> Charge:
+    return Charge(
+        per_vehicle_hat_day=Decimal(hat),
+        per_vehicle_day=Decimal(day),
+        per_vehicle=Decimal(vehicle),
+        per_date={date: Decimal(amount) for date, amount in per_date.items()},
+    )
+
+
+@pytest.mark.parametrize(
+    "charge",
+    [
+        _charge("-1", "1", "1", {DAY: "1"}),
+        _charge("NaN", "1", "1", {DAY: "1"}),
+        _charge("1", "1", "Infinity", {DAY: "1"}),
+        _charge("2", "1", "1", {DAY: "1"}),
+        _charge("1", "2", "1", {DAY: "1"}),
+        _charge("1", "1", "1", {NEXT: "1"}),
+        _charge("1", "1", "2", {DAY: "2"}),
+        _charge("1", "1", "1", {}),
+        _charge("1", "1", "1", {DAY: "0"}),
+    ],
+)
+def test_a_charge_that_contradicts_itself_is_refused(charge: Charge) -> None:
+    with pytest.raises(InternalError):
+        request_of(charge=charge, dates=(DAY,))
+
+
+def test_dates_are_needed_once_each() -> None:
+    for dates in [(DAY, DAY), ()]:
+        with pytest.raises(InternalError, match="dates"):
+            dataclasses.replace(request_of(), dates=dates)

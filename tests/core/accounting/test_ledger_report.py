@@ -1,0 +1,56 @@
+"""What `ledger show` and `ledger export` say, and what they must not."""
+
+from __future__ import annotations
+
+import json
+import re
+from decimal import Decimal
+
+from core.accounting.ledger_events import Linked, Published, Spent
+from core.accounting.ledger_report import export_json, summarise
+from core.accounting.ledger_state import EntryState, fold
+from core.privacy import Relation
+from tests.core.accounting.ledger_cases import DAY, NEXT, charge_of, reserved_of, start_of
+
+STATE = fold(
+    [
+        *start_of("a", "b", "idle", per_vehicle="2.50", per_vehicle_day="4"),
+        Linked(first="b", second="a"),
+        reserved_of(1, charge_of({DAY: "1", NEXT: "0.5"}), population="a", new_vehicles=["9" * 32]),
+        reserved_of(2, charge_of({DAY: "2"}), population="b", charged=("b", "a")),
+        Spent(entry=1, draws='{"secret_draw": 12345}'),
+        Published(entry=1, bundle="city-1.0.0", manifest_sha256="0" * 64),
+    ]
+)
+
+
+def test_populations_show_limits_spent_left_and_entries() -> None:
+    first, second, idle = summarise(STATE)
+    assert (first.name, first.relation, first.linked) == ("a", Relation.VALUES, ("b",))
+    assert (first.spent, first.spent_per_day) == (Decimal("3.5"), Decimal(3))
+    assert first.left == 0
+    assert [(entry.number, entry.population, entry.state) for entry in first.entries] == [
+        (1, "a", EntryState.PUBLISHED),
+        (2, "b", EntryState.RESERVED),
+    ]
+    assert first.entries[0].bundles == ("city-1.0.0",)
+    assert first.entries[0].epsilons == {"mean_speed": "0.50"}
+    assert (second.spent, second.left, len(second.entries)) == (Decimal(2), Decimal("0.5"), 1)
+    assert (idle.relation, idle.spent, idle.entries) == (None, 0, ())
+
+
+def test_an_export_is_plain_json_without_anything_private() -> None:
+    exported = export_json(summarise(STATE))
+    text = json.dumps(exported)
+    assert json.loads(text) == exported
+    assert not re.search("[0-9a-f]{32}", text)
+    assert "draw" not in text
+    assert [entry["entry"] for entry in exported["entries"]] == [1, 2]
+    assert exported["populations"][0]["limit_per_vehicle"] == "2.5"
+    assert exported["populations"][0]["entries"] == [1, 2]
+    assert exported["entries"][0]["state"] == "published"
+    assert exported["entries"][0]["charge"]["per_vehicle"] == "1.5"
+
+
+def test_an_empty_ledger_exports_nothing() -> None:
+    assert export_json(summarise(fold([]))) == {"format": 1, "populations": [], "entries": []}

@@ -1,0 +1,222 @@
+"""When the ledger refuses, and what it then says."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Iterable
+from decimal import Decimal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.accounting.ledger_events import Event, Linked, ReservationRequest
+from core.accounting.ledger_rules import (
+    check_limits,
+    clean_name,
+    decide_known,
+    decide_reservation,
+    require_state,
+)
+from core.accounting.ledger_state import EntryState, LedgerState, fold
+from core.errors import BudgetRefused, InputError, LedgerError
+from core.privacy import Charge, Relation, Unit
+from tests.core.accounting.ledger_cases import (
+    BUSES,
+    DAY,
+    FLEET,
+    NEXT,
+    charge_of,
+    request_of,
+    reserved_of,
+    start_of,
+)
+
+
+def _grown(events: list[Event], *requests: ReservationRequest) -> list[Event]:
+    for request in requests:
+        events = [*events, decide_reservation(fold(events), request, today=DAY)]
+    return events
+
+
+def _ids(numbers: Iterable[int]) -> frozenset[str]:
+    return frozenset(f"id-{number}" for number in numbers)
+
+
+@pytest.mark.parametrize("name", ["", "  ", "x" * 81, "a\nb", "a\x00b", "a\ud800"])
+def test_unusable_names_are_refused(name: str) -> None:
+    with pytest.raises(InputError):
+        clean_name(name)
+
+
+def test_names_are_stripped_and_have_one_unicode_form() -> None:
+    assert clean_name("  City buses ") == "City buses"
+    assert clean_name("Cite\u0301") == clean_name("Cit\u00e9")
+    assert clean_name("x" * 80)
+
+
+@pytest.mark.parametrize(
+    ("vehicle", "day", "delta"),
+    [("NaN", None, "0"), ("-1", None, "0"), ("Infinity", None, "0"), ("1", "-1", "0"), ("1", None, "1")],
+)
+def test_limits_are_finite_and_not_negative(vehicle: str, day: str | None, delta: str) -> None:
+    with pytest.raises(InputError):
+        check_limits(
+            per_vehicle=Decimal(vehicle),
+            per_vehicle_day=None if day is None else Decimal(day),
+            delta=Decimal(delta),
+        )
+
+
+def test_without_a_limit_nothing_is_released() -> None:
+    with pytest.raises(BudgetRefused) as refused:
+        decide_known(LedgerState(), BUSES, Relation.VALUES, per_vehicle=None, least=Decimal(1))
+    assert 'main.py ledger set-limit "City buses" --per-vehicle X' in refused.value.mend
+    with pytest.raises(BudgetRefused, match="no limit"):
+        decide_reservation(LedgerState(), request_of(), today=DAY)
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"), [('the "old" ones', "'the \"old\" ones'"), ("$HOME", "'$HOME'"), ("Zug 1", '"Zug 1"')]
+)
+def test_the_line_to_type_is_safe_in_a_shell(name: str, shown: str) -> None:
+    with pytest.raises(BudgetRefused, match=re.escape(f"set-limit {shown} --per")):
+        decide_known(LedgerState(), name, Relation.VALUES, per_vehicle=None, least=Decimal(1))
+
+
+def test_the_first_check_knows_the_charge_or_the_cost_of_one_hat() -> None:
+    state = fold(_grown(start_of(BUSES), request_of("9.5")))
+    decide_known(state, BUSES, Relation.VALUES, per_vehicle=Decimal("0.5"), least=Decimal(5))
+    decide_known(state, BUSES, Relation.VALUES, per_vehicle=None, least=Decimal("0.5"))
+    with pytest.raises(BudgetRefused, match=r"this release.*limit 10, spent 9\.5, asked 0\.500001"):
+        decide_known(
+            state, BUSES, Relation.VALUES, per_vehicle=Decimal("0.500001"), least=Decimal("0.000001")
+        )
+    with pytest.raises(BudgetRefused, match=r"even one HAT.*limit 10, spent 9\.5, asked 1\."):
+        decide_known(state, BUSES, Relation.VALUES, per_vehicle=None, least=Decimal(1))
+
+
+def test_a_refusal_names_limit_spent_asked_and_the_way_out() -> None:
+    events = _grown(start_of(BUSES, per_vehicle="1E+1", per_vehicle_day="8.0"), request_of("6"))
+    with pytest.raises(BudgetRefused) as refused:
+        decide_reservation(fold(events), request_of("4.5"), today=DAY)
+    assert "limit 10, spent 6, asked 4.5." in refused.value.what
+    assert 'main.py ledger set-limit "City buses" --per-vehicle 10 --per-vehicle-day 8' in refused.value.mend
+    assert "lower epsilon or fewer HATs" in refused.value.mend
+
+
+def test_the_limit_itself_may_be_reached() -> None:
+    events = _grown(start_of(BUSES), request_of("6"), request_of("4"))
+    with pytest.raises(BudgetRefused):
+        decide_reservation(fold(events), request_of("0.000001"), today=DAY)
+
+
+def test_days_compose_by_maximum_and_dates_add() -> None:
+    events = _grown(
+        start_of(BUSES, per_vehicle="100", per_vehicle_day="3"),
+        request_of(charge=charge_of({DAY: "2"})),
+        request_of(charge=charge_of({NEXT: "3"})),
+        request_of(charge=charge_of({DAY: "1"})),
+    )
+    with pytest.raises(BudgetRefused, match=r"per vehicle and day.*limit 3, spent 3, asked 0\.5\."):
+        decide_reservation(fold(events), request_of(charge=charge_of({DAY: "0.5"})), today=DAY)
+
+
+def test_several_queries_meet_the_day_limit_with_the_sum_of_their_maxima() -> None:
+    charge = Charge(
+        per_vehicle_hat_day=Decimal(1),
+        per_vehicle_day=Decimal(3),
+        per_vehicle=Decimal(4),
+        per_date={DAY: Decimal(2), NEXT: Decimal(2)},
+    )
+    with pytest.raises(BudgetRefused, match="limit 2, spent 0, asked 3"):
+        decide_reservation(fold(start_of(BUSES, per_vehicle_day="2")), request_of(charge=charge), today=DAY)
+
+
+def test_the_relation_is_fixed_by_the_first_reservation() -> None:
+    state = fold(_grown(start_of(BUSES), request_of()))
+    other = dataclasses.replace(request_of(), relation=Relation.USER)
+    with pytest.raises(BudgetRefused, match='relation "values"'):
+        decide_reservation(state, other, today=DAY)
+    with pytest.raises(BudgetRefused, match='relation "values"'):
+        decide_known(state, BUSES, Relation.USER, per_vehicle=Decimal(1), least=Decimal(1))
+
+
+@given(shared=st.integers(0, 100), mine=st.integers(0, 100), others=st.integers(0, 100))
+def test_more_than_five_percent_of_the_smaller_set_is_refused(shared: int, mine: int, others: int) -> None:
+    common = _ids(range(shared))
+    first = common | _ids(range(1000, 1000 + others))
+    second = common | _ids(range(2000, 2000 + mine))
+    state = fold(_grown(start_of("first", "second"), request_of(population="first", vehicles=first)))
+    request = request_of(population="second", vehicles=second)
+    if shared > 0.05 * min(len(first), len(second)):
+        with pytest.raises(BudgetRefused, match='"first"') as refused:
+            decide_reservation(state, request, today=DAY)
+        assert 'main.py ledger link "second" "first"' in refused.value.mend
+        assert "id-" not in str(refused.value)
+    else:
+        decide_reservation(state, request, today=DAY)
+
+
+def test_overlap_counts_the_vehicles_of_all_earlier_entries() -> None:
+    halves = [_ids(range(100)), _ids(range(100, 200))]
+    events = _grown(start_of("a", "b"), *(request_of(population="a", vehicles=half) for half in halves))
+    with pytest.raises(BudgetRefused, match="belong to"):
+        decide_reservation(fold(events), request_of(population="b", vehicles=halves[0]), today=DAY)
+
+
+def test_a_small_request_does_not_hide_among_earlier_vehicles() -> None:
+    events = _grown(
+        start_of("a", "b"),
+        request_of(population="a", vehicles=_ids(range(100))),
+        request_of(population="b", vehicles=_ids(range(1000, 2000))),
+    )
+    with pytest.raises(BudgetRefused, match="belong to"):
+        decide_reservation(fold(events), request_of(population="b", vehicles=_ids(range(4))), today=DAY)
+
+
+def test_many_requests_do_not_add_up_to_an_overlap() -> None:
+    events = _grown(start_of("a", "b"), request_of("0.1", population="a", vehicles=_ids(range(20))))
+    events = _grown(events, request_of("0.1", population="b", vehicles=_ids([0, *range(1000, 1999)])))
+    with pytest.raises(BudgetRefused, match="belong to"):
+        decide_reservation(
+            fold(events), request_of("0.1", population="b", vehicles=_ids([1, *range(1000, 1999)])), today=DAY
+        )
+
+
+def test_linked_populations_both_pay_and_both_limits_hold() -> None:
+    link = Linked(first="a", second="b")
+    events = _grown(
+        [*start_of("a", per_vehicle="5"), *start_of("b", per_vehicle="10")[1:], link],
+        request_of("3", population="b"),
+    )
+    reserved = decide_reservation(fold(events), request_of("2", population="a"), today=DAY)
+    assert reserved.charged == ("a", "b")
+    assert reserved.cumulative[Unit.VEHICLE] == 5
+    with pytest.raises(BudgetRefused, match=r'"a".*limit 5, spent 3, asked 4'):
+        decide_reservation(fold(events), request_of("4", population="b"), today=DAY)
+    with pytest.raises(BudgetRefused, match=r'"a".*limit 5, spent 3, asked 4'):
+        decide_known(fold(events), "b", Relation.VALUES, per_vehicle=Decimal(4), least=Decimal(1))
+
+
+def test_only_vehicles_not_seen_before_are_stored() -> None:
+    events = _grown(start_of(BUSES), request_of(vehicles=_ids(range(10))))
+    again = decide_reservation(fold(events), request_of(vehicles=_ids(range(5, 12))), today=DAY)
+    assert len(again.new_vehicles) == 2
+    assert all(re.fullmatch("[0-9a-f]{32}", vehicle) for vehicle in again.new_vehicles)
+
+
+def test_hashes_of_vehicles_depend_on_the_key_of_the_ledger() -> None:
+    state = fold(start_of(BUSES))
+    other = dataclasses.replace(state, vehicle_key=b"w" * 32)
+    first, second = (decide_reservation(each, request_of(), today=DAY) for each in (state, other))
+    assert len(first.new_vehicles) == len(second.new_vehicles) == len(FLEET)
+    assert not first.new_vehicles & second.new_vehicles
+
+
+def test_a_step_needs_its_state() -> None:
+    entry = fold([*start_of(BUSES), reserved_of(1, charge_of({DAY: "1"}))]).entry(1)
+    require_state(entry, EntryState.RESERVED)
+    with pytest.raises(LedgerError, match='is "reserved"'):
+        require_state(entry, EntryState.SPENT, EntryState.PUBLISHED)
