@@ -38,13 +38,9 @@ if TYPE_CHECKING:
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]
 
 
-def main(arguments: Sequence[str]) -> int | None:
-    """Run a command and return its exit code; None when no command is given: open the window."""
+def main(arguments: Sequence[str]) -> int:
+    """Run a command and return its exit code (SPEC 15)."""
     options = _parser().parse_args(arguments)
-    if options.home:
-        os.environ["HEXVEIL_HOME"] = str(Path(options.home).expanduser().absolute())
-    if options.command is None:
-        return None
     try:
         code: int = options.run(options)
     except HexveilError as error:
@@ -62,11 +58,8 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"Hexveil {__version__}")
     home = argparse.ArgumentParser(add_help=False)
-    home.add_argument(
-        "--home", default=argparse.SUPPRESS, help="folder of ledger, keys and settings (or HEXVEIL_HOME)"
-    )
-    parser.add_argument("--home", help=argparse.SUPPRESS)
-    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
+    home.add_argument("--home", type=Path, help="folder of ledger, keys and settings (or HEXVEIL_HOME)")
+    commands = parser.add_subparsers(metavar="COMMAND", required=True)
     for add in (_add_inspect, _add_mechanisms, _add_release, _add_verify, _add_ledger, _add_keygen):
         add(commands, home)
     _add_synthesize(commands, home)
@@ -188,7 +181,7 @@ def _mechanisms(options: argparse.Namespace) -> int:
 
 def _release(options: argparse.Namespace) -> int:
     spec = load_spec(options.spec)
-    home = _home()
+    home = _home(options)
     key = load_key(options.key or home.default_key, _passphrase(options.passphrase_file))
     with Ledger.open(home.ledger) as ledger:
         prepared = prepare(spec, ledger, out=options.out, progress=_progress)
@@ -236,7 +229,7 @@ def _verification_json(verification: Verification) -> dict[str, object]:
 
 
 def _ledger_show(options: argparse.Namespace) -> int:
-    with Ledger.open(_home().ledger) as ledger:
+    with Ledger.open(_home(options).ledger) as ledger:
         shown = ledger.export()
         populations = ledger.populations()
     if options.json:
@@ -256,8 +249,8 @@ def _ledger_show(options: argparse.Namespace) -> int:
     return 0
 
 
-def _ledger_check(_: argparse.Namespace) -> int:
-    findings = ledgers.check(_home().ledger)
+def _ledger_check(options: argparse.Namespace) -> int:
+    findings = ledgers.check(_home(options).ledger)
     for finding in findings:
         print(f"FAILED {finding}", file=sys.stderr)
     if not findings:
@@ -265,15 +258,15 @@ def _ledger_check(_: argparse.Namespace) -> int:
     return 1 if findings else 0
 
 
-def _ledger_export(_: argparse.Namespace) -> int:
-    with Ledger.open(_home().ledger) as ledger:
+def _ledger_export(options: argparse.Namespace) -> int:
+    with Ledger.open(_home(options).ledger) as ledger:
         print(json.dumps(ledger.export(), indent=2))
     return 0
 
 
 def _ledger_set_limit(options: argparse.Namespace) -> int:
     per_day = options.per_vehicle_day
-    with Ledger.open(_home().ledger) as ledger:
+    with Ledger.open(_home(options).ledger) as ledger:
         ledger.set_limit(
             options.population,
             per_vehicle=parse_epsilon(options.per_vehicle, where="--per-vehicle"),
@@ -298,14 +291,14 @@ def _delta(text: str) -> Decimal:
 
 
 def _ledger_link(options: argparse.Namespace) -> int:
-    with Ledger.open(_home().ledger) as ledger:
+    with Ledger.open(_home(options).ledger) as ledger:
         ledger.link(options.population, options.other)
     print(f"{options.population!r} and {options.other!r} are linked: both limits are charged from now on.")
     return 0
 
 
 def _keygen(options: argparse.Namespace) -> int:
-    home = _home()
+    home = _home(options)
     if options.out is None:
         home.create()
     stem = options.out or home.default_key.with_suffix("")
@@ -322,8 +315,8 @@ def _synthesize(options: argparse.Namespace) -> int:
     return 0
 
 
-def _home() -> Home:
-    return find_home()
+def _home(options: argparse.Namespace) -> Home:
+    return find_home(options.home)
 
 
 def _passphrase(file: str | None, *, new: bool = False) -> str:

@@ -36,6 +36,11 @@ class ParamForm(QWidget):
             editor.setAccessibleDescription(parameter.help)
             form.addRow(label, editor)
 
+    def shows(self, params: type, values: Mapping[str, Any]) -> bool:
+        """Whether the form already shows these values of these parameters."""
+        wanted = {item.name: values.get(item.name, item.default) for item in declared(params)}
+        return self._parameters == declared(params) and self._values == wanted
+
     def _editor(self, parameter: Parameter) -> QWidget:
         if parameter.options:
             return _Choice(parameter, self._values[parameter.name], self._set, self)

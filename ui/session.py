@@ -15,6 +15,8 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from core.accounting.budgets import Budget
+from core.accounting.ledger import Ledger
+from core.accounting.ledger_report import PopulationSummary
 from core.contributions import Contributions, contributions_of
 from core.draft import DataSource, Draft
 from core.errors import HexveilError
@@ -78,6 +80,10 @@ class Session(QObject):
         self._indexing = self._job(self._on_indexed, self._on_unfit)
         self._planning = self._job(self._on_planned, self._on_unfit)
         self._pending_source: tuple[DataSource, Draft | None] | None = None
+        self._populations: tuple[PopulationSummary, ...] = ()
+        self._reading_ledger = LatestJob(parent=self)
+        self._reading_ledger.succeeded.connect(self._on_ledger)
+        self._reading_ledger.failed.connect(self.failed)
 
     def _job(self, done: Callable[[Any], None], failed: Callable[[Any], None]) -> LatestJob:
         job = LatestJob(parent=self)
@@ -123,6 +129,16 @@ class Session(QObject):
     @property
     def published(self) -> Published | None:
         return self._published
+
+    @property
+    def populations(self) -> tuple[PopulationSummary, ...]:
+        """Every population of the ledger, as last read."""
+        return self._populations
+
+    @property
+    def population(self) -> PopulationSummary | None:
+        """The population that the draft charges."""
+        return next((item for item in self._populations if item.name == self._draft.population), None)
 
     @property
     def slot(self) -> int:
@@ -187,8 +203,17 @@ class Session(QObject):
     def set_published(self, published: Published | None) -> None:
         self._published = published
         self.published_changed.emit()
-        if published is not None:
-            self.ledger_changed.emit()
+        self.read_ledger()
+
+    def read_ledger(self) -> None:
+        """Read the populations anew; another window may have spent."""
+        path = self.home.ledger
+        self._reading_ledger.start(lambda _: Ledger.open(path).populations())
+
+    @Slot(object)
+    def _on_ledger(self, populations: tuple[PopulationSummary, ...]) -> None:
+        self._populations = populations
+        self.ledger_changed.emit()
 
     def cancel(self) -> None:
         """Stop the running work; what was there before stays."""

@@ -39,8 +39,13 @@ class PlannedHat:
     plan: Plan | None
 
     @property
+    def cell_text(self) -> str:
+        return cell_text(self.cell)
+
+    @property
     def name(self) -> str:
-        return hat_id(self.slot, self.slot_minutes, cell_text(self.cell))
+        """The id text of the HAT."""
+        return hat_id(self.slot, self.slot_minutes, self.cell_text)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -169,6 +174,20 @@ def _drawn(plan: Plan, estimates: NDArray[np.int64]) -> DrawnHat:
         high=min(plan.upper_bound, mean + half_width),
         bias_bound=math.ceil(plan.bias_bound * THOUSAND),
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExpectedErrors:
+    """Expected error over the published HATs, km/h: noise plus worst-case bias (SPEC 10)."""
+
+    median: float
+    worst: float
+
+
+def expected_errors(plans: tuple[Plan, ...]) -> ExpectedErrors:
+    """Median and largest expected error; plans must not be empty."""
+    errors = np.array([plan.expected_error for plan in plans])
+    return ExpectedErrors(median=float(np.median(errors)), worst=float(errors.max()))
 
 
 def largest_noise_scale(plans: tuple[Plan, ...]) -> Decimal:

@@ -8,11 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from decimal import Decimal
 
-import numpy as np
-
 from core.contributions import Contributions
 from core.privacy import Charge, Relation, Unit
-from core.queries.hat_mean import MeanPlan, distinct_vehicles
+from core.queries.hat_mean import MeanPlan, distinct_vehicles, expected_errors
 from core.spec import ReleaseSpec
 from core.values import plain
 
@@ -105,7 +103,7 @@ def review_of(
     spec: ReleaseSpec, contributions: Contributions, plan: MeanPlan, repeats_entry: int | None
 ) -> Review:
     """The review of a planned release."""
-    errors = np.array([item.expected_error for item in plan.plans])
+    errors = expected_errors(plan.plans)
     vehicles = distinct_vehicles(contributions)
     present = [hat.index for hat in plan.hats if hat.index >= 0]
     return Review(
@@ -121,8 +119,8 @@ def review_of(
         single_vehicle=int((vehicles[present] == 1).sum()),
         epsilon_per_hat=plan.plans[0].epsilon,
         charge=plan.charge,
-        expected_error_median=float(np.median(errors)),
-        expected_error_worst=float(errors.max()),
+        expected_error_median=errors.median,
+        expected_error_worst=errors.worst,
         noise_scale_worst=max(item.noise_scale for item in plan.plans),
         repeats_entry=repeats_entry,
     )

@@ -1,0 +1,45 @@
+"""Start and end of the window's program."""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+
+from PySide6.QtCore import QCoreApplication, QTimer
+from PySide6.QtGui import QIcon
+from PySide6.QtWidgets import QApplication
+
+from core.paths import find_home, resources
+from ui.main_window import MainWindow
+from ui.settings import Settings
+from ui.theme import Theme
+from ui.web.scheme import register_scheme
+
+
+def prepare_process() -> None:
+    """What must happen before the application object exists."""
+    if hasattr(os, "geteuid") and os.geteuid() == 0:
+        # Chromium refuses its sandbox to root; everybody else keeps it
+        os.environ.setdefault("QTWEBENGINE_DISABLE_SANDBOX", "1")
+    QCoreApplication.setOrganizationName("Hexveil")
+    QCoreApplication.setApplicationName("Hexveil")
+    register_scheme()
+
+
+def run(*, home: str | None = None) -> int:
+    """Open the window, with the bundled sample on a first start; returns the exit code."""
+    logging.basicConfig(level=logging.WARNING, stream=sys.stderr)
+    prepare_process()
+    app = QApplication(sys.argv[:1])
+    app.setWindowIcon(QIcon(str(resources() / "icons" / "hexveil.svg")))
+    place = find_home(home)
+    settings = Settings(place)
+    theme = Theme(app, settings.theme)
+    window = MainWindow(place, settings, theme)
+    window.show()
+    # the frame is painted first; the engine and the pages follow
+    QTimer.singleShot(0, window.prepare)
+    code = app.exec()
+    window.dispose()
+    return code

@@ -1,0 +1,229 @@
+"""Long work off the window's thread: a thin shell around a plain function of core.
+
+    job = Job(lambda progress: ingest(files, mapping, progress=progress))
+    job.succeeded.connect(session.set_records)
+    job.start()
+
+A job runs `work(progress)` in the thread pool and ends in exactly one of `succeeded`, `failed` or
+`cancelled`, then `finished`. Jobs are made in the main thread and all their signals are emitted there;
+the work itself must never touch a widget.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import shiboken6
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QThreadPool, QTimer, Signal, Slot
+
+from core.errors import InternalError
+from core.progress import Cancelled, Progress
+
+PROGRESS_INTERVAL_MS = 50
+_LEAST_THREADS = 4
+
+Work = Callable[[Progress], Any]
+
+
+class Job(QObject):
+    """One piece of work, run once in a worker thread.
+
+    `succeeded` carries the result by reference: the work must not write to it afterwards. `failed`
+    carries the exception as it was raised. A cancel that comes too late to stop the work does not hide
+    its outcome: the signal tells what really happened.
+    """
+
+    progressed = Signal(float, str)
+    succeeded = Signal(object)
+    failed = Signal(object)
+    cancelled = Signal()
+    finished = Signal()
+
+    def __init__(self, work: Work, *, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._run = _Run(work)
+        # A job may die with its parent while the work runs: then nobody wants the work any more.
+        self.destroyed.connect(self._run.cancel_asked.set)
+        self._passed_on: tuple[float, str] | None = None
+        self._timer = QTimer(self)
+        self._timer.setInterval(PROGRESS_INTERVAL_MS)
+        self._timer.timeout.connect(self._pass_on)
+        self._state = "new"
+
+    @property
+    def running(self) -> bool:
+        """Started and not yet ended."""
+        return self._state == "running"
+
+    def start(self) -> None:
+        """Put the work into the thread pool. A job starts once."""
+        if self._state != "new":
+            raise InternalError("a job starts once")
+        self._state = "running"
+        self._timer.start()
+        _running[self._run] = self
+        _mailbox()
+        _pool().start(self._run)
+
+    def cancel(self) -> None:
+        """Ask the work to stop: its next progress call raises `Cancelled`."""
+        self._run.cancel_asked.set()
+
+    @Slot()
+    def _pass_on(self) -> None:
+        latest = self._run.latest
+        if latest is not None and latest != self._passed_on:
+            self._passed_on = latest
+            self.progressed.emit(*latest)
+
+    def _end(self, outcome: _Outcome) -> None:
+        self._state = "ended"
+        self._timer.stop()
+        outcome.announce(self)
+        self.finished.emit()
+
+
+class LatestJob(QObject):
+    """A slot for work of which only the newest is wanted, such as a map that follows a slider.
+
+    Starting a newer work cancels the one before and drops whatever that one still brings; the signals
+    only ever speak of the newest.
+    """
+
+    progressed = Signal(float, str)
+    succeeded = Signal(object)
+    failed = Signal(object)
+    cancelled = Signal()
+    finished = Signal()
+
+    def __init__(self, *, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._job: Job | None = None
+
+    @property
+    def running(self) -> bool:
+        """The newest work has not ended."""
+        return self._job is not None and self._job.running
+
+    def start(self, work: Work) -> None:
+        """Run `work`; results of earlier work are no longer wanted."""
+        self.drop()
+        self._job = job = Job(work)
+        for name in ("progressed", "succeeded", "failed", "cancelled", "finished"):
+            getattr(job, name).connect(getattr(self, name))
+        job.start()
+
+    def cancel(self) -> None:
+        """Ask the newest work to stop; its end is still announced."""
+        if self._job is not None:
+            self._job.cancel()
+
+    def drop(self) -> None:
+        """Stop the newest work and announce nothing more of it."""
+        job, self._job = self._job, None
+        if job is not None and job.running:
+            job.cancel()
+            job.blockSignals(True)
+
+
+def cancel_all() -> None:
+    """Ask every running job to stop."""
+    for run in tuple(_running):
+        run.cancel_asked.set()
+
+
+def wait_for_all(timeout: float) -> bool:
+    """Wait up to `timeout` seconds for every job and announce their ends; False if one still runs.
+
+    For `closeEvent`, after `cancel_all`: the window stands still meanwhile.
+    """
+    deadline = time.monotonic() + timeout
+    while _running:
+        left = max(0, int((deadline - time.monotonic()) * 1000))
+        done = _pool().waitForDone(left)
+        QCoreApplication.sendPostedEvents(_mailbox(), QEvent.Type.MetaCall)
+        if not done:
+            break
+    return not _running
+
+
+class _Outcome:
+    """How a work ended: the name of the job's signal and what it carries."""
+
+    def __init__(self, signal: str, *carried: object) -> None:
+        self.signal = signal
+        self.carried = carried
+
+    def announce(self, job: Job) -> None:
+        getattr(job, self.signal).emit(*self.carried)
+
+
+class _Run:
+    """What the worker thread knows of a job.
+
+    No QObject and no way to one: the worker may well be the last to let go of it, and a QObject must
+    not be destroyed in a foreign thread.
+    """
+
+    def __init__(self, work: Work) -> None:
+        self.cancel_asked = threading.Event()
+        self.latest: tuple[float, str] | None = None
+        self._work: Work | None = work
+
+    def __call__(self) -> None:
+        _mailbox().arrived.emit(self, self._outcome())
+
+    def _outcome(self) -> _Outcome:
+        work, self._work = self._work, None
+        assert work is not None
+        try:
+            if self.cancel_asked.is_set():
+                raise Cancelled
+            return _Outcome("succeeded", work(self._progress))
+        except Cancelled:
+            return _Outcome("cancelled")
+        except BaseException as error:
+            # Whatever went wrong, a job has to end; an exception that left the thread would end the program.
+            return _Outcome("failed", error)
+
+    def _progress(self, done: float, text: str = "") -> None:
+        if self.cancel_asked.is_set():
+            raise Cancelled
+        # One assignment, read by the job's timer: 200,000 calls cost no event at all.
+        self.latest = (done, text)
+
+
+class _Mailbox(QObject):
+    """Brings outcomes from the workers to the main thread, where it lives."""
+
+    arrived = Signal(object, object)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.arrived.connect(self._deliver)
+
+    @Slot(object, object)
+    def _deliver(self, run: _Run, outcome: _Outcome) -> None:
+        job = _running.pop(run)
+        if shiboken6.isValid(job):
+            job._end(outcome)
+
+
+# Qt keeps no Python object alive: a running job that nobody else holds is held here.
+_running: dict[_Run, Job] = {}
+
+
+@cache
+def _mailbox() -> _Mailbox:
+    return _Mailbox()
+
+
+def _pool() -> QThreadPool:
+    pool = QThreadPool.globalInstance()
+    # On one or two cores a long import must not keep the map from being built.
+    pool.setMaxThreadCount(max(_LEAST_THREADS, pool.maxThreadCount()))
+    return pool

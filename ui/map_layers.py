@@ -1,0 +1,180 @@
+"""The layers of the map: what each hexagon of a slot shows. Plain data from the session to the page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from PySide6.QtCore import QCoreApplication
+
+from core.mechanisms.base import Plan
+from core.queries.hat_mean import PlannedHat
+from core.queries.preview import HatOverview, Preview
+from core.release.result import PUBLISHED, HatMean, Release
+from core.values import THOUSAND
+from ui.widgets.map_painting import SUPPRESSED, Fill, LegendClass, MapPainting
+from ui.widgets.palette import ClassScale, colours
+
+_INF = float("inf")
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("MapLayers", text)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MapState:
+    """What a painting is made from; later parts are None until they exist."""
+
+    overview: HatOverview
+    preview: Preview | None
+    release: Release | None
+    slot: int
+    slot_text: str
+    """`HH:MM` of the slot's start: how a release names it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Layer:
+    """One choice of the layer list."""
+
+    key: str
+    title: str
+    unit: str
+    confidential: bool
+    classes: tuple[LegendClass, ...]
+    fills: Callable[[MapState], Iterator[tuple[str, Fill, str]]]
+    """Yields (cell, fill, the value as text)."""
+    available: Callable[[MapState], bool]
+
+
+def layers() -> tuple[Layer, ...]:
+    """All layers, in the order of the list. Limits are fixed, so that pictures compare."""
+    vehicles = ClassScale((1, 2, 5, 10, 20, 50, _INF))
+    error = ClassScale((0, 1, 2, 5, 10, 20, _INF))
+    mean = ClassScale((0, 10, 20, 30, 40, 50, _INF))
+    width = ClassScale((0, 2, 5, 10, 20, 40, _INF))
+    selected, unselected = colours(2)
+    return (
+        Layer(
+            key="vehicles",
+            title=_tr("Distinct vehicles"),
+            unit=_tr("vehicles over the window"),
+            confidential=True,
+            classes=vehicles.legend(),
+            fills=lambda state: _vehicles(state, vehicles),
+            available=lambda _: True,
+        ),
+        Layer(
+            key="selected",
+            title=_tr("Selection"),
+            unit="",
+            confidential=True,
+            classes=(LegendClass(_tr("selected"), unselected), LegendClass(_tr("not selected"), selected)),
+            fills=_selected,
+            available=lambda state: bool(state.preview and state.preview.selection),
+        ),
+        Layer(
+            key="expected-error",
+            title=_tr("Expected error"),
+            unit=_tr("km/h"),
+            confidential=True,
+            classes=error.legend(),
+            fills=lambda state: _expected_errors(state, error),
+            available=lambda state: bool(state.preview and state.preview.plan),
+        ),
+        Layer(
+            key="released-mean",
+            title=_tr("Released mean speed"),
+            unit=_tr("km/h"),
+            confidential=False,
+            classes=mean.legend(),
+            fills=lambda state: _released(state, mean, lambda row: row.mean or 0),
+            available=lambda state: state.release is not None,
+        ),
+        Layer(
+            key="interval-width",
+            title=_tr("Width of the 95 % interval"),
+            unit=_tr("km/h"),
+            confidential=False,
+            classes=width.legend(),
+            fills=lambda state: _released(state, width, lambda row: (row.high or 0) - (row.low or 0)),
+            available=lambda state: state.release is not None,
+        ),
+    )
+
+
+def paint(layer: Layer, state: MapState) -> MapPainting:
+    """The painting of one layer for one slot."""
+    entries = list(layer.fills(state)) if layer.available(state) else []
+    return MapPainting(
+        title=layer.title,
+        unit=layer.unit,
+        confidential=layer.confidential,
+        classes=layer.classes,
+        fills={cell: fill for cell, fill, _ in entries},
+        tooltips={cell: (cell, text) for cell, _, text in entries},
+    )
+
+
+def _vehicles(state: MapState, scale: ClassScale) -> Iterator[tuple[str, Fill, str]]:
+    overview = state.overview
+    for index in (overview.slots == state.slot).nonzero()[0].tolist():
+        count = int(overview.vehicles[index])
+        text = _tr("{vehicles} vehicles, {records} records").format(
+            vehicles=f"{count:,}", records=f"{int(overview.records[index]):,}"
+        )
+        yield overview.cells[index], scale.classify(count), text
+
+
+def _selected(state: MapState) -> Iterator[tuple[str, Fill, str]]:
+    assert state.preview is not None
+    chosen = set(state.preview.selection.index.tolist()) if state.preview.selection else set()
+    suppressed = {hat.index for hat in _planned(state) if hat.plan is None}
+    overview = state.overview
+    for index in (overview.slots == state.slot).nonzero()[0].tolist():
+        if index in suppressed:
+            yield overview.cells[index], SUPPRESSED, _tr("suppressed: too few vehicles")
+        elif index in chosen:
+            yield overview.cells[index], 0, _tr("selected")
+        else:
+            yield overview.cells[index], 1, _tr("not selected")
+
+
+def _planned(state: MapState) -> tuple[PlannedHat, ...]:
+    return state.preview.plan.hats if state.preview and state.preview.plan else ()
+
+
+def _expected_errors(state: MapState, scale: ClassScale) -> Iterator[tuple[str, Fill, str]]:
+    for hat in _planned(state):
+        if hat.slot != state.slot:
+            continue
+        if hat.plan is None:
+            yield hat.cell_text, SUPPRESSED, _tr("suppressed: too few vehicles")
+        else:
+            yield hat.cell_text, scale.classify(hat.plan.expected_error), _error_text(hat.plan)
+
+
+def _error_text(plan: Plan) -> str:
+    return _tr("{error:.2f} km/h expected: noise {noise:.2f}, bias at most {bias:.2f}").format(
+        error=plan.expected_error, noise=plan.noise_scale, bias=plan.bias_bound
+    )
+
+
+def _released(
+    state: MapState, scale: ClassScale, value: Callable[[HatMean], int]
+) -> Iterator[tuple[str, Fill, str]]:
+    assert state.release is not None
+    for query in state.release.queries:
+        for row in query.rows:
+            if row.slot_start != state.slot_text:
+                continue
+            if row.status != PUBLISHED:
+                yield row.cell, SUPPRESSED, _tr("suppressed")
+                continue
+            text = _tr("{mean:.1f} km/h, 95 % interval {low:.1f} to {high:.1f}").format(
+                mean=(row.mean or 0) / THOUSAND,
+                low=(row.low or 0) / THOUSAND,
+                high=(row.high or 0) / THOUSAND,
+            )
+            yield row.cell, scale.classify(value(row) / THOUSAND), text

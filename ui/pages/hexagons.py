@@ -1,0 +1,243 @@
+"""Step *Hexagons*: resolution, timeslot, window, and which HATs are selected."""
+
+from __future__ import annotations
+
+import datetime as dt
+from pathlib import Path
+
+from PySide6.QtCore import QDate, Slot
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDateEdit,
+    QFileDialog,
+    QFormLayout,
+    QHBoxLayout,
+    QPushButton,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
+
+from core.hats.cells import RESOLUTIONS, mean_area_km2
+from core.hats.days import clip_ranges, date_ranges_of
+from core.hats.slots import DAY_MINUTES, SLOT_MINUTES, clock
+from core.selection.rules import all_rules
+from ui.messages import MessageBar
+from ui.session import Session
+from ui.widgets.labels import label
+
+_MOST_THRESHOLD = 100_000
+
+
+class HexagonsPage(QWidget):
+    """Edits the draft's grid, window and selection; says at once what they leave."""
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._build_editors()
+        self._outcome = label(look="heading", parent=self)
+        self._detail = label(look="muted", parent=self)
+        self._message = MessageBar(self)
+        layout = QVBoxLayout(self)
+        layout.addLayout(self._grid_form())
+        layout.addWidget(self._outcome)
+        layout.addWidget(self._detail)
+        layout.addWidget(self._message)
+        layout.addStretch(1)
+        session.data_changed.connect(self.refresh)
+        session.draft_changed.connect(self.refresh)
+        session.preview_changed.connect(self._show_outcome)
+        self.refresh()
+
+    def _build_editors(self) -> None:
+        self.resolution = QComboBox(self)
+        for number in RESOLUTIONS:
+            area = f"{mean_area_km2(number):.3g}"
+            self.resolution.addItem(self.tr("{n} (about {area} km²)").format(n=number, area=area), number)
+        self.resolution.activated.connect(
+            lambda: self._session.edit(self.tr("Resolution"), resolution=self.resolution.currentData())
+        )
+        self.slot_minutes = QComboBox(self)
+        for minutes in SLOT_MINUTES:
+            self.slot_minutes.addItem(self.tr("{n} minutes").format(n=minutes), minutes)
+        self.slot_minutes.activated.connect(self._edit_slot)
+        self.first = QDateEdit(self)
+        self.last = QDateEdit(self)
+        for edit in (self.first, self.last):
+            edit.setCalendarPopup(True)
+            edit.setDisplayFormat("yyyy-MM-dd")
+            edit.setKeyboardTracking(False)
+            edit.dateChanged.connect(self._edit_dates)
+        self.only_recorded = QCheckBox(self.tr("Only dates with records"), self)
+        self.only_recorded.setChecked(True)
+        self.only_recorded.toggled.connect(self._edit_dates)
+        self.start = QComboBox(self)
+        self.end = QComboBox(self)
+        for box in (self.start, self.end):
+            box.activated.connect(self._edit_hours)
+        self.rule = QComboBox(self)
+        for rule in all_rules().values():
+            self.rule.addItem(rule.title, rule.key)
+        self.rule.activated.connect(self._edit_rule)
+        self.threshold = QSpinBox(self)
+        self.threshold.setRange(1, _MOST_THRESHOLD)
+        self.threshold.setKeyboardTracking(False)
+        self.threshold.valueChanged.connect(
+            lambda value: self._session.edit(self.tr("Threshold"), dragging=True, threshold=value)
+        )
+        self.cells_file = QPushButton(self.tr("Choose list…"), self)
+        self.cells_file.clicked.connect(self._choose_cells)
+        self.minimum = QSpinBox(self)
+        self.minimum.setRange(1, _MOST_THRESHOLD)
+        self.minimum.setKeyboardTracking(False)
+        self.minimum.valueChanged.connect(
+            lambda value: self._session.edit(
+                self.tr("Minimum vehicles"), dragging=True, minimum_vehicles=value
+            )
+        )
+
+    def _grid_form(self) -> QFormLayout:
+        form = QFormLayout()
+        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        form.addRow(self.tr("&Resolution"), self.resolution)
+        form.addRow(self.tr("&Timeslot"), self.slot_minutes)
+        form.addRow(self.tr("&First date"), self.first)
+        form.addRow(self.tr("&Last date"), self.last)
+        form.addRow("", self.only_recorded)
+        form.addRow(self.tr("&Hours"), _pair(self.start, self.end))
+        form.addRow(self.tr("&Selection"), self.rule)
+        form.addRow(self.tr("T&hreshold"), self.threshold)
+        form.addRow(self.tr("&Cells"), self.cells_file)
+        form.addRow(self.tr("&Minimum vehicles"), self.minimum)
+        self.threshold.setToolTip(
+            self.tr("Distinct vehicles a day, on average over the dates of the window, that a HAT needs.")
+        )
+        self.minimum.setToolTip(self.tr("HATs with fewer vehicles over the window are suppressed."))
+        self.end.setAccessibleName(self.tr("End of the hours, exclusive"))
+        self._form = form
+        return form
+
+    @Slot()
+    def refresh(self) -> None:
+        """Show the draft, whoever changed it."""
+        draft = self._session.draft
+        editors = (self.first, self.last, self.only_recorded, self.threshold, self.minimum)
+        for editor in editors:
+            editor.blockSignals(True)
+        self.resolution.setCurrentIndex(self.resolution.findData(draft.resolution))
+        self.slot_minutes.setCurrentIndex(self.slot_minutes.findData(draft.slot_minutes))
+        if draft.date_ranges:
+            self.first.setDate(_qdate(draft.date_ranges[0][0]))
+            self.last.setDate(_qdate(draft.date_ranges[-1][1]))
+        self._fill_hours(draft.slot_minutes, draft.hours)
+        self.rule.setCurrentIndex(self.rule.findData(draft.rule))
+        self.threshold.setValue(draft.threshold)
+        self.minimum.setValue(draft.minimum_vehicles)
+        needs_threshold = all_rules()[draft.rule].needs_threshold
+        self._form.setRowVisible(self.threshold, needs_threshold)
+        self._form.setRowVisible(self.cells_file, not needs_threshold)
+        self.cells_file.setText(Path(draft.cells_file).name or self.tr("Choose list…"))
+        for editor in editors:
+            editor.blockSignals(False)
+        self.setEnabled(self._session.loaded is not None)
+        self._show_outcome()
+
+    def _fill_hours(self, slot_minutes: int, hours: tuple[str, str]) -> None:
+        for box, value in zip((self.start, self.end), hours, strict=True):
+            box.clear()
+            times = [clock(minutes) for minutes in range(0, DAY_MINUTES + 1, slot_minutes)]
+            box.addItems(times[:-1] if box is self.start else times[1:])
+            box.setCurrentIndex(box.findText(value))
+
+    @Slot()
+    def _show_outcome(self) -> None:
+        problem, shown = self._session.problem, self._session.preview
+        selection = shown.selection if shown else None
+        if selection is None or shown is None:
+            self._outcome.setText("")
+            self._detail.setText("")
+            if problem is not None:
+                self._message.show_error(problem)
+            return
+        self._message.clear()
+        hexagons = len(set(selection.cell.tolist()))
+        self._outcome.setText(
+            self.tr("{hats} of {all} HATs selected").format(
+                hats=f"{len(selection):,}", all=f"{len(shown.overview.cells):,}"
+            )
+        )
+        self._detail.setText(
+            self.tr("in {hexagons} hexagons; {single} of them hold a single vehicle over the window").format(
+                hexagons=f"{hexagons:,}", single=f"{shown.single_vehicle:,}"
+            )
+        )
+
+    @Slot()
+    def _edit_slot(self) -> None:
+        minutes = self.slot_minutes.currentData()
+        self._session.edit(
+            self.tr("Timeslot"), slot_minutes=minutes, hours=_fit(self._session.draft.hours, minutes)
+        )
+
+    @Slot()
+    def _edit_dates(self) -> None:
+        loaded = self._session.loaded
+        if loaded is None:
+            return
+        first, last = _date(self.first.date()), _date(self.last.date())
+        if last < first:
+            first, last = (first, first) if self.sender() is self.first else (last, last)
+        ranges = (
+            clip_ranges(date_ranges_of(loaded.records), first, last)
+            if self.only_recorded.isChecked()
+            else ((first, last),)
+        )
+        self._session.edit(self.tr("Dates"), date_ranges=ranges or ((first, last),))
+
+    @Slot()
+    def _edit_hours(self) -> None:
+        self._session.edit(self.tr("Hours"), hours=(self.start.currentText(), self.end.currentText()))
+
+    @Slot()
+    def _edit_rule(self) -> None:
+        key = self.rule.currentData()
+        if not all_rules()[key].needs_threshold and not self._session.draft.cells_file:
+            self._choose_cells()
+            return
+        cells = "" if all_rules()[key].needs_threshold else self._session.draft.cells_file
+        self._session.edit(self.tr("Selection rule"), rule=key, cells_file=cells)
+
+    @Slot()
+    def _choose_cells(self) -> None:
+        path, _ = QFileDialog.getOpenFileName(
+            self, self.tr("List of H3 cells, one a line"), "", self.tr("Text (*.txt *.csv);;All files (*)")
+        )
+        if path:
+            self._session.edit(self.tr("List of cells"), rule="cells", cells_file=path)
+        else:
+            self.refresh()
+
+
+def _pair(first: QWidget, second: QWidget) -> QHBoxLayout:
+    row = QHBoxLayout()
+    row.addWidget(first)
+    row.addWidget(second)
+    return row
+
+
+def _fit(hours: tuple[str, str], slot_minutes: int) -> tuple[str, str]:
+    """Hours widened to whole slots."""
+    minutes = [int(text[:2]) * 60 + int(text[3:]) for text in hours]
+    start = minutes[0] // slot_minutes * slot_minutes
+    end = -(-minutes[1] // slot_minutes) * slot_minutes
+    return clock(start), clock(end)
+
+
+def _qdate(date: dt.date) -> QDate:
+    return QDate(date.year, date.month, date.day)
+
+
+def _date(date: QDate) -> dt.date:
+    return dt.date(date.year(), date.month(), date.day())

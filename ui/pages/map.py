@@ -1,0 +1,150 @@
+"""Tab *Map*: layer, slot, and the hexagons. The page is loaded once per grid, then only recoloured."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QPushButton, QSlider, QVBoxLayout, QWidget
+
+from core.hats.slots import clock
+from ui.jobs import LatestJob
+from ui.map_layers import Layer, MapState, layers, paint
+from ui.session import Session
+from ui.theme import Theme
+from ui.widgets.labels import badge
+from ui.widgets.map_view import MapView
+
+
+class MapTab(QWidget):
+    """Shows a layer of the session's HATs; a click chooses the HAT everywhere."""
+
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._theme = theme
+        self._layers = layers()
+        self._cells: tuple[str, ...] = ()
+        self.view = MapView(self)
+        self.view.set_theme(theme.colours.dark)
+        self._painting = LatestJob(parent=self)
+        self._painting.succeeded.connect(self.view.paint)
+        self._painting.failed.connect(session.failed)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(8, 8, 8, 8)
+        layout.addLayout(self._controls())
+        layout.addWidget(self.view, 1)
+        self.view.clicked.connect(session.choose_hat)
+        self.view.failed.connect(session.failed)
+        theme.changed.connect(lambda: self.view.set_theme(theme.colours.dark))
+        session.contributions_changed.connect(self._show_grid)
+        session.preview_changed.connect(self._refresh)
+        session.published_changed.connect(self._show_release)
+        session.slot_changed.connect(self._show_slot)
+        session.hat_chosen.connect(self._show_hat)
+        self._show_layers()
+
+    def _controls(self) -> QHBoxLayout:
+        self.layer = QComboBox(self)
+        self.layer.setAccessibleName(self.tr("Layer of the map"))
+        self.layer.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.layer.currentIndexChanged.connect(self._refresh)
+        self.slot = QSlider(Qt.Orientation.Horizontal, self)
+        self.slot.setAccessibleName(self.tr("Timeslot shown on the map"))
+        self.slot.valueChanged.connect(self._session.show_slot)
+        self.slot_text = QLabel(self)
+        self.slot_text.setProperty("look", "heading")
+        self.slot_text.setMinimumWidth(self.slot_text.fontMetrics().horizontalAdvance("00:00 – 00:00") + 8)
+        self.badge = badge(
+            self.tr("Confidential"), self.tr("Made from the loaded records: for your screen only."), self
+        )
+        whole = QPushButton(self.tr("Show all"), self)
+        whole.setToolTip(self.tr("Zoom so that all hexagons are seen"))
+        whole.clicked.connect(self.view.fit)
+        row = QHBoxLayout()
+        row.addWidget(self.layer)
+        row.addWidget(self.badge)
+        row.addWidget(self.slot, 1)
+        row.addWidget(self.slot_text)
+        row.addWidget(whole)
+        return row
+
+    @property
+    def _layer(self) -> Layer:
+        return self._layers[max(0, self.layer.currentIndex())]
+
+    @Slot()
+    def _show_grid(self) -> None:
+        overview, contributions = self._session.overview, self._session.contributions
+        if overview is None or contributions is None:
+            return
+        slots = contributions.window.slots
+        self.slot.blockSignals(True)
+        self.slot.setRange(slots.start, slots.stop - 1)
+        self.slot.setValue(self._session.slot)
+        self.slot.blockSignals(False)
+        cells = tuple(dict.fromkeys(overview.cells))
+        if cells != self._cells:
+            self._cells = cells
+            self.view.show_cells(cells)
+        self._refresh()
+
+    def _show_layers(self) -> None:
+        """Only layers that there is something to show of can be chosen."""
+        state = self._state()
+        self.layer.blockSignals(True)
+        chosen = self.layer.currentData()
+        self.layer.clear()
+        for layer in self._layers:
+            self.layer.addItem(layer.title, layer.key)
+            item = self.layer.model().item(self.layer.count() - 1)
+            item.setEnabled(state is not None and layer.available(state))
+        self.layer.setCurrentIndex(max(0, self.layer.findData(chosen)))
+        if state is not None and not self._layer.available(state):
+            self.layer.setCurrentIndex(0)
+        self.layer.blockSignals(False)
+
+    def _state(self) -> MapState | None:
+        overview, contributions = self._session.overview, self._session.contributions
+        if overview is None or contributions is None:
+            return None
+        published = self._session.published
+        slot = self._session.slot
+        return MapState(
+            overview=overview,
+            preview=self._session.preview,
+            release=published.release if published else None,
+            slot=slot,
+            slot_text=clock(slot * contributions.window.slot_minutes),
+        )
+
+    @Slot()
+    def _refresh(self) -> None:
+        self._show_layers()
+        state = self._state()
+        if state is None:
+            return
+        layer = self._layer
+        self.badge.setVisible(layer.confidential)
+        minutes = self._session.draft.slot_minutes
+        start = state.slot * minutes
+        self.slot_text.setText(f"{clock(start)} – {clock(start + minutes)}")
+        self._painting.start(lambda _: paint(layer, state))
+
+    @Slot()
+    def _show_release(self) -> None:
+        """A new release is what the person wants to see."""
+        self._show_layers()
+        if self._session.published is not None:
+            self.layer.setCurrentIndex(self.layer.findData("released-mean"))
+        self._refresh()
+
+    @Slot(int)
+    def _show_slot(self, slot: int) -> None:
+        self.slot.blockSignals(True)
+        self.slot.setValue(slot)
+        self.slot.blockSignals(False)
+        self._refresh()
+
+    @Slot()
+    def _show_hat(self) -> None:
+        hat = self._session.hat
+        self.view.select(hat[0] if hat else None)

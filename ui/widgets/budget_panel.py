@@ -1,0 +1,174 @@
+"""The privacy budget: what this release would cost, what was spent, what is left."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from PySide6.QtCore import QRectF, QSize, Slot
+from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtWidgets import QFrame, QGridLayout, QPushButton, QVBoxLayout, QWidget
+
+from core.accounting.ledger_report import PopulationSummary
+from core.privacy import Charge, Unit
+from core.values import plain
+from ui.session import Session
+from ui.theme import Theme
+from ui.widgets.labels import label, set_look
+from ui.widgets.limit_dialog import LimitDialog
+
+UNITS = (Unit.VEHICLE, Unit.VEHICLE_DAY, Unit.VEHICLE_HAT_DAY)
+
+
+class BudgetMeter(QWidget):
+    """A bar of a limit: spent, then what this release would add, then what is left."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._shares = (0.0, 0.0)
+        self.setFixedHeight(14)
+        theme.changed.connect(self.update)
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        return QSize(160, 14)
+
+    def set_amounts(self, spent: Decimal, asked: Decimal, limit: Decimal) -> None:
+        """Show two amounts of a limit above zero."""
+        self._shares = (float(min(spent / limit, 1)), float(min(asked / limit, 1)))
+        self.setAccessibleName(
+            self.tr("{spent} spent and {asked} asked of {limit}").format(
+                spent=plain(spent), asked=plain(asked), limit=plain(limit)
+            )
+        )
+        self.update()
+
+    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        colours = self._theme.colours
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QColor(colours.line))
+        painter.setBrush(QColor(colours.raised))
+        frame = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
+        painter.drawRoundedRect(frame, 4, 4)
+        painter.setPen(QColor(0, 0, 0, 0))
+        spent, asked = self._shares
+        room = frame.width()
+        over = spent + asked > 1
+        for start, width, colour in (
+            (0.0, spent, colours.muted),
+            (spent, min(asked, 1 - spent) or (0.02 if over else 0), colours.bad if over else colours.accent),
+        ):
+            painter.setBrush(QColor(colour))
+            painter.drawRect(
+                QRectF(frame.left() + start * room, frame.top() + 1, width * room, frame.height() - 2)
+            )
+        painter.end()
+
+
+class BudgetPanel(QWidget):
+    """The right side of the window."""
+
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._meter = BudgetMeter(theme, self)
+        self._costs = {unit: label(look="heading", parent=self) for unit in UNITS}
+        self._qualified = label(look="muted", parent=self)
+        self._population = label(look="heading", parent=self)
+        self._balance = label(parent=self)
+        self._verdict = label(parent=self)
+        self.set_limit = QPushButton(self.tr("Set a &limit…"), self)
+        self.set_limit.clicked.connect(self._ask_limit)
+        layout = QVBoxLayout(self)
+        layout.addWidget(label(self.tr("Privacy budget"), "title", self))
+        layout.addWidget(self._cost_card())
+        layout.addWidget(self._population_card())
+        layout.addStretch(1)
+        for signal in (session.preview_changed, session.draft_changed, session.ledger_changed):
+            signal.connect(self.refresh)
+        self.refresh()
+
+    def _cost_card(self) -> QFrame:
+        card = _card(self)
+        grid = QGridLayout(card)
+        grid.addWidget(label(self.tr("This release would cost (epsilon)"), "muted", card), 0, 0, 1, 2)
+        names = {
+            Unit.VEHICLE: self.tr("each vehicle"),
+            Unit.VEHICLE_DAY: self.tr("each vehicle and day"),
+            Unit.VEHICLE_HAT_DAY: self.tr("each vehicle, HAT and day"),
+        }
+        for row, unit in enumerate(UNITS, start=1):
+            grid.addWidget(label(names[unit], parent=card), row, 0)
+            grid.addWidget(self._costs[unit], row, 1)
+        grid.setColumnStretch(0, 1)
+        grid.addWidget(self._qualified, len(UNITS) + 1, 0, 1, 2)
+        set_look(self._costs[Unit.VEHICLE], "figure")
+        for cost in self._costs.values():
+            cost.setWordWrap(False)
+        return card
+
+    def _population_card(self) -> QFrame:
+        card = _card(self)
+        column = QVBoxLayout(card)
+        for widget in (self._population, self._meter, self._balance, self._verdict, self.set_limit):
+            column.addWidget(widget)
+        return card
+
+    @Slot()
+    def refresh(self) -> None:
+        """Show the newest plan and ledger."""
+        shown = self._session.preview
+        plan = shown.plan if shown else None
+        charge = plan.charge if plan else None
+        draft = self._session.draft
+        for unit, cost in self._costs.items():
+            cost.setText("–" if charge is None else plain(charge.of(unit)))
+        self._qualified.setText(
+            self.tr("Choose relation and unit to see the cost.")
+            if draft.unit is None or draft.relation is None
+            else self.tr("unit {unit}, relation {relation}").format(unit=draft.unit, relation=draft.relation)
+        )
+        self._show_population(self._session.population, charge)
+
+    def _show_population(self, population: PopulationSummary | None, charge: Charge | None) -> None:
+        self._meter.setVisible(population is not None)
+        self._verdict.setVisible(population is not None and charge is not None)
+        if population is None:
+            self._population.setText(self.tr("No population chosen"))
+            self._balance.setText(
+                self.tr(
+                    "A population is a named set of vehicles with one budget. "
+                    "Without a limit nothing is released."
+                )
+            )
+            return
+        asked = charge.per_vehicle if charge else Decimal(0)
+        self._meter.set_amounts(population.spent, asked, population.per_vehicle)
+        self._population.setText(population.name)
+        self._balance.setText(
+            self.tr("{spent} of {limit} spent per vehicle, {left} left").format(
+                spent=plain(population.spent),
+                limit=plain(population.per_vehicle),
+                left=plain(population.left),
+            )
+        )
+        fits = asked <= population.left
+        self._verdict.setText(
+            self.tr("✓ This release fits.")
+            if fits
+            else self.tr("! The ledger would refuse: {asked} is more than is left.").format(
+                asked=plain(asked)
+            )
+        )
+        set_look(self._verdict, "good" if fits else "error")
+
+    @Slot()
+    def _ask_limit(self) -> None:
+        dialog = LimitDialog(self._session, self)
+        dialog.open()
+
+
+def _card(parent: QWidget) -> QFrame:
+    card = QFrame(parent)
+    card.setProperty("look", "card")
+    return card

@@ -1,0 +1,65 @@
+"""Epsilon by slider and by number: round stops to slide over, any exact decimal to type."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from decimal import Decimal
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSlider, QWidget
+
+from core.accounting.budgets import EPSILON_STOPS
+from core.errors import InputError
+from core.values import parse_epsilon, plain
+
+
+class EpsilonInput(QWidget):
+    """Emits `changed(Decimal, dragging)`; text that is no epsilon goes out as `refused(InputError)`."""
+
+    changed = Signal(object, bool)
+    refused = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._value = Decimal(1)
+        self._slider = QSlider(Qt.Orientation.Horizontal, self)
+        self._slider.setRange(0, len(EPSILON_STOPS) - 1)
+        self._slider.setAccessibleName(self.tr("Epsilon, slider"))
+        self._number = QLineEdit(self)
+        self._number.setFixedWidth(84)
+        self._number.setAlignment(Qt.AlignmentFlag.AlignRight)
+        self._number.setAccessibleName(self.tr("Epsilon, number"))
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(self._slider, 1)
+        row.addWidget(self._number)
+        self.setFocusProxy(self._number)
+        self._slider.valueChanged.connect(self._slid)
+        self._number.editingFinished.connect(self._typed)
+
+    def set_value(self, value: Decimal) -> None:
+        """Show a value without announcing it."""
+        self._value = value
+        self._number.setText(plain(value))
+        self._slider.blockSignals(True)
+        self._slider.setValue(min(bisect_left(EPSILON_STOPS, value), len(EPSILON_STOPS) - 1))
+        self._slider.blockSignals(False)
+
+    def _slid(self, stop: int) -> None:
+        self._announce(EPSILON_STOPS[stop], dragging=True)
+
+    def _typed(self) -> None:
+        text = self._number.text().strip()
+        if text == plain(self._value):
+            return
+        try:
+            value = parse_epsilon(text, where=self.tr("Epsilon"))
+        except InputError as error:
+            self.refused.emit(error)
+            return
+        self._announce(value, dragging=False)
+
+    def _announce(self, value: Decimal, *, dragging: bool) -> None:
+        if value != self._value:
+            self.set_value(value)
+            self.changed.emit(value, dragging)

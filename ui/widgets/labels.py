@@ -1,0 +1,33 @@
+"""Small labels that every page uses, so that looks are chosen in one place."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+
+
+def label(text: str = "", look: str = "", parent: QWidget | None = None) -> QLabel:
+    """A wrapping label in one of the theme's looks."""
+    made = QLabel(text, parent)
+    made.setWordWrap(True)
+    made.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    made.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+    if look:
+        made.setProperty("look", look)
+    return made
+
+
+def set_look(widget: QWidget, look: str) -> None:
+    """Change a widget's look after it was shown."""
+    widget.setProperty("look", look)
+    widget.style().unpolish(widget)
+    widget.style().polish(widget)
+
+
+def badge(text: str, tip: str, parent: QWidget | None = None) -> QLabel:
+    """A small tag such as *Confidential*."""
+    made = QLabel(text, parent)
+    made.setProperty("look", "badge")
+    made.setToolTip(tip)
+    made.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Maximum)
+    return made
