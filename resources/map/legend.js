@@ -1,0 +1,108 @@
+// Legend, confidential badge, hatch pattern and north arrow. Every text is set as text, never as HTML.
+"use strict";
+
+const hexveilLegend = (() => {
+  const SVG = "http://www.w3.org/2000/svg";
+  const HEXAGON = "M8 1 14.1 4.5v7L8 15l-6.1-3.5v-7z";
+
+  function shape(name, attributes) {
+    const node = document.createElementNS(SVG, name);
+    for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
+    return node;
+  }
+
+  function box(className, text) {
+    const node = document.createElement("div");
+    node.className = className;
+    if (text) node.textContent = text;
+    return node;
+  }
+
+  // Thin lines, because a dense pattern shifts how light a hexagon seems.
+  function hatchPattern(id) {
+    const pattern = shape("pattern", {
+      id, width: 5, height: 5, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)",
+    });
+    pattern.append(shape("rect", { width: 5, height: 5, class: "hexveil-hatch-ground" }));
+    pattern.append(shape("line", { x1: 0.5, y1: 0, x2: 0.5, y2: 5, class: "hexveil-hatch-line" }));
+    return pattern;
+  }
+
+  function entry(label, look, colour) {
+    const row = box("hexveil-entry");
+    const icon = shape("svg", { viewBox: "0 0 16 16", class: "hexveil-swatch", "aria-hidden": "true" });
+    if (look === "suppressed") {
+      const defs = shape("defs", {});
+      defs.append(hatchPattern("hexveil-swatch-hatch"));
+      icon.append(defs);
+    }
+    const hexagon = shape("path", { d: HEXAGON, class: "hexveil-swatch-" + look });
+    if (colour) hexagon.style.fill = colour;
+    icon.append(hexagon);
+    row.append(icon, box("hexveil-entry-label", label));
+    return row;
+  }
+
+  function create(map, texts) {
+    const panel = box("hexveil-legend");
+    panel.setAttribute("role", "group");
+    panel.setAttribute("aria-label", texts.legend);
+    panel.hidden = true;
+    L.DomEvent.disableClickPropagation(panel);
+    L.DomEvent.disableScrollPropagation(panel);
+    const control = L.control({ position: "bottomright" });
+    control.onAdd = () => panel;
+    control.addTo(map);
+    const badge = addBadge(map, texts.confidential);
+
+    function show(painting, looks) {
+      const heading = box("hexveil-legend-title", painting.title);
+      const rows = painting.classes.map((item) => entry(item.label, "value", item.colour)).reverse();
+      const others = ["suppressed", "outside"].filter((look) => looks.includes(look));
+      panel.replaceChildren(heading);
+      if (painting.unit) panel.append(box("hexveil-legend-unit", painting.unit));
+      const list = box("hexveil-entries");
+      list.append(...rows);
+      panel.append(list);
+      if (others.length) {
+        const rest = box("hexveil-entries hexveil-entries-other");
+        rest.append(...others.map((look) => entry(texts[look], look)));
+        panel.append(rest);
+      }
+      panel.hidden = false;
+      badge.hidden = !painting.confidential;
+    }
+
+    return { show };
+  }
+
+  function addBadge(map, text) {
+    const badge = box("hexveil-badge");
+    badge.hidden = true;
+    const icon = shape("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" });
+    icon.append(shape("path", { d: "M5 7V5a3 3 0 0 1 6 0v2", class: "hexveil-lock-bow" }));
+    icon.append(shape("rect", { x: 3, y: 7, width: 10, height: 7, rx: 1.5 }));
+    const words = document.createElement("span");
+    words.textContent = text;
+    badge.append(icon, words);
+    map.getContainer().append(badge, box("hexveil-frame"));
+    return badge;
+  }
+
+  function addNorth(map, texts) {
+    const control = L.control({ position: "topright" });
+    control.onAdd = () => {
+      const arrow = box("hexveil-north");
+      arrow.setAttribute("role", "img");
+      arrow.setAttribute("aria-label", texts.northUp);
+      const icon = shape("svg", { viewBox: "0 0 16 20" });
+      icon.append(shape("path", { d: "M8 1v13.5L2.5 18z", class: "hexveil-north-dark" }));
+      icon.append(shape("path", { d: "M8 1v13.5l5.5 3.5z", class: "hexveil-north-light" }));
+      arrow.append(box("hexveil-north-letter", texts.north), icon);
+      return arrow;
+    };
+    control.addTo(map);
+  }
+
+  return { create, addNorth, hatchPattern };
+})();

@@ -1,0 +1,203 @@
+// The map page: holds the hexagons, paints them, tells Python what was clicked.
+// Python calls hexveil.paint, select, theme and fit; texts come from Python, already translated.
+"use strict";
+
+const hexveil = (() => {
+  const SVG = "http://www.w3.org/2000/svg";
+  const LOOKS = { s: "suppressed", o: "outside" };
+  const LEGEND_ROOM = 224;
+  const cells = [];
+  const places = new Map();
+  let map, bounds, bridge, legend, graticule, options, painting, chosen, hovered, tooltip;
+  let following = true;
+  let fitting = false;
+
+  // Before the hexagons are added.
+  function view(leafletMap, corners) {
+    map = leafletMap;
+    bounds = corners;
+    fit();
+  }
+
+  function start(layer, given) {
+    options = given;
+    layer.eachLayer((hexagon) => {
+      places.set(hexagon.feature.id, cells.length);
+      cells.push({ id: hexagon.feature.id, hexagon, path: hexagon.getElement(), look: "outside" });
+    });
+    describeContainer();
+    addPanes();
+    addControls();
+    addHatch();
+    listen(layer);
+    scaleOutlines();
+    connect();
+  }
+
+  function listen(layer) {
+    layer.on("click", (event) => bridge && bridge.cellClicked(event.layer.feature.id));
+    layer.on("mouseover", (event) => enter(event.layer, event.latlng));
+    layer.on("mousemove", (event) => tooltip.setLatLng(event.latlng));
+    layer.on("mouseout", leave);
+    map.on("movestart zoomstart", () => { following = following && fitting; });
+    map.on("resize", () => requestAnimationFrame(() => following && fit()));
+    map.on("zoomend", scaleOutlines);
+  }
+
+  function connect() {
+    new QWebChannel(qt.webChannelTransport, (channel) => {
+      bridge = channel.objects.bridge;
+      bridge.pageReady(options.page);
+    });
+  }
+
+  function describeContainer() {
+    const container = map.getContainer();
+    container.setAttribute("role", "application");
+    container.setAttribute("aria-label", options.texts.label);
+  }
+
+  function addPanes() {
+    map.createPane("hexveil-hovered").style.zIndex = 440;
+    map.createPane("hexveil-chosen").style.zIndex = 450;
+    tooltip = L.tooltip({ direction: "auto", offset: [14, 0], opacity: 1, className: "hexveil-tooltip" });
+  }
+
+  function addControls() {
+    const texts = options.texts;
+    const zoom = L.control.zoom({
+      position: "topleft", zoomInTitle: texts.zoomIn, zoomOutTitle: texts.zoomOut,
+    }).addTo(map);
+    zoom.getContainer().append(fitButton(texts.fit));
+    L.control.scale({ position: "bottomleft", imperial: false, maxWidth: 120 }).addTo(map);
+    hexveilLegend.addNorth(map, texts);
+    legend = hexveilLegend.create(map, texts);
+    graticule = hexveilGraticule.add(map, texts);
+  }
+
+  function fitButton(title) {
+    const button = document.createElement("a");
+    button.href = "#";
+    button.title = title;
+    button.setAttribute("role", "button");
+    button.setAttribute("aria-label", title);
+    button.className = "hexveil-fit";
+    const icon = document.createElementNS(SVG, "svg");
+    icon.setAttribute("viewBox", "0 0 16 16");
+    const path = document.createElementNS(SVG, "path");
+    path.setAttribute("d", "M2.5 6V2.5H6M10 2.5h3.5V6M13.5 10v3.5H10M6 13.5H2.5V10");
+    icon.append(path);
+    button.append(icon);
+    L.DomEvent.disableClickPropagation(button);
+    L.DomEvent.on(button, "click", (event) => { L.DomEvent.preventDefault(event); fit(); });
+    return button;
+  }
+
+  function addHatch() {
+    if (!cells.length) return;
+    const defs = document.createElementNS(SVG, "defs");
+    defs.append(hexveilLegend.hatchPattern("hexveil-hatch"));
+    cells[0].path.ownerSVGElement.prepend(defs);
+  }
+
+  // The legend's place is kept free where the window is wide enough.
+  function fit() {
+    if (!bounds) return;
+    const room = map.getSize().x > 2 * LEGEND_ROOM;
+    fitting = true;
+    map.fitBounds(bounds, {
+      animate: false,
+      paddingTopLeft: [room ? 56 : 16, 24],
+      paddingBottomRight: [room ? LEGEND_ROOM : 16, 44],
+    });
+    fitting = false;
+    following = true;
+  }
+
+  // Outlines as thick as they look good on: a thousand small cells would be all outline otherwise.
+  function scaleOutlines() {
+    if (!cells.length) return;
+    const box = cells[0].hexagon.getBounds();
+    const width = map.latLngToLayerPoint(box.getNorthEast()).x - map.latLngToLayerPoint(box.getSouthWest()).x;
+    const outline = Math.min(1.25, Math.max(0.25, width / 28));
+    map.getContainer().style.setProperty("--outline-width", outline + "px");
+  }
+
+  function paint(given) {
+    painting = given;
+    const bare = { suppressed: [], outside: [] };
+    cells.forEach((cell, i) => {
+      const letter = given.fills[i];
+      const look = LOOKS[letter] || "value";
+      const colour = look === "value" ? given.classes[letter].colour : "";
+      if (look !== cell.look) cell.path.setAttribute("class", "leaflet-interactive hexveil-cell hexveil-" + look);
+      if (colour !== cell.colour) cell.path.style.fill = colour;
+      cell.look = look;
+      cell.colour = colour;
+      if (look !== "value") bare[look].push(cell.path);
+    });
+    raise([...bare.outside, ...bare.suppressed]);
+    map.getContainer().classList.toggle("hexveil-confidential", given.confidential);
+    legend.show(given, Object.keys(bare).filter((look) => bare[look].length));
+    graticule.refresh();
+    if (hovered) fillTooltip(hovered.cell);
+  }
+
+  // A neighbour with a value would paint its own edge over the outline of a cell without one.
+  function raise(paths) {
+    if (paths.length) paths[0].parentNode.append(...paths);
+  }
+
+  // Outlines above all cells, in a pane of their own: the cells keep their order.
+  function outline(hexagon, pane, className) {
+    return L.polygon(hexagon.getLatLngs(), {
+      pane, className, interactive: false, fill: false, noClip: true, smoothFactor: 0,
+    });
+  }
+
+  function enter(hexagon, latlng) {
+    leave();
+    hovered = { cell: hexagon.feature.id, outline: outline(hexagon, "hexveil-hovered", "hexveil-hovered") };
+    hovered.outline.addTo(map);
+    tooltip.setLatLng(latlng);
+    fillTooltip(hovered.cell);
+  }
+
+  function leave() {
+    if (hovered) hovered.outline.remove();
+    hovered = null;
+    tooltip.remove();
+  }
+
+  function fillTooltip(id) {
+    if (!bridge || !painting) return;
+    bridge.tooltip(id, (lines) => {
+      if (!hovered || hovered.cell !== id) return;
+      const look = cells[places.get(id)].look;
+      tooltip.setContent(asText(lines.length ? lines : [id, options.texts[look]])).addTo(map);
+    });
+  }
+
+  function asText(lines) {
+    const box = document.createElement("div");
+    for (const line of lines.filter(Boolean)) {
+      const row = document.createElement("div");
+      row.textContent = line;
+      box.append(row);
+    }
+    return box;
+  }
+
+  function select(id) {
+    if (chosen) chosen.remove();
+    const place = places.get(id);
+    chosen = place === undefined ? null : L.layerGroup(["hexveil-chosen-halo", "hexveil-chosen-line"].map(
+      (className) => outline(cells[place].hexagon, "hexveil-chosen", className))).addTo(map);
+  }
+
+  function theme(name) {
+    document.documentElement.dataset.theme = name;
+  }
+
+  return { view, start, paint, select, theme, fit };
+})();

@@ -1,0 +1,1 @@
+"""The offline web pages of the window: scheme, guard, page."""

@@ -1,0 +1,111 @@
+"""The `app:` scheme: the map's page and its assets, served from memory and from bundled files only.
+
+`register_scheme` has to run before the QApplication is made; Qt does not accept a scheme later.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QObject
+from PySide6.QtWebEngineCore import (
+    QWebEngineUrlRequestInfo,
+    QWebEngineUrlRequestInterceptor,
+    QWebEngineUrlRequestJob,
+    QWebEngineUrlScheme,
+    QWebEngineUrlSchemeHandler,
+)
+
+from core.paths import resources
+
+SCHEME = "app"
+HOST = "assets"
+ORIGIN = f"{SCHEME}://{HOST}/"
+
+_LOCAL_SCHEMES = frozenset({SCHEME, "qrc", "data", "blob"})
+_MIME = {
+    ".html": b"text/html; charset=utf-8",
+    ".js": b"text/javascript; charset=utf-8",
+    ".css": b"text/css; charset=utf-8",
+    ".png": b"image/png",
+}
+_MOST_RECORDED = 200
+
+
+def register_scheme() -> None:
+    """Make `app:` known to the web engine. Before QApplication; a second call does nothing."""
+    name = SCHEME.encode()
+    if QWebEngineUrlScheme.schemeByName(name).name() == name:
+        return
+    scheme = QWebEngineUrlScheme(name)
+    scheme.setSyntax(QWebEngineUrlScheme.Syntax.Host)
+    flag = QWebEngineUrlScheme.Flag
+    scheme.setFlags(flag.SecureScheme | flag.LocalAccessAllowed | flag.CorsEnabled)
+    QWebEngineUrlScheme.registerScheme(scheme)
+
+
+class RequestGuard(QWebEngineUrlRequestInterceptor):
+    """Blocks and records every request that is not answered by this program itself."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.blocked: list[str] = []
+
+    def interceptRequest(self, info: QWebEngineUrlRequestInfo) -> None:  # noqa: N802
+        """Let local schemes pass."""
+        url = info.requestUrl()
+        if url.scheme() in _LOCAL_SCHEMES:
+            return
+        info.block(True)
+        if len(self.blocked) < _MOST_RECORDED:
+            self.blocked.append(url.toString())
+
+
+class AssetHandler(QWebEngineUrlSchemeHandler):
+    """Answers `app://assets/...`: bundled scripts and styles, and pages that were put in."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._files = dict(_bundled())
+        self._pages: dict[str, bytes] = {}
+
+    def put_page(self, name: str, html: str) -> None:
+        """Serve `html` as `app://assets/<name>`, in place of all pages before it."""
+        self._pages = {name: html.encode()}
+
+    def requestStarted(self, job: QWebEngineUrlRequestJob) -> None:  # noqa: N802
+        """Reply from the fixed table; a path that is not in it does not exist."""
+        url = job.requestUrl()
+        path = url.path().lstrip("/")
+        data = self._find(path) if url.host() == HOST else None
+        if data is None:
+            job.fail(QWebEngineUrlRequestJob.Error.UrlNotFound)
+            return
+        buffer = QBuffer(job)
+        buffer.setData(QByteArray(data))
+        buffer.open(QIODevice.OpenModeFlag.ReadOnly)
+        job.reply(QByteArray(_MIME[_suffix(path)]), buffer)
+
+    def _find(self, path: str) -> bytes | None:
+        if path in self._pages:
+            return self._pages[path]
+        file = self._files.get(path)
+        return None if file is None else file.read_bytes()
+
+
+def _bundled() -> Iterator[tuple[str, Traversable]]:
+    """(path, file) of everything that may be served: Leaflet and our own scripts and styles."""
+    leaflet = files("js_lib_leaflet") / "static" / "js_lib_leaflet"
+    yield "leaflet/leaflet.js", leaflet / "leaflet.js"
+    yield "leaflet/leaflet.css", leaflet / "leaflet.css"
+    for image in (leaflet / "images").iterdir():
+        yield f"leaflet/images/{image.name}", image
+    for own in (resources() / "map").iterdir():
+        if own.suffix in _MIME:
+            yield f"map/{own.name}", own
+
+
+def _suffix(path: str) -> str:
+    return path[path.rindex(".") :]

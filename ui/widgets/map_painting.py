@@ -1,0 +1,69 @@
+"""What a map shows, as plain data: one layer's classes, the class of each cell, its words."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+SUPPRESSED: Final = "suppressed"
+OUTSIDE: Final = "outside"
+
+Fill = int | Literal["suppressed", "outside"]
+"""The index of a legend class, `SUPPRESSED`, or `OUTSIDE` (as is every cell that is not named)."""
+
+
+MOST_CLASSES: Final = 9
+"""A reader tells no more colours apart; and a class is one digit on its way to the page."""
+
+_LETTERS: dict[Fill, str] = {SUPPRESSED: "s", OUTSIDE: "o"}
+
+
+@dataclass(frozen=True, slots=True)
+class LegendClass:
+    """One line of the legend."""
+
+    label: str
+    colour: str
+    """As `#rrggbb`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MapPainting:
+    """One layer, ready to be drawn: no values, only classes, colours and words."""
+
+    title: str
+    unit: str = ""
+    confidential: bool
+    classes: tuple[LegendClass, ...]
+    fills: Mapping[str, Fill]
+    tooltips: Mapping[str, Sequence[str]]
+    """Plain text lines per cell; the first is its heading. Never read as HTML."""
+
+    def __post_init__(self) -> None:
+        if len(self.classes) > MOST_CLASSES:
+            raise ValueError(f"{len(self.classes)} legend classes; at most {MOST_CLASSES} can be told apart")
+        for fill in self.fills.values():
+            known = fill in (SUPPRESSED, OUTSIDE) if isinstance(fill, str) else 0 <= fill < len(self.classes)
+            if not known:
+                raise ValueError(f"no legend class {fill!r} among {len(self.classes)}")
+
+    def fill_of(self, cell: str) -> Fill:
+        """How this cell is drawn."""
+        return self.fills.get(cell, OUTSIDE)
+
+    def script(self, cells: Sequence[str]) -> str:
+        """The painting of these cells as a script literal in plain ASCII: one letter a cell.
+
+        Tooltips stay behind; the page asks for the one it needs.
+        """
+        return json.dumps(
+            {
+                "title": self.title,
+                "unit": self.unit,
+                "confidential": self.confidential,
+                "classes": [{"label": entry.label, "colour": entry.colour} for entry in self.classes],
+                "fills": "".join(_LETTERS.get(fill) or f"{fill}" for fill in map(self.fill_of, cells)),
+            }
+        )
