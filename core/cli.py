@@ -305,7 +305,8 @@ def _keygen(options: argparse.Namespace) -> int:
     key = generate_key(stem, _passphrase(options.passphrase_file, new=True))
     print(f"Private key: {stem}.pem (keep it, and its passphrase)")
     print(f"Public key:  {stem}.pub")
-    print(f"Publish this on your own site: {key.fingerprint}")
+    print(f"Publish this key on your own site: {key.public_text}")
+    print(f"Its fingerprint: {key.fingerprint}")
     return 0
 
 

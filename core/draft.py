@@ -46,7 +46,7 @@ class Draft:
     threshold: int = DEFAULT_THRESHOLD
     cells_file: str = ""
     minimum_vehicles: int = DEFAULT_MINIMUM_VEHICLES
-    mechanism: str = "array-averaging"
+    mechanism: str = "baseline"
     parameters: Mapping[str, Any] = field(default_factory=dict)
     budget: Budget = field(default_factory=lambda: Budget(total=Decimal(10)))
     relation: Relation | None = None

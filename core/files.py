@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import secrets
 from pathlib import Path
@@ -40,7 +41,8 @@ def write_atomic(path: Path, data: bytes, *, mode: int = 0o644) -> None:
         temporary.replace(path)
         sync_folder(path.parent)
     except OSError as error:
-        temporary.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            temporary.unlink()
         raise InputError(
             f"The file cannot be written: {error.strerror}.",
             where=str(path),

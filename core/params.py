@@ -1,7 +1,7 @@
 """Parameters declared once as data; form, command line, docs and bad-value tests read them.
 
-A mechanism's `Params` is a frozen dataclass whose fields are made by `choice`, `integer` or
-`number`. `declared` lists them; `build` validates a mapping (from a spec file or a form).
+A mechanism's `Params` is a frozen dataclass whose fields are made by `choice` or `number`.
+`declared` lists them; `build` validates a mapping (from a spec file or a form).
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Parameter:
             return value
         if self.numeric and isinstance(value, int | float) and not isinstance(value, bool):
             fits = self.low is not None and value >= self.low and (self.high is None or value <= self.high)
-            if fits and (not self.whole or float(value).is_integer()):
+            if fits and (not self.whole or isinstance(value, int) or value.is_integer()):
                 return int(value) if self.whole else float(value)
         raise InputError(
             f"{self.label}: this value is not allowed.", where=where, mend=f"write {self.allowed()}"

@@ -90,7 +90,7 @@ def read_toml(path: Path) -> dict[str, Any]:
         data = path.read_bytes()
     try:
         return tomllib.loads(data.decode("utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except ValueError as error:  # no TOML, no UTF-8, or a number of absurd length
         raise InputError(
             f"The spec is no valid TOML: {error}.", where=str(path), mend="correct the line named"
         ) from None
@@ -192,11 +192,22 @@ def _mapping(section: Section, units: object) -> ColumnMapping:
         position=section.text("position", ""),
         position_order=section.text("position_order", "lon,lat"),
         units=ranges,
-        physical_max=round(section.number("physical_max_kmh", DEFAULT_PHYSICAL_MAX / THOUSAND) * THOUSAND),
+        physical_max=_physical_max(section),
         box=_box(section),
     )
     section.close()
     return mapping
+
+
+def _physical_max(section: Section) -> int:
+    kmh = section.number("physical_max_kmh", DEFAULT_PHYSICAL_MAX / THOUSAND)
+    if kmh <= 0:
+        raise InputError(
+            "The physical limit must be above 0.",
+            where=section.where("physical_max_kmh"),
+            mend="write physical_max_kmh = 200",
+        )
+    return round(kmh * THOUSAND)
 
 
 def _tables(value: object) -> Sequence[object]:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from core.errors import InputError
 
-_NAME = re.compile(r"^[a-z0-9]+(-[a-z0-9]+)*$")
-_VERSION = re.compile(r"^\d+\.\d+\.\d+$")
+_NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+_VERSION = re.compile(r"[0-9]+\.[0-9]+\.[0-9]+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,13 +23,13 @@ class ReleaseTexts:
     licence: str
 
     def __post_init__(self) -> None:
-        if len(self.name) > 80 or not _NAME.match(self.name):
+        if len(self.name) > 80 or not _NAME.fullmatch(self.name):
             raise InputError(
                 "A release's name is lower-case letters, digits and single hyphens, at most 80.",
                 where="release.name",
                 mend='write for instance name = "austin-bus-speed"',
             )
-        if not _VERSION.match(self.version):
+        if not _VERSION.fullmatch(self.version):
             raise InputError(
                 "A version is three numbers.", where="release.version", mend='write version = "1.0.0"'
             )

@@ -16,6 +16,7 @@ THOUSAND = 1000
 FINE_BITS = 30
 FINE = 1 << FINE_BITS
 """Noise units per km/h: noise is drawn in integers of 2^-30 km/h."""
+_HALF_BITS = FINE_BITS // 2
 
 EPSILON_STEP = Decimal("0.000001")
 EPSILON_MAX = Decimal(1_000_000)
@@ -29,18 +30,15 @@ def fine_ceil(thousandths: int) -> int:
 def fine_means(sums: NDArray[np.int64], counts: NDArray[np.int64]) -> NDArray[np.int64]:
     """Means of thousandths as integers of 2^-30 km/h, each rounded to the nearest.
 
-    sums: shape (K,), thousandths of km/h, non-negative; counts: shape (K,), 1..2^22.
+    sums: shape (K,), thousandths of km/h, non-negative; counts: shape (K,), 1..2^37.
     Rounding is monotone, so that a mean in [0, U] stays at most `fine_ceil(U)`.
     """
     divisor = counts.astype(np.int64) * THOUSAND
-    if divisor.size and int(divisor.max()) >= 1 << 32:
-        raise InputError(
-            "An array holds too many records for exact arithmetic.",
-            where=f"{int(counts.max())} records in one array",
-            mend="choose a smaller m_ub",
-        )
     whole, rest = np.divmod(sums, divisor)
-    fine: NDArray[np.int64] = (whole << FINE_BITS) + ((rest << FINE_BITS) + divisor // 2) // divisor
+    # long division in two steps of 15 bits: rest < divisor < 2^47, so that nothing leaves 63 bits
+    upper, rest = np.divmod(rest << _HALF_BITS, divisor)
+    lower = ((rest << _HALF_BITS) + divisor // 2) // divisor
+    fine: NDArray[np.int64] = (whole << FINE_BITS) + (upper << _HALF_BITS) + lower
     return fine
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import repeat
 
 import h3
@@ -13,6 +14,7 @@ from core.errors import InputError
 from core.ingest.positions import DEGREE
 
 RESOLUTIONS = range(5, 11)
+_CELL = re.compile(r"[0-9a-f]{15}")
 
 
 def require_resolution(resolution: int) -> int:
@@ -54,7 +56,7 @@ def cell_text(cell: int) -> str:
 def parse_cell(text: str, resolution: int, *, where: str) -> int:
     """A cell from its text. Raises InputError for no cell, or one of another resolution."""
     name = text.strip().lower()
-    if not h3.is_valid_cell(name):
+    if not _CELL.fullmatch(name) or not h3.is_valid_cell(name):
         raise InputError("This is no H3 cell.", where=where, mend="write cells like 8742d9d69ffffff")
     if h3.get_resolution(name) != resolution:
         raise InputError(

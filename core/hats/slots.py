@@ -8,7 +8,7 @@ from core.errors import InputError
 
 SLOT_MINUTES = (15, 30, 60, 120)
 DAY_MINUTES = 24 * 60
-_CLOCK = re.compile(r"^([01]\d|2[0-4]):([0-5]\d)$")
+_CLOCK = re.compile(r"([01][0-9]|2[0-4]):([0-5][0-9])")
 
 
 def require_slot_minutes(minutes: int) -> int:
@@ -24,7 +24,7 @@ def require_slot_minutes(minutes: int) -> int:
 
 def parse_clock(text: str, *, where: str) -> int:
     """Minutes since midnight of `HH:MM`, up to 24:00. Raises InputError otherwise."""
-    found = _CLOCK.match(text)
+    found = _CLOCK.fullmatch(text)
     minutes = int(found[1]) * 60 + int(found[2]) if found else DAY_MINUTES + 1
     if minutes > DAY_MINUTES:
         raise InputError("This is no time of day.", where=where, mend='write for instance "09:00" or "24:00"')

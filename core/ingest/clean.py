@@ -12,14 +12,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from core.errors import InputError
 from core.ingest import positions, times, zones
-from core.ingest.mapping import UNIT_FACTORS, ReadingRules
+from core.ingest.mapping import UNIT_FACTORS, ColumnMapping, ReadingRules
 from core.ingest.report import REASONS
 from core.privacy import Confidential
 from core.values import THOUSAND
 
-EARLIEST_MS = 946_684_800_000
-"""2000-01-01 UTC: earlier instants are faults of a clock."""
 _EPOCH_ORDINAL = 719_163
 """`date.toordinal` of 1970-01-01."""
 
@@ -52,8 +51,19 @@ class CleanBatch(Confidential):
 
 
 def parse_batch(table: pa.Table, rules: ReadingRules) -> ParsedBatch:
-    """Read the mapped columns of a batch."""
-    mapping = rules.mapping
+    """Read the mapped columns of a batch. Raises InputError for types that cannot be what they mean."""
+    try:
+        return _parse(table, rules.mapping)
+    except pa.ArrowException:  # its message may quote a cell
+        types = ", ".join(f"{field.name}: {field.type}" for field in table.schema)
+        raise InputError(
+            "A column's type does not fit what it is mapped to.",
+            where=f"data.mapping ({types})",
+            mend="map other columns, or write these ones as text",
+        ) from None
+
+
+def _parse(table: pa.Table, mapping: ColumnMapping) -> ParsedBatch:
     column = {name: table.column(name).combine_chunks() for name in mapping.columns}
     values, value_present = positions.parse_numbers(column[mapping.value])
     return ParsedBatch(
@@ -90,7 +100,7 @@ def clean_batch(batch: ParsedBatch, rules: ReadingRules, zone: str, now_ms: int)
     here = positions.on_earth(batch.positions.latitude, batch.positions.longitude)
     fails["value_limit"] = usable & ~((thousandths >= 0) & (thousandths <= rules.mapping.physical_max))
     fails["position_limit"] = usable & ~(here & _in_box(batch.positions, rules))
-    fails["time_limit"] = usable & ~((instant >= EARLIEST_MS) & (instant <= now_ms))
+    fails["time_limit"] = usable & ~((instant >= times.EARLIEST_MS) & (instant <= now_ms))
     keep = ~np.logical_or.reduce(list(fails.values()))
     kept = thousandths[keep].astype(np.int64)
     return CleanBatch(
@@ -128,7 +138,8 @@ def _convert(
         if days is not None and item.last:
             inside &= days <= item.last.toordinal() - _EPOCH_ORDINAL
         factor[inside] = float(UNIT_FACTORS[item.unit] * THOUSAND)
-    thousandths: NDArray[np.float64] = np.rint(values * factor)
+    with np.errstate(over="ignore"):  # an absurd value becomes infinite and fails the limit
+        thousandths: NDArray[np.float64] = np.rint(values * factor)
     return thousandths
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import codecs
 import contextlib
 import glob
 import gzip
 import io
+import os
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -17,14 +19,16 @@ _GZIP_MAGIC = b"\x1f\x8b"
 
 
 class Opened(io.BufferedIOBase):
-    """A readable stream that knows how far into the file on disk it is."""
+    """A readable stream that knows how far into the file on disk it is; passes over a UTF-8 mark."""
 
     def __init__(self, path: Path) -> None:
         self._raw = path.open("rb")
         self._size = max(path.stat().st_size, 1)
-        zipped = self._raw.read(2) == _GZIP_MAGIC
+        self.zipped = self._raw.read(2) == _GZIP_MAGIC
         self._raw.seek(0)
-        self._stream = cast(BinaryIO, gzip.GzipFile(fileobj=self._raw) if zipped else self._raw)
+        self._stream = cast(BinaryIO, gzip.GzipFile(fileobj=self._raw) if self.zipped else self._raw)
+        if self._stream.read(len(codecs.BOM_UTF8)) != codecs.BOM_UTF8:
+            self._stream.seek(0)
 
     def readable(self) -> bool:
         return True
@@ -52,9 +56,14 @@ def opened(path: Path) -> Iterator[Opened]:
     """
     with unreadable_as_input_error(path):
         if path.is_dir():
-            raise InputError("This is a folder, not a file.", where=str(path), mend="name the files in it")
+            raise folder_refused(path)
         with Opened(path) as stream:
             yield stream
+
+
+def folder_refused(path: Path) -> InputError:
+    """What to say where a folder stands for a file."""
+    return InputError("This is a folder, not a file.", where=str(path), mend="name the files in it")
 
 
 @contextlib.contextmanager
@@ -72,6 +81,14 @@ def unreadable_as_input_error(path: Path) -> Iterator[None]:
             where=str(path),
             mend="copy or download it again; `gzip -t` shows whether it is whole",
         ) from None
+    except IsADirectoryError:
+        raise folder_refused(path) from None
+    except OSError as error:
+        raise InputError(
+            f"The file cannot be read: {error.strerror or type(error).__name__}.",
+            where=str(path),
+            mend="check the path and the disk",
+        ) from None
 
 
 def base_name(path: Path) -> str:
@@ -86,14 +103,22 @@ def expand(patterns: Sequence[str], folder: Path) -> tuple[Path, ...]:
     """
     found: dict[Path, None] = {}
     for pattern in patterns:
-        absolute = str(folder / Path(pattern).expanduser())
-        matches = sorted(glob.glob(absolute)) if glob.has_magic(pattern) else [absolute]  # noqa: PTH207 - absolute patterns
+        named = os.path.expanduser(pattern)  # noqa: PTH111 - leaves an unknown ~user as it is
+        absolute = str(folder / named)
+        literal = not glob.has_magic(named) or Path(absolute).exists()
+        # the folder is no pattern, whatever its name; an absolute pattern replaces it
+        matches = [absolute] if literal else sorted(glob.glob(str(glob.escape(str(folder)) / Path(named))))  # noqa: PTH207
         if not matches:
             raise InputError("No file matches this pattern.", where=absolute, mend="check the path")
         found |= dict.fromkeys(Path(match) for match in matches)
     if not found:
-        raise InputError("No file is named.", where="data.files", mend="name at least one file")
+        raise no_file_named()
     return tuple(found)
+
+
+def no_file_named() -> InputError:
+    """What to say where a list of files is empty."""
+    return InputError("No file is named.", where="data.files", mend="name at least one file")
 
 
 def total_size(paths: Iterable[Path]) -> int:

@@ -9,6 +9,7 @@ from typing import cast
 from core.discovery import discover
 from core.errors import InputError
 from core.ingest import readers
+from core.ingest.files import folder_refused
 from core.ingest.readers.base import Reader
 
 
@@ -19,7 +20,9 @@ def all_readers() -> tuple[Reader, ...]:
 
 
 def reader_for(path: Path) -> Reader:
-    """The reader of a file. Raises InputError when no format fits."""
+    """The reader of a file. Raises InputError for a folder, or when no format fits."""
+    if path.is_dir():
+        raise folder_refused(path)
     for reader in all_readers():
         if reader.reads(path):
             return reader

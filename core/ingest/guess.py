@@ -58,7 +58,7 @@ def guess_mapping(preview: Preview, *, where: str) -> Guess:
     found = {
         "vehicle": vehicle,
         "time": time,
-        "position": position or (latitude and longitude),
+        "position": position or (f"{latitude}, {longitude}" if latitude and longitude else ""),
         "value": value,
     }
     for part, column in found.items():

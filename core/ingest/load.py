@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from core.errors import InputError
 from core.ingest.clean import CleanBatch, ParsedBatch, clean_batch, parse_batch
-from core.ingest.files import total_size
+from core.ingest.files import no_file_named, total_size
 from core.ingest.formats import reader_for
 from core.ingest.mapping import ReadingRules
 from core.ingest.records import Records
@@ -49,7 +49,9 @@ def load_records(files: Sequence[Path], rules: ReadingRules, progress: Progress 
     The result does not depend on the order of rows or files. Raises InputError when a file
     cannot be used, the zone is needed and not named, or no usable record is left.
     """
-    zone = require_zone(rules.zone) if rules.zone else ""
+    if not files:
+        raise no_file_named()
+    zone = require_zone(rules.zone) if rules.zone is not None else ""
     now_ms = int(clock.time() * 1000)
     tally = Counter[str]()
     cleaned: list[CleanBatch] = []

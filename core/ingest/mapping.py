@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import itertools
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -74,6 +75,12 @@ class ColumnMapping:
                 mend="write one of " + ", ".join(POSITION_ORDERS),
             )
         for unit_range in self.units:
+            if unit_range.first and unit_range.last and unit_range.last < unit_range.first:
+                raise InputError(
+                    f"The dates of the unit {unit_range.unit} run backwards.",
+                    where="data.units",
+                    mend="write the earlier date as from",
+                )
             if unit_range.unit not in UNIT_FACTORS:
                 raise InputError(
                     f"The unit {unit_range.unit!r} is unknown.",
@@ -86,6 +93,14 @@ class ColumnMapping:
                 where="data.mapping.unit",
                 mend="write one of " + ", ".join(UNIT_FACTORS),
             )
+        in_order = sorted(self.units, key=lambda item: item.first or dt.date.min)
+        for earlier, later in itertools.pairwise(in_order):
+            if (later.first or dt.date.min) <= (earlier.last or dt.date.max):
+                raise InputError(
+                    "Two units are given for one date.",
+                    where="data.units",
+                    mend="let each range of dates end before the next begins",
+                )
 
     @property
     def position_columns(self) -> tuple[str, ...]:

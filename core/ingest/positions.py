@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 DEGREE = 10_000_000
-_NUMBER = r"[-+]?\d+(?:\.\d*)?(?:[eE][-+]?\d+)?"
+_NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
 _PAIR = rf"^\s*\[?\s*(?P<a>{_NUMBER})\s*,\s*(?P<b>{_NUMBER})\s*\]?\s*$"
 _GEO = (
     r"(?i)^\s*(?:\{.*\"coordinates\"\s*:\s*\[|point\s*\()\s*"
@@ -37,7 +37,7 @@ def parse_numbers(column: pa.Array) -> tuple[NDArray[np.float64], NDArray[np.boo
         numbers = pc.if_else(readable, text, None).cast(pa.float64())
     else:
         present = column.is_valid().to_numpy(zero_copy_only=False)
-        numbers = column.cast(pa.float64())
+        numbers = column.cast(pa.float64(), safe=False)
     filled = numbers.fill_null(float("nan")).to_numpy(zero_copy_only=False)
     return np.where(np.isfinite(filled), filled, np.nan), present
 

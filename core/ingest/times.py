@@ -15,6 +15,10 @@ _WITH_OFFSET = rf"^{_DATE_TIME} ?(Z|[+-]\d{{2}}:?\d{{2}})$"
 _WITHOUT_OFFSET = rf"^{_DATE_TIME}$"
 _EPOCH = r"^\d{9,13}(\.\d+)?$"
 _OFFSET = r"(?P<offset>Z|[+-]\d{2}:?\d{2})$"
+EARLIEST_MS = 946_684_800_000
+"""2000-01-01 UTC: earlier instants are faults of a clock."""
+_PLAUSIBLE_UNTIL_MS = 4_102_444_800_000
+"""2100-01-01 UTC: the offset of a later time tells nothing about the zone."""
 _MILLISECONDS_FROM = 1e11
 """Epoch numbers from here on are milliseconds: as seconds they would lie beyond the year 5000."""
 
@@ -34,7 +38,7 @@ class ParsedTimes:
     present: NDArray[np.bool_]
     """False where the cell was empty (as against unreadable)."""
     offsets: frozenset[tuple[int, int]]
-    """Pairs (offset in minutes, one instant that carried it)."""
+    """Pairs (offset in minutes, one plausible instant that carried it)."""
 
 
 def parse_times(column: pa.Array) -> ParsedTimes:
@@ -56,7 +60,7 @@ def _from_timestamps(column: pa.Array) -> ParsedTimes:
 
 def _from_numbers(column: pa.Array) -> ParsedTimes:
     present = column.is_valid().to_numpy(zero_copy_only=False)
-    numbers = column.cast(pa.float64()).fill_null(float("nan")).to_numpy(zero_copy_only=False)
+    numbers = column.cast(pa.float64(), safe=False).fill_null(float("nan")).to_numpy(zero_copy_only=False)
     return ParsedTimes(
         instants=_epoch(numbers),
         naive=np.zeros(len(column), bool),
@@ -124,7 +128,7 @@ def _iso_one(text: str, zone: str | None) -> int:
 def _offsets(
     text: pa.Array, instants: NDArray[np.int64], with_offset: NDArray[np.bool_]
 ) -> frozenset[tuple[int, int]]:
-    usable = with_offset & (instants != MISSING)
+    usable = with_offset & (instants >= EARLIEST_MS) & (instants < _PLAUSIBLE_UNTIL_MS)
     if not usable.any():
         return frozenset()
     suffixes = pc.struct_field(pc.extract_regex(text.filter(pa.array(usable)), _OFFSET), "offset")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import zoneinfo
 from collections.abc import Iterable
+from functools import cache
 
 import numpy as np
 import pyarrow as pa
@@ -34,13 +35,17 @@ PREFERRED = (
 
 def require_zone(name: str) -> str:
     """The name, if it is a known IANA zone. Raises InputError otherwise."""
-    try:
-        zoneinfo.ZoneInfo(name)
-    except (zoneinfo.ZoneInfoNotFoundError, ValueError, OSError):
+    if name not in known_zones():
         raise InputError(
             f"The zone {name!r} is unknown.", where="data.zone", mend='write an IANA name like "Asia/Kolkata"'
-        ) from None
+        )
     return name
+
+
+@cache
+def known_zones() -> frozenset[str]:
+    """Every IANA name, without those that name no place or mean another one on each machine."""
+    return frozenset(zoneinfo.available_timezones() - {"Factory", "localtime"})
 
 
 def suggest_zone(offsets: Iterable[tuple[int, int]]) -> str:
@@ -55,7 +60,7 @@ def suggest_zone(offsets: Iterable[tuple[int, int]]) -> str:
             where="data.zone",
             mend='name the place\'s IANA zone, for instance zone = "Asia/Bangkok" in the spec',
         )
-    for name in (*PREFERRED, *sorted(zoneinfo.available_timezones())):
+    for name in (*PREFERRED, *sorted(known_zones())):
         if _fits(zoneinfo.ZoneInfo(name), observed):
             return name
     raise InputError(

@@ -10,10 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.contributions import HatData
+from core.errors import InputError
 from core.grouping.packing import Packing
 from core.noise.source import NoiseSource
 from core.privacy import Confidential, Relation
 from core.values import THOUSAND
+
+_LARGEST_CENTRE = 1 << 62
+"""Sums that noise is added to stay below this, with room for rounding."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,6 +38,15 @@ class Plan:
     """Worst-case |estimate without noise - true mean| over all values in [0, U], km/h."""
     m_ub: int | None = None
     packing: Packing | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse what would leave 63-bit integers, before any budget is reserved."""
+        if max(self.sensitivity, self.upper_bound * self.divisor // THOUSAND) >= _LARGEST_CENTRE:
+            raise InputError(
+                "A HAT is too large for exact arithmetic.",
+                where=f"{self.records} records of {self.users} users, U = {self.upper_bound / THOUSAND} km/h",
+                mend="choose a finer resolution, a shorter slot or fewer dates",
+            )
 
     @property
     def arrays(self) -> int | None:

@@ -46,7 +46,7 @@ class Baseline:
             upper_bound=upper_bound,
             users=counts.size,
             records=records,
-            sensitivity=upper_bound * int(counts[0]),
+            sensitivity=upper_bound * int(counts.max()),
             divisor=THOUSAND * records,
             bias_bound=0.0,
         )

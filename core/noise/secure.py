@@ -59,11 +59,16 @@ class ScopedNoise:
         self._scope = scope
 
     def laplace(self, centre: int, sensitivity: int, *, spend: Decimal) -> NDArray[np.int64]:
-        """`centre` plus one exact discrete Laplace draw; the budget is spent before it is drawn."""
+        """`centre` plus one exact discrete Laplace draw; the budget is spent before anything else.
+
+        Raises InternalError for an overspent allowance, or a sensitivity that would mean no noise.
+        """
+        if sensitivity < 1:
+            raise InternalError("noise needs a sensitivity of at least one unit")
+        self._noise.spend(self._scope, spend)
         measurement = dp.m.make_laplace(
             dp.atom_domain(T="i64"), dp.absolute_distance(T="i64"), scale=laplace_scale(sensitivity, spend)
         )
         if Fraction(measurement.map(sensitivity)) > Fraction(spend):
             raise InternalError("the noise scale does not cover the sensitivity")
-        self._noise.spend(self._scope, spend)
         return np.array([measurement(int(centre))], np.int64)

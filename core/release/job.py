@@ -81,13 +81,18 @@ def prepare(
 
     Raises InputError for unusable input, BudgetRefused where the ledger would refuse.
     """
+    check_without_data(spec, ledger, out=out)
+    loaded = load_records(spec.data.paths(), spec.data.rules, part(progress, 0.0, 0.7))
+    contributions = contributions_of(loaded.records, spec.resolution, spec.window, part(progress, 0.7, 0.9))
+    return plan_release(spec, ledger, contributions, loaded.report, part(progress, 0.9, 1.0))
+
+
+def check_without_data(spec: ReleaseSpec, ledger: Ledger, *, out: Path | None = None) -> None:
+    """All that can be refused before data are read. Raises InputError or BudgetRefused."""
     if out is not None:
         Staging.check_target(out, spec.texts.folder)
     _require_confirmation(spec)
     _check_before_reading(spec, ledger)
-    loaded = load_records(spec.data.paths(), spec.data.rules, part(progress, 0.0, 0.7))
-    contributions = contributions_of(loaded.records, spec.resolution, spec.window, part(progress, 0.7, 0.9))
-    return plan_release(spec, ledger, contributions, loaded.report, part(progress, 0.9, 1.0))
 
 
 def plan_release(

@@ -12,7 +12,7 @@ from core.contributions import Contributions
 from core.privacy import Charge, Relation, Unit
 from core.queries.hat_mean import MeanPlan, distinct_vehicles, expected_errors
 from core.spec import ReleaseSpec
-from core.values import plain
+from core.values import THOUSAND, plain
 
 PROTECTED = {
     Unit.VEHICLE: "everything that one vehicle reported in the whole window",
@@ -48,6 +48,8 @@ class Review:
     expected_error_median: float
     expected_error_worst: float
     noise_scale_worst: float
+    constant_error: float
+    """Largest error of publishing U/2 for every HAT."""
     repeats_entry: int | None
     """The ledger entry whose stored draws would be published again at no cost."""
 
@@ -79,6 +81,17 @@ class Review:
                 f"median {self.expected_error_median:.2f} km/h, worst {self.expected_error_worst:.2f} km/h",
             ),
             ("Cost", self.cost),
+            *((("Warning", self.warning),) if self.warning else ()),
+        )
+
+    @property
+    def warning(self) -> str:
+        """Said when the noise drowns the values: a constant would be as exact. Empty otherwise."""
+        if self.expected_error_median < self.constant_error:
+            return ""
+        return (
+            f"half of the values would be no better than publishing the constant {self.constant_error:g} "
+            "km/h; raise epsilon, or choose fewer or coarser HATs"
         )
 
     @property
@@ -122,5 +135,6 @@ def review_of(
         expected_error_median=errors.median,
         expected_error_worst=errors.worst,
         noise_scale_worst=max(item.noise_scale for item in plan.plans),
+        constant_error=spec.data.rules.upper_bound / THOUSAND / 2,
         repeats_entry=repeats_entry,
     )

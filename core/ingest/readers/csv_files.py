@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import ClassVar
@@ -17,6 +18,8 @@ from core.ingest.readers.base import PREVIEW_ROWS, Batch, Preview, require_colum
 DELIMITERS = ",;\t|"
 _BLOCK = 4 << 20
 _HEAD = 1 << 16
+_DATUM = re.compile(r"[-+]?[0-9]+[.][0-9]+|[0-9]{4}-[0-9]{2}-[0-9]{2}[T ].*")
+"""A cell that names no column: a fraction or a time."""
 
 
 class CsvReader:
@@ -30,63 +33,77 @@ class CsvReader:
 
     def preview(self, path: Path) -> Preview:
         names, delimiter, lines = _head(path)
+        if len(lines) < 2:
+            raise _no_rows(path)
         rows = list(csv.reader(lines[1 : PREVIEW_ROWS + 1], delimiter=delimiter))
         width = len(names)
         return Preview(columns=names, rows=tuple(tuple(row) for row in rows if len(row) == width))
 
     def batches(self, path: Path, columns: Sequence[str]) -> Iterator[Batch]:
-        names, delimiter, _ = _head(path)
+        names, delimiter, lines = _head(path)
         require_columns(columns, names, path)
-        unreadable = 0
+        if len(lines) < 2:
+            return
+        skipped = reported = 0
 
         def skip(_: object) -> str:
-            nonlocal unreadable
-            unreadable += 1
+            # called from the library's thread, ahead of the block that is being yielded
+            nonlocal skipped
+            skipped += 1
             return "skip"
 
         with opened(path) as stream:
             try:
                 for block in _open(stream, names, delimiter, columns, skip):
+                    unreadable, reported = skipped - reported, skipped
                     yield Batch(
                         table=pa.Table.from_batches([block]),
                         unreadable=unreadable,
                         fraction=stream.fraction,
                     )
-                    unreadable = 0
             except pa.ArrowInvalid as error:
                 raise _unusable(path, error) from None
-        if unreadable:
+        if skipped > reported:
             empty = pa.table({name: pa.array([], pa.string()) for name in columns})
-            yield Batch(table=empty, unreadable=unreadable, fraction=1.0)
+            yield Batch(table=empty, unreadable=skipped - reported, fraction=1.0)
 
 
 READER = CsvReader()
 
 
 def _head(path: Path) -> tuple[tuple[str, ...], str, list[str]]:
-    """Column names, delimiter and the first whole lines. Raises InputError for an empty file."""
+    """Column names, delimiter and the first whole lines.
+
+    Raises InputError for an empty file, names that are not UTF-8, and a first line of data. The
+    rows below are only for a preview here: reading checks the mapped columns of every one.
+    """
     with opened(path) as stream:
         data = stream.read(_HEAD)
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        # a character cut in two at the end of the block is no fault of the file
-        if error.start < len(data) - 4:
-            raise _not_utf8(path) from None
-        text = data[: error.start].decode("utf-8-sig")
-    lines = text.splitlines()
+    lines = data.decode(errors="replace").splitlines()
     if len(data) == _HEAD and len(lines) > 1:
         lines = lines[:-1]
     if not lines or not lines[0].strip():
-        raise InputError("The file is empty.", where=str(path), mend="choose a file with a header and rows")
+        raise InputError(
+            "The file is empty or begins with an empty line.",
+            where=str(path),
+            mend="choose a file that begins with column names",
+        )
+    if "\ufffd" in lines[0] or "\0" in lines[0]:
+        raise _not_utf8(path)
     delimiter = max(DELIMITERS, key=lines[0].count)
     names = tuple(name.strip() for name in next(csv.reader(lines[:1], delimiter=delimiter)))
+    if any(_DATUM.fullmatch(name) for name in names):
+        raise InputError(
+            "The first line holds data instead of column names.",
+            where=str(path),
+            mend="add a first line that names the columns",
+        )
     return names, delimiter, lines
 
 
 def _open(
     stream: object, names: tuple[str, ...], delimiter: str, columns: Sequence[str], skip: object
-) -> pa_csv.CSVStreamingReader:
+) -> Iterator[pa.RecordBatch]:
     wanted = [f"c{names.index(name)}" for name in columns]
     reader = pa_csv.open_csv(
         stream,
@@ -107,6 +124,10 @@ def _open(
         yield block.rename_columns(list(columns))
 
 
+def _no_rows(path: Path) -> InputError:
+    return InputError("The file holds no rows.", where=str(path), mend="choose a file with rows")
+
+
 def _not_utf8(path: Path) -> InputError:
     return InputError("The text is not UTF-8.", where=str(path), mend="save the file as UTF-8")
 
@@ -116,8 +137,6 @@ def _unusable(path: Path, error: pa.ArrowInvalid) -> InputError:
     text = str(error)
     if "UTF8" in text or "UTF-8" in text:
         return _not_utf8(path)
-    if "Empty CSV" in text:
-        return InputError("The file holds no rows.", where=str(path), mend="choose a file with rows")
     return InputError(
         "The file is no readable CSV.",
         where=str(path),

@@ -48,13 +48,23 @@ class JsonReader:
         seen: set[str] = set()
         with opened(path) as stream:
             items = _objects(stream, prefix, path)
-            while block := list(islice(items, _ROWS)):
-                rows = [item for item in block if isinstance(item, dict)]
-                cells = {name: [_text(dig(row, name)) for row in rows] for name in columns}
+            while True:
+                # texts at once, object by object: a block of nested objects would keep the
+                # garbage collector busy
+                cells: dict[str, list[str | None]] = {name: [] for name in columns}
+                size = unreadable = 0
+                for size, item in enumerate(islice(items, _ROWS), start=1):
+                    if isinstance(item, dict):
+                        for name, column in cells.items():
+                            column.append(_text(dig(item, name)))
+                    else:
+                        unreadable += 1
+                if not size:
+                    break
                 seen |= {name for name, column in cells.items() if any(cell is not None for cell in column)}
                 yield Batch(
                     table=pa.table({name: pa.array(column, pa.string()) for name, column in cells.items()}),
-                    unreadable=len(block) - len(rows),
+                    unreadable=unreadable,
                     fraction=stream.fraction,
                 )
         for name in columns:
@@ -94,6 +104,10 @@ def _flatten(record: dict[str, Any], before: str = "") -> dict[str, Any]:
 def _text(value: object) -> str | None:
     if value is None or isinstance(value, str):
         return value
+    if isinstance(value, float):
+        return repr(value)
+    if isinstance(value, list) and all(isinstance(item, float) for item in value):
+        return str(value)
     return json.dumps(value)
 
 
@@ -103,7 +117,7 @@ def _prefix(path: Path) -> str:
     Raises InputError when the file is empty or holds no objects.
     """
     with opened(path) as stream:
-        head = stream.read(_HEAD).lstrip(b"\xef\xbb\xbf \t\r\n")
+        head = stream.read(_HEAD).lstrip(b" \t\r\n")
     if not head:
         raise InputError("The file is empty.", where=str(path), mend="choose a file with records")
     if head[:1] == b"[":
@@ -133,7 +147,7 @@ def _array_inside(path: Path) -> str | None:
                     return str(prefix)
                 if event == "end_map" and prefix == "":
                     return None
-        except ijson.JSONError:
+        except (ijson.JSONError, UnicodeDecodeError):
             raise _broken(path) from None
     return None
 

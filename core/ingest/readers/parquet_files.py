@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import ClassVar
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from core.errors import InputError
@@ -46,7 +47,7 @@ class ParquetReader:
                 done += block.num_rows
                 table = pa.Table.from_batches([block])
                 yield Batch(
-                    table=pa.table({name: _leaf(table, name) for name in columns}),
+                    table=pa.table({name: _readable(_leaf(table, name), name, path) for name in columns}),
                     unreadable=0,
                     fraction=done / total,
                 )
@@ -58,11 +59,11 @@ READER = ParquetReader()
 @contextlib.contextmanager
 def _parquet(path: Path) -> Iterator[pq.ParquetFile]:
     with opened(path) as stream:
-        source = pa.BufferReader(stream.read()) if path.name.lower().endswith(".gz") else path
+        source = pa.BufferReader(stream.read()) if stream.zipped else path
         try:
             with pq.ParquetFile(source) as file:
                 yield file
-        except pa.ArrowException:
+        except (pa.ArrowException, OSError):
             raise InputError(
                 "The file is no readable Parquet.", where=str(path), mend="copy or export the file again"
             ) from None
@@ -85,5 +86,27 @@ def _leaf(table: pa.Table, name: str) -> pa.Array:
     first, *steps = name.split(".")
     column = table.column(first).combine_chunks()
     for step in steps:
-        column = pa.compute.struct_field(column, step)
+        column = pc.struct_field(column, step)
     return column
+
+
+def _is_number(kind: pa.DataType) -> bool:
+    return bool(pa.types.is_integer(kind) or pa.types.is_floating(kind))
+
+
+def _readable(column: pa.Array, name: str, path: Path) -> pa.Array:
+    """The column as numbers, times, lists or else text. Raises InputError for any other type."""
+    kind = column.type
+    if _is_number(kind) or pa.types.is_timestamp(kind):
+        return column
+    try:
+        if pa.types.is_fixed_size_list(kind) or pa.types.is_large_list(kind) or pa.types.is_list(kind):
+            inner = kind.value_type if _is_number(kind.value_type) else pa.string()
+            return column.cast(pa.list_(inner))
+        return column.cast(pa.string())
+    except pa.ArrowException:
+        raise InputError(
+            f"The column {name!r} holds neither text nor numbers, times or lists.",
+            where=str(path),
+            mend="map another column, or write this one as text",
+        ) from None

@@ -1,0 +1,170 @@
+"""The columns of a bundle's CSV files, declared once: writer, datapackage.json and verify read them.
+
+Source: SPEC 14; Frictionless Table Schema v2.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from core.privacy import Relation, Unit
+from core.release.result import PUBLISHED, SUPPRESSED
+
+_CELL = r"8[0-9a-f]{14}"
+_SLOT_START = r"([01][0-9]|2[0-3]):[0-5][0-9]"
+_SLOT_END = r"(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)"
+_KEY = r"[a-z0-9]+([_-][a-z0-9]+)*"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Column:
+    """One column: what it is called, what it may hold, what it means."""
+
+    name: str
+    type: str
+    """`string`, `integer`, `number` or `date` of Table Schema."""
+    description: str
+    unit: str = ""
+    required: bool = True
+    """No cell may be empty; an empty cell means missing."""
+    pattern: str = ""
+    """What a text must match as a whole."""
+    options: tuple[str, ...] = ()
+    minimum: int | None = None
+    maximum: int | None = None
+    decimals: int | None = None
+    """Exactly so many decimals are written; None: as many as the number needs."""
+
+    def field(self) -> dict[str, Any]:
+        """The column as a Table Schema field."""
+        constraints: dict[str, Any] = {}
+        if self.required:
+            constraints["required"] = True
+        if self.pattern:
+            constraints["pattern"] = self.pattern
+        if self.options:
+            constraints["enum"] = list(self.options)
+        if self.minimum is not None:
+            constraints["minimum"] = self.minimum
+        if self.maximum is not None:
+            constraints["maximum"] = self.maximum
+        field: dict[str, Any] = {"name": self.name, "type": self.type, "description": self.description}
+        if self.unit:
+            field["unit"] = self.unit
+        return field | ({"constraints": constraints} if constraints else {})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """One CSV file of a bundle."""
+
+    name: str
+    path: str
+    title: str
+    columns: tuple[Column, ...]
+    primary_key: tuple[str, ...]
+
+    @property
+    def header(self) -> tuple[str, ...]:
+        return tuple(column.name for column in self.columns)
+
+    def schema(self) -> dict[str, Any]:
+        """The Table Schema."""
+        return {
+            "fields": [column.field() for column in self.columns],
+            "missingValues": [""],
+            "primaryKey": list(self.primary_key),
+        }
+
+
+def _kmh(name: str, description: str, *, required: bool = False, decimals: int | None = 3) -> Column:
+    return Column(
+        name=name,
+        type="number",
+        unit="km/h",
+        description=description,
+        required=required,
+        minimum=0,
+        decimals=decimals,
+    )
+
+
+def _epsilon(name: str, description: str, *, required: bool = True) -> Column:
+    return Column(name=name, type="number", description=description, required=required, minimum=0)
+
+
+def _text(name: str, description: str, *, pattern: str = "", options: tuple[str, ...] = ()) -> Column:
+    return Column(name=name, type="string", description=description, pattern=pattern, options=options)
+
+
+SPEED_BY_HAT = Table(
+    name="speed_by_hat",
+    path="data/speed_by_hat.csv",
+    title="Mean speed of every hexagon and timeslot",
+    primary_key=("h3_cell", "slot_start"),
+    columns=(
+        _text("h3_cell", "H3 cell of the hexagon, lower-case hexadecimal", pattern=_CELL),
+        Column(
+            name="h3_resolution",
+            type="integer",
+            description="H3 resolution of the cell",
+            minimum=5,
+            maximum=10,
+        ),
+        _text("slot_start", "Start of the timeslot, local time (zone: privacy.json)", pattern=_SLOT_START),
+        _text("slot_end", "End of the timeslot, exclusive; 24:00 at midnight", pattern=_SLOT_END),
+        _kmh("speed_mean_kmh", "Mean speed with noise, over all records of the period; empty if suppressed"),
+        _kmh("ci95_low_kmh", "Lower end of the 95 % interval of the noise"),
+        _kmh("ci95_high_kmh", "Upper end of the 95 % interval of the noise"),
+        _kmh("bias_bound_kmh", "Largest possible systematic error, besides the noise"),
+        _epsilon("epsilon", "What this row cost each protected unit in it; 0 if suppressed"),
+        _text("mechanism", "Key of the mechanism", pattern=_KEY),
+        _text(
+            "status",
+            "Whether the row is published or suppressed",
+            options=(PUBLISHED, SUPPRESSED),
+        ),
+    ),
+)
+
+EPSILON_SUMMARY = Table(
+    name="epsilon_summary",
+    path="data/epsilon_summary.csv",
+    title="Privacy loss of every query, by unit of protection",
+    primary_key=("query_id", "unit"),
+    columns=(
+        _text("query_id", "Name of the query"),
+        _text("statistic", "What the query computes", pattern=_KEY),
+        _text("mechanism", "Key of the mechanism", pattern=_KEY),
+        _text("unit", "What is protected", options=tuple(unit.value for unit in Unit)),
+        _text(
+            "relation",
+            "What neighbouring data sets differ in",
+            options=tuple(relation.value for relation in Relation),
+        ),
+        _epsilon("epsilon", "Privacy loss of the query for this unit and relation"),
+        Column(name="delta", type="number", description="Delta of the query", minimum=0, maximum=1),
+        _kmh("sensitivity", "Largest sensitivity over the published rows", required=True, decimals=None),
+        _kmh("lower_bound", "Smallest possible value", required=True),
+        _kmh("upper_bound", "Largest possible value, U; larger values were clamped to it", required=True),
+        Column(
+            name="contribution_cap",
+            type="integer",
+            unit="records",
+            description="Most records kept of one protected unit in one hexagon and timeslot; empty: no cap",
+            required=False,
+            minimum=1,
+        ),
+        _kmh("noise_scale", "Largest scale of the Laplace noise over the rows", required=True, decimals=None),
+        _text("composition", "How the rows' epsilons add up for this unit"),
+        Column(name="period_start", type="date", description="First date of the period"),
+        Column(name="period_end", type="date", description="Last date of the period"),
+        _epsilon("epsilon_cumulative", "All releases so far of the same vehicles, this one included"),
+        _epsilon("epsilon_limit", "The publisher's limit on it; empty: none", required=False),
+    ),
+)
+
+TABLES = (SPEED_BY_HAT, EPSILON_SUMMARY)
+CELLS_PATH = "data/cells.geojson"
+DATA_PATHS = (*(table.path for table in TABLES), CELLS_PATH)

@@ -1,0 +1,101 @@
+"""`datapackage.json`: the bundle's data files for machines (Frictionless Data Package v2)."""
+
+from __future__ import annotations
+
+import datetime as dt
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from core.release.columns import CELLS_PATH, TABLES, Table
+from core.release.licences import find_licence
+from core.release.result import Release
+from core.texts import ReleaseTexts
+
+PROFILE = "https://datapackage.org/profiles/2.0/datapackage.json"
+
+
+def json_bytes(document: Mapping[str, Any]) -> bytes:
+    """JSON as all files of a bundle hold it: indented, UTF-8, one newline at the end."""
+    return (json.dumps(document, indent=2, ensure_ascii=False) + "\n").encode("utf-8")
+
+
+def datapackage(
+    release: Release, texts: ReleaseTexts, published_on: dt.date, data: Mapping[str, bytes]
+) -> dict[str, Any]:
+    """The content of datapackage.json; `data` maps each path below `data/` to its content."""
+    first = min(start for start, _ in release.date_ranges)
+    last = max(end for _, end in release.date_ranges)
+    return {
+        "$schema": PROFILE,
+        "name": texts.name,
+        "version": texts.version,
+        "title": texts.title,
+        "description": f"Differentially private: epsilon and its meaning are in privacy.json. "
+        f"Relation {release.relation.value}, unit {release.unit.value}.",
+        "created": f"{published_on.isoformat()}T00:00:00Z",
+        "keywords": ["traffic", "speed", "h3", "differential-privacy"],
+        "licenses": [find_licence(texts.licence).descriptor()],
+        "contributors": [_publisher(texts)],
+        "temporal": {
+            "start": first.isoformat(),
+            "end": last.isoformat(),
+            "hours": list(release.hours),
+            "zone": release.zone,
+        },
+        "resources": resources_of(data),
+    }
+
+
+def resources_of(data: Mapping[str, bytes]) -> list[dict[str, Any]]:
+    """The descriptors of all data files; `verify` demands exactly these of a bundle."""
+    return [
+        *(_table_resource(table, data[table.path]) for table in TABLES),
+        _cells_resource(data[CELLS_PATH]),
+    ]
+
+
+def _publisher(texts: ReleaseTexts) -> dict[str, Any]:
+    publisher: dict[str, Any] = {"title": texts.publisher, "roles": ["publisher"]}
+    contact = texts.contact.strip()
+    if contact.startswith(("https://", "http://")):
+        return publisher | {"path": contact}
+    return publisher | ({"email": contact} if "@" in contact and " " not in contact else {"contact": contact})
+
+
+def _table_resource(table: Table, content: bytes) -> dict[str, Any]:
+    return {
+        "name": table.name,
+        "path": table.path,
+        "type": "table",
+        "title": table.title,
+        "format": "csv",
+        "mediatype": "text/csv",
+        "encoding": "utf-8",
+        **_size(content),
+        "dialect": {
+            "delimiter": ",",
+            "lineTerminator": "\n",
+            "quoteChar": '"',
+            "doubleQuote": True,
+            "header": True,
+        },
+        "schema": table.schema(),
+    }
+
+
+def _cells_resource(content: bytes) -> dict[str, Any]:
+    return {
+        "name": "cells",
+        "path": CELLS_PATH,
+        "title": "Outlines of the hexagons (WGS 84)",
+        "format": "geojson",
+        "mediatype": "application/geo+json",
+        "encoding": "utf-8",
+        **_size(content),
+    }
+
+
+def _size(content: bytes) -> dict[str, Any]:
+    return {"bytes": len(content), "hash": f"sha256:{hashlib.sha256(content).hexdigest()}"}

@@ -1,0 +1,38 @@
+"""All files of a bundle that describe the data, for people and for machines (SPEC 14)."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping
+
+from core.release.datapackage import datapackage, json_bytes
+from core.release.licences import licence_text
+from core.release.minisign import PublicKey
+from core.release.readme import readme
+from core.release.report import report
+from core.release.result import Release
+from core.release.statement import privacy_statement
+from core.texts import ReleaseTexts
+
+README = "README.md"
+LICENSE = "LICENSE.txt"
+DATAPACKAGE = "datapackage.json"
+PRIVACY = "privacy.json"
+REPORT = "report.html"
+
+
+def describe(
+    release: Release,
+    texts: ReleaseTexts,
+    key: PublicKey,
+    published_on: dt.date,
+    data: Mapping[str, bytes],
+) -> dict[str, bytes]:
+    """Relative path -> content of every describing file; `data` holds the files below `data/`."""
+    return {
+        README: readme(release, texts, key, published_on),
+        LICENSE: licence_text(texts, published_on.year),
+        DATAPACKAGE: json_bytes(datapackage(release, texts, published_on, data)),
+        PRIVACY: json_bytes(privacy_statement(release, texts, key, published_on)),
+        REPORT: report(release, texts, key, published_on),
+    }

@@ -1,0 +1,120 @@
+"""The bundle's `README.md`: what it is, what it costs, and how the public checks it."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+
+from core.privacy import Unit
+from core.release.columns import TABLES, Table
+from core.release.licences import find_licence
+from core.release.minisign import PublicKey
+from core.release.result import Release
+from core.release.review import PROTECTED
+from core.release.statement import NEIGHBOURS, unprotected
+from core.release.tables import UNITS
+from core.texts import ReleaseTexts
+from core.values import plain
+
+_MARKUP = re.compile(r"([\\`*_\[\]<>#|])")
+
+
+def epsilon_text(release: Release, unit: Unit) -> str:
+    """An epsilon with what it means: never a bare number."""
+    return f"epsilon {plain(release.charge.of(unit))} per {unit.value}, relation {release.relation.value}"
+
+
+def readme(release: Release, texts: ReleaseTexts, key: PublicKey, published_on: dt.date) -> bytes:
+    """The content of README.md."""
+    parts = (
+        _head(release, texts, published_on),
+        _privacy(release),
+        _files(),
+        *(_columns(table) for table in TABLES),
+        _verify(texts, key),
+        _terms(texts),
+    )
+    return ("\n\n".join(parts) + "\n").encode("utf-8")
+
+
+def _escaped(text: str) -> str:
+    """Free text that cannot become markup."""
+    return _MARKUP.sub(r"\\\1", text)
+
+
+def _head(release: Release, texts: ReleaseTexts, published_on: dt.date) -> str:
+    periods = ", ".join(f"{first} to {last}" for first, last in release.date_ranges)
+    return (
+        f"# {_escaped(texts.title)}\n\n"
+        f"`{texts.folder}`, published by {_escaped(texts.publisher)} on {published_on.isoformat()}.\n\n"
+        f"Mean speed of vehicles in hexagons (H3 resolution {release.resolution}) and timeslots of "
+        f"{release.slot_minutes} minutes. Period: {periods} ({release.days} days), {release.hours[0]} to "
+        f"{release.hours[1]} local time ({release.zone}).\n\n"
+        f"**Differentially private: {epsilon_text(release, Unit.VEHICLE)}.**"
+    )
+
+
+def _privacy(release: Release) -> str:
+    charges = "\n".join(f"- {epsilon_text(release, unit)}" for unit in UNITS)
+    open_facts = "\n".join(f"- {fact}" for fact in unprotected(release.relation))
+    left_open = f"\n\nNot protected, and public through this release:\n\n{open_facts}" if open_facts else ""
+    return (
+        "## What is protected\n\n"
+        f"Protected unit: {PROTECTED[release.unit]}. "
+        f"{NEIGHBOURS[release.relation].format(unit=release.unit.value)} "
+        "A smaller epsilon protects more. What this release costs:\n\n"
+        f"{charges}{left_open}\n\n"
+        "Each value carries deliberate noise: read it with its interval (`ci95_low_kmh`, `ci95_high_kmh`) "
+        "and its `bias_bound_kmh`. The full statement is `privacy.json`."
+    )
+
+
+def _files() -> str:
+    return (
+        "## Files\n\n"
+        "| file | holds |\n| --- | --- |\n"
+        "| `data/speed_by_hat.csv` | the published values |\n"
+        "| `data/epsilon_summary.csv` | what each query costs, by unit |\n"
+        "| `data/cells.geojson` | outlines of the hexagons |\n"
+        "| `report.html` | the release on one page |\n"
+        "| `privacy.json` | the claim of differential privacy, for machines |\n"
+        "| `datapackage.json` | columns, sizes and hashes, for machines |\n"
+        "| `SHA256SUMS`, `SHA256SUMS.minisig`, `release-key.pub` | hashes, signature, key that signed |"
+    )
+
+
+def _columns(table: Table) -> str:
+    rows = "\n".join(
+        f"| `{column.name}` | {', '.join(filter(None, (column.type, column.unit)))} | {column.description} |"
+        for column in table.columns
+    )
+    return f"## Columns of `{table.path}`\n\n| column | type | meaning |\n| --- | --- | --- |\n{rows}"
+
+
+def _verify(texts: ReleaseTexts, key: PublicKey) -> str:
+    return (
+        "## How to verify\n\n"
+        "1. Get the publisher's key from the publisher's own site, not from this folder: the key inside "
+        "(`release-key.pub`) proves nothing by itself, since whoever forges a release can put another one "
+        f"there. This release was signed by key {key.key_id}, fingerprint `{key.fingerprint}`, "
+        f"text `{key.text}`: compare.\n"
+        "2. In this folder, with that key in place of KEY:\n\n"
+        "```\n"
+        "minisign -Vm SHA256SUMS -P KEY\n"
+        "sha256sum -c --strict SHA256SUMS\n"
+        "frictionless validate datapackage.json\n"
+        "```\n\n"
+        f"   The first must print `release:{texts.folder}` in its trusted comment. The second overlooks "
+        "files that were added; this one does not, and also checks the epsilons:\n\n"
+        "```\n"
+        "main.py verify . --public-key KEY\n"
+        "```"
+    )
+
+
+def _terms(texts: ReleaseTexts) -> str:
+    licence = find_licence(texts.licence)
+    return (
+        "## Licence and contact\n\n"
+        f"{_escaped(licence.title)}, see `LICENSE.txt`. Questions: {_escaped(texts.contact)}"
+    )

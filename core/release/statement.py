@@ -1,0 +1,188 @@
+"""`privacy.json`: everything that a claim of differential privacy must state.
+
+Source: SPEC 14, RECIPES E (NIST SP 800-226; OpenDP deployments registry).
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+from decimal import Decimal
+from statistics import median
+from typing import Any
+
+from core.privacy import Charge, Relation, Unit
+from core.release.minisign import PublicKey
+from core.release.result import PUBLISHED, HatMean, QueryResult, Release
+from core.release.review import PROTECTED, UNPROTECTED
+from core.release.tables import DELTA, UNITS, composition, kmh
+from core.texts import ReleaseTexts
+from core.values import plain
+
+FORMAT = "hexveil-privacy-1"
+CONFIDENCE = "0.95"
+NEIGHBOURS = {
+    Relation.VALUES: "Neighbouring data sets hold the same cleaned records; only the values of one {unit} "
+    "differ, anywhere within the bounds.",
+    Relation.USER: "Neighbouring data sets differ in all records of one {unit}: present or absent.",
+}
+POST_PROCESSING = (
+    "means and intervals are cut to the bounds and rounded to 0.001 km/h",
+    "each interval is centred on the published value, half-width noise scale times ln 20",
+    "rows below the minimum number of vehicles, or without records, are suppressed",
+)
+PREPROCESSING = (
+    "unusable and physically impossible records are dropped, record by record",
+    "values are converted to km/h and clamped to the bounds",
+    "of several records of one vehicle at one instant one is kept",
+)
+
+
+def privacy_statement(
+    release: Release, texts: ReleaseTexts, key: PublicKey, published_on: dt.date
+) -> dict[str, Any]:
+    """The content of privacy.json. Epsilons are decimal texts, exact; speeds are km/h as text."""
+    return (
+        _identity(texts, published_on)
+        | _protection(release)
+        | {
+            "queries": [_query(query) for query in release.queries],
+            "bounds": {"lower": kmh(0), "upper": kmh(release.upper_bound), "unit": "km/h"},
+            "period": _period(release),
+            "grid": {"h3_resolution": release.resolution, "slot_minutes": release.slot_minutes},
+            "selection": {
+                "rule": release.selection_rule,
+                "threshold": release.selection_threshold,
+                "minimum_vehicles": release.minimum_vehicles,
+            },
+        }
+        | _method(release)
+        | {
+            "accuracy": [accuracy(query) for query in release.queries],
+            "confidence_level": CONFIDENCE,
+            "software": dict(sorted(release.versions.items())),
+            "signature": {"key_id": key.key_id, "fingerprint": key.fingerprint},
+        }
+    )
+
+
+def unprotected(relation: Relation) -> tuple[str, ...]:
+    """What the relation leaves open (SPEC 5)."""
+    return UNPROTECTED if relation is Relation.VALUES else ()
+
+
+def charges(charge: Charge) -> dict[str, str]:
+    """Unit -> epsilon as exact decimal text."""
+    return {unit.value: plain(charge.of(unit)) for unit in UNITS}
+
+
+def accuracy(query: QueryResult) -> dict[str, Any]:
+    """Widths of the published intervals and the worst bias bound, km/h; public, from no true value."""
+    widths = interval_widths(query.rows)
+    return {
+        "query_id": query.query_id,
+        "rows_published": len(widths),
+        "rows_suppressed": len(query.rows) - len(widths),
+        "interval_width_kmh": _spread(widths),
+        "bias_bound_kmh": _spread(sorted(row.bias_bound for row in query.rows if row.bias_bound is not None)),
+    }
+
+
+def interval_widths(rows: Sequence[HatMean]) -> list[int]:
+    """Widths of the published intervals in thousandths of km/h, narrowest first."""
+    return sorted(
+        row.high - row.low
+        for row in rows
+        if row.status == PUBLISHED and row.high is not None and row.low is not None
+    )
+
+
+def _spread(ordered: Sequence[int]) -> dict[str, str] | None:
+    if not ordered:
+        return None
+    return {
+        "smallest": kmh(ordered[0]),
+        "median": kmh(round(median(ordered))),
+        "largest": kmh(ordered[-1]),
+    }
+
+
+def _identity(texts: ReleaseTexts, published_on: dt.date) -> dict[str, Any]:
+    return {
+        "format": FORMAT,
+        "name": texts.name,
+        "version": texts.version,
+        "title": texts.title,
+        "data_curators": [texts.publisher],
+        "contact": texts.contact,
+        "licence": texts.licence,
+        "publication_date": published_on.isoformat(),
+        "data_product_type": "summary statistics",
+        "data_product_sector": "transport",
+        "intended_use": "Typical speeds by place and time of day. Not for statements about single vehicles.",
+    }
+
+
+def _protection(release: Release) -> dict[str, Any]:
+    return {
+        "dp_variant": "Pure",
+        "privacy_unit": release.unit.value,
+        "relation": release.relation.value,
+        "privacy_unit_details": {
+            "protected": PROTECTED[release.unit],
+            "neighbours": NEIGHBOURS[release.relation].format(unit=release.unit.value),
+        },
+        "headline": {
+            "epsilon": plain(release.charge.per_vehicle),
+            "delta": plain(DELTA),
+            "unit": Unit.VEHICLE.value,
+            "relation": release.relation.value,
+        },
+        "charges": charges(release.charge),
+        "cumulative": {unit.value: plain(release.cumulative[unit]) for unit in UNITS},
+        "limits": {unit.value: _optional(release.limits.get(unit)) for unit in UNITS},
+        "reserved_on": release.reserved_on.isoformat(),
+        "unprotected_quantities": list(unprotected(release.relation)),
+        "parameters_chosen_after_confidential_evaluation": False,
+    }
+
+
+def _optional(amount: Decimal | None) -> str | None:
+    return None if amount is None else plain(amount)
+
+
+def _query(query: QueryResult) -> dict[str, Any]:
+    return {
+        "query_id": query.query_id,
+        "statistic": query.statistic,
+        "mechanism": query.mechanism,
+        "mechanism_reference": query.mechanism_reference,
+        "noise": "discrete Laplace",
+        "charges": charges(query.charge),
+        "delta": plain(DELTA),
+        "sensitivity_kmh": plain(query.sensitivity),
+        "noise_scale_kmh": plain(query.noise_scale),
+        "contribution_cap": query.contribution_cap,
+        "budget_division": query.division,
+    }
+
+
+def _period(release: Release) -> dict[str, Any]:
+    return {
+        "date_ranges": [[first.isoformat(), last.isoformat()] for first, last in release.date_ranges],
+        "days": release.days,
+        "hours": list(release.hours),
+        "zone": release.zone,
+    }
+
+
+def _method(release: Release) -> dict[str, Any]:
+    return {
+        "deployment_model": "Central",
+        "release_type": "One release; further releases of the same vehicles add to the cumulative epsilon",
+        "composition": {unit.value: composition(unit, release.unit) for unit in UNITS},
+        "preprocessing": list(PREPROCESSING),
+        "post_processing": list(POST_PROCESSING),
+        "missing_value_handling": "a suppressed row has empty values and its reason in `status`",
+        "noise_source": "OpenDP, exact integer arithmetic, randomness of the operating system, no seed",
+    }

@@ -1,0 +1,159 @@
+"""Check a bundle: who signed it, whether anything changed, whether its claims add up (SPEC 14)."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from core.errors import InputError
+from core.release.bundle import PUBLIC_KEY, SIGNATURE
+from core.release.columns import EPSILON_SUMMARY, SPEED_BY_HAT
+from core.release.describe import DATAPACKAGE
+from core.release.findings import Finding, decoded, require
+from core.release.minisign import (
+    PublicKey,
+    Signature,
+    parse_public_key,
+    parse_signature,
+    public_key_of,
+    read_public_key,
+    signed_by,
+)
+from core.release.sign import MANIFEST
+from core.release.verify_claims import check_datapackage, check_epsilons, check_privacy, check_rows
+from core.release.verify_folder import BundleFolder, check_files, check_sums, read_folder
+from core.release.verify_tables import check_cells, check_table
+
+_COMMENT = re.compile(rf"timestamp:[0-9]{{1,12}}\tfile:{MANIFEST}\trelease:([a-z0-9.-]{{1,200}})")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Check:
+    """One thing that was looked at."""
+
+    name: str
+    passed: bool
+    detail: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verification:
+    """What came of checking a bundle."""
+
+    checks: tuple[Check, ...]
+    trusted: bool
+    """Signed by the key that was given; False when none was given."""
+    key_id: str
+    """Of the signature, as it says itself; empty when it cannot be read."""
+
+    @property
+    def ok(self) -> bool:
+        """Whether every check passed."""
+        return all(check.passed for check in self.checks)
+
+
+def verify_bundle(path: Path, public_key: str | None = None) -> Verification:
+    """Check the bundle in the folder `path`.
+
+    public_key: the publisher's key, as its 56-character text or the path of a `.pub` file; without
+    it the bundle's own key is used, and nothing is known about the signer. Raises InputError when
+    this is no bundle at all, or no key; whatever is inside the folder becomes a failed check.
+    """
+    _require_bundle(path)
+    given = read_public_key(public_key) if public_key else None
+    folder = read_folder(path)
+    checks = tuple(_run(name, check, folder) for name, check in _checks(given))
+    signer = next(check for check in checks if check.name == "signer")
+    signature = parse_signature(folder.contents.get(SIGNATURE, b""))
+    return Verification(
+        checks=checks,
+        trusted=given is not None and signer.passed,
+        key_id=signature.key_id if signature else "",
+    )
+
+
+def _require_bundle(path: Path) -> None:
+    if not any(os.path.lexists(path / name) for name in (MANIFEST, DATAPACKAGE)):
+        raise InputError(
+            "This is no release bundle.",
+            where=str(path),
+            mend=f"name the folder that holds {MANIFEST} and {DATAPACKAGE}",
+        )
+
+
+def _checks(given: PublicKey | None) -> tuple[tuple[str, Callable[[BundleFolder], str]], ...]:
+    """All checks, in the order in which a person reads them."""
+    return (
+        ("files", check_files),
+        ("sums", check_sums),
+        ("signature", _check_signature),
+        ("signer", lambda folder: _check_signer(folder, given)),
+        ("datapackage", check_datapackage),
+        ("speed_by_hat", check_table(SPEED_BY_HAT)),
+        ("epsilon_summary", check_table(EPSILON_SUMMARY)),
+        ("cells", check_cells),
+        ("privacy", _check_privacy),
+        ("values", check_rows),
+        ("epsilons", check_epsilons),
+    )
+
+
+def _run(name: str, check: Callable[[BundleFolder], str], folder: BundleFolder) -> Check:
+    try:
+        return Check(name=name, passed=True, detail=check(folder))
+    except Finding as finding:
+        return Check(name=name, passed=False, detail=str(finding))
+    except Exception as error:
+        # The folder comes from a stranger: what we did not foresee is a failed check, not a crash.
+        return Check(name=name, passed=False, detail=f"cannot be checked ({type(error).__name__})")
+
+
+def _check_signature(folder: BundleFolder) -> str:
+    """The bundle's own key signed the manifest and the trusted comment."""
+    signature, key = _signature(folder), _bundle_key(folder)
+    require(
+        signed_by(key, folder.read(MANIFEST), signature),
+        f"{SIGNATURE} is no signature of {MANIFEST} by {PUBLIC_KEY}",
+    )
+    return f"{MANIFEST} signed by key {key.key_id}, {signature.trusted_comment.split(chr(9))[0]}"
+
+
+def _check_signer(folder: BundleFolder, given: PublicKey | None) -> str:
+    """The given key signed, and the bundle's key is that key."""
+    if given is None:
+        return "signer not checked: give the publisher's key, the one inside proves nothing by itself"
+    signature = _signature(folder)
+    require(signed_by(given, folder.read(MANIFEST), signature), f"not signed by the given key {given.key_id}")
+    require(_bundle_key(folder) == given, f"{PUBLIC_KEY} is not the given key")
+    return f"signed by the given key, fingerprint {given.fingerprint}"
+
+
+def _check_privacy(folder: BundleFolder) -> str:
+    return check_privacy(folder, _comment_release(_signature(folder)), _bundle_key(folder).key_id)
+
+
+def _signature(folder: BundleFolder) -> Signature:
+    signature = parse_signature(folder.read(SIGNATURE))
+    if signature is None:
+        raise Finding(f"{SIGNATURE} is not, byte for byte, a signature as Hexveil writes it")
+    _comment_release(signature)
+    return signature
+
+
+def _comment_release(signature: Signature) -> str:
+    """The `<name>-<version>` of the trusted comment."""
+    found = _COMMENT.fullmatch(signature.trusted_comment)
+    if not found:
+        raise Finding(f"{SIGNATURE}: the trusted comment names no time, file and release")
+    return found[1]
+
+
+def _bundle_key(folder: BundleFolder) -> PublicKey:
+    content = folder.read(PUBLIC_KEY)
+    key = parse_public_key(decoded(PUBLIC_KEY, content))
+    if key is None or key != public_key_of(key.raw) or key.file_bytes != content:
+        raise Finding(f"{PUBLIC_KEY} is not, byte for byte, a key as Hexveil writes it")
+    return key

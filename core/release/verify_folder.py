@@ -1,0 +1,149 @@
+"""A bundle's folder as it lies on disk: what is there, what is listed, what it hashes to."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from core.release.bundle import PUBLIC_KEY, SIGNATURE
+from core.release.columns import DATA_PATHS
+from core.release.describe import DATAPACKAGE, LICENSE, PRIVACY, README, REPORT
+from core.release.findings import Finding, decoded, require, shown
+from core.release.sign import MANIFEST
+
+REQUIRED = (README, LICENSE, DATAPACKAGE, PRIVACY, REPORT, *DATA_PATHS, MANIFEST, SIGNATURE, PUBLIC_KEY)
+_LARGEST = 1 << 28
+"""Bytes; a file that has to be understood is read whole."""
+_MOST_ENTRIES = 10_000
+_LINE = re.compile(r"([0-9a-f]{64})  ([A-Za-z0-9._-]+(?:/[A-Za-z0-9._-]+)*)")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BundleFolder:
+    """What lies in a bundle's folder; symbolic links are never followed."""
+
+    path: Path
+    files: frozenset[str]
+    """Regular files, relative, with `/`."""
+    folders: frozenset[str]
+    strange: tuple[str, ...]
+    """What is neither, or cannot be read."""
+    contents: Mapping[str, bytes]
+    """Of the required files that could be read."""
+
+    def read(self, name: str) -> bytes:
+        """The content of a required file. Raises Finding when it is missing."""
+        require(name in self.files, f"{name} is missing")
+        require(name in self.contents, f"{name} is too large or cannot be read")
+        return self.contents[name]
+
+    def sha256(self, name: str) -> str:
+        """The hash of a file, hexadecimal. Raises Finding when it cannot be read."""
+        if name in self.contents:
+            return hashlib.sha256(self.contents[name]).hexdigest()
+        try:
+            with (self.path / name).open("rb") as file:
+                return hashlib.file_digest(file, "sha256").hexdigest()
+        except OSError:
+            raise Finding(f"{name} cannot be read") from None
+
+
+def read_folder(path: Path) -> BundleFolder:
+    """Look at everything in the folder; never raises for what is inside."""
+    files: set[str] = set()
+    folders: set[str] = set()
+    strange: list[str] = []
+    waiting = [""]
+    while waiting and len(files) + len(folders) < _MOST_ENTRIES:
+        prefix = waiting.pop()
+        for name, kind in _entries(path / prefix, prefix):
+            if kind == "folder":
+                folders.add(name)
+                waiting.append(name + "/")
+            elif kind == "file":
+                files.add(name)
+            else:
+                strange.append(name)
+    strange.extend(waiting)
+    return BundleFolder(
+        path=path,
+        files=frozenset(files),
+        folders=frozenset(folders),
+        strange=tuple(sorted(strange)),
+        contents={name: content for name in REQUIRED if (content := _content(path, name, files)) is not None},
+    )
+
+
+def check_files(folder: BundleFolder) -> str:
+    """All required files are there, nothing is there that the manifest does not list."""
+    missing = [name for name in REQUIRED if name not in folder.files]
+    require(not missing, f"missing: {', '.join(missing)}")
+    require(not folder.strange, f"neither file nor folder: {_few(folder.strange)}")
+    listed = set(parse_manifest(folder.read(MANIFEST)))
+    unlisted = folder.files - listed - {MANIFEST, SIGNATURE}
+    require(not unlisted, f"not listed in {MANIFEST}: {_few(sorted(unlisted))}")
+    unused = folder.folders - {str(parent) for name in listed for parent in PurePosixPath(name).parents}
+    require(not unused, f"unlisted folder: {_few(sorted(unused))}")
+    return f"{len(folder.files)} files, all listed"
+
+
+def check_sums(folder: BundleFolder) -> str:
+    """Every listed file is there and has its sum."""
+    listed = parse_manifest(folder.read(MANIFEST))
+    for name, expected in listed.items():
+        require(name in folder.files, f"{name} is missing")
+        require(folder.sha256(name) == expected, f"{name} was changed")
+    absent = set(REQUIRED) - set(listed) - {MANIFEST, SIGNATURE}
+    require(not absent, f"not listed in {MANIFEST}: {_few(sorted(absent))}")
+    return f"{len(listed)} files unchanged"
+
+
+def parse_manifest(content: bytes) -> dict[str, str]:
+    """Relative path -> SHA-256. Raises Finding unless it is written exactly as we write it (SPEC 14)."""
+    text = decoded(MANIFEST, content)
+    require(text.endswith("\n"), f"{MANIFEST} does not end with a line break")
+    listed: dict[str, str] = {}
+    last = ""
+    for number, line in enumerate(text[:-1].split("\n"), start=1):
+        found = _LINE.fullmatch(line)
+        if not found or {".", ".."} & set(found[2].split("/")) or found[2] in (MANIFEST, SIGNATURE):
+            raise Finding(f"{MANIFEST}, line {number}, is malformed")
+        require(found[2] > last, f"{MANIFEST}, line {number}, is out of order or repeated")
+        last = found[2]
+        listed[last] = found[1]
+    return listed
+
+
+def _entries(folder: Path, prefix: str) -> list[tuple[str, str]]:
+    """(relative path, `file`, `folder` or empty) of each entry."""
+    try:
+        with os.scandir(folder) as entries:
+            return [(prefix + entry.name, _kind(entry)) for entry in entries]
+    except OSError:
+        return [(prefix or ".", "")]
+
+
+def _kind(entry: os.DirEntry[str]) -> str:
+    if entry.is_dir(follow_symlinks=False):
+        return "folder"
+    return "file" if entry.is_file(follow_symlinks=False) else ""
+
+
+def _content(folder: Path, name: str, files: set[str]) -> bytes | None:
+    if name not in files:
+        return None
+    try:
+        with (folder / name).open("rb") as file:
+            content = file.read(_LARGEST + 1)
+    except OSError:
+        return None
+    return content if len(content) <= _LARGEST else None
+
+
+def _few(names: tuple[str, ...] | list[str]) -> str:
+    more = len(names) - 3
+    return ", ".join(map(shown, names[:3])) + (f" and {more} more" if more > 0 else "")

@@ -1,0 +1,159 @@
+"""The data files against what they are declared to hold (SPEC 14): columns, rows, outlines."""
+
+from __future__ import annotations
+
+import csv
+import datetime as dt
+import io
+import re
+from collections.abc import Callable, Sequence
+from decimal import Decimal
+from itertools import pairwise
+from typing import Any
+
+import h3
+
+from core.release.columns import CELLS_PATH, SPEED_BY_HAT, Column, Table
+from core.release.findings import Finding, decoded, json_object, require, same_json, shown
+from core.release.tables import cell_ring, csv_bytes, neutral
+from core.release.verify_folder import BundleFolder
+
+Row = dict[str, str]
+_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_INTEGER = re.compile(r"0|[1-9][0-9]{0,17}")
+_PLAIN = re.compile(r"(0|[1-9][0-9]{0,17})(\.[0-9]{0,29}[1-9])?")
+_WHOLE_PART = r"(0|[1-9][0-9]{0,17})"
+_TOLERANCE = 1e-6
+"""Degrees, a tenth of a metre: systems may differ in a coordinate's last decimal."""
+
+
+def check_table(table: Table) -> Callable[[BundleFolder], str]:
+    """A check that a CSV file holds what its columns declare."""
+
+    def check(folder: BundleFolder) -> str:
+        return f"{len(rows_of(table, folder))} rows as declared"
+
+    return check
+
+
+def rows_of(table: Table, folder: BundleFolder) -> list[Row]:
+    """The rows of a CSV file. Raises Finding unless all of it is as declared."""
+    content = folder.read(table.path)
+    text = decoded(table.path, content)
+    require("\r" not in text and "\0" not in text, f"{table.path} holds CR or NUL")
+    try:
+        lines = list(csv.reader(io.StringIO(text, newline=""), strict=True))
+    except csv.Error:
+        raise Finding(f"{table.path} is no valid CSV") from None
+    require(bool(lines) and tuple(lines[0]) == table.header, f"{table.path} has other columns than declared")
+    for number, line in enumerate(lines[1:], start=2):
+        _check_line(table, line, f"{table.path}, line {number}")
+    require(csv_bytes(table, lines[1:]) == content, f"{table.path} is not written in its declared dialect")
+    rows = [dict(zip(table.header, line, strict=True)) for line in lines[1:]]
+    keys = [tuple(row[name] for name in table.primary_key) for row in rows]
+    require(len(set(keys)) == len(keys), f"{table.path} repeats a row")
+    return rows
+
+
+def is_plain(text: str) -> bool:
+    """Whether this is a non-negative decimal as we write it: no exponent, no trailing zeros."""
+    return bool(_PLAIN.fullmatch(text))
+
+
+def is_date(text: str) -> bool:
+    """Whether this is a date `YYYY-MM-DD` of the calendar."""
+    if not _DATE.fullmatch(text):
+        return False
+    try:
+        dt.date.fromisoformat(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _check_line(table: Table, line: list[str], where: str) -> None:
+    require(len(line) == len(table.columns), f"{where}: another number of cells than columns")
+    for column, cell in zip(table.columns, line, strict=True):
+        if not _fits(column, cell):
+            raise Finding(f"{where}, {column.name}: {shown(cell)} is not as declared")
+
+
+def _fits(column: Column, cell: str) -> bool:
+    if not cell:
+        return not column.required
+    if column.type == "string":
+        return _fits_text(column, cell)
+    if column.type == "date":
+        return is_date(cell)
+    return _is_number(column, cell) and _within(column, Decimal(cell))
+
+
+def _fits_text(column: Column, cell: str) -> bool:
+    return (
+        cell.isprintable()
+        and neutral(cell) == cell
+        and (not column.options or cell in column.options)
+        and (not column.pattern or bool(re.fullmatch(column.pattern, cell)))
+    )
+
+
+def _is_number(column: Column, cell: str) -> bool:
+    if column.type == "integer":
+        return bool(_INTEGER.fullmatch(cell))
+    if column.decimals is not None:
+        return bool(re.fullmatch(rf"{_WHOLE_PART}\.[0-9]{{{column.decimals}}}", cell))
+    return is_plain(cell)
+
+
+def _within(column: Column, value: Decimal) -> bool:
+    return (column.minimum is None or value >= column.minimum) and (
+        column.maximum is None or value <= column.maximum
+    )
+
+
+def check_cells(folder: BundleFolder) -> str:
+    """`cells.geojson` outlines exactly the cells of the table, where H3 has them."""
+    document = json_object(CELLS_PATH, folder.read(CELLS_PATH))
+    cells = sorted({row["h3_cell"] for row in rows_of(SPEED_BY_HAT, folder)})
+    features = document.get("features")
+    whole = document.keys() == {"type", "features"} and document["type"] == "FeatureCollection"
+    if not whole or not isinstance(features, list) or len(features) != len(cells):
+        raise Finding(f"{CELLS_PATH} is no collection of the {len(cells)} cells")
+    for cell, feature in zip(cells, features, strict=True):
+        require(_outlines(cell, feature), f"{CELLS_PATH}: the feature of {cell} is wrong")
+    return f"{len(cells)} cells where they belong"
+
+
+def _outlines(cell: str, feature: Any) -> bool:
+    if not h3.is_valid_cell(cell) or not isinstance(feature, dict):
+        return False
+    geometry = feature.get("geometry")
+    rings = geometry.get("coordinates") if isinstance(geometry, dict) else None
+    if not isinstance(rings, list) or len(rings) != 1 or not isinstance(rings[0], list):
+        return False
+    expected = {
+        "type": "Feature",
+        "properties": {"h3_cell": cell},
+        "geometry": {"type": "Polygon", "coordinates": rings},
+    }
+    ring = cell_ring(cell)
+    return (
+        same_json(feature, expected)
+        and len(rings[0]) == len(ring)
+        and same_json(rings[0][0], rings[0][-1])
+        and all(_near(point, corner) for point, corner in zip(rings[0], ring, strict=True))
+    )
+
+
+def _near(point: Any, corner: tuple[float, float]) -> bool:
+    return (
+        isinstance(point, list)
+        and len(point) == 2
+        and all(isinstance(number, int | float) and not isinstance(number, bool) for number in point)
+        and all(abs(number - other) <= _TOLERANCE for number, other in zip(point, corner, strict=True))
+    )
+
+
+def in_order(keys: Sequence[tuple[str, ...]]) -> bool:
+    """Whether the keys rise strictly."""
+    return all(one < other for one, other in pairwise(keys))

@@ -1,0 +1,137 @@
+"""Ready-made public results for tests: a release of a few HATs, its texts, a key, a bundle on disk."""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime as dt
+from decimal import Decimal
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from core.privacy import Charge, Relation, Unit
+from core.release.bundle import Staging
+from core.release.minisign import public_key_of
+from core.release.result import PUBLISHED, SUPPRESSED, HatMean, QueryResult, Release
+from core.release.sign import SigningKey
+from core.texts import ReleaseTexts
+
+CELLS = ("8742d9d69ffffff", "8742d9d6bffffff")
+NOW = dt.datetime(2024, 5, 6, 7, 8, 9, tzinfo=dt.UTC)
+DAY = dt.date(2024, 3, 1)
+
+
+def make_texts(**changes: Any) -> ReleaseTexts:
+    """Texts of a release; every field can be changed."""
+    fields = {
+        "name": "austin-bus-speed",
+        "version": "1.0.0",
+        "title": "Bus speeds by hexagon and hour",
+        "publisher": "City of Example",
+        "contact": "opendata@city.example",
+        "licence": "CC-BY-4.0",
+    }
+    return ReleaseTexts(**(fields | changes))
+
+
+def make_rows() -> tuple[HatMean, ...]:
+    """Three published HATs and one suppressed, sorted."""
+    return (
+        make_row(CELLS[0], 9, mean=20_668, low=18_001, high=23_335, bias_bound=1_500),
+        make_row(CELLS[0], 10, mean=500, low=0, high=3_167, bias_bound=0),
+        make_row(CELLS[1], 9, epsilon=Decimal("1.5"), mean=31_000, low=29_222, high=32_778, bias_bound=2_000),
+        HatMean(
+            cell=CELLS[1], slot_start="10:00", slot_end="11:00", status=SUPPRESSED, epsilon=Decimal(0)
+        ),
+    )
+
+
+def make_row(cell: str, hour: int, *, epsilon: Decimal = Decimal("1"), **values: int) -> HatMean:
+    """A published HAT of one hour."""
+    return HatMean(
+        cell=cell,
+        slot_start=f"{hour:02d}:00",
+        slot_end=f"{hour + 1:02d}:00",
+        status=PUBLISHED,
+        epsilon=epsilon,
+        **values,
+    )
+
+
+def make_charge(**changes: Any) -> Charge:
+    """A vehicle is in at most two of the HATs a day, in all three over the window."""
+    charge = Charge(
+        per_vehicle_hat_day=Decimal("1.5"),
+        per_vehicle_day=Decimal("2.5"),
+        per_vehicle=Decimal("3.5"),
+        per_date={DAY: Decimal("2.5")},
+    )
+    return dataclasses.replace(charge, **changes)
+
+
+def make_query(**changes: Any) -> QueryResult:
+    """The mean of every HAT."""
+    query = QueryResult(
+        query_id="mean_speed",
+        statistic="mean",
+        mechanism="array-averaging",
+        mechanism_reference="P3 Sec. III",
+        charge=make_charge(),
+        sensitivity=Decimal("0.890411"),
+        noise_scale=Decimal("0.890411"),
+        contribution_cap=46,
+        division="equal",
+        rows=make_rows(),
+    )
+    return dataclasses.replace(query, **changes)
+
+
+def make_release(**changes: Any) -> Release:
+    """A small release; `queries` and `charge` belong together."""
+    release = Release(
+        relation=Relation.VALUES,
+        unit=Unit.VEHICLE,
+        resolution=7,
+        slot_minutes=60,
+        date_ranges=((DAY, dt.date(2024, 3, 4)), (dt.date(2024, 3, 9), dt.date(2024, 3, 9))),
+        hours=("09:00", "11:00"),
+        zone="America/Chicago",
+        upper_bound=65_000,
+        selection_rule="every-slot",
+        selection_threshold=10,
+        minimum_vehicles=2,
+        queries=(make_query(),),
+        charge=make_charge(),
+        cumulative={
+            Unit.VEHICLE: Decimal("7"),
+            Unit.VEHICLE_DAY: Decimal("2.5"),
+            Unit.VEHICLE_HAT_DAY: Decimal("1.5"),
+        },
+        limits={Unit.VEHICLE: Decimal("10"), Unit.VEHICLE_DAY: None, Unit.VEHICLE_HAT_DAY: None},
+        reserved_on=dt.date(2024, 5, 6),
+        versions={"hexveil": "0.1.0", "opendp": "0.16.0", "h3": "4.5.0", "python": "3.11.9"},
+    )
+    return dataclasses.replace(release, **changes)
+
+
+@cache
+def make_key(seed: int = 1) -> SigningKey:
+    """A key of its own for each seed; the same one every time."""
+    private = Ed25519PrivateKey.from_private_bytes(bytes([seed]) * 32)
+    return SigningKey(private=private, public=public_key_of(private.public_key().public_bytes_raw()))
+
+
+def make_bundle(
+    out: Path,
+    release: Release | None = None,
+    texts: ReleaseTexts | None = None,
+    *,
+    key: SigningKey | None = None,
+    now: dt.datetime = NOW,
+) -> Path:
+    """A signed bundle on disk."""
+    texts = texts or make_texts()
+    staging = Staging.create(out, texts.folder)
+    return staging.publish(release or make_release(), texts, key=key or make_key(), now=now).path

@@ -1,0 +1,147 @@
+"""Array-Averaging: BestFit arrays, sensitivity U / Kbar, worst-case bias from counts (SPEC 6)."""
+
+from __future__ import annotations
+
+import math
+from decimal import Decimal
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from core.contributions import HatData
+from core.errors import InputError
+from core.mechanisms.array_averaging import MECHANISM, ArrayAveragingParams, packing_bias
+from core.mechanisms.base import Plan
+from core.values import FINE, fine_ceil, fine_means
+from tests.fakes import RecordingNoise, ScriptedNoise
+from tests.strategies import U, counts, hat_data
+
+M_UB = st.just("median") | st.integers(1, 12)
+
+
+def plan_for(
+    sizes: NDArray[np.int64] | list[int],
+    m_ub: str | int = "median",
+    *,
+    epsilon: str = "1",
+    upper_bound: int = U,
+) -> Plan:
+    params = ArrayAveragingParams(m_ub=m_ub)
+    return MECHANISM.plan(np.array(sizes, np.int64), Decimal(epsilon), upper_bound, params)
+
+
+def exact_mean_of_means(hat: HatData, plan: Plan) -> Fraction:
+    """The estimate without noise and without rounding, km/h, record by record."""
+    assert plan.packing is not None
+    kept: list[list[int]] = [[] for _ in range(plan.packing.arrays)]
+    for start, taken, array in zip(hat.starts, plan.packing.taken, plan.packing.array, strict=True):
+        kept[array] += hat.values[start : start + taken].tolist()
+    assert [len(records) for records in kept] == plan.packing.sizes.tolist()
+    return sum((Fraction(sum(records), len(records)) for records in kept), Fraction(0)) / len(kept) / 1000
+
+
+WORKED = HatData(
+    counts=np.array([5, 3, 2, 1]),
+    starts=np.array([0, 5, 8, 10]),
+    values=np.array([10, 20, 30, 65, 65, 10, 10, 40, 50, 60, 0], np.int32) * 1000,
+    upper_bound=U,
+)
+
+
+def test_a_worked_example() -> None:
+    """Median m_UB = 3: arrays {first three of user 1}, {user 2}, {users 3 and 4}; means 20, 20, 36.667."""
+    plan = plan_for([5, 3, 2, 1], epsilon="0.5")
+    assert plan.packing is not None
+    assert plan.m_ub == 3
+    assert plan.packing.taken.tolist() == [3, 3, 2, 1]
+    assert plan.packing.array.tolist() == [0, 1, 2, 2]
+    assert plan.packing.sizes.tolist() == [3, 3, 3]
+    assert plan.sensitivity_kmh == pytest.approx(65 / 3, rel=1e-15)
+    assert plan.noise_scale == pytest.approx(65 / 3 / 0.5, rel=1e-15)
+    assert plan.bias_bound == pytest.approx(65 * 2 / 11)
+    assert MECHANISM.run(plan, WORKED, ScriptedNoise(0)).estimates.tolist() == [25_556]
+    assert MECHANISM.run(plan, WORKED, ScriptedNoise(3 * FINE)).estimates.tolist() == [26_556]
+    assert MECHANISM.run(plan, WORKED, ScriptedNoise(-300 * FINE)).estimates.tolist() == [0]
+
+
+@given(sizes=counts(), m_ub=M_UB, upper_bound=st.integers(1, 200_000))
+def test_sensitivity_is_u_over_the_number_of_arrays(
+    sizes: NDArray[np.int64], m_ub: str | int, upper_bound: int
+) -> None:
+    """Exact up to the one unit of 2^-30 that a rounded bound may need."""
+    plan = plan_for(sizes, m_ub, upper_bound=upper_bound)
+    assert plan.arrays is not None
+    exact = Fraction(upper_bound, 1000 * plan.arrays)
+    assert exact <= Fraction(plan.sensitivity, plan.divisor) < exact + Fraction(1, FINE * plan.arrays)
+
+
+@given(data=st.data(), m_ub=M_UB)
+def test_noise_is_added_to_the_sum_of_rounded_array_means(data: st.DataObject, m_ub: str | int) -> None:
+    hat = data.draw(hat_data())
+    plan = plan_for(hat.counts, m_ub, epsilon="0.25")
+    assert plan.arrays is not None
+    noise = RecordingNoise()
+    MECHANISM.run(plan, hat, noise)
+    (draw,) = noise.draws
+    assert draw.spend == Decimal("0.25")
+    assert abs(Fraction(draw.centre, plan.divisor) - exact_mean_of_means(hat, plan)) <= Fraction(1, 2 * FINE)
+
+
+@given(sizes=counts(), m_ub=st.integers(1, 30))
+def test_a_number_above_the_largest_count_means_the_largest_count(
+    sizes: NDArray[np.int64], m_ub: int
+) -> None:
+    plan = plan_for(sizes, m_ub)
+    assert plan.m_ub == min(m_ub, sizes.max())
+
+
+@given(sizes=counts(), m_ub=M_UB)
+def test_bias_is_the_exact_sum_of_risen_weights(sizes: NDArray[np.int64], m_ub: str | int) -> None:
+    """Record by record: weight 1 / (Kbar w_i) when kept, 0 when not, against 1 / M."""
+    plan = plan_for(sizes, m_ub)
+    assert plan.packing is not None
+    records = int(sizes.sum())
+    risen = Fraction(0)
+    for taken, array in zip(plan.packing.taken.tolist(), plan.packing.array.tolist(), strict=True):
+        weight = Fraction(1, plan.packing.arrays * int(plan.packing.sizes[array]))
+        risen += taken * max(weight - Fraction(1, records), Fraction(0))
+    assert packing_bias(plan.packing, records, U) == pytest.approx(float(65 * risen), abs=1e-12)
+
+
+def test_equal_counts_have_no_bias() -> None:
+    assert plan_for([7] * 49).bias_bound == 0.0
+
+
+@given(
+    upper_bound=st.integers(1, 1_000_000),
+    rows=st.lists(st.tuples(st.integers(1, 10**7), st.floats(0, 1)), min_size=1, max_size=6),
+)
+def test_rounded_means_stay_within_the_rounded_bound(upper_bound: int, rows: list[tuple[int, float]]) -> None:
+    """What the sensitivity rests on: exact nearest rounding, never below 0 or above `fine_ceil(U)`."""
+    sizes = np.array([size for size, _ in rows], np.int64)
+    sums = np.array([round(part * size * upper_bound) for size, part in rows], np.int64)
+    fine = fine_means(sums, sizes)
+    assert fine.tolist() == [
+        math.floor(Fraction(int(total) * FINE, int(size) * 1000) + Fraction(1, 2))
+        for total, size in zip(sums, sizes, strict=True)
+    ]
+    assert fine.min() >= 0
+    assert fine.max() <= fine_ceil(upper_bound)
+    assert fine_means(sizes * upper_bound, sizes).max() <= fine_ceil(upper_bound)
+
+
+def test_an_array_of_a_hundred_billion_records_is_still_exact() -> None:
+    size = 10**11 + 3
+    total = 64_999 * size + 12_345
+    fine = int(fine_means(np.array([total]), np.array([size]))[0])
+    assert abs(Fraction(fine, FINE) - Fraction(total, 1000 * size)) <= Fraction(1, 2 * FINE)
+
+
+def test_more_arrays_than_exact_sums_allow_are_refused_before_any_noise() -> None:
+    """At U = 1000 km/h some four million arrays fill 62 bits: the plan says so, not the run."""
+    with pytest.raises(InputError, match="too large"):
+        plan_for(np.ones(5_000_000, np.int64), upper_bound=1_000_000)

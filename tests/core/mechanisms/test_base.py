@@ -1,0 +1,86 @@
+"""Plans say what noise and bias to expect; noisy integers become clamped, rounded means."""
+
+from __future__ import annotations
+
+import dataclasses
+from decimal import Decimal
+
+import numpy as np
+import pytest
+
+from core.errors import InputError
+from core.grouping.packing import Packing
+from core.mechanisms.base import Draw, Plan, to_estimates
+from core.privacy import Confidential
+
+U = 65_000
+PLAN = Plan(
+    mechanism="any",
+    epsilon=Decimal("0.5"),
+    upper_bound=U,
+    users=3,
+    records=4,
+    sensitivity=130_000,
+    divisor=4_000,
+    bias_bound=1.5,
+)
+
+
+def test_a_plan_translates_its_integers_to_kmh() -> None:
+    assert PLAN.sensitivity_kmh == 32.5
+    assert PLAN.noise_scale == 65.0
+
+
+def test_expected_error_is_noise_plus_bias() -> None:
+    plan = dataclasses.replace(PLAN, epsilon=Decimal(10))
+    assert plan.expected_error == 3.25 + 1.5
+
+
+def test_expected_error_never_exceeds_the_upper_bound() -> None:
+    assert PLAN.expected_error == 65.0
+
+
+def test_arrays_are_those_of_the_packing() -> None:
+    one = np.ones(3, np.int64)
+    packing = Packing(array=np.arange(3), taken=one, sizes=one)
+    assert PLAN.arrays is None
+    assert dataclasses.replace(PLAN, packing=packing).arrays == 3
+
+
+@pytest.mark.parametrize(
+    ("noisy", "expected"),
+    [
+        (0, 0),
+        (4, 1),
+        (5, 1),
+        (7, 2),
+        (80_001, 20_000),
+        (4 * U, U),
+        (4 * U + 1, U),
+        (2**63 - 1, U),
+        (-1, 0),
+        (-(2**63), 0),
+    ],
+)
+def test_estimates_are_clamped_and_rounded_to_thousandths(noisy: int, expected: int) -> None:
+    assert to_estimates(np.array([noisy], np.int64), PLAN).estimates.tolist() == [expected]
+
+
+def test_estimates_keep_the_shape_of_the_trials() -> None:
+    estimates = to_estimates(np.array([4_000, 8_000], np.int64), PLAN).estimates
+    assert estimates.tolist() == [1_000, 2_000]
+    assert estimates.dtype == np.int64
+
+
+def test_a_draw_does_not_show_its_values() -> None:
+    draw = to_estimates(np.array([80_000], np.int64), PLAN)
+    assert isinstance(draw, Confidential)
+    assert repr(draw) == "<confidential Draw: estimates=1>"
+    assert isinstance(draw, Draw)
+
+
+@pytest.mark.parametrize("field", ["sensitivity", "divisor"])
+def test_a_plan_that_would_leave_the_integers_is_refused(field: str) -> None:
+    """A sum that wraps around would move by far more than the sensitivity."""
+    with pytest.raises(InputError, match="too large"):
+        dataclasses.replace(PLAN, **{field: 1 << 62})

@@ -1,0 +1,158 @@
+"""Real noise is metered, its scale covers the sensitivity exactly, and nothing turns it off."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from decimal import Decimal
+from fractions import Fraction
+
+import numpy as np
+import opendp.prelude as dp
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.errors import InternalError, LedgerError
+from core.noise import secure
+from core.noise.secure import ScopedNoise, SecureNoise, laplace_scale
+from core.privacy import Allowance
+from tests.fakes import FakeReservation
+
+AWKWARD = [Decimal(text) for text in ("0.1", "0.3", "0.000001", "123456.789", "0.7", "3", "1000000")]
+SENSITIVITIES = [1, 3, 65_000, 65_001, 65 << 30, (65 << 30) + 1, 2**53 + 1, 2**62 - 1]
+
+
+def reservation(**allowances: str) -> FakeReservation:
+    return FakeReservation(
+        [Allowance(scope=name, epsilon=Decimal(epsilon)) for name, epsilon in allowances.items()]
+    )
+
+
+def test_the_reservation_is_confirmed_before_anything_else() -> None:
+    order: list[str] = []
+
+    class Watched:
+        def confirm(self) -> None:
+            order.append("confirm")
+
+        @property
+        def allowances(self) -> list[Allowance]:
+            order.append("allowances")
+            return []
+
+    SecureNoise(Watched())
+    assert order == ["confirm", "allowances"]
+
+
+def test_an_unconfirmed_reservation_buys_nothing() -> None:
+    spent = FakeReservation([Allowance(scope="a", epsilon=Decimal(1))], LedgerError("already drawn"))
+    with pytest.raises(LedgerError, match="already drawn"):
+        SecureNoise(spent)
+    assert spent.confirmed == 1
+
+
+def test_an_unknown_scope_is_refused() -> None:
+    noise = SecureNoise(reservation(a="1"))
+    with pytest.raises(InternalError, match="scope"):
+        noise.scope("b")
+
+
+def test_the_allowance_can_be_spent_in_parts_and_no_further() -> None:
+    noise = SecureNoise(reservation(a="0.3"))
+    for _ in range(3):
+        noise.scope("a").laplace(0, 1, spend=Decimal("0.1"))
+    assert noise.left("a") == 0
+    with pytest.raises(InternalError, match="more noise budget"):
+        noise.scope("a").laplace(0, 1, spend=Decimal("0.000001"))
+
+
+def test_two_sources_of_one_scope_share_its_allowance() -> None:
+    noise = SecureNoise(reservation(a="1"))
+    noise.scope("a").laplace(0, 1, spend=Decimal("0.6"))
+    with pytest.raises(InternalError, match="more noise budget"):
+        noise.scope("a").laplace(0, 1, spend=Decimal("0.6"))
+
+
+def test_scopes_do_not_lend_to_each_other() -> None:
+    noise = SecureNoise(reservation(a="1", b="2"))
+    with pytest.raises(InternalError, match="more noise budget"):
+        noise.scope("a").laplace(0, 1, spend=Decimal("1.5"))
+    noise.scope("b").laplace(0, 1, spend=Decimal("1.5"))
+    assert (noise.left("a"), noise.left("b")) == (Decimal(1), Decimal("0.5"))
+
+
+@pytest.mark.parametrize("spend", ["1.000001", "0", "-1", "Infinity"])
+def test_a_refused_spend_draws_and_takes_nothing(spend: str) -> None:
+    noise = SecureNoise(reservation(a="1"))
+    with pytest.raises(InternalError, match="more noise budget"):
+        noise.scope("a").laplace(0, 1, spend=Decimal(spend))
+    assert noise.left("a") == 1
+
+
+@pytest.mark.parametrize("sensitivity", [0, -1])
+def test_a_sensitivity_that_means_no_noise_is_refused(sensitivity: int) -> None:
+    noise = SecureNoise(reservation(a="1"))
+    with pytest.raises(InternalError, match="sensitivity"):
+        noise.scope("a").laplace(5, sensitivity, spend=Decimal(1))
+
+
+@pytest.mark.parametrize("epsilon", AWKWARD, ids=str)
+@pytest.mark.parametrize("sensitivity", SENSITIVITIES)
+def test_the_scale_covers_the_sensitivity_without_tolerance(sensitivity: int, epsilon: Decimal) -> None:
+    exact = Fraction(sensitivity) / Fraction(epsilon)
+    scale = laplace_scale(sensitivity, epsilon)
+    assert exact < Fraction(scale) < exact * (1 + Fraction(1, 2**49))
+    measurement = dp.m.make_laplace(dp.atom_domain(T="i64"), dp.absolute_distance(T="i64"), scale=scale)
+    assert Fraction(measurement.map(sensitivity)) <= Fraction(epsilon)
+    drawn = SecureNoise(reservation(a=str(epsilon))).scope("a").laplace(0, sensitivity, spend=epsilon)
+    assert drawn.shape == (1,)
+    assert drawn.dtype == np.int64
+
+
+@given(sensitivity=st.integers(1, 2**62), steps=st.integers(1, 10**12))
+def test_the_scale_is_never_below_the_quotient(sensitivity: int, steps: int) -> None:
+    epsilon = Decimal(steps) / 1_000_000
+    assert Fraction(laplace_scale(sensitivity, epsilon)) >= Fraction(sensitivity) / Fraction(epsilon)
+
+
+def test_a_scale_that_is_too_small_by_one_part_in_a_trillion_is_never_drawn_from(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(
+        secure, "laplace_scale", lambda sensitivity, epsilon: sensitivity / float(epsilon) * (1 - 1e-12)
+    )
+    with pytest.raises(InternalError, match="does not cover"):
+        SecureNoise(reservation(a="1")).scope("a").laplace(0, 65 << 30, spend=Decimal("0.3"))
+
+
+def test_noise_at_the_end_of_the_integers_saturates_and_does_not_wrap() -> None:
+    largest = 2**63 - 1
+    noise = SecureNoise(reservation(a="100")).scope("a")
+    drawn = [int(noise.laplace(largest, 2**40, spend=Decimal(1))[0]) for _ in range(50)]
+    assert all(value > 2**62 for value in drawn)
+
+
+def test_two_sources_draw_differently() -> None:
+    """Operating-system randomness: no two of these 40-bit draws should agree."""
+    noise = SecureNoise(reservation(a="20")).scope("a")
+    drawn = {int(noise.laplace(0, 2**40, spend=Decimal(1))[0]) for _ in range(20)}
+    assert len(drawn) == 20
+
+
+@pytest.mark.parametrize(
+    ("function", "names"),
+    [
+        (SecureNoise, ["reservation"]),
+        (SecureNoise.scope, ["self", "name"]),
+        (ScopedNoise.laplace, ["self", "centre", "sensitivity", "spend"]),
+        (laplace_scale, ["sensitivity", "epsilon"]),
+    ],
+    ids=lambda value: getattr(value, "__qualname__", ""),
+)
+def test_no_signature_takes_a_seed_or_a_switch(function: Callable[..., object], names: list[str]) -> None:
+    assert list(inspect.signature(function).parameters) == names
+    assert all(
+        parameter.default is inspect.Parameter.empty
+        for parameter in inspect.signature(function).parameters.values()
+    )

@@ -1,0 +1,312 @@
+"""The mean of many HATs: planned from counts, charged for what is drawn, with its interval."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Callable
+from decimal import Decimal
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from core.accounting.budgets import Budget
+from core.accounting.compose import charge_of, to_steps
+from core.contributions import Contributions, UserTable, users_of
+from core.errors import InputError
+from core.mechanisms.base import Mechanism
+from core.mechanisms.registry import all_mechanisms
+from core.privacy import Charge, Unit
+from core.queries.hat_mean import (
+    LN_20,
+    MeanPlan,
+    distinct_vehicles,
+    draw_means,
+    largest_noise_scale,
+    largest_sensitivity,
+    plan_means,
+)
+from core.selection.base import Selection
+from core.values import THOUSAND
+from tests.fakes import RecordingNoise, ScriptedNoise
+from tests.strategies import CELLS, RESOLUTION, U, contributions, values, window
+
+KEY = bytes(range(32))
+TOTAL = Budget(total=Decimal("10"))
+EVERY_UNIT = pytest.mark.parametrize("unit", list(Unit))
+EVERY_MECHANISM = pytest.mark.parametrize(
+    "mechanism", [pytest.param(mechanism, id=key) for key, mechanism in all_mechanisms().items()]
+)
+Rows = NDArray[np.bool_]
+
+
+def all_of(contributed: Contributions) -> Selection:
+    """Every HAT with records, and before them one without."""
+    return Selection(
+        cell=np.insert(contributed.cell, 0, CELLS[0]),
+        slot=np.insert(contributed.slot, 0, 23).astype(np.int16),
+        index=np.arange(-1, contributed.hats),
+    )
+
+
+def planned(
+    contributed: Contributions,
+    *,
+    mechanism: Mechanism = all_mechanisms()["array-averaging"],
+    unit: Unit = Unit.VEHICLE,
+    budget: Budget = TOTAL,
+    minimum_vehicles: int = 1,
+) -> tuple[MeanPlan, UserTable]:
+    users = users_of(contributed, unit, KEY)
+    plan = plan_means(
+        contributed,
+        users,
+        all_of(contributed),
+        query_id="mean_speed",
+        mechanism=mechanism,
+        params=mechanism.Params(),
+        budget=budget,
+        minimum_vehicles=minimum_vehicles,
+    )
+    return plan, users
+
+
+def city(*vehicles_per_hat: int, value: int = 20_000, days: int = 1) -> Contributions:
+    """HATs with vehicles 0, 1, .. of one record a day each."""
+    rows = [
+        (hat, vehicle, day)
+        for hat, vehicles in enumerate(vehicles_per_hat)
+        for vehicle in range(vehicles)
+        for day in range(days)
+    ]
+    hat, vehicle, day = (np.array(column) for column in zip(*rows, strict=True))
+    return Contributions(
+        window=window(days=days),
+        resolution=RESOLUTION,
+        zone="Asia/Kolkata",
+        upper_bound=U,
+        vehicles=tuple(f"bus {number}" for number in range(max(vehicles_per_hat))),
+        cell=np.array(CELLS[: len(vehicles_per_hat)], np.uint64),
+        slot=np.full(len(vehicles_per_hat), 9, np.int16),
+        hat=hat.astype(np.int32),
+        vehicle=vehicle.astype(np.int32),
+        day=day.astype(np.int16),
+        start=np.arange(len(rows) + 1),
+        values=np.full(len(rows), value, np.int32),
+    )
+
+
+def with_new_values(contributed: Contributions, rows: Rows, new: list[int]) -> Contributions:
+    """The neighbour whose values in these rows are taken from `new`."""
+    changes = np.repeat(rows, contributed.counts)
+    flat = np.where(changes, np.array(new, np.int32), contributed.values)
+    return dataclasses.replace(contributed, values=flat)
+
+
+def joint_loss(
+    plan: MeanPlan, users: UserTable, contributed: Contributions, neighbour: Contributions
+) -> Fraction:
+    """The largest log-ratio of the joint release on two neighbours, by the law of Laplace noise.
+
+    Sum over all draws of |move of the centre| / sensitivity x epsilon, exactly.
+    """
+    other = users_of(neighbour, users.unit, KEY)
+    here, there = RecordingNoise(), RecordingNoise()
+    draw_means(plan, users, here)
+    draw_means(plan, other, there)
+    total = Fraction(0)
+    for one, two in zip(here.draws, there.draws, strict=True):
+        assert (one.scope, one.sensitivity, one.spend) == (two.scope, two.sensitivity, two.spend)
+        total += Fraction(abs(one.centre - two.centre), one.sensitivity) * Fraction(one.spend)
+    return total
+
+
+def vehicle_rows(contributed: Contributions, row: int) -> Rows:
+    return contributed.vehicle == contributed.vehicle[row]
+
+
+def vehicle_day_rows(contributed: Contributions, row: int) -> Rows:
+    return vehicle_rows(contributed, row) & (contributed.day == contributed.day[row])
+
+
+def vehicle_hat_day_rows(contributed: Contributions, row: int) -> Rows:
+    return vehicle_day_rows(contributed, row) & (contributed.hat == contributed.hat[row])
+
+
+NEIGHBOURS = pytest.mark.parametrize(
+    ("rows_of", "protected"),
+    [
+        pytest.param(vehicle_rows, Unit.VEHICLE, id="one-vehicle"),
+        pytest.param(vehicle_day_rows, Unit.VEHICLE_DAY, id="one-vehicle-day"),
+        pytest.param(vehicle_hat_day_rows, Unit.VEHICLE_HAT_DAY, id="one-vehicle-hat-day"),
+    ],
+)
+
+
+@EVERY_MECHANISM
+@EVERY_UNIT
+@NEIGHBOURS
+@given(data=st.data())
+def test_the_joint_release_costs_no_more_than_its_charge(
+    mechanism: Mechanism,
+    unit: Unit,
+    rows_of: Callable[[Contributions, int], Rows],
+    protected: Unit,
+    data: st.DataObject,
+) -> None:
+    """Whatever varies (a vehicle, one of its days, one HAT of a day) and whatever unit was planned."""
+    contributed = data.draw(contributions())
+    row = data.draw(st.integers(0, contributed.hat.size - 1))
+    new = data.draw(st.sampled_from(([0] * contributed.values.size, [U] * contributed.values.size)))
+    new = data.draw(st.just(new) | values(contributed.values.size))
+    plan, users = planned(contributed, mechanism=mechanism, unit=unit)
+    neighbour = with_new_values(contributed, rows_of(contributed, row), new)
+    assert joint_loss(plan, users, contributed, neighbour) <= Fraction(plan.charge.of(protected))
+
+
+@EVERY_MECHANISM
+@EVERY_UNIT
+def test_the_charge_of_a_vehicle_is_attained(mechanism: Mechanism, unit: Unit) -> None:
+    """Vehicle 0 is in all three HATs on both days and goes from 0 to U in each."""
+    contributed = city(1, 2, 3, value=0, days=2)
+    plan, users = planned(contributed, mechanism=mechanism, unit=unit)
+    neighbour = with_new_values(contributed, contributed.vehicle == 0, [U] * contributed.values.size)
+    found = joint_loss(plan, users, contributed, neighbour)
+    assert Fraction("0.999") * Fraction(plan.charge.per_vehicle) < found <= Fraction(plan.charge.per_vehicle)
+
+
+@EVERY_MECHANISM
+@EVERY_UNIT
+@given(data=st.data())
+def test_the_whole_plan_depends_on_counts_only(mechanism: Mechanism, unit: Unit, data: st.DataObject) -> None:
+    contributed = data.draw(contributions())
+    new = data.draw(values(contributed.values.size))
+    other = with_new_values(contributed, np.ones(contributed.hat.size, bool), new)
+    first, _ = planned(contributed, mechanism=mechanism, unit=unit)
+    second, _ = planned(other, mechanism=mechanism, unit=unit)
+    assert repr(first) == repr(second)
+    assert [one.expected_error for one in first.plans] == [one.expected_error for one in second.plans]
+
+
+@EVERY_UNIT
+@given(contributed=contributions(), minimum=st.integers(1, 3))
+def test_suppressed_hats_are_not_planned_and_cost_nothing(
+    unit: Unit, contributed: Contributions, minimum: int
+) -> None:
+    vehicles: list[set[int]] = [set() for _ in range(contributed.hats)]
+    for hat, vehicle in zip(contributed.hat.tolist(), contributed.vehicle.tolist(), strict=True):
+        vehicles[hat].add(vehicle)
+    enough = np.array([len(found) >= minimum for found in vehicles])
+    assert distinct_vehicles(contributed).tolist() == [len(found) for found in vehicles]
+    if not enough.any():
+        with pytest.raises(InputError, match="fewer than"):
+            planned(contributed, unit=unit, minimum_vehicles=minimum)
+        return
+    budget = Budget(per_hat=Decimal("0.25"))
+    plan, users = planned(contributed, unit=unit, budget=budget, minimum_vehicles=minimum)
+    assert [hat.plan is not None for hat in plan.hats] == [False, *enough.tolist()]
+    assert plan.charge == charge_of(contributed, np.where(enough, to_steps(Decimal("0.25")), 0), unit)
+    drawn = draw_means(plan, users, RecordingNoise())
+    assert [one is not None for one in drawn] == [False, *enough.tolist()]
+
+
+def test_a_suppressed_hat_costs_its_only_vehicle_nothing() -> None:
+    """Vehicle 0 is alone in HAT 0 and in company in HAT 1: it pays for HAT 1 alone."""
+    plan, _ = planned(city(1, 2), budget=Budget(per_hat=Decimal("0.25")), minimum_vehicles=2)
+    assert plan.charge.per_vehicle == Decimal("0.25")
+    assert len(plan.published) == 1
+
+
+def test_a_hat_that_is_not_selected_costs_nothing() -> None:
+    contributed = city(2, 2)
+    users = users_of(contributed, Unit.VEHICLE, KEY)
+    mechanism = all_mechanisms()["baseline"]
+    plan = plan_means(
+        contributed,
+        users,
+        Selection(cell=contributed.cell[1:], slot=contributed.slot[1:], index=np.array([1])),
+        query_id="mean_speed",
+        mechanism=mechanism,
+        params=mechanism.Params(),
+        budget=TOTAL,
+        minimum_vehicles=2,
+    )
+    assert [one.epsilon for one in plan.plans] == [Decimal("10")]
+    assert plan.charge.per_vehicle == Decimal("10")
+
+
+@EVERY_MECHANISM
+@EVERY_UNIT
+@given(contributed=contributions())
+def test_what_is_drawn_is_what_is_allowed(
+    mechanism: Mechanism, unit: Unit, contributed: Contributions
+) -> None:
+    """Each scope draws exactly its allowance, so that the charge covers every draw."""
+    plan, users = planned(contributed, mechanism=mechanism, unit=unit)
+    noise = RecordingNoise()
+    draw_means(plan, users, noise)
+    spent: dict[str, Decimal] = {}
+    for draw in noise.draws:
+        spent[draw.scope] = spent.get(draw.scope, Decimal(0)) + draw.spend
+    assert spent == {one.scope: one.epsilon for one in plan.allowances}
+    assert len(spent) == len(plan.published)
+    assert plan.charge.per_vehicle <= 10
+
+
+@EVERY_MECHANISM
+def test_the_half_width_holds_95_percent_of_the_noise_exactly(mechanism: Mechanism) -> None:
+    """By the discrete Laplace law: P(|X| <= h) = 1 - 2 a^(h + 1) / (1 + a), a = exp(-eps / D)."""
+    plan, users = planned(city(60), mechanism=mechanism)
+    (one,) = plan.plans
+    drawn = draw_means(plan, users, ScriptedNoise(0))[1]
+    assert drawn is not None
+    half_width = drawn.high - drawn.mean
+    assert half_width == drawn.mean - drawn.low == math.ceil(one.noise_scale * LN_20 * THOUSAND)
+    a = math.exp(-float(one.epsilon) / one.sensitivity)
+    inside = 1 - 2 * a ** (half_width * one.divisor // THOUSAND + 1) / (1 + a)
+    assert 0.95 <= inside < 0.951
+
+
+@EVERY_MECHANISM
+def test_the_interval_covers_in_95_percent_of_simulated_releases(mechanism: Mechanism) -> None:
+    plan, users = planned(city(60), mechanism=mechanism)
+    (one,) = plan.plans
+    trials, truth = 4_000, 20_000
+    scale = one.sensitivity / float(one.epsilon)
+    offsets = np.random.default_rng(5).laplace(0.0, scale, trials).astype(int).tolist()
+    noise = ScriptedNoise(*offsets)
+    drawn = [draw_means(plan, users, noise)[1] for _ in range(trials)]
+    covered = sum(found is not None and found.low <= truth <= found.high for found in drawn)
+    assert abs(covered - 0.95 * trials) < 4 * math.sqrt(0.95 * 0.05 * trials)
+
+
+def test_intervals_are_cut_to_the_bounds_and_biases_rounded_up() -> None:
+    contributed = city(2, value=100)
+    plan, users = planned(contributed, budget=Budget(per_hat=Decimal("0.001")))
+    drawn = draw_means(plan, users, ScriptedNoise(0))[1]
+    assert drawn is not None
+    assert (drawn.low, drawn.mean, drawn.high, drawn.bias_bound) == (0, 100, U, 0)
+
+
+def test_largest_figures_are_decimals_of_six_places() -> None:
+    plan, _ = planned(city(1, 3), budget=Budget(per_hat=Decimal("0.5")))
+    assert largest_sensitivity(plan.plans) == Decimal("65.000000")
+    assert largest_noise_scale(plan.plans) == Decimal("130.000000")
+
+
+def test_every_hat_has_its_own_scope() -> None:
+    plan, _ = planned(city(2, 2, 2))
+    scopes = [one.scope for one in plan.allowances]
+    assert len(set(scopes)) == 3
+    assert all(scope.startswith("mean_speed 09 87") for scope in scopes)
+
+
+def test_the_charge_is_of_the_published_hats_only() -> None:
+    plan, _ = planned(city(2, 2))
+    assert isinstance(plan.charge, Charge)
+    assert plan.charge.per_vehicle == Decimal(10)
+    assert plan.charge.per_vehicle_hat_day == Decimal(5)

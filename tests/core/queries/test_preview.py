@@ -1,0 +1,93 @@
+from __future__ import annotations
+
+import dataclasses
+from decimal import Decimal
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from core.accounting.budgets import Budget
+from core.accounting.ledger import Ledger
+from core.contributions import Contributions, contributions_of
+from core.ingest.load import load_records
+from core.mechanisms.registry import all_mechanisms, require_mechanism
+from core.privacy import Unit
+from core.queries.preview import Preview, error_curves, overview_of, preview
+from core.release.job import prepare
+from core.selection.base import SelectionRequest
+from core.spec import ReleaseSpec, load_spec
+from tests.city import POPULATION, write_city, write_records
+
+
+def table(spec: ReleaseSpec) -> Contributions:
+    loaded = load_records(spec.data.paths(), spec.data.rules)
+    return contributions_of(loaded.records, spec.resolution, spec.window)
+
+
+def shown(contributions: Contributions, *, unit: Unit | None, threshold: int = 2) -> Preview:
+    return preview(
+        contributions,
+        overview_of(contributions),
+        SelectionRequest(rule="hat", threshold=threshold),
+        minimum_vehicles=2,
+        unit=unit,
+        mechanism=require_mechanism("array-averaging"),
+        parameters={},
+        budget=Budget(total=Decimal(6)),
+    )
+
+
+def test_the_preview_is_what_a_release_would_cost(tmp_path: Path) -> None:
+    spec = load_spec(write_city(tmp_path))
+    ledger = Ledger.open(tmp_path / "ledger.sqlite")
+    ledger.set_limit(POPULATION, per_vehicle=Decimal(10))
+    plan = shown(table(spec), unit=Unit.VEHICLE).plan
+    assert plan is not None
+    assert plan.charge == prepare(spec, ledger).plan.charge
+
+
+def test_without_a_unit_there_is_a_selection_but_no_cost(tmp_path: Path) -> None:
+    result = shown(table(load_spec(write_city(tmp_path))), unit=None)
+    assert result.selection is not None
+    assert result.plan is None
+    assert result.problem is None
+
+
+def test_a_choice_that_fits_nothing_is_a_problem_not_an_exception(tmp_path: Path) -> None:
+    result = shown(table(load_spec(write_city(tmp_path))), unit=Unit.VEHICLE, threshold=900)
+    assert result.selection is None
+    assert result.problem is not None
+    assert result.problem.mend
+
+
+def test_values_change_nothing_that_a_preview_shows(tmp_path: Path) -> None:
+    spec = load_spec(write_city(tmp_path))
+    before = shown(table(spec), unit=Unit.VEHICLE)
+    write_records(tmp_path / "records.csv", bump=9.0)
+    after = shown(table(spec), unit=Unit.VEHICLE)
+    assert before.plan is not None
+    assert after.plan is not None
+    assert [plan.expected_error for plan in before.plan.plans] == [
+        plan.expected_error for plan in after.plan.plans
+    ]
+    assert before.plan.charge == after.plan.charge
+
+
+def test_the_overview_counts_every_record_once(tmp_path: Path) -> None:
+    contributions = table(load_spec(write_city(tmp_path)))
+    overview = overview_of(contributions)
+    assert int(overview.records.sum()) == contributions.values.size
+    assert (overview.vehicles <= overview.vehicle_days).all()
+
+
+@pytest.mark.parametrize("key", list(all_mechanisms()))
+def test_error_curves_fall_with_epsilon_and_end_at_the_bias(key: str) -> None:
+    counts = np.array([9, 7, 4, 4, 2, 1])
+    epsilons = np.array([0.5, 1.0, 2.0, 400.0])
+    mechanism = all_mechanisms()[key]
+    curve = error_curves(counts, 65_000, epsilons, {key: mechanism}, {})[key]
+    plan = mechanism.plan(counts, Decimal(400), 65_000, mechanism.Params())
+    assert (np.diff(curve) <= 0).all()
+    assert curve[-1] == pytest.approx(plan.bias_bound, abs=0.3)
+    assert dataclasses.is_dataclass(plan)

@@ -1,0 +1,61 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from core.contributions import contributions_of
+from core.ingest.load import load_records
+from core.release.request import canonical, table_bytes
+from core.spec import load_spec
+from tests.city import write_city, write_records
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('"1.0.0"', '"2.0.0"'),
+        ('"City"', '"Town"'),
+        ('"records.csv"', '"./records.csv"'),
+        ('m_ub = "median"\n', ""),
+        ('total = "6"', 'total = "6.0"'),
+    ],
+)
+def test_texts_paths_and_defaults_do_not_matter(tmp_path: Path, old: str, new: str) -> None:
+    before = canonical(load_spec(write_city(tmp_path)))
+    assert canonical(load_spec(write_city(tmp_path, edit=((old, new),)))) == before
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("threshold = 2", "threshold = 3"),
+        ('total = "6"', 'total = "7"'),
+        ('total = "6"', 'epsilon = "6"'),
+        ("resolution = 7", "resolution = 8"),
+        ('unit = "vehicle"', 'unit = "vehicle-day"'),
+        ("upper_bound_kmh = 65.0", "upper_bound_kmh = 60.0"),
+        ('m_ub = "median"', "m_ub = 3"),
+        ('mechanism = "array-averaging"\n', 'mechanism = "baseline"\n'),
+        ("minimum_vehicles = 2", "minimum_vehicles = 3"),
+    ],
+)
+def test_every_choice_matters(tmp_path: Path, old: str, new: str) -> None:
+    before = canonical(load_spec(write_city(tmp_path)))
+    edits = [(old, new)]
+    if "baseline" in new:
+        edits.append(('grouping = "bestfit"\nm_ub = "median"\n', ""))
+    assert canonical(load_spec(write_city(tmp_path, edit=tuple(edits)))) != before
+
+
+def test_the_table_changes_with_one_value(tmp_path: Path) -> None:
+    spec = load_spec(write_city(tmp_path))
+
+    def table() -> tuple[bytes, ...]:
+        loaded = load_records(spec.data.paths(), spec.data.rules)
+        return table_bytes(contributions_of(loaded.records, spec.resolution, spec.window))
+
+    before = table()
+    assert table() == before
+    write_records(tmp_path / "records.csv", bump=0.1)
+    assert table() != before

@@ -1,0 +1,43 @@
+from __future__ import annotations
+
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+
+from core.accounting.ledger import Ledger
+from core.privacy import Relation, Unit
+from core.release.job import prepare
+from core.release.review import Review, confirmation_sentence
+from core.spec import load_spec
+from tests.city import POPULATION, write_city, write_records
+
+
+def review_of_city(folder: Path, *, total: str = "6") -> Review:
+    ledger = Ledger.open(folder / "ledger.sqlite")
+    ledger.set_limit(POPULATION, per_vehicle=Decimal(1000))
+    spec = write_city(folder, edit=(('total = "6"', f'total = "{total}"'),))
+    return prepare(load_spec(spec), ledger).review
+
+
+def test_every_epsilon_headline_names_unit_and_relation(tmp_path: Path) -> None:
+    lines = dict(review_of_city(tmp_path).lines())
+    for label in ("Epsilon per HAT", "Epsilon per vehicle"):
+        assert "(relation values, unit vehicle)" in lines[label]
+
+
+def test_the_review_follows_from_counts_never_from_values(tmp_path: Path) -> None:
+    first = review_of_city(tmp_path)
+    write_records(tmp_path / "records.csv", bump=10.0)
+    assert review_of_city(tmp_path) == first
+
+
+@pytest.mark.parametrize(("total", "warned"), [("0.5", True), ("800", False)])
+def test_noise_that_drowns_the_values_is_said(tmp_path: Path, total: str, warned: bool) -> None:
+    assert bool(review_of_city(tmp_path, total=total).warning) is warned
+
+
+def test_the_sentence_tells_how_many_hats_hold_one_vehicle() -> None:
+    sentence = confirmation_sentence(Relation.VALUES, Unit.VEHICLE_DAY, 3, 20)
+    assert "3 of 20 HATs hold a single vehicle" in sentence
+    assert "vehicle-day" in sentence

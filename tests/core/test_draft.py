@@ -1,0 +1,62 @@
+from __future__ import annotations
+
+import dataclasses
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+
+from core.accounting.budgets import Budget
+from core.draft import Draft, draft_of, save_draft, spec_of
+from core.errors import InputError
+from core.ingest.mapping import Box, UnitRange
+from core.privacy import Unit
+from core.release.request import canonical
+from core.spec import load_spec
+from tests.city import write_city
+
+
+def test_a_saved_draft_is_the_same_spec(tmp_path: Path) -> None:
+    spec = load_spec(write_city(tmp_path / "city"))
+    draft, source = draft_of(spec)
+    save_draft(draft, source, tmp_path / "city" / "saved.toml")
+    saved = load_spec(tmp_path / "city" / "saved.toml")
+    assert canonical(saved) == canonical(spec)
+    assert saved.texts == spec.texts
+    assert saved.data.paths() == spec.data.paths()
+    assert (saved.population, saved.confirmed) == (spec.population, spec.confirmed)
+
+
+def test_every_choice_survives_the_file(tmp_path: Path) -> None:
+    draft, source = draft_of(load_spec(write_city(tmp_path)))
+    draft = dataclasses.replace(
+        draft,
+        resolution=8,
+        slot_minutes=30,
+        date_ranges=(draft.date_ranges[0], (draft.date_ranges[0][1].replace(day=9),) * 2),
+        unit=Unit.VEHICLE_DAY,
+        budget=Budget(per_hat=Decimal("0.25")),
+        parameters={"m_ub": 5},
+    )
+    mapping = dataclasses.replace(
+        source.rules.mapping,
+        units=(
+            UnitRange(unit="mph", last=draft.date_ranges[0][0]),
+            UnitRange(unit="m/s", first=draft.date_ranges[0][1]),
+        ),
+        box=Box(south=20.0, west=70.0, north=23.0, east=74.0),
+        physical_max=150_000,
+    )
+    source = dataclasses.replace(source, rules=dataclasses.replace(source.rules, mapping=mapping))
+    save_draft(draft, source, tmp_path / "all.toml")
+    read_draft, read_source = draft_of(load_spec(tmp_path / "all.toml"))
+    assert read_source.rules == source.rules
+    assert read_draft == dataclasses.replace(draft, parameters={"grouping": "bestfit", "m_ub": 5})
+
+
+@pytest.mark.parametrize("field", ["relation", "unit"])
+def test_relation_and_unit_have_no_default(tmp_path: Path, field: str) -> None:
+    draft, source = draft_of(load_spec(write_city(tmp_path)))
+    assert getattr(Draft(), field) is None
+    with pytest.raises(InputError, match=field):
+        spec_of(dataclasses.replace(draft, **{field: None}), source, tmp_path)

@@ -1,0 +1,132 @@
+"""Hypothesis strategies: small data sets of a city, with values that dwell on 0 and U."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any
+
+import h3
+import numpy as np
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from core.contributions import Contributions, HatData
+from core.hats.window import Window, build_window
+from core.values import THOUSAND
+from tests.records import ZONE, Ping, instant
+
+U = 65 * THOUSAND
+RESOLUTION = 7
+_CENTRE = h3.latlng_to_cell(21.17, 72.83, RESOLUTION)
+CELLS = tuple(sorted(h3.str_to_int(cell) for cell in h3.grid_disk(_CENTRE, 1)))
+"""Seven neighbouring hexagons, as integers, sorted."""
+
+
+@st.composite
+def counts(draw: st.DrawFn, *, most_users: int = 12, most_records: int = 9) -> NDArray[np.int64]:
+    """Counts m_l of one HAT, non-increasing: uneven ones, all equal ones, and a single user."""
+    users = st.integers(1, most_users)
+    records = st.integers(1, most_records)
+    uneven = st.lists(records, min_size=1, max_size=most_users)
+    equal = st.tuples(users, records).map(lambda pair: [pair[1]] * pair[0])
+    single = records.map(lambda count: [count])
+    return np.array(sorted(draw(uneven | equal | single), reverse=True), np.int64)
+
+
+@st.composite
+def values(draw: st.DrawFn, size: int, upper_bound: int = U) -> list[int]:
+    """Values in thousandths: runs of 0 and of U, and anything between."""
+    one = st.sampled_from((0, upper_bound)) | st.integers(0, upper_bound)
+    found: list[int] = []
+    while len(found) < size:
+        run = draw(st.integers(1, size - len(found)))
+        same = draw(st.none() | st.sampled_from((0, upper_bound)))
+        found += [draw(one) for _ in range(run)] if same is None else [same] * run
+    return found
+
+
+@st.composite
+def hat_data(
+    draw: st.DrawFn,
+    counts_of: st.SearchStrategy[NDArray[np.int64]] | None = None,
+    *,
+    upper_bound: int = U,
+) -> HatData:
+    """One HAT. Users by non-increasing count; their values lie in another order, as in a table."""
+    sizes = draw(counts() if counts_of is None else counts_of)
+    layout = draw(st.permutations(range(sizes.size)))
+    starts = np.zeros(sizes.size, np.int64)
+    before = 0
+    for user in layout:
+        starts[user] = before
+        before += int(sizes[user])
+    return HatData(
+        counts=sizes,
+        starts=starts,
+        values=np.array(draw(values(before, upper_bound)), np.int32),
+        upper_bound=upper_bound,
+    )
+
+
+def window(days: int = 3, hours: tuple[str, str] = ("09:00", "12:00"), slot_minutes: int = 60) -> Window:
+    """A window from 2022-01-01 on."""
+    first = dt.date(2022, 1, 1)
+    return build_window(((first, first + dt.timedelta(days=days - 1)),), hours, slot_minutes)
+
+
+@st.composite
+def contributions(
+    draw: st.DrawFn,
+    *,
+    most_vehicles: int = 6,
+    most_hats: int = 5,
+    most_days: int = 3,
+    most_records: int = 4,
+    upper_bound: int = U,
+) -> Contributions:
+    """A contribution table, built row by row from (HAT, vehicle, day) -> number of records.
+
+    Every HAT and every vehicle of the table has a record.
+    """
+    over = window(days=draw(st.integers(1, most_days)))
+    places = st.tuples(st.sampled_from(CELLS), st.sampled_from(tuple(over.slots)))
+    hats = sorted(draw(st.sets(places, min_size=1, max_size=most_hats)))
+    key = st.tuples(
+        st.integers(0, len(hats) - 1), st.integers(0, most_vehicles - 1), st.integers(0, over.days - 1)
+    )
+    drawn = draw(st.dictionaries(key, st.integers(1, most_records), min_size=1, max_size=20))
+    used_hats = sorted({hat for hat, _, _ in drawn})
+    used_vehicles = sorted({vehicle for _, vehicle, _ in drawn})
+    rows = sorted(
+        (used_hats.index(hat), used_vehicles.index(vehicle), day, size)
+        for (hat, vehicle, day), size in drawn.items()
+    )
+    sizes = [size for *_, size in rows]
+    return Contributions(
+        window=over,
+        resolution=RESOLUTION,
+        zone=ZONE,
+        upper_bound=upper_bound,
+        vehicles=tuple(f"bus {vehicle}" for vehicle in used_vehicles),
+        cell=np.array([hats[hat][0] for hat in used_hats], np.uint64),
+        slot=np.array([hats[hat][1] for hat in used_hats], np.int16),
+        hat=np.array([row[0] for row in rows], np.int32),
+        vehicle=np.array([row[1] for row in rows], np.int32),
+        day=np.array([row[2] for row in rows], np.int16),
+        start=np.concatenate(([0], np.cumsum(sizes))).astype(np.int64),
+        values=np.array(draw(values(sum(sizes), upper_bound)), np.int32),
+    )
+
+
+def pings(**bounds: Any) -> st.SearchStrategy[list[Ping]]:
+    """Records of a few buses about `CELLS`, in and out of `window()`, with repeats of an instant."""
+    start = instant("2022-01-01T08:00:00")
+    one = st.builds(
+        Ping,
+        vehicle=st.sampled_from(("bus 1", "BUS 1", "bus 2", " bus 3", "007", "7")),
+        instant=st.integers(0, 60).map(lambda step: start + step * 1_234_567),
+        latitude=st.integers(2115, 2119).map(lambda value: value / 100),
+        longitude=st.integers(7280, 7286).map(lambda value: value / 100),
+        value=st.sampled_from((0.0, 65.0)) | st.integers(0, 90_000).map(lambda value: value / THOUSAND),
+    )
+    return st.lists(one, **({"min_size": 1, "max_size": 25} | bounds))
