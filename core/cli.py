@@ -11,7 +11,7 @@ import sys
 from collections.abc import Sequence
 from decimal import Decimal
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from core import __version__
 from core.accounting import ledger as ledgers
@@ -157,7 +157,7 @@ def _rules(files: Sequence[Path], spec: Path | None) -> tuple[ReadingRules, dict
 
 
 def _mechanisms(options: argparse.Namespace) -> int:
-    listed = [
+    listed: list[dict[str, Any]] = [
         {
             "key": mechanism.key,
             "title": mechanism.title,
@@ -174,7 +174,7 @@ def _mechanisms(options: argparse.Namespace) -> int:
     for mechanism in listed:
         print(f"{mechanism['key']}: {mechanism['title']} ({mechanism['reference']})")
         print(f"    {mechanism['summary']}")
-        for name, allowed in dict(mechanism["parameters"]).items():
+        for name, allowed in mechanism["parameters"].items():
             print(f"    {name}: {allowed}")
     return 0
 
