@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import datetime as dt
+import json
+from collections.abc import Mapping
 from decimal import Decimal
 from functools import cache
 from pathlib import Path
@@ -12,10 +14,13 @@ from typing import Any
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from core.privacy import Charge, Relation, Unit
-from core.release.bundle import Staging
+from core.release.bundle import SIGNATURE, Staging, manifest_bytes
+from core.release.columns import DATA_PATHS
+from core.release.datapackage import json_bytes, resources_of
+from core.release.describe import DATAPACKAGE
 from core.release.minisign import public_key_of
 from core.release.result import PUBLISHED, SUPPRESSED, HatMean, QueryResult, Release
-from core.release.sign import SigningKey
+from core.release.sign import MANIFEST, SigningKey, trusted_comment
 from core.texts import ReleaseTexts
 
 CELLS = ("8742d9d69ffffff", "8742d9d6bffffff")
@@ -42,9 +47,7 @@ def make_rows() -> tuple[HatMean, ...]:
         make_row(CELLS[0], 9, mean=20_668, low=18_001, high=23_335, bias_bound=1_500),
         make_row(CELLS[0], 10, mean=500, low=0, high=3_167, bias_bound=0),
         make_row(CELLS[1], 9, epsilon=Decimal("1.5"), mean=31_000, low=29_222, high=32_778, bias_bound=2_000),
-        HatMean(
-            cell=CELLS[1], slot_start="10:00", slot_end="11:00", status=SUPPRESSED, epsilon=Decimal(0)
-        ),
+        HatMean(cell=CELLS[1], slot_start="10:00", slot_end="11:00", status=SUPPRESSED, epsilon=Decimal(0)),
     )
 
 
@@ -135,3 +138,24 @@ def make_bundle(
     texts = texts or make_texts()
     staging = Staging.create(out, texts.folder)
     return staging.publish(release or make_release(), texts, key=key or make_key(), now=now).path
+
+
+def forge(bundle: Path, edits: Mapping[str, bytes], *, key: SigningKey | None = None) -> None:
+    """Change files, then make hashes, sums and signature right again: only claims can be wrong."""
+    key = key or make_key()
+    for name, content in edits.items():
+        (bundle / name).write_bytes(content)
+    if DATAPACKAGE not in edits:
+        package = json.loads((bundle / DATAPACKAGE).read_bytes())
+        package["resources"] = resources_of({path: (bundle / path).read_bytes() for path in DATA_PATHS})
+        (bundle / DATAPACKAGE).write_bytes(json_bytes(package))
+    resign(bundle, key)
+
+
+def resign(bundle: Path, key: SigningKey, *, comment: str | None = None) -> None:
+    """Write sums and signature of what lies in the folder."""
+    names = [path.relative_to(bundle).as_posix() for path in bundle.rglob("*") if path.is_file()]
+    listed = {name: (bundle / name).read_bytes() for name in names if name not in (MANIFEST, SIGNATURE)}
+    manifest = manifest_bytes(listed)
+    (bundle / MANIFEST).write_bytes(manifest)
+    (bundle / SIGNATURE).write_bytes(key.sign(manifest, comment or trusted_comment(bundle.name, NOW)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, Qt
@@ -62,8 +63,9 @@ def _file_menu(menu: QMenu, window: MainWindow, workspace: Workspace) -> None:
 
 def _fill_recent(menu: QMenu, window: MainWindow, workspace: Workspace) -> None:
     menu.clear()
-    for path in window.settings.recent_files:
-        _add(menu, path.name, lambda path=path: workspace.open_dropped([path])).setToolTip(str(path))
+    for files in window.settings.recent_files:
+        more = _tr(" and {count} more").format(count=len(files) - 1) if len(files) > 1 else ""
+        _add(menu, files[0].name + more, partial(workspace.open_dropped, list(files)))
     if menu.isEmpty():
         menu.addAction(_tr("nothing yet")).setEnabled(False)
 
@@ -82,11 +84,11 @@ def _edit_menu(menu: QMenu, workspace: Workspace) -> None:
 def _view_menu(menu: QMenu, window: MainWindow, workspace: Workspace) -> None:
     for number, key in enumerate(workspace.pages, start=1):
         title = next(step.title for step in workspace.current_steps() if step.key == key)
-        _add(menu, title, lambda key=key: workspace.steps.choose(key), f"Ctrl+{number}")
+        _add(menu, title, partial(workspace.steps.choose, key), f"Ctrl+{number}")
     menu.addSeparator()
     for number in range(workspace.tabs.count()):
         title = workspace.tabs.tabText(number)
-        _add(menu, title, lambda number=number: workspace.tabs.setCurrentIndex(number), f"Alt+{number + 1}")
+        _add(menu, title, partial(workspace.tabs.setCurrentIndex, number), f"Alt+{number + 1}")
     menu.addSeparator()
     _add(menu, _tr("Show &all hexagons"), workspace.map.view.fit, "Ctrl+0")
     menu.addAction(window.log_dock.toggleViewAction())
@@ -101,11 +103,11 @@ def _theme_menu(menu: QMenu, window: MainWindow) -> None:
         action = menu.addAction(name)
         action.setCheckable(True)
         action.setChecked(window.theme.mode is mode)
-        action.triggered.connect(lambda _=False, mode=mode: _choose_theme(window, mode))
+        action.triggered.connect(partial(_choose_theme, window, mode))
         group.addAction(action)
 
 
-def _choose_theme(window: MainWindow, mode: Mode) -> None:
+def _choose_theme(window: MainWindow, mode: Mode, _: bool) -> None:
     window.theme.set_mode(mode)
     window.settings.theme = mode
 

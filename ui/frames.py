@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QScrollArea, QSplitter, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
-LEFT_WIDTH = 356
+LEFT_WIDTH = 364
 RIGHT_WIDTH = 268
 
 
@@ -15,6 +15,7 @@ def scrolling(page: QWidget) -> QScrollArea:
     area.setWidgetResizable(True)
     area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     area.setWidget(page)
+    area.setFrameShape(QScrollArea.Shape.NoFrame)
     return area
 
 
@@ -52,6 +53,7 @@ def tabs(pages: list[tuple[str, QWidget]]) -> QTabWidget:
     """The centre."""
     widget = QTabWidget()
     widget.setDocumentMode(True)
+    widget.tabBar().setDrawBase(False)
     for title, page in pages:
         widget.addTab(page, title)
     return widget

@@ -6,7 +6,7 @@ import importlib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, Qt, QTimer, Slot
+from PySide6.QtCore import Qt, QTimer, Slot
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import (
     QApplication,
@@ -20,7 +20,7 @@ from core.paths import Home
 from core.progress import Progress
 from ui.jobs import Job, cancel_all, wait_for_all
 from ui.log_dock import LogDock
-from ui.messages import MessageBar
+from ui.messages import MessageBar, describe
 from ui.settings import Settings
 from ui.theme import Theme
 
@@ -42,6 +42,7 @@ class MainWindow(QMainWindow):
         self.settings = settings
         self.theme = theme
         self.workspace: Workspace | None = None
+        self._last_note = ""
         self.setWindowTitle(self.tr("Hexveil"))
         self.setAcceptDrops(True)
         self.resize(1360, 760)
@@ -51,7 +52,7 @@ class MainWindow(QMainWindow):
         self.log_dock = LogDock(self)
         self.addDockWidget(Qt.DockWidgetArea.BottomDockWidgetArea, self.log_dock)
         self._make_status_bar()
-        self.restoreGeometry(settings.window_geometry or QByteArray())
+        self.restoreGeometry(settings.window_geometry)
 
     def _make_status_bar(self) -> None:
         self.progress = QProgressBar(self)
@@ -89,8 +90,7 @@ class MainWindow(QMainWindow):
         session.noted.connect(self._note)
         session.failed.connect(self._fail)
         self.cancel.clicked.connect(session.cancel)
-        if state := self.settings.window_state:
-            self.restoreState(state)
+        self.restoreState(self.settings.window_state)
         self.workspace.begin()
 
     @Slot(object)
@@ -107,6 +107,7 @@ class MainWindow(QMainWindow):
             self._slow.stop()
             self.progress.hide()
             self.cancel.hide()
+            self.statusBar().showMessage(self._last_note)
 
     @Slot()
     def _show_progress(self) -> None:
@@ -121,13 +122,15 @@ class MainWindow(QMainWindow):
 
     @Slot(str)
     def _note(self, text: str) -> None:
+        self._last_note = text
         self.statusBar().showMessage(text)
         self.log_dock.note(text)
 
     @Slot(object)
     def _fail(self, error: object) -> None:
         self.log_dock.note_error(error)
-        self.statusBar().showMessage(self.tr("Something went wrong; see the message."))
+        self._last_note = describe(error).what
+        self.statusBar().showMessage(self._last_note)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 - Qt's name
         if event.mimeData().hasUrls():

@@ -42,6 +42,8 @@ class Layer:
     title: str
     unit: str
     confidential: bool
+    outside: str
+    """What cells without a value are called."""
     classes: tuple[LegendClass, ...]
     fills: Callable[[MapState], Iterator[tuple[str, Fill, str]]]
     """Yields (cell, fill, the value as text)."""
@@ -50,7 +52,7 @@ class Layer:
 
 def layers() -> tuple[Layer, ...]:
     """All layers, in the order of the list. Limits are fixed, so that pictures compare."""
-    vehicles = ClassScale((1, 2, 5, 10, 20, 50, _INF))
+    vehicles = ClassScale((1, 2, 5, 10, 20, 50, _INF), whole=True)
     error = ClassScale((0, 1, 2, 5, 10, 20, _INF))
     mean = ClassScale((0, 10, 20, 30, 40, 50, _INF))
     width = ClassScale((0, 2, 5, 10, 20, 40, _INF))
@@ -61,6 +63,7 @@ def layers() -> tuple[Layer, ...]:
             title=_tr("Distinct vehicles"),
             unit=_tr("vehicles over the window"),
             confidential=True,
+            outside=_tr("no vehicle in this slot"),
             classes=vehicles.legend(),
             fills=lambda state: _vehicles(state, vehicles),
             available=lambda _: True,
@@ -70,6 +73,7 @@ def layers() -> tuple[Layer, ...]:
             title=_tr("Selection"),
             unit="",
             confidential=True,
+            outside=_tr("no vehicle in this slot"),
             classes=(LegendClass(_tr("selected"), unselected), LegendClass(_tr("not selected"), selected)),
             fills=_selected,
             available=lambda state: bool(state.preview and state.preview.selection),
@@ -79,6 +83,7 @@ def layers() -> tuple[Layer, ...]:
             title=_tr("Expected error"),
             unit=_tr("km/h"),
             confidential=True,
+            outside=_tr("not selected"),
             classes=error.legend(),
             fills=lambda state: _expected_errors(state, error),
             available=lambda state: bool(state.preview and state.preview.plan),
@@ -88,6 +93,7 @@ def layers() -> tuple[Layer, ...]:
             title=_tr("Released mean speed"),
             unit=_tr("km/h"),
             confidential=False,
+            outside=_tr("not released"),
             classes=mean.legend(),
             fills=lambda state: _released(state, mean, lambda row: row.mean or 0),
             available=lambda state: state.release is not None,
@@ -97,6 +103,7 @@ def layers() -> tuple[Layer, ...]:
             title=_tr("Width of the 95 % interval"),
             unit=_tr("km/h"),
             confidential=False,
+            outside=_tr("not released"),
             classes=width.legend(),
             fills=lambda state: _released(state, width, lambda row: (row.high or 0) - (row.low or 0)),
             available=lambda state: state.release is not None,
@@ -111,6 +118,7 @@ def paint(layer: Layer, state: MapState) -> MapPainting:
         title=layer.title,
         unit=layer.unit,
         confidential=layer.confidential,
+        outside=layer.outside,
         classes=layer.classes,
         fills={cell: fill for cell, fill, _ in entries},
         tooltips={cell: (cell, text) for cell, _, text in entries},

@@ -9,6 +9,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QFormLayout, QLabel, QSpinBox, QWidget
 
 from core.params import Parameter, declared
+from ui.widgets.labels import shrinkable
 
 _NO_UPPER = 1_000_000
 _OWN = "\0own"
@@ -84,6 +85,7 @@ class _Choice(QWidget):
         self._name = parameter.name
         self._changed = changed
         self._box = QComboBox(self)
+        shrinkable(self._box)
         self._number = QSpinBox(self)
         layout = QFormLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)

@@ -52,12 +52,12 @@ class Settings:
         self._set(_RECENT, json.dumps([[str(path) for path in group] for group in groups[:MOST_RECENT]]))
 
     @property
-    def geometry(self) -> QByteArray:
+    def window_geometry(self) -> QByteArray:
         """For `restoreGeometry`; empty when never saved."""
         return self._bytes(_GEOMETRY)
 
-    @geometry.setter
-    def geometry(self, value: QByteArray) -> None:
+    @window_geometry.setter
+    def window_geometry(self, value: QByteArray) -> None:
         self._set(_GEOMETRY, value)
 
     @property
@@ -70,14 +70,14 @@ class Settings:
         self._set(_STATE, value)
 
     @property
-    def theme_mode(self) -> Mode:
+    def theme(self) -> Mode:
         try:
             return Mode(str(self._file.value(_THEME, "")))
         except ValueError:
             return Mode.SYSTEM
 
-    @theme_mode.setter
-    def theme_mode(self, mode: Mode) -> None:
+    @theme.setter
+    def theme(self, mode: Mode) -> None:
         self._set(_THEME, mode.value)
 
     def last_folder(self, purpose: str) -> Path | None:

@@ -9,6 +9,8 @@ from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QApplication
 
+from core.paths import resources
+
 
 class Mode(StrEnum):
     """What the person chose."""
@@ -165,6 +167,8 @@ def style_sheet(colours: Colours) -> str:
     primary, flat, badge, error, warning, good.
     """
     c = colours
+    icons = (resources() / "icons").as_posix()
+    name = "dark" if c.dark else "light"
     return f"""
 * {{ font-size: 10pt; }}
 QToolTip {{ background: {c.surface}; color: {c.text}; border: 1px solid {c.line}; padding: 4px 6px; }}
@@ -172,9 +176,6 @@ QLabel[look="title"] {{ font-size: 14pt; font-weight: 600; }}
 QLabel[look="heading"] {{ font-weight: 600; }}
 QLabel[look="muted"] {{ color: {c.muted}; }}
 QLabel[look="figure"] {{ font-size: 16pt; font-weight: 600; }}
-QLabel[look="error"] {{ color: {c.bad}; }}
-QLabel[look="warning"] {{ color: {c.warning}; }}
-QLabel[look="good"] {{ color: {c.good}; }}
 QLabel[look="badge"] {{
     background: {c.warning_soft}; color: {c.warning}; border: 1px solid {c.warning};
     border-radius: 4px; padding: 1px 6px; font-weight: 600; font-size: 9pt;
@@ -186,6 +187,12 @@ QFrame[look="good"] {{ background: {c.good_soft}; border: 1px solid {c.good}; bo
 QFrame[look="error"] QLabel, QFrame[look="warning"] QLabel, QFrame[look="good"] QLabel {{
     background: transparent; border: none; color: {c.text};
 }}
+QLabel[look="error"], QLabel[look="warning"], QLabel[look="good"] {{
+    background: transparent; border: none; border-radius: 0;
+}}
+QLabel[look="error"] {{ color: {c.bad}; }}
+QLabel[look="warning"] {{ color: {c.warning}; }}
+QLabel[look="good"] {{ color: {c.good}; }}
 QPushButton, QToolButton {{
     background: {c.raised}; border: 1px solid {c.line}; border-radius: 5px; padding: 5px 12px;
 }}
@@ -209,6 +216,49 @@ QLineEdit:focus, QPlainTextEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus, QCo
 QDateEdit:focus, QTimeEdit:focus {{ border: 1px solid {c.accent}; }}
 QLineEdit:disabled, QSpinBox:disabled, QDoubleSpinBox:disabled, QComboBox:disabled {{
     background: {c.window}; color: {c.muted};
+}}
+QComboBox::drop-down, QDateEdit::drop-down {{ border: none; width: 22px; }}
+QComboBox::down-arrow, QDateEdit::down-arrow, QSpinBox::down-arrow, QDoubleSpinBox::down-arrow {{
+    image: url({icons}/down-{name}.svg); width: 12px; height: 12px;
+}}
+QSpinBox::up-arrow, QDoubleSpinBox::up-arrow {{
+    image: url({icons}/up-{name}.svg); width: 12px; height: 12px;
+}}
+QSpinBox::up-button, QSpinBox::down-button, QDoubleSpinBox::up-button, QDoubleSpinBox::down-button {{
+    border: none; background: transparent; width: 20px;
+}}
+QRadioButton::indicator, QCheckBox::indicator {{
+    width: 14px; height: 14px; border: 1px solid {c.muted}; background: {c.surface};
+}}
+QRadioButton::indicator {{ border-radius: 8px; }}
+QCheckBox::indicator {{ border-radius: 3px; }}
+QRadioButton::indicator:hover, QCheckBox::indicator:hover, QRadioButton::indicator:focus,
+QCheckBox::indicator:focus {{ border-color: {c.accent}; }}
+QRadioButton::indicator:checked {{ width: 6px; height: 6px; border: 5px solid {c.accent}; }}
+QCheckBox::indicator:checked {{
+    background: {c.accent}; border-color: {c.accent}; image: url({icons}/check-{name}.svg);
+}}
+QRadioButton::indicator:disabled, QCheckBox::indicator:disabled {{
+    border-color: {c.line}; background: {c.window};
+}}
+QRadioButton:focus, QCheckBox:focus {{ text-decoration: underline; }}
+QSlider::groove:horizontal {{ height: 4px; background: {c.line}; border-radius: 2px; }}
+QSlider::sub-page:horizontal {{ background: {c.accent}; border-radius: 2px; }}
+QSlider::handle:horizontal {{
+    width: 14px; height: 14px; margin: -6px 0; border-radius: 8px;
+    background: {c.surface}; border: 2px solid {c.accent};
+}}
+QSlider::handle:horizontal:hover, QSlider:focus::handle:horizontal {{ background: {c.accent_soft}; }}
+QSlider::handle:horizontal:disabled {{ border-color: {c.line}; }}
+QSlider::sub-page:horizontal:disabled {{ background: {c.line}; }}
+QScrollBar:vertical {{ background: transparent; width: 10px; margin: 0; }}
+QScrollBar:horizontal {{ background: transparent; height: 10px; margin: 0; }}
+QScrollBar::handle {{ background: {c.line}; border-radius: 4px; margin: 1px; }}
+QScrollBar::handle:vertical {{ min-height: 28px; }}
+QScrollBar::handle:horizontal {{ min-width: 28px; }}
+QScrollBar::handle:hover {{ background: {c.muted}; }}
+QScrollBar::add-line, QScrollBar::sub-line, QScrollBar::add-page, QScrollBar::sub-page {{
+    background: transparent; border: none; width: 0; height: 0;
 }}
 QAbstractItemView {{ background: {c.surface}; alternate-background-color: {c.window};
     border: 1px solid {c.line}; selection-background-color: {c.accent_soft}; selection-color: {c.text}; }}

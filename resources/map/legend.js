@@ -66,7 +66,8 @@ const hexveilLegend = (() => {
       panel.append(list);
       if (others.length) {
         const rest = box("hexveil-entries hexveil-entries-other");
-        rest.append(...others.map((look) => entry(texts[look], look)));
+        const words = { ...texts, outside: painting.outside || texts.outside };
+        rest.append(...others.map((look) => entry(words[look], look)));
         panel.append(rest);
       }
       panel.hidden = false;

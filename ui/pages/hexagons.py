@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QFormLayout,
     QHBoxLayout,
+    QLabel,
     QPushButton,
     QSpinBox,
     QVBoxLayout,
@@ -25,7 +26,7 @@ from core.hats.slots import DAY_MINUTES, SLOT_MINUTES, clock
 from core.selection.rules import all_rules
 from ui.messages import MessageBar
 from ui.session import Session
-from ui.widgets.labels import label
+from ui.widgets.labels import label, shrinkable
 
 _MOST_THRESHOLD = 100_000
 
@@ -106,7 +107,9 @@ class HexagonsPage(QWidget):
         form.addRow(self.tr("&First date"), self.first)
         form.addRow(self.tr("&Last date"), self.last)
         form.addRow("", self.only_recorded)
-        form.addRow(self.tr("&Hours"), _pair(self.start, self.end))
+        hours = QLabel(self.tr("&Hours"), self)
+        hours.setBuddy(self.start)
+        form.addRow(hours, _pair(self.start, self.end))
         form.addRow(self.tr("&Selection"), self.rule)
         form.addRow(self.tr("T&hreshold"), self.threshold)
         form.addRow(self.tr("&Cells"), self.cells_file)
@@ -116,6 +119,8 @@ class HexagonsPage(QWidget):
         )
         self.minimum.setToolTip(self.tr("HATs with fewer vehicles over the window are suppressed."))
         self.end.setAccessibleName(self.tr("End of the hours, exclusive"))
+        for box in (self.resolution, self.slot_minutes, self.start, self.end, self.rule):
+            shrinkable(box)
         self._form = form
         return form
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Slot
+from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QPushButton, QSlider, QVBoxLayout, QWidget
 
 from core.hats.slots import clock
@@ -10,7 +11,6 @@ from ui.jobs import LatestJob
 from ui.map_layers import Layer, MapState, layers, paint
 from ui.session import Session
 from ui.theme import Theme
-from ui.widgets.labels import badge
 from ui.widgets.map_view import MapView
 
 
@@ -53,15 +53,11 @@ class MapTab(QWidget):
         self.slot_text = QLabel(self)
         self.slot_text.setProperty("look", "heading")
         self.slot_text.setMinimumWidth(self.slot_text.fontMetrics().horizontalAdvance("00:00 – 00:00") + 8)
-        self.badge = badge(
-            self.tr("Confidential"), self.tr("Made from the loaded records: for your screen only."), self
-        )
         whole = QPushButton(self.tr("Show all"), self)
         whole.setToolTip(self.tr("Zoom so that all hexagons are seen"))
         whole.clicked.connect(self.view.fit)
         row = QHBoxLayout()
         row.addWidget(self.layer)
-        row.addWidget(self.badge)
         row.addWidget(self.slot, 1)
         row.addWidget(self.slot_text)
         row.addWidget(whole)
@@ -95,8 +91,9 @@ class MapTab(QWidget):
         self.layer.clear()
         for layer in self._layers:
             self.layer.addItem(layer.title, layer.key)
-            item = self.layer.model().item(self.layer.count() - 1)
-            item.setEnabled(state is not None and layer.available(state))
+            items = self.layer.model()
+            assert isinstance(items, QStandardItemModel)
+            items.item(self.layer.count() - 1).setEnabled(state is not None and layer.available(state))
         self.layer.setCurrentIndex(max(0, self.layer.findData(chosen)))
         if state is not None and not self._layer.available(state):
             self.layer.setCurrentIndex(0)
@@ -123,7 +120,6 @@ class MapTab(QWidget):
         if state is None:
             return
         layer = self._layer
-        self.badge.setVisible(layer.confidential)
         minutes = self._session.draft.slot_minutes
         start = state.slot * minutes
         self.slot_text.setText(f"{clock(start)} – {clock(start + minutes)}")

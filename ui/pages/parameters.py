@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
 from decimal import Decimal
+from typing import Any
 
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import (
@@ -25,7 +27,7 @@ from ui.param_form import ParamForm
 from ui.session import Session
 from ui.widgets.epsilon import EpsilonInput
 from ui.widgets.error_summary import ErrorSummary
-from ui.widgets.labels import label
+from ui.widgets.labels import label, shrinkable
 
 
 class ParametersPage(QWidget):
@@ -48,8 +50,8 @@ class ParametersPage(QWidget):
 
     def _budget_box(self) -> QGroupBox:
         box = QGroupBox(self.tr("Epsilon"), self)
-        self.as_total = QRadioButton(self.tr("&Total per vehicle, divided equally over its HATs"), box)
-        self.per_hat = QRadioButton(self.tr("For &each HAT"), box)
+        self.as_total = QRadioButton(self.tr("&Total per vehicle, divided equally"), box)
+        self.per_hat = QRadioButton(self.tr("The same for &each HAT"), box)
         self.epsilon = EpsilonInput(box)
         self.message = MessageBar(box)
         self.as_total.toggled.connect(self._edit_kind)
@@ -94,11 +96,14 @@ class ParametersPage(QWidget):
         layout.addWidget(label(self.tr("Population: whose budget is charged"), "heading", box))
         self.population = QComboBox(box)
         self.population.setAccessibleName(self.tr("Population"))
+        shrinkable(self.population)
         self.population.activated.connect(self._edit_population)
         layout.addWidget(self.population)
         return box
 
-    def _choices(self, layout: QVBoxLayout, parent: QWidget, texts: dict) -> dict:
+    def _choices(
+        self, layout: QVBoxLayout, parent: QWidget, texts: Mapping[Any, str]
+    ) -> dict[Any, QRadioButton]:
         group = QButtonGroup(parent)
         buttons = {}
         for value, text in texts.items():
@@ -119,6 +124,7 @@ class ParametersPage(QWidget):
         self.mechanism.setAccessibleName(self.tr("Mechanism"))
         for mechanism in all_mechanisms().values():
             self.mechanism.addItem(mechanism.title, mechanism.key)
+        shrinkable(self.mechanism)
         self.mechanism.activated.connect(
             lambda: self._session.edit(
                 self.tr("Mechanism"), mechanism=self.mechanism.currentData(), parameters={}
@@ -215,7 +221,7 @@ class ParametersPage(QWidget):
         self._session.set_budget(self.tr("Epsilon"), budget, dragging=dragging)
 
 
-def _check(buttons: dict, chosen: object) -> None:
+def _check(buttons: Mapping[Any, QRadioButton], chosen: object) -> None:
     """Check the chosen button, or none: an exclusive group must be opened for that."""
     group = next(iter(buttons.values())).group()
     group.setExclusive(False)

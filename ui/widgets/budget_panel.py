@@ -34,7 +34,7 @@ class BudgetMeter(QWidget):
 
     def set_amounts(self, spent: Decimal, asked: Decimal, limit: Decimal) -> None:
         """Show two amounts of a limit above zero."""
-        self._shares = (float(min(spent / limit, 1)), float(min(asked / limit, 1)))
+        self._shares = (min(float(spent / limit), 1.0), min(float(asked / limit), 1.0))
         self.setAccessibleName(
             self.tr("{spent} spent and {asked} asked of {limit}").format(
                 spent=plain(spent), asked=plain(asked), limit=plain(limit)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QComboBox, QLabel, QSizePolicy, QWidget
 
 
 def label(text: str = "", look: str = "", parent: QWidget | None = None) -> QLabel:
@@ -31,3 +31,10 @@ def badge(text: str, tip: str, parent: QWidget | None = None) -> QLabel:
     made.setToolTip(tip)
     made.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Maximum)
     return made
+
+
+def shrinkable(box: QComboBox) -> None:
+    """Let a narrow column cut a list's longest entry short instead of growing."""
+    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    box.setMinimumContentsLength(6)
+    box.setMinimumWidth(82)

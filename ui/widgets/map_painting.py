@@ -40,6 +40,8 @@ class MapPainting:
     fills: Mapping[str, Fill]
     tooltips: Mapping[str, Sequence[str]]
     """Plain text lines per cell; the first is its heading. Never read as HTML."""
+    outside: str = ""
+    """What the legend calls cells without a class; empty for the map's own word."""
 
     def __post_init__(self) -> None:
         if len(self.classes) > MOST_CLASSES:
@@ -63,6 +65,7 @@ class MapPainting:
                 "title": self.title,
                 "unit": self.unit,
                 "confidential": self.confidential,
+                "outside": self.outside,
                 "classes": [{"label": entry.label, "colour": entry.colour} for entry in self.classes],
                 "fills": "".join(_LETTERS.get(fill) or f"{fill}" for fill in map(self.fill_of, cells)),
             }

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 from ui.steps import GLYPHS, State, Step
 from ui.theme import Theme
 
-_ROW = 44
+_ROW = 40
 _STEP = Qt.ItemDataRole.UserRole
 
 

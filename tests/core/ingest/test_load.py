@@ -151,13 +151,19 @@ def test_a_named_zone_rules_over_the_offsets(tmp_path: Path) -> None:
 
 def test_progress_rises_to_one_and_may_stop_the_work(tmp_path: Path) -> None:
     files = [write_csv(tmp_path / f"{number}.csv", PINGS) for number in range(3)]
-    seen: list[float] = []
-    load_records(files, rules(), lambda done, text="": seen.append(done))
-    assert seen == sorted(seen)
-    assert (seen[0], seen[-1]) == (0.0, 1.0)
+    seen: list[tuple[float, str]] = []
+
+    def note(done: float, text: str = "") -> None:
+        seen.append((done, text))
+
+    load_records(files, rules(), note)
+    shares = [done for done, _ in seen]
+    assert shares == sorted(shares)
+    assert (shares[0], shares[-1]) == (0.0, 1.0)
+    assert "Reading 2.csv" in dict(seen).values()
 
     def stop(done: float, text: str = "") -> None:
-        raise Cancelled
+        raise Cancelled(f"{text} at {done}")
 
     with pytest.raises(Cancelled):
         load_records(files, rules(), stop)

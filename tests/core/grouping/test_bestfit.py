@@ -1,0 +1,63 @@
+"""BestFit against the algorithm as printed (P3 Alg. 2)."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from core.grouping.bestfit import bestfit
+from tests.strategies import counts
+
+
+def _as_printed(sizes: list[int], m_ub: int) -> tuple[list[int], list[int], list[int]]:
+    """P3 Algorithm 2, line by line: one empty array for each user, O(L^2)."""
+    arrays: list[list[tuple[int, int]]] = [[] for _ in sizes]
+    place, taken = [], []
+    for user, count in enumerate(sizes):
+        r = min(count, m_ub)
+        room = [index for index, array in enumerate(arrays) if m_ub - len(array) >= r]
+        fullest = max(len(arrays[index]) for index in room)
+        j = next(index for index in room if len(arrays[index]) == fullest)
+        arrays[j] += [(user, record) for record in range(r)]
+        place.append(j)
+        taken.append(r)
+    return place, taken, [len(array) for array in arrays if array]
+
+
+@given(counts(most_users=30, most_records=40), st.integers(1, 45))
+def test_it_packs_as_printed(sizes: NDArray[np.int64], m_ub: int) -> None:
+    packing = bestfit(sizes, m_ub)
+    place, taken, full = _as_printed(sizes.tolist(), m_ub)
+    assert packing.array.tolist() == place
+    assert packing.taken.tolist() == taken
+    assert packing.sizes.tolist() == full
+    assert packing.arrays == len(full)
+
+
+@given(counts(most_users=40, most_records=60), st.integers(1, 60))
+def test_a_packing_holds_what_the_mechanisms_need(sizes: NDArray[np.int64], m_ub: int) -> None:
+    packing = bestfit(sizes, m_ub)
+    assert packing.taken.tolist() == np.minimum(sizes, m_ub).tolist()
+    assert np.bincount(packing.array, weights=packing.taken).tolist() == packing.sizes.tolist()
+    assert 1 <= packing.sizes.min() <= packing.sizes.max() <= m_ub
+    assert packing.arrays >= packing.taken.sum() // m_ub  # Kbar >= K
+    assert packing.array.max() == packing.arrays - 1
+    assert {packing.array.dtype, packing.taken.dtype, packing.sizes.dtype} == {np.dtype(np.int64)}
+
+
+def test_equally_full_arrays_are_filled_by_least_index() -> None:
+    packing = bestfit(np.array([6, 6, 4, 4]), 10)
+    assert packing.array.tolist() == [0, 1, 0, 1]
+
+
+def test_the_fullest_array_comes_before_an_earlier_one() -> None:
+    packing = bestfit(np.array([5, 4, 4, 3, 1]), 8)
+    assert packing.array.tolist() == [0, 1, 1, 0, 2]
+
+
+def test_many_users_are_packed_quickly_enough_to_count() -> None:
+    sizes = np.sort(np.random.default_rng(1).integers(1, 400, 20_000))[::-1].astype(np.int64)
+    packing = bestfit(sizes, 200)
+    assert packing.sizes.sum() == np.minimum(sizes, 200).sum()

@@ -1,0 +1,56 @@
+"""README.md tells the public what it is and how to check it."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from core.privacy import Relation, Unit
+from core.release.columns import TABLES
+from core.release.readme import epsilon_text, readme
+from tests.builders import NOW, make_key, make_release, make_texts
+
+TEXT = readme(make_release(), make_texts(), make_key().public, NOW.date()).decode()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "minisign -Vm SHA256SUMS -P KEY",
+        "sha256sum -c --strict SHA256SUMS",
+        "frictionless validate datapackage.json",
+        "main.py verify . --public-key KEY",
+        "proves nothing by itself",
+        "release:austin-bus-speed-1.0.0",
+        make_key().fingerprint,
+        make_key().public_text,
+    ],
+)
+def test_it_says_how_to_verify(line: str) -> None:
+    assert line in TEXT
+
+
+def test_every_epsilon_has_unit_and_relation_beside_it() -> None:
+    numbers = re.findall(r"epsilon [0-9.]+ (.*)", TEXT)
+    assert len(numbers) == 4
+    assert all(re.match(r"per vehicle[a-z-]*, relation values", text) for text in numbers)
+    assert epsilon_text(make_release(), Unit.VEHICLE) == "epsilon 3.5 per vehicle, relation values"
+
+
+def test_every_column_is_explained() -> None:
+    for table in TABLES:
+        for column in table.columns:
+            assert f"| `{column.name}` |" in TEXT
+
+
+def test_free_text_cannot_become_markup() -> None:
+    texts = make_texts(title="[x](https://evil.example) <b>")
+    text = readme(make_release(), texts, make_key().public, NOW.date()).decode()
+    assert "# \\[x\\](https://evil.example) \\<b\\>" in text
+
+
+def test_relation_user_claims_nothing_open() -> None:
+    text = readme(make_release(relation=Relation.USER), make_texts(), make_key().public, NOW.date()).decode()
+    assert "Not protected" not in text
+    assert "present or absent" in text

@@ -1,0 +1,61 @@
+"""Files that are whole or absent."""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+
+import pytest
+
+from core import files
+from core.errors import InputError
+from core.files import write_atomic, write_synced
+from tests.records import assert_tells
+
+
+def test_a_file_is_replaced_whole(tmp_path: Path) -> None:
+    path = tmp_path / "a"
+    write_atomic(path, b"old")
+    write_atomic(path, b"new")
+    assert path.read_bytes() == b"new"
+    assert [item.name for item in tmp_path.iterdir()] == ["a"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="modes are those of POSIX")
+def test_a_private_file_is_private_from_the_start(tmp_path: Path) -> None:
+    write_atomic(tmp_path / "key", b"x", mode=0o600)
+    assert stat.S_IMODE((tmp_path / "key").stat().st_mode) == 0o600
+
+
+def test_a_new_file_is_never_written_over_another(tmp_path: Path) -> None:
+    write_synced(tmp_path / "a", b"old")
+    with pytest.raises(FileExistsError):
+        write_synced(tmp_path / "a", b"new")
+    assert (tmp_path / "a").read_bytes() == b"old"
+
+
+@pytest.mark.parametrize("place", ["absent/a", "file/a", "folder"])
+def test_a_place_that_cannot_be_written_is_told(place: str, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x")
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(InputError, match="cannot be written") as caught:
+        write_atomic(tmp_path / place, b"data")
+    assert_tells(caught.value)
+    assert sorted(item.name for item in tmp_path.iterdir()) == ["file", "folder"]
+
+
+def test_a_failure_before_the_rename_leaves_the_old_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "a"
+    write_atomic(path, b"old")
+
+    def full(handle: int) -> None:
+        raise OSError(28, "No space left on device", str(handle))
+
+    monkeypatch.setattr(files.os, "fsync", full)
+    with pytest.raises(InputError, match="No space left"):
+        write_atomic(path, b"new")
+    assert path.read_bytes() == b"old"
+    assert [item.name for item in tmp_path.iterdir()] == ["a"]

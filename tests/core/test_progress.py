@@ -1,0 +1,35 @@
+"""Progress: parts of a whole."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.errors import HexveilError
+from core.progress import Cancelled, part, silent
+
+
+def test_a_part_counts_within_its_slice() -> None:
+    seen: list[tuple[float, str]] = []
+
+    def note(done: float, text: str = "") -> None:
+        seen.append((done, text))
+
+    half = part(note, 0.5, 1.0)
+    inner = part(half, 0.0, 0.5)
+    half(0.0, "start")
+    inner(1.0)
+    half(1.0, "end")
+    assert seen == [(0.5, "start"), (0.75, ""), (1.0, "end")]
+
+
+def test_stopping_passes_through_and_is_no_error() -> None:
+    def stop(done: float, text: str = "") -> None:
+        raise Cancelled(f"{text} {done}")
+
+    with pytest.raises(Cancelled):
+        part(stop, 0.0, 0.5)(1.0)
+    assert not issubclass(Cancelled, HexveilError)
+
+
+def test_silence_takes_everything() -> None:
+    assert silent(0.5, "text") is None  # type: ignore[func-returns-value]

@@ -1,0 +1,392 @@
+"""The release spec: what it says when all is well, and what it refuses."""
+
+from __future__ import annotations
+
+import copy
+import datetime as dt
+import tomllib
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.errors import InputError
+from core.ingest.mapping import Box, UnitRange
+from core.privacy import Relation, Unit
+from core.spec import ReleaseSpec, load_spec, parse_spec
+from tests.records import SECRET, assert_tells
+
+CONTRACT = """
+[release]
+name = "austin-bus-speed"
+version = "1.0.0"
+title = "Bus speeds by hexagon and hour"
+publisher = "City"
+contact = "opendata@city.example"
+licence = "CC-BY-4.0"
+
+[data]
+files = ["records/*.csv.gz"]
+zone = "America/Chicago"
+upper_bound_kmh = 65.0
+[data.mapping]
+vehicle = "vehicle_id"
+time = "timestamp"
+latitude = "latitude"
+longitude = "longitude"
+value = "speed"
+unit = "m/s"
+
+[hats]
+resolution = 7
+slot_minutes = 60
+dates = ["2016-11-24", "2016-11-27"]
+hours = ["09:00", "21:00"]
+
+[selection]
+rule = "hat"
+threshold = 3
+minimum_vehicles = 2
+
+[privacy]
+population = "Austin buses"
+relation = "values"
+unit = "vehicle"
+confirmed = true
+
+[[query]]
+id = "mean_speed"
+statistic = "mean"
+mechanism = "array-averaging"
+total = "10"
+division = "equal"
+[query.parameters]
+grouping = "bestfit"
+m_ub = "median"
+"""
+GOOD = tomllib.loads(CONTRACT)
+DROP = object()
+Path_ = tuple[str | int, ...]
+
+
+def _changed(changes: dict[Path_, Any]) -> dict[str, Any]:
+    document = copy.deepcopy(GOOD)
+    for path, value in changes.items():
+        *above, last = path
+        table: Any = document
+        for step in above:
+            table = table[step]
+        if value is DROP:
+            del table[last]
+        else:
+            table[last] = value
+    return document
+
+
+def _parsed(changes: dict[Path_, Any], folder: Path = Path()) -> ReleaseSpec:
+    return parse_spec(_changed(changes), folder)
+
+
+def _write(folder: Path, text: str) -> Path:
+    path = folder / "release.toml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_the_spec_of_the_contract_is_understood(tmp_path: Path) -> None:
+    spec = load_spec(_write(tmp_path, CONTRACT))
+    assert spec.texts.folder == "austin-bus-speed-1.0.0"
+    assert (spec.data.folder, spec.data.files) == (tmp_path, ("records/*.csv.gz",))
+    assert (spec.data.rules.zone, spec.data.rules.upper_bound) == ("America/Chicago", 65_000)
+    assert spec.data.rules.mapping.units == (UnitRange(unit="m/s"),)
+    assert (spec.resolution, spec.window.days, list(spec.window.slots)) == (7, 4, list(range(9, 21)))
+    assert (spec.selection.rule, spec.selection.threshold, spec.minimum_vehicles) == ("hat", 3, 2)
+    assert (spec.population, spec.relation, spec.unit) == ("Austin buses", Relation.VALUES, Unit.VEHICLE)
+    assert spec.confirmed
+    assert (spec.query.id, spec.query.mechanism) == ("mean_speed", "array-averaging")
+    assert (spec.query.budget.total, spec.query.budget.per_hat) == (Decimal(10), None)
+
+
+def test_what_may_be_left_out_has_the_defaults_of_the_contract() -> None:
+    spec = _parsed(
+        {
+            ("hats", "resolution"): DROP,
+            ("hats", "slot_minutes"): DROP,
+            ("hats", "hours"): DROP,
+            ("selection", "threshold"): DROP,
+            ("selection", "minimum_vehicles"): DROP,
+            ("privacy", "confirmed"): DROP,
+            ("query", 0, "division"): DROP,
+            ("query", 0, "parameters"): DROP,
+        }
+    )
+    assert (spec.resolution, spec.window.slot_minutes, spec.window.hours) == (7, 60, ("09:00", "21:00"))
+    assert (spec.selection.threshold, spec.minimum_vehicles, spec.confirmed) == (10, 2, False)
+
+
+def test_other_ways_to_write_things() -> None:
+    spec = _parsed(
+        {
+            ("data", "mapping", "unit"): DROP,
+            ("data", "units"): [
+                {"unit": "mph", "to": "2015-09-06"},
+                {"unit": "m/s", "from": dt.date(2015, 12, 30)},
+            ],
+            ("data", "mapping", "latitude"): DROP,
+            ("data", "mapping", "longitude"): DROP,
+            ("data", "mapping", "position"): "point",
+            ("data", "mapping", "position_order"): "lat,lon",
+            ("data", "mapping", "physical_max_kmh"): 150,
+            ("data", "mapping", "box"): [30, -98.5, 31, -97],
+            ("hats", "dates"): [["2015-03-18", "2015-03-19"], ["2015-03-07", "2015-03-08"]],
+            ("query", 0, "total"): DROP,
+            ("query", 0, "division"): DROP,
+            ("query", 0, "epsilon"): "0.5",
+        }
+    )
+    mapping = spec.data.rules.mapping
+    assert mapping.units == (
+        UnitRange(unit="mph", last=dt.date(2015, 9, 6)),
+        UnitRange(unit="m/s", first=dt.date(2015, 12, 30)),
+    )
+    assert (mapping.position_columns, mapping.position_order) == (("point",), "lat,lon")
+    assert (mapping.physical_max, mapping.box) == (150_000, Box(south=30, west=-98.5, north=31, east=-97))
+    assert spec.window.dates[0] == dt.date(2015, 3, 7)
+    assert (spec.query.budget.total, spec.query.budget.per_hat) == (None, Decimal("0.5"))
+
+
+REFUSED: dict[str, tuple[Path_, list[Any]]] = {
+    "name": (("release", "name"), [DROP, "", 1, "Not Good", "a\n"]),
+    "version": (("release", "version"), [DROP, 1.0, "1.0"]),
+    "title": (("release", "title"), [DROP, "", "two\nlines"]),
+    "files": (("data", "files"), [DROP, [], "a.csv", [1]]),
+    "zone": (("data", "zone"), [DROP, "", "Mars/Olympus", 5, "localtime"]),
+    "bound": (("data", "upper_bound_kmh"), [DROP, 0, -65, "65", 65.0001, 1e9, float("nan"), True]),
+    "mapping": (("data", "mapping"), [DROP, "speed", []]),
+    "vehicle": (("data", "mapping", "vehicle"), [DROP, "", 1]),
+    "latitude": (("data", "mapping", "latitude"), [DROP, "", 1]),
+    "both positions": (("data", "mapping", "position"), ["point"]),
+    "order": (("data", "mapping", "position_order"), ["up,down", 1]),
+    "unit": (("data", "mapping", "unit"), [DROP, "", "knots", 1]),
+    "units twice": (("data", "units"), [[{"unit": "km/h"}], "km/h", [], [1]]),
+    "physical": (("data", "mapping", "physical_max_kmh"), [0, -1, "200", float("inf")]),
+    "box": (
+        ("data", "mapping", "box"),
+        [
+            [1, 2, 3],
+            [31, -98, 30, -97],
+            ["a", 1, 2, 3],
+            "box",
+            [0, 0, 91, 1],
+            [0, 0, float("nan"), 1],
+            [10**400] * 4,
+        ],
+    ),
+    "resolution": (("hats", "resolution"), [4, 11, 7.0, "7", True]),
+    "slot": (("hats", "slot_minutes"), [0, 7, 45, 90, "60", 60.0]),
+    "dates": (
+        ("hats", "dates"),
+        [
+            DROP,
+            [],
+            "2016-11-24",
+            ["2016-11-24"],
+            ["2016-11-24", "2016-11-31"],
+            ["24.11.2016", "27.11.2016"],
+            ["2016-11-27", "2016-11-24"],
+            [["2016-11-24", "2016-11-27"], ["2016-11-27", "2016-11-28"]],
+            [["2016-11-24"], ["2016-11-27"]],
+            [dt.datetime(2016, 11, 24, 1, tzinfo=dt.UTC)] * 2,
+        ],
+    ),
+    "hours": (
+        ("hats", "hours"),
+        [
+            [],
+            ["09:00"],
+            "09:00",
+            ["09:00", "21:30"],
+            ["09:30", "21:00"],
+            ["22:00", "06:00"],
+            ["09:00", "09:00"],
+            ["9", "21"],
+            ["09:00", "25:00"],
+            ["09:00", "12:00", "21:00"],
+        ],
+    ),
+    "rule": (("selection", "rule"), [DROP, "", "best", 1]),
+    "threshold": (("selection", "threshold"), [0, -3, "3", 2.5, True]),
+    "minimum": (("selection", "minimum_vehicles"), [0, -1, "2"]),
+    "population": (("privacy", "population"), [DROP, "", 1]),
+    "relation": (("privacy", "relation"), [DROP, "", "people", 1]),
+    "unit of protection": (("privacy", "unit"), [DROP, "", "trip", 1]),
+    "confirmed": (("privacy", "confirmed"), ["yes", 1]),
+    "query": (("query",), [DROP, [], {}, "mean", [1], [GOOD["query"][0]] * 2]),
+    "query id": (("query", 0, "id"), [DROP, "", "mean speed", "Mean", "1a", "größe", "a-b"]),
+    "statistic": (("query", 0, "statistic"), [DROP, "median", 1]),
+    "mechanism": (("query", 0, "mechanism"), [DROP, "", "magic", 1]),
+    "total": (
+        ("query", 0, "total"),
+        [DROP, "0", "-1", "inf", "nan", "much", "", 10, 10.0, "0.0000001", "1e999", True],
+    ),
+    "both budgets": (("query", 0, "epsilon"), ["1", "0.5"]),
+    "division": (("query", 0, "division"), ["unfair", 1]),
+    "parameters": (
+        ("query", 0, "parameters"),
+        [1, "a", {"colour": "red"}, {"m_ub": 0}, {"grouping": "worst"}],
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", REFUSED)
+def test_bad_values_are_refused(kind: str) -> None:
+    path, values = REFUSED[kind]
+    for value in values:
+        with pytest.raises(InputError) as caught:
+            _parsed({path: value})
+        assert_tells(caught.value)
+
+
+@pytest.mark.parametrize("text", ["0", "-0.5", "inf", "-inf", "nan", "half", "0.1234567", 0.5, 1, True, []])
+def test_a_bad_epsilon_per_hat_is_refused_where_it_stands(text: object) -> None:
+    with pytest.raises(InputError) as caught:
+        _parsed({("query", 0, "total"): DROP, ("query", 0, "division"): DROP, ("query", 0, "epsilon"): text})
+    assert_tells(caught.value)
+    assert caught.value.where == "query.epsilon"
+
+
+TABLES: list[Path_] = [
+    (),
+    ("release",),
+    ("data",),
+    ("data", "mapping"),
+    ("hats",),
+    ("selection",),
+    ("privacy",),
+    ("query", 0),
+    ("query", 0, "parameters"),
+]
+
+
+@pytest.mark.parametrize("table", TABLES, ids=str)
+def test_an_unknown_key_is_refused_in_every_table(table: Path_) -> None:
+    with pytest.raises(InputError, match="colour") as caught:
+        _parsed({(*table, "colour"): "red"})
+    assert_tells(caught.value)
+
+
+def test_an_unknown_key_of_a_unit_range_is_refused() -> None:
+    with pytest.raises(InputError, match="'until' is unknown"):
+        _parsed(
+            {("data", "mapping", "unit"): DROP, ("data", "units"): [{"unit": "mph", "until": "2015-09-06"}]}
+        )
+
+
+@pytest.mark.parametrize(
+    "units",
+    [
+        [{"unit": "mph", "to": "2015-09-06"}, {"unit": "m/s", "from": "2015-09-06"}],
+        [{"unit": "mph", "from": "2015-09-06", "to": "2015-09-05"}],
+        [{"unit": "knots"}],
+        [{"from": "2015-09-06"}],
+        [{"unit": "mph", "from": "yesterday"}],
+    ],
+)
+def test_units_by_date_that_do_not_fit_are_refused(units: list[dict[str, str]]) -> None:
+    with pytest.raises(InputError) as caught:
+        _parsed({("data", "mapping", "unit"): DROP, ("data", "units"): units})
+    assert_tells(caught.value)
+
+
+@pytest.mark.parametrize("table", ["release", "data", "hats", "selection", "privacy"])
+def test_a_missing_table_is_named(table: str) -> None:
+    with pytest.raises(InputError, match="missing") as caught:
+        _parsed({(table,): DROP})
+    assert_tells(caught.value)
+    assert caught.value.where == table
+
+
+def test_relation_user_waits_for_strict_mode() -> None:
+    with pytest.raises(InputError, match="arrives with strict mode") as caught:
+        _parsed({("privacy", "relation"): "user"})
+    assert_tells(caught.value)
+
+
+def _with_cells(folder: Path, lines: str, resolution: int = 7) -> ReleaseSpec:
+    (folder / "cells.csv").write_text(lines, encoding="utf-8")
+    return _parsed(
+        {
+            ("selection",): {"rule": "cells", "file": "cells.csv"},
+            ("hats", "resolution"): resolution,
+        },
+        folder,
+    )
+
+
+def test_a_list_of_cells_is_read_sorted_and_each_once(tmp_path: Path) -> None:
+    lines = "h3_cell,name\n# west\n8742d9d69ffffff,a\n\n8742D9D68FFFFFF # east\n8742d9d69ffffff\n"
+    spec = _with_cells(tmp_path, lines)
+    assert spec.selection.cells == (0x8742D9D68FFFFFF, 0x8742D9D69FFFFFF)
+    assert (spec.selection.threshold, spec.selection_file) == (None, "cells.csv")
+
+
+@pytest.mark.parametrize(
+    ("lines", "resolution", "what"),
+    [
+        ("8742d9d69ffffff\n", 8, "resolution 7, not 8"),
+        (f"8742d9d69ffffff\n{SECRET}\n", 7, "no H3 cell"),
+        ("ffffffffffffffffffffffff\n", 7, "no H3 cell"),
+        ("8742d9d69fffff\xff\n", 7, "no H3 cell"),
+    ],
+)
+def test_a_list_with_another_thing_in_it_is_refused_by_line(
+    lines: str, resolution: int, what: str, tmp_path: Path
+) -> None:
+    with pytest.raises(InputError, match=what) as caught:
+        _with_cells(tmp_path, lines, resolution)
+    assert_tells(caught.value)
+    assert f"line {lines.count(chr(10))}" in caught.value.where
+
+
+@pytest.mark.parametrize("file", ["absent.csv", ".", ""])
+def test_a_list_that_cannot_be_read_is_refused(file: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError) as caught:
+        _parsed({("selection",): {"rule": "cells", "file": file}}, tmp_path)
+    assert_tells(caught.value)
+
+
+def test_each_rule_takes_its_own_keys_only() -> None:
+    for selection in ({"rule": "cells", "threshold": 3}, {"rule": "hat", "file": "cells.csv"}):
+        with pytest.raises(InputError) as caught:
+            _parsed({("selection",): selection})
+        assert_tells(caught.value)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["[release", 'name = "a"\nname = "b"', "a = 2016-02-30", "a = " + "9" * 5000, "\0"],
+    ids=["open", "twice", "no date", "long", "zero"],
+)
+def test_a_file_that_is_no_toml_is_refused(text: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no valid TOML") as caught:
+        load_spec(_write(tmp_path, text))
+    assert_tells(caught.value)
+
+
+def test_a_spec_that_is_not_there_not_utf8_or_a_folder_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "latin.toml").write_bytes('title = "Öl"'.encode("latin-1"))
+    for name in ("absent.toml", "latin.toml", "."):
+        with pytest.raises(InputError) as caught:
+            load_spec(tmp_path / name)
+        assert_tells(caught.value)
+
+
+def test_files_are_found_beside_the_spec(tmp_path: Path) -> None:
+    folder = tmp_path / "records"
+    folder.mkdir()
+    spec = load_spec(_write(tmp_path, CONTRACT))
+    with pytest.raises(InputError, match="No file matches"):
+        spec.data.paths()
+    (folder / "a.csv.gz").touch()
+    assert spec.data.paths() == (folder / "a.csv.gz",)

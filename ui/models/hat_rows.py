@@ -1,0 +1,156 @@
+"""The rows of the HAT table as columns, gathered from overview, plan and release. No Qt, no widget."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.hats.slots import clock
+from core.privacy import Confidential
+from core.queries.hat_mean import MeanPlan, PlannedHat
+from core.queries.preview import HatOverview, Preview
+from core.release.columns import SPEED_BY_HAT
+from core.release.result import Release
+from core.release.tables import data_files
+from core.values import THOUSAND
+
+Hat = tuple[str, int]
+"""(cell, slot)."""
+UNKNOWN, NOT_SELECTED, SUPPRESSED, SELECTED = range(4)
+"""What a row's status may be."""
+PLANNED = ("epsilon", "noise", "bias", "error")
+RELEASED = ("mean", "low", "high")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class HatRows(Confidential):
+    """Columns of shape (R,), or tuples of R; NaN where a row has no such number."""
+
+    cells: tuple[str, ...]
+    slots: NDArray[np.int64]
+    slot_minutes: int
+    status: NDArray[np.int8]
+    numbers: Mapping[str, NDArray[np.float64]]
+    """`vehicles`, `records`, and the names of `PLANNED` and `RELEASED`."""
+    published: Mapping[Hat, tuple[str, ...]] | None
+    """HAT -> its line of the published file; None before a release."""
+
+    def __len__(self) -> int:
+        return len(self.cells)
+
+    def slot_text(self, slot: int) -> str:
+        """`HH:MM` of the slot's start: how a release names it."""
+        return clock(slot * self.slot_minutes)
+
+
+def no_rows() -> HatRows:
+    """While there are no data."""
+    names = ("vehicles", "records", *PLANNED, *RELEASED)
+    return HatRows(
+        cells=(),
+        slots=np.zeros(0, np.int64),
+        slot_minutes=60,
+        status=np.zeros(0, np.int8),
+        numbers={name: np.zeros(0) for name in names},
+        published=None,
+    )
+
+
+def hat_rows(
+    overview: HatOverview,
+    slot_minutes: int,
+    preview: Preview | None,
+    release: Release | None,
+    *,
+    planned: bool,
+) -> HatRows:
+    """Every HAT with records, then those that are selected or released without any.
+
+    planned: the plan's figures may be shown, relation and unit being chosen.
+    """
+    plan = preview.plan if preview and planned else None
+    released = _released(release, slot_minutes)
+    known = dict.fromkeys(zip(overview.cells, overview.slots.tolist(), strict=True))
+    others = [(hat.cell_text, hat.slot) for hat in (plan.hats if plan else ()) if hat.index < 0]
+    hats = list(known | dict.fromkeys(others) | dict.fromkeys(released))
+    place = {hat: row for row, hat in enumerate(hats)}
+    empty = len(hats) - len(known)
+    numbers = {
+        "vehicles": np.pad(overview.vehicles.astype(float), (0, empty)),
+        "records": np.pad(overview.records.astype(float), (0, empty)),
+        **_plan_columns(plan, place),
+        **_released_columns(released, place),
+    }
+    return HatRows(
+        cells=tuple(cell for cell, _ in hats),
+        slots=np.array([slot for _, slot in hats], np.int64),
+        slot_minutes=slot_minutes,
+        status=_status(preview, plan, place),
+        numbers=numbers,
+        published=None if release is None else _published_lines(release, slot_minutes),
+    )
+
+
+def _status(preview: Preview | None, plan: MeanPlan | None, place: Mapping[Hat, int]) -> NDArray[np.int8]:
+    if preview is None or preview.selection is None:
+        return np.full(len(place), UNKNOWN, np.int8)
+    status = np.full(len(place), NOT_SELECTED, np.int8)
+    index = preview.selection.index
+    status[index[index >= 0]] = SELECTED
+    for hat in plan.hats if plan else ():
+        status[_row(hat, place)] = SELECTED if hat.plan else SUPPRESSED
+    return status
+
+
+def _row(hat: PlannedHat, place: Mapping[Hat, int]) -> int:
+    return hat.index if hat.index >= 0 else place[hat.cell_text, hat.slot]
+
+
+def _plan_columns(plan: MeanPlan | None, place: Mapping[Hat, int]) -> dict[str, NDArray[np.float64]]:
+    columns = {name: np.full(len(place), np.nan) for name in PLANNED}
+    for hat in plan.published if plan else ():
+        assert hat.plan is not None
+        row = _row(hat, place)
+        columns["epsilon"][row] = float(hat.plan.epsilon)
+        columns["noise"][row] = hat.plan.noise_scale
+        columns["bias"][row] = hat.plan.bias_bound
+        columns["error"][row] = hat.plan.expected_error
+    return columns
+
+
+def _released(release: Release | None, slot_minutes: int) -> dict[Hat, tuple[int | None, ...]]:
+    queries = release.queries if release else ()
+    return {
+        (row.cell, _slot_of(row.slot_start, slot_minutes)): (row.mean, row.low, row.high)
+        for query in queries
+        for row in query.rows
+    }
+
+
+def _released_columns(
+    released: Mapping[Hat, tuple[int | None, ...]], place: Mapping[Hat, int]
+) -> dict[str, NDArray[np.float64]]:
+    columns = {name: np.full(len(place), np.nan) for name in RELEASED}
+    for hat, values in released.items():
+        for name, value in zip(RELEASED, values, strict=True):
+            if value is not None:
+                columns[name][place[hat]] = value / THOUSAND
+    return columns
+
+
+def _published_lines(release: Release, slot_minutes: int) -> dict[Hat, tuple[str, ...]]:
+    """The very lines of the published file: what may be copied is what anybody can read there."""
+    text = data_files(release)[SPEED_BY_HAT.path].decode()
+    cell, start = SPEED_BY_HAT.header.index("h3_cell"), SPEED_BY_HAT.header.index("slot_start")
+    lines = list(csv.reader(io.StringIO(text)))[1:]
+    return {(line[cell], _slot_of(line[start], slot_minutes)): tuple(line) for line in lines}
+
+
+def _slot_of(start: str, slot_minutes: int) -> int:
+    hours, minutes = start.split(":")
+    return (int(hours) * 60 + int(minutes)) // slot_minutes

@@ -1,0 +1,107 @@
+"""What the release dialog runs in worker threads: review, and the publication itself."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from core.accounting.ledger import Ledger
+from core.accounting.ledger_report import PopulationSummary
+from core.contributions import Contributions
+from core.draft import DataSource, Draft, spec_of
+from core.errors import InputError
+from core.ingest.report import IngestReport
+from core.paths import Home
+from core.progress import Progress
+from core.release.job import Prepared, Published, check_without_data, plan_release, publish
+from core.release.minisign import PublicKey
+from core.release.sign import load_key
+from core.spec import ReleaseSpec
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """The window's state at the moment somebody asked for a release."""
+
+    draft: Draft
+    source: DataSource
+    contributions: Contributions
+    report: IngestReport
+    home: Home
+    out: Path
+
+    @property
+    def folder_name(self) -> str:
+        """The bundle's name, which the analyst types to confirm."""
+        return f"{self.draft.name}-{self.draft.version}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reviewed:
+    """A prepared release and the budget it would be charged to."""
+
+    prepared: Prepared = field(repr=False)
+    population: PopulationSummary | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BundleFile:
+    """A file of a bundle."""
+
+    path: str
+    """Relative to the bundle."""
+    size: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """A published release and what the public needs to check it."""
+
+    published: Published
+    key: PublicKey
+    files: tuple[BundleFile, ...]
+
+
+def review_release(wanted: Wanted, progress: Progress) -> Reviewed:
+    """All checks and the plan, from the contributions at hand: no file of records is read again.
+
+    Raises InputError or BudgetRefused; spends nothing.
+    """
+    spec = spec_of(wanted.draft, wanted.source, wanted.source.files[0].parent)
+    _require_same(spec, wanted.contributions)
+    with Ledger.open(wanted.home.ledger) as ledger:
+        check_without_data(spec, ledger, out=wanted.out)
+        prepared = plan_release(spec, ledger, wanted.contributions, wanted.report, progress)
+        populations = {item.name: item for item in ledger.populations()}
+    return Reviewed(prepared=prepared, population=populations.get(spec.population))
+
+
+def publish_release(reviewed: Prepared, wanted: Wanted, passphrase: str) -> Outcome:
+    """Unlock the key, then reserve, draw, sign and publish. Takes no cancel: it cannot be undone."""
+    key = load_key(wanted.home.default_key, passphrase)
+    with Ledger.open(wanted.home.ledger) as ledger:
+        # Since the review another window, or an attempt of ours that found the disk full, may have
+        # drawn this very release: drawing it again would be paid for twice.
+        current = plan_release(reviewed.spec, ledger, reviewed.contributions, reviewed.report)
+        published = publish(current, ledger, key=key, out=wanted.out, now=dt.datetime.now(dt.UTC))
+    return Outcome(published=published, key=key.public, files=bundle_files(published.bundle))
+
+
+def bundle_files(bundle: Path) -> tuple[BundleFile, ...]:
+    """Every file of a bundle, sorted by path."""
+    return tuple(
+        BundleFile(path=path.relative_to(bundle).as_posix(), size=path.stat().st_size)
+        for path in sorted(bundle.rglob("*"))
+        if path.is_file()
+    )
+
+
+def _require_same(spec: ReleaseSpec, contributions: Contributions) -> None:
+    """What is shown must be what is released."""
+    if (spec.window, spec.resolution) != (contributions.window, contributions.resolution):
+        raise InputError(
+            "The hexagons on the screen are not those of the parameters.",
+            where="hats",
+            mend="wait until the map is ready, or correct what the step list marks, then review again",
+        )

@@ -1,0 +1,240 @@
+"""The plotting area of the error plot. Imports pyqtgraph: import this module late, and in a worker."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtCore import QEvent, QPointF, Qt, Signal
+from PySide6.QtGui import QColor, QFont
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+
+from ui.error_curves import Curves
+from ui.theme import Colours
+from ui.widgets.curve_styles import CONSTANT, CurveStyle, constant_style
+from ui.widgets.log_axis import LogAxis
+
+_ABOVE, _BELOW = 1.25, 1.6
+"""Factors of room around the curves; below them stands the label of the chosen epsilon."""
+_GAP = 14
+"""Pixels between pointer and read-out."""
+
+
+class ErrorCanvas(QWidget):
+    """Curves, the chosen epsilon as a line to drag, and a read-out under the pointer."""
+
+    epsilon_dragged = Signal(float)
+    """The line was let go elsewhere."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._curves: Curves | None = None
+        self._styles: Mapping[str, CurveStyle] = {}
+        self._hidden: frozenset[str] = frozenset()
+        self._colours: Colours | None = None
+        self._lines: dict[str, pg.PlotDataItem] = {}
+        self._build_plot()
+        self._readout = QLabel(self._plot)
+        self._readout.setTextFormat(Qt.TextFormat.RichText)
+        self._readout.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self._readout.hide()
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self._plot)
+
+    def _build_plot(self) -> None:
+        self._plot = pg.PlotWidget(self, axisItems={"left": LogAxis("left")})
+        self._plot.setFrameShape(pg.QtWidgets.QFrame.Shape.NoFrame)
+        self._plot.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._item = self._plot.getPlotItem()
+        self._item.setLogMode(x=False, y=True)
+        self._item.setMenuEnabled(False)
+        self._item.hideButtons()
+        # the picture is whole as it stands; only the line moves
+        self._item.setMouseEnabled(x=False, y=False)
+        self._item.getViewBox().setDefaultPadding(0.0)
+        self._constant = pg.InfiniteLine(angle=0)
+        self._pointer = pg.InfiniteLine(angle=90)
+        self._line = pg.InfiniteLine(
+            angle=90,
+            movable=True,
+            label="ε {value:.3g}",
+            labelOpts={"position": 0.05, "movable": False, "rotateAxis": None},
+        )
+        self._line.setCursor(Qt.CursorShape.SizeHorCursor)
+        self._line.sigPositionChangeFinished.connect(self._on_dropped)
+        for item in (self._constant, self._pointer, self._line):
+            self._item.addItem(item)
+        self._marks = self._item.plot([], [], pen=None, symbol="o", symbolSize=11)
+        self._hovered = self._item.plot([], [], pen=None, symbol="o", symbolSize=9)
+        for level, item in enumerate((self._line, self._marks, self._hovered), start=10):
+            item.setZValue(level)
+        self._pointer.hide()
+        self._plot.scene().sigMouseMoved.connect(self._on_moved)
+        self._plot.viewport().installEventFilter(self)
+
+    # what is shown
+
+    def show_curves(self, curves: Curves, styles: Mapping[str, CurveStyle]) -> None:
+        """Plot these curves; the ones switched off stay so."""
+        self._curves, self._styles = curves, styles
+        request = curves.request
+        for line in self._lines.values():
+            self._item.removeItem(line)
+        self._lines = {
+            key: self._item.plot(curves.epsilons, errors, antialias=True)
+            for key, errors in curves.errors.items()
+        }
+        low, high = float(curves.epsilons[0]), float(curves.epsilons[-1])
+        self._constant.setValue(math.log10(curves.constant))
+        self._line.setBounds((low, high))
+        self._line.setValue(float(request.epsilon))
+        self._item.setLabel(
+            "bottom",
+            self.tr("Epsilon per HAT (unit {unit}, relation {relation})").format(
+                unit=request.unit, relation=request.relation
+            ),
+        )
+        self._item.setLabel("left", self.tr("Expected error (km/h)"))
+        self._item.setXRange(low, high, padding=0.02)
+        every = np.concatenate([*curves.errors.values(), [curves.constant]])
+        self._item.setYRange(
+            math.log10(float(every.min()) / _BELOW), math.log10(float(every.max()) * _ABOVE), padding=0
+        )
+        self._hide_readout()
+        self._restyle()
+
+    def set_hidden(self, hidden: frozenset[str]) -> None:
+        """Switch curves off by their keys; `curve_styles.CONSTANT` is the constant's."""
+        self._hidden = hidden
+        self._hide_readout()
+        self._restyle()
+
+    def set_colours(self, colours: Colours, styles: Mapping[str, CurveStyle]) -> None:
+        """Follow the theme."""
+        self._colours, self._styles = colours, styles
+        self._hide_readout()
+        self._restyle()
+
+    def _restyle(self) -> None:
+        colours, curves = self._colours, self._curves
+        if colours is None:
+            return
+        self._plot.setBackground(colours.surface)
+        self._paint_axes(colours)
+        self._constant.setPen(constant_style(colours).pen())
+        self._pointer.setPen(pg.mkPen(colours.muted, width=1, style=Qt.PenStyle.DotLine))
+        self._line.setPen(pg.mkPen(colours.accent, width=2))
+        self._line.setHoverPen(pg.mkPen(colours.accent, width=4))
+        self._line.label.setColor(colours.on_accent)
+        self._line.label.fill = pg.mkBrush(colours.accent)
+        self._readout.setStyleSheet(
+            f"background: {colours.surface}; color: {colours.text}; border: 1px solid {colours.line};"
+            "border-radius: 5px; padding: 6px 8px;"
+        )
+        if curves is None:
+            return
+        self._constant.setVisible(CONSTANT not in self._hidden)
+        for key, line in self._lines.items():
+            line.setPen(self._styles[key].pen(strong=key == curves.request.mechanism))
+            line.setVisible(key not in self._hidden)
+        self._place(self._marks, curves.chosen)
+
+    def _paint_axes(self, colours: Colours) -> None:
+        font = QFont(self.font())
+        font.setPointSize(9)
+        for name in ("bottom", "left"):
+            axis = self._item.getAxis(name)
+            axis.enableAutoSIPrefix(False)
+            axis.setPen(pg.mkPen(colours.line))
+            axis.setTextPen(pg.mkPen(colours.text))
+            axis.setTickFont(font)
+            axis.setGrid(70)
+            axis.setStyle(tickTextOffset=6, maxTickLevel=0)
+            axis.label.setFont(self.font())
+            axis.label.setDefaultTextColor(QColor(colours.muted))
+
+    def _place(self, marks: pg.PlotDataItem, at: int) -> None:
+        """One dot on every visible curve."""
+        curves, colours = self._curves, self._colours
+        assert curves is not None
+        assert colours is not None
+        keys = [key for key in curves.errors if key not in self._hidden]
+        marks.setData(
+            [curves.epsilons[at]] * len(keys),
+            [curves.errors[key][at] for key in keys],
+            symbolBrush=[QColor(self._styles[key].colour) for key in keys] or None,
+            symbolPen=pg.mkPen(colours.surface, width=1.5),
+        )
+
+    # what the pointer does
+
+    @property
+    def epsilon(self) -> float:
+        """Where the line stands."""
+        return float(self._line.value())
+
+    def _on_dropped(self) -> None:
+        if self._curves is not None and self.epsilon != float(self._curves.request.epsilon):
+            self.epsilon_dragged.emit(self.epsilon)
+
+    def eventFilter(self, watched: object, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        if event.type() is QEvent.Type.Leave:
+            self._hide_readout()
+        return super().eventFilter(watched, event)  # type: ignore[arg-type]
+
+    def _on_moved(self, position: QPointF) -> None:
+        box = self._item.getViewBox()
+        if self._curves is None or not box.sceneBoundingRect().contains(position):
+            self._hide_readout()
+            return
+        self.read_out(box.mapSceneToView(position).x(), position)
+
+    def read_out(self, epsilon: float, position: QPointF) -> None:
+        """Show the values of the computed epsilon nearest to the pointer; position: in the plot."""
+        curves = self._curves
+        assert curves is not None
+        at = int(np.abs(curves.epsilons - epsilon).argmin())
+        self._pointer.setValue(float(curves.epsilons[at]))
+        self._pointer.show()
+        self._hovered.show()
+        self._place(self._hovered, at)
+        self._readout.setText(self._readout_text(curves, at))
+        self._readout.adjustSize()
+        self._readout.move(*self._beside(position))
+        self._readout.show()
+
+    def _readout_text(self, curves: Curves, at: int) -> str:
+        def row(colour: str, name: str, error: float) -> str:
+            return (
+                f'<tr><td><span style="color:{colour}">■</span>&nbsp;&nbsp;{name}</td>'
+                f'<td align="right">&nbsp;&nbsp;{error:.2f}</td></tr>'
+            )
+
+        rows = [
+            row(self._styles[key].colour, self._styles[key].title, errors[at])
+            for key, errors in curves.errors.items()
+            if key not in self._hidden
+        ]
+        head = self.tr("Epsilon {epsilon:.4g}: expected error, km/h").format(epsilon=curves.epsilons[at])
+        return f'<b>{head}</b><table width="100%">{"".join(rows)}</table>'
+
+    def _beside(self, position: QPointF) -> tuple[int, int]:
+        """Right of the pointer, or left where there is no room."""
+        size = self._readout.size()
+        x, y = int(position.x()) + _GAP, int(position.y()) + _GAP
+        if x + size.width() > self._plot.width():
+            x = max(0, int(position.x()) - _GAP - size.width())
+        return x, max(0, min(y, self._plot.height() - size.height()))
+
+    @property
+    def readout(self) -> str:
+        """The text under the pointer; empty while it is elsewhere."""
+        return self._readout.text() if self._readout.isVisibleTo(self) else ""
+
+    def _hide_readout(self) -> None:
+        self._readout.hide()
+        self._pointer.hide()
+        self._hovered.hide()
