@@ -237,7 +237,8 @@ def _box(section: Section) -> Box | None:
     edges = section.take("box")
     if edges is None:
         return None
-    if isinstance(edges, list) and len(edges) == 4 and all(isinstance(edge, int | float) for edge in edges):
+    numbers = isinstance(edges, list) and all(isinstance(edge, int | float) for edge in edges)
+    if numbers and len(edges) == 4 and max(map(abs, edges)) <= 180:
         south, west, north, east = map(float, edges)
         if -90 <= south < north <= 90 and -180 <= west < east <= 180:
             return Box(south=south, west=west, north=north, east=east)

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from core.ingest.mapping import ColumnMapping
+from core.ingest.mapping import ColumnMapping, UnitRange
 from core.ingest.positions import DEGREE
 from core.ingest.records import Records
 from core.ingest.zones import local_days_and_ms
@@ -61,7 +61,7 @@ def describe_mapping(mapping: ColumnMapping) -> dict[str, Any]:
     """The mapping under the keys of a spec file; what is not set is left out."""
     units: Any = (
         mapping.units[0].unit
-        if len(mapping.units) == 1 and mapping.units[0].first is None
+        if mapping.units == (UnitRange(unit=mapping.units[0].unit),)
         else [
             {"unit": item.unit, "from": str(item.first or ""), "to": str(item.last or "")}
             for item in mapping.units

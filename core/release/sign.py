@@ -157,8 +157,8 @@ def _write_new(files: Mapping[Path, tuple[bytes, int]]) -> None:
             placed.append(path)
         sync_folder(placed[-1].parent)
     except OSError as error:
-        for path in placed:
-            path.unlink(missing_ok=True)
+        for done in placed:
+            done.unlink(missing_ok=True)
         raise _not_written(error, path) from None
     finally:
         for temporary in partial:

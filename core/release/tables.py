@@ -20,7 +20,7 @@ UNITS = (Unit.VEHICLE_HAT_DAY, Unit.VEHICLE_DAY, Unit.VEHICLE)
 """Smallest first: the order of rows in `epsilon_summary.csv`."""
 DELTA = Decimal(0)
 """All mechanisms are pure."""
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+_FORMULA = ("=", "+", "-", "@")
 _DEGREES = 7
 
 Ring = tuple[tuple[float, float], ...]
@@ -65,8 +65,9 @@ def kmh(thousandths: int) -> str:
 
 
 def neutral(text: str) -> str:
-    """Text that no spreadsheet takes for a formula: an apostrophe goes before one."""
-    return f"'{text}" if text.startswith(_FORMULA) else text
+    """One line of text that no spreadsheet takes for a formula: an apostrophe goes before one."""
+    line = "".join(letter if letter.isprintable() else " " for letter in text)
+    return f"'{line}" if line.lstrip().startswith(_FORMULA) else line
 
 
 def csv_bytes(table: Table, rows: Iterable[Sequence[str]]) -> bytes:

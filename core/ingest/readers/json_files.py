@@ -53,7 +53,8 @@ class JsonReader:
                 # garbage collector busy
                 cells: dict[str, list[str | None]] = {name: [] for name in columns}
                 size = unreadable = 0
-                for size, item in enumerate(islice(items, _ROWS), start=1):
+                for item in islice(items, _ROWS):
+                    size += 1
                     if isinstance(item, dict):
                         for name, column in cells.items():
                             column.append(_text(dig(item, name)))

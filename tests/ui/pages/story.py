@@ -12,9 +12,8 @@ from core.draft import draft_of
 from core.paths import find_home
 from core.release.sign import generate_key
 from core.spec import load_spec
-from ui.session import Session
-
 from tests.city import PASSPHRASE, POPULATION, write_city
+from ui.session import Session
 
 FOLDER = "test-speed-1.0.0"
 WAIT_MS = 20_000

@@ -1,0 +1,59 @@
+"""What the rules share: counting vehicle-days, and the sum they need."""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime as dt
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.contributions import Contributions
+from core.errors import InputError
+from core.selection.base import SelectionRequest, chosen, required, vehicle_days
+from core.selection.rules import select
+from tests.records import assert_tells
+from tests.selections import places, vehicle_days_of
+from tests.strategies import CELLS, contributions
+
+
+@given(contributions())
+def test_vehicle_days_are_counted_literally(table: Contributions) -> None:
+    found = zip(table.cell.tolist(), table.slot.tolist(), vehicle_days(table).tolist(), strict=True)
+    assert {(cell, slot): count for cell, slot, count in found} == vehicle_days_of(table)
+
+
+@given(contributions(), st.integers(1, 50))
+def test_the_sum_needed_counts_every_date_of_the_window(table: Contributions, threshold: int) -> None:
+    assert required(table, SelectionRequest(rule="hat", threshold=threshold)) == table.window.days * threshold
+
+
+@given(contributions(), st.sampled_from(("hat", "every-slot")))
+def test_a_missing_threshold_is_refused(table: Contributions, rule: str) -> None:
+    with pytest.raises(InputError, match="threshold") as caught:
+        select(table, SelectionRequest(rule=rule))
+    assert_tells(caught.value)
+
+
+@given(contributions())
+def test_nothing_kept_is_refused(table: Contributions) -> None:
+    with pytest.raises(InputError, match="leaves no HAT"):
+        chosen(table, np.zeros(table.hats, bool))
+
+
+@given(contributions())
+def test_days_without_records_count_as_days(table: Contributions) -> None:
+    first, last = table.window.date_ranges[0]
+    longer = dataclasses.replace(table.window, date_ranges=((first, last + dt.timedelta(days=100)),))
+    stretched = dataclasses.replace(table, window=longer)
+    with pytest.raises(InputError, match="leaves no HAT"):
+        select(stretched, SelectionRequest(rule="hat", threshold=1))
+
+
+@given(contributions())
+def test_rules_read_counts_only(table: Contributions) -> None:
+    zeros = dataclasses.replace(table, values=np.zeros_like(table.values))
+    request = SelectionRequest(rule="cells", cells=CELLS)
+    assert places(select(zeros, request)) == places(select(table, request))
