@@ -65,7 +65,11 @@ def document(draft: Draft, source: DataSource, folder: Path) -> dict[str, Any]:
     """The spec as nested dictionaries, paths relative to `folder` where they lie below it."""
     rules = source.rules
     selection: dict[str, Any] = {"rule": draft.rule, "minimum_vehicles": draft.minimum_vehicles}
-    selection |= {"file": draft.cells_file} if draft.cells_file else {"threshold": draft.threshold}
+    selection |= (
+        {"file": _relative(Path(draft.cells_file), folder)}
+        if draft.cells_file
+        else {"threshold": draft.threshold}
+    )
     budget = (
         {"epsilon": plain(draft.budget.per_hat)}
         if draft.budget.per_hat is not None

@@ -67,16 +67,18 @@ def test_halved_noise_is_caught(mechanism: Mechanism, pair: Pair) -> None:
     assert bound(mechanism, pair, 20_000, stretch=0.5) > float(EPSILON)
 
 
+@pytest.mark.parametrize(
+    ("trials", "least"), [(3_000, 0.2), pytest.param(100_000, 0.8, marks=pytest.mark.audit)]
+)
 @pytest.mark.parametrize("mechanism", MECHANISMS)
-def test_the_very_source_of_a_release_passes(mechanism: Mechanism) -> None:
+def test_the_very_source_of_a_release_passes(mechanism: Mechanism, trials: int, least: float) -> None:
     """One metered draw at a time, as a release makes them."""
-    trials = 5_000
     plan = mechanism.plan(COUNTS, EPSILON, U, mechanism.Params())
     samples = []
     for hat in extreme_pair(U // 2):
         noise = secure_noise(EPSILON * trials)
         samples.append(np.array([mechanism.run(plan, hat, noise).estimates[0] for _ in range(trials)]))
-    assert 0.3 < epsilon_lower_bound(*samples, ALPHA) <= float(EPSILON)
+    assert least < epsilon_lower_bound(*samples, ALPHA) <= float(EPSILON)
 
 
 @pytest.mark.audit
@@ -103,9 +105,9 @@ def test_the_audit_raises_no_false_alarm_on_exact_laplace() -> None:
     rng = np.random.default_rng(20240708)
     bounds = [
         epsilon_lower_bound(rng.laplace(0.0, 1.0, 2_000), rng.laplace(1.0, 1.0, 2_000), 0.05)
-        for _ in range(200)
+        for _ in range(100)
     ]
-    assert sum(found > 1.0 for found in bounds) <= 10
+    assert sum(found > 1.0 for found in bounds) <= 5
 
 
 @pytest.mark.parametrize(("too_small", "least"), [(1.25, 1.0), (2.0, 1.7)])
@@ -133,7 +135,7 @@ def test_nothing_is_certain_about_an_event_that_never_happened() -> None:
 
 def test_the_sampler_follows_the_discrete_laplace_law() -> None:
     """Chi-square on real metered draws at scale 3: P(k) = (1 - a) / (1 + a) a^|k|, a = exp(-1 / 3)."""
-    trials, reach = 10_000, 12
+    trials, reach = 6_000, 10
     noise = secure_noise(EPSILON * trials)
     drawn = np.array([noise.laplace(5, 3, spend=EPSILON)[0] - 5 for _ in range(trials)])
     a = np.exp(-1 / 3)

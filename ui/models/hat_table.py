@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
-from PySide6.QtGui import QGuiApplication, QIcon, QPalette
+from PySide6.QtGui import QGuiApplication, QPalette
 
 from core.privacy import Relation
 from core.release.columns import SPEED_BY_HAT
@@ -55,7 +55,6 @@ class HatTableModel(QAbstractTableModel):
         self._sorted = (1, Qt.SortOrder.AscendingOrder)
         self._words: tuple[str, ...] = ()
         self._selected_only = False
-        self._mark = QIcon()
         self._statuses = {
             UNKNOWN: DASH,
             SELECTED: self.tr("Yes"),
@@ -68,12 +67,12 @@ class HatTableModel(QAbstractTableModel):
         kmh, tr = self.tr("km/h"), self.tr
         return (
             Column(key="slot", title=tr("Slot"), confidential=False, sample="00:00"),
-            Column(key="hexagon", title=tr("Hexagon"), confidential=False, sample="87ddddddddddddd"),
-            Column(key="vehicles", title=tr("Vehicles"), decimals=0, sample="10,000"),
-            Column(key="records", title=tr("Records"), decimals=0, sample="1,000,000"),
+            Column(key="hexagon", title=tr("Hexagon"), confidential=False, sample="878d9d69dffffff"),
+            Column(key="vehicles", title=tr("Vehicles"), decimals=0, sample="1,000"),
+            Column(key="records", title=tr("Records"), decimals=0, sample="100,000"),
             Column(key="status", title=tr("Selected"), sample=tr("Suppressed")),
             Column(key="epsilon", title=tr("Epsilon"), sample="0.123456"),
-            Column(key="noise", title=tr("Noise scale") + "\n" + kmh, decimals=2, sample="1,000.00"),
+            Column(key="noise", title=tr("Noise\nscale") + " " + kmh, decimals=2, sample="1,000.00"),
             Column(key="bias", title=tr("Worst-case\nbias") + " " + kmh, decimals=2, sample="100.00"),
             Column(key="error", title=tr("Expected\nerror") + " " + kmh, decimals=2, sample="100.00"),
             Column(
@@ -134,11 +133,6 @@ class HatTableModel(QAbstractTableModel):
     def _arrange(self) -> None:
         self._order = self._find_order()
         self._shown = self._order[self._passes()[self._order]]
-
-    def set_mark(self, icon: QIcon) -> None:
-        """The sign of a confidential column in the header."""
-        self._mark = icon
-        self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(self.columns) - 1)
 
     def set_filter(self, text: str, *, selected_only: bool) -> None:
         """Keep rows of which every word is part of the hexagon or begins the slot."""
@@ -272,8 +266,6 @@ class HatTableModel(QAbstractTableModel):
             return column.title
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _RIGHT if column.numeric else _LEFT
-        if role == Qt.ItemDataRole.DecorationRole and column.confidential and not self._mark.isNull():
-            return self._mark
         if role == Qt.ItemDataRole.ToolTipRole:
             return (
                 self.tr("Confidential: made from the loaded records, for your screen only. Never copied.")

@@ -12,7 +12,7 @@ from core.progress import Progress
 from core.release.sign import generate_key
 from ui.jobs import Job
 from ui.messages import Message, MessageBar
-from ui.pages.cards import flowing
+from ui.widgets.labels import label
 
 
 class KeyDialog(QDialog):
@@ -46,7 +46,7 @@ class KeyDialog(QDialog):
         self.setMinimumWidth(480)
 
     def _explanation(self) -> QWidget:
-        return flowing(
+        return label(
             self.tr(
                 "With this key your office signs every release; the public checks the signature against the "
                 "key on your site. Choose several words. Nobody can recover a lost passphrase: keep it, and "
@@ -73,6 +73,7 @@ class KeyDialog(QDialog):
             )
             self.again.clear()
             self.again.setFocus()
+            self.adjustSize()
             return
         self._clear()
         self._set_busy(True)
@@ -90,6 +91,7 @@ class KeyDialog(QDialog):
     def _on_failed(self, error: object) -> None:
         self._set_busy(False)
         self.message.show_error(error)
+        self.adjustSize()
         self.passphrase.setFocus()
 
     def _set_busy(self, busy: bool) -> None:

@@ -30,6 +30,7 @@ from ui.pages.release_work import Outcome, Reviewed, Wanted, publish_release, re
 from ui.session import Session
 
 _WIDTH, _HEIGHT = 680, 660
+_LEAST_HEIGHT = 420
 _FULL = 1000
 
 
@@ -146,9 +147,18 @@ class ReleaseDialog(QDialog):
         self.confirmation.setEnabled(stage is Stage.READY)
         self.release.setVisible(asking)
         self.again.setVisible(stage is Stage.REFUSED)
-        self.close_button.setText(self.tr("&Close") if stage is Stage.DONE else self.tr("&Cancel"))
+        ended = stage in (Stage.REFUSED, Stage.DONE)
+        self.close_button.setText(self.tr("&Close") if ended else self.tr("&Cancel"))
         self.close_button.setEnabled(stage is not Stage.PUBLISHING)
         self._enable()
+        self._fit(stage)
+
+    def _fit(self, stage: Stage) -> None:
+        """A refusal needs little room; a review takes back what it had."""
+        if stage is Stage.REFUSED:
+            self.resize(self.width(), self.sizeHint().height())
+        elif stage in (Stage.READY, Stage.DONE) and self.height() < _LEAST_HEIGHT:
+            self.resize(self.width(), _HEIGHT)
 
     @Slot()
     def _enable(self) -> None:

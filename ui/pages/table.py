@@ -2,27 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPointF, QRectF, QSize, Qt, Signal, Slot
-from PySide6.QtGui import (
-    QColor,
-    QGuiApplication,
-    QIcon,
-    QKeyEvent,
-    QKeySequence,
-    QPainter,
-    QPen,
-    QPixmap,
-    QResizeEvent,
-    QShowEvent,
-)
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, Slot
+from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QCheckBox,
     QHBoxLayout,
-    QHeaderView,
     QLabel,
     QLineEdit,
-    QTableView,
     QVBoxLayout,
     QWidget,
 )
@@ -33,64 +20,10 @@ from ui.models.hat_rows import HatRows, hat_rows, no_rows
 from ui.models.hat_table import HatTableModel
 from ui.session import Session
 from ui.theme import Theme
+from ui.widgets.hat_view import HatTableView
 from ui.widgets.labels import badge, label
 
-_ROW_HEIGHT = 26
-_PADDING = 18
-"""Around a cell's text."""
-_MARK = QSize(11, 13)
 _ROWS = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
-
-
-class HatTableView(QTableView):
-    """Columns as wide as their content, wider where there is room. Never copies by itself."""
-
-    copy_wanted = Signal()
-
-    def __init__(self, model: HatTableModel, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._model = model
-        self.setModel(model)
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setAlternatingRowColors(True)
-        self.setShowGrid(False)
-        self.setWordWrap(False)
-        self.setTabKeyNavigation(False)
-        self.verticalHeader().hide()
-        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        self.verticalHeader().setDefaultSectionSize(_ROW_HEIGHT)
-        self.horizontalHeader().setHighlightSections(False)
-        self.horizontalHeader().setSortIndicator(1, Qt.SortOrder.AscendingOrder)
-        self.setSortingEnabled(True)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
-        """Qt's own copy would take the current cell, confidential or not."""
-        if event.matches(QKeySequence.StandardKey.Copy):
-            self.copy_wanted.emit()
-            event.accept()
-        else:
-            super().keyPressEvent(event)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        super().resizeEvent(event)
-        self.fit_columns()
-
-    def fit_columns(self) -> None:
-        """Give every column its width, and a share of what is left."""
-        header = self.horizontalHeader()
-        metrics, bold = self.fontMetrics(), header.fontMetrics()
-        widths = []
-        for column in self._model.columns:
-            title = max(bold.horizontalAdvance(line) for line in column.title.split("\n"))
-            extra = (_MARK.width() + 8 if column.confidential else 0) + _PADDING
-            widths.append(max(metrics.horizontalAdvance(column.sample) + _PADDING, title + extra))
-        spare = max(0, self.viewport().width() - sum(widths))
-        for section, width in enumerate(widths):
-            share = spare * (section + 1) // len(widths) - spare * section // len(widths)
-            header.resizeSection(section, width + share)
 
 
 class TableTab(QWidget):
@@ -115,7 +48,8 @@ class TableTab(QWidget):
         layout.setSpacing(6)
         layout.addLayout(self._controls())
         layout.addWidget(self.view, 1)
-        layout.addLayout(self._foot())
+        self.hint = label(look="muted", parent=self)
+        layout.addWidget(self.hint)
         self._restyle()
         theme.changed.connect(self._restyle)
         for signal in (session.contributions_changed, session.preview_changed, session.published_changed):
@@ -125,7 +59,7 @@ class TableTab(QWidget):
     def _controls(self) -> QHBoxLayout:
         caption = QLabel(self.tr("F&ilter"), self)
         self.filter = QLineEdit(self)
-        self.filter.setPlaceholderText(self.tr("hexagon or slot, such as 17:00"))
+        self.filter.setPlaceholderText(self.tr("hexagon or slot"))
         self.filter.setAccessibleName(self.tr("Filter by hexagon or slot"))
         self.filter.setClearButtonEnabled(True)
         self.filter.setMaximumWidth(280)
@@ -148,12 +82,6 @@ class TableTab(QWidget):
                 self,
             )
         )
-        return row
-
-    def _foot(self) -> QHBoxLayout:
-        self.hint = label(look="muted", parent=self)
-        row = QHBoxLayout()
-        row.addWidget(self.hint, 1)
         return row
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
@@ -242,7 +170,8 @@ class TableTab(QWidget):
     @Slot()
     def copy(self) -> None:
         """Copy what is public of the selected rows, and say what that was."""
-        rows = sorted(index.row() for index in self.view.selectionModel().selectedRows())
+        ranges = self.view.selectionModel().selection()
+        rows = sorted({row for part in ranges for row in range(part.top(), part.bottom() + 1)})
         text, copied = self.model.copy_text(rows, self._session.draft.relation)
         if text:
             QGuiApplication.clipboard().setText(text)
@@ -265,22 +194,4 @@ class TableTab(QWidget):
 
     @Slot()
     def _restyle(self) -> None:
-        self.model.set_mark(_lock(self._theme.colours.warning, self.devicePixelRatioF()))
-
-
-def _lock(colour: str, ratio: float) -> QIcon:
-    """A small padlock: no icon theme is there on every desktop."""
-    pixmap = QPixmap(_MARK * ratio)
-    pixmap.setDevicePixelRatio(ratio)
-    pixmap.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(pixmap)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setPen(QPen(QColor(colour), 1.5))
-    painter.drawArc(QRectF(3, 1.5, 5, 8), 0, 180 * 16)
-    for x in (3.0, 8.0):
-        painter.drawLine(QPointF(x, 5.5), QPointF(x, 7))
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(QColor(colour))
-    painter.drawRoundedRect(QRectF(1, 6, 9, 6.5), 1.5, 1.5)
-    painter.end()
-    return QIcon(pixmap)
+        self.view.set_colours(self._theme.colours)

@@ -1,0 +1,144 @@
+"""How the window answers: time until it is visible, the pause while pages build, stalls after that.
+
+    python tests/benchmarks/bench_window.py
+
+A timer ticks every 5 ms in the main thread; the longest gap between two ticks is the longest time
+in which the window could not answer. Goals: visible in under 1000 ms, then one pause of at most
+500 ms, after that no stall above 50 ms while a person works.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+_TICK_MS = 5
+
+VISIBLE = """
+import sys, time
+start = time.perf_counter()
+from pathlib import Path
+from PySide6.QtCore import QTimer
+import ui.app as app
+from ui.main_window import MainWindow
+shown = MainWindow.showEvent
+def showEvent(self, event):
+    shown(self, event)
+    QTimer.singleShot(0, lambda: (print((time.perf_counter() - start) * 1000), sys.stdout.flush(),
+                                  __import__("os")._exit(0)))
+MainWindow.showEvent = showEvent
+app.run(home=sys.argv[1])
+"""
+
+
+def main() -> None:
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    with tempfile.TemporaryDirectory() as place:
+        visible = [_visible_ms(place) for _ in range(5)]
+        print(f"{'visible after start':>34}: {sorted(visible)[2]:6.0f} ms (median of 5; goal 1000)")
+        _drive(Path(place))
+
+
+def _visible_ms(place: str) -> float:
+    run = subprocess.run([sys.executable, "-c", VISIBLE, place], capture_output=True, text=True, check=False)
+    return float(run.stdout)
+
+
+def _drive(place: Path) -> None:
+    from PySide6.QtCore import QEventLoop, QTimer
+    from PySide6.QtWidgets import QApplication
+
+    from core.paths import Home
+    from ui.app import prepare_process
+    from ui.main_window import MainWindow
+    from ui.settings import Settings
+    from ui.theme import Mode, Theme
+
+    prepare_process()
+    app = QApplication(sys.argv[:1])
+    home = Home(place)
+    theme = Theme(app, Mode.LIGHT)
+    window = MainWindow(home, Settings(home), theme)
+    gaps = _Gaps(app)
+
+    def wait(done: Callable[[], bool]) -> None:
+        loop = QEventLoop()
+        poll = QTimer()
+        poll.timeout.connect(lambda: done() and loop.quit())
+        poll.start(10)
+        loop.exec()
+
+    def step(name: str, act: Callable[[], object], done: Callable[[], bool], goal: int = 50) -> None:
+        gaps.reset()
+        before = time.perf_counter()
+        act()
+        wait(done)
+        print(
+            f"{name:>34}: longest stall {gaps.longest_ms:6.0f} ms (goal {goal}), "
+            f"done after {(time.perf_counter() - before) * 1000:6.0f} ms"
+        )
+
+    window.show()
+    step("engine loads, pages build", window.prepare, lambda: window.workspace is not None, 500)
+    workspace = window.workspace
+    assert workspace is not None
+    session = workspace.session
+
+    def idle() -> bool:
+        return session.preview is not None and not session.busy and workspace.map.view.is_ready
+
+    step("sample loads, map appears", lambda: None, idle)
+    from core.accounting.budgets import EPSILON_STOPS, Budget
+    from core.privacy import Relation, Unit
+
+    step("relation and unit", lambda: session.edit("a", relation=Relation.VALUES, unit=Unit.VEHICLE), idle)
+    step("resolution 8", lambda: session.edit("b", resolution=8), idle)
+    step("resolution 7", lambda: session.edit("c", resolution=7), idle)
+    step("timeslot 30 minutes", lambda: session.edit("d", slot_minutes=30), idle)
+    step("threshold", lambda: session.edit("e", threshold=5), idle)
+
+    def drag() -> None:
+        for stop in EPSILON_STOPS[10:30]:
+            session.set_budget("Epsilon", Budget(total=stop), dragging=True)
+
+    step("epsilon dragged over 20 stops", drag, idle)
+    step("slot slider over the day", lambda: [session.show_slot(slot) for slot in range(18, 42)], idle)
+    for number in range(workspace.tabs.count()):
+        step(f"tab {number + 1} again", lambda n=number: workspace.tabs.setCurrentIndex(n), idle)
+    for number in range(workspace.tabs.count()):
+        step(f"tab {number + 1} again", lambda n=number: workspace.tabs.setCurrentIndex(n), idle)
+    step("dark theme", lambda: theme.set_mode(Mode.DARK), idle)
+    window.close()
+    window.dispose()
+
+
+class _Gaps:
+    """The longest time between two ticks of the main thread."""
+
+    def __init__(self, parent: object) -> None:
+        from PySide6.QtCore import Qt, QTimer
+
+        self.longest_ms = 0.0
+        self._last = time.perf_counter()
+        self._timer = QTimer(parent)
+        self._timer.setTimerType(Qt.TimerType.PreciseTimer)
+        self._timer.timeout.connect(self._tick)
+        self._timer.start(_TICK_MS)
+
+    def reset(self) -> None:
+        self.longest_ms = 0.0
+        self._last = time.perf_counter()
+
+    def _tick(self) -> None:
+        now = time.perf_counter()
+        self.longest_ms = max(self.longest_ms, (now - self._last) * 1000 - _TICK_MS)
+        self._last = now
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,57 @@
+"""A city of three hexagons and two slots, and a session that has loaded it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from pytestqt.qtbot import QtBot
+
+from core.draft import DataSource
+from core.paths import find_home
+from core.privacy import Relation, Unit
+from tests.records import Ping, instant, rules, write_csv
+from ui.session import Session
+
+PLACES = ((21.10, 72.80), (21.20, 72.80), (21.30, 72.80))
+VEHICLES = (5, 3, 1)
+"""Vehicles at each place, in both slots."""
+TIMEOUT = 10_000
+
+
+def speed_of_bus(bus: int, step: int) -> float:
+    return 10.0 + bus + step
+
+
+def pings(speed: Callable[[int, int], float] = speed_of_bus) -> list[Ping]:
+    """Bus b of a place gives b + 2 records in each slot."""
+    return [
+        Ping(f"bus{place}{bus}", instant(f"2022-01-01T{hour:02}:05:00") + 60_000 * step, *at, speed(bus, step))
+        for hour in (9, 10)
+        for place, at in enumerate(PLACES)
+        for bus in range(VEHICLES[place])
+        for step in range(bus + 2)
+    ]
+
+
+def loaded_session(qtbot: QtBot, folder: Path, city: list[Ping] | None = None) -> Session:
+    """Loaded; relation and unit still open."""
+    folder.mkdir(exist_ok=True)
+    session = Session(find_home(None))
+    source = DataSource(files=(write_csv(folder / "city.csv", city or pings()),), rules=rules())
+    with qtbot.waitSignal(session.preview_changed, timeout=TIMEOUT):
+        session.load(source)
+    return session
+
+
+def edit(qtbot: QtBot, session: Session, **changes: object) -> None:
+    """Change the draft and wait for the plan."""
+    with qtbot.waitSignal(session.preview_changed, timeout=TIMEOUT):
+        session.edit("change", **changes)
+
+
+def planned_session(qtbot: QtBot, folder: Path, city: list[Ping] | None = None) -> Session:
+    """Relation values, unit vehicle, the two places with more than two vehicles are selected."""
+    session = loaded_session(qtbot, folder, city)
+    edit(qtbot, session, relation=Relation.VALUES, unit=Unit.VEHICLE, threshold=3)
+    return session
