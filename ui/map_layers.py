@@ -7,14 +7,16 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QCoreApplication
 
+from core.hats.cells import cell_text
 from core.mechanisms.base import Plan
 from core.queries.hat_mean import PlannedHat
 from core.queries.preview import HatOverview, Preview
 from core.release.result import PUBLISHED, HatMean, Release
 from core.values import THOUSAND
-from ui.widgets.map_painting import SUPPRESSED, Fill, LegendClass, MapPainting
+from ui.widgets.map_painting import OUTSIDE, SUPPRESSED, Fill, LegendClass, MapPainting
 from ui.widgets.palette import ClassScale, colours
 
+RELEASED_MEAN = "released-mean"
 _INF = float("inf")
 
 
@@ -32,6 +34,8 @@ class MapState:
     slot: int
     slot_text: str
     """`HH:MM` of the slot's start: how a release names it."""
+    slot_end: str = ""
+    """`HH:MM`, exclusive."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,7 +60,7 @@ def layers() -> tuple[Layer, ...]:
     error = ClassScale((0, 1, 2, 5, 10, 20, _INF))
     mean = ClassScale((0, 10, 20, 30, 40, 50, _INF))
     width = ClassScale((0, 2, 5, 10, 20, 40, _INF))
-    selected, unselected = colours(2)
+    low, high = colours(2)
     return (
         Layer(
             key="vehicles",
@@ -74,7 +78,7 @@ def layers() -> tuple[Layer, ...]:
             unit="",
             confidential=True,
             outside=_tr("no vehicle in this slot"),
-            classes=(LegendClass(_tr("selected"), unselected), LegendClass(_tr("not selected"), selected)),
+            classes=(LegendClass(_tr("selected"), high), LegendClass(_tr("not selected"), low)),
             fills=_selected,
             available=lambda state: bool(state.preview and state.preview.selection),
         ),
@@ -89,7 +93,7 @@ def layers() -> tuple[Layer, ...]:
             available=lambda state: bool(state.preview and state.preview.plan),
         ),
         Layer(
-            key="released-mean",
+            key=RELEASED_MEAN,
             title=_tr("Released mean speed"),
             unit=_tr("km/h"),
             confidential=False,
@@ -125,6 +129,11 @@ def paint(layer: Layer, state: MapState) -> MapPainting:
     )
 
 
+def _class_of(scale: ClassScale, value: float) -> Fill:
+    """The class of a value; one that no class holds (no vehicle, say) is drawn as outside."""
+    return scale.classify(value) if scale.limits[0] <= value <= scale.limits[-1] else OUTSIDE
+
+
 def _vehicles(state: MapState, scale: ClassScale) -> Iterator[tuple[str, Fill, str]]:
     overview = state.overview
     for index in (overview.slots == state.slot).nonzero()[0].tolist():
@@ -132,12 +141,14 @@ def _vehicles(state: MapState, scale: ClassScale) -> Iterator[tuple[str, Fill, s
         text = _tr("{vehicles} vehicles, {records} records").format(
             vehicles=f"{count:,}", records=f"{int(overview.records[index]):,}"
         )
-        yield overview.cells[index], scale.classify(count), text
+        yield overview.cells[index], _class_of(scale, count), text
 
 
 def _selected(state: MapState) -> Iterator[tuple[str, Fill, str]]:
     assert state.preview is not None
-    chosen = set(state.preview.selection.index.tolist()) if state.preview.selection else set()
+    assert state.preview.selection is not None
+    selection = state.preview.selection
+    chosen = set(selection.index.tolist())
     suppressed = {hat.index for hat in _planned(state) if hat.plan is None}
     overview = state.overview
     for index in (overview.slots == state.slot).nonzero()[0].tolist():
@@ -147,6 +158,9 @@ def _selected(state: MapState) -> Iterator[tuple[str, Fill, str]]:
             yield overview.cells[index], 0, _tr("selected")
         else:
             yield overview.cells[index], 1, _tr("not selected")
+    empty = (selection.slot == state.slot) & (selection.index < 0)
+    for cell in selection.cell[empty].tolist():
+        yield cell_text(cell), SUPPRESSED, _tr("suppressed: too few vehicles")
 
 
 def _planned(state: MapState) -> tuple[PlannedHat, ...]:
@@ -160,7 +174,7 @@ def _expected_errors(state: MapState, scale: ClassScale) -> Iterator[tuple[str, 
         if hat.plan is None:
             yield hat.cell_text, SUPPRESSED, _tr("suppressed: too few vehicles")
         else:
-            yield hat.cell_text, scale.classify(hat.plan.expected_error), _error_text(hat.plan)
+            yield hat.cell_text, _class_of(scale, hat.plan.expected_error), _error_text(hat.plan)
 
 
 def _error_text(plan: Plan) -> str:
@@ -185,4 +199,4 @@ def _released(
                 low=(row.low or 0) / THOUSAND,
                 high=(row.high or 0) / THOUSAND,
             )
-            yield row.cell, scale.classify(value(row) / THOUSAND), text
+            yield row.cell, _class_of(scale, value(row) / THOUSAND), text

@@ -88,6 +88,7 @@ class MessageBar(QFrame):
 
 def _label(look: str) -> QLabel:
     label = QLabel()
+    label.setTextFormat(Qt.TextFormat.PlainText)  # a file's name may look like HTML
     label.setWordWrap(True)
     label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
     if look:

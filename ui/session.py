@@ -7,7 +7,7 @@ no page knows another. Each draft is an undo step.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +19,10 @@ from core.accounting.ledger import Ledger
 from core.accounting.ledger_report import PopulationSummary
 from core.contributions import Contributions, contributions_of
 from core.draft import DataSource, Draft
-from core.errors import HexveilError
+from core.errors import HexveilError, InputError
 from core.hats.days import date_ranges_of
-from core.hats.window import build_window
+from core.hats.slots import DAY_MINUTES, clock
+from core.hats.window import DateRange, build_window
 from core.ingest.load import Loaded, load_records
 from core.mechanisms.registry import require_mechanism
 from core.paths import Home
@@ -32,17 +33,44 @@ from core.selection.base import SelectionRequest
 from core.spec import read_cells
 from ui.jobs import LatestJob
 
-_INDEXING = frozenset({"resolution", "slot_minutes", "date_ranges", "hours"})
-"""Changes of these fields index the records anew; others only plan anew."""
-_UNCONFIRMING = frozenset({"relation", "unit"})
+_INDEXING = ("resolution", "slot_minutes", "date_ranges", "hours")
+"""Changes of these fields index the records anew."""
+_PLANNING = (
+    "rule",
+    "threshold",
+    "cells_file",
+    "minimum_vehicles",
+    "mechanism",
+    "parameters",
+    "budget",
+    "relation",
+    "unit",
+)
+"""Changes of these fields only plan anew."""
+_UNCONFIRMING = ("relation", "unit")
+_WHOLE_DAY = (clock(0), clock(DAY_MINUTES))
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
 class Indexed:
-    """Contributions with the draft they were made for."""
+    """Contributions with the choices they were made for."""
 
+    grid: Mapping[str, Any]
     contributions: Contributions
     overview: HatOverview
+
+
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
+class Opened:
+    """What a load brings, and what of a draft must change to fit it."""
+
+    source: DataSource
+    loaded: Loaded
+    recorded: tuple[DateRange, ...]
+    draft: Draft | None
+    """None keeps the current one."""
+    fit: Mapping[str, Any]
+    indexed: Indexed
 
 
 class Session(QObject):
@@ -69,27 +97,30 @@ class Session(QObject):
         self.undo_stack = QUndoStack(self)
         self._source: DataSource | None = None
         self._loaded: Loaded | None = None
+        self._recorded: tuple[DateRange, ...] = ()
         self._draft = Draft()
         self._indexed: Indexed | None = None
         self._preview: Preview | None = None
+        self._planned: Draft | None = None
         self._problem: HexveilError | None = None
         self._published: Published | None = None
         self._slot = 0
         self._hat: tuple[str, int] | None = None
-        self._loading = self._job(self._on_loaded, self._on_failed)
-        self._indexing = self._job(self._on_indexed, self._on_unfit)
-        self._planning = self._job(self._on_planned, self._on_unfit)
-        self._pending_source: tuple[DataSource, Draft | None] | None = None
+        self._loading = self._job(self._on_loaded, self._on_load_failed, self._note_stop)
+        self._indexing = self._job(self._on_indexed, self._on_unfit, self._on_indexing_stopped)
+        self._planning = self._job(self._on_planned, self._on_unfit, self._on_planning_stopped)
         self._populations: tuple[PopulationSummary, ...] = ()
         self._reading_ledger = LatestJob(parent=self)
         self._reading_ledger.succeeded.connect(self._on_ledger)
         self._reading_ledger.failed.connect(self.failed)
 
-    def _job(self, done: Callable[[Any], None], failed: Callable[[Any], None]) -> LatestJob:
+    def _job(
+        self, done: Callable[[Any], None], failed: Callable[[Any], None], stopped: Callable[[], None]
+    ) -> LatestJob:
         job = LatestJob(parent=self)
         job.succeeded.connect(done)
         job.failed.connect(failed)
-        job.cancelled.connect(self._on_cancelled)
+        job.cancelled.connect(stopped)
         job.progressed.connect(self.progressed)
         job.finished.connect(self._on_finished)
         return job
@@ -103,6 +134,11 @@ class Session(QObject):
     @property
     def loaded(self) -> Loaded | None:
         return self._loaded
+
+    @property
+    def recorded_dates(self) -> tuple[DateRange, ...]:
+        """The dates on which the data have records."""
+        return self._recorded
 
     @property
     def draft(self) -> Draft:
@@ -158,14 +194,25 @@ class Session(QObject):
 
     def load(self, source: DataSource, draft: Draft | None = None) -> None:
         """Load files in the background; until that succeeds everything stays as it is."""
-        self._pending_source = (source, draft)
+        current = self._draft
 
-        def work(progress: Progress) -> tuple[Loaded, Draft, Indexed]:
+        def work(progress: Progress) -> Opened:
             loaded = load_records(source.files, source.rules, part(progress, 0.0, 0.7))
-            fitted = draft or dataclasses.replace(
-                self._draft, date_ranges=date_ranges_of(loaded.records), confirmed=False
+            recorded = date_ranges_of(loaded.records)
+            rest = part(progress, 0.7, 1.0)
+            fit: dict[str, Any] = {}
+            if draft is not None:
+                indexed = _index(loaded, draft, rest)
+            else:
+                fit = {"date_ranges": recorded, "confirmed": False}
+                try:
+                    indexed = _index(loaded, dataclasses.replace(current, **fit), rest)
+                except InputError:  # no record in these hours: they come from before, and fit other data
+                    fit["hours"] = _WHOLE_DAY
+                    indexed = _index(loaded, dataclasses.replace(current, **fit), rest)
+            return Opened(
+                source=source, loaded=loaded, recorded=recorded, draft=draft, fit=fit, indexed=indexed
             )
-            return loaded, fitted, _index(loaded, fitted, part(progress, 0.7, 1.0))
 
         self._loading.start(work)
         self.busy_changed.emit(True)
@@ -175,7 +222,7 @@ class Session(QObject):
 
         Steps of one drag (`dragging`) with the same text become a single undo step.
         """
-        if _UNCONFIRMING & changes.keys():
+        if any(changes.get(name, old) != old for name, old in _fields(self._draft, _UNCONFIRMING).items()):
             changes = {"confirmed": False} | changes
         after = dataclasses.replace(self._draft, **changes)
         if after != self._draft:
@@ -223,11 +270,11 @@ class Session(QObject):
     # what jobs bring
 
     @Slot(object)
-    def _on_loaded(self, result: tuple[Loaded, Draft, Indexed]) -> None:
-        assert self._pending_source is not None
-        self._source, _ = self._pending_source
-        self._pending_source = None
-        self._loaded, self._draft, self._indexed = result
+    def _on_loaded(self, opened: Opened) -> None:
+        self._indexing.drop()  # of the data before
+        self._source, self._loaded, self._recorded = opened.source, opened.loaded, opened.recorded
+        self._draft = dataclasses.replace(opened.draft or self._draft, **opened.fit)
+        self._indexed = opened.indexed
         self.undo_stack.clear()
         self._published = None
         self._hat = None
@@ -244,19 +291,25 @@ class Session(QObject):
 
     def apply(self, draft: Draft) -> None:
         """Make a draft the current one (an undo step calls this)."""
-        changed = {
-            field.name
-            for field in dataclasses.fields(Draft)
-            if getattr(draft, field.name) != getattr(self._draft, field.name)
-        }
-        self._draft = draft
+        before, self._draft = self._draft, draft
         self.draft_changed.emit()
-        if self._loaded is None:
-            return
-        if changed & _INDEXING:
-            self._start_indexing(self._loaded, draft)
-        elif changed & _PLANNING:
+        if _fields(draft, _INDEXING) != _fields(before, _INDEXING):
+            self._renew()
+        elif _fields(draft, _PLANNING) != _fields(before, _PLANNING) and self._fits:
             self._start_planning()
+
+    @property
+    def _fits(self) -> bool:
+        """The contributions are those of the draft."""
+        return self._indexed is not None and self._indexed.grid == _fields(self._draft, _INDEXING)
+
+    def _renew(self) -> None:
+        """Bring contributions and preview up to the draft."""
+        if self._fits:
+            self._indexing.drop()
+            self._start_planning()
+        elif self._loaded is not None:
+            self._start_indexing(self._loaded, self._draft)
 
     def _start_indexing(self, loaded: Loaded, draft: Draft) -> None:
         self._planning.drop()
@@ -276,20 +329,25 @@ class Session(QObject):
         slots = self._indexed.contributions.window.slots
         if self._slot not in slots:
             self._slot = slots.start
-        self._preview = None
+        self._preview = self._planned = self._problem = None
         self.contributions_changed.emit()
         self.slot_changed.emit(self._slot)
         self.hat_chosen.emit()
-        self._start_planning()
+        self._renew()
 
     def _start_planning(self) -> None:
         indexed, draft, source = self._indexed, self._draft, self._source
         if indexed is None or source is None:
             return
+        if self._planned is not None and _fields(draft, _PLANNING) == _fields(self._planned, _PLANNING):
+            self._planning.drop()
+            self.preview_changed.emit()
+            self.busy_changed.emit(self.busy)
+            return
         folder = source.files[0].parent
 
-        def work(progress: Progress) -> Preview:
-            return preview(
+        def work(progress: Progress) -> tuple[Preview, Draft]:
+            planned = preview(
                 indexed.contributions,
                 indexed.overview,
                 selection_request(draft, folder),
@@ -300,35 +358,56 @@ class Session(QObject):
                 budget=draft.budget,
                 progress=progress,
             )
+            return planned, draft
 
         self._planning.start(work)
         self.busy_changed.emit(True)
 
     @Slot(object)
-    def _on_planned(self, result: Preview) -> None:
-        self._preview = result
-        self._problem = result.problem
+    def _on_planned(self, result: tuple[Preview, Draft]) -> None:
+        self._preview, self._planned = result
+        self._problem = self._preview.problem
         self.preview_changed.emit()
 
     @Slot(object)
     def _on_unfit(self, error: object) -> None:
-        """The draft does not fit the data: said beside the draft, the last good state stays shown."""
+        """The draft does not fit the data: said beside the draft, the last good contributions stay shown."""
         if not isinstance(error, HexveilError):
             self.failed.emit(error)
-            return
+            error = HexveilError(
+                self.tr("These choices could not be worked out."), mend=self.tr("undo the last choice")
+            )
         self._problem = error
-        self._preview = None
+        self._preview = self._planned = None
         self.preview_changed.emit()
 
     @Slot(object)
-    def _on_failed(self, error: object) -> None:
-        self._pending_source = None
+    def _on_load_failed(self, error: object) -> None:
         self.failed.emit(error)
 
     @Slot()
-    def _on_cancelled(self) -> None:
-        self._pending_source = None
+    def _note_stop(self) -> None:
         self.noted.emit(self.tr("Stopped. Everything is as it was."))
+
+    @Slot()
+    def _on_indexing_stopped(self) -> None:
+        """The choices go back to what is shown."""
+        if self._indexed is not None:
+            self.edit(self.tr("Stop"), **self._indexed.grid)
+        self._note_stop()
+
+    @Slot()
+    def _on_planning_stopped(self) -> None:
+        """The choices go back to what is shown; before the first plan there is nothing to go back to."""
+        if self._planned is not None:
+            self.edit(self.tr("Stop"), **_fields(self._planned, _PLANNING))
+            self._note_stop()
+            return
+        self._on_unfit(
+            HexveilError(
+                self.tr("The planning was stopped."), mend=self.tr("change or undo a choice to plan anew")
+            )
+        )
 
     @Slot()
     def _on_finished(self) -> None:
@@ -339,7 +418,13 @@ def _index(loaded: Loaded, draft: Draft, progress: Progress) -> Indexed:
     """Contributions and overview for a draft, in a worker thread."""
     window = build_window(draft.date_ranges, draft.hours, draft.slot_minutes)
     contributions = contributions_of(loaded.records, draft.resolution, window, progress)
-    return Indexed(contributions=contributions, overview=overview_of(contributions))
+    return Indexed(
+        grid=_fields(draft, _INDEXING), contributions=contributions, overview=overview_of(contributions)
+    )
+
+
+def _fields(draft: Draft, names: tuple[str, ...]) -> dict[str, Any]:
+    return {name: getattr(draft, name) for name in names}
 
 
 def selection_request(draft: Draft, folder: Path) -> SelectionRequest:
@@ -347,21 +432,6 @@ def selection_request(draft: Draft, folder: Path) -> SelectionRequest:
     if draft.rule != "cells":
         return SelectionRequest(rule=draft.rule, threshold=draft.threshold)
     return SelectionRequest(rule=draft.rule, cells=read_cells(folder / draft.cells_file, draft.resolution))
-
-
-_PLANNING = frozenset(
-    {
-        "rule",
-        "threshold",
-        "cells_file",
-        "minimum_vehicles",
-        "mechanism",
-        "parameters",
-        "budget",
-        "relation",
-        "unit",
-    }
-)
 
 
 _DRAG = 1
@@ -385,6 +455,7 @@ class _EditDraft(QUndoCommand):
         if not isinstance(other, _EditDraft) or other.text() != self.text():
             return False
         self._after = other._after
+        self.setObsolete(self._after == self._before)  # dragged back to where it began
         return True
 
     def redo(self) -> None:

@@ -111,4 +111,6 @@ def _release(session: Session) -> Step:
         return blocked
     if _parameters(session).state is not State.DONE:
         return Step(key=key, title=title, state=State.BLOCKED, note=_tr("needs parameters"))
+    if _hexagons(session).state is not State.DONE:
+        return Step(key=key, title=title, state=State.BLOCKED, note=_tr("needs hexagons"))
     return Step(key=key, title=title, state=State.OPEN, note=_tr("review and sign"))

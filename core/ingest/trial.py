@@ -24,6 +24,8 @@ from core.progress import Progress, silent
 from core.values import THOUSAND
 
 EXAMPLES = 3
+PARTS = ("vehicle", "time", "zone", "position", "latitude", "longitude", "value", "unit")
+"""Everything that has to be chosen, in the order in which a person is asked."""
 _ASSUMED = "assumed"
 """The word by which a guess owns that nothing in the file tells the unit."""
 _FILLERS = {
@@ -61,8 +63,8 @@ class Choices:
     @property
     def still_open(self) -> tuple[str, ...]:
         """The parts that have to be chosen before the file can be loaded."""
-        needed = self.columns | {"unit": self.unit, "zone": self.zone}
-        return tuple(part for part, chosen in needed.items() if not chosen)
+        chosen = self.columns | {"zone": self.zone, "unit": self.unit}
+        return tuple(part for part in PARTS if not chosen.get(part, "-"))
 
     def rules(self, upper_bound: int) -> ReadingRules:
         """The choices as rules, U in thousandths. Raises InputError while the position is open."""
@@ -84,10 +86,11 @@ class Choices:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Suggestion:
-    """What names and contents suggest, with the reason for each part that was found."""
+    """What names and contents suggest."""
 
     choices: Choices
-    reasons: dict[str, str]
+    recognised: frozenset[str]
+    """The parts that the file itself tells; all others are open or as usual."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -133,10 +136,11 @@ def suggest_choices(preview: Preview) -> Suggestion:
     }
     unit = "" if _ASSUMED in guessed.reasons["unit"] else mapping.units[0].unit
     zone = suggested_zone(preview, found["time"]) if "time" in found else ""
-    reasons = {part: f"named {name}" for part, name in found.items()}
-    reasons |= {"unit": guessed.reasons["unit"]} if unit else {}
-    choices = Choices(**found, one_column="position" in found, unit=unit, zone=zone)
-    return Suggestion(choices=choices, reasons=reasons)
+    told = found | {"unit": unit, "zone": zone}
+    return Suggestion(
+        choices=Choices(**found, one_column="position" in found, unit=unit, zone=zone),
+        recognised=frozenset(part for part, choice in told.items() if choice),
+    )
 
 
 def suggested_zone(preview: Preview, column: str) -> str:

@@ -26,7 +26,9 @@ def speed_of_bus(bus: int, step: int) -> float:
 def pings(speed: Callable[[int, int], float] = speed_of_bus) -> list[Ping]:
     """Bus b of a place gives b + 2 records in each slot."""
     return [
-        Ping(f"bus{place}{bus}", instant(f"2022-01-01T{hour:02}:05:00") + 60_000 * step, *at, speed(bus, step))
+        Ping(
+            f"bus{place}{bus}", instant(f"2022-01-01T{hour:02}:05:00") + 60_000 * step, *at, speed(bus, step)
+        )
         for hour in (9, 10)
         for place, at in enumerate(PLACES)
         for bus in range(VEHICLES[place])

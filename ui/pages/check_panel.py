@@ -86,9 +86,9 @@ class CheckPanel(QFrame):
         self._line.setText(f"✓ {line}" if whole else f"! {line}")
         set_look(self._line, "good" if whole else "warning")
         words = reason_words()
-        why = [f"{words[reason]} {count}" for reason, count in trial.dropped.items()]
+        why = [f"{count} {words[reason]}" for reason, count in trial.dropped.items()]
         if trial.clamped and choices.unit:
-            why.append(self.tr("set to the upper bound U {n}").format(n=trial.clamped))
+            why.append(self.tr("{n} above U").format(n=trial.clamped))
         self._reasons.setText(", ".join(why))
         self._reasons.setVisible(bool(why))
         self._examples.show()

@@ -32,7 +32,7 @@ from ui.messages import Message, MessageBar
 from ui.pages.data_files import SAMPLE, files_in, sample_source
 from ui.pages.drop_area import DropArea
 from ui.pages.import_dialog import ImportDialog
-from ui.pages.ingest_report import ReportCard, files_text
+from ui.pages.ingest_report import ReportCard, breakable, files_text
 from ui.session import Session
 from ui.settings import Settings
 from ui.widgets.labels import label
@@ -40,6 +40,7 @@ from ui.widgets.labels import label
 _FOLDER = "data"
 _FILES = Qt.ItemDataRole.UserRole
 _ROW = 28
+_NARROWEST = 260
 
 
 class DataPage(QWidget):
@@ -77,6 +78,8 @@ class DataPage(QWidget):
         buttons.addWidget(self.open_button, 1)
         buttons.addWidget(self.sample_button, 1)
         content = QWidget(self)
+        # a long word in a message must not make all the page wider than its column
+        content.setMinimumWidth(_NARROWEST)
         self._column = QVBoxLayout(content)
         self._column.setContentsMargins(0, 0, 6, 0)
         self._column.setSpacing(10)
@@ -89,7 +92,7 @@ class DataPage(QWidget):
         self._column.addLayout(buttons)
         self._welcome = label(
             self.tr(
-                "Nothing leaves this computer. No records at hand? The sample is a week of made-up buses."
+                "Nothing leaves this computer. No records at hand? The sample is a made-up week of buses."
             ),
             "muted",
             self,
@@ -219,7 +222,7 @@ class DataPage(QWidget):
     def _load(self, source: DataSource) -> None:
         self.message.clear()
         self._loading = True
-        self._progress_text.setText(self.tr("Loading {files}").format(files=files_text(source)))
+        self._progress_text.setText(self.tr("Loading {files}").format(files=breakable(files_text(source))))
         self._progress_note.setText("")
         self._progress_bar.setValue(0)
         self._show_state()
@@ -243,9 +246,11 @@ class DataPage(QWidget):
     def _show_report(self, report: ReportCard) -> None:
         if self._report is not None:
             self._column.removeWidget(self._report)
+            self._report.hide()
             self._report.deleteLater()
         self._report = report
         self._column.insertWidget(self._column.indexOf(self._recent), report)
+        report.show()
 
     @Slot(object)
     def _on_failed(self, error: object) -> None:
@@ -271,8 +276,8 @@ class DataPage(QWidget):
 
     def _show_state(self) -> None:
         self.progress.setVisible(self._loading)
-        for widget in (self._drop, self._welcome):
-            widget.setVisible(self._report is None and not self._loading)
+        for part in (self._drop, self._welcome):
+            part.setVisible(self._report is None and not self._loading)
         for widget in (self.open_button, self.sample_button, self.recent):
             widget.setEnabled(not self._loading)
 

@@ -21,8 +21,9 @@ from PySide6.QtWidgets import (
 )
 
 from core.hats.cells import RESOLUTIONS, mean_area_km2
-from core.hats.days import clip_ranges, date_ranges_of
+from core.hats.days import clip_ranges
 from core.hats.slots import DAY_MINUTES, SLOT_MINUTES, clock
+from core.hats.window import DateRange
 from core.selection.rules import all_rules
 from ui.messages import MessageBar
 from ui.session import Session
@@ -133,9 +134,7 @@ class HexagonsPage(QWidget):
             editor.blockSignals(True)
         self.resolution.setCurrentIndex(self.resolution.findData(draft.resolution))
         self.slot_minutes.setCurrentIndex(self.slot_minutes.findData(draft.slot_minutes))
-        if draft.date_ranges:
-            self.first.setDate(_qdate(draft.date_ranges[0][0]))
-            self.last.setDate(_qdate(draft.date_ranges[-1][1]))
+        self._show_dates(draft.date_ranges)
         self._fill_hours(draft.slot_minutes, draft.hours)
         self.rule.setCurrentIndex(self.rule.findData(draft.rule))
         self.threshold.setValue(draft.threshold)
@@ -149,24 +148,36 @@ class HexagonsPage(QWidget):
         self.setEnabled(self._session.loaded is not None)
         self._show_outcome()
 
+    def _show_dates(self, ranges: tuple[DateRange, ...]) -> None:
+        if not ranges:
+            return
+        first, last = ranges[0][0], ranges[-1][1]
+        self.first.setDate(_qdate(first))
+        self.last.setDate(_qdate(last))
+        recorded = clip_ranges(self._session.recorded_dates, first, last)
+        if recorded != ((first, last),):  # where every date has records both say the same
+            self.only_recorded.setChecked(ranges == recorded)
+
     def _fill_hours(self, slot_minutes: int, hours: tuple[str, str]) -> None:
         for box, value in zip((self.start, self.end), hours, strict=True):
             box.clear()
             times = [clock(minutes) for minutes in range(0, DAY_MINUTES + 1, slot_minutes)]
-            box.addItems(times[:-1] if box is self.start else times[1:])
+            # hours that do not fit the slot are shown too: the message beside them speaks of them
+            box.addItems(sorted({*(times[:-1] if box is self.start else times[1:]), value}))
             box.setCurrentIndex(box.findText(value))
 
     @Slot()
     def _show_outcome(self) -> None:
         problem, shown = self._session.problem, self._session.preview
         selection = shown.selection if shown else None
+        if problem is not None and (selection is None or problem.where.startswith("selection")):
+            self._message.show_error(problem)
+        else:
+            self._message.clear()
         if selection is None or shown is None:
             self._outcome.setText("")
             self._detail.setText("")
-            if problem is not None:
-                self._message.show_error(problem)
             return
-        self._message.clear()
         hexagons = len(set(selection.cell.tolist()))
         self._outcome.setText(
             self.tr("{hats} of {all} HATs selected").format(
@@ -188,14 +199,11 @@ class HexagonsPage(QWidget):
 
     @Slot()
     def _edit_dates(self) -> None:
-        loaded = self._session.loaded
-        if loaded is None:
-            return
         first, last = _date(self.first.date()), _date(self.last.date())
         if last < first:
             first, last = (first, first) if self.sender() is self.first else (last, last)
         ranges = (
-            clip_ranges(date_ranges_of(loaded.records), first, last)
+            clip_ranges(self._session.recorded_dates, first, last)
             if self.only_recorded.isChecked()
             else ((first, last),)
         )

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Slot
+from PySide6.QtCore import Qt, QTimer, Slot
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QDialog,
@@ -45,6 +45,7 @@ from ui.widgets.labels import label
 
 _SIZE = (1220, 660)
 _WIDEST = 240
+_MEASURED_ROWS = 12
 _HEADER_PADDING = 18
 
 
@@ -124,6 +125,7 @@ class ImportDialog(QDialog):
         table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         table.verticalHeader().setDefaultSectionSize(24)
         table.horizontalHeader().setHighlightSections(False)
+        table.horizontalHeader().setResizeContentsPrecision(_MEASURED_ROWS)
         table.horizontalHeader().setDefaultAlignment(
             Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
         )
@@ -167,8 +169,9 @@ class ImportDialog(QDialog):
         self.form.setEnabled(True)
         self.form.set_columns(opened.preview.columns, opened.zones)
         self.form.suggest(opened.suggestion)
-        self._fit_columns()
         self._focus_first_open()
+        # in a turn of its own: measuring many columns takes its time
+        QTimer.singleShot(0, self, self._fit_columns)
 
     def _fit_columns(self) -> None:
         self.table.resizeColumnsToContents()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from PySide6.QtCore import QCoreApplication, Qt
@@ -49,6 +50,11 @@ def files_text(source: DataSource) -> str:
     return _tr("{name} and {n} more").format(name=first, n=others) if others else first
 
 
+def breakable(text: str) -> str:
+    """Names of columns and files may be broken after a mark, or anywhere if they have none."""
+    return re.sub(r"([._/-]|[^._/\s-]{16})", "\\1\u200b", text)
+
+
 class ReportCard(QFrame):
     """Shows one report; made anew for each load."""
 
@@ -64,7 +70,7 @@ class ReportCard(QFrame):
         layout.setContentsMargins(12, 10, 12, 12)
         layout.setSpacing(6)
         layout.addLayout(self._header())
-        name = label(files_text(source), "muted", self)
+        name = label(breakable(files_text(source)), "muted", self)
         name.setToolTip("\n".join(str(path) for path in source.files))
         layout.addWidget(name)
         layout.addWidget(label(f"{report.rows_used:,}", "figure", self))
@@ -121,21 +127,16 @@ class ReportCard(QFrame):
 
     def _add(self, name: str, value: str) -> None:
         row = self._grid.rowCount()
-        shown = label(_breakable(value), "", self)
+        shown = label(breakable(value), "", self)
         shown.setTextFormat(Qt.TextFormat.PlainText)
+        # copied, the marks for breaking would go along unseen
+        shown.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
         self._grid.addWidget(label(name, "muted", self), row, 0, Qt.AlignmentFlag.AlignTop)
         self._grid.addWidget(shown, row, 1)
 
 
 def _n(count: int) -> str:
     return f"{count:,}"
-
-
-def _breakable(text: str) -> str:
-    """Long column names may be broken after a dot, an underscore or a slash."""
-    for mark in "._/":
-        text = text.replace(mark, f"{mark}\u200b")
-    return text
 
 
 def _moment(text: str) -> str:

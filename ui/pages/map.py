@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QPushButton, QSlid
 
 from core.hats.slots import clock
 from ui.jobs import LatestJob
-from ui.map_layers import Layer, MapState, layers, paint
+from ui.map_layers import RELEASED_MEAN, Layer, MapState, layers, paint
 from ui.session import Session
 from ui.theme import Theme
 from ui.widgets.map_view import MapView
@@ -22,6 +22,7 @@ class MapTab(QWidget):
         self._session = session
         self._theme = theme
         self._layers = layers()
+        self._wanted = self._layers[0].key
         self._cells: tuple[str, ...] = ()
         self.view = MapView(self)
         self.view.set_theme(theme.colours.dark)
@@ -46,7 +47,9 @@ class MapTab(QWidget):
         self.layer = QComboBox(self)
         self.layer.setAccessibleName(self.tr("Layer of the map"))
         self.layer.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-        self.layer.currentIndexChanged.connect(self._refresh)
+        for layer in self._layers:
+            self.layer.addItem(layer.title, layer.key)
+        self.layer.currentIndexChanged.connect(self._choose_layer)
         self.slot = QSlider(Qt.Orientation.Horizontal, self)
         self.slot.setAccessibleName(self.tr("Timeslot shown on the map"))
         self.slot.valueChanged.connect(self._session.show_slot)
@@ -65,7 +68,7 @@ class MapTab(QWidget):
 
     @property
     def _layer(self) -> Layer:
-        return self._layers[max(0, self.layer.currentIndex())]
+        return self._layers[self.layer.currentIndex()]
 
     @Slot()
     def _show_grid(self) -> None:
@@ -84,20 +87,27 @@ class MapTab(QWidget):
         self._refresh()
 
     def _show_layers(self) -> None:
-        """Only layers that there is something to show of can be chosen."""
+        """Only layers that there is something to show of can be chosen.
+
+        The wanted layer comes back as soon as there is something to show of it again.
+        """
         state = self._state()
+        items = self.layer.model()
+        assert isinstance(items, QStandardItemModel)
+        shown = 0
+        for row, layer in enumerate(self._layers):
+            available = state is not None and layer.available(state)
+            items.item(row).setEnabled(available)
+            if available and layer.key == self._wanted:
+                shown = row
         self.layer.blockSignals(True)
-        chosen = self.layer.currentData()
-        self.layer.clear()
-        for layer in self._layers:
-            self.layer.addItem(layer.title, layer.key)
-            items = self.layer.model()
-            assert isinstance(items, QStandardItemModel)
-            items.item(self.layer.count() - 1).setEnabled(state is not None and layer.available(state))
-        self.layer.setCurrentIndex(max(0, self.layer.findData(chosen)))
-        if state is not None and not self._layer.available(state):
-            self.layer.setCurrentIndex(0)
+        self.layer.setCurrentIndex(shown)
         self.layer.blockSignals(False)
+
+    @Slot()
+    def _choose_layer(self) -> None:
+        self._wanted = self.layer.currentData()
+        self._refresh()
 
     def _state(self) -> MapState | None:
         overview, contributions = self._session.overview, self._session.contributions
@@ -105,12 +115,14 @@ class MapTab(QWidget):
             return None
         published = self._session.published
         slot = self._session.slot
+        minutes = contributions.window.slot_minutes
         return MapState(
             overview=overview,
             preview=self._session.preview,
             release=published.release if published else None,
             slot=slot,
-            slot_text=clock(slot * contributions.window.slot_minutes),
+            slot_text=clock(slot * minutes),
+            slot_end=clock((slot + 1) * minutes),
         )
 
     @Slot()
@@ -120,17 +132,14 @@ class MapTab(QWidget):
         if state is None:
             return
         layer = self._layer
-        minutes = self._session.draft.slot_minutes
-        start = state.slot * minutes
-        self.slot_text.setText(f"{clock(start)} – {clock(start + minutes)}")
+        self.slot_text.setText(f"{state.slot_text} – {state.slot_end}")
         self._painting.start(lambda _: paint(layer, state))
 
     @Slot()
     def _show_release(self) -> None:
         """A new release is what the person wants to see."""
-        self._show_layers()
         if self._session.published is not None:
-            self.layer.setCurrentIndex(self.layer.findData("released-mean"))
+            self._wanted = RELEASED_MEAN
         self._refresh()
 
     @Slot(int)

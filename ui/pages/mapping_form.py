@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal, Slot
@@ -112,6 +113,9 @@ class MappingForm(QWidget):
         self._add("unit", self.tr("U&nit"), self.unit)
         self._add("bound", self.tr("Upper &bound U"), self.bound)
         self._say("bound", self.tr("larger values become U"))
+        editors = [editor for _, editor in self._rows.values()]
+        for before, after in itertools.pairwise(editors):
+            QWidget.setTabOrder(before, after)
 
     def _add(self, part: str, text: str, editor: QWidget) -> None:
         row = self._grid.rowCount()
@@ -149,12 +153,14 @@ class MappingForm(QWidget):
         choices = suggestion.choices
         for part, box in self.boxes.items():
             box.setCurrentIndex(box.findText(getattr(choices, part)) if getattr(choices, part) else -1)
-            self._say(part, suggestion.reasons.get(part, "") or self.tr("! not recognised"))
+            told = part in suggestion.recognised
+            self._say(part, self.tr("by name and content") if told else self.tr("! not recognised"))
         self.one_column.setCurrentIndex(self.one_column.findData(choices.one_column))
         self.order.setCurrentIndex(self.order.findData(choices.position_order))
         self._say("order", self.tr("check the places"))
         self.unit.setCurrentIndex(self.unit.findData(choices.unit) if choices.unit else -1)
-        self._say("unit", suggestion.reasons.get("unit", "") or self.tr("! not told by the file"))
+        told = "unit" in suggestion.recognised
+        self._say("unit", self.tr("by the column's name") if told else self.tr("! not told by the file"))
         self.suggest_zone(choices.zone)
         self._show_kind()
         self.changed.emit()
@@ -217,7 +223,8 @@ class MappingForm(QWidget):
         for part in ("position", "order", "latitude", "longitude"):
             shown = one == (part in ("position", "order"))
             for widget in (*self._rows[part], self._reasons[part]):
-                widget.setVisible(shown)
+                if widget.isHidden() is shown:
+                    widget.setVisible(shown)
         self._mark_open()
 
     def _say(self, part: str, text: str) -> None:

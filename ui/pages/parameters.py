@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
@@ -186,19 +185,17 @@ class ParametersPage(QWidget):
     @Slot()
     def _show_sentence(self) -> None:
         draft, shown = self._session.draft, self._session.preview
-        ready = draft.relation is not None and draft.unit is not None and shown is not None
-        if ready and shown is not None and shown.selection is not None:
-            self.sentence.setText(
-                confirmation_sentence(
-                    draft.relation or Relation.VALUES,
-                    draft.unit or Unit.VEHICLE,
-                    shown.single_vehicle,
-                    len(shown.selection),
-                )
-            )
-        else:
+        selection = shown.selection if shown else None
+        self.confirmed.setEnabled(False)
+        if draft.relation is None or draft.unit is None:
             self.sentence.setText(self.tr("Choose relation and unit to read what you confirm."))
-        self.confirmed.setEnabled(ready)
+        elif shown is None or selection is None:
+            self.sentence.setText(self.tr("What you confirm is told once hexagons are selected."))
+        else:
+            self.sentence.setText(
+                confirmation_sentence(draft.relation, draft.unit, shown.single_vehicle, len(selection))
+            )
+            self.confirmed.setEnabled(True)
 
     @Slot()
     def _edit_population(self) -> None:
@@ -216,8 +213,7 @@ class ParametersPage(QWidget):
     @Slot(object, bool)
     def _edit_epsilon(self, value: Decimal, dragging: bool) -> None:
         self.message.clear()
-        kind = "total" if self.as_total.isChecked() else "per_hat"
-        budget = dataclasses.replace(Budget(), **{kind: value})
+        budget = Budget(total=value) if self.as_total.isChecked() else Budget(per_hat=value)
         self._session.set_budget(self.tr("Epsilon"), budget, dragging=dragging)
 
 

@@ -170,8 +170,8 @@ class TableTab(QWidget):
     @Slot()
     def copy(self) -> None:
         """Copy what is public of the selected rows, and say what that was."""
-        ranges = self.view.selectionModel().selection()
-        rows = sorted({row for part in ranges for row in range(part.top(), part.bottom() + 1)})
+        chosen = self.view.selectionModel()
+        rows = [row for row in range(self.model.shown) if chosen.rowIntersectsSelection(row)]
         text, copied = self.model.copy_text(rows, self._session.draft.relation)
         if text:
             QGuiApplication.clipboard().setText(text)

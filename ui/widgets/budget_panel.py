@@ -19,6 +19,13 @@ from ui.widgets.limit_dialog import LimitDialog
 UNITS = (Unit.VEHICLE, Unit.VEHICLE_DAY, Unit.VEHICLE_HAT_DAY)
 
 
+_LEAST_OVER = 0.02
+
+
+def _share(amount: Decimal, limit: Decimal) -> float:
+    return min(float(amount / limit), 1.0) if limit else 1.0
+
+
 class BudgetMeter(QWidget):
     """A bar of a limit: spent, then what this release would add, then what is left."""
 
@@ -26,6 +33,7 @@ class BudgetMeter(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._shares = (0.0, 0.0)
+        self._over = False
         self.setFixedHeight(14)
         theme.changed.connect(self.update)
 
@@ -33,8 +41,9 @@ class BudgetMeter(QWidget):
         return QSize(160, 14)
 
     def set_amounts(self, spent: Decimal, asked: Decimal, limit: Decimal) -> None:
-        """Show two amounts of a limit above zero."""
-        self._shares = (min(float(spent / limit), 1.0), min(float(asked / limit), 1.0))
+        """Show two amounts of a limit; a limit of 0 allows nothing and shows as used up."""
+        self._over = spent + asked > limit
+        self._shares = (_share(spent, limit), _share(asked, limit))
         self.setAccessibleName(
             self.tr("{spent} spent and {asked} asked of {limit}").format(
                 spent=plain(spent), asked=plain(asked), limit=plain(limit)
@@ -52,11 +61,13 @@ class BudgetMeter(QWidget):
         painter.drawRoundedRect(frame, 4, 4)
         painter.setPen(QColor(0, 0, 0, 0))
         spent, asked = self._shares
+        if self._over:  # the part that does not fit stays visible on a full bar
+            spent = min(spent, 1 - _LEAST_OVER)
+        asked = min(asked, 1 - spent)
         room = frame.width()
-        over = spent + asked > 1
         for start, width, colour in (
             (0.0, spent, colours.muted),
-            (spent, min(asked, 1 - spent) or (0.02 if over else 0), colours.bad if over else colours.accent),
+            (spent, asked, colours.bad if self._over else colours.accent),
         ):
             painter.setBrush(QColor(colour))
             painter.drawRect(
@@ -117,10 +128,9 @@ class BudgetPanel(QWidget):
     @Slot()
     def refresh(self) -> None:
         """Show the newest plan and ledger."""
-        shown = self._session.preview
+        draft, shown = self._session.draft, self._session.preview
         plan = shown.plan if shown else None
-        charge = plan.charge if plan else None
-        draft = self._session.draft
+        charge = plan.charge if plan and draft.relation and draft.unit else None
         for unit, cost in self._costs.items():
             cost.setText("–" if charge is None else plain(charge.of(unit)))
         self._qualified.setText(
@@ -152,20 +162,44 @@ class BudgetPanel(QWidget):
                 left=plain(population.left),
             )
         )
-        fits = asked <= population.left
-        self._verdict.setText(
-            self.tr("✓ This release fits.")
-            if fits
-            else self.tr("! The ledger would refuse: {asked} is more than is left.").format(
-                asked=plain(asked)
+        if charge is not None:
+            refused = self._refusal(population, charge)
+            self._verdict.setText(refused or self.tr("✓ This release fits."))
+            set_look(self._verdict, "error" if refused else "good")
+
+    def _refusal(self, population: PopulationSummary, charge: Charge) -> str:
+        """Why the ledger would refuse; empty when it would not. Linked populations pay too (SPEC 13)."""
+        linked = [item for item in self._session.populations if item.name in population.linked]
+        for payer in (population, *linked):
+            limit = payer.per_vehicle_day
+            if charge.per_vehicle > payer.left:
+                reason = self.tr("{asked} per vehicle is more than is left").format(
+                    asked=plain(charge.per_vehicle)
+                )
+            elif limit is not None and _costliest_date(payer, charge) > limit:
+                reason = self.tr("more than {limit} per vehicle and day").format(limit=plain(limit))
+            else:
+                continue
+            return self.tr("! The ledger would refuse: {reason} (population {name}).").format(
+                reason=reason, name=payer.name
             )
-        )
-        set_look(self._verdict, "good" if fits else "error")
+        return ""
 
     @Slot()
     def _ask_limit(self) -> None:
         dialog = LimitDialog(self._session, self)
         dialog.open()
+
+
+def _costliest_date(payer: PopulationSummary, charge: Charge) -> Decimal:
+    """What a vehicle would have spent on the dearest of this release's dates."""
+    return max(
+        (
+            sum((entry.charge.per_date.get(date, Decimal(0)) for entry in payer.entries), asked)
+            for date, asked in charge.per_date.items()
+        ),
+        default=Decimal(0),
+    )
 
 
 def _card(parent: QWidget) -> QFrame:

@@ -14,7 +14,10 @@ from core.values import parse_epsilon, plain
 
 
 class EpsilonInput(QWidget):
-    """Emits `changed(Decimal, dragging)`; text that is no epsilon goes out as `refused(InputError)`."""
+    """Emits `changed(Decimal, dragging)`; text that is no epsilon goes out as `refused(InputError)`.
+
+    `changed` comes with the old value too, where text that was refused is mended.
+    """
 
     changed = Signal(object, bool)
     refused = Signal(object)
@@ -49,17 +52,13 @@ class EpsilonInput(QWidget):
         self._announce(EPSILON_STOPS[stop], dragging=True)
 
     def _typed(self) -> None:
-        text = self._number.text().strip()
-        if text == plain(self._value):
-            return
         try:
-            value = parse_epsilon(text, where=self.tr("Epsilon"))
+            value = parse_epsilon(self._number.text().strip(), where=self.tr("Epsilon"))
         except InputError as error:
             self.refused.emit(error)
             return
         self._announce(value, dragging=False)
 
     def _announce(self, value: Decimal, *, dragging: bool) -> None:
-        if value != self._value:
-            self.set_value(value)
-            self.changed.emit(value, dragging)
+        self.set_value(value)
+        self.changed.emit(value, dragging)

@@ -33,17 +33,17 @@ class ErrorSummary(QWidget):
         """Show the newest plan."""
         shown = self._session.preview
         plan = shown.plan if shown else None
-        if plan is None:
+        draft = self._session.draft
+        if plan is None or draft.relation is None:
             problem = self._session.problem
             self._error.setText("" if problem is None else problem.what)
             self._charge.setText(
                 self.tr("Expected error and cost appear once relation and unit are chosen.")
                 if problem is None
-                else problem.mend
+                else "\n".join(part for part in (problem.where, problem.mend) if part)
             )
             return
         errors = expected_errors(plan.plans)
-        draft = self._session.draft
         self._error.setText(
             self.tr("Expected error: median {median:.2f}, worst {worst:.2f} km/h").format(
                 median=errors.median, worst=errors.worst

@@ -85,9 +85,11 @@ class HatTableView(QTableView):
     def set_colours(self, colours: Colours) -> None:
         """Follow the theme."""
         self._header.set_colours(colours)
+        # the border is always there, or the text of the current cell would move
+        padding = _PADDING // 2 - _FOCUS_MARGIN - 1
         self.setStyleSheet(
             "QTableView { outline: none; }"
-            f"QTableView::item {{ padding: 0 {_PADDING // 2 - _FOCUS_MARGIN - 1}px; border: 1px solid transparent; }}"
+            f"QTableView::item {{ padding: 0 {padding}px; border: 1px solid transparent; }}"
             f"QTableView::item:selected {{ background: {colours.accent_soft}; color: {colours.text}; }}"
             f"QTableView::item:selected:focus {{ border-color: {colours.accent}; }}"
         )

@@ -7,8 +7,9 @@ from PySide6.QtWidgets import QComboBox, QLabel, QSizePolicy, QWidget
 
 
 def label(text: str = "", look: str = "", parent: QWidget | None = None) -> QLabel:
-    """A wrapping label in one of the theme's looks."""
+    """A wrapping label in one of the theme's looks; its text is never read as HTML."""
     made = QLabel(text, parent)
+    made.setTextFormat(Qt.TextFormat.PlainText)
     made.setWordWrap(True)
     made.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
     made.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 from functools import partial
 
-from PySide6.QtCore import Slot
+from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
@@ -67,6 +67,12 @@ class LimitDialog(QDialog):
         self.population.currentTextChanged.connect(self._show_known)
         self._show_known(self.population.currentText())
         self.setMinimumWidth(460)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+
+    def reject(self) -> None:
+        """Close, unless the limit is being written."""
+        if self.buttons.isEnabled():
+            super().reject()
 
     @Slot(str)
     def _show_known(self, name: str) -> None:

@@ -45,9 +45,7 @@ def test_no_two_labels_meet(low: float, span: float, length: float) -> None:
         assert (other - one) * length / span >= 25
 
 
-@pytest.mark.parametrize(
-    ("low", "high", "length"), [(1, 1, 100), (2, 1, 100), (math.nan, 1, 100), (0, 1, 0)]
-)
+@pytest.mark.parametrize(("low", "high", "length"), [(1, 1, 100), (2, 1, 100), (math.nan, 1, 100), (0, 1, 0)])
 def test_a_view_without_extent_has_no_labels(low: float, high: float, length: float) -> None:
     assert log_ticks(low, high, length) == []
 

@@ -1,0 +1,236 @@
+"""core.ingest.trial: the preview's rows are judged as a load would, whatever is still open."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from core.errors import InputError
+from core.ingest.formats import reader_for
+from core.ingest.load import load_records
+from core.ingest.mapping import ColumnMapping
+from core.ingest.readers.base import Preview
+from core.ingest.trial import (
+    PARTS,
+    Choices,
+    Trial,
+    require_shape,
+    suggest_choices,
+    suggested_zone,
+    try_mapping,
+)
+from core.progress import Cancelled
+from tests.records import (
+    MAPPING,
+    POINT_MAPPING,
+    SECRET,
+    UPPER_BOUND,
+    mapping_in,
+    rules,
+    sample_pings,
+    write_csv,
+    write_json,
+)
+
+COLUMNS = ("plate", "time", "lat", "lon", "speed")
+GOOD = ("A", "2022-01-01T10:00:00+05:30", "21.1", "72.8", "30")
+OURS = ColumnMapping(vehicle="plate", time="time", latitude="lat", longitude="lon", value="speed")
+
+
+def preview_of(*rows: tuple[str, ...], columns: tuple[str, ...] = COLUMNS) -> Preview:
+    return Preview(columns=columns, rows=rows)
+
+
+def with_(**cells: str) -> tuple[str, ...]:
+    return tuple(cells.get(name, good) for name, good in zip(COLUMNS, GOOD, strict=True))
+
+
+def tried(*rows: tuple[str, ...], zone: str | None = None, mapping: ColumnMapping = OURS) -> Trial:
+    return try_mapping(preview_of(*rows), rules(mapping, zone=zone))
+
+
+def test_a_good_row_from_raw_to_local() -> None:
+    trial = tried(GOOD)
+    assert (trial.rows, trial.usable, trial.dropped, trial.zone) == (1, 1, {}, "Asia/Kolkata")
+    (example,) = trial.examples
+    assert example.time == "2022-01-01T10:00:00+05:30"
+    assert example.parsed == "2022-01-01 04:30:00Z"
+    assert example.local == "2022-01-01 10:00:00 +0530"
+    assert example.place == "21.1000° N, 72.8000° E"
+    assert (example.value, example.kmh, example.dropped) == ("30", "30", "")
+
+
+@pytest.mark.parametrize(
+    ("cells", "reason"),
+    [
+        ({"plate": ""}, "no_id"),
+        ({"time": ""}, "no_time"),
+        ({"time": "yesterday"}, "unparsable"),
+        ({"time": "1963-01-01T00:00:00Z"}, "time_limit"),
+        ({"lat": ""}, "no_position"),
+        ({"lat": "97.1"}, "position_limit"),
+        ({"speed": ""}, "no_value"),
+        ({"speed": "fast"}, "unparsable"),
+        ({"speed": "-1"}, "value_limit"),
+    ],
+)
+def test_each_reason_is_counted_and_told_at_the_row(cells: dict[str, str], reason: str) -> None:
+    trial = tried(with_(**cells), zone="Asia/Kolkata")
+    assert (trial.usable, trial.dropped) == (0, {reason: 1})
+    assert trial.examples[0].dropped == reason
+    assert trial.examples[0].kmh == ""
+
+
+def test_the_value_is_converted_and_clamped() -> None:
+    mapping = ColumnMapping(
+        vehicle="plate",
+        time="time",
+        latitude="lat",
+        longitude="lon",
+        value="speed",
+        units=mapping_in("m/s").units,
+    )
+    trial = tried(with_(speed="10"), with_(speed="50"), mapping=mapping)
+    assert [example.kmh for example in trial.examples] == ["36", f"{UPPER_BOUND / 1000:g}"]
+    assert trial.clamped == 1
+
+
+def test_naive_times_stay_a_wall_clock_until_there_is_a_zone() -> None:
+    naive = with_(time="2019-04-04 16:47:20")
+    before, after = tried(naive), tried(naive, zone="Asia/Bangkok")
+    assert (before.zone, before.usable) == ("", 1)
+    assert (before.examples[0].parsed, before.examples[0].local) == ("2019-04-04 16:47:20", "")
+    assert after.zone == "Asia/Bangkok"
+    assert after.examples[0].parsed == "2019-04-04 09:47:20Z"
+    assert after.examples[0].local == "2019-04-04 16:47:20 +0700"
+
+
+def test_a_time_beyond_every_calendar_is_no_crash() -> None:
+    example = tried(with_(time="999999999999999"), zone="Asia/Kolkata").examples[0]
+    assert (example.parsed, example.local) == ("", "")
+
+
+@pytest.mark.parametrize(("count", "shown"), [(0, []), (1, ["0"]), (2, ["0", "1"]), (7, ["0", "3", "6"])])
+def test_the_examples_are_spread_over_the_rows(count: int, shown: list[str]) -> None:
+    trial = tried(*(with_(speed=str(number)) for number in range(count)))
+    assert trial.rows == trial.usable == count
+    assert [example.value for example in trial.examples] == shown
+
+
+def test_neither_trial_nor_example_shows_a_cell() -> None:
+    trial = tried(with_(plate=SECRET, time=SECRET))
+    assert SECRET not in repr(trial)
+    assert SECRET not in repr(trial.examples[0])
+
+
+@pytest.mark.parametrize(("mapping", "write"), [(MAPPING, write_csv), (POINT_MAPPING, write_json)])
+def test_a_trial_of_a_small_file_counts_as_its_load(tmp_path: Path, mapping, write) -> None:
+    path = write(tmp_path / ("a.csv" if write is write_csv else "a.json"), sample_pings())
+    trial = try_mapping(reader_for(path).preview(path), rules(mapping))
+    report = load_records([path], rules(mapping)).report
+    assert (trial.rows, trial.usable) == (report.rows_read, report.rows_used)
+
+
+# suggestions
+
+
+def test_all_parts_are_suggested_but_a_unit_that_nothing_tells() -> None:
+    suggestion = suggest_choices(preview_of(GOOD))
+    choices = suggestion.choices
+    assert choices.columns == {
+        "vehicle": "plate",
+        "time": "time",
+        "latitude": "lat",
+        "longitude": "lon",
+        "value": "speed",
+    }
+    assert (choices.zone, choices.unit) == ("Asia/Kolkata", "")
+    assert choices.still_open == ("unit",)
+    assert suggestion.recognised == set(PARTS) - {"unit", "position"}
+
+
+def test_a_unit_in_the_name_is_taken() -> None:
+    suggestion = suggest_choices(preview_of(GOOD, columns=(*COLUMNS[:4], "speed_kmh")))
+    assert suggestion.choices.unit == "km/h"
+    assert "unit" in suggestion.recognised
+
+
+def test_one_column_for_both_coordinates() -> None:
+    preview = preview_of(
+        ("A", GOOD[1], "[72.8, 21.1]", "30"), columns=("plate", "time", "location.coordinates", "speed")
+    )
+    choices = suggest_choices(preview).choices
+    assert choices.one_column
+    assert choices.position == "location.coordinates"
+    assert choices.still_open == ("unit",)
+
+
+@pytest.mark.parametrize("part", ["plate", "time", "lat", "lon", "speed"])
+def test_what_cannot_be_guessed_stays_open_and_the_rest_is_kept(part: str) -> None:
+    columns = tuple("unheard of" if name == part else name for name in COLUMNS)
+    words = {"plate": "vehicle", "lat": "latitude", "lon": "longitude", "speed": "value"}
+    choices = suggest_choices(preview_of(GOOD, columns=columns)).choices
+    closed = {"unit"} | ({"zone"} if part == "time" else set())
+    assert set(choices.still_open) == closed | {words.get(part, part)}
+
+
+def test_a_file_without_rows_suggests_nothing() -> None:
+    assert set(suggest_choices(preview_of()).choices.still_open) == set(PARTS) - {"position"}
+
+
+@pytest.mark.parametrize(
+    ("times", "zone"),
+    [
+        (["2022-01-01T10:00:00+05:30"], "Asia/Kolkata"),
+        (["2016-11-24T00:00:51-06:00", "2016-07-24T00:00:51-05:00"], "America/Chicago"),
+        (["2019-04-04 16:47:20"], ""),
+        (["2019-04-04T16:47:20Z"], ""),
+        (["2022-01-01T10:00:00+05:30", "2019-04-04 16:47:20"], ""),
+        (["2022-01-01T10:00:00+05:31"], ""),
+        ([""], ""),
+    ],
+)
+def test_the_zone_comes_from_offsets_or_not_at_all(times: list[str], zone: str) -> None:
+    assert suggested_zone(preview_of(*(with_(time=text) for text in times)), "time") == zone
+
+
+def test_complete_choices_are_rules() -> None:
+    choices = Choices(
+        vehicle="v",
+        time="t",
+        value="s",
+        latitude="y",
+        longitude="x",
+        position="left over",
+        unit="mph",
+        zone="Asia/Kolkata",
+    )
+    assert choices.still_open == ()
+    made = choices.rules(UPPER_BOUND)
+    assert made.mapping.columns == ("v", "t", "y", "x", "s")
+    assert (made.mapping.units[0].unit, made.zone, made.upper_bound) == ("mph", "Asia/Kolkata", UPPER_BOUND)
+
+
+# other files
+
+
+def test_files_of_one_shape_pass(tmp_path: Path) -> None:
+    files = [write_csv(tmp_path / name, sample_pings()) for name in ("a.csv", "b.csv.gz")]
+    require_shape(files, MAPPING)
+
+
+def test_a_file_of_another_shape_is_named_with_the_column(tmp_path: Path) -> None:
+    other = tmp_path / "other.csv"
+    other.write_text("a,b\n1,2\n")
+    with pytest.raises(InputError, match="license_plate") as caught:
+        require_shape([write_csv(tmp_path / "a.csv", sample_pings()), other], MAPPING)
+    assert caught.value.where == str(other)
+
+
+def test_looking_into_files_can_be_stopped(tmp_path: Path) -> None:
+    def stop(*_: object) -> None:
+        raise Cancelled
+
+    with pytest.raises(Cancelled):
+        require_shape([write_csv(tmp_path / "a.csv", sample_pings())], MAPPING, stop)
