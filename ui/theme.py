@@ -217,6 +217,7 @@ QDateEdit:focus, QTimeEdit:focus {{ border: 1px solid {c.accent}; }}
 QLineEdit:disabled, QSpinBox:disabled, QDoubleSpinBox:disabled, QComboBox:disabled {{
     background: {c.window}; color: {c.muted};
 }}
+QSpinBox, QDoubleSpinBox {{ padding-left: 10px; }}
 QComboBox::drop-down, QDateEdit::drop-down {{ border: none; width: 22px; }}
 QComboBox::down-arrow, QDateEdit::down-arrow, QSpinBox::down-arrow, QDoubleSpinBox::down-arrow {{
     image: url({icons}/down-{name}.svg); width: 12px; height: 12px;
@@ -264,6 +265,7 @@ QAbstractItemView {{ background: {c.surface}; alternate-background-color: {c.win
     border: 1px solid {c.line}; selection-background-color: {c.accent_soft}; selection-color: {c.text}; }}
 QHeaderView::section {{ background: {c.raised}; color: {c.text}; border: none;
     border-right: 1px solid {c.line}; border-bottom: 1px solid {c.line}; padding: 5px 8px; }}
+QTableCornerButton::section {{ background: {c.raised}; border: none; }}
 QTabWidget::pane {{ border: 1px solid {c.line}; border-radius: 6px; background: {c.surface}; top: -1px; }}
 QTabBar::tab {{ padding: 7px 16px; border: none; border-bottom: 2px solid transparent; color: {c.muted}; }}
 QTabBar::tab:selected {{ color: {c.text}; border-bottom: 2px solid {c.accent}; }}

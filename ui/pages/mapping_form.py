@@ -220,11 +220,15 @@ class MappingForm(QWidget):
 
     def _show_kind(self) -> None:
         one = bool(self.one_column.currentData())
+        # else every widget shown lays out the whole dialog anew
+        self._grid.setEnabled(False)
         for part in ("position", "order", "latitude", "longitude"):
             shown = one == (part in ("position", "order"))
             for widget in (*self._rows[part], self._reasons[part]):
                 if widget.isHidden() is shown:
                     widget.setVisible(shown)
+        self._grid.setEnabled(True)
+        self._grid.invalidate()
         self._mark_open()
 
     def _say(self, part: str, text: str) -> None:

@@ -70,13 +70,17 @@ class TextsForm(QWidget):
 
     def commit(self) -> None:
         """Take over what is typed, also where a field still has the focus."""
-        for key in self.fields:
-            self._commit(key)
+        # read first: each edit shows the draft again, over whatever is not taken over yet
+        typed = {key: field.text() for key, field in self.fields.items()}
+        for key, text in typed.items():
+            self._take(key, text)
 
     def _commit(self, key: str) -> None:
-        field = self.fields[key]
-        text = " ".join(field.text().split())
-        field.setText(text)
+        self._take(key, self.fields[key].text())
+
+    def _take(self, key: str, typed: str) -> None:
+        text = " ".join(typed.split())
+        self.fields[key].setText(text)
         draft = self._session.draft
         changes: dict[str, Any] = {key: text}
         if key == "title" and draft.name in ("", name_of(draft.title)):

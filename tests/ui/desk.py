@@ -1,0 +1,57 @@
+"""What a person does at the window, for tests: press, type, choose, slide."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QLineEdit, QSlider, QWidget
+from pytestqt.qtbot import QtBot
+
+LEFT = Qt.MouseButton.LeftButton
+
+
+def show(qtbot: QtBot, widget: QWidget, *, width: int = 420, height: int = 900) -> None:
+    """Put a widget on the screen; the test closes it."""
+    qtbot.addWidget(widget)
+    widget.resize(width, height)
+    widget.show()
+    qtbot.waitExposed(widget)
+
+
+def press(qtbot: QtBot, button: QAbstractButton) -> None:
+    """Click where the sign of a button is."""
+    qtbot.mouseClick(button, LEFT, pos=QPoint(10, button.height() // 2))
+
+
+def write(qtbot: QtBot, field: QLineEdit, text: str) -> None:
+    """Type over what is there, and press Return."""
+    field.setFocus()
+    field.selectAll()
+    qtbot.keyClick(field, Qt.Key.Key_Delete)
+    qtbot.keyClicks(field, text)
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+
+
+def pick(qtbot: QtBot, box: QComboBox, data: object) -> None:
+    """Choose an entry of a list with the arrow keys."""
+    target = box.findData(data)
+    assert target >= 0
+    box.setFocus()
+    while box.currentIndex() != target:
+        before = box.currentIndex()
+        qtbot.keyClick(box, Qt.Key.Key_Down if target > before else Qt.Key.Key_Up)
+        assert box.currentIndex() != before
+
+
+def slide(qtbot: QtBot, slider: QSlider, steps: int) -> None:
+    """Move a slider by so many stops with the arrow keys."""
+    slider.setFocus()
+    for _ in range(abs(steps)):
+        qtbot.keyClick(slider, Qt.Key.Key_Right if steps > 0 else Qt.Key.Key_Left)
+
+
+def texts(widget: QWidget) -> str:
+    """Every label that is shown, one a line."""
+    labels: Sequence[QLabel] = widget.findChildren(QLabel)
+    return "\n".join(label.text() for label in labels if label.isVisibleTo(widget) and label.text())

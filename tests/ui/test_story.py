@@ -1,0 +1,287 @@
+"""The whole job as a person does it: from a dropped file to a verified bundle, in the real window."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDropEvent
+from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit, QWidget
+from pytestqt.qtbot import QtBot
+
+from core.accounting.ledger import Ledger
+from core.contributions import Contributions
+from core.paths import find_home
+from core.privacy import Relation, Unit
+from core.release.job import prepare
+from core.release.request import table_bytes
+from core.release.sign import generate_key
+from core.spec import load_spec
+from tests.city import write_records
+from ui.jobs import cancel_all, wait_for_all
+from ui.main_window import MainWindow
+from ui.pages.release_dialog import ReleaseDialog, Stage
+from ui.settings import Settings
+from ui.theme import Mode, Theme
+from ui.widgets.limit_dialog import LimitDialog
+from ui.workspace import Workspace
+
+LEFT = Qt.MouseButton.LeftButton
+WAIT = 30_000
+PASSPHRASE = "a story"
+
+
+@pytest.fixture
+def window(qtbot: QtBot) -> Iterator[MainWindow]:
+    """The real window at 1366x768, its engine loaded and the sample shown."""
+    home = find_home()
+    application = QApplication.instance()
+    assert isinstance(application, QApplication)
+    made = MainWindow(home, Settings(home), Theme(application, Mode.LIGHT))
+    qtbot.addWidget(made)
+    made.resize(1366, 768)
+    made.show()
+    made.prepare()
+    qtbot.waitUntil(lambda: made.workspace is not None, timeout=WAIT)
+    at_rest(qtbot, inside(made))
+    yield made
+    cancel_all()
+    assert wait_for_all(30)
+    made.close()
+    made.dispose()
+
+
+def inside(window: MainWindow) -> Workspace:
+    assert window.workspace is not None
+    return window.workspace
+
+
+def at_rest(qtbot: QtBot, workspace: Workspace) -> None:
+    session = workspace.session
+    qtbot.waitUntil(
+        lambda: session.preview is not None and not session.busy and workspace.map.view.is_ready,
+        timeout=WAIT,
+    )
+
+
+def drop(window: MainWindow, files: list[Path]) -> None:
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path)) for path in files])
+    at = QPointF(window.width() / 2, window.height() / 2)
+    window.dropEvent(QDropEvent(at, Qt.DropAction.CopyAction, data, LEFT, Qt.KeyboardModifier.NoModifier))
+
+
+def pick(qtbot: QtBot, box: QComboBox, data: object) -> None:
+    """Choose an entry with the keyboard."""
+    box.setFocus()
+    target = box.findData(data) if box.findData(data) >= 0 else box.findText(str(data))
+    assert target >= 0
+    while box.currentIndex() != target:
+        key = Qt.Key.Key_Down if box.currentIndex() < target else Qt.Key.Key_Up
+        qtbot.keyClick(box, key)
+
+
+def write(qtbot: QtBot, line: QLineEdit, text: str) -> None:
+    line.setFocus()
+    line.selectAll()
+    qtbot.keyClicks(line, text)
+    qtbot.keyClick(line, Qt.Key.Key_Tab)
+
+
+def press(qtbot: QtBot, button: QWidget) -> None:
+    assert button.isEnabled()
+    qtbot.mouseClick(
+        button, LEFT, pos=button.rect().center() if button.width() < 40 else None or _left(button)
+    )
+
+
+def _left(button: QWidget) -> object:
+    """Near the left edge: where a radio button or check box has its mark."""
+    point = button.rect().center()
+    point.setX(10)
+    return point
+
+
+def load_files(qtbot: QtBot, window: MainWindow, files: list[Path], unit: str) -> None:
+    workspace = inside(window)
+    drop(window, files)
+    qtbot.waitUntil(lambda: workspace.data.dialog is not None, timeout=WAIT)
+    dialog = workspace.data.dialog
+    assert dialog is not None
+    qtbot.waitUntil(lambda: dialog.model.columnCount() > 0 and dialog.form.unit.isEnabled(), timeout=WAIT)
+    pick(qtbot, dialog.form.unit, unit)
+    qtbot.waitUntil(lambda: dialog.load.isEnabled(), timeout=WAIT)
+    with qtbot.waitSignal(workspace.session.data_changed, timeout=WAIT):
+        qtbot.mouseClick(dialog.load, LEFT)
+    at_rest(qtbot, workspace)
+
+
+def choose_parameters(qtbot: QtBot, workspace: Workspace, *, threshold: int) -> None:
+    session = workspace.session
+    workspace.steps.choose("hexagons")
+    page = workspace.hexagons
+    page.threshold.setFocus()
+    page.threshold.selectAll()
+    qtbot.keyClicks(page.threshold, str(threshold))
+    qtbot.keyClick(page.threshold, Qt.Key.Key_Tab)
+    at_rest(qtbot, workspace)
+    workspace.steps.choose("parameters")
+    parameters = workspace.parameters
+    press(qtbot, parameters.relations[Relation.VALUES])
+    press(qtbot, parameters.units[Unit.VEHICLE])
+    at_rest(qtbot, workspace)
+    pick(qtbot, parameters.mechanism, "array-averaging")
+    parameters.mechanism.activated.emit(parameters.mechanism.currentIndex())
+    write(qtbot, parameters.epsilon._number, "10")
+    at_rest(qtbot, workspace)
+    press(qtbot, parameters.confirmed)
+    assert session.draft.confirmed
+
+
+def set_limit(qtbot: QtBot, workspace: Workspace, name: str, amount: str) -> None:
+    qtbot.mouseClick(workspace.budget.set_limit, LEFT)
+    dialog = workspace.budget.findChild(LimitDialog)
+    assert dialog is not None
+    dialog.population.setCurrentText("")
+    qtbot.keyClicks(dialog.population.lineEdit(), name)
+    write(qtbot, dialog.per_vehicle, amount)
+    with qtbot.waitSignal(dialog.accepted, timeout=WAIT):
+        qtbot.keyClick(dialog.per_vehicle, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: workspace.session.population is not None, timeout=WAIT)
+
+
+def click_a_hexagon(qtbot: QtBot, workspace: Workspace) -> None:
+    """Click, with the mouse, the hexagon that lies nearest to the middle of the map."""
+    workspace.tabs.setCurrentWidget(workspace.map)
+    view = workspace.map.view
+    qtbot.wait(400)
+    places: list[str] = []
+    view._page.runJavaScript(
+        "JSON.stringify([...document.querySelectorAll('.leaflet-overlay-pane path')].map(p => "
+        "{ const b = p.getBoundingClientRect(); return [b.left + b.width / 2, b.top + b.height / 2]; }))",
+        places.append,
+    )
+    qtbot.waitUntil(lambda: bool(places), timeout=WAIT)
+    middle = (view.width() / 2, view.height() / 2)
+    x, y = min(json.loads(places[0]), key=lambda at: math.dist(at, middle))
+    with qtbot.waitSignal(workspace.session.hat_chosen, timeout=WAIT):
+        qtbot.mouseClick(view._web.focusProxy(), LEFT, pos=QPoint(round(x), round(y)))
+    overview = workspace.session.overview
+    assert overview is not None
+    assert workspace.session.hat is not None
+    assert workspace.session.hat[0] in overview.cells
+
+
+def release(qtbot: QtBot, workspace: Workspace, out: Path) -> ReleaseDialog:
+    workspace.steps.choose("release")
+    page = workspace.release
+    for name, text in {
+        "title": "Bus speeds by hexagon and hour",
+        "name": "story-bus-speed",
+        "publisher": "City",
+        "contact": "opendata@city.example",
+    }.items():
+        write(qtbot, page.fields[name], text)
+    write(qtbot, page.folder, str(out))
+    qtbot.waitUntil(page.start.isEnabled, timeout=WAIT)
+    qtbot.mouseClick(page.start, LEFT)
+    dialog = page.dialog
+    assert page.message.isHidden(), page.message.text
+    assert dialog is not None
+    qtbot.waitUntil(lambda: dialog.stage is Stage.READY, timeout=WAIT)
+    qtbot.keyClicks(dialog.typed, "story-bus-speed-1.0.0")
+    qtbot.keyClicks(dialog.passphrase, PASSPHRASE)
+    qtbot.mouseClick(dialog.release, LEFT)
+    qtbot.waitUntil(lambda: dialog.stage is Stage.DONE, timeout=WAIT)
+    return dialog
+
+
+def same_as_the_command_line(workspace: Workspace, spec: Path, contributions: Contributions) -> None:
+    """The saved spec gives the command line the same contributions and charges."""
+    session = workspace.session
+    assert session.published is not None
+    prepared = prepare(load_spec(spec), Ledger.open(find_home().ledger))
+    assert table_bytes(prepared.contributions) == table_bytes(contributions)
+    assert prepared.plan.charge == session.published.release.charge
+    assert prepared.stored is not None
+
+
+@pytest.mark.parametrize("source", ["austin", "made-up"])
+def test_from_dropped_files_to_a_verified_bundle(
+    qtbot: QtBot,
+    window: MainWindow,
+    tmp_path: Path,
+    source: str,
+    request: pytest.FixtureRequest,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    if source == "austin":
+        folder = request.getfixturevalue("shared_data") / "austin-buses"
+        files = sorted(folder.glob("vehicle_positions_2016-11-2[4567].csv.gz"))
+        unit, threshold = "m/s", 3
+    else:
+        files = [write_records(tmp_path / "records.csv")]
+        unit, threshold = "km/h", 2
+    generate_key(find_home().default_key.with_suffix(""), PASSPHRASE)
+    workspace = inside(window)
+    load_files(qtbot, window, files, unit)
+    choose_parameters(qtbot, workspace, threshold=threshold)
+    set_limit(qtbot, workspace, "Story buses", "100")
+    click_a_hexagon(qtbot, workspace)
+    contributions = workspace.session.contributions
+    assert contributions is not None
+    dialog = release(qtbot, workspace, tmp_path / "out")
+    dialog.accept()
+    bundle = tmp_path / "out" / "story-bus-speed-1.0.0"
+    assert workspace.session.published is not None
+    assert workspace.map.layer.currentData() == "released-mean"
+    (population,) = Ledger.open(find_home().ledger).populations()
+    assert population.spent == workspace.session.published.release.charge.per_vehicle <= Decimal(10)
+
+    drop(window, [bundle])
+    qtbot.waitUntil(lambda: workspace.verify.result is not None, timeout=WAIT)
+    result = workspace.verify.result
+    assert result is not None
+    assert len(result.lines) >= 8
+    assert "✗" not in "".join(result.lines)
+
+    spec = tmp_path / "saved.toml"
+    monkeypatch.setattr("PySide6.QtWidgets.QFileDialog.getSaveFileName", lambda *_, **__: (str(spec), ""))
+    workspace.release.save_spec()
+    qtbot.waitUntil(spec.exists, timeout=WAIT)
+    same_as_the_command_line(workspace, spec, contributions)
+    assert workspace.map.view.guard.blocked == []
+
+
+def test_a_dropped_file_that_is_none_of_ours_leaves_everything(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    workspace = inside(window)
+    before = workspace.session.loaded
+    stranger = tmp_path / "photo.jpg"
+    stranger.write_bytes(b"\xff\xd8\xff")
+    drop(window, [stranger])
+    qtbot.waitUntil(lambda: not workspace.data.message.isHidden(), timeout=WAIT)
+    assert "unknown" in workspace.data.message.text
+    assert workspace.session.loaded is before
+
+
+def test_undo_and_redo_by_the_keyboard(qtbot: QtBot, window: MainWindow) -> None:
+    workspace = inside(window)
+    session = workspace.session
+    before = session.draft
+    session.edit("Resolution", resolution=6)
+    at_rest(qtbot, workspace)
+    undo = next(
+        action for action in window.menuBar().actions()[1].menu().actions() if "Undo" in action.text()
+    )
+    undo.trigger()
+    at_rest(qtbot, workspace)
+    assert session.draft == before
+    assert session.contributions is not None
+    assert session.contributions.resolution == before.resolution
