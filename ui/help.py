@@ -95,6 +95,9 @@ class ShortcutsDialog(_Dialog):
             table.setItem(row, 0, QTableWidgetItem(action.text().replace("&", "")))
             table.setItem(row, 1, QTableWidgetItem(action.shortcut().toString()))
         table.setColumnWidth(0, 340)
+        table.horizontalHeader().setStretchLastSection(True)
+        table.setShowGrid(False)
+        table.setAlternatingRowColors(True)
         super().__init__(_tr("Keyboard shortcuts"), table, parent)
 
 

@@ -243,13 +243,14 @@ QRadioButton::indicator:disabled, QCheckBox::indicator:disabled {{
     border-color: {c.line}; background: {c.window};
 }}
 QRadioButton:focus, QCheckBox:focus {{ text-decoration: underline; }}
+QSlider:horizontal {{ min-height: 22px; }}
 QSlider::groove:horizontal {{ height: 4px; background: {c.line}; border-radius: 2px; }}
 QSlider::sub-page:horizontal {{ background: {c.accent}; border-radius: 2px; }}
 QSlider::handle:horizontal {{
     width: 14px; height: 14px; margin: -6px 0; border-radius: 8px;
     background: {c.surface}; border: 2px solid {c.accent};
 }}
-QSlider::handle:horizontal:hover, QSlider:focus::handle:horizontal {{ background: {c.accent_soft}; }}
+QSlider::handle:horizontal:hover, QSlider::handle:horizontal:focus {{ background: {c.accent_soft}; }}
 QSlider::handle:horizontal:disabled {{ border-color: {c.line}; }}
 QSlider::sub-page:horizontal:disabled {{ background: {c.line}; }}
 QScrollBar:vertical {{ background: transparent; width: 10px; margin: 0; }}

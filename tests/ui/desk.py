@@ -35,13 +35,14 @@ def write(qtbot: QtBot, field: QLineEdit, text: str) -> None:
 
 def pick(qtbot: QtBot, box: QComboBox, data: object) -> None:
     """Choose an entry of a list with the arrow keys."""
-    target = box.findData(data)
-    assert target >= 0
     box.setFocus()
-    while box.currentIndex() != target:
-        before = box.currentIndex()
-        qtbot.keyClick(box, Qt.Key.Key_Down if target > before else Qt.Key.Key_Up)
-        assert box.currentIndex() != before
+    for _ in range(box.count() + 1):
+        target = box.findData(data)  # anew: a choice may change the list
+        if box.currentIndex() == target:
+            return
+        assert target >= 0
+        qtbot.keyClick(box, Qt.Key.Key_Down if target > box.currentIndex() else Qt.Key.Key_Up)
+    raise AssertionError("the entry could not be reached")
 
 
 def slide(qtbot: QtBot, slider: QSlider, steps: int) -> None:

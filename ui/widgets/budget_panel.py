@@ -152,7 +152,8 @@ class BudgetPanel(QWidget):
                 )
             )
             return
-        asked = charge.per_vehicle if charge else Decimal(0)
+        free = charge is not None and self._was_published(charge)
+        asked = Decimal(0) if charge is None or free else charge.per_vehicle
         self._meter.set_amounts(population.spent, asked, population.per_vehicle)
         self._population.setText(population.name)
         self._balance.setText(
@@ -163,9 +164,24 @@ class BudgetPanel(QWidget):
             )
         )
         if charge is not None:
-            refused = self._refusal(population, charge)
-            self._verdict.setText(refused or self.tr("✓ This release fits."))
+            refused = "" if free else self._refusal(population, charge)
+            fits = (
+                self.tr("✓ Published. The same release again costs nothing.")
+                if free
+                else self.tr("✓ This release fits.")
+            )
+            self._verdict.setText(refused or fits)
             set_look(self._verdict, "error" if refused else "good")
+
+    def _was_published(self, charge: Charge) -> bool:
+        """Whether this window has just published what the draft describes."""
+        published, draft = self._session.published, self._session.draft
+        return (
+            published is not None
+            and published.release.charge == charge
+            and published.release.unit is draft.unit
+            and published.release.queries[0].mechanism == draft.mechanism
+        )
 
     def _refusal(self, population: PopulationSummary, charge: Charge) -> str:
         """Why the ledger would refuse; empty when it would not. Linked populations pay too (SPEC 13)."""

@@ -58,7 +58,10 @@ def message(page: HexagonsPage) -> str:
 
 
 def type_date(qtbot: QtBot, box: QDateEdit, date: dt.date) -> None:
-    write(qtbot, box.lineEdit(), date.isoformat())
+    box.setFocus()
+    box.setSelectedSection(QDateEdit.Section.YearSection)
+    qtbot.keyClicks(box, f"{date:%Y%m%d}")
+    qtbot.keyClick(box, Qt.Key.Key_Return)
 
 
 def planned(qtbot: QtBot, session: Session) -> None:

@@ -179,14 +179,10 @@ def test_a_mechanism_brings_its_own_parameters(qtbot: QtBot, page: ParametersPag
     pick(qtbot, page.mechanism, "array-averaging")
     assert session.draft.mechanism == "array-averaging"
     form = page.findChildren(ParamForm)[-1]
-    (box,) = [
-        box
-        for box in form.findChildren(QComboBox)
-        if box.parent() is not None and box.findText("a number of your own") >= 0
-    ]
+    (box,) = [box for box in form.findChildren(QComboBox) if box.findText("a number of your own") >= 0]
     pick(qtbot, box, box.itemData(box.count() - 1))
     own = box.parent().findChild(QSpinBox)
-    assert own.isVisible()
+    qtbot.waitUntil(own.isVisible, timeout=TIMEOUT)
     with qtbot.waitSignal(session.preview_changed, timeout=TIMEOUT):
         write(qtbot, own.lineEdit(), "3")
     assert session.draft.parameters == {"m_ub": 3}

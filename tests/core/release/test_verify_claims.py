@@ -1,0 +1,206 @@
+"""Signed lies: bundles whose sums and signature are right, but whose claims are not."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Callable
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.privacy import Unit
+from core.release.bundle import bundle_files
+from core.release.columns import EPSILON_SUMMARY, SPEED_BY_HAT
+from core.release.describe import DATAPACKAGE, PRIVACY
+from core.release.findings import Finding
+from core.release.result import Release
+from core.release.verify import verify_bundle
+from core.release.verify_claims import check_datapackage, check_epsilons, check_privacy, check_rows
+from core.release.verify_folder import BundleFolder, read_folder
+from tests.builders import (
+    NOW,
+    forge,
+    make_bundle,
+    make_charge,
+    make_key,
+    make_query,
+    make_release,
+    make_rows,
+    make_texts,
+)
+
+NAME = make_texts().folder
+KEY_ID = make_key().key_id
+
+
+def _privacy(folder: BundleFolder) -> str:
+    return check_privacy(folder, NAME, KEY_ID)
+
+
+def _failed(bundle: Path) -> set[str]:
+    return {check.name for check in verify_bundle(bundle).checks if not check.passed}
+
+
+@pytest.mark.parametrize("check", [check_datapackage, _privacy, check_rows, check_epsilons])
+def test_an_honest_bundle_passes(tmp_path: Path, check: Callable[[BundleFolder], str]) -> None:
+    assert check(read_folder(make_bundle(tmp_path)))
+
+
+LIES = {
+    "value above its interval": (SPEED_BY_HAT.path, "20.668,18.001,23.335", "23.336,18.001,23.335", "values"),
+    "value below its interval": (SPEED_BY_HAT.path, "20.668,18.001", "18.000,18.001", "values"),
+    "interval above U": (SPEED_BY_HAT.path, "31.000,29.222,32.778", "31.000,29.222,65.001", "values"),
+    "published without value": (SPEED_BY_HAT.path, "20.668,18.001,23.335", ",18.001,23.335", "values"),
+    "published for nothing": (SPEED_BY_HAT.path, "1.500,1,array", "1.500,0,array", "values"),
+    "suppressed with a value": (SPEED_BY_HAT.path, ",,,,,0,", ",1.000,,,,0,", "values"),
+    "suppressed with a bias": (SPEED_BY_HAT.path, ",,,,,0,", ",,,,1.000,0,", "values"),
+    "suppressed with epsilon": (SPEED_BY_HAT.path, ",,,,,0,", ",,,,,1,", "values"),
+    "no cell": (SPEED_BY_HAT.path, "8742d9d69ffffff", "8742d9d69fffff0", "values"),
+    "another resolution": (SPEED_BY_HAT.path, "ffffff,7,", "ffffff,8,", "values"),
+    "another slot length": (SPEED_BY_HAT.path, "09:00,10:00", "09:00,09:30", "values"),
+    "unsorted": (SPEED_BY_HAT.path, "ffffff,7,09:00,10:00", "ffffff,7,11:00,12:00", "values"),
+    "another mechanism": (SPEED_BY_HAT.path, "array-averaging", "baseline", "epsilons"),
+    "row dearer than the headline": (SPEED_BY_HAT.path, ",1.5,array", ",3.6,array", "epsilons"),
+    "rows cheaper than the headline": (SPEED_BY_HAT.path, ",1.5,array", ",1.499999,array", "epsilons"),
+    "smaller charge": (EPSILON_SUMMARY.path, "vehicle,values,3.5", "vehicle,values,3.499999", "epsilons"),
+    "units out of order": (EPSILON_SUMMARY.path, "vehicle-hat-day", "vehicle-x", "epsilon_summary"),
+    "another relation": (EPSILON_SUMMARY.path, "vehicle,values", "vehicle,user", "privacy"),
+    "another bound": (EPSILON_SUMMARY.path, "65.000", "64.000", "privacy"),
+    "another period": (EPSILON_SUMMARY.path, "2024-03-01", "2024-03-02", "privacy"),
+    "another reserved charge": (PRIVACY, '"vehicle-day": "2.5"', '"vehicle-day": "2.4"', "epsilons"),
+    "another headline": (PRIVACY, '"epsilon": "3.5"', '"epsilon": "0.1"', "privacy"),
+    "another key": (PRIVACY, KEY_ID, "0" * 16, "privacy"),
+    "another release": (PRIVACY, '"version": "1.0.0"', '"version": "1.0.1"', "privacy"),
+    "another unit": (PRIVACY, '"privacy_unit": "vehicle"', '"privacy_unit": "person"', "privacy"),
+}
+
+
+@pytest.mark.parametrize("lie", LIES)
+def test_a_signed_lie_is_found(tmp_path: Path, lie: str) -> None:
+    name, old, new, check = LIES[lie]
+    bundle = make_bundle(tmp_path)
+    content = (bundle / name).read_text()
+    assert old in content
+    forge(bundle, {name: content.replace(old, new, 1).encode()})
+    failed = _failed(bundle)
+    assert check in failed
+    assert not {"files", "sums", "signature", "datapackage"} & failed
+
+
+def test_rows_of_a_unit_may_be_missing_only_all(tmp_path: Path) -> None:
+    bundle = make_bundle(tmp_path)
+    lines = (bundle / EPSILON_SUMMARY.path).read_text().splitlines(keepends=True)
+    forge(bundle, {EPSILON_SUMMARY.path: "".join(lines[:2] + lines[3:]).encode()})
+    assert "epsilons" in _failed(bundle)
+
+
+def test_a_second_query_without_rows_of_its_own_is_found(tmp_path: Path) -> None:
+    bundle = make_bundle(tmp_path)
+    text = (bundle / EPSILON_SUMMARY.path).read_text()
+    more = "".join(line + "\n" for line in text.splitlines()[1:]).replace("mean_speed", "other")
+    forge(bundle, {EPSILON_SUMMARY.path: (text + more).encode()})
+    assert "epsilons" in _failed(bundle)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('"minimum": 5', '"minimum": 0'),
+        ('"bytes": ', '"bytes": 1'),
+        ('"hash": "sha256:', '"hash": "sha256:0'),
+        ('"name": "h3_cell"', '"name": "cell"'),
+        ('"required": true', '"required": 1'),
+        ("data/cells.geojson", "data/../cells.geojson"),
+        ("datapackage.org", "city.example"),
+        ('"resources": [', '"resources": [{}, '),
+        ('"resources"', '"things"'),
+    ],
+)
+def test_a_datapackage_that_is_not_ours_is_found(tmp_path: Path, old: str, new: str) -> None:
+    bundle = make_bundle(tmp_path)
+    content = (bundle / DATAPACKAGE).read_text()
+    assert old in content
+    forge(bundle, {DATAPACKAGE: content.replace(old, new, 1).encode()})
+    assert "datapackage" in _failed(bundle)
+
+
+def test_a_datapackage_without_a_valid_name_is_found(tmp_path: Path) -> None:
+    bundle = make_bundle(tmp_path)
+    package = json.loads((bundle / DATAPACKAGE).read_text())
+    forge(bundle, {DATAPACKAGE: json.dumps(package | {"name": "../x"}).encode()})
+    assert "privacy" in _failed(bundle)
+
+
+def _with_charge(unit: Unit, **charges: str) -> Release:
+    charge = make_charge(**{name: Decimal(amount) for name, amount in charges.items()})
+    return make_release(unit=unit, charge=charge, queries=(make_query(charge=charge),))
+
+
+@pytest.mark.parametrize(
+    ("unit", "charges", "fits"),
+    [
+        # The rows cost 1, 1 and 1.5; five days.
+        (Unit.VEHICLE, {"per_vehicle": "3.5"}, True),
+        (Unit.VEHICLE, {"per_vehicle": "3.500001"}, False),
+        (Unit.VEHICLE, {"per_vehicle": "1.5"}, True),
+        (Unit.VEHICLE, {"per_vehicle": "1.499999"}, False),
+        (Unit.VEHICLE_DAY, {"per_vehicle": "17.5"}, True),
+        (Unit.VEHICLE_DAY, {"per_vehicle": "17.500001"}, False),
+        (Unit.VEHICLE_DAY, {"per_vehicle_day": "3.5"}, True),
+        (Unit.VEHICLE_DAY, {"per_vehicle_day": "3.500001"}, False),
+        (Unit.VEHICLE_HAT_DAY, {"per_vehicle": "17.5"}, True),
+        (Unit.VEHICLE_HAT_DAY, {"per_vehicle_hat_day": "1.499999"}, False),
+    ],
+)
+def test_a_headline_lies_between_the_largest_row_and_the_sum(
+    tmp_path: Path, unit: Unit, charges: dict[str, str], fits: bool
+) -> None:
+    bundle = make_bundle(tmp_path, _with_charge(unit, **charges))
+    assert _failed(bundle) == (set() if fits else {"epsilons"})
+
+
+def test_a_release_without_published_rows_passes(tmp_path: Path) -> None:
+    nothing = make_charge(
+        per_vehicle=Decimal(0), per_vehicle_day=Decimal(0), per_vehicle_hat_day=Decimal(0), per_date={}
+    )
+    query = make_query(rows=make_rows()[3:], charge=nothing, contribution_cap=None)
+    bundle = make_bundle(tmp_path, make_release(queries=(query,), charge=nothing))
+    assert verify_bundle(bundle).ok
+
+
+@given(
+    st.lists(st.decimals(min_value="0.000001", max_value=1000, places=6), min_size=1, max_size=4),
+    st.sampled_from(list(Unit)),
+)
+def test_sums_are_exact(epsilons: list[Decimal], unit: Unit) -> None:
+    rows = tuple(
+        dataclasses.replace(
+            make_rows()[0], epsilon=epsilon, slot_start=f"0{hour}:00", slot_end=f"0{hour + 1}:00"
+        )
+        for hour, epsilon in enumerate(epsilons)
+    )
+    total = sum(epsilons, Decimal(0))
+    charge = make_charge(per_vehicle=total, per_vehicle_day=total, per_vehicle_hat_day=max(epsilons))
+    release = make_release(unit=unit, charge=charge, queries=(make_query(rows=rows, charge=charge),))
+    folder = _folder_of(release)
+    assert check_epsilons(folder)
+    assert check_rows(folder)
+    # The least step more than all rows together is found out, where days do not add up.
+    if unit is Unit.VEHICLE:
+        more = dataclasses.replace(charge, per_vehicle=total + Decimal("0.000001"))
+        with pytest.raises(Finding, match="does not fit"):
+            check_epsilons(
+                _folder_of(make_release(charge=more, queries=(make_query(rows=rows, charge=more),)))
+            )
+
+
+def _folder_of(release: Release) -> BundleFolder:
+    """A bundle's folder without a disk."""
+    files = bundle_files(release, make_texts(), key=make_key(), now=NOW)
+    return BundleFolder(
+        path=Path(), files=frozenset(files), folders=frozenset({"data"}), strange=(), contents=files
+    )

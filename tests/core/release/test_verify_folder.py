@@ -1,0 +1,162 @@
+"""What lies in a bundle's folder, and what its manifest lists."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from core.release.findings import Finding
+from core.release.sign import MANIFEST
+from core.release.verify_folder import REQUIRED, check_files, check_sums, parse_manifest, read_folder
+from tests.builders import make_bundle
+
+SUM = "0" * 64
+
+
+def test_a_bundle_is_read_whole(tmp_path: Path) -> None:
+    folder = read_folder(make_bundle(tmp_path))
+    assert folder.files == set(REQUIRED)
+    assert folder.folders == {"data"}
+    assert folder.strange == ()
+    assert "11 files" in check_files(folder)
+    assert "9 files" in check_sums(folder)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "\n",
+        f"{SUM}  a",
+        f"{SUM} a\n",
+        f"{SUM} *a\n",
+        f"{SUM.replace('0', 'A')}  a\n",
+        f"{SUM[1:]}  a\n",
+        f"{SUM}  a\r\n",
+        f"{SUM}  a\n\n",
+        f"{SUM}  /a\n",
+        f"{SUM}  ../a\n",
+        f"{SUM}  a/../b\n",
+        f"{SUM}  ./a\n",
+        f"{SUM}  a//b\n",
+        f"{SUM}  a\\b\n",
+        f"{SUM}  C:/a\n",
+        f"{SUM}  b\n{SUM}  a\n",
+        f"{SUM}  a\n{SUM}  a\n",
+        f"{SUM}  {MANIFEST}\n",
+        f"{SUM}  {MANIFEST}.minisig\n",
+        f"# comment\n{SUM}  a\n",
+        f"\\{SUM}  a\n",
+    ],
+)
+def test_a_manifest_in_any_other_form_is_refused(text: str) -> None:
+    with pytest.raises(Finding):
+        parse_manifest(text.encode())
+
+
+def test_a_manifest_is_read() -> None:
+    assert parse_manifest(f"{SUM}  a\n{SUM}  b/c.d\n".encode()) == {"a": SUM, "b/c.d": SUM}
+
+
+def _plant_file(bundle: Path) -> None:
+    (bundle / "data" / "extra.csv").write_text("")
+
+
+def _plant_hidden(bundle: Path) -> None:
+    (bundle / ".hidden").write_text("")
+
+
+def _plant_folder(bundle: Path) -> None:
+    (bundle / "empty").mkdir()
+
+
+def _plant_link(bundle: Path) -> None:
+    (bundle / "link").symlink_to(bundle / "README.md")
+
+
+def _replace_by_link(bundle: Path) -> None:
+    (bundle / "README.md").rename(bundle.parent / "README.md")
+    (bundle / "README.md").symlink_to(bundle.parent / "README.md")
+
+
+def _replace_by_folder(bundle: Path) -> None:
+    (bundle / "README.md").unlink()
+    (bundle / "README.md").mkdir()
+
+
+def _link_data(bundle: Path) -> None:
+    (bundle / "data").rename(bundle.parent / "data")
+    (bundle / "data").symlink_to(bundle.parent / "data")
+
+
+def _plant_pipe(bundle: Path) -> None:
+    os.mkfifo(bundle / "pipe")
+
+
+def _plant_odd_name(bundle: Path) -> None:
+    Path(os.fsdecode(os.fsencode(bundle) + b"/\xff\x1b[31m")).write_text("")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links, pipes and names of POSIX")
+@pytest.mark.parametrize(
+    "plant",
+    [
+        _plant_file,
+        _plant_hidden,
+        _plant_folder,
+        _plant_link,
+        _replace_by_link,
+        _replace_by_folder,
+        _link_data,
+        _plant_pipe,
+        _plant_odd_name,
+    ],
+    ids=lambda plant: plant.__name__.strip("_"),
+)
+def test_what_is_not_listed_is_found(tmp_path: Path, plant: object) -> None:
+    bundle = make_bundle(tmp_path)
+    assert callable(plant)
+    plant(bundle)
+    with pytest.raises(Finding) as caught:
+        check_files(read_folder(bundle))
+    assert str(caught.value).isascii()
+    assert str(caught.value).isprintable()
+
+
+def test_a_required_file_must_be_listed(tmp_path: Path) -> None:
+    bundle = make_bundle(tmp_path)
+    lines = (bundle / MANIFEST).read_text().splitlines(keepends=True)
+    (bundle / MANIFEST).write_text("".join(line for line in lines if "README" not in line))
+    with pytest.raises(Finding, match="README"):
+        check_files(read_folder(bundle))
+    with pytest.raises(Finding, match="README"):
+        check_sums(read_folder(bundle))
+
+
+def test_a_changed_or_missing_file_is_named(tmp_path: Path) -> None:
+    bundle = make_bundle(tmp_path)
+    (bundle / "LICENSE.txt").write_text("none")
+    with pytest.raises(Finding, match="LICENSE.txt was changed"):
+        check_sums(read_folder(bundle))
+    (bundle / "LICENSE.txt").unlink()
+    with pytest.raises(Finding, match="LICENSE.txt is missing"):
+        check_sums(read_folder(bundle))
+
+
+def test_a_file_too_large_to_read_is_a_finding(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    bundle = make_bundle(tmp_path)
+    monkeypatch.setattr("core.release.verify_folder._LARGEST", 500)
+    folder = read_folder(bundle)
+    with pytest.raises(Finding, match="too large"):
+        folder.read("privacy.json")
+    check_sums(folder)
+
+
+def test_a_folder_without_end_is_not_walked_through(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    bundle = make_bundle(tmp_path)
+    monkeypatch.setattr("core.release.verify_folder._MOST_ENTRIES", 3)
+    (bundle / "a" / "b" / "c").mkdir(parents=True)
+    with pytest.raises(Finding):
+        check_files(read_folder(bundle))

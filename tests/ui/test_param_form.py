@@ -1,0 +1,102 @@
+"""ui.param_form: a row for each declared parameter, defaults left out of what it tells."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QLabel, QSpinBox
+from pytestqt.qtbot import QtBot
+
+from core.mechanisms.registry import all_mechanisms
+from core.params import build, choice, declared, number
+from tests.ui.desk import pick, show, write
+from ui.param_form import ParamForm
+
+
+@dataclass(frozen=True)
+class Params:
+    """One parameter of each kind."""
+
+    way: str = choice("a", ("a", "b"), label="Way", help="Which way.")
+    cap: str | int = choice("median", ("median",), integer_from=2, label="Cap", help="How many.")
+    share: float = number(0.5, 0, 1, label="Share", help="How much.", unit="%")
+
+
+class Told:
+    """A form with what it told."""
+
+    def __init__(self, qtbot: QtBot, values: dict[str, Any] | None = None) -> None:
+        self.form = ParamForm(Params, values or {})
+        self.told: list[dict[str, Any]] = []
+        self.form.changed.connect(self.told.append)
+        show(qtbot, self.form, height=300)
+        self.way, self.cap = self.form.findChildren(QComboBox)
+        self.own = self.cap.parent().findChild(QSpinBox)
+        self.share = self.form.findChild(QDoubleSpinBox)
+
+
+def test_every_parameter_has_a_named_row(qtbot: QtBot) -> None:
+    form = Told(qtbot).form
+    assert {"Way", "Cap", "Share"} <= {label.text() for label in form.findChildren(QLabel)}
+    assert form.findChild(QDoubleSpinBox).accessibleName() == "Share"
+    assert form.findChild(QDoubleSpinBox).accessibleDescription() == "How much."
+
+
+def test_only_what_differs_from_the_default_is_told(qtbot: QtBot) -> None:
+    told = Told(qtbot)
+    pick(qtbot, told.way, "b")
+    assert told.told == [{"way": "b"}]
+    pick(qtbot, told.way, "a")
+    assert told.told[-1] == {}
+
+
+def test_a_number_of_one_s_own_appears_when_it_is_chosen(qtbot: QtBot) -> None:
+    told = Told(qtbot)
+    assert not told.own.isVisible()
+    pick(qtbot, told.cap, told.cap.itemData(1))
+    assert told.own.isVisible()
+    assert told.told[-1] == {"cap": 2}
+    write(qtbot, told.own.lineEdit(), "7")
+    assert told.told[-1] == {"cap": 7}
+    pick(qtbot, told.cap, "median")
+    assert not told.own.isVisible()
+    assert told.told[-1] == {}
+
+
+def test_numbers_stay_within_their_range(qtbot: QtBot) -> None:
+    told = Told(qtbot)
+    assert (told.share.minimum(), told.share.maximum(), told.share.suffix()) == (0, 1, " %")
+    write(qtbot, told.share.lineEdit(), "0.25")
+    assert told.told[-1] == {"share": 0.25}
+    assert told.own.minimum() == 2
+
+
+def test_given_values_are_shown_and_told_about_the_rest(qtbot: QtBot) -> None:
+    told = Told(qtbot, {"cap": 5, "share": 0.75})
+    assert (told.own.value(), told.own.isVisible(), told.share.value()) == (5, True, 0.75)
+    pick(qtbot, told.way, "b")
+    assert told.told == [{"way": "b", "cap": 5, "share": 0.75}]
+
+
+def test_it_knows_what_it_shows(qtbot: QtBot) -> None:
+    form = Told(qtbot, {"cap": 5}).form
+    assert form.shows(Params, {"cap": 5, "way": "a"})
+    assert not form.shows(Params, {})
+    assert not form.shows(next(iter(all_mechanisms().values())).Params, {"cap": 5})
+
+
+@pytest.mark.parametrize("key", sorted(all_mechanisms()))
+def test_every_mechanism_s_form_tells_values_that_the_core_takes(qtbot: QtBot, key: str) -> None:
+    params = all_mechanisms()[key].Params
+    form = ParamForm(params, {})
+    show(qtbot, form, height=300)
+    told: list[dict[str, Any]] = []
+    form.changed.connect(told.append)
+    for box in form.findChildren(QComboBox):
+        for row in range(box.count()):
+            pick(qtbot, box, box.itemData(row))
+    for values in told:
+        build(params, values, where="test")
+    assert len(form.findChildren(QLabel)) >= len(declared(params))
