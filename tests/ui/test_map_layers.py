@@ -198,7 +198,9 @@ def test_a_count_outside_the_scale_is_no_crash(qtbot: QtBot, tmp_path: Path, cou
     assert set(painting.fills.values()) == {expected}
 
 
-@pytest.mark.parametrize("values", [{"mean": -5, "low": 9, "high": 1}, {"mean": 10**9, "low": 0, "high": 10**9}])
+@pytest.mark.parametrize(
+    "values", [{"mean": -5, "low": 9, "high": 1}, {"mean": 10**9, "low": 0, "high": 10**9}]
+)
 def test_an_odd_release_is_no_crash(qtbot: QtBot, tmp_path: Path, values: dict[str, int]) -> None:
     release = release_with(make_row(CELLS[0], 9, bias_bound=0, **values))
     state = state_of(planned_session(qtbot, tmp_path), release=release)

@@ -19,7 +19,8 @@ def test_our_errors_keep_their_three_parts(kind: type[HexveilError]) -> None:
 
 
 @pytest.mark.parametrize(
-    "error", [ValueError(SECRET), KeyError(SECRET), InternalError(SECRET), OSError(5, SECRET), MemoryError(SECRET)]
+    "error",
+    [ValueError(SECRET), KeyError(SECRET), InternalError(SECRET), OSError(5, SECRET), MemoryError(SECRET)],
 )
 def test_unexpected_errors_tell_only_their_kind(qtbot: QtBot, error: Exception) -> None:
     bar = MessageBar()
@@ -30,7 +31,7 @@ def test_unexpected_errors_tell_only_their_kind(qtbot: QtBot, error: Exception) 
     assert type(error).__name__ in shown
 
 
-def test_the_kind_is_told_literally(qtbot: QtBot) -> None:
+def test_the_kind_is_told_literally() -> None:
     odd = type("Odd%sError", (Exception,), {})
     assert "Odd%sError" in describe(odd()).what
 

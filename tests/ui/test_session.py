@@ -336,9 +336,7 @@ def test_hours_that_do_not_fit_are_told_and_the_contributions_stay(
     assert session.contributions is contributions
 
 
-def test_a_problem_of_the_hours_outlives_other_edits_and_ends_with_undo(
-    qtbot: QtBot, tmp_path: Path
-) -> None:
+def test_a_problem_of_the_hours_outlives_other_edits_and_ends_with_undo(qtbot: QtBot, tmp_path: Path) -> None:
     session = planned_session(qtbot, tmp_path)
     edit(qtbot, session, hours=("12:00", "10:00"))
     session.set_budget("Epsilon", Budget(total=Decimal(3)))
@@ -433,7 +431,9 @@ def test_another_window_s_ledger_entry_shows_after_reading(qtbot: QtBot, tmp_pat
 def test_speeds_never_change_what_the_preview_shows(qtbot: QtBot, tmp_path: Path) -> None:
     shown = []
     for name, speed in (("slow", 1.0), ("fast", 60.0)):
-        session = planned_session(qtbot, tmp_path / name, pings(lambda bus, step, v=speed: v + (bus + step) / 10))
+        session = planned_session(
+            qtbot, tmp_path / name, pings(lambda bus, step, v=speed: v + (bus + step) / 10)
+        )
         preview = session.preview
         assert preview is not None
         assert preview.plan is not None

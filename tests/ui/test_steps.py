@@ -36,7 +36,8 @@ def states(session: Session) -> dict[str, State]:
     return {key: step.state for key, step in steps(session).items()}
 
 
-def test_without_data_all_but_data_and_verify_are_blocked(qtbot: QtBot) -> None:
+@pytest.mark.usefixtures("qapp")
+def test_without_data_all_but_data_and_verify_are_blocked() -> None:
     found = states(Session(find_home()))
     assert list(found) == ["data", "hexagons", "parameters", "errors", "release", "verify"]
     assert found.pop("data") is State.OPEN
@@ -70,9 +71,7 @@ def test_a_draft_that_is_complete_is_ready_to_release(qtbot: QtBot, tmp_path: Pa
         ({"population": ""}, "choose a population"),
     ],
 )
-def test_what_is_still_open_is_named(
-    qtbot: QtBot, tmp_path: Path, change: dict[str, Any], note: str
-) -> None:
+def test_what_is_still_open_is_named(qtbot: QtBot, tmp_path: Path, change: dict[str, Any], note: str) -> None:
     session = city_session(qtbot, tmp_path, key=False)
     session.edit("change", **change)
     assert (steps(session)["parameters"].state, steps(session)["parameters"].note) == (State.ATTENTION, note)

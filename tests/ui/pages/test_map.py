@@ -12,6 +12,7 @@ from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from core.paths import find_home
 from core.privacy import Relation, Unit
 from core.release.job import Published
 from tests.builders import make_release
@@ -34,13 +35,8 @@ class Shown:
         self.tab = MapTab(session, theme)
         self.paintings: list[MapPainting] = []
         self.loads = 0
-        self.selected: list[str | None] = []
-        paint, select, load = self.tab.view.paint, self.tab.view.select, self.tab.view._load
-        assert load is not None
         self.tab._painting.succeeded.connect(self.paintings.append)
         self.tab.view._web.loadStarted.connect(self._count)
-        assert paint is not None
-        assert select is not None
 
     def _count(self) -> None:
         self.loads += 1
@@ -98,9 +94,7 @@ def publish(session: Session) -> None:
     session.set_published(cast(Published, release))
 
 
-def test_sliding_over_slots_repaints_without_a_reload(
-    qtbot: QtBot, shown: Shown, session: Session
-) -> None:
+def test_sliding_over_slots_repaints_without_a_reload(qtbot: QtBot, shown: Shown, session: Session) -> None:
     loads, first = shown.loads, shown.settle(qtbot)
     assert shown.tab.slot_text.text() == "09:00 – 10:00"
     assert (shown.tab.slot.minimum(), shown.tab.slot.maximum()) == (9, 20)
@@ -167,9 +161,7 @@ def test_a_click_chooses_the_hat_everywhere(qtbot: QtBot, shown: Shown, session:
     assert shown.tab.view._selected is None
 
 
-def test_a_click_while_the_grid_changes_breaks_nothing(
-    qtbot: QtBot, shown: Shown, session: Session
-) -> None:
+def test_a_click_while_the_grid_changes_breaks_nothing(qtbot: QtBot, shown: Shown, session: Session) -> None:
     assert session.overview is not None
     cell = session.overview.cells[0]
     session.edit("Resolution", resolution=6)
@@ -188,7 +180,7 @@ def test_the_slot_is_named_as_the_map_has_it_while_a_new_one_does_not_fit(
     assert shown.tab.slot_text.text() == "10:00 – 11:00"
 
 
-def test_the_map_follows_the_theme(qtbot: QtBot, shown: Shown, theme: Theme) -> None:
+def test_the_map_follows_the_theme(shown: Shown, theme: Theme) -> None:
     loads = shown.loads
     theme.set_mode(Mode.DARK)
     assert shown.tab.view._dark
@@ -197,10 +189,10 @@ def test_the_map_follows_the_theme(qtbot: QtBot, shown: Shown, theme: Theme) -> 
     assert shown.loads == loads
 
 
-def test_without_data_nothing_is_offered(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
-    session = loaded_session(qtbot, tmp_path)
-    tab = MapTab(session, theme)
-    assert tab.layer.accessibleName()
-    assert tab.slot.accessibleName()
-    tab.view.dispose()
-    tab.close()
+def test_without_data_no_layer_is_offered(theme: Theme) -> None:
+    shown = Shown(Session(find_home()), theme)
+    assert shown.available() == []
+    assert shown.tab.layer.accessibleName()
+    assert shown.tab.slot.accessibleName()
+    shown.tab.view.dispose()
+    shown.tab.close()

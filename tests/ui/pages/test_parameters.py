@@ -194,9 +194,7 @@ def test_a_mechanism_brings_its_own_parameters(qtbot: QtBot, page: ParametersPag
     assert page.mechanism.currentData() == "baseline"
 
 
-def test_a_population_is_chosen_from_the_ledger(
-    qtbot: QtBot, page: ParametersPage, session: Session
-) -> None:
+def test_a_population_is_chosen_from_the_ledger(qtbot: QtBot, page: ParametersPage, session: Session) -> None:
     assert "none yet" in page.population.currentText()
     session.home.create()
     ledger = Ledger.open(session.home.ledger)

@@ -88,9 +88,7 @@ def test_without_a_population_it_says_what_one_is(qtbot: QtBot, tmp_path: Path, 
     assert "fits" not in texts(panel)
 
 
-def test_the_balance_is_the_ledger_s_also_after_a_release(
-    qtbot: QtBot, tmp_path: Path, theme: Theme
-) -> None:
+def test_the_balance_is_the_ledger_s_also_after_a_release(qtbot: QtBot, tmp_path: Path, theme: Theme) -> None:
     session = city_session(qtbot, tmp_path)
     panel = made(qtbot, session, theme)
     assert "0 of 10 spent per vehicle, 10 left" in texts(panel)
