@@ -71,6 +71,16 @@ class PopulationSummary:
     linked: tuple[str, ...]
     entries: tuple[EntrySummary, ...]
 
+    def spent_per_day_with(self, charge: Charge) -> Decimal:
+        """What a vehicle would have spent, with this charge too, on the dearest of its dates."""
+        return max(
+            (
+                sum((entry.charge.per_date.get(date, ZERO) for entry in self.entries), asked)
+                for date, asked in charge.per_date.items()
+            ),
+            default=ZERO,
+        )
+
 
 def summarise(state: LedgerState) -> tuple[PopulationSummary, ...]:
     """Every population, by name."""

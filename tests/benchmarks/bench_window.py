@@ -15,6 +15,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 _TICK_MS = 5
@@ -102,19 +103,38 @@ def _drive(place: Path) -> None:
     step("timeslot 30 minutes", lambda: session.edit("d", slot_minutes=30), idle)
     step("threshold", lambda: session.edit("e", threshold=5), idle)
 
-    def drag() -> None:
-        for stop in EPSILON_STOPS[10:30]:
-            session.set_budget("Epsilon", Budget(total=stop), dragging=True)
-
-    step("epsilon dragged over 20 stops", drag, idle)
-    step("slot slider over the day", lambda: [session.show_slot(slot) for slot in range(18, 42)], idle)
+    drag = _Events(
+        [partial(session.set_budget, "Epsilon", Budget(total=s), dragging=True) for s in EPSILON_STOPS[10:30]]
+    )
+    step("epsilon dragged over 20 stops", drag.start, lambda: drag.over and idle())
+    slots = _Events([partial(session.show_slot, slot) for slot in range(18, 42)])
+    step("slot slider over the day", slots.start, lambda: slots.over and idle())
     for number in range(workspace.tabs.count()):
-        step(f"tab {number + 1} again", lambda n=number: workspace.tabs.setCurrentIndex(n), idle)
+        step(f"tab {number + 1} for the first time", lambda n=number: workspace.tabs.setCurrentIndex(n), idle)
     for number in range(workspace.tabs.count()):
         step(f"tab {number + 1} again", lambda n=number: workspace.tabs.setCurrentIndex(n), idle)
     step("dark theme", lambda: theme.set_mode(Mode.DARK), idle)
     window.close()
     window.dispose()
+
+
+class _Events:
+    """Acts one after the other, each as an event of its own, as a mouse brings them."""
+
+    def __init__(self, acts: list[Callable[[], object]]) -> None:
+        self._acts = acts
+
+    @property
+    def over(self) -> bool:
+        return not self._acts
+
+    def start(self) -> None:
+        """Do the next act, and come back for the one after it."""
+        from PySide6.QtCore import QTimer
+
+        if self._acts:
+            self._acts.pop(0)()
+            QTimer.singleShot(16, self.start)
 
 
 class _Gaps:

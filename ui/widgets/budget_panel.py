@@ -192,7 +192,7 @@ class BudgetPanel(QWidget):
                 reason = self.tr("{asked} per vehicle is more than is left").format(
                     asked=plain(charge.per_vehicle)
                 )
-            elif limit is not None and _costliest_date(payer, charge) > limit:
+            elif limit is not None and payer.spent_per_day_with(charge) > limit:
                 reason = self.tr("more than {limit} per vehicle and day").format(limit=plain(limit))
             else:
                 continue
@@ -205,17 +205,6 @@ class BudgetPanel(QWidget):
     def _ask_limit(self) -> None:
         dialog = LimitDialog(self._session, self)
         dialog.open()
-
-
-def _costliest_date(payer: PopulationSummary, charge: Charge) -> Decimal:
-    """What a vehicle would have spent on the dearest of this release's dates."""
-    return max(
-        (
-            sum((entry.charge.per_date.get(date, Decimal(0)) for entry in payer.entries), asked)
-            for date, asked in charge.per_date.items()
-        ),
-        default=Decimal(0),
-    )
 
 
 def _card(parent: QWidget) -> QFrame:

@@ -54,3 +54,11 @@ def test_an_export_is_plain_json_without_anything_private() -> None:
 
 def test_an_empty_ledger_exports_nothing() -> None:
     assert export_json(summarise(fold([]))) == {"format": 1, "populations": [], "entries": []}
+
+
+def test_what_a_day_would_cost_with_one_more_release() -> None:
+    first, second, idle = summarise(STATE)
+    more = charge_of({DAY: "0.25", NEXT: "2"})
+    assert first.spent_per_day_with(more) == Decimal("3.25")
+    assert second.spent_per_day_with(more) == Decimal("2.25")
+    assert idle.spent_per_day_with(more) == Decimal(2)
