@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 import json
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -246,3 +248,14 @@ def test_keygen_never_replaces_a_key(home: Path) -> None:
     before = snapshot(home)
     assert main(["keygen"]) == 2
     assert snapshot(home) == before
+
+
+def test_a_reader_that_leaves_early_brings_no_traceback() -> None:
+    command = [sys.executable, "main.py", "mechanisms", "--json"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as run:
+        assert run.stdout is not None
+        assert run.stderr is not None
+        run.stdout.close()
+        told = run.stderr.read()
+    assert run.returncode == 1
+    assert told == b""

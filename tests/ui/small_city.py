@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 from pytestqt.qtbot import QtBot
 
 from core.draft import DataSource
 from core.paths import find_home
 from core.privacy import Relation, Unit
 from tests.records import Ping, instant, rules, write_csv
+from ui.models.hat_rows import HatRows
 from ui.session import Session
 
 PLACES = ((21.10, 72.80), (21.20, 72.80), (21.30, 72.80))
@@ -57,3 +59,17 @@ def planned_session(qtbot: QtBot, folder: Path, city: list[Ping] | None = None) 
     session = loaded_session(qtbot, folder, city)
     edit(qtbot, session, relation=Relation.VALUES, unit=Unit.VEHICLE, threshold=3)
     return session
+
+
+def many_rows(count: int) -> HatRows:
+    """Rows as they might come from a big city: a dozen slots of each hexagon."""
+    generator = np.random.default_rng(7)
+    names = ("vehicles", "records", "epsilon", "noise", "bias", "error", "mean", "low", "high")
+    return HatRows(
+        cells=tuple(f"87{number // 12:05x}ffffffff" for number in range(count)),
+        slots=np.arange(count, dtype=np.int64) % 12 + 9,
+        slot_minutes=60,
+        status=generator.integers(1, 4, count).astype(np.int8),
+        numbers={name: np.round(generator.exponential(20, count)) for name in names},
+        published=None,
+    )

@@ -91,9 +91,7 @@ class HatTableModel(QAbstractTableModel):
     @property
     def columns(self) -> tuple[Column, ...]:
         """The columns as they stand: those of a release come with it."""
-        if self._rows.published is not None:
-            return self._columns
-        return tuple(column for column in self._columns if column.key not in RELEASED)
+        return self._present
 
     @property
     def shown(self) -> int:
@@ -117,6 +115,10 @@ class HatTableModel(QAbstractTableModel):
 
     def _take(self, rows: HatRows) -> None:
         self._rows = rows
+        # Qt asks for the number of columns for every cell of a selection
+        self._present = tuple(
+            column for column in self._columns if rows.published is not None or column.key not in RELEASED
+        )
         self._hats = {hat: row for row, hat in enumerate(zip(rows.cells, rows.slots.tolist(), strict=True))}
         hexagons, codes = np.unique(np.array(rows.cells, dtype=str), return_inverse=True)
         self._hexagons: list[str] = hexagons.tolist()

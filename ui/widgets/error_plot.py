@@ -26,7 +26,7 @@ from ui.widgets.labels import badge, label
 if TYPE_CHECKING:
     from ui.widgets.error_canvas import ErrorCanvas
 
-_LEGEND_COLUMNS = 3
+_LEGEND_COLUMNS = 4
 _EXCUSE_WIDTH = 420
 
 
@@ -92,7 +92,7 @@ class ErrorPlotTab(QWidget):
     def _legend(self) -> QGridLayout:
         """Check boxes and not pyqtgraph's legend: they are reached by keyboard and read aloud."""
         titles = {key: mechanism.title for key, mechanism in all_mechanisms().items()}
-        titles[CONSTANT] = self.tr("A constant (half the upper bound)")
+        titles[CONSTANT] = self.tr("A constant")
         self.switches = {key: QCheckBox(title, self) for key, title in titles.items()}
         grid = QGridLayout()
         grid.setHorizontalSpacing(18)
@@ -101,6 +101,9 @@ class ErrorPlotTab(QWidget):
             box.setIconSize(SWATCH)
             box.toggled.connect(self._switch)
             grid.addWidget(box, *divmod(number, _LEGEND_COLUMNS))
+        self.switches[CONSTANT].setToolTip(
+            self.tr("Publishing half the upper bound, whatever the data: no mechanism should be worse.")
+        )
         grid.setColumnStretch(_LEGEND_COLUMNS, 1)
         return grid
 

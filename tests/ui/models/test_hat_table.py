@@ -7,7 +7,6 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
 from pytestqt.modeltest import ModelTester
@@ -17,7 +16,7 @@ from core.privacy import Relation, Unit
 from core.release.columns import SPEED_BY_HAT
 from core.release.result import HatMean, Release
 from tests.builders import make_query, make_release
-from tests.ui.small_city import edit, loaded_session, pings, planned_session
+from tests.ui.small_city import edit, loaded_session, many_rows, pings, planned_session
 from ui.models.hat_rows import NOT_SELECTED, SELECTED, SUPPRESSED, HatRows, hat_rows, no_rows
 from ui.models.hat_table import DASH, SORT_ROLE, HatTableModel
 from ui.session import Session
@@ -68,19 +67,6 @@ def release_of(session: Session) -> Release:
         for number, hat in enumerate(plan.hats)
     )
     return make_release(queries=(make_query(rows=rows),))
-
-
-def many_rows(count: int) -> HatRows:
-    generator = np.random.default_rng(7)
-    names = ("vehicles", "records", "epsilon", "noise", "bias", "error", "mean", "low", "high")
-    return HatRows(
-        cells=tuple(f"87{number // 12:05x}ffffffff" for number in range(count)),
-        slots=np.arange(count, dtype=np.int64) % 12 + 9,
-        slot_minutes=60,
-        status=generator.integers(1, 4, count).astype(np.int8),
-        numbers={name: np.round(generator.exponential(20, count)) for name in names},
-        published=None,
-    )
 
 
 def test_the_model_keeps_qts_rules(qtmodeltester: ModelTester) -> None:
