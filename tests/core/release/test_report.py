@@ -48,7 +48,7 @@ def test_it_loads_nothing_and_is_well_formed() -> None:
 
 @pytest.mark.parametrize("field", ["title", "publisher", "contact", "licence"])
 def test_free_text_is_escaped(field: str) -> None:
-    page = _page(**{field: "<script>alert(1)</script>\"'&"})
+    page = _page(None, **{field: "<script>alert(1)</script>\"'&"})
     assert "<script" not in page
     assert "&lt;script&gt;" in page
 
