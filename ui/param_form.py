@@ -6,7 +6,16 @@ from collections.abc import Mapping
 from typing import Any
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QFormLayout, QLabel, QSpinBox, QWidget
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDoubleSpinBox,
+    QFormLayout,
+    QLabel,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
 
 from core.params import Parameter, declared
 from ui.widgets.labels import shrinkable
@@ -24,10 +33,28 @@ class ParamForm(QWidget):
         super().__init__(parent)
         self._parameters = declared(params)
         self._values = {item.name: values.get(item.name, item.default) for item in self._parameters}
-        form = QFormLayout(self)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addLayout(self._rows([item for item in self._parameters if not item.advanced]))
+        if advanced := [item for item in self._parameters if item.advanced]:
+            self._add_advanced(layout, advanced)
+
+    def _add_advanced(self, layout: QVBoxLayout, parameters: list[Parameter]) -> None:
+        """Public constants that few will change: folded, unless one of them is changed already."""
+        self.unfold = QCheckBox(self.tr("Ad&vanced"), self)
+        folded = QWidget(self)
+        folded.setLayout(self._rows(parameters))
+        self.unfold.setChecked(any(self._values[item.name] != item.default for item in parameters))
+        folded.setVisible(self.unfold.isChecked())
+        self.unfold.toggled.connect(folded.setVisible)
+        layout.addWidget(self.unfold)
+        layout.addWidget(folded)
+
+    def _rows(self, parameters: list[Parameter]) -> QFormLayout:
+        form = QFormLayout()
         form.setContentsMargins(0, 0, 0, 0)
         form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
-        for parameter in self._parameters:
+        for parameter in parameters:
             editor = self._editor(parameter)
             label = QLabel(parameter.label, self)
             label.setBuddy(editor)
@@ -36,6 +63,7 @@ class ParamForm(QWidget):
             editor.setAccessibleName(parameter.label)
             editor.setAccessibleDescription(parameter.help)
             form.addRow(label, editor)
+        return form
 
     def shows(self, params: type, values: Mapping[str, Any]) -> bool:
         """Whether the form already shows these values of these parameters."""

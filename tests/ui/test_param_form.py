@@ -100,3 +100,26 @@ def test_every_mechanism_s_form_tells_values_that_the_core_takes(qtbot: QtBot, k
     for values in told:
         build(params, values, where="test")
     assert len(form.findChildren(QLabel)) >= len(declared(params))
+
+
+@dataclass(frozen=True)
+class WithConstant:
+    """A parameter for everybody, and a public constant for few."""
+
+    way: str = choice("a", ("a", "b"), label="Way", help="Which way.")
+    gamma: float = number(0.2, 0.001, 1, label="gamma", help="A constant.", advanced=True)
+
+
+def test_advanced_constants_are_folded_until_asked_for(qtbot: QtBot) -> None:
+    form = ParamForm(WithConstant, {})
+    show(qtbot, form, height=300)
+    constant = form.findChild(QDoubleSpinBox)
+    assert not constant.isVisible()
+    form.unfold.click()
+    assert constant.isVisible()
+
+
+def test_a_changed_constant_is_never_hidden(qtbot: QtBot) -> None:
+    form = ParamForm(WithConstant, {"gamma": 0.5})
+    show(qtbot, form, height=300)
+    assert form.findChild(QDoubleSpinBox).isVisible()
