@@ -82,11 +82,19 @@ class HatData(Confidential):
     upper_bound: int
     """U in thousandths of km/h."""
 
-    def sums_of_first(self, taken: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Sum of each user's first `taken` values, thousandths of km/h; taken: shape (L,), <= counts."""
+    def sums_of(
+        self, user: NDArray[np.int64], first: NDArray[np.int64], taken: NDArray[np.int64]
+    ) -> NDArray[np.int64]:
+        """Sums of segments: `taken` values of `user` from their `first` on; shapes (S,), thousandths."""
         cumulative = np.concatenate(([0], np.cumsum(self.values, dtype=np.int64)))
-        sums: NDArray[np.int64] = cumulative[self.starts + taken] - cumulative[self.starts]
+        start = self.starts[user] + first
+        sums: NDArray[np.int64] = cumulative[start + taken] - cumulative[start]
         return sums
+
+    def sums(self) -> NDArray[np.int64]:
+        """Sum of all values of each user, thousandths of km/h; shape (L,)."""
+        everyone = np.arange(self.counts.size)
+        return self.sums_of(everyone, np.zeros_like(everyone), self.counts)
 
 
 def contributions_of(

@@ -7,6 +7,7 @@ it catches noise that is too small. Source: RECIPES C.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -16,12 +17,14 @@ from numpy.typing import NDArray
 from scipy.stats import beta
 
 from core.noise.secure import laplace_scale
+from core.noise.selection_law import selection_law
 
 dp.enable_features("contrib")
 
 GRID = 60
 """Quantiles of the pooled draws that events start and end at."""
 Sample = NDArray[np.float64] | NDArray[np.int64]
+Integers = int | NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -81,16 +84,64 @@ def epsilon_lower_bound(first: Sample, second: Sample, alpha: float) -> float:
 
 
 class VectorNoise:
-    """OpenDP's noise at the product's scale, `trials` draws in one call; `stretch` spoils the scale."""
+    """Noise at the product's scale, `trials` draws in one call; `stretch` spoils scales and exponents.
 
-    def __init__(self, trials: int, *, stretch: float = 1.0) -> None:
+    Laplace noise is OpenDP's. Selections follow the law of OpenDP's noisy max, against which the
+    sampler itself is tested; `choices` fixes them instead. What was drawn is kept.
+    """
+
+    def __init__(
+        self, trials: int, *, stretch: float = 1.0, choices: Sequence[Integers] = (), seed: int = 20_240_708
+    ) -> None:
         self._trials = trials
         self._stretch = stretch
+        self._choices = choices
+        self._rng = np.random.default_rng(seed)
+        self.selected: list[NDArray[np.int64]] = []
+        self.laws: list[NDArray[np.float64]] = []
+        self.centres = self.noisy = np.zeros(0, np.int64)
+        self.scales = np.zeros(0)
 
-    def laplace(self, centre: int, sensitivity: int, *, spend: Decimal) -> NDArray[np.int64]:
+    def laplace(self, centre: Integers, sensitivity: Integers, *, spend: Decimal) -> NDArray[np.int64]:
+        centres = np.broadcast_to(np.asarray(centre), self._trials)
+        sensitivities = np.broadcast_to(np.asarray(sensitivity), self._trials)
+        noisy = np.empty(self._trials, np.int64)
+        for one in np.unique(sensitivities).tolist():
+            noisy[sensitivities == one] = self._drawn(centres[sensitivities == one], one, spend)
+        self.centres, self.noisy = centres, noisy
+        self.scales = sensitivities / float(spend) * self._stretch
+        return noisy
+
+    def _drawn(self, centres: NDArray[np.int64], sensitivity: int, spend: Decimal) -> list[int]:
         measurement = dp.m.make_laplace(
             dp.vector_domain(dp.atom_domain(T="i64")),
             dp.l1_distance(T="i64"),
             scale=laplace_scale(sensitivity, spend) * self._stretch,
         )
-        return np.array(measurement([centre] * self._trials), np.int64)
+        drawn: list[int] = measurement(centres.tolist())
+        return drawn
+
+    def select(
+        self, scores: NDArray[np.int64], sensitivity: int, *, spend: Decimal, size: int | None = None
+    ) -> NDArray[np.int64]:
+        assert size is None
+        self.laws.append(selection_law(scores, sensitivity, float(spend) / self._stretch))
+        if self._choices:
+            chosen = np.broadcast_to(np.asarray(self._choices[len(self.selected)]), self._trials)
+        else:
+            chosen = self._rng.choice(scores.size, self._trials, p=self.laws[-1])
+        self.selected.append(chosen)
+        return chosen
+
+
+def transcript_losses(here: VectorNoise, there: VectorNoise) -> NDArray[np.float64]:
+    """Log-likelihood ratio, `here` against `there`, of each transcript that `here` drew; shape (trials,).
+
+    A transcript is everything that is private: the selections and the noisy sum. `there` must have run
+    on the neighbour with the choices of `here`, so that its centres belong to the same intervals.
+    """
+    ratio = np.zeros(here.noisy.size)
+    for chosen, law, other in zip(here.selected, here.laws, there.laws, strict=True):
+        ratio += np.log(law[chosen]) - np.log(other[chosen])
+    apart = np.abs(here.noisy - there.centres) - np.abs(here.noisy - here.centres)
+    return ratio + apart / here.scales

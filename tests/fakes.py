@@ -14,6 +14,7 @@ from core.noise.secure import ScopedNoise, SecureNoise
 from core.privacy import Allowance
 
 SCOPE = "query 09 8742d9d69ffffff"
+Integers = int | NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -26,29 +27,95 @@ class Recorded:
     scope: str = ""
 
 
+@dataclass(frozen=True)
+class Selected:
+    """One request for a selection, and what was chosen."""
+
+    scores: tuple[int, ...]
+    sensitivity: int
+    spend: Decimal
+    chosen: int
+    scope: str = ""
+
+
+def only(value: Integers) -> int:
+    """The one number of a single trial."""
+    (number,) = np.asarray(value).reshape(-1).tolist()
+    return int(number)
+
+
 @dataclass
 class RecordingNoise:
-    """Keeps every request and adds nothing. `scope` gives the noise of one scope, with the same list."""
+    """Keeps every request and adds nothing. `scope` gives the noise of one scope, with the same list.
 
-    draws: list[Recorded] = field(default_factory=list)
+    `script` says what is selected: a fraction from 0 (first candidate) to 1 (last) for each request,
+    over and over. `replay` repeats the choices of another run. Without either the highest score wins.
+    """
+
+    requests: list[Recorded | Selected] = field(default_factory=list)
     name: str = ""
+    script: Sequence[float] = ()
+    replay: Sequence[int] = ()
 
-    def laplace(self, centre: int, sensitivity: int, *, spend: Decimal) -> NDArray[np.int64]:
-        self.draws.append(Recorded(centre, sensitivity, spend, self.name))
-        return np.array([centre], np.int64)
+    @property
+    def draws(self) -> list[Recorded]:
+        return [one for one in self.requests if isinstance(one, Recorded)]
+
+    @property
+    def selections(self) -> list[Selected]:
+        return [one for one in self.requests if isinstance(one, Selected)]
+
+    @property
+    def choices(self) -> list[int]:
+        """What was selected, for the `replay` of a neighbouring run."""
+        return [one.chosen for one in self.selections]
+
+    def laplace(self, centre: Integers, sensitivity: Integers, *, spend: Decimal) -> NDArray[np.int64]:
+        self.requests.append(Recorded(only(centre), only(sensitivity), spend, self.name))
+        return np.array([only(centre)], np.int64)
+
+    def select(
+        self, scores: NDArray[np.int64], sensitivity: int, *, spend: Decimal, size: int | None = None
+    ) -> NDArray[np.int64]:
+        assert size in (None, 1)
+        chosen = self._choice(scores, len(self.selections))
+        self.requests.append(Selected(tuple(scores.tolist()), sensitivity, spend, chosen, self.name))
+        return np.array([chosen], np.int64)
+
+    def _choice(self, scores: NDArray[np.int64], number: int) -> int:
+        if self.replay:
+            return self.replay[number]
+        if self.script:
+            return round(self.script[number % len(self.script)] * (scores.size - 1))
+        return int(np.argmax(scores))
 
     def scope(self, name: str) -> RecordingNoise:
-        return RecordingNoise(self.draws, name)
+        return RecordingNoise(self.requests, name, self.script, self.replay)
 
 
 class ScriptedNoise:
-    """Adds the given offsets, one for each request, in the integers that noise is added to."""
+    """Adds the given offsets, one for each request, in the integers that noise is added to.
 
-    def __init__(self, *offsets: int) -> None:
+    `choices` are the candidates selected, one for each selection; without them the highest score wins.
+    """
+
+    def __init__(self, *offsets: int, choices: Sequence[int] = ()) -> None:
         self._offsets: Iterator[int] = iter(offsets)
+        self._choices: Iterator[int] | None = iter(choices) if choices else None
 
-    def laplace(self, centre: int, sensitivity: int, *, spend: Decimal) -> NDArray[np.int64]:  # noqa: ARG002
-        return np.array([centre + next(self._offsets)], np.int64)
+    def laplace(self, centre: Integers, sensitivity: Integers, *, spend: Decimal) -> NDArray[np.int64]:  # noqa: ARG002
+        return np.array([only(centre) + next(self._offsets)], np.int64)
+
+    def select(
+        self,
+        scores: NDArray[np.int64],
+        sensitivity: int,  # noqa: ARG002 - the protocol's shape
+        *,
+        spend: Decimal,  # noqa: ARG002
+        size: int | None = None,
+    ) -> NDArray[np.int64]:
+        assert size in (None, 1)
+        return np.array([np.argmax(scores) if self._choices is None else next(self._choices)], np.int64)
 
     def scope(self, name: str) -> ScriptedNoise:  # noqa: ARG002 - every scope reads the same script
         return self

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import bisect
 import heapq
 
 import numpy as np
@@ -10,36 +9,64 @@ from numpy.typing import NDArray
 
 from core.grouping.packing import Packing
 
+_BITS = 32
+_INDEX = (1 << _BITS) - 1
+"""A heap's key is one integer: what it is ordered by, then the index of the array."""
+
 
 def bestfit(counts: NDArray[np.int64], m_ub: int) -> Packing:
     """Pack users, given by non-increasing count; counts: shape (L,), each at least 1.
 
-    Ties between equally full arrays go to the least index. O(L log L): open arrays are kept by
-    how full they are, and users who fill an array alone never look for one.
+    Ties between equally full arrays go to the least index. O(L log L).
 
     Source: P3 Alg. 2.
     """
     taken = np.minimum(counts, m_ub)
-    alone = int(np.searchsorted(-taken, -m_ub, side="right"))
-    array = np.arange(counts.size, dtype=np.int64)
-    sizes = [m_ub] * alone
-    open_arrays: dict[int, list[int]] = {}
-    levels: list[int] = []
-    for user, records in enumerate(taken[alone:].tolist(), start=alone):
-        place = bisect.bisect_right(levels, m_ub - records) - 1
-        if place >= 0:
-            level = levels[place]
-            index = heapq.heappop(open_arrays[level])
-            if not open_arrays[level]:
-                del open_arrays[level], levels[place]
-        else:
-            level, index = 0, len(sizes)
-            sizes.append(0)
-        sizes[index] = level + records
-        array[user] = index
-        if sizes[index] < m_ub:
-            if sizes[index] not in open_arrays:
-                open_arrays[sizes[index]] = []
-                bisect.insort(levels, sizes[index])
-            heapq.heappush(open_arrays[sizes[index]], index)
-    return Packing(array=array, taken=taken, sizes=np.array(sizes, np.int64))
+    starts = np.flatnonzero(np.diff(taken, prepend=0))
+    sizes, placed, users = _pack(taken[starts].tolist(), np.diff(starts, append=counts.size).tolist(), m_ub)
+    return Packing(
+        user=np.arange(counts.size),
+        first=np.zeros(counts.size, np.int64),
+        taken=taken,
+        array=np.repeat(np.array(placed, np.int64), users),
+        sizes=np.array(sizes, np.int64),
+        touched=1,
+    )
+
+
+def _pack(kept: list[int], runs: list[int], m_ub: int) -> tuple[list[int], list[int], list[int]]:
+    """Runs of users who keep equally many records, in decreasing order of `kept`.
+
+    Returns the sizes of the arrays, and for stretches of consecutive users their array and number.
+    As `kept` never rises, an array with room keeps it: arrays wait for their turn only once. The
+    array that was chosen is fuller afterwards, so that it stays the choice while it has room and the
+    run lasts.
+    """
+    sizes: list[int] = []
+    placed: list[int] = []
+    users: list[int] = []
+    ready: list[int] = []  # arrays with room, fullest first
+    waiting: list[int] = []  # arrays without room for this run, emptiest first
+    for records, run in zip(kept, runs, strict=True):
+        left = run
+        while waiting and waiting[0] >> _BITS <= m_ub - records:
+            key = heapq.heappop(waiting)
+            heapq.heappush(ready, (m_ub - (key >> _BITS)) << _BITS | key & _INDEX)
+        while left:
+            if ready:
+                key = heapq.heappop(ready)
+                gap, index = key >> _BITS, key & _INDEX
+            else:
+                gap, index = m_ub, len(sizes)
+                sizes.append(0)
+            together = min(gap // records, left)
+            left -= together
+            gap -= together * records
+            sizes[index] = m_ub - gap
+            placed.append(index)
+            users.append(together)
+            if gap >= records:
+                heapq.heappush(ready, gap << _BITS | index)
+            elif gap:
+                heapq.heappush(waiting, (m_ub - gap) << _BITS | index)
+    return sizes, placed, users

@@ -1,20 +1,112 @@
-"""Rules for m_UB, the most records that one user may give (SPEC 6)."""
+"""Rules for m_UB, the most records that one user may give (SPEC 6).
+
+`counts` is m_l of every user, shape (L,), non-increasing, each at least 1. Ties go to the smaller m.
+"""
 
 from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from decimal import Decimal
+from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
 
+Counts = NDArray[np.int64]
+
 MEDIAN = "median"
+SQRT = "sqrt"
+OPTIMAL = "optimal"
+OPTIMAL_LAPLACE = "optimal-p4"
+SIMPLIFIED = "simplified"
+
+_CLOSE = 1e-12
+"""Far above the rounding of the floats in rule (c)."""
 
 
-def median_rule(counts: NDArray[np.int64]) -> int:
-    """Rule (a): the ceil(L/2)-th largest count. counts: shape (L,), non-increasing. Source: P1."""
+def median_rule(counts: Counts, epsilon: Decimal) -> int:  # noqa: ARG001 - one shape for every rule
+    """Rule (a): the ceil(L/2)-th largest count. Source: P1 Sec. III-C."""
     return int(counts[(counts.size + 1) // 2 - 1])
 
 
-def resolve_m_ub(rule: str | int, counts: NDArray[np.int64]) -> int:
+def sqrt_rule(counts: Counts, epsilon: Decimal) -> int:  # noqa: ARG001 - one shape for every rule
+    """Rule (b): argmax over m of `sum min(m_l, m) / sqrt(m)`; some count is the maximiser.
+
+    Compared as exact integers, `kept^2 / m`, so that ties are ties. Source: P1 eq. 1.
+    """
+    candidates, kept = kept_at_counts(counts)
+    best = 0
+    for index in range(1, candidates.size):
+        ours, best_kept = int(kept[index]), int(kept[best])
+        if ours * ours * int(candidates[best]) > best_kept * best_kept * int(candidates[index]):
+            best = index
+    return int(candidates[best])
+
+
+def optimal_rule(counts: Counts, epsilon: Decimal, factor: float = math.sqrt(2.0)) -> int:
+    """Rule (c): argmin over m of `(1 - kept / M) + factor m / (eps kept)`; some count is the minimiser.
+
+    The bound U is a common factor of both parts and drops out. Source: P2 eq. 4 (factor sqrt 2; P4
+    has 1, the expected absolute value of Laplace noise).
+    """
+    candidates, kept = kept_at_counts(counts)
+    records = int(counts.sum())
+    noise = Fraction(factor) / Fraction(epsilon)
+    error = 1.0 - kept / records + float(noise) * candidates / kept
+    # floats find the few candidates that may be the least, exact fractions tell them apart
+    close = error <= error.min() * (1.0 + _CLOSE) + _CLOSE
+    pairs: list[tuple[int, int]] = list(zip(candidates[close].tolist(), kept[close].tolist(), strict=True))
+    return min(pairs, key=lambda pair: (noise * Fraction(*pair) - Fraction(pair[1], records), pair[0]))[0]
+
+
+def optimal_laplace_rule(counts: Counts, epsilon: Decimal) -> int:
+    """Rule (c) with factor 1. Source: P4."""
+    return optimal_rule(counts, epsilon, factor=1.0)
+
+
+def simplified_rule(counts: Counts, epsilon: Decimal) -> int:  # noqa: ARG001 - one shape for every rule
+    """Rule (d): argmin of `1 - kept / M + max(m, mean) / m*`, in exact fractions.
+
+    Over the reals `max(mean, m_(floor(q) + 1))` with `q = M / m*`; a fraction is replaced by the
+    better of floor and ceiling.
+
+    Source: P2 eq. 5. Differs: the paper's "otherwise a boundary point" is wrong.
+    """
+    records, most = int(counts.sum()), int(counts[0])
+    rank = records // most + 1
+    tail = int(counts[rank - 1]) if rank <= counts.size else 0
+    best = max(Fraction(records, counts.size), Fraction(tail))
+    return min((math.floor(best), math.ceil(best)), key=lambda m: (_simplified_error(counts, m), m))
+
+
+def _simplified_error(counts: Counts, m: int) -> Fraction:
+    records = int(counts.sum())
+    kept = int(np.minimum(counts, m).sum())
+    mean = Fraction(records, counts.size)
+    return 1 - Fraction(kept, records) + max(Fraction(m), mean) / int(counts[0])
+
+
+def kept_at_counts(counts: Counts) -> tuple[Counts, Counts]:
+    """The different counts in increasing order, and `sum min(m_l, m)` at each."""
+    candidates, first = np.unique(counts[::-1], return_index=True)
+    ascending = counts[::-1]
+    below = np.concatenate(([0], np.cumsum(ascending)))[first]
+    kept: Counts = below + candidates * (counts.size - first)
+    return candidates, kept
+
+
+RULES: dict[str, Callable[[Counts, Decimal], int]] = {
+    MEDIAN: median_rule,
+    SQRT: sqrt_rule,
+    OPTIMAL: optimal_rule,
+    OPTIMAL_LAPLACE: optimal_laplace_rule,
+    SIMPLIFIED: simplified_rule,
+}
+
+
+def resolve_m_ub(rule: str | int, counts: Counts, epsilon: Decimal) -> int:
     """m_UB by a named rule, or a given integer cut to [1, m*] (rule (e))."""
     if isinstance(rule, str):
-        return median_rule(counts)
+        return RULES[rule](counts, epsilon)
     return max(1, min(rule, int(counts[0])))

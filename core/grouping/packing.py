@@ -7,18 +7,49 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from core.contributions import HatData
+from core.values import THOUSAND, fine_means
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Packing:
-    """Arrays of at most m_UB records, from counts alone."""
+    """Arrays of at most m_UB records, from counts alone.
 
-    array: NDArray[np.int64]
-    """Shape (L,): the array of each user."""
+    Records are placed by segments: consecutive records of one user in one array. A segment is all
+    that a user gives (BestFit), or what fits before the next array (WrapAround).
+    """
+
+    user: NDArray[np.int64]
+    """Shape (S,): the user of each segment."""
+    first: NDArray[np.int64]
+    """Shape (S,): its first record, counted from the user's own first."""
     taken: NDArray[np.int64]
-    """Shape (L,): Gamma_l, records that each user gives."""
+    """Shape (S,): its records, at least 1."""
+    array: NDArray[np.int64]
+    """Shape (S,): the array it goes to."""
     sizes: NDArray[np.int64]
-    """Shape (Kbar,): records in each array, at least 1."""
+    """Shape (K,): records in each array, at least 1."""
+    touched: int
+    """The most arrays that one user's records can be in."""
 
     @property
     def arrays(self) -> int:
         return int(self.sizes.size)
+
+
+def array_means(packing: Packing, hat: HatData) -> NDArray[np.int64]:
+    """Mean of each array in integers of 2^-30 km/h, rounded one by one; shape (K,)."""
+    sums = np.zeros(packing.arrays, np.int64)
+    np.add.at(sums, packing.array, hat.sums_of(packing.user, packing.first, packing.taken))
+    return fine_means(sums, packing.sizes)
+
+
+def packing_bias(packing: Packing, records: int, upper_bound: int) -> float:
+    """Worst-case |mean of array means - true mean| over values in [0, U], km/h.
+
+    Both are weighted means of the same records, with weights 1 / (K w_i) for records kept in array i
+    of w_i records, 0 for those left out, against 1 / M each. The difference is largest when every
+    record whose weight rose is U and every other is 0.
+    """
+    rise = 1.0 / packing.arrays - packing.sizes / records
+    return upper_bound / THOUSAND * float(np.maximum(rise, 0.0).sum())

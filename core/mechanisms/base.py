@@ -19,6 +19,9 @@ from core.values import THOUSAND
 _LARGEST_CENTRE = 1 << 62
 """Sums that noise is added to stay below this, with room for rounding."""
 
+NOISE = "noise"
+"""Name of the step that adds the final noise."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
@@ -31,11 +34,13 @@ class Plan:
     users: int
     records: int
     sensitivity: int
-    """Exact, in the integers that noise is added to."""
+    """Exact, in the integers that noise is added to; where an interval is selected, its bound."""
     divisor: int
     """Those integers per km/h of the released mean."""
     bias_bound: float
     """Worst-case |estimate without noise - true mean| over all values in [0, U], km/h."""
+    steps: tuple[tuple[str, Decimal], ...]
+    """What each step spends, the final noise last; together exactly `epsilon`."""
     m_ub: int | None = None
     packing: Packing | None = None
 
@@ -59,7 +64,12 @@ class Plan:
     @property
     def noise_scale(self) -> float:
         """Scale of the Laplace noise on the released mean, km/h."""
-        return self.sensitivity_kmh / float(self.epsilon)
+        return self.sensitivity_kmh / float(self.noise_epsilon)
+
+    @property
+    def noise_epsilon(self) -> Decimal:
+        """The share of the final noise."""
+        return self.steps[-1][1]
 
     @property
     def expected_error(self) -> float:
@@ -72,9 +82,12 @@ class Plan:
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Draw(Confidential):
-    """What one HAT's noise gave; shape (trials,), thousandths of km/h in [0, U]."""
+    """What one HAT's noise gave, for each trial."""
 
     estimates: NDArray[np.int64]
+    """Shape (trials,): thousandths of km/h in [0, U]."""
+    noise_scale: NDArray[np.float64]
+    """Shape (trials,): scale of the Laplace noise on the mean, km/h; of private choices at most."""
 
 
 class Mechanism(Protocol):
@@ -98,7 +111,15 @@ class Mechanism(Protocol):
         ...
 
 
-def to_estimates(noisy: NDArray[np.int64], plan: Plan) -> Draw:
-    """Noisy integers as means clamped to [0, U] and rounded to 0.001 km/h (SPEC 11)."""
+def to_draw(noisy: NDArray[np.int64], plan: Plan, sensitivity: int | NDArray[np.int64] | None = None) -> Draw:
+    """Noisy integers as means clamped to [0, U] and rounded to 0.001 km/h (SPEC 11).
+
+    sensitivity: what the noise covered, where a private interval decided it.
+    """
     means = np.clip(noisy / plan.divisor, 0.0, plan.upper_bound / THOUSAND)
-    return Draw(estimates=np.rint(means * THOUSAND).astype(np.int64))
+    covered = plan.sensitivity if sensitivity is None else sensitivity
+    scale = np.asarray(covered) / plan.divisor / float(plan.noise_epsilon)
+    return Draw(
+        estimates=np.rint(means * THOUSAND).astype(np.int64),
+        noise_scale=np.broadcast_to(scale, noisy.shape),
+    )

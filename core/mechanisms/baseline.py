@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.contributions import HatData
-from core.mechanisms.base import Draw, Plan, to_estimates
+from core.mechanisms.base import NOISE, Draw, Plan, to_draw
 from core.noise.source import NoiseSource
 from core.privacy import Relation
 from core.values import THOUSAND
@@ -49,11 +49,12 @@ class Baseline:
             sensitivity=upper_bound * int(counts.max()),
             divisor=THOUSAND * records,
             bias_bound=0.0,
+            steps=((NOISE, epsilon),),
         )
 
     def run(self, plan: Plan, hat: HatData, noise: NoiseSource) -> Draw:
-        total = int(hat.sums_of_first(hat.counts).sum())
-        return to_estimates(noise.laplace(total, plan.sensitivity, spend=plan.epsilon), plan)
+        total = int(hat.sums().sum())
+        return to_draw(noise.laplace(total, plan.sensitivity, spend=plan.epsilon), plan)
 
 
 MECHANISM = Baseline()

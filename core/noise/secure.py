@@ -58,17 +58,45 @@ class ScopedNoise:
         self._noise = noise
         self._scope = scope
 
-    def laplace(self, centre: int, sensitivity: int, *, spend: Decimal) -> NDArray[np.int64]:
+    def laplace(
+        self, centre: int | NDArray[np.int64], sensitivity: int | NDArray[np.int64], *, spend: Decimal
+    ) -> NDArray[np.int64]:
         """`centre` plus one exact discrete Laplace draw; the budget is spent before anything else.
 
         Raises InternalError for an overspent allowance, or a sensitivity that would mean no noise.
         """
-        if sensitivity < 1:
+        middle, moved = _only(centre), _only(sensitivity)
+        if moved < 1:
             raise InternalError("noise needs a sensitivity of at least one unit")
         self._noise.spend(self._scope, spend)
         measurement = dp.m.make_laplace(
-            dp.atom_domain(T="i64"), dp.absolute_distance(T="i64"), scale=laplace_scale(sensitivity, spend)
+            dp.atom_domain(T="i64"), dp.absolute_distance(T="i64"), scale=laplace_scale(moved, spend)
+        )
+        if Fraction(measurement.map(moved)) > Fraction(spend):
+            raise InternalError("the noise scale does not cover the sensitivity")
+        return np.array([measurement(middle)], np.int64)
+
+    def select(
+        self, scores: NDArray[np.int64], sensitivity: int, *, spend: Decimal, size: int | None = None
+    ) -> NDArray[np.int64]:
+        """One exact noisy-max draw (pure DP: permute-and-flip); spent before anything else.
+
+        Raises InternalError for an overspent allowance, a sensitivity below one, or several draws.
+        """
+        if sensitivity < 1 or size not in (None, 1):
+            raise InternalError("a release draws each selection once, for scores that a user moves")
+        self._noise.spend(self._scope, spend)
+        measurement = dp.m.make_noisy_max(
+            dp.vector_domain(dp.atom_domain(T="i64")),
+            dp.linf_distance(T="i64"),
+            dp.max_divergence(),
+            scale=laplace_scale(2 * sensitivity, spend),
         )
         if Fraction(measurement.map(sensitivity)) > Fraction(spend):
-            raise InternalError("the noise scale does not cover the sensitivity")
-        return np.array([measurement(int(centre))], np.int64)
+            raise InternalError("the selection does not cover the sensitivity of its scores")
+        return np.array([measurement(scores.tolist())], np.int64)
+
+
+def _only(value: int | NDArray[np.int64]) -> int:
+    """The one number of a release's single trial."""
+    return int(np.asarray(value).reshape(-1)[0])

@@ -15,10 +15,23 @@ from core.privacy import Allowance
 class NoiseSource(Protocol):
     """Noise for one scope (a query in one HAT). The source works out every scale itself."""
 
-    def laplace(self, centre: int, sensitivity: int, *, spend: Decimal) -> NDArray[np.int64]:
+    def laplace(
+        self, centre: int | NDArray[np.int64], sensitivity: int | NDArray[np.int64], *, spend: Decimal
+    ) -> NDArray[np.int64]:
         """`centre` plus discrete Laplace noise of scale `sensitivity / spend`.
 
-        centre, sensitivity: integers in one fixed-point unit. Returns shape (trials,).
+        centre, sensitivity: integers in one fixed-point unit, or arrays of shape (trials,) where an
+        earlier selection decided them; sensitivities are at least 1. Returns shape (trials,).
+        """
+        ...
+
+    def select(
+        self, scores: NDArray[np.int64], sensitivity: int, *, spend: Decimal, size: int | None = None
+    ) -> NDArray[np.int64]:
+        """Index of a candidate with a high score, by permute-and-flip (OpenDP's noisy max).
+
+        scores: shape (candidates,); sensitivity: the most that one user moves a score. Returns
+        shape (trials,), or (size,) for the part of the trials that an earlier selection sent here.
         """
         ...
 

@@ -16,7 +16,7 @@ from core.contributions import Contributions, UserTable
 from core.errors import InputError
 from core.hats.cells import cell_text
 from core.hats.slots import hat_id
-from core.mechanisms.base import Mechanism, Plan
+from core.mechanisms.base import Draw, Mechanism, Plan
 from core.noise.source import NoiseSource
 from core.privacy import Allowance, Charge
 from core.progress import Progress, silent
@@ -156,7 +156,7 @@ def draw_means(plan: MeanPlan, users: UserTable, noise: Scopes) -> tuple[DrawnHa
     return tuple(
         _drawn(
             hat.plan,
-            plan.mechanism.run(hat.plan, users.hat_data(hat.index), noise.scope(plan.scope(hat))).estimates,
+            plan.mechanism.run(hat.plan, users.hat_data(hat.index), noise.scope(plan.scope(hat))),
         )
         if hat.plan
         else None
@@ -164,10 +164,10 @@ def draw_means(plan: MeanPlan, users: UserTable, noise: Scopes) -> tuple[DrawnHa
     )
 
 
-def _drawn(plan: Plan, estimates: NDArray[np.int64]) -> DrawnHat:
+def _drawn(plan: Plan, draw: Draw) -> DrawnHat:
     """The value with its 95 % interval of the noise, cut to [0, U] (SPEC 14)."""
-    mean = int(estimates[0])
-    half_width = math.ceil(plan.noise_scale * LN_20 * THOUSAND)
+    mean = int(draw.estimates[0])
+    half_width = math.ceil(float(draw.noise_scale[0]) * LN_20 * THOUSAND)
     return DrawnHat(
         mean=mean,
         low=max(0, mean - half_width),

@@ -1,41 +1,80 @@
-"""The audit of RECIPES C: it passes every mechanism and catches noise that is too small."""
+"""The audits of RECIPES C: they pass every mechanism, step by step, and catch noise that is too small.
+
+The final number alone is blind to mechanisms of several steps. Therefore each selection is audited
+with its own share, the final noise with its own share given the interval, and the whole transcript.
+"""
 
 from __future__ import annotations
 
+import dataclasses
 from decimal import Decimal
+from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy.stats import chisquare
 
 from core.contributions import HatData
+from core.grouping.groupings import BESTFIT, GROUPINGS
 from core.mechanisms.base import Mechanism
 from core.mechanisms.registry import all_mechanisms
-from tests.audit import Event, VectorNoise, certify, choose_event, clopper_pearson, epsilon_lower_bound
-from tests.fakes import secure_noise
-from tests.strategies import U
+from core.noise.selection_law import selection_law
+from core.params import declared
+from tests.audit import (
+    Event,
+    VectorNoise,
+    certify,
+    choose_event,
+    clopper_pearson,
+    epsilon_lower_bound,
+    transcript_losses,
+)
+from tests.fakes import RecordingNoise, secure_noise
+from tests.strategies import U, hat_data, values
 
 ALPHA = 1e-6
 EPSILON = Decimal(1)
 COUNTS = np.repeat([4, 3, 2, 1], [20, 30, 40, 50])
 """One HAT of 140 vehicles: noise is far smaller than U, so that clamping hides little."""
-MECHANISMS = [pytest.param(mechanism, id=key) for key, mechanism in all_mechanisms().items()]
+PROJECTING = ("epsilon-quantile", "fixed-quantile", "levy")
+QUANTILES = PROJECTING[:2]
+SINGLE_STEP = [
+    pytest.param(mechanism, id=key)
+    for key, mechanism in all_mechanisms().items()
+    if len(mechanism.plan(COUNTS, EPSILON, U, mechanism.Params()).steps) == 1
+]
+each_single = pytest.mark.parametrize("mechanism", SINGLE_STEP)
+each_grouping = pytest.mark.parametrize("grouping", list(GROUPINGS))
+trials_of_both_suites = pytest.mark.parametrize(
+    "trials", [20_000, pytest.param(1_000_000, marks=pytest.mark.audit)]
+)
 Pair = tuple[HatData, HatData]
 
 
-def _hat(values: NDArray[np.int64]) -> HatData:
-    starts = np.concatenate(([0], np.cumsum(COUNTS)[:-1]))
-    return HatData(counts=COUNTS, starts=starts, values=values.astype(np.int32), upper_bound=U)
+def hat_of(counts: NDArray[np.int64], flat: NDArray[np.int64] | list[int], upper_bound: int = U) -> HatData:
+    return HatData(
+        counts=counts,
+        starts=np.cumsum(counts) - counts,
+        values=np.array(flat, np.int32),
+        upper_bound=upper_bound,
+    )
+
+
+def one_user(counts: list[int], user: int, low: int, high: int, others: list[int], upper_bound: int) -> Pair:
+    """A user whose records are all `low`, or all `high`; the other users' records are one value each."""
+    pair = []
+    for value in (low, high):
+        flat = [*others[:user], value, *others[user:]]
+        pair.append(hat_of(np.array(counts), np.repeat(flat, counts), upper_bound))
+    return pair[0], pair[1]
 
 
 def extreme_pair(others: int) -> Pair:
     """The busiest vehicle at 0, and at U; every other vehicle at `others`."""
-    low = np.full(COUNTS.sum(), others)
-    low[: COUNTS[0]] = 0
-    high = low.copy()
-    high[: COUNTS[0]] = U
-    return _hat(low), _hat(high)
+    return one_user(COUNTS.tolist(), 0, 0, U, [others] * (COUNTS.size - 1), U)
 
 
 def draws(mechanism: Mechanism, hat: HatData, noise: VectorNoise) -> NDArray[np.int64]:
@@ -56,13 +95,13 @@ PAIRS = [
 
 
 @pytest.mark.parametrize("pair", PAIRS)
-@pytest.mark.parametrize("mechanism", MECHANISMS)
+@each_single
 def test_no_mechanism_costs_more_than_it_says(mechanism: Mechanism, pair: Pair) -> None:
     assert 0.5 < bound(mechanism, pair, 20_000) <= float(EPSILON)
 
 
 @pytest.mark.parametrize("pair", PAIRS)
-@pytest.mark.parametrize("mechanism", MECHANISMS)
+@each_single
 def test_halved_noise_is_caught(mechanism: Mechanism, pair: Pair) -> None:
     assert bound(mechanism, pair, 20_000, stretch=0.5) > float(EPSILON)
 
@@ -70,7 +109,7 @@ def test_halved_noise_is_caught(mechanism: Mechanism, pair: Pair) -> None:
 @pytest.mark.parametrize(
     ("trials", "least"), [(3_000, 0.2), pytest.param(100_000, 0.8, marks=pytest.mark.audit)]
 )
-@pytest.mark.parametrize("mechanism", MECHANISMS)
+@each_single
 def test_the_very_source_of_a_release_passes(mechanism: Mechanism, trials: int, least: float) -> None:
     """One metered draw at a time, as a release makes them."""
     plan = mechanism.plan(COUNTS, EPSILON, U, mechanism.Params())
@@ -83,15 +122,175 @@ def test_the_very_source_of_a_release_passes(mechanism: Mechanism, trials: int, 
 
 @pytest.mark.audit
 @pytest.mark.parametrize("pair", PAIRS)
-@pytest.mark.parametrize("mechanism", MECHANISMS)
+@each_single
 def test_no_mechanism_costs_more_than_it_says_in_a_million_draws(mechanism: Mechanism, pair: Pair) -> None:
     assert 0.9 < bound(mechanism, pair, 1_000_000) <= float(EPSILON)
 
 
 @pytest.mark.audit
-@pytest.mark.parametrize("mechanism", MECHANISMS)
+@each_single
 def test_a_tenth_less_noise_is_caught_in_a_million_draws(mechanism: Mechanism) -> None:
     assert bound(mechanism, extreme_pair(U // 2), 1_000_000, stretch=0.9) > float(EPSILON)
+
+
+def params_of(mechanism: Mechanism, **wanted: object) -> Any:
+    """The mechanism's parameters, as far as it has those wanted."""
+    names = {parameter.name for parameter in declared(mechanism.Params)}
+    return mechanism.Params(**{name: value for name, value in wanted.items() if name in names})
+
+
+TINY_U = 100
+"""Three candidates: 0, 0.05 and 0.1 km/h. One user lifts the score of one and lowers that of another."""
+LOWER_PAIR = one_user([1] * 10, 9, 0, TINY_U, [50] + [TINY_U] * 8, TINY_U)
+UPPER_PAIR = one_user([1] * 10, 9, 0, TINY_U, [0] * 8 + [50], TINY_U)
+LEVY_PAIR = one_user([5] * 11, 10, 0, U, [0] * 5 + [U] * 5, U)
+"""Two bins; the median is in one or the other."""
+SELECTIONS = [
+    *(pytest.param(key, 0, LOWER_PAIR, "4", id=f"{key}-lower") for key in QUANTILES),
+    *(pytest.param(key, 1, UPPER_PAIR, "4", id=f"{key}-upper") for key in QUANTILES),
+    pytest.param("levy", 0, LEVY_PAIR, "2", id="levy-bin"),
+]
+
+
+def selection_bound(key: str, step: int, pair: Pair, epsilon: str, trials: int, stretch: float) -> float:
+    """What a selection alone certainly costs, as a part of its share."""
+    mechanism = all_mechanisms()[key]
+    samples = []
+    for seed, hat in enumerate(pair):
+        noise = VectorNoise(trials, stretch=stretch, seed=seed)
+        plan = mechanism.plan(hat.counts, Decimal(epsilon), hat.upper_bound, mechanism.Params())
+        mechanism.run(plan, hat, noise)
+        samples.append(noise.selected[step])
+    return epsilon_lower_bound(*samples, ALPHA) / float(plan.steps[step][1])
+
+
+@trials_of_both_suites
+@pytest.mark.parametrize(("key", "step", "pair", "epsilon"), SELECTIONS)
+def test_each_selection_costs_no_more_than_its_share(
+    key: str, step: int, pair: Pair, epsilon: str, trials: int
+) -> None:
+    """And with an exponent twice as large, as without the 1/2, it is caught."""
+    assert 0.4 < selection_bound(key, step, pair, epsilon, trials, 1.0) <= 1
+    assert selection_bound(key, step, pair, epsilon, trials, 0.5) > 1
+
+
+@pytest.mark.parametrize(
+    ("trials", "least"), [(1_200, 0.0), pytest.param(50_000, 0.6, marks=pytest.mark.audit)]
+)
+@pytest.mark.parametrize(("key", "step", "pair", "epsilon"), SELECTIONS)
+def test_the_very_selections_of_a_release_pass(
+    key: str, step: int, pair: Pair, epsilon: str, trials: int, least: float
+) -> None:
+    """OpenDP's own draws for the scores that the mechanism asks with, one at a time."""
+    mechanism = all_mechanisms()[key]
+    samples = []
+    for hat in pair:
+        plan = mechanism.plan(hat.counts, Decimal(epsilon), hat.upper_bound, mechanism.Params())
+        recorded = RecordingNoise()
+        mechanism.run(plan, hat, recorded)
+        asked = recorded.selections[step]
+        noise, scores = secure_noise(asked.spend * trials), np.array(asked.scores)
+        samples.append(
+            np.array([noise.select(scores, asked.sensitivity, spend=asked.spend)[0] for _ in range(trials)])
+        )
+    assert least < epsilon_lower_bound(*samples, ALPHA) / float(plan.steps[step][1]) <= 1
+
+
+@pytest.mark.parametrize("key", PROJECTING)
+@settings(max_examples=60)
+@given(data=st.data())
+def test_the_law_of_each_selection_changes_by_its_share_at_most(key: str, data: st.DataObject) -> None:
+    """Without trials: the probabilities themselves, for both groupings and any neighbours."""
+    mechanism = all_mechanisms()[key]
+    upper_bound = data.draw(st.sampled_from((TINY_U, 1_000, U)))
+    hat = data.draw(hat_data(upper_bound=upper_bound))
+    user = data.draw(st.integers(0, hat.counts.size - 1))
+    size, begin = int(hat.counts[user]), int(hat.starts[user])
+    flat = hat.values.copy()
+    flat[begin : begin + size] = data.draw(st.just([0] * size) | values(size, upper_bound))
+    neighbour = dataclasses.replace(hat, values=flat)
+    params = params_of(
+        mechanism,
+        grouping=data.draw(st.sampled_from(list(GROUPINGS))),
+        m_ub=data.draw(st.integers(1, 9)),
+        gamma=1.0,
+    )
+    plan = mechanism.plan(hat.counts, Decimal(4), upper_bound, params)
+    here = RecordingNoise()
+    mechanism.run(plan, hat, here)
+    there = RecordingNoise(replay=here.choices)
+    mechanism.run(plan, neighbour, there)
+    for one, other in zip(here.selections, there.selections, strict=True):
+        laws = [
+            selection_law(np.array(asked.scores), asked.sensitivity, float(asked.spend))
+            for asked in (one, other)
+        ]
+        assert np.abs(np.log(laws[0]) - np.log(laws[1])).max() <= float(one.spend) * (1 + 1e-9)
+
+
+STRADDLING = [60, 40, 40, 40]
+"""Under WrapAround with m_UB = 60 the third vehicle has a third of two arrays; with BestFit its own."""
+MIDDLE_PAIR = one_user(STRADDLING, 2, 0, U, [U // 2] * 3, U)
+INTERVALS = {"epsilon-quantile": (585, 689), "fixed-quantile": (585, 689), "levy": (4,)}
+"""Candidates about U / 2: both arrays pass through the whole interval, or most of it (Levy)."""
+
+
+def noise_bound(key: str, grouping: str, trials: int, stretch: float) -> float:
+    """What the final noise certainly costs given the interval, as a part of its share."""
+    mechanism = all_mechanisms()[key]
+    params = params_of(mechanism, grouping=grouping, m_ub=60, gamma=1.0)
+    plan = mechanism.plan(np.array(STRADDLING), EPSILON, U, params)
+    noise = VectorNoise(trials, stretch=stretch, choices=INTERVALS[key])
+    samples = []
+    for hat in MIDDLE_PAIR:
+        noise.selected.clear()
+        samples.append(mechanism.run(plan, hat, noise).estimates)
+    return epsilon_lower_bound(*samples, ALPHA) / float(plan.steps[-1][1])
+
+
+@trials_of_both_suites
+@each_grouping
+@pytest.mark.parametrize("key", PROJECTING)
+def test_the_final_noise_costs_no_more_than_its_share(key: str, grouping: str, trials: int) -> None:
+    assert 0.4 < noise_bound(key, grouping, trials, 1.0) <= 1
+    assert noise_bound(key, grouping, trials, 0.5) > 1
+
+
+def transcript_bound(key: str, pair: Pair, trials: int, stretch: float) -> float:
+    """What (a', b', y) together certainly cost, as a part of epsilon; and no transcript costs more."""
+    mechanism = all_mechanisms()[key]
+    plan = mechanism.plan(
+        pair[0].counts, Decimal(2), pair[0].upper_bound, params_of(mechanism, grouping=BESTFIT)
+    )
+    samples = []
+    for sign, (own, other) in ((1, pair), (-1, pair[::-1])):
+        here = VectorNoise(trials, stretch=stretch, seed=sign + 1)
+        mechanism.run(plan, own, here)
+        there = VectorNoise(trials, stretch=stretch, choices=here.selected)
+        mechanism.run(plan, other, there)
+        losses = transcript_losses(here, there)
+        assert np.abs(losses).max() <= float(plan.epsilon) / stretch * (1 + 1e-6)
+        samples.append(sign * losses)
+    return epsilon_lower_bound(*samples, ALPHA) / float(plan.epsilon)
+
+
+@trials_of_both_suites
+@pytest.mark.parametrize("pair", [LOWER_PAIR, UPPER_PAIR], ids=["lower", "upper"])
+@pytest.mark.parametrize("key", QUANTILES)
+def test_the_whole_transcript_costs_no_more_than_epsilon(key: str, pair: Pair, trials: int) -> None:
+    assert 0.4 < transcript_bound(key, pair, trials, 1.0) <= 1
+    assert transcript_bound(key, pair, trials, 0.5) > 1
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_noisy_max_of_a_release_follows_the_selection_law(seed: int) -> None:
+    """Chi-square of OpenDP's metered draws against `core.noise.selection_law`, on random scores with ties."""
+    rng = np.random.default_rng(seed)
+    scores, sensitivity, trials = -rng.integers(0, 12, 3 + 2 * seed), 1 + 2 * seed, 4_000
+    noise = secure_noise(EPSILON * trials)
+    drawn = [int(noise.select(scores, sensitivity, spend=EPSILON)[0]) for _ in range(trials)]
+    law = selection_law(scores, sensitivity, float(EPSILON))
+    assert chisquare(np.bincount(drawn, minlength=scores.size), trials * law).pvalue > 1e-6
 
 
 def test_equal_data_certify_nothing() -> None:

@@ -1,10 +1,14 @@
-"""What every mechanism promises, checked on each discovered one with each of its options."""
+"""What every mechanism promises, checked on each discovered one with each of its options.
+
+Neighbours (relation `values`) are run with equal private selections: then no selection's scores and
+no noise's centre may move further than the sensitivity that was declared for them.
+"""
 
 from __future__ import annotations
 
 import dataclasses
 import itertools
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
 from typing import Any
 
@@ -12,32 +16,42 @@ import numpy as np
 import pytest
 from hypothesis import Phase, find, given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from core.contributions import HatData
-from core.errors import InputError
+from core.errors import InputError, InternalError
+from core.grouping.groupings import BESTFIT, GROUPINGS, WRAPAROUND
+from core.grouping.packing import Packing
+from core.mechanisms import projection
 from core.mechanisms.base import Mechanism, Plan
 from core.mechanisms.registry import all_mechanisms
 from core.params import Parameter, build, declared
 from core.privacy import Relation
 from core.values import THOUSAND
-from tests.fakes import Recorded, RecordingNoise, secure_noise
+from tests.core.grouping.literal import as_printed
+from tests.fakes import Recorded, RecordingNoise, ScriptedNoise, Selected, secure_noise
 from tests.strategies import U, counts, hat_data, values
 
 ONE = Decimal(1)
 ODD_U = 64_999
 """No whole number of km/h: array means of U are then no integers of 2^-30."""
 SMALL_COUNTS = ([1], [3], [1, 1], [2, 1], [4, 1], [2, 2, 1], [3, 2, 1], [3, 1, 1, 1], [1] * 5, [2, 2, 2])
+STRADDLING = ([3, 2, 2, 2], [60, 40, 40, 40])
+"""Under WrapAround with m_UB = m_1 the third user has equal parts in two full arrays."""
+SCRIPTS = ((0.0, 1.0), (0.02, 0.1), (1.0, 0.9))
+"""Which candidates are selected, as fractions of the list: whole range, a narrow one, the other end."""
 ROUNDING = 0.00051
 """Published means are rounded to 0.001 km/h."""
+LINEAR = ("array-averaging", "baseline", "opt-array-averaging")
+PROJECTING = ("epsilon-quantile", "fixed-quantile", "levy")
 
 
-def options(parameter: Parameter) -> list[object]:
-    """The default, every option, and where it is a number its smallest, its largest and some between."""
-    found: list[object] = [parameter.default, *parameter.options]
-    if parameter.low is not None:
-        high = parameter.low + 10**6 if parameter.high is None else parameter.high
-        found += [parameter.low, min(parameter.low + 1, high), (parameter.low + high) // 2, high]
-    return list(dict.fromkeys(found))
+def numbers(parameter: Parameter) -> list[float]:
+    """Where a parameter is a number: its smallest, its largest and one between."""
+    if parameter.low is None:
+        return []
+    high = parameter.low + 10**6 if parameter.high is None else parameter.high
+    return [parameter.low, parameter.low + (1 if parameter.whole else (high - parameter.low) / 3), high]
 
 
 def refused(parameter: Parameter) -> list[object]:
@@ -51,21 +65,48 @@ def refused(parameter: Parameter) -> list[object]:
 
 
 def variants(mechanism: Mechanism) -> Iterator[Any]:
-    """Parameters of the mechanism: every combination of options."""
+    """Every combination of options; and each number at its ends, one at a time, with each grouping."""
     known = declared(mechanism.Params)
-    for chosen in itertools.product(*map(options, known)):
-        given = {parameter.name: value for parameter, value in zip(known, chosen, strict=True)}
-        yield build(mechanism.Params, given, where="test")
+    options = [parameter.options or (parameter.default,) for parameter in known]
+    chosen = [
+        dict(zip([one.name for one in known], found, strict=True)) for found in itertools.product(*options)
+    ]
+    groupings = {one.name: one.options for one in known}.get("grouping", (None,))
+    for parameter, grouping in itertools.product(known, groupings):
+        extra = {} if grouping is None else {"grouping": grouping}
+        chosen += [extra | {parameter.name: value} for value in numbers(parameter)]
+    for given_values in chosen:
+        yield build(mechanism.Params, given_values, where="test")
 
 
-MECHANISMS = [pytest.param(mechanism, id=key) for key, mechanism in all_mechanisms().items()]
-VARIANTS = [
-    pytest.param(mechanism, params, id=f"{key}-{number}")
-    for key, mechanism in all_mechanisms().items()
-    for number, params in enumerate(variants(mechanism))
-]
-each_mechanism = pytest.mark.parametrize("mechanism", MECHANISMS)
-each_variant = pytest.mark.parametrize(("mechanism", "params"), VARIANTS)
+VARIANTS = {key: list(variants(mechanism)) for key, mechanism in all_mechanisms().items()}
+each_mechanism = pytest.mark.parametrize(
+    "mechanism", [pytest.param(mechanism, id=key) for key, mechanism in all_mechanisms().items()]
+)
+each_variant = pytest.mark.parametrize(
+    ("mechanism", "params"),
+    [
+        pytest.param(all_mechanisms()[key], params, id=f"{key}-{number}")
+        for key, found in VARIANTS.items()
+        for number, params in enumerate(found)
+    ],
+)
+each_linear = pytest.mark.parametrize("key", LINEAR)
+each_projecting = pytest.mark.parametrize("key", PROJECTING)
+each_grouping = pytest.mark.parametrize("grouping", list(GROUPINGS))
+
+
+def params_of(mechanism: Mechanism, **wanted: object) -> Any:
+    """The mechanism's parameters, as far as it has those wanted."""
+    names = {parameter.name for parameter in declared(mechanism.Params)}
+    return mechanism.Params(**{name: value for name, value in wanted.items() if name in names})
+
+
+def groupings_of(mechanism: Mechanism, sizes: Sequence[int]) -> list[Any]:
+    """Every packing of these counts: both groupings, with every m_UB that any rule may give."""
+    every = itertools.product(GROUPINGS, range(1, max(sizes) + 1))
+    found = [params_of(mechanism, grouping=grouping, m_ub=m_ub) for grouping, m_ub in every]
+    return list(dict.fromkeys(found))
 
 
 def hat_of(
@@ -94,44 +135,77 @@ def plan_of(
     return mechanism.plan(hat.counts, epsilon, upper_bound, params)
 
 
-def requests(mechanism: Mechanism, plan: Plan, hat: HatData) -> list[Recorded]:
-    """What a run asks of its noise."""
-    noise = RecordingNoise()
+def recorded(mechanism: Mechanism, plan: Plan, hat: HatData, script: Sequence[float] = ()) -> RecordingNoise:
+    """The noise source after a run that selected by the script."""
+    noise = RecordingNoise(script=script)
     mechanism.run(plan, hat, noise)
-    return noise.draws
+    return noise
 
 
-def noiseless(mechanism: Mechanism, plan: Plan, hat: HatData) -> int:
+def noiseless(mechanism: Mechanism, plan: Plan, hat: HatData, script: Sequence[float] = ()) -> int:
     """The estimate without noise, thousandths."""
-    return int(mechanism.run(plan, hat, RecordingNoise()).estimates[0])
+    return int(mechanism.run(plan, hat, RecordingNoise(script=script)).estimates[0])
 
 
-def largest_move(mechanism: Mechanism, plan: Plan, hat: HatData, neighbour: HatData) -> float:
-    """The largest move of a centre, as a part of the sensitivity that the request declares."""
-    pairs = zip(requests(mechanism, plan, hat), requests(mechanism, plan, neighbour), strict=True)
-    moves = []
-    for one, other in pairs:
-        assert (one.sensitivity, one.spend) == (other.sensitivity, other.spend)
-        moves.append(abs(one.centre - other.centre) / one.sensitivity)
-    return max(moves)
+def move(one: Recorded | Selected, other: Recorded | Selected) -> float:
+    """How far a centre, or some score, moved: as a part of the sensitivity that the request declares."""
+    assert (one.sensitivity, one.spend) == (other.sensitivity, other.spend)
+    if isinstance(one, Recorded):
+        assert isinstance(other, Recorded)
+        return abs(one.centre - other.centre) / one.sensitivity
+    assert isinstance(other, Selected)
+    moved = np.abs(np.array(one.scores) - np.array(other.scores)).max()
+    return float(moved / one.sensitivity)
 
 
-def largest_move_of_all(mechanism: Mechanism, plan: Plan, sizes: list[int], upper_bound: int) -> float:
-    """The largest move over all assignments of 0 and U and all their neighbours."""
+def moves(
+    mechanism: Mechanism, plan: Plan, hat: HatData, neighbour: HatData, script: Sequence[float] = ()
+) -> list[float]:
+    """The move of each request, in order; both runs select the same candidates."""
+    here = recorded(mechanism, plan, hat, script)
+    there = RecordingNoise(replay=here.choices)
+    mechanism.run(plan, neighbour, there)
+    return [move(*pair) for pair in zip(here.requests, there.requests, strict=True)]
+
+
+def moves_of_all(
+    mechanism: Mechanism, plan: Plan, sizes: list[int], upper_bound: int, script: Sequence[float]
+) -> list[float]:
+    """The largest move of each request over all assignments of 0 and U and all their neighbours."""
     owner = np.repeat(np.arange(len(sizes)), sizes)
-    centres = {}
-    for flat in itertools.product((0, upper_bound), repeat=owner.size):
-        hat = hat_of(sizes, flat, upper_bound=upper_bound)
-        (request,) = requests(mechanism, plan, hat)
-        centres[flat] = request.centre
-    largest = 0
-    for user in range(len(sizes)):
-        span: dict[tuple[int, ...], list[int]] = {}
-        for flat, centre in centres.items():
-            rest = tuple(value for value, who in zip(flat, owner, strict=True) if who != user)
-            span.setdefault(rest, []).append(centre)
-        largest = max(largest, *(max(reached) - min(reached) for reached in span.values()))
-    return largest / plan.sensitivity
+    flats = list(itertools.product((0, upper_bound), repeat=owner.size))
+    seen = [
+        recorded(mechanism, plan, hat_of(sizes, flat, upper_bound=upper_bound), script).requests
+        for flat in flats
+    ]
+    return [
+        max(
+            largest_span(table(requests), np.array(flats), owner == user) / requests[0].sensitivity
+            for user in range(len(sizes))
+        )
+        for requests in zip(*seen, strict=True)
+    ]
+
+
+def table(requests: Sequence[Recorded | Selected]) -> NDArray[np.int64]:
+    """One row for each request: its centre, or its scores."""
+    assert len({(one.sensitivity, one.spend) for one in requests}) == 1
+    return np.array([one.scores if isinstance(one, Selected) else (one.centre,) for one in requests])
+
+
+def largest_span(rows: NDArray[np.int64], flats: NDArray[np.int64], own: NDArray[np.bool_]) -> int:
+    """The largest move of any column among rows that agree in the values of all other users."""
+    _, rest = np.unique(flats[:, ~own], axis=0, return_inverse=True)
+    groups = [rows[rest.ravel() == number] for number in range(rest.max() + 1)]
+    return max(int((group.max(axis=0) - group.min(axis=0)).max()) for group in groups)
+
+
+def extreme_pairs(sizes: Sequence[int], upper_bound: int = U) -> Iterator[tuple[HatData, HatData]]:
+    """Each user at 0, and at U; all others at 0, in the middle, or at U."""
+    for others in (0, upper_bound // 2, upper_bound):
+        hat = hat_of(sizes, [others] * sum(sizes), upper_bound=upper_bound)
+        for user, size in enumerate(sizes):
+            yield changed(hat, user, [0] * size), changed(hat, user, [upper_bound] * size)
 
 
 @st.composite
@@ -142,6 +216,9 @@ def neighbours(draw: st.DrawFn, upper_bound: int) -> tuple[HatData, HatData]:
     size = int(hat.counts[user])
     new = draw(st.sampled_from(([0] * size, [upper_bound] * size)) | values(size, upper_bound))
     return hat, changed(hat, user, new)
+
+
+scripts = st.lists(st.floats(0, 1), max_size=3)
 
 
 @each_mechanism
@@ -169,148 +246,281 @@ def test_values_outside_declared_ranges_are_refused(mechanism: Mechanism) -> Non
 
 
 @each_variant
-@pytest.mark.parametrize("epsilon", ["0.001", "0.123457", "1", "100"])
-def test_a_run_spends_exactly_its_epsilon(mechanism: Mechanism, params: Any, epsilon: str) -> None:
+def test_a_run_spends_exactly_its_epsilon(mechanism: Mechanism, params: Any) -> None:
     hat = hat_of([3, 2, 1], [0, U, 5, 7, U, U])
-    plan = plan_of(mechanism, params, hat, epsilon=Decimal(epsilon))
-    assert plan.epsilon == Decimal(epsilon)
-    assert sum(one.spend for one in requests(mechanism, plan, hat)) == Decimal(epsilon)
+    for epsilon in map(Decimal, ("0.000001", "0.001", "0.123457", "1", "100")):
+        plan = plan_of(mechanism, params, hat, epsilon=epsilon)
+        assert plan.epsilon == epsilon
+        assert spends_as_planned(mechanism, plan, hat)
+
+
+def spends_as_planned(mechanism: Mechanism, plan: Plan, hat: HatData) -> bool:
+    """What the noise source saw is what the plan says, step by step, and together epsilon."""
+    seen = [one.spend for one in recorded(mechanism, plan, hat).requests]
+    return seen == [share for _, share in plan.steps] and sum(seen) == plan.epsilon
+
+
+@each_mechanism
+def test_a_budget_used_twice_is_caught(mechanism: Mechanism) -> None:
+    """Every step at the whole epsilon: the plan is found out, and real noise refuses."""
+    hat = hat_of([1] * 60, [U // 3] * 60)
+    plan = plan_of(mechanism, mechanism.Params(), hat, epsilon=Decimal(4))
+    if len(plan.steps) == 1:
+        plan = dataclasses.replace(plan, steps=((plan.steps[0][0], 2 * plan.epsilon),))
+        mutant = dataclasses.replace(plan, epsilon=2 * plan.epsilon)
+    else:
+        mutant = plan = dataclasses.replace(plan, steps=tuple((name, plan.epsilon) for name, _ in plan.steps))
+    assert not (
+        sum(share for _, share in plan.steps) == plan.epsilon and spends_as_planned(mechanism, plan, hat)
+    )
+    with pytest.raises(InternalError, match="more noise budget"):
+        mechanism.run(mutant, hat, secure_noise(Decimal(4)))
+
+
+SANE = {
+    "one-record": ([1], [12_345]),
+    "one-user": ([5], [0, U, 1, 2, 3]),
+    "one-record-each": ([1, 1, 1], [7_000] * 3),
+    "equal-counts": ([4, 4, 4], [1, 2, 3, U] * 3),
+    "equal-values": ([3, 2, 2], [20_667] * 7),
+    "all-0": ([4, 3, 1], [0] * 8),
+    "all-U": ([4, 3, 1], [U] * 8),
+    "uneven": ([30, 1], [U] * 30 + [0]),
+    "many": ([2] * 100, [0, U] * 100),
+}
 
 
 @each_variant
-@pytest.mark.parametrize("epsilon", ["0.001", "1", "100"])
-@pytest.mark.parametrize(
-    ("sizes", "flat"),
-    [
-        ([1], [12_345]),
-        ([5], [0, U, 1, 2, 3]),
-        ([1, 1, 1], [7_000] * 3),
-        ([3, 2, 2], [20_667] * 7),
-        ([4, 3, 1], [0] * 8),
-        ([4, 3, 1], [U] * 8),
-    ],
-    ids=["one-record", "one-user", "one-record-each", "equal", "all-0", "all-U"],
-)
-def test_real_estimates_are_sane(
-    mechanism: Mechanism, params: Any, epsilon: str, sizes: list[int], flat: list[int]
-) -> None:
-    hat = hat_of(sizes, flat)
-    plan = plan_of(mechanism, params, hat, epsilon=Decimal(epsilon))
-    estimates = mechanism.run(plan, hat, secure_noise(plan.epsilon)).estimates
-    assert estimates.shape == (1,)
-    assert estimates.dtype == np.int64
-    assert 0 <= estimates[0] <= U
+def test_real_estimates_are_sane(mechanism: Mechanism, params: Any) -> None:
+    for (sizes, flat), epsilon in itertools.product(SANE.values(), ("0.001", "1", "100")):
+        hat = hat_of(sizes, flat)
+        plan = plan_of(mechanism, params, hat, epsilon=Decimal(epsilon))
+        assert np.isfinite([plan.noise_scale, plan.bias_bound, plan.expected_error]).all()
+        assert 0 <= plan.bias_bound <= plan.expected_error + 1e-9 <= U / THOUSAND + 1e-9
+        draw = mechanism.run(plan, hat, secure_noise(plan.epsilon))
+        assert (draw.estimates.shape, draw.estimates.dtype) == ((1,), np.int64)
+        assert 0 <= draw.estimates[0] <= U
+        assert draw.noise_scale.shape == (1,)
+        assert 0 <= draw.noise_scale[0] <= plan.noise_scale
 
 
-@each_variant
+@each_linear
 @pytest.mark.parametrize("value", [0, 1, 20_667, U])
-def test_equal_values_are_their_own_mean(mechanism: Mechanism, params: Any, value: int) -> None:
+def test_equal_values_are_their_own_mean(key: str, value: int) -> None:
+    mechanism = all_mechanisms()[key]
     hat = hat_of([4, 3, 3, 1], [value] * 11)
-    assert noiseless(mechanism, plan_of(mechanism, params, hat), hat) == value
+    for params in VARIANTS[key]:
+        assert noiseless(mechanism, plan_of(mechanism, params, hat), hat) == value
 
 
-@each_variant
-def test_noise_beyond_the_bounds_is_clamped(mechanism: Mechanism, params: Any) -> None:
-    """At the smallest budget noise is a thousand times U: estimates are then mostly 0 and U."""
-    hat = hat_of([1, 1], [30_000, 30_000])
-    plan = plan_of(mechanism, params, hat, epsilon=Decimal("0.000001"))
-    drawn = [int(mechanism.run(plan, hat, secure_noise(plan.epsilon)).estimates[0]) for _ in range(60)]
-    assert set(drawn) >= {0, U}
-    assert all(0 <= estimate <= U for estimate in drawn)
-
-
-@each_variant
-@settings(max_examples=40)
-@given(data=st.data())
-def test_where_values_are_stored_does_not_matter(
-    mechanism: Mechanism, params: Any, data: st.DataObject
+@each_mechanism
+@pytest.mark.parametrize("offset", [1 << 60, -(1 << 60)])
+def test_noise_beyond_the_bounds_is_clamped(
+    mechanism: Mechanism, offset: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """And without the clamp the check fails."""
+    hat = hat_of([2, 1], [30_000] * 3)
+    plan = plan_of(mechanism, mechanism.Params(), hat)
+
+    def drawn() -> int:
+        choices = [0, 1] if len(plan.steps) == 3 else [0] * (len(plan.steps) - 1)
+        return int(mechanism.run(plan, hat, ScriptedNoise(offset, choices=choices)).estimates[0])
+
+    assert drawn() == (U if offset > 0 else 0)
+    monkeypatch.setattr(np, "clip", lambda value, *_: value)
+    assert not 0 <= drawn() <= U
+
+
+@each_mechanism
+@settings(max_examples=30)
+@given(data=st.data())
+def test_where_values_are_stored_does_not_matter(mechanism: Mechanism, data: st.DataObject) -> None:
+    params = data.draw(st.sampled_from(VARIANTS[mechanism.key]))
     sizes = data.draw(counts())
     flat = data.draw(values(int(sizes.sum())))
     forward, backward = hat_of(sizes, flat), hat_of(sizes, flat, backwards=True)
     plan = plan_of(mechanism, params, forward)
-    assert requests(mechanism, plan, forward) == requests(mechanism, plan, backward)
+    assert recorded(mechanism, plan, forward).requests == recorded(mechanism, plan, backward).requests
 
 
-@each_variant
-@settings(max_examples=40)
+@each_mechanism
+@settings(max_examples=30)
 @given(data=st.data())
-def test_the_plan_depends_on_counts_only(mechanism: Mechanism, params: Any, data: st.DataObject) -> None:
-    """The no-op pair: same counts, other values. Only centres may differ."""
+def test_the_plan_depends_on_counts_only(mechanism: Mechanism, data: st.DataObject) -> None:
+    """The no-op pair: same counts, other values. Only centres, scores and what was selected may differ."""
+    params = data.draw(st.sampled_from(VARIANTS[mechanism.key]))
+    epsilon = Decimal(data.draw(st.sampled_from(("0.05", "1", "20"))))
     hat = data.draw(hat_data())
     other = dataclasses.replace(hat, values=np.array(data.draw(values(hat.values.size)), np.int32))
-    first, second = plan_of(mechanism, params, hat), plan_of(mechanism, params, other)
+    first = plan_of(mechanism, params, hat, epsilon=epsilon)
+    second = plan_of(mechanism, params, other, epsilon=epsilon)
     assert repr(first) == repr(second)
     assert first.expected_error == second.expected_error
-    assert [(one.sensitivity, one.spend) for one in requests(mechanism, first, hat)] == [
-        (one.sensitivity, one.spend) for one in requests(mechanism, second, other)
-    ]
+    here, there = (recorded(mechanism, first, one, (0.1, 0.9)).requests for one in (hat, other))
+    assert [(one.sensitivity, one.spend) for one in here] == [(one.sensitivity, one.spend) for one in there]
 
 
-@each_variant
+@each_linear
 @pytest.mark.parametrize("sizes", SMALL_COUNTS, ids=str)
-def test_the_bias_bound_is_the_worst_case_exactly(
-    mechanism: Mechanism, params: Any, sizes: list[int]
-) -> None:
+def test_the_bias_bound_is_the_worst_case_exactly(key: str, sizes: list[int]) -> None:
     """Over all assignments of 0 and U; both statistics are linear, so that no other values do worse."""
-    plan = mechanism.plan(np.array(sizes, np.int64), ONE, U, params)
-    errors = [
-        abs(noiseless(mechanism, plan, hat_of(sizes, flat)) - sum(flat) / sum(sizes)) / THOUSAND
-        for flat in itertools.product((0, U), repeat=sum(sizes))
-    ]
-    assert max(errors) == pytest.approx(plan.bias_bound, abs=ROUNDING)
+    mechanism = all_mechanisms()[key]
+    for params in groupings_of(mechanism, sizes):
+        plan = mechanism.plan(np.array(sizes, np.int64), ONE, U, params)
+        errors = [
+            abs(noiseless(mechanism, plan, hat_of(sizes, flat)) - sum(flat) / sum(sizes)) / THOUSAND
+            for flat in itertools.product((0, U), repeat=sum(sizes))
+        ]
+        assert max(errors) == pytest.approx(plan.bias_bound, abs=ROUNDING)
 
 
-@each_variant
-@settings(max_examples=40)
-@given(hat=hat_data())
-def test_no_values_exceed_the_bias_bound(mechanism: Mechanism, params: Any, hat: HatData) -> None:
-    plan = plan_of(mechanism, params, hat)
-    assert abs(noiseless(mechanism, plan, hat) - hat.values.mean()) / THOUSAND <= plan.bias_bound + ROUNDING
-
-
-@each_variant
+@each_mechanism
+@settings(max_examples=50)
 @given(data=st.data())
-def test_no_user_moves_a_centre_beyond_the_sensitivity(
-    mechanism: Mechanism, params: Any, data: st.DataObject
-) -> None:
-    upper_bound = data.draw(st.sampled_from((U, ODD_U, 1)))
+def test_no_values_and_no_selections_exceed_the_bias_bound(mechanism: Mechanism, data: st.DataObject) -> None:
+    params = data.draw(st.sampled_from(VARIANTS[mechanism.key]))
+    hat = data.draw(hat_data())
+    epsilon = Decimal(data.draw(st.sampled_from(("0.05", "1", "20"))))
+    plan = plan_of(mechanism, params, hat, epsilon=epsilon)
+    estimate = noiseless(mechanism, plan, hat, data.draw(scripts))
+    assert abs(estimate - hat.values.mean()) / THOUSAND <= plan.bias_bound + ROUNDING
+
+
+@each_mechanism
+@settings(max_examples=100)
+@given(data=st.data())
+def test_no_user_moves_anything_beyond_its_sensitivity(mechanism: Mechanism, data: st.DataObject) -> None:
+    params = data.draw(st.sampled_from(VARIANTS[mechanism.key]))
+    upper_bound = data.draw(st.sampled_from((U, ODD_U, 100, 1)))
+    epsilon = Decimal(data.draw(st.sampled_from(("0.05", "1", "20"))))
     hat, neighbour = data.draw(neighbours(upper_bound))
-    plan = plan_of(mechanism, params, hat, upper_bound=upper_bound)
-    assert all(one.sensitivity == plan.sensitivity for one in requests(mechanism, plan, hat))
-    assert largest_move(mechanism, plan, hat, neighbour) <= 1
+    plan = plan_of(mechanism, params, hat, epsilon=epsilon, upper_bound=upper_bound)
+    assert max(moves(mechanism, plan, hat, neighbour, data.draw(scripts))) <= 1
+    assert all(one.sensitivity <= plan.sensitivity for one in recorded(mechanism, plan, hat).draws)
 
 
-@each_variant
+@each_linear
 @pytest.mark.parametrize("upper_bound", [U, ODD_U])
 @pytest.mark.parametrize("sizes", SMALL_COUNTS, ids=str)
 def test_some_user_moves_a_centre_by_the_whole_sensitivity(
-    mechanism: Mechanism, params: Any, sizes: list[int], upper_bound: int
+    key: str, sizes: list[int], upper_bound: int
 ) -> None:
     """Over all assignments of 0 and U; 0.1 % less sensitivity would not cover the same move."""
-    plan = mechanism.plan(np.array(sizes, np.int64), ONE, upper_bound, params)
-    assert 0.999 < largest_move_of_all(mechanism, plan, sizes, upper_bound) <= 1
-    mutated = dataclasses.replace(plan, sensitivity=int(plan.sensitivity * 0.999))
-    assert largest_move_of_all(mechanism, mutated, sizes, upper_bound) > 1
+    mechanism = all_mechanisms()[key]
+    for params in groupings_of(mechanism, sizes):
+        plan = mechanism.plan(np.array(sizes, np.int64), ONE, upper_bound, params)
+        (largest,) = moves_of_all(mechanism, plan, sizes, upper_bound, ())
+        assert 0.999 < largest <= 1
+        assert largest * plan.sensitivity > int(plan.sensitivity * 0.999)
 
 
-@each_variant
-def test_a_sensitivity_a_thousandth_too_small_is_caught(mechanism: Mechanism, params: Any) -> None:
-    """The very check of `test_no_user_moves_a_centre_beyond_the_sensitivity` finds the mutant."""
-
-    def caught(pair: tuple[HatData, HatData]) -> bool:
-        plan = plan_of(mechanism, params, pair[0])
-        mutated = dataclasses.replace(plan, sensitivity=int(plan.sensitivity * 0.999))
-        return largest_move(mechanism, mutated, *pair) > 1
-
-    unshrunk = settings(max_examples=5_000, phases=[Phase.generate], database=None)
-    hat, neighbour = find(neighbours(U), caught, settings=unshrunk)
-    assert largest_move(mechanism, plan_of(mechanism, params, hat), hat, neighbour) <= 1
+@each_mechanism
+@pytest.mark.parametrize("sizes", [sizes for sizes in SMALL_COUNTS if sum(sizes) < 6], ids=str)
+def test_no_assignment_of_0_and_u_moves_anything_further(mechanism: Mechanism, sizes: list[int]) -> None:
+    for params, script in itertools.product(groupings_of(mechanism, sizes), SCRIPTS):
+        plan = mechanism.plan(np.array(sizes, np.int64), Decimal(20), U, params)
+        assert max(moves_of_all(mechanism, plan, sizes, U, script)) <= 1
 
 
-@each_variant
-def test_the_published_scale_is_sensitivity_over_epsilon(mechanism: Mechanism, params: Any) -> None:
+def tight_params(key: str, grouping: str, m_ub: int) -> Any:
+    """Parameters under which an interval can be far narrower than U / 2."""
+    return params_of(all_mechanisms()[key], grouping=grouping, m_ub=m_ub, gamma=1.0)
+
+
+def largest_moves(key: str, grouping: str, *, touched: int | None = None) -> list[float]:
+    """The largest move of each step over extreme pairs; `touched` spoils what a user is thought to move."""
+    mechanism = all_mechanisms()[key]
+    found = []
+    for sizes in (*SMALL_COUNTS, *STRADDLING):
+        plan = mechanism.plan(np.array(sizes, np.int64), ONE, U, tight_params(key, grouping, max(sizes)))
+        if touched is not None:
+            assert plan.packing is not None
+            plan = dataclasses.replace(plan, packing=dataclasses.replace(plan.packing, touched=touched))
+        for (hat, neighbour), script in itertools.product(extreme_pairs(sizes), SCRIPTS):
+            found.append(moves(mechanism, plan, hat, neighbour, script))
+    return np.max(found, axis=0).tolist()
+
+
+@each_grouping
+@each_projecting
+def test_some_user_moves_each_step_by_its_whole_sensitivity(key: str, grouping: str) -> None:
+    *selections, centre = largest_moves(key, grouping)
+    assert selections == [1.0] * len(selections)
+    assert 0.999 < centre <= 1
+
+
+@each_projecting
+def test_unhalved_exponents_and_one_width_under_wraparound_are_caught(key: str) -> None:
+    """As if a user moved one array: each selection's scores and the centre move twice as far."""
+    *selections, centre = largest_moves(key, WRAPAROUND, touched=1)
+    assert selections == [2.0] * len(selections)
+    assert centre > 1.9
+
+
+@each_grouping
+@each_projecting
+def test_a_projected_sensitivity_a_thousandth_too_small_is_caught(
+    key: str, grouping: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    right = projection.projected_sensitivity
+    monkeypatch.setattr(
+        projection, "projected_sensitivity", lambda *given: (right(*given) * 0.999).astype(int)
+    )
+    assert largest_moves(key, grouping)[-1] > 1
+
+
+@each_linear
+def test_a_sensitivity_a_thousandth_too_small_is_caught(key: str) -> None:
+    """The very check of `test_no_user_moves_anything_beyond_its_sensitivity` finds the mutant."""
+    mechanism = all_mechanisms()[key]
+    for params in dict.fromkeys(params_of(mechanism, grouping=grouping) for grouping in GROUPINGS):
+
+        def caught(pair: tuple[HatData, HatData], params: Any = params) -> bool:
+            plan = plan_of(mechanism, params, pair[0])
+            mutated = dataclasses.replace(plan, sensitivity=int(plan.sensitivity * 0.999))
+            return max(moves(mechanism, mutated, *pair)) > 1
+
+        unshrunk = settings(max_examples=5_000, phases=[Phase.generate], database=None)
+        hat, neighbour = find(neighbours(U), caught, settings=unshrunk)
+        assert max(moves(mechanism, plan_of(mechanism, params, hat), hat, neighbour)) <= 1
+
+
+def packed_as_printed(packing: Packing, grouping: str, sizes: list[int], m_ub: int) -> bool:
+    """Whether each array holds the very records that the paper's algorithm puts there, in order."""
+    arrays: list[list[tuple[int, int]]] = [[] for _ in range(packing.arrays)]
+    segments = zip(packing.user, packing.first, packing.taken, packing.array, strict=True)
+    for user, first, taken, array in segments:
+        arrays[array] += [(int(user), record) for record in range(first, first + taken)]
+    return arrays == as_printed(grouping, sizes, m_ub)
+
+
+@each_grouping
+@pytest.mark.parametrize(
+    "key", [key for key in VARIANTS if key in (*LINEAR, *PROJECTING) and key != "baseline"]
+)
+def test_swapped_groupings_are_caught(key: str, grouping: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    mechanism, sizes, m_ub = all_mechanisms()[key], [5, 4, 4, 3, 1], 5
+
+    def right() -> bool:
+        plan = mechanism.plan(np.array(sizes), ONE, U, params_of(mechanism, grouping=grouping, m_ub=m_ub))
+        assert plan.packing is not None
+        assert plan.arrays is not None
+        return packed_as_printed(plan.packing, grouping, sizes, m_ub)
+
+    assert right()
+    bestfit, wraparound = GROUPINGS[BESTFIT], GROUPINGS[WRAPAROUND]
+    monkeypatch.setitem(GROUPINGS, BESTFIT, wraparound)
+    monkeypatch.setitem(GROUPINGS, WRAPAROUND, bestfit)
+    assert not right()
+
+
+@each_mechanism
+def test_the_published_scale_is_sensitivity_over_the_last_share(mechanism: Mechanism) -> None:
     hat = hat_of([3, 2, 1], range(6))
-    plan = plan_of(mechanism, params, hat, epsilon=Decimal("0.5"))
-    assert plan.noise_scale == pytest.approx(plan.sensitivity / plan.divisor / 0.5)
+    plan = plan_of(mechanism, mechanism.Params(), hat, epsilon=Decimal("0.5"))
+    share = float(plan.steps[-1][1])
+    assert plan.noise_scale == pytest.approx(plan.sensitivity / plan.divisor / share)
     assert plan.expected_error == min(plan.noise_scale + plan.bias_bound, U / THOUSAND)
+    noise = RecordingNoise(script=(0.1, 0.3))
+    draw = mechanism.run(plan, hat, noise)
+    assert draw.noise_scale[0] == pytest.approx(noise.draws[-1].sensitivity / plan.divisor / share)

@@ -218,7 +218,9 @@ def test_first_records_follow_time_whatever_their_order_in_the_file() -> None:
     users = users_of(contributions_of(make_records(found), RESOLUTION, window()), Unit.VEHICLE, KEY)
     hat = users.hat_data(0)
     assert _values_of(hat) == [[60_000, 59_000, 58_000, 57_000]]
-    assert hat.sums_of_first(np.array([2])).tolist() == [119_000]
+    assert hat.sums_of(np.array([0]), np.array([0]), np.array([2])).tolist() == [119_000]
+    assert hat.sums_of(np.array([0]), np.array([2]), np.array([2])).tolist() == [115_000]
+    assert hat.sums().tolist() == [234_000]
 
 
 @given(st.permutations([f"bus {number}" for number in range(6)]))
@@ -247,10 +249,23 @@ def test_a_vehicle_that_goes_away_leaves_the_order_of_the_others() -> None:
 
 
 @given(hat_data(), st.data())
-def test_sums_of_first_records_are_exact(hat: HatData, data: st.DataObject) -> None:
-    taken = np.array([data.draw(st.integers(0, int(count))) for count in hat.counts])
-    expected = [sum(found[:few]) for found, few in zip(_values_of(hat), taken.tolist(), strict=True)]
-    assert hat.sums_of_first(taken).tolist() == expected
+def test_sums_of_segments_are_exact(hat: HatData, data: st.DataObject) -> None:
+    user = np.array(data.draw(st.lists(st.integers(0, hat.counts.size - 1), max_size=8)), np.int64)
+    first = np.array([data.draw(st.integers(0, int(hat.counts[one]))) for one in user], np.int64)
+    taken = np.array(
+        [
+            data.draw(st.integers(0, int(hat.counts[one] - begin)))
+            for one, begin in zip(user, first, strict=True)
+        ],
+        np.int64,
+    )
+    found = _values_of(hat)
+    expected = [
+        sum(found[one][begin : begin + few])
+        for one, begin, few in zip(user.tolist(), first.tolist(), taken.tolist(), strict=True)
+    ]
+    assert hat.sums_of(user, first, taken).tolist() == expected
+    assert hat.sums().tolist() == [sum(values) for values in found]
 
 
 @given(contributions())

@@ -8,32 +8,28 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from core.grouping.bestfit import bestfit
+from tests.core.grouping.literal import bestfit_as_printed
 from tests.strategies import counts
-
-
-def _as_printed(sizes: list[int], m_ub: int) -> tuple[list[int], list[int], list[int]]:
-    """P3 Algorithm 2, line by line: one empty array for each user, O(L^2)."""
-    arrays: list[list[tuple[int, int]]] = [[] for _ in sizes]
-    place, taken = [], []
-    for user, count in enumerate(sizes):
-        r = min(count, m_ub)
-        room = [index for index, array in enumerate(arrays) if m_ub - len(array) >= r]
-        fullest = max(len(arrays[index]) for index in room)
-        j = next(index for index in room if len(arrays[index]) == fullest)
-        arrays[j] += [(user, record) for record in range(r)]
-        place.append(j)
-        taken.append(r)
-    return place, taken, [len(array) for array in arrays if array]
 
 
 @given(counts(most_users=30, most_records=40), st.integers(1, 45))
 def test_it_packs_as_printed(sizes: NDArray[np.int64], m_ub: int) -> None:
     packing = bestfit(sizes, m_ub)
-    place, taken, full = _as_printed(sizes.tolist(), m_ub)
-    assert packing.array.tolist() == place
-    assert packing.taken.tolist() == taken
-    assert packing.sizes.tolist() == full
-    assert packing.arrays == len(full)
+    arrays = bestfit_as_printed(sizes.tolist(), m_ub)
+    place = {record: index for index, array in enumerate(arrays) for record in array}
+    assert packing.array.tolist() == [place[user, 0] for user in range(sizes.size)]
+    assert packing.taken.tolist() == [min(count, m_ub) for count in sizes.tolist()]
+    assert packing.sizes.tolist() == [len(array) for array in arrays]
+    assert packing.arrays == len(arrays)
+    assert packing.user.tolist() == list(range(sizes.size))
+    assert not packing.first.any()
+    assert packing.touched == 1
+
+
+def test_it_packs_two_thousand_users_as_printed() -> None:
+    sizes = np.sort(np.random.default_rng(2).geometric(0.02, 2_000))[::-1].astype(np.int64)
+    packing = bestfit(sizes, 60)
+    assert packing.sizes.tolist() == [len(array) for array in bestfit_as_printed(sizes.tolist(), 60)]
 
 
 @given(counts(most_users=40, most_records=60), st.integers(1, 60))

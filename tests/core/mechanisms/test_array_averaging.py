@@ -1,4 +1,4 @@
-"""Array-Averaging: BestFit arrays, sensitivity U / Kbar, worst-case bias from counts (SPEC 6)."""
+"""Array-Averaging: sensitivity U / Kbar or U / K, worst-case bias from counts (SPEC 6)."""
 
 from __future__ import annotations
 
@@ -14,13 +14,16 @@ from numpy.typing import NDArray
 
 from core.contributions import HatData
 from core.errors import InputError
-from core.mechanisms.array_averaging import MECHANISM, ArrayAveragingParams, packing_bias
+from core.grouping.groupings import BESTFIT, GROUPINGS, WRAPAROUND
+from core.grouping.packing import packing_bias
+from core.mechanisms.array_averaging import MECHANISM, ArrayAveragingParams
 from core.mechanisms.base import Plan
 from core.values import FINE, fine_ceil, fine_means
 from tests.fakes import RecordingNoise, ScriptedNoise
 from tests.strategies import U, counts, hat_data
 
 M_UB = st.just("median") | st.integers(1, 12)
+GROUPING = st.sampled_from(list(GROUPINGS))
 
 
 def plan_for(
@@ -29,8 +32,9 @@ def plan_for(
     *,
     epsilon: str = "1",
     upper_bound: int = U,
+    grouping: str = BESTFIT,
 ) -> Plan:
-    params = ArrayAveragingParams(m_ub=m_ub)
+    params = ArrayAveragingParams(m_ub=m_ub, grouping=grouping)
     return MECHANISM.plan(np.array(sizes, np.int64), Decimal(epsilon), upper_bound, params)
 
 
@@ -38,7 +42,11 @@ def exact_mean_of_means(hat: HatData, plan: Plan) -> Fraction:
     """The estimate without noise and without rounding, km/h, record by record."""
     assert plan.packing is not None
     kept: list[list[int]] = [[] for _ in range(plan.packing.arrays)]
-    for start, taken, array in zip(hat.starts, plan.packing.taken, plan.packing.array, strict=True):
+    packing = plan.packing
+    for user, first, taken, array in zip(
+        packing.user, packing.first, packing.taken, packing.array, strict=True
+    ):
+        start = hat.starts[user] + first
         kept[array] += hat.values[start : start + taken].tolist()
     assert [len(records) for records in kept] == plan.packing.sizes.tolist()
     return sum((Fraction(sum(records), len(records)) for records in kept), Fraction(0)) / len(kept) / 1000
@@ -68,21 +76,39 @@ def test_a_worked_example() -> None:
     assert MECHANISM.run(plan, WORKED, ScriptedNoise(-300 * FINE)).estimates.tolist() == [0]
 
 
-@given(sizes=counts(), m_ub=M_UB, upper_bound=st.integers(1, 200_000))
+def test_a_worked_example_of_wraparound() -> None:
+    """m_UB = 3: arrays {first three of user 1}, {user 2}, {users 3 and 4}, as nobody straddles.
+
+    m_UB = 4: {first four of user 1}, {user 2 and one of user 3}; means 31.25 and 27.5, K = 2.
+    """
+    assert plan_for([5, 3, 2, 1], grouping=WRAPAROUND).arrays == 3
+    plan = plan_for([5, 3, 2, 1], 4, epsilon="0.5", grouping=WRAPAROUND)
+    assert plan.packing is not None
+    assert plan.packing.user.tolist() == [0, 1, 2]
+    assert plan.packing.taken.tolist() == [4, 3, 1]
+    assert plan.sensitivity_kmh == pytest.approx(65 / 2, rel=1e-9)
+    assert plan.noise_scale == pytest.approx(65, rel=1e-9)
+    assert MECHANISM.run(plan, WORKED, ScriptedNoise(0)).estimates.tolist() == [29_375]
+
+
+@given(sizes=counts(), m_ub=M_UB, upper_bound=st.integers(1, 200_000), grouping=GROUPING)
 def test_sensitivity_is_u_over_the_number_of_arrays(
-    sizes: NDArray[np.int64], m_ub: str | int, upper_bound: int
+    sizes: NDArray[np.int64], m_ub: str | int, upper_bound: int, grouping: str
 ) -> None:
-    """Exact up to the one unit of 2^-30 that a rounded bound may need."""
-    plan = plan_for(sizes, m_ub, upper_bound=upper_bound)
+    """Exact up to the one unit of 2^-30 that a rounded bound may need; three where two means are."""
+    plan = plan_for(sizes, m_ub, upper_bound=upper_bound, grouping=grouping)
     assert plan.arrays is not None
     exact = Fraction(upper_bound, 1000 * plan.arrays)
-    assert exact <= Fraction(plan.sensitivity, plan.divisor) < exact + Fraction(1, FINE * plan.arrays)
+    units = 1 if grouping == BESTFIT else 3
+    assert exact <= Fraction(plan.sensitivity, plan.divisor) < exact + Fraction(units, FINE * plan.arrays)
 
 
-@given(data=st.data(), m_ub=M_UB)
-def test_noise_is_added_to_the_sum_of_rounded_array_means(data: st.DataObject, m_ub: str | int) -> None:
+@given(data=st.data(), m_ub=M_UB, grouping=GROUPING)
+def test_noise_is_added_to_the_sum_of_rounded_array_means(
+    data: st.DataObject, m_ub: str | int, grouping: str
+) -> None:
     hat = data.draw(hat_data())
-    plan = plan_for(hat.counts, m_ub, epsilon="0.25")
+    plan = plan_for(hat.counts, m_ub, epsilon="0.25", grouping=grouping)
     assert plan.arrays is not None
     noise = RecordingNoise()
     MECHANISM.run(plan, hat, noise)
@@ -99,10 +125,12 @@ def test_a_number_above_the_largest_count_means_the_largest_count(
     assert plan.m_ub == min(m_ub, sizes.max())
 
 
-@given(sizes=counts(), m_ub=M_UB)
-def test_bias_is_the_exact_sum_of_risen_weights(sizes: NDArray[np.int64], m_ub: str | int) -> None:
+@given(sizes=counts(), m_ub=M_UB, grouping=GROUPING)
+def test_bias_is_the_exact_sum_of_risen_weights(
+    sizes: NDArray[np.int64], m_ub: str | int, grouping: str
+) -> None:
     """Record by record: weight 1 / (Kbar w_i) when kept, 0 when not, against 1 / M."""
-    plan = plan_for(sizes, m_ub)
+    plan = plan_for(sizes, m_ub, grouping=grouping)
     assert plan.packing is not None
     records = int(sizes.sum())
     risen = Fraction(0)

@@ -10,7 +10,7 @@ import pytest
 
 from core.errors import InputError
 from core.grouping.packing import Packing
-from core.mechanisms.base import Draw, Plan, to_estimates
+from core.mechanisms.base import NOISE, Draw, Plan, to_draw
 from core.privacy import Confidential
 
 U = 65_000
@@ -23,6 +23,7 @@ PLAN = Plan(
     sensitivity=130_000,
     divisor=4_000,
     bias_bound=1.5,
+    steps=((NOISE, Decimal("0.5")),),
 )
 
 
@@ -32,7 +33,7 @@ def test_a_plan_translates_its_integers_to_kmh() -> None:
 
 
 def test_expected_error_is_noise_plus_bias() -> None:
-    plan = dataclasses.replace(PLAN, epsilon=Decimal(10))
+    plan = dataclasses.replace(PLAN, epsilon=Decimal(10), steps=((NOISE, Decimal(10)),))
     assert plan.expected_error == 3.25 + 1.5
 
 
@@ -42,7 +43,7 @@ def test_expected_error_never_exceeds_the_upper_bound() -> None:
 
 def test_arrays_are_those_of_the_packing() -> None:
     one = np.ones(3, np.int64)
-    packing = Packing(array=np.arange(3), taken=one, sizes=one)
+    packing = Packing(user=np.arange(3), first=0 * one, taken=one, array=np.arange(3), sizes=one, touched=1)
     assert PLAN.arrays is None
     assert dataclasses.replace(PLAN, packing=packing).arrays == 3
 
@@ -63,19 +64,19 @@ def test_arrays_are_those_of_the_packing() -> None:
     ],
 )
 def test_estimates_are_clamped_and_rounded_to_thousandths(noisy: int, expected: int) -> None:
-    assert to_estimates(np.array([noisy], np.int64), PLAN).estimates.tolist() == [expected]
+    assert to_draw(np.array([noisy], np.int64), PLAN).estimates.tolist() == [expected]
 
 
 def test_estimates_keep_the_shape_of_the_trials() -> None:
-    estimates = to_estimates(np.array([4_000, 8_000], np.int64), PLAN).estimates
+    estimates = to_draw(np.array([4_000, 8_000], np.int64), PLAN).estimates
     assert estimates.tolist() == [1_000, 2_000]
     assert estimates.dtype == np.int64
 
 
 def test_a_draw_does_not_show_its_values() -> None:
-    draw = to_estimates(np.array([80_000], np.int64), PLAN)
+    draw = to_draw(np.array([80_000], np.int64), PLAN)
     assert isinstance(draw, Confidential)
-    assert repr(draw) == "<confidential Draw: estimates=1>"
+    assert repr(draw) == "<confidential Draw: estimates=1, noise_scale=1>"
     assert isinstance(draw, Draw)
 
 
@@ -84,3 +85,16 @@ def test_a_plan_that_would_leave_the_integers_is_refused(field: str) -> None:
     """A sum that wraps around would move by far more than the sensitivity."""
     with pytest.raises(InputError, match="too large"):
         dataclasses.replace(PLAN, **{field: 1 << 62})
+
+
+def test_the_noise_scale_follows_the_last_share() -> None:
+    steps = (("interval", Decimal("0.375")), (NOISE, Decimal("0.125")))
+    plan = dataclasses.replace(PLAN, steps=steps)
+    assert plan.noise_epsilon == Decimal("0.125")
+    assert plan.noise_scale == 260.0
+    assert to_draw(np.zeros(2, np.int64), plan).noise_scale.tolist() == [260.0, 260.0]
+
+
+def test_a_private_interval_has_its_own_scale_in_each_trial() -> None:
+    draw = to_draw(np.zeros(2, np.int64), PLAN, np.array([0, 4_000]))
+    assert draw.noise_scale.tolist() == [0.0, 2.0]

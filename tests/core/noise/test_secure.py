@@ -146,6 +146,7 @@ def test_two_sources_draw_differently() -> None:
         (SecureNoise, ["reservation"]),
         (SecureNoise.scope, ["self", "name"]),
         (ScopedNoise.laplace, ["self", "centre", "sensitivity", "spend"]),
+        (ScopedNoise.select, ["self", "scores", "sensitivity", "spend", "size"]),
         (laplace_scale, ["sensitivity", "epsilon"]),
     ],
     ids=lambda value: getattr(value, "__qualname__", ""),
@@ -153,6 +154,51 @@ def test_two_sources_draw_differently() -> None:
 def test_no_signature_takes_a_seed_or_a_switch(function: Callable[..., object], names: list[str]) -> None:
     assert list(inspect.signature(function).parameters) == names
     assert all(
-        parameter.default is inspect.Parameter.empty
+        parameter.default is inspect.Parameter.empty or (parameter.name, parameter.default) == ("size", None)
         for parameter in inspect.signature(function).parameters.values()
     )
+
+
+SCORES = np.array([-30, 0, -30, -31])
+
+
+def test_a_selection_spends_its_share_and_no_more_than_is_left() -> None:
+    noise = SecureNoise(reservation(a="1"))
+    chosen = noise.scope("a").select(SCORES, 1, spend=Decimal("0.75"))
+    assert (chosen.shape, chosen.dtype) == ((1,), np.int64)
+    assert noise.left("a") == Decimal("0.25")
+    with pytest.raises(InternalError, match="more noise budget"):
+        noise.scope("a").select(SCORES, 1, spend=Decimal("0.5"))
+    assert noise.left("a") == Decimal("0.25")
+
+
+def test_the_highest_score_is_the_likeliest() -> None:
+    """The direction, which a release of OpenDP once had wrong: the others have e^-15 together."""
+    noise = SecureNoise(reservation(a="30")).scope("a")
+    assert [int(noise.select(SCORES, 1, spend=Decimal(1))[0]) for _ in range(30)] == [1] * 30
+
+
+@pytest.mark.parametrize(("sensitivity", "size"), [(0, None), (-1, None), (1, 2), (1, 0)])
+def test_a_selection_without_noise_or_in_bulk_is_refused(sensitivity: int, size: int | None) -> None:
+    noise = SecureNoise(reservation(a="1"))
+    with pytest.raises(InternalError, match="each selection once"):
+        noise.scope("a").select(SCORES, sensitivity, spend=Decimal(1), size=size)
+    assert noise.left("a") == 1
+
+
+@pytest.mark.parametrize("spoiled", [1 - 1e-12, 0.5], ids=["a-trillionth", "exponent-without-the-half"])
+def test_an_exponent_that_is_too_large_is_never_drawn_from(
+    spoiled: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        secure, "laplace_scale", lambda sensitivity, epsilon: sensitivity / float(epsilon) * spoiled
+    )
+    with pytest.raises(InternalError, match="does not cover"):
+        SecureNoise(reservation(a="1")).scope("a").select(SCORES, 10, spend=Decimal("0.3"))
+
+
+@pytest.mark.parametrize("epsilon", AWKWARD, ids=str)
+@pytest.mark.parametrize("sensitivity", [1, 2, 10, 20, 2**40])
+def test_a_selection_covers_its_sensitivity_without_tolerance(sensitivity: int, epsilon: Decimal) -> None:
+    chosen = SecureNoise(reservation(a=str(epsilon))).scope("a").select(SCORES, sensitivity, spend=epsilon)
+    assert 0 <= chosen[0] < SCORES.size

@@ -1,0 +1,40 @@
+"""The two groupings by their keys, and the parameters that choose between them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.grouping.bestfit import bestfit
+from core.grouping.m_ub import RULES
+from core.grouping.packing import Packing
+from core.grouping.wraparound import wraparound
+from core.params import choice
+
+BESTFIT = "bestfit"
+WRAPAROUND = "wraparound"
+GROUPINGS: dict[str, Callable[[NDArray[np.int64], int], Packing]] = {
+    BESTFIT: bestfit,
+    WRAPAROUND: wraparound,
+}
+
+
+def grouping_field() -> Any:
+    """The parameter `grouping` of a mechanism."""
+    return choice(
+        BESTFIT, tuple(GROUPINGS), label="Grouping", help="How users' records are packed into arrays."
+    )
+
+
+def m_ub_field(default: str) -> Any:
+    """The parameter `m_ub` of a mechanism: a rule, or a number of one's own."""
+    return choice(
+        default,
+        tuple(RULES),
+        integer_from=1,
+        label="Records per user (m_UB)",
+        help="The most records one user may give: by a rule on the counts, or a number of your own.",
+    )

@@ -1,0 +1,51 @@
+"""What all mechanisms on arrays share: grouping, m_UB, and the plan that follows (SPEC 6)."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.grouping.groupings import GROUPINGS
+from core.grouping.m_ub import resolve_m_ub
+from core.grouping.packing import packing_bias
+from core.mechanisms.base import NOISE, Plan
+from core.values import FINE, fine_ceil
+
+
+def plan_arrays(
+    mechanism: str,
+    counts: NDArray[np.int64],
+    epsilon: Decimal,
+    upper_bound: int,
+    *,
+    grouping: str,
+    m_ub: str | int,
+) -> Plan:
+    """The plan of a plain mean of array means; mechanisms that project narrow it.
+
+    One user moves the sum of array means by at most U. BestFit: the user is in one array, whose mean
+    stays in [0, U], and rounding is monotone: `fine_ceil(U)`. WrapAround: the user's records in two
+    full arrays of m_UB are at most m_UB, so that both means together move by at most U; each of the
+    two rounded means adds at most one unit.
+
+    Source: P3 Sec. III-B. Differs: the paper has 2U/K for WrapAround, twice too large.
+    """
+    resolved = resolve_m_ub(m_ub, counts, epsilon)
+    packing = GROUPINGS[grouping](counts, resolved)
+    records = int(counts.sum())
+    rounding = 0 if packing.touched == 1 else packing.touched
+    return Plan(
+        mechanism=mechanism,
+        epsilon=epsilon,
+        upper_bound=upper_bound,
+        users=counts.size,
+        records=records,
+        sensitivity=fine_ceil(upper_bound) + rounding,
+        divisor=FINE * packing.arrays,
+        bias_bound=packing_bias(packing, records, upper_bound),
+        steps=((NOISE, epsilon),),
+        m_ub=resolved,
+        packing=packing,
+    )

@@ -1,0 +1,73 @@
+"""What both quantile mechanisms share: two private quantiles of the array means over a public grid."""
+
+from __future__ import annotations
+
+import dataclasses
+from decimal import Decimal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.contributions import HatData
+from core.grouping.packing import array_means
+from core.mechanisms.array_plan import plan_arrays
+from core.mechanisms.base import NOISE, Draw, Plan
+from core.mechanisms.projection import HALF, release_projected, upper_kmh
+from core.noise.source import NoiseSource
+from core.values import FINE, THOUSAND, fine_ceil
+
+LOWER, UPPER = "lower quantile", "upper quantile"
+_QUARTER = HALF * HALF
+GRID_STEP = 50
+"""Step of the public grid of candidates, thousandths of km/h."""
+
+
+def grid(upper_bound: int) -> NDArray[np.int64]:
+    """Candidates 0, 0.05, .. and U itself, in integers of 2^-30 km/h; upper_bound in thousandths."""
+    thousandths = np.append(np.arange(0, upper_bound, GRID_STEP), upper_bound)
+    return np.minimum(np.rint(thousandths * (FINE / THOUSAND)).astype(np.int64), fine_ceil(upper_bound))
+
+
+def rank_scores(
+    means: NDArray[np.int64], candidates: NDArray[np.int64], rank: int, times: int
+) -> NDArray[np.int64]:
+    """`-|times * #(means < x) - rank|` for each candidate x; one array moves it by at most `times`."""
+    below = np.searchsorted(np.sort(means), candidates, side="left")
+    scores: NDArray[np.int64] = -np.abs(times * below - rank)
+    return scores
+
+
+def plan_quantiles(
+    mechanism: str,
+    counts: NDArray[np.int64],
+    epsilon: Decimal,
+    upper_bound: int,
+    *,
+    grouping: str,
+    m_ub: str | int,
+) -> Plan:
+    """A quarter of the budget for each quantile, half for the noise; nothing bounds the interval."""
+    plain = plan_arrays(mechanism, counts, epsilon, upper_bound, grouping=grouping, m_ub=m_ub)
+    return dataclasses.replace(
+        plain,
+        bias_bound=upper_kmh(plain),
+        steps=((LOWER, epsilon * _QUARTER), (UPPER, epsilon * _QUARTER), (NOISE, epsilon * HALF)),
+    )
+
+
+def run_quantiles(
+    plan: Plan, hat: HatData, noise: NoiseSource, *, ranks: tuple[int, int], times: int
+) -> Draw:
+    """Select both quantiles, sort the two results, project and add noise.
+
+    ranks: of the lower and upper quantile, both times `times`, in arrays counted from below.
+    """
+    assert plan.packing is not None
+    means = array_means(plan.packing, hat)
+    candidates = grid(plan.upper_bound)
+    moved = times * plan.packing.touched
+    ends = [
+        candidates[noise.select(rank_scores(means, candidates, rank, times), moved, spend=share)]
+        for rank, (_, share) in zip(ranks, plan.steps, strict=False)
+    ]
+    return release_projected(plan, hat, np.minimum(*ends), np.maximum(*ends), noise)

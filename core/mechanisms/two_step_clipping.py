@@ -1,0 +1,233 @@
+"""Two-step clipping: each vehicle's weighted deviation from a private centre is clipped (ours, SPEC 6)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.contributions import HatData
+from core.mechanisms.base import NOISE, Draw, to_draw
+from core.mechanisms.clipping_plan import (
+    CENTRE,
+    SPREAD,
+    ClippingPlan,
+    LinearChoice,
+    TwoStepChoice,
+    best_linear,
+    is_linear,
+    linear_bias,
+    linear_terms,
+    plan_two_step,
+    scaled,
+    spread_guess,
+    two_step_bias,
+    two_step_budgets,
+    whole_weights,
+)
+from core.mechanisms.projection import projected_sums
+from core.mechanisms.water_filling import CountGroups, group_counts
+from core.noise.source import NoiseSource
+from core.params import number
+from core.privacy import Relation
+from core.values import FINE, FINE_BITS, THOUSAND, fine_means
+
+Integers = NDArray[np.int64]
+
+_NORMAL_HALF = 0.6745
+"""Half of a normal sample lies within this many standard deviations of its centre."""
+_SPREAD_MOVE = 2
+"""One user moves a doubled count by at most this."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TwoStepClippingParams:
+    """Public guesses about speeds, given for U = 65 km/h and scaled with U."""
+
+    vehicle_spread: float = number(
+        4.0,
+        0.5,
+        20.0,
+        label="Spread between vehicles",
+        help="How far true means of vehicles lie from each other, at U = 65; sets clipping, not privacy.",
+        unit="km/h",
+        advanced=True,
+    )
+    record_spread: float = number(
+        20.0,
+        1.0,
+        40.0,
+        label="Spread of records",
+        help="How far records of one vehicle lie from its mean, at U = 65; sets clipping, not privacy.",
+        unit="km/h",
+        advanced=True,
+    )
+    typical: float = number(
+        22.0,
+        1.0,
+        64.0,
+        label="Typical mean",
+        help="What the posterior estimate expects before it sees a release, at U = 65.",
+        unit="km/h",
+        advanced=True,
+    )
+
+
+class TwoStepClipping:
+    """Small HATs release weighted means of users (LINEAR); large ones clip around a private centre."""
+
+    key: ClassVar[str] = "two-step-clipping"
+    title: ClassVar[str] = "Two-step clipping"
+    reference: ClassVar[str] = "ours (SPEC 6)"
+    summary: ClassVar[str] = "All records count; a vehicle's weight times its distance from a centre is cut."
+    version: ClassVar[int] = 1
+    relations: ClassVar[frozenset[Relation]] = frozenset({Relation.VALUES})
+    Params: ClassVar[type] = TwoStepClippingParams
+
+    def plan(
+        self, counts: NDArray[np.int64], epsilon: Decimal, upper_bound: int, params: TwoStepClippingParams
+    ) -> ClippingPlan:
+        groups = group_counts(counts)
+        upper_kmh = upper_bound / THOUSAND
+        guess = spread_guess(
+            groups, upper_kmh, vehicle_spread=params.vehicle_spread, record_spread=params.record_spread
+        )
+        facts: dict[str, Any] = {
+            "mechanism": self.key,
+            "epsilon": epsilon,
+            "upper_bound": upper_bound,
+            "users": counts.size,
+            "records": int(counts.sum()),
+            "divisor": FINE,
+            "typical": scaled(params.typical, upper_kmh),
+        }
+        if is_linear(counts.size, facts["records"], epsilon):
+            return _linear_plan(counts, groups, guess, facts)
+        return _two_step_plan(counts, groups, guess, facts)
+
+    def run(self, plan: ClippingPlan, hat: HatData, noise: NoiseSource) -> Draw:
+        means = rounded_means(hat)
+        if plan.linear is not None:
+            centre = int(linear_terms(plan.linear.weights, means).sum())
+            return to_draw(noise.laplace(centre, plan.sensitivity, spend=plan.noise_epsilon), plan)
+        assert plan.two_step is not None
+        sums, moved = _clipped(plan, plan.two_step, hat.counts, means, noise)
+        return to_draw(noise.laplace(sums, moved, spend=plan.noise_epsilon), plan, moved)
+
+
+def _linear_plan(
+    counts: NDArray[np.int64], groups: CountGroups, guess: float, facts: dict[str, Any]
+) -> ClippingPlan:
+    """LINEAR. One user's term runs over [0, a_l U], and rounding is monotone: the largest term at U."""
+    upper_bound, upper_kmh = facts["upper_bound"], facts["upper_bound"] / THOUSAND
+    shares, predicted = best_linear(groups, float(facts["epsilon"]), upper_kmh, guess)
+    weights = whole_weights(groups, shares)
+    largest = linear_terms(weights, np.full(counts.size, upper_bound)).max()
+    return ClippingPlan(
+        **facts,
+        sensitivity=max(1, int(largest)),
+        bias_bound=linear_bias(counts, weights, upper_kmh),
+        steps=((NOISE, facts["epsilon"]),),
+        predicted_error=min(predicted, upper_kmh),
+        linear=LinearChoice(weights=weights),
+    )
+
+
+def _two_step_plan(
+    counts: NDArray[np.int64], groups: CountGroups, guess: float, facts: dict[str, Any]
+) -> ClippingPlan:
+    """TWO-STEP. The sensitivity is that of the widest threshold that may be chosen."""
+    budgets = two_step_budgets(counts.size, facts["epsilon"])
+    choice, predicted = plan_two_step(groups, budgets, facts["upper_bound"], guess)
+    steps = zip((CENTRE, SPREAD, NOISE), budgets, strict=True)
+    return ClippingPlan(
+        **facts,
+        sensitivity=int(choice.sensitivities.max()),
+        bias_bound=two_step_bias(counts, choice, facts["upper_bound"]),
+        steps=tuple((name, share) for name, share in steps if share > 0),
+        predicted_error=min(predicted, facts["upper_bound"] / THOUSAND),
+        two_step=choice,
+    )
+
+
+def rounded_means(hat: HatData) -> Integers:
+    """X_l: mean of all records of each user, rounded to thousandths of km/h (halves up); shape (L,)."""
+    means: Integers = (2 * hat.sums() + hat.counts) // (2 * hat.counts)
+    return means
+
+
+def centre_scores(means: Integers, choice: TwoStepChoice) -> Integers:
+    """`-|sum over users of clip(X_l - c, +-reach)|` for each candidate c, in thousandths; shape (32,).
+
+    SPEC 6 divides by the reach, so that one user moves a score by 2; in whole thousandths by
+    `centre_move`. A clipped deviation is X_l cut to c +- reach, minus c.
+    """
+    low, high = choice.centres - choice.reach, choice.centres + choice.reach
+    scores: Integers = -np.abs(projected_sums(means, low, high) - choice.centres * means.size)
+    return scores
+
+
+def centre_move(choice: TwoStepChoice, upper_bound: int) -> int:
+    """The most that one user moves a centre's score: from one end of the clip to the other, or U."""
+    return min(2 * choice.reach, upper_bound)
+
+
+def spread_scores(means: Integers, centre: int, choice: TwoStepChoice) -> Integers:
+    """`-|2 #{l: |X_l - c| <= 0.6745 s} - L|` for each candidate s: twice SPEC 6's, to stay whole.
+
+    One user enters or leaves each count: the score moves by at most 2.
+    """
+    within = np.floor(_NORMAL_HALF * choice.spreads * THOUSAND).astype(np.int64)
+    near = np.searchsorted(np.sort(np.abs(means - centre)), within, side="right")
+    scores: Integers = -np.abs(2 * near - means.size)
+    return scores
+
+
+def deviations(counts: Integers, means: Integers, centre: int) -> Integers:
+    """`w_l (X_l - c)` in integers of 2^-30 km/h, each rounded to the nearest; shape (L,)."""
+    away = means - centre
+    sizes = fine_means(counts * np.abs(away), np.broadcast_to(counts.sum(), counts.shape))
+    terms: Integers = np.sign(away) * sizes
+    return terms
+
+
+def fine_centre(centre: int) -> int:
+    """A centre in thousandths as the nearest integer of 2^-30 km/h."""
+    return ((centre << FINE_BITS) + THOUSAND // 2) // THOUSAND
+
+
+def clipped_sum(terms: Integers, centre: int, threshold: int) -> int:
+    """`c + sum clip(terms, +-T)`, integers of 2^-30 km/h."""
+    return fine_centre(centre) + int(np.clip(terms, -threshold, threshold).sum())
+
+
+def _clipped(
+    plan: ClippingPlan, choice: TwoStepChoice, counts: Integers, means: Integers, noise: NoiseSource
+) -> tuple[Integers, Integers]:
+    """Select centre and spread; the clipped sum and its sensitivity, both of shape (trials,).
+
+    Trials with one centre share their scores of s, and with one s their sum.
+    """
+    shares = dict(plan.steps)
+    moved = centre_move(choice, plan.upper_bound)
+    centre_of = noise.select(centre_scores(means, choice), moved, spend=shares[CENTRE])
+    sums, sensitivities = np.empty_like(centre_of), np.empty_like(centre_of)
+    for index in np.unique(centre_of):
+        trials = np.flatnonzero(centre_of == index)
+        centre = int(choice.centres[index])
+        spread_of = np.zeros_like(trials)
+        if SPREAD in shares:
+            scores = spread_scores(means, centre, choice)
+            spread_of = noise.select(scores, _SPREAD_MOVE, spend=shares[SPREAD], size=trials.size)
+        terms = deviations(counts, means, centre)
+        for spread in np.unique(spread_of):
+            threshold = int(choice.thresholds[spread])
+            sums[trials[spread_of == spread]] = clipped_sum(terms, centre, threshold)
+        sensitivities[trials] = choice.sensitivities[spread_of]
+    return sums, sensitivities
+
+
+MECHANISM = TwoStepClipping()

@@ -1,0 +1,421 @@
+"""Two-step clipping: steps against SPEC 6 in fractions, sensitivities by force, audits by the law."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+from dataclasses import dataclass, field
+from decimal import Decimal
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from core.contributions import HatData
+from core.mechanisms.clipping_plan import CENTRE, SPREAD, ClippingPlan, TwoStepChoice
+from core.mechanisms.two_step_clipping import (
+    MECHANISM,
+    centre_move,
+    centre_scores,
+    clipped_sum,
+    deviations,
+    rounded_means,
+    spread_scores,
+)
+from core.noise.selection_law import selection_law
+from core.noise.simulated import SimulatedNoise
+from core.values import FINE
+from tests.audit import VectorNoise, epsilon_lower_bound
+from tests.core.mechanisms.test_clipping_plan import plan_for
+from tests.fakes import secure_noise
+from tests.strategies import U, counts, hat_data, values
+
+ALPHA = 1e-6
+TRIALS = 20_000
+BOUNDS = st.sampled_from((U, 64_999, 1_000, 37, 1))
+LARGE_EPSILON = "100"
+"""At which even one user with three records takes TWO-STEP."""
+
+
+@dataclass
+class StepNoise:
+    """Selects the given candidates, adds nothing, and keeps what it was asked."""
+
+    picks: list[int] = field(default_factory=list)
+    scores: list[tuple[NDArray[np.int64], int, Decimal]] = field(default_factory=list)
+    centres: list[tuple[int, int, Decimal]] = field(default_factory=list)
+
+    def select(
+        self, scores: NDArray[np.int64], sensitivity: int, *, spend: Decimal, size: int | None = None
+    ) -> NDArray[np.int64]:
+        assert size in (None, 1)
+        self.scores.append((scores, sensitivity, spend))
+        return np.array([self.picks[len(self.scores) - 1]], np.int64)
+
+    def laplace(
+        self, centre: int | NDArray[np.int64], sensitivity: int | NDArray[np.int64], *, spend: Decimal
+    ) -> NDArray[np.int64]:
+        only, moved = (int(np.asarray(one).reshape(-1)[0]) for one in (centre, sensitivity))
+        self.centres.append((only, moved, spend))
+        return np.array([only], np.int64)
+
+    @property
+    def spent(self) -> Decimal:
+        return sum((spend for *_, spend in [*self.scores, *self.centres]), Decimal(0))
+
+
+def hat_of(sizes: list[int], flat: list[int], upper_bound: int = U) -> HatData:
+    listed = np.array(sizes, np.int64)
+    return HatData(
+        counts=listed,
+        starts=np.cumsum(listed) - listed,
+        values=np.array(flat, np.int32),
+        upper_bound=upper_bound,
+    )
+
+
+def plan_of(hat: HatData, epsilon: str) -> ClippingPlan:
+    return plan_for(hat.counts, epsilon, upper_bound=hat.upper_bound)
+
+
+def choice_of(plan: ClippingPlan) -> TwoStepChoice:
+    assert plan.two_step is not None
+    return plan.two_step
+
+
+@st.composite
+def neighbours(draw: st.DrawFn, *, least: int = 1) -> tuple[HatData, HatData]:
+    """Two HATs that differ in the values of one user, with runs of 0 and U; `least` records a user."""
+    upper_bound = draw(BOUNDS)
+    sizes = counts().map(lambda found: np.maximum(found, least))
+    hat = draw(hat_data(sizes, upper_bound=upper_bound))
+    user = draw(st.integers(0, hat.counts.size - 1))
+    begin, size = int(hat.starts[user]), int(hat.counts[user])
+    flat = hat.values.copy()
+    flat[begin : begin + size] = draw(values(size, upper_bound))
+    return hat, dataclasses.replace(hat, values=flat)
+
+
+def cut(value: Fraction, most: Fraction) -> Fraction:
+    return max(-most, min(most, value))
+
+
+def literal_means(hat: HatData) -> list[int]:
+    """X_l in thousandths: exact mean, halves up."""
+    found = []
+    for start, size in zip(hat.starts.tolist(), hat.counts.tolist(), strict=True):
+        mean = Fraction(int(hat.values[start : start + size].sum()), size)
+        found.append(int(mean + Fraction(1, 2)))
+    return found
+
+
+# --- each step against the spec, in fractions ----------------------------------------------------
+
+
+@given(hat=hat_data())
+def test_means_are_rounded_to_thousandths(hat: HatData) -> None:
+    assert rounded_means(hat).tolist() == literal_means(hat)
+
+
+@given(hat=hat_data(counts().map(lambda sizes: np.maximum(sizes, 3))))
+def test_centre_scores_are_those_of_the_spec(hat: HatData) -> None:
+    choice = choice_of(plan_of(hat, LARGE_EPSILON))
+    means = literal_means(hat)
+    wanted = [
+        -abs(sum((cut(Fraction(mean - 1000 * c, 3000), Fraction(1)) for mean in means), Fraction(0)))
+        for c in range(1, 64, 2)
+    ]
+    assert centre_scores(rounded_means(hat), choice).tolist() == [score * choice.reach for score in wanted]
+
+
+@given(hat=hat_data(counts().map(lambda sizes: np.maximum(sizes, 3))), centre=st.integers(0, 31))
+def test_spread_scores_are_those_of_the_spec(hat: HatData, centre: int) -> None:
+    choice = choice_of(plan_of(hat, LARGE_EPSILON))
+    c, means = int(choice.centres[centre]), literal_means(hat)
+    wanted = [
+        -abs(sum(abs(mean - c) <= 0.6745 * 1000 * s for mean in means) - len(means) / 2)
+        for s in choice.spreads
+    ]
+    assert spread_scores(rounded_means(hat), c, choice).tolist() == [2 * score for score in wanted]
+
+
+@given(
+    hat=hat_data(counts().map(lambda sizes: np.maximum(sizes, 3))), pick=st.tuples(*[st.integers(0, 4)] * 2)
+)
+def test_two_step_releases_the_clipped_sum(hat: HatData, pick: tuple[int, int]) -> None:
+    plan = plan_of(hat, LARGE_EPSILON)
+    choice = choice_of(plan)
+    noise = StepNoise([7 * pick[0], pick[1]])
+    MECHANISM.run(plan, hat, noise)
+    ((centre, sensitivity, _),) = noise.centres
+    c = Fraction(int(choice.centres[7 * pick[0]]), 1000)
+    spread = pick[1] if SPREAD in dict(plan.steps) else 0
+    threshold = Fraction(int(choice.thresholds[spread]), FINE)
+    records = int(hat.counts.sum())
+    wanted = c + sum(
+        cut(Fraction(size, records) * (Fraction(mean, 1000) - c), threshold)
+        for size, mean in zip(hat.counts.tolist(), literal_means(hat), strict=True)
+    )
+    assert abs(Fraction(centre, plan.divisor) - wanted) <= Fraction(hat.counts.size + 1, 2 * FINE)
+    assert sensitivity == choice.sensitivities[spread]
+
+
+@given(hat=hat_data(), epsilon=st.sampled_from(("0.001", "0.5", "1")))
+def test_linear_releases_the_weighted_sum(hat: HatData, epsilon: str) -> None:
+    plan = plan_of(hat, epsilon)
+    assert plan.linear is not None
+    noise = StepNoise()
+    MECHANISM.run(plan, hat, noise)
+    ((centre, sensitivity, spend),) = noise.centres
+    weights = plan.linear.weights
+    wanted = sum(
+        Fraction(weight, 2**36) * Fraction(mean, 1000)
+        for weight, mean in zip(weights.tolist(), literal_means(hat), strict=True)
+    )
+    assert abs(Fraction(centre, plan.divisor) - wanted) <= Fraction(hat.counts.size, 2 * FINE)
+    assert (sensitivity, spend) == (plan.sensitivity, Decimal(epsilon))
+    assert plan.sensitivity_kmh == pytest.approx(65 * float(weights.max()) / 2**36, abs=1e-8)
+
+
+# --- sensitivities by force ----------------------------------------------------------------------
+
+
+@settings(max_examples=300)
+@given(pair=neighbours(), epsilon=st.sampled_from(("0.001", "1", "3")))
+def test_no_user_moves_a_linear_sum_beyond_its_sensitivity(
+    pair: tuple[HatData, HatData], epsilon: str
+) -> None:
+    plan = plan_of(pair[0], epsilon)
+    assert plan.linear is not None
+    asked = [StepNoise(), StepNoise()]
+    for hat, noise in zip(pair, asked, strict=True):
+        MECHANISM.run(plan, hat, noise)
+    (one, moved, _), (other, _, _) = asked[0].centres[0], asked[1].centres[0]
+    assert abs(one - other) <= moved == plan.sensitivity
+
+
+@given(pair=neighbours(least=3))
+def test_no_user_moves_a_score_beyond_its_sensitivity(pair: tuple[HatData, HatData]) -> None:
+    plan = plan_of(pair[0], LARGE_EPSILON)
+    choice = choice_of(plan)
+    means = [rounded_means(hat) for hat in pair]
+    move = np.abs(centre_scores(means[0], choice) - centre_scores(means[1], choice)).max()
+    assert move <= centre_move(choice, plan.upper_bound) <= 2 * choice.reach
+    for centre in choice.centres.tolist():
+        near = [spread_scores(one, centre, choice) for one in means]
+        assert np.abs(near[0] - near[1]).max() <= 2
+
+
+@given(pair=neighbours(least=3), picked=st.sets(st.integers(0, 31), min_size=1, max_size=6))
+def test_no_user_moves_a_clipped_sum_beyond_its_sensitivity(
+    pair: tuple[HatData, HatData], picked: set[int]
+) -> None:
+    """For every spread, and any centre, that may have been selected."""
+    plan = plan_of(pair[0], LARGE_EPSILON)
+    choice = choice_of(plan)
+    means = [rounded_means(hat) for hat in pair]
+    for centre in choice.centres[sorted(picked)].tolist():
+        terms = [deviations(pair[0].counts, one, centre) for one in means]
+        for threshold, moved in zip(choice.thresholds, choice.sensitivities, strict=True):
+            one, other = (clipped_sum(term, centre, int(threshold)) for term in terms)
+            assert abs(one - other) <= moved <= plan.sensitivity
+
+
+def test_some_user_moves_each_step_by_its_whole_sensitivity() -> None:
+    """A thousandth less would not do."""
+    hat = hat_of([3] * 12, [0] * 36)
+    other = hat_of([3] * 12, [U] * 3 + [0] * 33)
+    plan = plan_of(hat, LARGE_EPSILON)
+    choice = choice_of(plan)
+    means = [rounded_means(one) for one in (hat, other)]
+    scores = [centre_scores(one, choice) for one in means]
+    assert np.abs(scores[0] - scores[1]).max() == centre_move(choice, U) == 6000
+    # within 0.6745 s of the centre 1, then not
+    near = [spread_scores(one, 1000, choice) for one in means]
+    assert np.abs(near[0] - near[1]).max() == 2
+    terms = [deviations(hat.counts, one, 33_000) for one in means]
+    for threshold, moved in zip(choice.thresholds, choice.sensitivities, strict=True):
+        one, two = (clipped_sum(term, 33_000, int(threshold)) for term in terms)
+        assert 0.999 * moved < abs(one - two) <= moved
+
+
+@given(
+    hat=hat_data(counts().map(lambda sizes: np.maximum(sizes, 3)), upper_bound=U), centre=st.integers(0, 31)
+)
+def test_no_values_exceed_the_bias_bound(hat: HatData, centre: int) -> None:
+    plan = plan_of(hat, LARGE_EPSILON)
+    truth = float(hat.values.mean()) / 1000
+    for spread in range(choice_of(plan).spreads.size):
+        noise = StepNoise([centre, spread])
+        MECHANISM.run(plan, hat, noise)
+        estimate = noise.centres[0][0] / FINE
+        assert -1e-6 <= estimate <= U / 1000 + 1e-6
+        assert abs(estimate - truth) <= plan.bias_bound + 1e-9
+
+
+# --- plan, spending and extremes -----------------------------------------------------------------
+
+
+@given(data=st.data(), epsilon=st.sampled_from(("0.001", "1", "7.5", "100")))
+def test_the_plan_follows_from_counts_and_a_run_spends_it_all(data: st.DataObject, epsilon: str) -> None:
+    hat = data.draw(hat_data())
+    other = dataclasses.replace(hat, values=np.array(data.draw(values(hat.values.size)), np.int32))
+    plan = plan_of(hat, epsilon)
+    assert repr(plan) == repr(plan_of(other, epsilon))
+    for one in (hat, other):
+        noise = StepNoise([3, 0])
+        MECHANISM.run(plan, one, noise)
+        assert noise.spent == plan.epsilon == sum(share for _, share in plan.steps)
+
+
+@pytest.mark.parametrize("epsilon", ["0.001", "0.5", "1", "33.333333", "100"])
+@pytest.mark.parametrize(
+    ("sizes", "flat"),
+    [
+        ([1], [12_345]),
+        ([5], [0, U, 1, 2, 3]),
+        ([3] * 40, [7_000] * 120),
+        ([4, 3, 3], [0] * 10),
+        ([4, 3, 3], [U] * 10),
+        ([9, 1, 1], [0] * 9 + [U, U]),
+    ],
+    ids=["one-record", "one-user", "equal", "all-0", "all-U", "busy-at-0"],
+)
+def test_real_estimates_are_sane(epsilon: str, sizes: list[int], flat: list[int]) -> None:
+    hat = hat_of(sizes, flat)
+    plan = plan_of(hat, epsilon)
+    drawn = MECHANISM.run(plan, hat, secure_noise(plan.epsilon))
+    assert drawn.estimates.shape == drawn.noise_scale.shape == (1,)
+    assert 0 <= drawn.estimates[0] <= U
+    assert 0 < drawn.noise_scale[0] <= plan.noise_scale
+    assert 0 <= plan.bias_bound <= U / 1000
+    assert np.isfinite(plan.expected_error)
+    assert 0 < plan.predicted_error <= U / 1000
+
+
+@pytest.mark.parametrize("epsilon", ["0.001", "0.01", "1", "100"])
+def test_ten_thousand_users(epsilon: str) -> None:
+    rng = np.random.default_rng(5)
+    sizes = np.sort(rng.geometric(0.02, 10_000))[::-1]
+    flat = np.clip(rng.normal(20_668, 10_700, sizes.sum()), 0, U).astype(int)
+    hat = hat_of(sizes.tolist(), flat.tolist())
+    plan = plan_of(hat, epsilon)
+    drawn = MECHANISM.run(plan, hat, SimulatedNoise(1, 500))
+    assert drawn.estimates.shape == (500,)
+    error = np.abs(drawn.estimates - flat.mean()).mean() / 1000
+    assert error < 5 * plan.predicted_error + 0.001
+
+
+def test_trials_are_what_one_draw_at_a_time_gives() -> None:
+    """Vectorised over selections: 4,000 trials at once have the quantiles of 300 one by one."""
+    rng = np.random.default_rng(2)
+    sizes = np.sort(rng.integers(3, 40, 60))[::-1]
+    hat = hat_of(sizes.tolist(), rng.integers(0, U, sizes.sum()).tolist())
+    plan = plan_of(hat, "2")
+    assert SPREAD in dict(plan.steps)
+    many = MECHANISM.run(plan, hat, SimulatedNoise(1, 4_000))
+    singles = [MECHANISM.run(plan, hat, SimulatedNoise(seed, 1)) for seed in range(300)]
+    estimates = np.array([one.estimates[0] for one in singles])
+    scales = np.array([one.noise_scale[0] for one in singles])
+    for part in (0.1, 0.5, 0.9):
+        cut_at = np.quantile(many.estimates, part)
+        assert (estimates <= cut_at).mean() == pytest.approx(part, abs=0.1)
+    for scale in np.unique(many.noise_scale):
+        usual = (many.noise_scale == scale).mean()
+        assert (scales == scale).mean() == pytest.approx(usual, abs=0.1)
+
+
+# --- audits of each step with its own share (RECIPES C) ------------------------------------------
+
+AUDIT_EPSILON = "10"
+"""With 12 users: 10/3 for the centre, 2 for the spread, 14/3 for the noise."""
+
+
+def audit_pair(step: str) -> tuple[HatData, HatData]:
+    """One of 12 users at the place that favours few candidates, and at the place that favours the rest."""
+    ends = {
+        # without the user, scores tie at one user too many above (below 60 km/h) or below (from there on)
+        CENTRE: ([0] * 5 + [U] * 5 + [60_000], 0, U),
+        # five at the centre 33, one only within the widest spread: counts 5 5 5 5 6 of 12
+        SPREAD: ([33_000] * 5 + [43_000] + [0] * 5, 33_000, 0),
+    }
+    others, one, two = ends[step]
+    return tuple(  # type: ignore[return-value]
+        hat_of([3] * 12, np.repeat([own, *others], 3).tolist()) for own in (one, two)
+    )
+
+
+def audited_scores(step: str) -> tuple[list[NDArray[np.int64]], int, Decimal]:
+    """Scores on both neighbours, their declared sensitivity and share, as a run asks for them."""
+    found, asked = [], (0, Decimal(0))
+    for hat in audit_pair(step):
+        noise = StepNoise([16, 0])
+        MECHANISM.run(plan_of(hat, AUDIT_EPSILON), hat, noise)
+        scores, *asked = noise.scores[(CENTRE, SPREAD).index(step)]
+        found.append(scores)
+    return found, asked[0], asked[1]
+
+
+@pytest.mark.parametrize("step", [CENTRE, SPREAD])
+def test_a_selection_costs_no_more_than_its_share_by_the_law(step: str) -> None:
+    scores, moved, share = audited_scores(step)
+    laws = [selection_law(one, moved, float(share)) for one in scores]
+    worst = np.abs(np.log(laws[0]) - np.log(laws[1])).max()
+    assert 0.6 * float(share) < worst <= float(share) + 1e-9
+    for exponent in (2.0, 4.0):
+        laws = [selection_law(one, moved, exponent * float(share)) for one in scores]
+        assert np.abs(np.log(laws[0]) - np.log(laws[1])).max() > float(share)
+
+
+@pytest.mark.parametrize(("stretch", "caught"), [(1.0, False), (2.0, True)])
+@pytest.mark.parametrize("step", [CENTRE, SPREAD])
+def test_a_selection_is_audited_by_its_draws(step: str, stretch: float, caught: bool) -> None:
+    """`stretch` 2 is an exponent without its half."""
+    scores, moved, share = audited_scores(step)
+    noise = SimulatedNoise(11, TRIALS)
+    draws = [noise.select(one, moved, spend=share * Decimal(stretch)) for one in scores]
+    found = epsilon_lower_bound(*draws, ALPHA)
+    assert (found > float(share)) is caught
+    assert found > 0.3 * float(share)
+
+
+@pytest.mark.parametrize(("stretch", "caught"), [(1.0, False), (0.5, True)])
+@pytest.mark.parametrize("spread", range(5))
+def test_the_noise_given_the_selections_is_audited(spread: int, stretch: float, caught: bool) -> None:
+    low, high = audit_pair(CENTRE)
+    plan = plan_of(low, AUDIT_EPSILON)
+    noise = VectorNoise(TRIALS, stretch=stretch)
+    draws = []
+    for hat in (low, high):
+        asked = StepNoise([16, spread])
+        MECHANISM.run(plan, hat, asked)
+        centre, moved, share = asked.centres[0]
+        draws.append(noise.laplace(centre, moved, spend=share))
+    found = epsilon_lower_bound(*draws, ALPHA)
+    assert (found > float(share)) is caught
+    assert found > 0.3 * float(share)
+
+
+@pytest.mark.parametrize("epsilon", ["3", AUDIT_EPSILON])
+def test_the_whole_release_is_audited(epsilon: str) -> None:
+    """LINEAR at 3 (12 users), TWO-STEP at 10."""
+    noise = SimulatedNoise(12, TRIALS)
+    for pair in (audit_pair(CENTRE), audit_pair(SPREAD)):
+        plan = plan_of(pair[0], epsilon)
+        draws = [MECHANISM.run(plan, hat, noise).estimates for hat in pair]
+        assert epsilon_lower_bound(*draws, ALPHA) <= float(epsilon)
+
+
+def test_all_small_data_sets_of_ends_keep_every_sensitivity() -> None:
+    """Every assignment of 0 and U to three users of 5, 4 and 3 records, and every neighbour of it."""
+    sizes = np.array([5, 4, 3])
+    choice = choice_of(plan_for(sizes, LARGE_EPSILON))
+    ends = [np.array(one) for one in itertools.product((0, U), repeat=3)]
+    for one, other in itertools.permutations(ends, 2):
+        if (one != other).sum() != 1:
+            continue
+        move = np.abs(centre_scores(one, choice) - centre_scores(other, choice)).max()
+        assert move <= centre_move(choice, U)

@@ -1,0 +1,69 @@
+"""Simulated noise has the law of the real thing, for many trials at once."""
+
+from __future__ import annotations
+
+import inspect
+from decimal import Decimal
+
+import numpy as np
+import pytest
+from scipy.stats import chisquare, kstest, laplace
+
+from core.noise.selection_law import selection_law
+from core.noise.simulated import SimulatedNoise
+
+TRIALS = 20_000
+
+
+def test_laplace_noise_has_its_quantiles() -> None:
+    drawn = SimulatedNoise(1, TRIALS).laplace(7 << 30, 65 << 30, spend=Decimal("0.5"))
+    assert (drawn.shape, drawn.dtype) == ((TRIALS,), np.int64)
+    assert kstest(drawn.astype(float), laplace(7 << 30, 130 << 30).cdf).pvalue > 1e-6
+
+
+def test_each_trial_has_its_own_centre_and_sensitivity() -> None:
+    centres = np.repeat([0, 1 << 50], TRIALS)
+    sensitivities = np.repeat([1 << 20, 1 << 30], TRIALS)
+    drawn = SimulatedNoise(2, 2 * TRIALS).laplace(centres, sensitivities, spend=Decimal(2))
+    for part in (slice(None, TRIALS), slice(TRIALS, None)):
+        scaled = (drawn[part] - centres[part]) / sensitivities[part] * 2.0
+        assert kstest(scaled, laplace.cdf).pvalue > 1e-6
+
+
+def test_selections_follow_the_law() -> None:
+    scores = np.array([-4, 0, -1, -1, -9])
+    drawn = SimulatedNoise(3, TRIALS).select(scores, 2, spend=Decimal(3))
+    assert (drawn.shape, drawn.dtype) == ((TRIALS,), np.int64)
+    law = selection_law(scores, 2, 3.0)
+    assert chisquare(np.bincount(drawn, minlength=5), TRIALS * law).pvalue > 1e-6
+
+
+def test_a_part_of_the_trials_can_be_drawn() -> None:
+    noise = SimulatedNoise(4, TRIALS)
+    assert noise.select(np.array([0, -1]), 1, spend=Decimal(1), size=17).shape == (17,)
+    assert noise.select(np.array([0, -1]), 1, spend=Decimal(1), size=0).shape == (0,)
+
+
+@pytest.mark.parametrize("epsilon", ["0.001", "100"])
+def test_a_candidate_without_a_chance_is_never_drawn(epsilon: str) -> None:
+    scores = np.array([0, -(10**9)])
+    assert not SimulatedNoise(5, TRIALS).select(scores, 1, spend=Decimal(epsilon)).any()
+
+
+def test_one_seed_is_one_sequence() -> None:
+    first, again, other = (
+        SimulatedNoise(seed, 50).laplace(0, 1 << 40, spend=Decimal(1)) for seed in (6, 6, 7)
+    )
+    assert first.tolist() == again.tolist()
+    assert first.tolist() != other.tolist()
+
+
+@pytest.mark.parametrize("centre", [0, (1 << 62) - 1])
+def test_enormous_noise_never_wraps_around(centre: int) -> None:
+    drawn = SimulatedNoise(8, TRIALS).laplace(centre, (1 << 62) - 1, spend=Decimal("0.000001"))
+    share = (drawn > centre).mean()
+    assert 0.48 < share < 0.52
+
+
+def test_it_takes_no_reservation() -> None:
+    assert list(inspect.signature(SimulatedNoise).parameters) == ["seed", "trials"]
