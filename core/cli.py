@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import datetime as dt
 import getpass
 import json
+import math
 import os
 import sys
 from collections.abc import Sequence
@@ -16,7 +18,14 @@ from typing import TYPE_CHECKING, Any
 from core import __version__
 from core.accounting import ledger as ledgers
 from core.accounting.ledger import Ledger
+from core.contributions import HatData
 from core.errors import HexveilError, InputError
+from core.evaluate.errors import ErrorTable
+from core.evaluate.hat_csv import read_hat
+from core.evaluate.loaded import loaded_hat
+from core.evaluate.replica import REPLICAS
+from core.evaluate.series import all_series, epsilon_points
+from core.evaluate.table import DEFAULT_TRIALS, evaluate
 from core.ingest.files import expand, unreadable_as_input_error
 from core.ingest.formats import reader_for
 from core.ingest.guess import guess_mapping
@@ -29,10 +38,12 @@ from core.release.job import prepare, publish
 from core.release.review import Review
 from core.release.sign import generate_key, load_key
 from core.release.verify import Verification, verify_bundle
-from core.spec import DEFAULT_UPPER_BOUND, load_spec, parse_data, read_toml
+from core.spec import DEFAULT_UPPER_BOUND, load_spec, parse_data, read_toml, upper_bound_of
 from core.spec_section import Section
 from core.synthesize import DEFAULT_SEED, synthesize
 from core.values import parse_epsilon, plain
+
+_MOST_TRIALS = 1_000_000
 
 if TYPE_CHECKING:
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]
@@ -64,8 +75,9 @@ def _parser() -> argparse.ArgumentParser:
     home = argparse.ArgumentParser(add_help=False)
     home.add_argument("--home", type=Path, help="folder of ledger, keys and settings (or HEXVEIL_HOME)")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
-    for add in (_add_inspect, _add_mechanisms, _add_release, _add_verify, _add_ledger, _add_keygen):
+    for add in (_add_inspect, _add_mechanisms, _add_evaluate, _add_release, _add_verify, _add_ledger):
         add(commands, home)
+    _add_keygen(commands, home)
     _add_synthesize(commands, home)
     return parser
 
@@ -82,6 +94,26 @@ def _add_mechanisms(commands: Commands, home: argparse.ArgumentParser) -> None:
     command = commands.add_parser("mechanisms", parents=[home], help="list the mechanisms")
     command.add_argument("--json", action="store_true")
     command.set_defaults(run=_mechanisms)
+
+
+def _add_evaluate(commands: Commands, home: argparse.ArgumentParser) -> None:
+    command = commands.add_parser(
+        "evaluate", parents=[home], help="errors of the mechanisms on true values (confidential)"
+    )
+    command.add_argument("data", nargs="*", metavar="DATA", help="files or patterns, with --hat")
+    command.add_argument("--hat", help='one HAT of the data, for instance "20 8742d9d69ffffff"')
+    command.add_argument("--hat-csv", type=Path, metavar="FILE", help="one HAT as user,value rows")
+    command.add_argument(
+        "--replica", nargs="?", const="replica", choices=list(REPLICAS), help="a bundled replica"
+    )
+    command.add_argument("--eps", default="0.5:2:16", metavar="A:B:N", help="N epsilons from A to B")
+    command.add_argument("--trials", type=int, default=DEFAULT_TRIALS)
+    command.add_argument("--mechanisms", metavar="KEYS", help="some of the registry, by commas")
+    command.add_argument("--upper", type=float, metavar="U", help="upper bound in km/h (default: 65)")
+    command.add_argument("--spec", type=Path, help="take mapping, zone, bound and window from this spec")
+    command.add_argument("--population", metavar="NAME", help="with --hat: its later releases will say so")
+    command.add_argument("--json", action="store_true")
+    command.set_defaults(run=_evaluate)
 
 
 def _add_release(commands: Commands, home: argparse.ArgumentParser) -> None:
@@ -183,6 +215,95 @@ def _mechanisms(options: argparse.Namespace) -> int:
     return 0
 
 
+def _evaluate(options: argparse.Namespace) -> int:
+    keys = None if options.mechanisms is None else [key.strip() for key in options.mechanisms.split(",")]
+    series = all_series(keys, where="--mechanisms")
+    epsilons = epsilon_points(options.eps, where="--eps")
+    if not 1 <= options.trials <= _MOST_TRIALS:
+        raise InputError(
+            "This number of trials is not offered.",
+            where="--trials",
+            mend=f"write a number from 1 to {_MOST_TRIALS}",
+        )
+    source, hat = _evaluated_hat(options)
+    _mark_evaluated(options)
+    table = evaluate(hat, series, epsilons, source=source, trials=options.trials, progress=_progress)
+    if options.json:
+        print(json.dumps(table.to_json(), indent=2))
+    else:
+        _print_errors(table)
+    return 0
+
+
+def _evaluated_hat(options: argparse.Namespace) -> tuple[str, HatData]:
+    """What the errors are measured on, and its name."""
+    named = (options.hat, options.hat_csv, options.replica)
+    if sum(item is not None for item in named) != 1 or bool(options.data) != (options.hat is not None):
+        raise InputError(
+            "Evaluation needs one HAT.",
+            where="evaluate",
+            mend="write DATA with --hat, or --hat-csv FILE, or --replica",
+        )
+    _check_population(options)
+    upper = None if options.upper is None else _upper(options.upper)
+    if options.replica:
+        return _replica(options.replica, upper)
+    if options.hat_csv is not None:
+        return "hat-csv", read_hat(options.hat_csv, upper or DEFAULT_UPPER_BOUND)
+    files = expand(options.data, Path.cwd())
+    rules, _ = _rules(files, options.spec)
+    window = load_spec(options.spec).window if options.spec is not None else None
+    rules = rules if upper is None else dataclasses.replace(rules, upper_bound=upper)
+    records = load_records(files, rules, _progress).records
+    return options.hat, loaded_hat(records, options.hat, window=window, progress=_progress)
+
+
+def _check_population(options: argparse.Namespace) -> None:
+    """Refuse a population that cannot be marked before any data are read."""
+    if options.population is None:
+        return
+    if options.hat is None:
+        raise InputError(
+            "Only loaded data belong to a population.",
+            where="--population",
+            mend="leave --population out, or write DATA with --hat",
+        )
+    with Ledger.open(_home(options).ledger) as ledger:
+        ledger.was_evaluated(options.population)
+
+
+def _mark_evaluated(options: argparse.Namespace) -> None:
+    """Durably, before errors are computed."""
+    if options.population is not None:
+        with Ledger.open(_home(options).ledger) as ledger:
+            ledger.mark_evaluated(options.population)
+
+
+def _upper(kmh: float) -> int:
+    """U in thousandths; an infinite number or none is refused as 0 is."""
+    return upper_bound_of(kmh if math.isfinite(kmh) else 0.0, where="--upper")
+
+
+def _replica(key: str, upper: int | None) -> tuple[str, HatData]:
+    """A bundled replica; its bound is a published fact."""
+    hat = REPLICAS[key].make(0)
+    if upper not in (None, hat.upper_bound):
+        raise InputError("A replica has its own upper bound.", where="--upper", mend="leave --upper out")
+    return key, hat
+
+
+def _print_errors(table: ErrorTable) -> None:
+    print(f"{'mechanism':<22}{'grouping':<12}{'epsilon':>9}{'m_UB':>7}{'arrays':>8}{'scale':>9}", end="")
+    print(f"{'bias':>9}{'MAE':>9}{'exact':>9}")
+    for row in table.rows:
+        exact = "" if row.mae_exact is None else f"{row.mae_exact:.4f}"
+        print(
+            f"{row.mechanism:<22}{row.grouping or '':<12}{plain(row.eps):>9}{row.m_ub or '':>7}"
+            f"{row.arrays or '':>8}{row.noise_scale:>9.4f}{row.bias:>9.4f}{row.mae:>9.4f}{exact:>9}"
+        )
+    print(f"km/h, {table.rows[0].trials} trials on {table.source}. Confidential: never beside a release.")
+
+
 def _release(options: argparse.Namespace) -> int:
     spec = load_spec(options.spec)
     home = _home(options)
@@ -245,6 +366,8 @@ def _ledger_show(options: argparse.Namespace) -> int:
             f"    per vehicle: spent {plain(population.spent)} of {plain(population.per_vehicle)}, "
             f"left {plain(population.left)}"
         )
+        if population.evaluated_on is not None:
+            print(f"    evaluated on true values since {population.evaluated_on}; later releases say so")
         for entry in population.entries:
             print(
                 f"    entry {entry.number} of {entry.reserved_on}: {plain(entry.charge.per_vehicle)} "

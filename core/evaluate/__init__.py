@@ -1,0 +1,1 @@
+"""How large the errors are, known only with the true values: confidential, apart from releases (SPEC 10)."""

@@ -1,0 +1,106 @@
+"""Two bundled data sets with the papers' published facts: no real record, so nothing to protect (SPEC 10).
+
+Counts are those of `resources/replica/counts.txt`. Values are i.i.d. clipped normal, adjusted to the
+published mean and variance; the second set has effects between vehicles, which the papers do not publish.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.contributions import HatData
+from core.evaluate.replica_counts import RECORDS
+from core.paths import resources
+from core.values import THOUSAND
+
+MEAN = 20.66769
+"""km/h. Source: P1 Sec. IV-B."""
+VARIANCE = 115.135
+"""Population variance, (km/h)^2. Source: P3 Sec. IV-C."""
+UPPER_BOUND = 65 * THOUSAND
+"""U, thousandths of km/h."""
+VEHICLE_SD = 3.0
+"""Standard deviation of the vehicles' effects in the second set, km/h."""
+_BUSIER_FASTER = 0.3
+"""Correlation of a vehicle's effect with the logarithm of its count."""
+_STEPS = 200
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReplicaSet:
+    """One bundled data set and how it is called."""
+
+    key: str
+    title: str
+    make: Callable[[int], HatData]
+    """From a seed."""
+
+
+@cache
+def _counts() -> tuple[int, ...]:
+    text = (resources() / "replica" / "counts.txt").read_text("utf-8")
+    return tuple(int(line) for line in text.split())
+
+
+def replica_counts() -> NDArray[np.int64]:
+    """m_l of the bundled data sets, shape (217,), non-increasing."""
+    return np.array(_counts(), np.int64)
+
+
+def replica(seed: int = 0) -> HatData:
+    """Independent values, as the papers' synthetic data."""
+    return _fitted(np.zeros(RECORDS), np.random.default_rng(seed))
+
+
+def replica_with_effects(seed: int = 0) -> HatData:
+    """The same counts; each vehicle has a mean of its own, busier ones slightly faster."""
+    rng = np.random.default_rng(seed)
+    busy = _standardised(np.log(replica_counts()))
+    mixed = _BUSIER_FASTER * busy + np.sqrt(1.0 - _BUSIER_FASTER**2) * rng.standard_normal(busy.size)
+    return _fitted(np.repeat(VEHICLE_SD * _standardised(mixed), replica_counts()), rng)
+
+
+REPLICAS: dict[str, ReplicaSet] = {
+    item.key: item
+    for item in (
+        ReplicaSet(key="replica", title="Replica of the papers' HAT", make=replica),
+        ReplicaSet(
+            key="replica-effects",
+            title="Replica with effects between vehicles (sd 3 km/h, not from the papers)",
+            make=replica_with_effects,
+        ),
+    )
+}
+
+
+def _standardised(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    centred: NDArray[np.float64] = (values - values.mean()) / values.std()
+    return centred
+
+
+def _fitted(effects: NDArray[np.float64], rng: np.random.Generator) -> HatData:
+    """Clipped normal values about the effects, with the published mean and variance.
+
+    Clipping changes both, so that the parameters before clipping are moved until they fit; what
+    rounding to thousandths leaves of the sum is spread, one thousandth a record.
+    """
+    draws = rng.standard_normal(RECORDS)
+    centre, spread = MEAN, float(np.sqrt(max(VARIANCE - effects.var(), 1.0)))
+    for _ in range(_STEPS):
+        values = np.clip(centre + effects + spread * draws, 0.0, UPPER_BOUND / THOUSAND)
+        centre += MEAN - float(values.mean())
+        spread *= float(np.sqrt(VARIANCE / values.var()))
+    thousandths = np.rint(values * THOUSAND).astype(np.int32)
+    missing = round(MEAN * RECORDS * THOUSAND) - int(thousandths.sum(dtype=np.int64))
+    inside = np.flatnonzero((thousandths > 0) & (thousandths < UPPER_BOUND))
+    thousandths[inside[: abs(missing)]] += np.sign(missing)
+    return _hat(replica_counts(), thousandths)
+
+
+def _hat(counts: NDArray[np.int64], values: NDArray[np.int32]) -> HatData:
+    return HatData(counts=counts, starts=np.cumsum(counts) - counts, values=values, upper_bound=UPPER_BOUND)

@@ -1,0 +1,35 @@
+"""A HAT made ten times larger, by more records a user or by more users (P1 Sec. IV-C, P3 Sec. IV-C)."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.contributions import HatData
+from core.evaluate.truth import true_mean, true_variance
+from core.values import THOUSAND
+
+FACTOR = 10
+"""lambda of the papers."""
+
+
+def sample_scaled(hat: HatData, seed: int, factor: int = FACTOR) -> HatData:
+    """Every user has `factor` times as many records; values as `_drawn` says."""
+    return _drawn(hat, hat.counts * factor, seed)
+
+
+def user_scaled(hat: HatData, seed: int, factor: int = FACTOR) -> HatData:
+    """Every user is there `factor` times; values as `_drawn` says."""
+    return _drawn(hat, np.repeat(hat.counts, factor), seed)
+
+
+def _drawn(hat: HatData, counts: NDArray[np.int64], seed: int) -> HatData:
+    """Values i.i.d. from `clip(N(mu, sigma^2), 0, U)`, mu and sigma^2 the hat's, before clipping."""
+    rng = np.random.default_rng(seed)
+    kmh = rng.normal(true_mean(hat), math.sqrt(true_variance(hat)), int(counts.sum()))
+    values = np.clip(np.rint(kmh * THOUSAND), 0, hat.upper_bound).astype(np.int32)
+    return HatData(
+        counts=counts, starts=np.cumsum(counts) - counts, values=values, upper_bound=hat.upper_bound
+    )

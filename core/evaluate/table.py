@@ -1,0 +1,57 @@
+"""A whole evaluation: every curve at every epsilon."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from decimal import Decimal
+
+from core.contributions import HatData
+from core.evaluate.errors import ErrorRow, ErrorTable
+from core.evaluate.exact import exact_error
+from core.evaluate.series import Series
+from core.evaluate.trials import simulate
+from core.mechanisms.base import Plan
+from core.progress import Progress, silent
+
+DEFAULT_TRIALS = 10_000
+DEFAULT_SEED = 20_240_601
+"""Nothing is released by it: the same evaluation gives the same table."""
+
+
+def evaluate(
+    hat: HatData,
+    series: Sequence[Series],
+    epsilons: Sequence[Decimal],
+    *,
+    source: str,
+    trials: int = DEFAULT_TRIALS,
+    seed: int = DEFAULT_SEED,
+    exact: bool = True,
+    progress: Progress = silent,
+) -> ErrorTable:
+    """Errors of every series at every epsilon.
+
+    exact: also work out expected errors. `progress` may raise `Cancelled` between two points.
+    """
+    rows: list[ErrorRow] = []
+    for curve in series:
+        for epsilon in epsilons:
+            progress(len(rows) / (len(series) * len(epsilons)), curve.mechanism.title)
+            rows.append(_row(hat, curve, epsilon, trials=trials, seed=seed, exact=exact))
+    progress(1.0, "Errors ready")
+    return ErrorTable(source=source, rows=tuple(rows))
+
+
+def exact_curve(hat: HatData, series: Series, epsilons: Sequence[Decimal]) -> tuple[float | None, ...]:
+    """Expected errors of one series, km/h, without any trial."""
+    return tuple(exact_error(series, _plan(hat, series, epsilon), hat) for epsilon in epsilons)
+
+
+def _row(hat: HatData, series: Series, epsilon: Decimal, *, trials: int, seed: int, exact: bool) -> ErrorRow:
+    plan = _plan(hat, series, epsilon)
+    expected = exact_error(series, plan, hat) if exact else None
+    return simulate(series, plan, hat, trials=trials, seed=seed, exact=expected)
+
+
+def _plan(hat: HatData, series: Series, epsilon: Decimal) -> Plan:
+    return series.mechanism.plan(hat.counts, epsilon, hat.upper_bound, series.params)
