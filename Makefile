@@ -14,7 +14,7 @@ ifeq ($(shell id -u),0)
 OFFSCREEN += QTWEBENGINE_DISABLE_SANDBOX=1
 endif
 
-.PHONY: help setup run test lint bench audit screenshots lock sample clean system-run system-test
+.PHONY: help setup run test lint bench audit figures screenshots lock sample clean system-run system-test
 
 help: ## list the targets
 	@sed -nE 's/^([a-z]+):[^#]*## (.*)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 10
@@ -40,7 +40,7 @@ audit: system-test $(STAMP) ## the long statistical audits
 	$(OFFSCREEN) $(PYTHON) -m pytest -n 2 -m audit
 
 bench: $(STAMP) ## measure speed and memory (tests/benchmarks), one after the other
-	@for file in tests/benchmarks/*.py; do \
+	@for file in tests/benchmarks/bench_*.py; do \
 		[ -e "$$file" ] || continue; \
 		echo "== $$file"; \
 		PYTHONPATH=. $(OFFSCREEN) $(PYTHON) "$$file"; \
@@ -49,6 +49,9 @@ bench: $(STAMP) ## measure speed and memory (tests/benchmarks), one after the ot
 PICTURES ?= $(shell mktemp -u -d -t hexveil-pictures-XXXXXX)
 screenshots: system-test $(STAMP) ## every page and state as PNG, into PICTURES=folder (default: a temporary one)
 	PYTHONPATH=. $(OFFSCREEN) $(PYTHON) tests/ui/screenshots.py "$(PICTURES)"
+
+figures: system-run $(STAMP) ## the papers' figures as PNG in build/figures
+	PYTHONPATH=. $(OFFSCREEN) $(PYTHON) tests/benchmarks/figures.py
 
 lock: ## pin all packages with hashes anew (needs uv)
 	@command -v uv >/dev/null || { echo "uv is missing: install it, then run make lock again" >&2; exit 2; }

@@ -113,6 +113,7 @@ def make_release(**changes: Any) -> Release:
             Unit.VEHICLE_HAT_DAY: Decimal("1.5"),
         },
         limits={Unit.VEHICLE: Decimal("10"), Unit.VEHICLE_DAY: None, Unit.VEHICLE_HAT_DAY: None},
+        evaluated=False,
         reserved_on=dt.date(2024, 5, 6),
         versions={"hexveil": "0.1.0", "opendp": "0.16.0", "h3": "4.5.0", "python": "3.11.9"},
     )

@@ -27,6 +27,7 @@ from typing import Any
 from core.accounting import ledger_rules as rules
 from core.accounting.ledger_chain import Head, Row, advance_head, extend, find_damage, read_head
 from core.accounting.ledger_events import (
+    Evaluated,
     Event,
     LedgerCreated,
     Linked,
@@ -89,6 +90,8 @@ class LedgerReservation:
     """Spent by the population per unit, this entry included, as stored at reservation."""
     limits: Mapping[Unit, Decimal | None]
     """The population's limits at reservation; None where there is none."""
+    evaluated: bool
+    """The population, or one linked to it, had been evaluated before the reservation."""
     reserved_on: dt.date
     """UTC."""
 
@@ -182,6 +185,27 @@ class Ledger:
 
         self._append(decide)
 
+    # Evaluation
+
+    def mark_evaluated(self, population: str) -> None:
+        """Record, for good, that errors on true values of a population are shown (SPEC 10).
+
+        Call it before they are computed; a second time changes nothing. Raises BudgetRefused when the
+        population has no limit.
+        """
+        name = rules.clean_name(population)
+
+        def decide(state: LedgerState) -> list[Event]:
+            marked = rules.known_population(state, name).evaluated_on is not None
+            return [] if marked else [Evaluated(population=name, on=_now().date())]
+
+        self._append(decide)
+
+    def was_evaluated(self, population: str) -> bool:
+        """Whether a population, or one linked to it, was evaluated. Raises BudgetRefused without a limit."""
+        state = self._load()
+        return rules.was_evaluated(state, rules.known_population(state, rules.clean_name(population)))
+
     # Keys
 
     def tie_key(self, population: str) -> bytes:
@@ -273,6 +297,7 @@ class Ledger:
             allowances=reserved.allowances,
             cumulative=dict(reserved.cumulative),
             limits=dict(reserved.limits),
+            evaluated=reserved.evaluated,
             reserved_on=reserved.reserved_on,
         )
 

@@ -181,6 +181,26 @@ class Linked:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Evaluated:
+    """Errors on true values of a population were asked for; its later releases say so (SPEC 10)."""
+
+    kind: ClassVar[str] = "evaluated"
+    population: str
+    on: dt.date
+    """UTC."""
+
+    def body(self) -> dict[str, Any]:
+        return {"population": self.population, "on": self.on.isoformat()}
+
+    def private(self) -> dict[str, Any]:
+        return {}
+
+    @classmethod
+    def read(cls, body: Mapping[str, Any], _private: Mapping[str, Any]) -> Evaluated:
+        return cls(population=body["population"], on=dt.date.fromisoformat(body["on"]))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Reserved:
     """Budget was set aside for one release: from here on it counts as spent."""
 
@@ -205,6 +225,8 @@ class Reserved:
     cumulative: Mapping[Unit, Decimal]
     """What the population has spent per unit, this entry included."""
     limits: Mapping[Unit, Decimal | None]
+    evaluated: bool = False
+    """The population, or one linked to it, had been evaluated by then."""
     fingerprint: str = field(repr=False)
     spec_fingerprint: str = field(repr=False)
     new_vehicles: frozenset[str] = field(repr=False)
@@ -228,6 +250,7 @@ class Reserved:
             "reserved_on": self.reserved_on.isoformat(),
             "cumulative": {unit.value: str(amount) for unit, amount in self.cumulative.items()},
             "limits": {unit.value: _optional_text(limit) for unit, limit in self.limits.items()},
+            "evaluated": self.evaluated,
         }
 
     def private(self) -> dict[str, Any]:
@@ -258,6 +281,7 @@ class Reserved:
             reserved_on=dt.date.fromisoformat(body["reserved_on"]),
             cumulative={Unit(unit): Decimal(amount) for unit, amount in body["cumulative"].items()},
             limits={Unit(unit): _optional_decimal(limit) for unit, limit in body["limits"].items()},
+            evaluated=body.get("evaluated", False),  # older ledgers do not say
             fingerprint=private["fingerprint"],
             spec_fingerprint=private["spec_fingerprint"],
             new_vehicles=frozenset(private["new_vehicles"]),
@@ -305,11 +329,11 @@ class Published:
         return cls(entry=body["entry"], bundle=body["bundle"], manifest_sha256=body["manifest_sha256"])
 
 
-Event = LedgerCreated | PopulationCreated | PolicySet | Linked | Reserved | Spent | Published
+Event = LedgerCreated | PopulationCreated | PolicySet | Linked | Evaluated | Reserved | Spent | Published
 
 _KINDS: dict[str, type[Event]] = {
     event.kind: event
-    for event in (LedgerCreated, PopulationCreated, PolicySet, Linked, Reserved, Spent, Published)
+    for event in (LedgerCreated, PopulationCreated, PolicySet, Linked, Evaluated, Reserved, Spent, Published)
 }
 
 

@@ -69,6 +69,8 @@ class PopulationSummary:
     left: Decimal
     """Per vehicle; 0 when the limit was lowered below what is spent."""
     linked: tuple[str, ...]
+    evaluated_on: dt.date | None
+    """When errors on its true values were first asked for, UTC; None for never."""
     entries: tuple[EntrySummary, ...]
 
     def spent_per_day_with(self, charge: Charge) -> Decimal:
@@ -101,6 +103,7 @@ def _summary(state: LedgerState, population: Population) -> PopulationSummary:
         spent_per_day=max(spent_per_date(entries).values(), default=ZERO),
         left=max(policy.per_vehicle - spent, ZERO),
         linked=population.linked,
+        evaluated_on=population.evaluated_on,
         entries=tuple(_entry(entry) for entry in entries),
     )
 
@@ -148,6 +151,7 @@ def _population_json(population: PopulationSummary) -> dict[str, Any]:
         "spent_per_vehicle_day": plain(population.spent_per_day),
         "left_per_vehicle": plain(population.left),
         "linked": list(population.linked),
+        "evaluated_on": population.evaluated_on and population.evaluated_on.isoformat(),
         "entries": [entry.number for entry in population.entries],
     }
 

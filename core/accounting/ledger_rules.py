@@ -76,6 +76,11 @@ def payers(state: LedgerState, population: Population) -> list[Population]:
     return [population, *(state.populations[name] for name in population.linked)]
 
 
+def was_evaluated(state: LedgerState, population: Population) -> bool:
+    """Whether errors on true values were asked for of it, or of one that shares its vehicles."""
+    return any(one.evaluated_on is not None for one in payers(state, population))
+
+
 def refuse_relation(population: Population, relation: Relation) -> None:
     """Raises BudgetRefused when earlier entries fixed another relation."""
     if population.relation not in (None, relation):
@@ -191,6 +196,7 @@ def decide_reservation(state: LedgerState, request: ReservationRequest, *, today
         reserved_on=today,
         cumulative=cumulative(entries, request.charge, request.dates),
         limits=limits(population.policy),
+        evaluated=was_evaluated(state, population),
         fingerprint=request.fingerprint,
         spec_fingerprint=request.spec_fingerprint,
         new_vehicles=vehicles - population.vehicles,

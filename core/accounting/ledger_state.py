@@ -16,6 +16,7 @@ from decimal import ROUND_CEILING, Context, Decimal
 from enum import StrEnum
 
 from core.accounting.ledger_events import (
+    Evaluated,
     Event,
     LedgerCreated,
     Linked,
@@ -69,6 +70,8 @@ class Population:
     linked: tuple[str, ...]
     vehicles: frozenset[str] = field(repr=False)
     """Keyed hashes of every vehicle seen in its own entries."""
+    evaluated_on: dt.date | None = None
+    """When errors on its true values were first asked for, UTC; None for never."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,6 +128,7 @@ class _Draft:
     links: dict[str, set[str]] = field(default_factory=dict)
     relations: dict[str, Relation] = field(default_factory=dict)
     vehicles: dict[str, set[str]] = field(default_factory=dict)
+    evaluated: dict[str, dt.date] = field(default_factory=dict)
     entries: dict[int, Reserved] = field(default_factory=dict)
     draws: dict[int, str] = field(default_factory=dict)
     bundles: dict[int, list[Published]] = field(default_factory=dict)
@@ -139,6 +143,8 @@ class _Draft:
         elif isinstance(event, Linked):
             self.links[event.first].add(event.second)
             self.links[event.second].add(event.first)
+        elif isinstance(event, Evaluated):
+            self.evaluated.setdefault(self.created[event.population].population, event.on)
         elif isinstance(event, Reserved):
             self._reserve(event)
         else:
@@ -188,6 +194,7 @@ class _Draft:
             relation=self.relations.get(name),
             linked=tuple(sorted(self.links[name])),
             vehicles=frozenset(self.vehicles[name]),
+            evaluated_on=self.evaluated.get(name),
         )
 
 

@@ -18,6 +18,7 @@ from core.mechanisms.base import Mechanism
 from core.params import build
 from core.privacy import Confidential, Unit
 from core.progress import Progress, silent
+from core.queries.adviser import Advice, advise
 from core.queries.hat_mean import MeanPlan, distinct_vehicles, plan_means
 from core.selection.base import Selection, SelectionRequest, vehicle_days
 from core.selection.rules import select
@@ -46,6 +47,8 @@ class Preview(Confidential):
     single_vehicle: int
     """Selected HATs that hold exactly one vehicle."""
     problem: InputError | None
+    advice: Advice | None
+    """From the public counts of the median HAT; None where nothing is planned."""
 
 
 def overview_of(contributions: Contributions) -> HatOverview:
@@ -104,7 +107,15 @@ def preview(
         plan=plan,
         single_vehicle=int((overview.vehicles[present] == 1).sum()),
         problem=problem,
+        advice=_advice(plan, users) if plan and users else None,
     )
+
+
+def _advice(plan: MeanPlan, users: UserTable) -> Advice:
+    """For the published HAT with the median number of records; of two, the one with fewer."""
+    counts = [users.hat_counts(hat.index) for hat in plan.published]
+    median = sorted(counts, key=lambda one: int(one.sum()))[(len(counts) - 1) // 2]
+    return advise(median, plan.plans[0].epsilon, users.upper_bound)
 
 
 def error_curves(

@@ -48,6 +48,7 @@ def claim_of(folder: BundleFolder) -> Claim:
     ranges = _ranges(document)
     days = sum((last - first).days + 1 for first, last in ranges)
     require(_integer(document, "period", "days") == days, f"{PRIVACY}: the number of days is wrong")
+    _flag(document, "parameters_chosen_after_confidential_evaluation")
     claim = Claim(
         release=f"{text_at(document, 'name')}-{text_at(document, 'version')}",
         key_id=text_at(document, "signature", "key_id"),
@@ -96,6 +97,13 @@ def _integer(document: Any, *names: str) -> int:
     value = _at(document, *names)
     if not isinstance(value, int) or isinstance(value, bool):
         raise Finding(f"{PRIVACY}: {'.'.join(names)} is no integer")
+    return value
+
+
+def _flag(document: Any, *names: str) -> bool:
+    value = _at(document, *names)
+    if not isinstance(value, bool):
+        raise Finding(f"{PRIVACY}: {'.'.join(names)} is neither true nor false")
     return value
 
 

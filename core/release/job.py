@@ -125,7 +125,13 @@ def plan_release(
         plan=plan,
         fingerprint=fingerprint,
         stored=stored,
-        review=review_of(spec, contributions, plan, stored.entry if stored else None),
+        review=review_of(
+            spec,
+            contributions,
+            plan,
+            repeats_entry=stored.entry if stored else None,
+            evaluated=from_json(stored.draws).evaluated if stored else ledger.was_evaluated(spec.population),
+        ),
     )
     if stored is None:
         ledger.check_exact(_request(prepared, ledger))
@@ -269,6 +275,7 @@ def _release(
         charge=plan.charge,
         cumulative=reservation.cumulative,
         limits=reservation.limits,
+        evaluated=reservation.evaluated,
         reserved_on=reservation.reserved_on,
         versions=_versions(),
     )

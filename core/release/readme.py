@@ -10,7 +10,7 @@ from core.release.columns import TABLES, Table
 from core.release.licences import find_licence
 from core.release.minisign import PublicKey
 from core.release.result import Release
-from core.release.review import PROTECTED
+from core.release.review import EVALUATED, PROTECTED
 from core.release.statement import NEIGHBOURS, unprotected
 from core.release.tables import UNITS
 from core.texts import ReleaseTexts
@@ -58,12 +58,13 @@ def _privacy(release: Release) -> str:
     charges = "\n".join(f"- {epsilon_text(release, unit)}" for unit in UNITS)
     open_facts = "\n".join(f"- {fact}" for fact in unprotected(release.relation))
     left_open = f"\n\nNot protected, and public through this release:\n\n{open_facts}" if open_facts else ""
+    evaluated = f"\n\n{EVALUATED}" if release.evaluated else ""
     return (
         "## What is protected\n\n"
         f"Protected unit: {PROTECTED[release.unit]}. "
         f"{NEIGHBOURS[release.relation].format(unit=release.unit.value)} "
         "A smaller epsilon protects more. What this release costs:\n\n"
-        f"{charges}{left_open}\n\n"
+        f"{charges}{left_open}{evaluated}\n\n"
         "Each value carries deliberate noise: read it with its interval (`ci95_low_kmh`, `ci95_high_kmh`) "
         "and its `bias_bound_kmh`. The full statement is `privacy.json`."
     )

@@ -15,7 +15,7 @@ from core.privacy import Unit
 from core.release.licences import attribution, find_licence
 from core.release.minisign import PublicKey
 from core.release.result import HatMean, QueryResult, Release
-from core.release.review import PROTECTED
+from core.release.review import EVALUATED, PROTECTED
 from core.release.statement import NEIGHBOURS, POST_PROCESSING, accuracy, interval_widths, unprotected
 from core.release.tables import UNITS, composition, kmh, only_query
 from core.texts import ReleaseTexts
@@ -82,6 +82,7 @@ def _facts(release: Release, texts: ReleaseTexts, key: PublicKey, published_on: 
         "neighbours": NEIGHBOURS[release.relation].format(unit=release.unit.value),
         "charges": [_charge(release, unit) for unit in UNITS],
         "unprotected": unprotected(release.relation),
+        "evaluated": EVALUATED if release.evaluated else "",
         "periods": [f"{first} – {last}" for first, last in release.date_ranges],
         "upper": kmh(release.upper_bound),
         "query": query,

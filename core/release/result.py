@@ -86,6 +86,8 @@ class Release:
     """What the population has spent per unit, this release included, at reservation."""
     limits: Mapping[Unit, Decimal | None]
     """The population's limits at reservation; None where there is none."""
+    evaluated: bool
+    """Errors on true values of the population were asked for before the reservation (SPEC 10)."""
     reserved_on: dt.date
     versions: Mapping[str, str]
     """`hexveil`, `opendp`, `h3`, `python`: what computed the release."""
@@ -116,6 +118,7 @@ def to_json(release: Release) -> dict[str, Any]:
         "limits": {
             unit.value: None if limit is None else str(limit) for unit, limit in release.limits.items()
         },
+        "evaluated": release.evaluated,
         "reserved_on": release.reserved_on.isoformat(),
         "versions": dict(release.versions),
     }
@@ -144,6 +147,7 @@ def from_json(stored: Mapping[str, Any]) -> Release:
         limits={
             Unit(unit): None if limit is None else Decimal(limit) for unit, limit in stored["limits"].items()
         },
+        evaluated=stored.get("evaluated", False),  # releases stored earlier do not say
         reserved_on=dt.date.fromisoformat(stored["reserved_on"]),
         versions=dict(stored["versions"]),
     )

@@ -26,6 +26,11 @@ UNPROTECTED = (
     "which records were dropped as unusable",
 )
 """What relation `values` does not protect (SPEC 5)."""
+EVALUATED = (
+    "Before this release, errors on true values of its vehicles were looked at in confidence; what that "
+    "told the publisher when choosing the parameters is not covered by epsilon."
+)
+"""Said of a release whose population was evaluated before (SPEC 10)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,6 +57,8 @@ class Review:
     """Largest error of publishing U/2 for every HAT."""
     repeats_entry: int | None
     """The ledger entry whose stored draws would be published again at no cost."""
+    evaluated: bool
+    """The bundle will say that errors on true values were looked at before."""
 
     @property
     def sentence(self) -> str:
@@ -72,6 +79,7 @@ class Review:
             ),
             ("Protected", PROTECTED[self.unit]),
             ("Not protected", "; ".join(UNPROTECTED)),
+            *((("Evaluated", f"{EVALUATED} The bundle says so."),) if self.evaluated else ()),
             ("Epsilon per HAT", f"{plain(self.epsilon_per_hat)} {qualified}"),
             ("Epsilon per vehicle, HAT and day", plain(self.charge.per_vehicle_hat_day)),
             ("Epsilon per vehicle and day", plain(self.charge.per_vehicle_day)),
@@ -113,7 +121,12 @@ def confirmation_sentence(relation: Relation, unit: Unit, single_vehicle: int, h
 
 
 def review_of(
-    spec: ReleaseSpec, contributions: Contributions, plan: MeanPlan, repeats_entry: int | None
+    spec: ReleaseSpec,
+    contributions: Contributions,
+    plan: MeanPlan,
+    *,
+    repeats_entry: int | None,
+    evaluated: bool,
 ) -> Review:
     """The review of a planned release."""
     errors = expected_errors(plan.plans)
@@ -137,4 +150,5 @@ def review_of(
         noise_scale_worst=max(item.noise_scale for item in plan.plans),
         constant_error=spec.data.rules.upper_bound / THOUSAND / 2,
         repeats_entry=repeats_entry,
+        evaluated=evaluated,
     )

@@ -143,7 +143,7 @@ def _protection(release: Release) -> dict[str, Any]:
         "limits": {unit.value: _optional(release.limits.get(unit)) for unit in UNITS},
         "reserved_on": release.reserved_on.isoformat(),
         "unprotected_quantities": list(unprotected(release.relation)),
-        "parameters_chosen_after_confidential_evaluation": False,
+        "parameters_chosen_after_confidential_evaluation": release.evaluated,
     }
 
 

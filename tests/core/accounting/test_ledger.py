@@ -171,6 +171,57 @@ def test_links_need_two_known_populations_and_are_made_once(ledger: Ledger, path
     assert _files(path) == before
 
 
+def test_an_evaluation_is_recorded_once_and_for_good(ledger: Ledger, path: Path) -> None:
+    assert not ledger.was_evaluated(BUSES)
+    assert ledger.reserve(request_of(fingerprint="1" * 64)).evaluated is False
+    ledger.mark_evaluated(f" {BUSES}")
+    before = _files(path)
+    ledger.mark_evaluated(BUSES)
+    assert _files(path) == before
+    assert check(path) == []
+    again = Ledger.open(path)
+    assert again.was_evaluated(BUSES)
+    assert again.populations()[0].evaluated_on == dt.datetime.now(dt.UTC).date()
+    assert again.reserve(request_of(fingerprint="2" * 64)).evaluated is True
+
+
+def test_an_evaluation_holds_for_linked_populations(ledger: Ledger) -> None:
+    for name in ("trams", "ferries"):
+        ledger.set_limit(name, per_vehicle=Decimal(1))
+    ledger.mark_evaluated("trams")
+    assert not ledger.was_evaluated(BUSES)
+    ledger.link(BUSES, "trams")
+    assert ledger.was_evaluated(BUSES)
+    assert ledger.was_evaluated("trams")
+    assert not ledger.was_evaluated("ferries")
+    assert ledger.reserve(request_of()).evaluated
+
+
+def test_an_entry_keeps_what_was_true_when_it_was_reserved(ledger: Ledger) -> None:
+    reservation = ledger.reserve(request_of())
+    reservation.store_draws({})
+    ledger.mark_evaluated(BUSES)
+    assert ledger.resume(reservation.entry).evaluated is False
+
+
+def test_only_a_known_population_can_be_evaluated(ledger: Ledger, path: Path) -> None:
+    before = _files(path)
+    for ask in (ledger.mark_evaluated, ledger.was_evaluated):
+        with pytest.raises(BudgetRefused, match='"unknown" has no limit'):
+            ask("unknown")
+        with pytest.raises(InputError):
+            ask(" ")
+    assert _files(path) == before
+
+
+def test_an_evaluation_cannot_be_taken_back(ledger: Ledger, path: Path) -> None:
+    ledger.mark_evaluated(BUSES)
+    _tamper(path, "DELETE FROM events WHERE kind = 'evaluated'")
+    assert check(path)
+    with pytest.raises(LedgerError):
+        Ledger.open(path)
+
+
 # From reservation to publication
 
 

@@ -10,6 +10,7 @@ from decimal import Decimal
 import pytest
 
 from core.accounting.ledger_events import (
+    Evaluated,
     Event,
     LedgerCreated,
     Linked,
@@ -30,6 +31,7 @@ EVENTS: list[Event] = [
     PolicySet(population="x", per_vehicle=Decimal("10.50"), per_vehicle_day=None, delta=Decimal("1e-6")),
     PolicySet(population="x", per_vehicle=Decimal(10), per_vehicle_day=Decimal(3), delta=Decimal(0)),
     Linked(first="x", second="y"),
+    Evaluated(population="x", on=DAY),
     reserved_of(1, charge_of({DAY: "0.5", NEXT: "0.25"}), charged=("City buses", "y"), new_vehicles=["ab"]),
     Spent(entry=1, draws='{"b": 1, "a": [0.1, null]}'),
     Published(entry=1, bundle="city-1.0.0", manifest_sha256="0" * 64),
@@ -40,6 +42,14 @@ EVENTS: list[Event] = [
 def test_an_event_reads_back_as_it_was_written(event: Event) -> None:
     body, private = write_parts(event)
     assert read_event(event.kind, body, private) == event
+
+
+def test_a_reservation_of_an_older_ledger_says_nothing_of_an_evaluation() -> None:
+    event = reserved_of(1, charge_of({DAY: "1"}))
+    body, private = write_parts(dataclasses.replace(event, evaluated=True))
+    stored = json.loads(body)
+    assert stored.pop("evaluated") is True
+    assert read_event(event.kind, json.dumps(stored), private) == event
 
 
 def test_parts_are_canonical() -> None:
@@ -68,6 +78,7 @@ def test_private_parts_are_not_in_the_body_or_the_text_of_an_event() -> None:
         ("policy_set", '{"population":"x","per_vehicle":"ten","per_vehicle_day":null,"delta":"0"}', "{}"),
         ("ledger_created", '{"format":2}', '{"vehicle_key":"00"}'),
         ("spent", '{"entry":1}', "{}"),
+        ("evaluated", '{"population":"x","on":"yesterday"}', "{}"),
     ],
 )
 def test_an_unreadable_event_is_a_ledger_error(kind: str, body: str, private: str) -> None:

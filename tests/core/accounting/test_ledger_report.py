@@ -6,7 +6,7 @@ import json
 import re
 from decimal import Decimal
 
-from core.accounting.ledger_events import Linked, Published, Spent
+from core.accounting.ledger_events import Evaluated, Linked, Published, Spent
 from core.accounting.ledger_report import export_json, summarise
 from core.accounting.ledger_state import EntryState, fold
 from core.privacy import Relation
@@ -16,6 +16,7 @@ STATE = fold(
     [
         *start_of("a", "b", "idle", per_vehicle="2.50", per_vehicle_day="4"),
         Linked(first="b", second="a"),
+        Evaluated(population="b", on=NEXT),
         reserved_of(1, charge_of({DAY: "1", NEXT: "0.5"}), population="a", new_vehicles=["9" * 32]),
         reserved_of(2, charge_of({DAY: "2"}), population="b", charged=("b", "a")),
         Spent(entry=1, draws='{"secret_draw": 12345}'),
@@ -37,6 +38,7 @@ def test_populations_show_limits_spent_left_and_entries() -> None:
     assert first.entries[0].epsilons == {"mean_speed": "0.50"}
     assert (second.spent, second.left, len(second.entries)) == (Decimal(2), Decimal("0.5"), 1)
     assert (idle.relation, idle.spent, idle.entries) == (None, 0, ())
+    assert [each.evaluated_on for each in (first, second, idle)] == [None, NEXT, None]
 
 
 def test_an_export_is_plain_json_without_anything_private() -> None:
@@ -48,6 +50,7 @@ def test_an_export_is_plain_json_without_anything_private() -> None:
     assert [entry["entry"] for entry in exported["entries"]] == [1, 2]
     assert exported["populations"][0]["limit_per_vehicle"] == "2.5"
     assert exported["populations"][0]["entries"] == [1, 2]
+    assert [each["evaluated_on"] for each in exported["populations"]] == [None, "2016-11-25", None]
     assert exported["entries"][0]["state"] == "published"
     assert exported["entries"][0]["charge"]["per_vehicle"] == "1.5"
 

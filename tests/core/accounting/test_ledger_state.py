@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.accounting.ledger_events import Event, Linked, Published, Spent
+from core.accounting.ledger_events import Evaluated, Event, Linked, Published, Spent
 from core.accounting.ledger_state import (
     EntryState,
     add,
@@ -116,6 +116,12 @@ def test_populations_collect_relation_links_vehicles_and_the_latest_policy() -> 
     assert spent_per_vehicle(state.charged_to("b")) == 1
 
 
+def test_the_first_evaluation_counts() -> None:
+    marks = [Evaluated(population="a", on=DAY), Evaluated(population="a", on=NEXT)]
+    state = fold([*start_of("a", "b"), *marks])
+    assert (state.populations["a"].evaluated_on, state.populations["b"].evaluated_on) == (DAY, None)
+
+
 def test_draws_are_known_by_the_spec_alone() -> None:
     events: list[Event] = [*start_of(BUSES), reserved_of(1, charge_of({DAY: "1"}))]
     assert not fold(events).has_draws(BUSES, "b" * 64)
@@ -133,6 +139,7 @@ def test_draws_are_known_by_the_spec_alone() -> None:
         [start_of(BUSES)[2]],
         start_of(BUSES)[:2],
         [*start_of(BUSES), Linked(first=BUSES, second="unknown")],
+        [*start_of(BUSES), Evaluated(population="unknown", on=DAY)],
         [*start_of(BUSES), reserved_of(2, charge_of({DAY: "1"}))],
         [*start_of(BUSES), reserved_of(1, charge_of({DAY: "1"}), charged=("other",))],
         [*start_of(BUSES), Spent(entry=1, draws="{}")],

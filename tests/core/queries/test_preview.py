@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import dataclasses
 from decimal import Decimal
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from core.contributions import Contributions, contributions_of
 from core.ingest.load import load_records
 from core.mechanisms.registry import all_mechanisms, require_mechanism
 from core.privacy import Unit
+from core.queries.adviser import advise
 from core.queries.preview import Preview, error_curves, overview_of, preview
 from core.release.job import prepare
 from core.selection.base import SelectionRequest
@@ -51,6 +51,7 @@ def test_without_a_unit_there_is_a_selection_but_no_cost(tmp_path: Path) -> None
     result = shown(table(load_spec(write_city(tmp_path))), unit=None)
     assert result.selection is not None
     assert result.plan is None
+    assert result.advice is None
     assert result.problem is None
 
 
@@ -72,6 +73,18 @@ def test_values_change_nothing_that_a_preview_shows(tmp_path: Path) -> None:
         plan.expected_error for plan in after.plan.plans
     ]
     assert before.plan.charge == after.plan.charge
+    assert before.advice is not None
+    assert before.advice == after.advice
+
+
+def test_advice_is_for_the_published_hat_with_the_median_number_of_records(tmp_path: Path) -> None:
+    result = shown(table(load_spec(write_city(tmp_path))), unit=Unit.VEHICLE)
+    assert result.plan is not None
+    assert result.users is not None
+    sizes = [result.users.hat_counts(hat.index) for hat in result.plan.published]
+    totals = sorted(int(counts.sum()) for counts in sizes)
+    (median, *_) = [counts for counts in sizes if counts.sum() == totals[(len(totals) - 1) // 2]]
+    assert result.advice == advise(median, result.plan.plans[0].epsilon, result.users.upper_bound)
 
 
 def test_the_overview_counts_every_record_once(tmp_path: Path) -> None:
@@ -81,13 +94,21 @@ def test_the_overview_counts_every_record_once(tmp_path: Path) -> None:
     assert (overview.vehicles <= overview.vehicle_days).all()
 
 
-@pytest.mark.parametrize("key", list(all_mechanisms()))
+COUNTS = np.array([9, 7, 4, 4, 2, 1])
+EPSILONS = np.array([0.5, 1.0, 2.0, 400.0])
+
+
+@pytest.mark.parametrize("key", ["baseline", "array-averaging"])
 def test_error_curves_fall_with_epsilon_and_end_at_the_bias(key: str) -> None:
-    counts = np.array([9, 7, 4, 4, 2, 1])
-    epsilons = np.array([0.5, 1.0, 2.0, 400.0])
     mechanism = all_mechanisms()[key]
-    curve = error_curves(counts, 65_000, epsilons, {key: mechanism}, {})[key]
-    plan = mechanism.plan(counts, Decimal(400), 65_000, mechanism.Params())
+    curve = error_curves(COUNTS, 65_000, EPSILONS, {key: mechanism}, {})[key]
+    plan = mechanism.plan(COUNTS, Decimal(400), 65_000, mechanism.Params())
     assert (np.diff(curve) <= 0).all()
     assert curve[-1] == pytest.approx(plan.bias_bound, abs=0.3)
-    assert dataclasses.is_dataclass(plan)
+
+
+@pytest.mark.parametrize("key", list(all_mechanisms()))
+def test_no_expected_error_is_worse_than_the_whole_range(key: str) -> None:
+    curve = error_curves(COUNTS, 65_000, EPSILONS, {key: all_mechanisms()[key]}, {})[key]
+    assert curve.shape == EPSILONS.shape
+    assert ((curve > 0) & (curve <= 65)).all()

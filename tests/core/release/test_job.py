@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import json
 import os
 import re
 import signal
@@ -22,6 +23,7 @@ from core.privacy import Confidential
 from core.release import bundle as bundles
 from core.release.job import Prepared, Published, prepare, publish
 from core.release.sign import SigningKey, generate_key
+from core.release.verify import verify_bundle
 from core.spec import load_spec
 from core.values import THOUSAND
 from tests.city import PASSPHRASE, POPULATION, write_city, write_records
@@ -77,6 +79,36 @@ def test_the_same_spec_again_is_byte_identical_and_free(
     assert not first.repeated
     assert files_below(again.bundle / "data") == files_below(first.bundle / "data")
     assert ledger.populations()[0].spent == spent
+
+
+def claims_evaluation(published: Published) -> bool:
+    stated: bool = json.loads((published.bundle / "privacy.json").read_bytes())[
+        "parameters_chosen_after_confidential_evaluation"
+    ]
+    return stated
+
+
+def test_only_releases_after_an_evaluation_say_so(tmp_path: Path, ledger: Ledger, key: SigningKey) -> None:
+    ledger.set_limit(POPULATION, per_vehicle=Decimal(20))
+    before = released(write_city(tmp_path / "city"), ledger, key, tmp_path / "before")
+    ledger.mark_evaluated(POPULATION)
+    spec = write_city(tmp_path / "city")
+    assert not prepared(spec, ledger).review.evaluated
+    repeated = released(spec, ledger, key, tmp_path / "repeated")
+    other = write_city(tmp_path / "city", edit=(("threshold = 2", "threshold = 3"),))
+    assert prepared(other, ledger).review.evaluated
+    after = released(other, ledger, key, tmp_path / "after")
+    again = released(other, ledger, key, tmp_path / "again")
+    assert [claims_evaluation(one) for one in (before, repeated, after, again)] == [False, False, True, True]
+    assert verify_bundle(after.bundle, key.public_text).ok
+
+
+def test_an_evaluation_between_review_and_reservation_counts(
+    tmp_path: Path, ledger: Ledger, key: SigningKey
+) -> None:
+    plan = prepared(write_city(tmp_path / "city"), ledger)
+    ledger.mark_evaluated(POPULATION)
+    assert claims_evaluation(publish(plan, ledger, key=key, out=tmp_path / "out", now=NOW))
 
 
 def test_other_texts_repeat_for_free_and_other_values_do_not(

@@ -9,6 +9,7 @@ import pytest
 from core.privacy import Relation, Unit
 from core.release.columns import TABLES
 from core.release.readme import epsilon_text, readme
+from core.release.review import EVALUATED
 from tests.builders import NOW, make_key, make_release, make_texts
 
 TEXT = readme(make_release(), make_texts(), make_key().public, NOW.date()).decode()
@@ -54,3 +55,9 @@ def test_relation_user_claims_nothing_open() -> None:
     text = readme(make_release(relation=Relation.USER), make_texts(), make_key().public, NOW.date()).decode()
     assert "Not protected" not in text
     assert "present or absent" in text
+
+
+def test_an_evaluation_is_said_in_one_sentence() -> None:
+    text = readme(make_release(evaluated=True), make_texts(), make_key().public, NOW.date()).decode()
+    assert EVALUATED in text
+    assert text.replace(f"{EVALUATED}\n\n", "") == TEXT

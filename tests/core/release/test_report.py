@@ -10,6 +10,7 @@ import pytest
 from core.privacy import Relation
 from core.release.report import MOST_ROWS, report, report_row, width_classes
 from core.release.result import Release
+from core.release.review import EVALUATED
 from tests.builders import CELLS, NOW, make_key, make_query, make_release, make_row, make_rows, make_texts
 
 
@@ -95,3 +96,10 @@ def test_widths_are_counted_once_each() -> None:
     assert [item.rows for item in classes] == [2, 2, 1, 0, 1, 1]
     assert [item.label for item in classes][:2] == ["up to 1", "1 to 2"]
     assert width_classes([]) == []
+
+
+@pytest.mark.parametrize("relation", list(Relation))
+def test_an_evaluation_is_said_with_what_is_not_protected(relation: Relation) -> None:
+    page = _page(make_release(evaluated=True, relation=relation))
+    assert page.index("What is not protected") < page.index(EVALUATED) < page.index("Mechanism")
+    assert EVALUATED not in _page(make_release(relation=relation))

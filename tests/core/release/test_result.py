@@ -32,6 +32,13 @@ def test_every_field_survives(epsilon: Decimal, cap: int | None, unit: Unit) -> 
     assert from_json(json.loads(json.dumps(to_json(release)))) == release
 
 
+def test_an_evaluation_survives_and_older_releases_had_none() -> None:
+    stored = to_json(make_release(evaluated=True))
+    assert from_json(stored).evaluated is True
+    del stored["evaluated"]
+    assert from_json(stored) == make_release(evaluated=False)
+
+
 def test_a_stored_release_gives_the_same_files() -> None:
     release = make_release()
     assert data_files(from_json(to_json(release))) == data_files(release)

@@ -8,14 +8,16 @@ import pytest
 from core.accounting.ledger import Ledger
 from core.privacy import Relation, Unit
 from core.release.job import prepare
-from core.release.review import Review, confirmation_sentence
+from core.release.review import EVALUATED, Review, confirmation_sentence
 from core.spec import load_spec
 from tests.city import POPULATION, write_city, write_records
 
 
-def review_of_city(folder: Path, *, total: str = "6") -> Review:
+def review_of_city(folder: Path, *, total: str = "6", evaluated: bool = False) -> Review:
     ledger = Ledger.open(folder / "ledger.sqlite")
     ledger.set_limit(POPULATION, per_vehicle=Decimal(1000))
+    if evaluated:
+        ledger.mark_evaluated(POPULATION)
     spec = write_city(folder, edit=(('total = "6"', f'total = "{total}"'),))
     return prepare(load_spec(spec), ledger).review
 
@@ -41,3 +43,8 @@ def test_the_sentence_tells_how_many_hats_hold_one_vehicle() -> None:
     sentence = confirmation_sentence(Relation.VALUES, Unit.VEHICLE_DAY, 3, 20)
     assert "3 of 20 HATs hold a single vehicle" in sentence
     assert "vehicle-day" in sentence
+
+
+def test_an_evaluation_before_is_a_line_of_the_review(tmp_path: Path) -> None:
+    assert "Evaluated" not in dict(review_of_city(tmp_path).lines())
+    assert EVALUATED in dict(review_of_city(tmp_path, evaluated=True).lines())["Evaluated"]

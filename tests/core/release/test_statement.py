@@ -63,6 +63,12 @@ def test_every_charge_is_exact_text() -> None:
     assert _statement()["parameters_chosen_after_confidential_evaluation"] is False
 
 
+def test_an_evaluation_before_the_release_is_stated() -> None:
+    stated = _statement(make_release(evaluated=True))
+    assert stated["parameters_chosen_after_confidential_evaluation"] is True
+    assert _statement() == stated | {"parameters_chosen_after_confidential_evaluation": False}
+
+
 def test_it_is_plain_json() -> None:
     assert json.loads(json.dumps(_statement())) == _statement()
 

@@ -1,0 +1,59 @@
+"""What the documents say of mechanisms is what the registry holds."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from core.mechanisms.registry import all_mechanisms
+
+ROOT = Path(__file__).resolve().parent.parent
+GUIDE = (ROOT / "docs" / "mechanisms.md").read_text(encoding="utf-8")
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+SECTION = re.compile(r"^## (?P<title>.+) \(`(?P<key>[a-z-]+)`\)$", re.MULTILINE)
+ROW = re.compile(r"^\| `(?P<key>[a-z-]+)` \| (?P<does>.+) \| (?P<source>.+) \|$", re.MULTILINE)
+KEYS = list(all_mechanisms())
+
+
+def sections(text: str) -> dict[str, tuple[str, str]]:
+    """Key -> (title, body up to the next section)."""
+    heads = list(SECTION.finditer(text))
+    assert len({head["key"] for head in heads}) == len(heads)
+    return {head["key"]: (head["title"], text[head.end() :].split("\n## ", 1)[0]) for head in heads}
+
+
+def readme_rows(text: str) -> dict[str, str]:
+    """Key -> source, of the table under *Mechanisms*."""
+    part = text.split("\n## Mechanisms\n", 1)[1].split("\n## ", 1)[0]
+    return {row["key"]: row["source"] for row in ROW.finditer(part)}
+
+
+def test_every_mechanism_has_a_section_and_no_section_is_left_over() -> None:
+    assert sorted(sections(GUIDE)) == sorted(KEYS)
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_a_section_says_what_the_registry_says(key: str) -> None:
+    title, body = sections(GUIDE)[key]
+    mechanism = all_mechanisms()[key]
+    assert title == mechanism.title
+    assert f"- *Source:* {mechanism.reference}.\n" in body
+    for part in ("- *Choose it* ", "- *Differs:* ", "Lap("):
+        assert part in body
+
+
+def test_the_readme_lists_every_mechanism_with_its_source() -> None:
+    assert readme_rows(README) == {key: one.reference for key, one in all_mechanisms().items()}
+
+
+def test_a_missing_and_a_left_over_section_would_be_found() -> None:
+    found = sections("# M\n\n## Levy (`levy`)\n\ntext\n\n## Other (`no-such-key`)\n\nmore\n## Notes\n")
+    assert found == {"levy": ("Levy", "\n\ntext\n"), "no-such-key": ("Other", "\n\nmore")}
+
+
+def test_links_between_documents_lead_somewhere() -> None:
+    for folder, text in ((ROOT, README), (ROOT / "docs", GUIDE)):
+        for target in re.findall(r"\]\(([^)#:]+\.md)\)", text):
+            assert (folder / target).is_file(), target
