@@ -84,6 +84,8 @@ class Session(QObject):
     hat_chosen = Signal()
     published_changed = Signal()
     ledger_changed = Signal()
+    evaluated_changed = Signal()
+    """The analyst looks at true errors of the loaded records from now on."""
     busy_changed = Signal(bool)
     progressed = Signal(float, str)
     failed = Signal(object)
@@ -104,6 +106,7 @@ class Session(QObject):
         self._planned: Draft | None = None
         self._problem: HexveilError | None = None
         self._published: Published | None = None
+        self._evaluated = False
         self._slot = 0
         self._hat: tuple[str, int] | None = None
         self._loading = self._job(self._on_loaded, self._on_load_failed, self._note_stop)
@@ -177,6 +180,11 @@ class Session(QObject):
         return next((item for item in self._populations if item.name == self._draft.population), None)
 
     @property
+    def evaluated(self) -> bool:
+        """True errors of loaded records were shown in this window: later parameters follow from them."""
+        return self._evaluated
+
+    @property
     def slot(self) -> int:
         """The slot that the map shows, counted from midnight."""
         return self._slot
@@ -231,6 +239,18 @@ class Session(QObject):
     def set_budget(self, text: str, budget: Budget, *, dragging: bool = False) -> None:
         """Change epsilon or how it is given."""
         self.edit(text, dragging=dragging, budget=budget)
+
+    def set_evaluated(self) -> None:
+        """The analyst has confirmed to see true errors; this cannot be undone."""
+        if not self._evaluated:
+            self._evaluated = True
+            self.evaluated_changed.emit()
+            self.noted.emit(
+                self.tr(
+                    "True errors of the loaded records are shown: parameters chosen from now on count as "
+                    "chosen after a confidential evaluation."
+                )
+            )
 
     def choose_hat(self, cell: str | None, slot: int | None = None) -> None:
         """Choose a HAT everywhere; the shown slot is taken where none is given."""

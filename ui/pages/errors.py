@@ -1,4 +1,4 @@
-"""Step *Errors*: what the error plot shows, and what it cannot show yet."""
+"""Step *Errors*: how exact a release will be, and what the error plot can be asked."""
 
 from __future__ import annotations
 
@@ -36,8 +36,10 @@ class ErrorsPage(QWidget):
         layout.addWidget(
             label(
                 self.tr(
-                    "Simulated errors on the papers' replica data set arrive with a later version; "
-                    "until then nothing is shown in their place."
+                    "The error plot compares every mechanism and grouping on a replica of the papers' data: "
+                    "no real record is in it, so you may look, choose and export freely. The true errors of "
+                    "a loaded HAT are confidential; to see them weakens the claim of a later release, and "
+                    "the plot asks you first."
                 ),
                 "muted",
                 self,

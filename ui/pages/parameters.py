@@ -24,6 +24,7 @@ from core.release.review import PROTECTED, confirmation_sentence
 from ui.messages import MessageBar
 from ui.param_form import ParamForm
 from ui.session import Session
+from ui.widgets.advice_line import AdviceLine
 from ui.widgets.epsilon import EpsilonInput
 from ui.widgets.error_summary import ErrorSummary
 from ui.widgets.labels import label, shrinkable
@@ -129,9 +130,11 @@ class ParametersPage(QWidget):
                 self.tr("Mechanism"), mechanism=self.mechanism.currentData(), parameters={}
             )
         )
+        self.advice = AdviceLine(self._session, box)
         self._summary = label(look="muted", parent=box)
         self._mechanism_layout = QVBoxLayout(box)
         self._mechanism_layout.addWidget(self.mechanism)
+        self._mechanism_layout.addWidget(self.advice)
         self._mechanism_layout.addWidget(self._summary)
         return box
 

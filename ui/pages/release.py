@@ -177,6 +177,7 @@ class ReleasePage(QWidget):
             report=session.loaded.report,
             home=session.home,
             out=self._target(),
+            evaluated=session.evaluated,
         )
 
     def _target(self) -> Path:

@@ -30,6 +30,8 @@ class Wanted:
     report: IngestReport
     home: Home
     out: Path
+    evaluated: bool = False
+    """True errors of the loaded records were shown in this window (SPEC 10)."""
 
     @property
     def folder_name(self) -> str:
@@ -66,12 +68,15 @@ class Outcome:
 def review_release(wanted: Wanted, progress: Progress) -> Reviewed:
     """All checks and the plan, from the contributions at hand: no file of records is read again.
 
+    What the analyst has seen is entered in the ledger first, so that the release will say it.
     Raises InputError or BudgetRefused; spends nothing.
     """
     spec = spec_of(wanted.draft, wanted.source, wanted.source.files[0].parent)
     _require_same(spec, wanted.contributions)
     with Ledger.open(wanted.home.ledger) as ledger:
         check_without_data(spec, ledger, out=wanted.out)
+        if wanted.evaluated:
+            ledger.mark_evaluated(spec.population)
         prepared = plan_release(spec, ledger, wanted.contributions, wanted.report, progress)
         populations = {item.name: item for item in ledger.populations()}
     return Reviewed(prepared=prepared, population=populations.get(spec.population))

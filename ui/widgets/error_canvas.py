@@ -12,12 +12,15 @@ from PySide6.QtGui import QColor, QFont
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from ui.error_curves import Curves
+from ui.error_sources import Source
 from ui.theme import Colours
-from ui.widgets.curve_styles import CONSTANT, CurveStyle, constant_style
+from ui.widgets.curve_styles import CONSTANT, CurveStyle, constant_style, symbol_path
 from ui.widgets.log_axis import LogAxis
 
 _ABOVE, _BELOW = 1.25, 1.6
 """Factors of room around the curves; below them stands the label of the chosen epsilon."""
+_POINT = 7
+"""Pixels of a simulated point."""
 _GAP = 14
 """Pixels between pointer and read-out."""
 
@@ -35,6 +38,7 @@ class ErrorCanvas(QWidget):
         self._hidden: frozenset[str] = frozenset()
         self._colours: Colours | None = None
         self._lines: dict[str, pg.PlotDataItem] = {}
+        self._points: dict[str, pg.PlotDataItem] = {}
         self._build_plot()
         self._readout = QLabel(self._plot)
         self._readout.setTextFormat(Qt.TextFormat.RichText)
@@ -81,30 +85,57 @@ class ErrorCanvas(QWidget):
         """Plot these curves; the ones switched off stay so."""
         self._curves, self._styles = curves, styles
         request = curves.request
-        for line in self._lines.values():
+        for line in (*self._lines.values(), *self._points.values()):
             self._item.removeItem(line)
         self._lines = {
             key: self._item.plot(curves.epsilons, errors, antialias=True)
             for key, errors in curves.errors.items()
         }
+        self._points = {
+            key: self._item.plot(
+                curves.epsilons,
+                errors,
+                pen=None,
+                symbol=symbol_path(styles[key].symbol),
+                symbolSize=_POINT,
+                antialias=True,
+            )
+            for key, errors in curves.simulated.items()
+        }
         low, high = float(curves.epsilons[0]), float(curves.epsilons[-1])
-        self._constant.setValue(math.log10(curves.constant))
+        if curves.constant is not None:
+            self._constant.setValue(math.log10(curves.constant))
         self._line.setBounds((low, high))
         self._line.setValue(float(request.epsilon))
-        self._item.setLabel(
-            "bottom",
-            self.tr("Epsilon per HAT (unit {unit}, relation {relation})").format(
-                unit=request.unit, relation=request.relation
-            ),
-        )
-        self._item.setLabel("left", self.tr("Expected error (km/h)"))
+        self._label_axes(curves)
         self._item.setXRange(low, high, padding=0.02)
-        every = np.concatenate([*curves.errors.values(), [curves.constant]])
-        self._item.setYRange(
-            math.log10(float(every.min()) / _BELOW), math.log10(float(every.max()) * _ABOVE), padding=0
-        )
         self._hide_readout()
         self._restyle()
+
+    def _label_axes(self, curves: Curves) -> None:
+        request = curves.request
+        across = self.tr("Epsilon of the HAT")
+        if request.unit is not None:
+            across = self.tr("Epsilon per HAT (unit {unit}, relation {relation})").format(
+                unit=request.unit, relation=request.relation
+            )
+        self._item.setLabel("bottom", across)
+        expected = request.source is Source.EXPECTED
+        self._item.setLabel(
+            "left", self.tr("Expected error (km/h)") if expected else self.tr("Mean absolute error (km/h)")
+        )
+
+    def _fit(self, curves: Curves) -> None:
+        """Let the visible curves fill the plot."""
+        shown = [*curves.errors.items(), *curves.simulated.items()]
+        parts = [errors for key, errors in shown if key not in self._hidden]
+        if curves.constant is not None and CONSTANT not in self._hidden:
+            parts.append(np.array([curves.constant]))
+        every = np.concatenate([*parts, []])
+        every = every[np.isfinite(every) & (every > 0)]
+        if every.size:
+            low, high = float(every.min()) / _BELOW, float(every.max()) * _ABOVE
+            self._item.setYRange(math.log10(low), math.log10(high), padding=0)
 
     def set_hidden(self, hidden: frozenset[str]) -> None:
         """Switch curves off by their keys; `curve_styles.CONSTANT` is the constant's."""
@@ -136,10 +167,16 @@ class ErrorCanvas(QWidget):
         )
         if curves is None:
             return
-        self._constant.setVisible(CONSTANT not in self._hidden)
+        self._fit(curves)
+        self._constant.setVisible(curves.constant is not None and CONSTANT not in self._hidden)
         for key, line in self._lines.items():
-            line.setPen(self._styles[key].pen(strong=key == curves.request.mechanism))
+            line.setPen(self._styles[key].pen(strong=key == curves.request.strong))
             line.setVisible(key not in self._hidden)
+        for key, points in self._points.items():
+            style = self._styles[key]
+            points.setSymbolPen(pg.mkPen(style.colour, width=1.3))
+            points.setSymbolBrush(pg.mkBrush(colours.surface if style.hollow else style.colour))
+            points.setVisible(key not in self._hidden)
         self._place(self._marks, curves.chosen)
 
     def _paint_axes(self, colours: Colours) -> None:
@@ -162,11 +199,14 @@ class ErrorCanvas(QWidget):
         assert curves is not None
         assert colours is not None
         keys = [key for key in curves.errors if key not in self._hidden]
+        styles = [self._styles[key] for key in keys]
         marks.setData(
             [curves.epsilons[at]] * len(keys),
-            [curves.errors[key][at] for key in keys],
-            symbolBrush=[QColor(self._styles[key].colour) for key in keys] or None,
-            symbolPen=pg.mkPen(colours.surface, width=1.5),
+            [curves.best(key)[at] for key in keys],
+            symbol=[symbol_path(style.symbol) for style in styles] or "o",
+            symbolBrush=[QColor(colours.surface if style.hollow else style.colour) for style in styles]
+            or None,
+            symbolPen=[pg.mkPen(style.colour, width=1.5) for style in styles] or None,
         )
 
     # what the pointer does
@@ -207,19 +247,27 @@ class ErrorCanvas(QWidget):
         self._readout.show()
 
     def _readout_text(self, curves: Curves, at: int) -> str:
-        def row(colour: str, name: str, error: float) -> str:
-            return (
-                f'<tr><td><span style="color:{colour}">■</span>&nbsp;&nbsp;{name}</td>'
-                f'<td align="right">&nbsp;&nbsp;{error:.2f}</td></tr>'
-            )
+        keys = [key for key in curves.errors if key not in self._hidden]
+        keys.sort(key=lambda key: -float(curves.best(key)[at]))  # as the curves lie
+        rows = [self._readout_row(curves, key, at) for key in keys]
+        if curves.request.source is Source.EXPECTED:
+            head = self.tr("Epsilon {epsilon:.4g}: expected error, km/h")
+        elif curves.simulated:
+            head = self.tr("Epsilon {epsilon:.4g}: error, km/h (exact, simulated)")
+        else:
+            head = self.tr("Epsilon {epsilon:.4g}: error, km/h")
+        text = head.format(epsilon=curves.epsilons[at])
+        return f'<b>{text}</b><table width="100%">{"".join(rows)}</table>'
 
-        rows = [
-            row(self._styles[key].colour, self._styles[key].title, errors[at])
-            for key, errors in curves.errors.items()
-            if key not in self._hidden
-        ]
-        head = self.tr("Epsilon {epsilon:.4g}: expected error, km/h").format(epsilon=curves.epsilons[at])
-        return f'<b>{head}</b><table width="100%">{"".join(rows)}</table>'
+    def _readout_row(self, curves: Curves, key: str, at: int) -> str:
+        style, error = self._styles[key], float(curves.errors[key][at])
+        values = ["–" if math.isnan(error) else f"{error:.3g}"]
+        if curves.simulated:
+            values.append(f"{curves.simulated[key][at]:.3g}" if key in curves.simulated else "–")
+        cells = "".join(f'<td align="right">&nbsp;&nbsp;{value}</td>' for value in values)
+        mark = "□" if style.hollow else "■"
+        name = f'<span style="color:{style.colour}">{mark}</span>&nbsp;&nbsp;{style.title}'
+        return f"<tr><td>{name}</td>{cells}</tr>"
 
     def _beside(self, position: QPointF) -> tuple[int, int]:
         """Right of the pointer, or left where there is no room."""
@@ -228,6 +276,11 @@ class ErrorCanvas(QWidget):
         if x + size.width() > self._plot.width():
             x = max(0, int(position.x()) - _GAP - size.width())
         return x, max(0, min(y, self._plot.height() - size.height()))
+
+    @property
+    def item(self) -> pg.PlotItem:
+        """For exporters."""
+        return self._item
 
     @property
     def readout(self) -> str:

@@ -1,7 +1,8 @@
-"""Tab *Error plot*: expected error of every mechanism against epsilon, for one HAT."""
+"""Tab *Error plot*: errors of every mechanism and grouping against epsilon, of a source to choose."""
 
 from __future__ import annotations
 
+import dataclasses
 from decimal import Decimal
 from importlib import import_module
 from types import ModuleType
@@ -9,24 +10,27 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from core.accounting.budgets import Budget
 from core.errors import HexveilError
-from core.mechanisms.registry import all_mechanisms
-from core.values import EPSILON_STEP, floor_epsilon, plain
-from ui.error_curves import CurveRequest, Curves, compute_curves, curve_request
+from core.values import EPSILON_STEP, floor_epsilon
+from ui.error_curves import CurveCache, CurveRequest, Curves, compute_curves, known_curves, same_picture
+from ui.error_request import curve_request
+from ui.error_sources import Source
 from ui.jobs import LatestJob
-from ui.messages import Message
+from ui.messages import Message, MessageBar
 from ui.session import Session
 from ui.theme import Theme
-from ui.widgets.curve_styles import CONSTANT, SWATCH, CurveStyle, constant_style, curve_styles
-from ui.widgets.labels import badge, label
+from ui.widgets.curve_styles import CONSTANT, CurveStyle, constant_style, curve_styles
+from ui.widgets.error_bar import ErrorBar
+from ui.widgets.error_legend import ErrorLegend
+from ui.widgets.error_texts import headline, spoken, subline, summary
+from ui.widgets.labels import label
 
 if TYPE_CHECKING:
     from ui.widgets.error_canvas import ErrorCanvas
 
-_LEGEND_COLUMNS = 4
 _EXCUSE_WIDTH = 420
 
 
@@ -39,13 +43,16 @@ class ErrorPlotTab(QWidget):
         self._theme = theme
         self._styles: dict[str, CurveStyle] = {}
         self._stale = True
+        self._cache = CurveCache()
         self._curves: Curves | None = None
         self._wanted: CurveRequest | None = None
+        self._running: CurveRequest | None = None
         self.canvas: ErrorCanvas | None = None
         self._importing = LatestJob(parent=self)
         self._importing.succeeded.connect(self._on_imported)
         self._importing.failed.connect(session.failed)
         self._computing = LatestJob(parent=self)
+        self._computing.progressed.connect(self._on_progressed)
         self._computing.succeeded.connect(self._on_computed)
         self._computing.failed.connect(self._on_failed)
         self._build()
@@ -55,57 +62,34 @@ class ErrorPlotTab(QWidget):
             signal.connect(self._refresh)
         session.preview_changed.connect(self._refresh)
         session.hat_chosen.connect(self._refresh)
+        session.evaluated_changed.connect(self._refresh)
 
     def _build(self) -> None:
         self.title = label(look="heading", parent=self)
         self.subtitle = label(look="muted", parent=self)
-        self.badge = badge(
-            self.tr("Confidential"),
-            self.tr("Follows from the counts of the loaded records: for your screen only."),
-            self,
-        )
+        self.bar = ErrorBar(self._session, self)
+        self.bar.changed.connect(self._refresh)
+        self.badge = self.bar.badge
+        self.legend = ErrorLegend(self)
+        self.legend.switched.connect(self._switch)
+        self.switches = self.legend.switches
+        self.message = MessageBar(self)
+        self.bar.told.connect(lambda message: self.message.show_message(message, look="good"))
+        self.bar.failed.connect(self.message.show_error)
         self.summary = label(parent=self)
         self.summary.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
         self.summary.setIndent(0)
         self.summary.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.summary.setAccessibleName(self.tr("Expected errors at the chosen epsilon"))
-        later = label(
-            self.tr("Simulated errors, and the papers' replica data set, arrive with a later version."),
-            "muted",
-            self,
-        )
-        head = QHBoxLayout()
-        head.addWidget(self.title, 1)
-        head.addWidget(self.badge, 0, Qt.AlignmentFlag.AlignTop)
+        self.summary.setAccessibleName(self.tr("Errors at the chosen epsilon"))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(12, 10, 12, 10)
         layout.setSpacing(6)
-        layout.addLayout(head)
-        layout.addWidget(self.subtitle)
-        layout.addLayout(self._legend())
+        for widget in (self.bar, self.message, self.title, self.subtitle, self.legend):
+            layout.addWidget(widget)
         layout.addWidget(self._middle(), 1)
         layout.addWidget(self.summary)
-        layout.addWidget(later)
-
-    def _legend(self) -> QGridLayout:
-        """Check boxes and not pyqtgraph's legend: they are reached by keyboard and read aloud."""
-        titles = {key: mechanism.title for key, mechanism in all_mechanisms().items()}
-        titles[CONSTANT] = self.tr("A constant")
-        self.switches = {key: QCheckBox(title, self) for key, title in titles.items()}
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(18)
-        for number, box in enumerate(self.switches.values()):
-            box.setChecked(True)
-            box.setIconSize(SWATCH)
-            box.toggled.connect(self._switch)
-            grid.addWidget(box, *divmod(number, _LEGEND_COLUMNS))
-        self.switches[CONSTANT].setToolTip(
-            self.tr("Publishing half the upper bound, whatever the data: no mechanism should be worse.")
-        )
-        grid.setColumnStretch(_LEGEND_COLUMNS, 1)
-        return grid
 
     def _middle(self) -> QStackedWidget:
         self.reason = label(look="title")
@@ -149,17 +133,62 @@ class ErrorPlotTab(QWidget):
         self._stale = not self.isVisible()
         if self._stale:
             return
-        request = curve_request(self._session)
+        request = self._request()
         if isinstance(request, Message):
             self._wanted = None
             self._computing.drop()
             self._excuse(request)
-        elif not _same(request, self._wanted):
+        elif not same_picture(request, self._wanted):
             self._wanted = request
-            self._computing.start(lambda progress: compute_curves(request, progress))
+            self._want(request)
+
+    def _request(self) -> CurveRequest | Message:
+        source = self.bar.source
+        try:
+            request = curve_request(self._session, source, simulated=self.bar.simulated)
+        except HexveilError as error:
+            return Message(what=error.what, where=error.where, mend=error.mend)
+        if source is Source.LOADED and not self._session.evaluated and not isinstance(request, Message):
+            return Message(
+                what=self.tr("Not confirmed yet"),
+                mend=self.tr("Choose this source once more to confirm that you want to see true errors."),
+            )
+        return request
+
+    def _want(self, request: CurveRequest) -> None:
+        """Show what is known; else first exact errors, then simulated ones."""
+        known = known_curves(request, self._cache)
+        if known.complete:
+            self._computing.drop()
+            self._take(known)
+            return
+        shown = self._curves.request if self._curves is not None else None
+        exact_is_shown = shown is not None and shown.token == request.token and shown.simulated
+        self._compute(request if exact_is_shown else dataclasses.replace(request, simulated=False))
+
+    def _compute(self, request: CurveRequest) -> None:
+        self._running, cache = request, self._cache
+        if self._curves is None or self._curves.request.token != request.token:
+            self._excuse(Message(what=self.tr("Computing…")))
+        self._computing.start(lambda progress: compute_curves(request, cache, progress))
+
+    @Slot()
+    def _on_progressed(self) -> None:
+        """The curves that are ready already, where there was nothing."""
+        request, shown = self._running, self._curves
+        if request is None or (shown is not None and shown.complete and shown.request.token == request.token):
+            return
+        known = known_curves(request, self._cache)
+        if len(known.errors) > (len(shown.errors) if shown is not None else 0):
+            self._take(known)
 
     @Slot(object)
     def _on_computed(self, curves: Curves) -> None:
+        self._take(curves)
+        if self._wanted is not None and self._wanted.simulated and not curves.request.simulated:
+            self._compute(self._wanted)
+
+    def _take(self, curves: Curves) -> None:
         self._curves = curves
         self._show_curves()
 
@@ -176,15 +205,14 @@ class ErrorPlotTab(QWidget):
         self._curves = None
         self.reason.setText(message.what)
         self.advice.setText("\n".join(part for part in (message.where, message.mend) if part))
-        self.title.setText(self.tr("Expected error against epsilon"))
-        self._show_parts(None)
+        self.title.setText(self.tr("Error against epsilon"))
+        self._show_parts()
 
-    def _show_parts(self, curves: Curves | None) -> None:
-        shown = curves is not None and self.canvas is not None
-        for widget in (self.subtitle, self.badge, self.summary):
+    def _show_parts(self) -> None:
+        shown = self._curves is not None and self.canvas is not None
+        for widget in (self.subtitle, self.summary, self.legend):
             widget.setVisible(shown)
-        for key, box in self.switches.items():
-            box.setVisible(shown and curves is not None and (key == CONSTANT or key in curves.errors))
+        self.bar.show_for(self._curves if shown else None, self.legend.hidden)
         if shown and self.canvas is not None:
             self.stack.setCurrentWidget(self.canvas)
         else:
@@ -194,40 +222,14 @@ class ErrorPlotTab(QWidget):
         curves, canvas = self._curves, self.canvas
         if curves is None or canvas is None:
             return
-        request = curves.request
         canvas.show_curves(curves, self._styles)
-        self.title.setText(self._headline(request))
-        self.subtitle.setText(
-            self.tr("The HAT you chose.")
-            if request.chosen
-            else self.tr("The HAT in the middle by vehicles; choose another on the map or in the table.")
-        )
-        self.summary.setText(self._summary(curves))
-        canvas.setAccessibleDescription(f"{self.title.text()}\n{self.summary.text()}")
+        self.title.setText(headline(curves.request))
+        self.subtitle.setText(subline(curves))
+        self.summary.setText(summary(curves, self._styles))
+        canvas.setAccessibleDescription(f"{self.title.text()}\n{spoken(curves, self._styles)}")
+        self.legend.show_for(curves)
         self._paint_switches()
-        self._show_parts(curves)
-
-    def _headline(self, request: CurveRequest) -> str:
-        return self.tr(
-            "HAT {hat}: {vehicles} vehicles, {records} records (unit {unit}, relation {relation})"
-        ).format(
-            hat=request.hat,
-            vehicles=f"{request.vehicles:,}",
-            records=f"{request.records:,}",
-            unit=request.unit,
-            relation=request.relation,
-        )
-
-    def _summary(self, curves: Curves) -> str:
-        values = [
-            self.tr("{mechanism} {error:.2f}").format(
-                mechanism=self._styles[key].title, error=errors[curves.chosen]
-            )
-            for key, errors in curves.errors.items()
-        ]
-        return self.tr(
-            "At epsilon {epsilon} per HAT: {values}, a constant at most {constant:.4g} km/h."
-        ).format(epsilon=plain(curves.request.epsilon), values=", ".join(values), constant=curves.constant)
+        self._show_parts()
 
     # what the analyst does
 
@@ -240,13 +242,13 @@ class ErrorPlotTab(QWidget):
     @Slot()
     def _switch(self) -> None:
         if self.canvas is not None:
-            off = (key for key, box in self.switches.items() if not box.isChecked())
-            self.canvas.set_hidden(frozenset(off))
+            self.canvas.set_hidden(self.legend.hidden)
+            self.bar.show_for(self._curves, self.legend.hidden)
 
     @Slot()
     def _restyle(self) -> None:
         colours = self._theme.colours
-        self._styles = curve_styles(all_mechanisms(), colours)
+        self._styles = curve_styles(colours)
         self._styles[CONSTANT] = constant_style(colours)
         self.summary.setStyleSheet(
             "QLabel { border: 1px solid transparent; border-radius: 4px; padding: 2px 0; }"
@@ -257,16 +259,5 @@ class ErrorPlotTab(QWidget):
             self.canvas.set_colours(colours, self._styles)
 
     def _paint_switches(self) -> None:
-        strong = self._session.draft.mechanism
-        for key, box in self.switches.items():
-            box.setIcon(self._styles[key].swatch(self.devicePixelRatioF(), strong=key == strong))
-
-
-def _same(request: CurveRequest, other: CurveRequest | None) -> bool:
-    """Two requests give the same picture: a slot shown elsewhere must not blink here."""
-    names = [name for name in CurveRequest.__dataclass_fields__ if name != "counts"]
-    return (
-        other is not None
-        and request.counts.tobytes() == other.counts.tobytes()
-        and all(getattr(request, name) == getattr(other, name) for name in names)
-    )
+        strong = self._curves.request.strong if self._curves is not None else ""
+        self.legend.paint(self._styles, self._theme.colours, strong)

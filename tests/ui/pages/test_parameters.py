@@ -176,6 +176,7 @@ def test_total_or_per_hat(qtbot: QtBot, page: ParametersPage, session: Session) 
 
 def test_a_mechanism_brings_its_own_parameters(qtbot: QtBot, page: ParametersPage, session: Session) -> None:
     choose_both(qtbot, page, session)
+    before = session.undo_stack.index()
     pick(qtbot, page.mechanism, "array-averaging")
     assert session.draft.mechanism == "array-averaging"
     form = page.findChildren(ParamForm)[-1]
@@ -187,11 +188,25 @@ def test_a_mechanism_brings_its_own_parameters(qtbot: QtBot, page: ParametersPag
         write(qtbot, own.lineEdit(), "3")
     assert session.draft.parameters == {"m_ub": 3}
     assert session.problem is None
-    session.undo_stack.undo()
-    session.undo_stack.undo()
-    session.undo_stack.undo()
+    session.undo_stack.setIndex(before)
     assert session.draft.mechanism == "baseline"
     assert page.mechanism.currentData() == "baseline"
+
+
+def test_the_advised_mechanism_is_one_press_away(
+    qtbot: QtBot, page: ParametersPage, session: Session
+) -> None:
+    assert page.advice.isHidden()
+    choose_both(qtbot, page, session)
+    edit(qtbot, session, mechanism="levy", parameters={})
+    advice = page.advice.advice
+    assert advice is not None
+    assert advice.mechanism != "levy"
+    assert advice.reason in texts(page)
+    press(qtbot, page.advice.use)
+    assert session.draft.mechanism == page.mechanism.currentData() == advice.mechanism
+    session.undo_stack.undo()
+    assert page.mechanism.currentData() == "levy"
 
 
 def test_a_population_is_chosen_from_the_ledger(qtbot: QtBot, page: ParametersPage, session: Session) -> None:

@@ -329,3 +329,14 @@ def test_a_cancelled_review_changes_nothing(
     assert wait_for_all(30)
     assert spent() == 0
     assert page.start.isEnabled()
+
+
+def test_a_release_after_true_errors_were_shown_says_so(qtbot: QtBot, tmp_path: Path) -> None:
+    session = city_session(qtbot, tmp_path)
+    session.set_evaluated()
+    page = make_page(qtbot, session, tmp_path / "out")
+    release(qtbot, open_dialog(qtbot, page))
+    assert session.published is not None
+    assert session.published.release.evaluated
+    claim = (session.published.bundle / "privacy.json").read_text()
+    assert '"parameters_chosen_after_confidential_evaluation": true' in claim

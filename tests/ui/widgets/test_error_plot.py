@@ -17,18 +17,19 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
-from core.mechanisms.registry import all_mechanisms
 from core.paths import find_home
 from core.privacy import Relation, Unit
 from core.progress import silent
 from core.values import plain
 from tests.ui.small_city import edit, loaded_session, pings, planned_session
-from ui.error_curves import CurveRequest, compute_curves, curve_request, epsilon_grid
+from ui.error_curves import CurveCache, CurveRequest, compute_curves, epsilon_grid
+from ui.error_request import curve_request
+from ui.error_sources import Source
 from ui.jobs import wait_for_all
 from ui.messages import Message
 from ui.session import Session
 from ui.theme import DARK, Mode, Theme
-from ui.widgets.curve_styles import CONSTANT
+from ui.widgets.curve_styles import CONSTANT, curve_styles
 from ui.widgets.error_plot import ErrorPlotTab
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -45,8 +46,9 @@ def _no_work_left(qapp: QApplication) -> Iterator[None]:  # noqa: ARG001 - jobs 
     assert wait_for_all(10)
 
 
-def show(qtbot: QtBot, session: Session, theme: Theme) -> ErrorPlotTab:
+def show(qtbot: QtBot, session: Session, theme: Theme, source: Source = Source.EXPECTED) -> ErrorPlotTab:
     tab = ErrorPlotTab(session, theme)
+    tab.bar._choose(source)
     qtbot.addWidget(tab)
     tab.resize(760, 560)
     tab.show()
@@ -57,6 +59,7 @@ def show(qtbot: QtBot, session: Session, theme: Theme) -> ErrorPlotTab:
 def plotted(qtbot: QtBot, session: Session, theme: Theme) -> ErrorPlotTab:
     tab = show(qtbot, session, theme)
     qtbot.waitUntil(lambda: tab.stack.currentWidget() is tab.canvas, timeout=10_000)
+    qtbot.waitUntil(lambda: tab._curves is not None and tab._curves.complete, timeout=10_000)
     return tab
 
 
@@ -128,7 +131,7 @@ def test_the_hat_in_the_middle_is_taken_until_one_is_chosen(
     session.choose_hat(overview.cells[busiest], int(overview.slots[busiest]))
     qtbot.waitUntil(lambda: ": 5 vehicles, 20 records" in tab.title.text(), timeout=10_000)
     assert overview.cells[busiest] in tab.title.text()
-    assert tab.subtitle.text() == "The HAT you chose."
+    assert tab.subtitle.text().endswith("The HAT you chose.")
 
 
 def test_a_chosen_hat_without_records_is_named(qtbot: QtBot, tmp_path: Path) -> None:
@@ -146,22 +149,22 @@ def test_the_curves_are_the_plans_errors(qtbot: QtBot, theme: Theme, tmp_path: P
     qtbot.waitUntil(lambda: session.preview is not None and not session.busy, timeout=10_000)
     tab = plotted(qtbot, session, theme)
     request = request_of(session)
-    curves = compute_curves(request, silent)
-    assert set(curves.errors) == set(all_mechanisms())
+    curves = compute_curves(request, CurveCache(), silent)
+    assert set(curves.errors) == set(request.series)
     assert curves.epsilons[curves.chosen] == 1.5
     assert (curves.epsilons[0], curves.epsilons[-1]) == (0.25, 4.0)
     plan = session.preview.plan if session.preview else None
     assert plan is not None
     own = next(hat.plan for hat in plan.published if hat.name == request.hat)
     assert own is not None
-    assert curves.errors[session.draft.mechanism][curves.chosen] == pytest.approx(own.expected_error)
+    assert curves.errors[request.strong][curves.chosen] == pytest.approx(own.expected_error)
     assert curves.constant == 32.5
     assert "At epsilon 1.5 per HAT: " in tab.summary.text()
-    assert f"{own.expected_error:.2f}" in tab.summary.text()
+    assert f"{own.expected_error:.3g}" in tab.summary.text()
     assert tab.summary.focusPolicy() is Qt.FocusPolicy.StrongFocus
     assert tab.canvas is not None
     assert tab.canvas.accessibleName() == "Error plot"
-    assert tab.summary.text() in tab.canvas.accessibleDescription()
+    assert "Levy, WrapAround" in tab.canvas.accessibleDescription()
 
 
 def test_values_change_nothing_that_is_shown(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
@@ -169,7 +172,7 @@ def test_values_change_nothing_that_is_shown(qtbot: QtBot, theme: Theme, tmp_pat
     for name, speed in (("slow", lambda *_: 3.0), ("fast", lambda bus, step: 60.0 - bus * step)):
         session = planned_session(qtbot, tmp_path / name, pings(speed))
         tab = plotted(qtbot, session, theme)
-        curves = compute_curves(request_of(session), silent)
+        curves = compute_curves(request_of(session), CurveCache(), silent)
         shown.append((tab.title.text(), tab.summary.text(), curves))
     (title, summary, curves), (other_title, other_summary, others) = shown
     assert (title, summary) == (other_title, other_summary)
@@ -180,7 +183,7 @@ def test_values_change_nothing_that_is_shown(qtbot: QtBot, theme: Theme, tmp_pat
 def test_the_repr_of_curves_tells_no_counts(qtbot: QtBot, tmp_path: Path) -> None:
     request = request_of(planned_session(qtbot, tmp_path))
     assert repr(request).startswith("<confidential CurveRequest")
-    assert repr(compute_curves(request, silent)).startswith("<confidential Curves")
+    assert repr(compute_curves(request, CurveCache(), silent)).startswith("<confidential Curves")
 
 
 @pytest.mark.parametrize("chosen", ["0.000001", "0.039525", "0.25", "0.5", "4", "300", "1000000"])
@@ -304,7 +307,62 @@ def test_only_the_last_wanted_curves_are_shown(qtbot: QtBot, theme: Theme, tmp_p
     assert tab.stack.currentWidget() is not tab.canvas
 
 
-def test_what_is_to_come_is_announced(qtbot: QtBot, theme: Theme) -> None:
-    tab = show(qtbot, Session(find_home(None)), theme)
-    texts = [child.text() for child in tab.findChildren(type(tab.title))]
-    assert any("arrive with a later version" in text for text in texts)
+def complete(tab: ErrorPlotTab, source: Source, *, simulated: bool = False) -> bool:
+    curves = tab._curves
+    return (
+        curves is not None
+        and curves.complete
+        and curves.request.source is source
+        and curves.request.simulated is simulated
+        and tab.canvas is not None
+    )
+
+
+def test_the_plot_opens_on_the_replica_before_any_data(qtbot: QtBot, theme: Theme) -> None:
+    tab = show(qtbot, Session(find_home(None)), theme, Source.REPLICA)
+    qtbot.waitUntil(lambda: complete(tab, Source.REPLICA), timeout=60_000)
+    assert tab.title.text() == "Replica of the papers: 217 vehicles, 17,166 records"
+    assert not tab.badge.isVisible()
+    assert tab.bar.export.isEnabled()
+    assert not tab.switches[CONSTANT].isVisible()
+    curves = tab._curves
+    assert curves is not None
+    assert {"baseline", "levy/bestfit", "levy/wraparound"} <= set(curves.errors)
+    assert curves.epsilons.size == 16
+    kept = curves.errors["baseline"]
+    tab.bar._choose(Source.EXPECTED)
+    assert tab.reason.text() == "No data yet"
+    tab.bar._choose(Source.REPLICA)  # at once, without an event
+    assert tab._curves is not None
+    np.testing.assert_array_equal(tab._curves.errors["baseline"], kept)
+
+
+def test_dragging_on_the_replica_needs_no_data(qtbot: QtBot, theme: Theme) -> None:
+    tab = show(qtbot, Session(find_home(None)), theme, Source.REPLICA)
+    qtbot.waitUntil(lambda: complete(tab, Source.REPLICA), timeout=60_000)
+    assert tab.canvas is not None
+    tab.canvas.epsilon_dragged.emit(1.234)
+    qtbot.waitUntil(lambda: "At epsilon 1.23 per HAT" in tab.summary.text(), timeout=20_000)
+
+
+def test_simulated_errors_stand_beside_the_exact_ones(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
+    session = planned_session(qtbot, tmp_path)
+    session.set_evaluated()
+    tab = show(qtbot, session, theme, Source.LOADED)
+    tab.bar.trials.click()
+    qtbot.waitUntil(lambda: complete(tab, Source.LOADED, simulated=True), timeout=60_000)
+    curves = tab._curves
+    assert curves is not None
+    for row, exact in zip(curves.rows["baseline"], curves.errors["baseline"], strict=True):
+        assert abs(row.mae - exact) < 5 * row.standard_error
+    assert tab.badge.isVisible()
+    assert tab.canvas is not None
+    tab.canvas.read_out(1.0, QPointF(100, 100))
+    assert "(exact, simulated)" in tab.canvas.readout
+
+
+def test_wraparound_is_dashed() -> None:
+    styles = curve_styles(DARK)
+    assert styles["levy/bestfit"].stroke is Qt.PenStyle.SolidLine
+    assert styles["levy/wraparound"].stroke is Qt.PenStyle.DashLine
+    assert styles["levy/bestfit"].colour == styles["levy/wraparound"].colour

@@ -1,0 +1,81 @@
+"""What errors can be plotted of: bundled data sets that are no one's records, or the loaded HAT."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QCoreApplication
+
+from core.contributions import HatData
+from core.evaluate.replica import replica, replica_counts, replica_with_effects
+from core.evaluate.scaling import FACTOR, sample_scaled, user_scaled
+
+_SEED = 0
+"""Of the scaled sets: the same picture every time."""
+
+
+class Source(StrEnum):
+    """Where the curves come from."""
+
+    REPLICA = "replica"
+    EFFECTS = "replica-effects"
+    SAMPLES = "replica-sample-scaling"
+    USERS = "replica-user-scaling"
+    EXPECTED = "expected"
+    LOADED = "loaded"
+
+    @property
+    def is_loaded(self) -> bool:
+        """Follows from the loaded records: confidential, never exported."""
+        return self in (Source.EXPECTED, Source.LOADED)
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("ErrorSources", text)
+
+
+def source_title(source: Source) -> str:
+    """As the list of sources calls it."""
+    return {
+        Source.REPLICA: _tr("Replica of the papers"),
+        Source.EFFECTS: _tr("Replica with vehicle effects"),
+        Source.SAMPLES: _tr("Replica, sample scaling ×10"),
+        Source.USERS: _tr("Replica, user scaling ×10"),
+        Source.EXPECTED: _tr("Loaded HAT: expected error (public counts)"),
+        Source.LOADED: _tr("Loaded HAT: true error (confidential)"),
+    }[source]
+
+
+def source_note(source: Source) -> str:
+    """One sentence on what it is."""
+    return {
+        Source.REPLICA: _tr("Made from the facts that the papers publish; no real record is in it."),
+        Source.EFFECTS: _tr("The same counts, but each vehicle has a mean speed of its own (sd 3 km/h)."),
+        Source.SAMPLES: _tr("The replica with ten times as many records of each vehicle."),
+        Source.USERS: _tr("The replica with ten times as many vehicles."),
+        Source.EXPECTED: _tr("Noise plus the worst bias that the counts allow; no speed is looked at."),
+        Source.LOADED: _tr("Errors against the true mean of your records: keep them to yourself."),
+    }[source]
+
+
+def public_counts(source: Source) -> NDArray[np.int64]:
+    """Counts of a bundled set, at once; of values nothing is made."""
+    counts = replica_counts()
+    if source is Source.SAMPLES:
+        return counts * FACTOR
+    return np.repeat(counts, FACTOR) if source is Source.USERS else counts
+
+
+@cache
+def bundled_hat(source: Source) -> HatData:
+    """A bundled set with its values, in a worker thread."""
+    if source is Source.EFFECTS:
+        return replica_with_effects()
+    if source is Source.SAMPLES:
+        return sample_scaled(replica(), _SEED)
+    if source is Source.USERS:
+        return user_scaled(replica(), _SEED)
+    return replica()
