@@ -11,6 +11,7 @@ from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
 from core.paths import find_home, resources
+from ui.garbage import GarbageCollector
 from ui.main_window import MainWindow
 from ui.settings import Settings
 from ui.theme import Theme
@@ -33,6 +34,7 @@ def run(*, home: str | None = None) -> int:
     prepare_process()
     app = QApplication(sys.argv[:1])
     app.setWindowIcon(QIcon(str(resources() / "icons" / "hexveil.svg")))
+    garbage = GarbageCollector(app)
     place = find_home(home)
     settings = Settings(place)
     theme = Theme(app, settings.theme)
@@ -40,6 +42,8 @@ def run(*, home: str | None = None) -> int:
     window.show()
     # the frame is painted first; the engine and the pages follow
     QTimer.singleShot(0, window.prepare)
+    window.prepared.connect(garbage.spare_what_stays)
     code = app.exec()
     window.dispose()
+    garbage.stop()
     return code

@@ -6,7 +6,7 @@ import importlib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, QTimer, Slot
+from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import (
     QApplication,
@@ -35,6 +35,9 @@ _CLOSE_TIMEOUT_S = 60.0
 
 class MainWindow(QMainWindow):
     """The frame. `prepare` loads the engine and builds the pages."""
+
+    prepared = Signal()
+    """The pages are built."""
 
     def __init__(self, home: Home, settings: Settings, theme: Theme) -> None:
         super().__init__()
@@ -92,6 +95,7 @@ class MainWindow(QMainWindow):
         self.cancel.clicked.connect(session.cancel)
         self.restoreState(self.settings.window_state)
         self.workspace.begin()
+        self.prepared.emit()
 
     @Slot(object)
     def _cannot_open(self, error: object) -> None:

@@ -2,6 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtWidgets import QApplication
+
+from ui.garbage import GarbageCollector
 from ui.web.scheme import register_scheme
 
 register_scheme()
+
+
+@pytest.fixture(autouse=True, scope="session")
+def garbage(qapp: QApplication) -> Iterator[GarbageCollector]:
+    """As in the program: no worker thread destroys what a test has left behind."""
+    collector = GarbageCollector(qapp)
+    yield collector
+    collector.stop()
+
+
+@pytest.fixture(autouse=True)
+def _collected(garbage: GarbageCollector) -> Iterator[None]:
+    """A test that never enters the event loop has its garbage collected all the same."""
+    yield
+    garbage.collect()

@@ -28,8 +28,10 @@ _GAP = 14
 class ErrorCanvas(QWidget):
     """Curves, the chosen epsilon as a line to drag, and a read-out under the pointer."""
 
+    epsilon_moved = Signal(float)
+    """The line is being dragged over this epsilon."""
     epsilon_dragged = Signal(float)
-    """The line was let go elsewhere."""
+    """The line was let go here."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -68,6 +70,7 @@ class ErrorCanvas(QWidget):
             labelOpts={"position": 0.05, "movable": False, "rotateAxis": None},
         )
         self._line.setCursor(Qt.CursorShape.SizeHorCursor)
+        self._line.sigDragged.connect(self._on_dragged)
         self._line.sigPositionChangeFinished.connect(self._on_dropped)
         for item in (self._constant, self._pointer, self._line):
             self._item.addItem(item)
@@ -85,28 +88,22 @@ class ErrorCanvas(QWidget):
         """Plot these curves; the ones switched off stay so."""
         self._curves, self._styles = curves, styles
         request = curves.request
-        for line in (*self._lines.values(), *self._points.values()):
-            self._item.removeItem(line)
-        self._lines = {
-            key: self._item.plot(curves.epsilons, errors, antialias=True)
-            for key, errors in curves.errors.items()
-        }
-        self._points = {
-            key: self._item.plot(
-                curves.epsilons,
-                errors,
-                pen=None,
-                symbol=symbol_path(styles[key].symbol),
-                symbolSize=_POINT,
-                antialias=True,
-            )
-            for key, errors in curves.simulated.items()
-        }
+        for key, errors in curves.errors.items():
+            if key not in self._lines:
+                self._lines[key] = self._item.plot([], [], antialias=True)
+            self._lines[key].setData(curves.epsilons, errors)
+        for key, errors in curves.simulated.items():
+            if key not in self._points:
+                self._points[key] = self._item.plot(
+                    [], [], pen=None, symbol=symbol_path(styles[key].symbol), symbolSize=_POINT, antialias=True
+                )
+            self._points[key].setData(curves.epsilons, errors)
         low, high = float(curves.epsilons[0]), float(curves.epsilons[-1])
         if curves.constant is not None:
             self._constant.setValue(math.log10(curves.constant))
-        self._line.setBounds((low, high))
-        self._line.setValue(float(request.epsilon))
+        if not self.dragging:  # else it is where the pointer holds it
+            self._line.setBounds((low, high))
+            self._line.setValue(float(request.epsilon))
         self._label_axes(curves)
         self._item.setXRange(low, high, padding=0.02)
         self._hide_readout()
@@ -170,13 +167,13 @@ class ErrorCanvas(QWidget):
         self._fit(curves)
         self._constant.setVisible(curves.constant is not None and CONSTANT not in self._hidden)
         for key, line in self._lines.items():
+            line.setVisible(key in curves.errors and key not in self._hidden)
             line.setPen(self._styles[key].pen(strong=key == curves.request.strong))
-            line.setVisible(key not in self._hidden)
         for key, points in self._points.items():
             style = self._styles[key]
+            points.setVisible(key in curves.simulated and key not in self._hidden)
             points.setSymbolPen(pg.mkPen(style.colour, width=1.3))
             points.setSymbolBrush(pg.mkBrush(colours.surface if style.hollow else style.colour))
-            points.setVisible(key not in self._hidden)
         self._place(self._marks, curves.chosen)
 
     def _paint_axes(self, colours: Colours) -> None:
@@ -216,8 +213,16 @@ class ErrorCanvas(QWidget):
         """Where the line stands."""
         return float(self._line.value())
 
+    @property
+    def dragging(self) -> bool:
+        """The pointer holds the line."""
+        return bool(self._line.moving)
+
+    def _on_dragged(self) -> None:
+        self.epsilon_moved.emit(self.epsilon)
+
     def _on_dropped(self) -> None:
-        if self._curves is not None and self.epsilon != float(self._curves.request.epsilon):
+        if self._curves is not None:
             self.epsilon_dragged.emit(self.epsilon)
 
     def eventFilter(self, watched: object, event: QEvent) -> bool:  # noqa: N802 - Qt's name

@@ -10,7 +10,7 @@ from typing import Any
 
 import pyqtgraph as pg
 from pyqtgraph.exporters import ImageExporter, SVGExporter
-from PySide6.QtCore import QBuffer, QCoreApplication, QIODevice, Qt
+from PySide6.QtCore import QBuffer, QCoreApplication, QEventLoop, QIODevice, Qt
 
 from core.errors import InternalError
 from ui.error_curves import Curves
@@ -42,7 +42,8 @@ def picture(curves: Curves, styles: Mapping[str, CurveStyle], hidden: frozenset[
     canvas.item.setTitle(curves.request.hat, color=LIGHT.text, size="13pt")
     _add_legend(canvas.item, curves, styles, hidden)
     canvas.show()
-    QCoreApplication.processEvents()
+    # the plot is laid out by events; those of the analyst have to wait
+    QCoreApplication.processEvents(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents)
     try:
         return _png(canvas.item) if kind == "png" else _svg(canvas.item)
     finally:

@@ -121,6 +121,7 @@ class ErrorPlotTab(QWidget):
     def _on_imported(self, module: ModuleType) -> None:
         self.canvas = canvas = module.ErrorCanvas(self)
         canvas.setAccessibleName(self.tr("Error plot"))
+        canvas.epsilon_moved.connect(self._follow)
         canvas.epsilon_dragged.connect(self._set_epsilon)
         self.stack.addWidget(canvas)
         self._restyle()
@@ -131,15 +132,14 @@ class ErrorPlotTab(QWidget):
     def _refresh(self) -> None:
         """Compute what the session asks for now; while hidden only remember that it is due."""
         self._stale = not self.isVisible()
-        if self._stale:
+        if self._stale or (self.canvas is not None and self.canvas.dragging):
             return
         request = self._request()
         if isinstance(request, Message):
             self._wanted = None
             self._computing.drop()
             self._excuse(request)
-        elif not same_picture(request, self._wanted):
-            self._wanted = request
+        else:
             self._want(request)
 
     def _request(self) -> CurveRequest | Message:
@@ -157,6 +157,9 @@ class ErrorPlotTab(QWidget):
 
     def _want(self, request: CurveRequest) -> None:
         """Show what is known; else first exact errors, then simulated ones."""
+        if same_picture(request, self._wanted):
+            return
+        self._wanted = request
         known = known_curves(request, self._cache)
         if known.complete:
             self._computing.drop()
@@ -234,10 +237,16 @@ class ErrorPlotTab(QWidget):
     # what the analyst does
 
     @Slot(float)
+    def _follow(self, value: float) -> None:
+        """The line is being dragged: show the errors where it is; the plan stays as it is meanwhile."""
+        if self._wanted is not None:
+            self._want(dataclasses.replace(self._wanted, epsilon=_as_labelled(value)))
+
+    @Slot(float)
     def _set_epsilon(self, value: float) -> None:
-        """The line was let go: three figures, as its label reads."""
-        epsilon = max(EPSILON_STEP, floor_epsilon(Decimal(f"{value:.3g}")))
-        self._session.set_budget(self.tr("Epsilon"), Budget(per_hat=epsilon))
+        """The line was let go."""
+        self._session.set_budget(self.tr("Epsilon"), Budget(per_hat=_as_labelled(value)))
+        self._refresh()  # let go where it was, it changes no plan, but the picture is another
 
     @Slot()
     def _switch(self) -> None:
@@ -261,3 +270,8 @@ class ErrorPlotTab(QWidget):
     def _paint_switches(self) -> None:
         strong = self._curves.request.strong if self._curves is not None else ""
         self.legend.paint(self._styles, self._theme.colours, strong)
+
+
+def _as_labelled(epsilon: float) -> Decimal:
+    """Three figures, as the label of the line reads."""
+    return max(EPSILON_STEP, floor_epsilon(Decimal(f"{epsilon:.3g}")))

@@ -236,6 +236,31 @@ def test_dragging_the_line_sets_the_budget_once(qtbot: QtBot, theme: Theme, tmp_
     qtbot.waitUntil(lambda: f"At epsilon {plain(epsilon)} per HAT" in tab.summary.text(), timeout=10_000)
 
 
+def test_curves_follow_the_line_while_it_is_dragged(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
+    session = planned_session(qtbot, tmp_path)
+    session.set_budget("b", Budget(per_hat=Decimal(1)))
+    tab = plotted(qtbot, session, theme)
+    qtbot.waitUntil(lambda: "At epsilon 1 per HAT" in tab.summary.text(), timeout=10_000)
+    canvas = tab.canvas
+    assert canvas is not None
+    draft, lines = session.draft, dict(canvas._lines)
+    canvas._line.moving = True
+    for place in (1.5, 2.0, 2.5):
+        canvas._line.setValue(place)
+        canvas._line.sigDragged.emit(canvas._line)
+    qtbot.waitUntil(lambda: "At epsilon 2.5 per HAT" in tab.summary.text(), timeout=10_000)
+    assert canvas.epsilon == 2.5
+    assert session.draft is draft
+    session.draft_changed.emit()
+    assert "At epsilon 2.5 per HAT" in tab.summary.text()
+    canvas._line.setValue(1.0)
+    canvas._line.moving = False
+    canvas._line.sigPositionChangeFinished.emit(canvas._line)
+    qtbot.waitUntil(lambda: "At epsilon 1 per HAT" in tab.summary.text(), timeout=10_000)
+    assert session.draft is draft
+    assert canvas._lines == lines  # drawn anew with the same items: scenes dislike items that go
+
+
 def test_the_line_stays_within_the_plot(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
     session = planned_session(qtbot, tmp_path)
     tab = plotted(qtbot, session, theme)
