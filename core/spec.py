@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import math
 import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -163,7 +164,7 @@ def parse_data(section: Section, folder: Path, *, zone_required: bool = True) ->
 
 def upper_bound_of(kmh: float, *, where: str) -> int:
     """U in thousandths of km/h. Raises InputError unless it is above 0 and a multiple of 0.001."""
-    thousandths = round(kmh * THOUSAND)
+    thousandths = round(kmh * THOUSAND) if math.isfinite(kmh) else 0
     if not 0 < thousandths <= _MOST_KMH * THOUSAND or abs(thousandths - kmh * THOUSAND) > 1e-6:
         raise InputError(
             "The upper bound U does not fit.",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -116,31 +115,3 @@ def _advice(plan: MeanPlan, users: UserTable) -> Advice:
     counts = [users.hat_counts(hat.index) for hat in plan.published]
     median = sorted(counts, key=lambda one: int(one.sum()))[(len(counts) - 1) // 2]
     return advise(median, plan.plans[0].epsilon, users.upper_bound)
-
-
-def error_curves(
-    counts: NDArray[np.int64],
-    upper_bound: int,
-    epsilons: NDArray[np.float64],
-    mechanisms: Mapping[str, Mechanism],
-    parameters: Mapping[str, Mapping[str, Any]],
-) -> dict[str, NDArray[np.float64]]:
-    """Expected error of one HAT against epsilon, km/h: noise plus worst-case bias (SPEC 10).
-
-    counts: public m_l of the HAT, shape (L,), non-increasing; epsilons: shape (n,), positive.
-    Returns mechanism key -> shape (n,). Depends on counts and constants only, never on values.
-    """
-    return {
-        key: np.array(
-            [
-                mechanism.plan(
-                    counts,
-                    Decimal(f"{epsilon:.6f}"),
-                    upper_bound,
-                    build(mechanism.Params, parameters.get(key, {}), where=key),
-                ).expected_error
-                for epsilon in epsilons
-            ]
-        )
-        for key, mechanism in mechanisms.items()
-    }

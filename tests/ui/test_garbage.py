@@ -67,7 +67,8 @@ def test_the_oldest_generation_is_collected_in_its_turn(
     assert asked == [0, 1, 2, 2]
 
 
-def test_what_stays_is_left_out_and_stopping_gives_it_back(qtbot: QtBot) -> None:
+@pytest.mark.usefixtures("qapp")
+def test_what_stays_is_left_out_and_stopping_gives_it_back() -> None:
     collector = GarbageCollector()
     try:
         kept = Ring([])

@@ -95,7 +95,12 @@ class ErrorCanvas(QWidget):
         for key, errors in curves.simulated.items():
             if key not in self._points:
                 self._points[key] = self._item.plot(
-                    [], [], pen=None, symbol=symbol_path(styles[key].symbol), symbolSize=_POINT, antialias=True
+                    [],
+                    [],
+                    pen=None,
+                    symbol=symbol_path(styles[key].symbol),
+                    symbolSize=_POINT,
+                    antialias=True,
                 )
             self._points[key].setData(curves.epsilons, errors)
         low, high = float(curves.epsilons[0]), float(curves.epsilons[-1])

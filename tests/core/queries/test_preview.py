@@ -3,17 +3,14 @@ from __future__ import annotations
 from decimal import Decimal
 from pathlib import Path
 
-import numpy as np
-import pytest
-
 from core.accounting.budgets import Budget
 from core.accounting.ledger import Ledger
 from core.contributions import Contributions, contributions_of
 from core.ingest.load import load_records
-from core.mechanisms.registry import all_mechanisms, require_mechanism
+from core.mechanisms.registry import require_mechanism
 from core.privacy import Unit
 from core.queries.adviser import advise
-from core.queries.preview import Preview, error_curves, overview_of, preview
+from core.queries.preview import Preview, overview_of, preview
 from core.release.job import prepare
 from core.selection.base import SelectionRequest
 from core.spec import ReleaseSpec, load_spec
@@ -92,23 +89,3 @@ def test_the_overview_counts_every_record_once(tmp_path: Path) -> None:
     overview = overview_of(contributions)
     assert int(overview.records.sum()) == contributions.values.size
     assert (overview.vehicles <= overview.vehicle_days).all()
-
-
-COUNTS = np.array([9, 7, 4, 4, 2, 1])
-EPSILONS = np.array([0.5, 1.0, 2.0, 400.0])
-
-
-@pytest.mark.parametrize("key", ["baseline", "array-averaging"])
-def test_error_curves_fall_with_epsilon_and_end_at_the_bias(key: str) -> None:
-    mechanism = all_mechanisms()[key]
-    curve = error_curves(COUNTS, 65_000, EPSILONS, {key: mechanism}, {})[key]
-    plan = mechanism.plan(COUNTS, Decimal(400), 65_000, mechanism.Params())
-    assert (np.diff(curve) <= 0).all()
-    assert curve[-1] == pytest.approx(plan.bias_bound, abs=0.3)
-
-
-@pytest.mark.parametrize("key", list(all_mechanisms()))
-def test_no_expected_error_is_worse_than_the_whole_range(key: str) -> None:
-    curve = error_curves(COUNTS, 65_000, EPSILONS, {key: all_mechanisms()[key]}, {})[key]
-    assert curve.shape == EPSILONS.shape
-    assert ((curve > 0) & (curve <= 65)).all()
