@@ -28,6 +28,16 @@ class Recorded:
 
 
 @dataclass(frozen=True)
+class RecordedVector:
+    """One request for noise on a whole vector."""
+
+    centres: tuple[int, ...]
+    sensitivity: int
+    spend: Decimal
+    scope: str = ""
+
+
+@dataclass(frozen=True)
 class Selected:
     """One request for a selection, and what was chosen."""
 
@@ -52,7 +62,7 @@ class RecordingNoise:
     over and over. `replay` repeats the choices of another run. Without either the highest score wins.
     """
 
-    requests: list[Recorded | Selected] = field(default_factory=list)
+    requests: list[Recorded | RecordedVector | Selected] = field(default_factory=list)
     name: str = ""
     script: Sequence[float] = ()
     replay: Sequence[int] = ()
@@ -60,6 +70,10 @@ class RecordingNoise:
     @property
     def draws(self) -> list[Recorded]:
         return [one for one in self.requests if isinstance(one, Recorded)]
+
+    @property
+    def vectors(self) -> list[RecordedVector]:
+        return [one for one in self.requests if isinstance(one, RecordedVector)]
 
     @property
     def selections(self) -> list[Selected]:
@@ -73,6 +87,12 @@ class RecordingNoise:
     def laplace(self, centre: Integers, sensitivity: Integers, *, spend: Decimal) -> NDArray[np.int64]:
         self.requests.append(Recorded(only(centre), only(sensitivity), spend, self.name))
         return np.array([only(centre)], np.int64)
+
+    def laplace_vector(
+        self, centres: NDArray[np.int64], sensitivity: int, *, spend: Decimal
+    ) -> NDArray[np.int64]:
+        self.requests.append(RecordedVector(tuple(centres.tolist()), sensitivity, spend, self.name))
+        return centres.copy()
 
     def select(
         self, scores: NDArray[np.int64], sensitivity: int, *, spend: Decimal, size: int | None = None
@@ -94,7 +114,7 @@ class RecordingNoise:
 
 
 class ScriptedNoise:
-    """Adds the given offsets, one for each request, in the integers that noise is added to.
+    """Adds the given offsets, one for each noisy number, in the integers that noise is added to.
 
     `choices` are the candidates selected, one for each selection; without them the highest score wins.
     """
@@ -105,6 +125,16 @@ class ScriptedNoise:
 
     def laplace(self, centre: Integers, sensitivity: Integers, *, spend: Decimal) -> NDArray[np.int64]:  # noqa: ARG002
         return np.array([only(centre) + next(self._offsets)], np.int64)
+
+    def laplace_vector(
+        self,
+        centres: NDArray[np.int64],
+        sensitivity: int,  # noqa: ARG002 - the protocol's shape
+        *,
+        spend: Decimal,  # noqa: ARG002
+    ) -> NDArray[np.int64]:
+        """One offset for each number of the vector."""
+        return np.array([centre + next(self._offsets) for centre in centres.tolist()], np.int64)
 
     def select(
         self,

@@ -90,6 +90,13 @@ class EnumeratedNoise:
         self.draws.append((centres.astype(np.float64), scales))
         return centres
 
+    def laplace_vector(
+        self, centres: NDArray[np.int64], sensitivity: int, *, spend: Decimal
+    ) -> NDArray[np.int64]:
+        """The centres in each outcome, shape (outcomes, n); each number counts as a Laplace draw."""
+        columns = [self.laplace(centre, sensitivity, spend=spend) for centre in centres.tolist()]
+        return np.stack(columns, axis=-1)
+
 
 def outcomes_of(run: Run) -> Outcomes | None:
     """All outcomes of a run; None where the final noise is not one Laplace draw."""

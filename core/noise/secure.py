@@ -76,6 +76,26 @@ class ScopedNoise:
             raise InternalError("the noise scale does not cover the sensitivity")
         return np.array([measurement(middle)], np.int64)
 
+    def laplace_vector(
+        self, centres: NDArray[np.int64], sensitivity: int, *, spend: Decimal
+    ) -> NDArray[np.int64]:
+        """One exact discrete Laplace draw for each of `centres`, shape (n,); spent once, before all else.
+
+        The privacy map is that of the whole vector under its L1 distance. Raises InternalError for an
+        overspent allowance, or a sensitivity that would mean no noise.
+        """
+        if sensitivity < 1:
+            raise InternalError("noise needs a sensitivity of at least one unit")
+        self._noise.spend(self._scope, spend)
+        measurement = dp.m.make_laplace(
+            dp.vector_domain(dp.atom_domain(T="i64")),
+            dp.l1_distance(T="i64"),
+            scale=laplace_scale(sensitivity, spend),
+        )
+        if Fraction(measurement.map(sensitivity)) > Fraction(spend):
+            raise InternalError("the noise scale does not cover the sensitivity")
+        return np.array(measurement(centres.tolist()), np.int64)
+
     def select(
         self, scores: NDArray[np.int64], sensitivity: int, *, spend: Decimal, size: int | None = None
     ) -> NDArray[np.int64]:

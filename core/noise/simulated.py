@@ -36,6 +36,20 @@ class SimulatedNoise:
         drawn: NDArray[np.int64] = np.asarray(centre) + np.rint(noise).astype(np.int64)
         return drawn
 
+    def laplace_vector(
+        self, centres: NDArray[np.int64], sensitivity: int, *, spend: Decimal
+    ) -> NDArray[np.int64]:
+        """`centres` plus noise of scale `sensitivity / spend` on each, shape (trials, n).
+
+        Its unit may be a whole vehicle, so that the discrete law itself is drawn: an exponential variable
+        rounded down is geometric, and the difference of two geometric ones is discrete Laplace.
+        """
+        scale = sensitivity / float(spend)
+        waits = self._rng.exponential(1.0, (2, self.trials, centres.size)) * scale
+        up, down = np.floor(np.minimum(waits, _LARGEST)).astype(np.int64)
+        drawn: NDArray[np.int64] = centres + (up - down)
+        return drawn
+
     def select(
         self, scores: NDArray[np.int64], sensitivity: int, *, spend: Decimal, size: int | None = None
     ) -> NDArray[np.int64]:

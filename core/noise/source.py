@@ -25,6 +25,17 @@ class NoiseSource(Protocol):
         """
         ...
 
+    def laplace_vector(
+        self, centres: NDArray[np.int64], sensitivity: int, *, spend: Decimal
+    ) -> NDArray[np.int64]:
+        """`centres` plus independent discrete Laplace noise of scale `sensitivity / spend` on each.
+
+        centres: shape (n,), such as the bins of a histogram; sensitivity: the most that one user moves
+        them *together*, in L1 norm, at least 1. `spend` pays for the whole vector, once. Returns shape
+        (trials, n), a release's source shape (n,).
+        """
+        ...
+
     def select(
         self, scores: NDArray[np.int64], sensitivity: int, *, spend: Decimal, size: int | None = None
     ) -> NDArray[np.int64]:

@@ -83,6 +83,20 @@ def test_anything_but_one_laplace_draw_has_no_mixture(draws: int) -> None:
     assert outcomes_of(run) is None
 
 
+@pytest.mark.parametrize("size", [1, 2])
+def test_a_vector_of_one_is_a_laplace_draw_and_a_longer_one_is_no_mixture(size: int) -> None:
+    def run(noise: NoiseSource) -> Draw:
+        first = noise.select(SECOND, 1, spend=HALF)
+        noisy = noise.laplace_vector(np.arange(41, 41 + size), 6, spend=HALF)
+        assert noisy.shape == (first.size, size)
+        return draw_of(noisy.sum(axis=-1))
+
+    outcomes = outcomes_of(run)
+    assert (outcomes is None) == (size > 1)
+    if outcomes is not None:
+        assert (set(outcomes.centre.tolist()), set(outcomes.scale.tolist())) == ({41}, {12})
+
+
 def test_outcomes_show_sizes_only() -> None:
     outcomes = outcomes_of(lambda noise: draw_of(noise.laplace(41_234, 6, spend=HALF)))
     assert "41234" not in repr(outcomes)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import math
 from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
@@ -12,6 +13,7 @@ import opendp.prelude as dp
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import chisquare
 
 from core.errors import InternalError, LedgerError
 from core.noise import secure
@@ -146,6 +148,7 @@ def test_two_sources_draw_differently() -> None:
         (SecureNoise, ["reservation"]),
         (SecureNoise.scope, ["self", "name"]),
         (ScopedNoise.laplace, ["self", "centre", "sensitivity", "spend"]),
+        (ScopedNoise.laplace_vector, ["self", "centres", "sensitivity", "spend"]),
         (ScopedNoise.select, ["self", "scores", "sensitivity", "spend", "size"]),
         (laplace_scale, ["sensitivity", "epsilon"]),
     ],
@@ -202,3 +205,52 @@ def test_an_exponent_that_is_too_large_is_never_drawn_from(
 def test_a_selection_covers_its_sensitivity_without_tolerance(sensitivity: int, epsilon: Decimal) -> None:
     chosen = SecureNoise(reservation(a=str(epsilon))).scope("a").select(SCORES, sensitivity, spend=epsilon)
     assert 0 <= chosen[0] < SCORES.size
+
+
+HISTOGRAM = np.array([7, 0, 31, 2], np.int64)
+
+
+def test_a_vector_is_paid_for_once() -> None:
+    noise = SecureNoise(reservation(a="1"))
+    drawn = noise.scope("a").laplace_vector(HISTOGRAM, 2, spend=Decimal("0.75"))
+    assert (drawn.shape, drawn.dtype) == ((4,), np.int64)
+    assert noise.left("a") == Decimal("0.25")
+    with pytest.raises(InternalError, match="more noise budget"):
+        noise.scope("a").laplace_vector(HISTOGRAM, 2, spend=Decimal("0.5"))
+    assert noise.left("a") == Decimal("0.25")
+
+
+@pytest.mark.parametrize("sensitivity", [0, -1])
+def test_a_vector_sensitivity_that_means_no_noise_is_refused(sensitivity: int) -> None:
+    noise = SecureNoise(reservation(a="1"))
+    with pytest.raises(InternalError, match="sensitivity"):
+        noise.scope("a").laplace_vector(HISTOGRAM, sensitivity, spend=Decimal(1))
+    assert noise.left("a") == 1
+
+
+@pytest.mark.parametrize("epsilon", AWKWARD, ids=str)
+@pytest.mark.parametrize("sensitivity", SENSITIVITIES)
+def test_a_vector_covers_its_sensitivity_without_tolerance(sensitivity: int, epsilon: Decimal) -> None:
+    noise = SecureNoise(reservation(a=str(epsilon))).scope("a")
+    assert noise.laplace_vector(HISTOGRAM, sensitivity, spend=epsilon).shape == (4,)
+
+
+def test_a_vector_scale_that_is_too_small_is_never_drawn_from(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        secure, "laplace_scale", lambda sensitivity, epsilon: sensitivity / float(epsilon) * (1 - 1e-12)
+    )
+    with pytest.raises(InternalError, match="does not cover"):
+        SecureNoise(reservation(a="1")).scope("a").laplace_vector(HISTOGRAM, 2, spend=Decimal("0.3"))
+
+
+def test_each_number_of_a_vector_has_discrete_laplace_noise_of_its_own() -> None:
+    """P(noise = 0) = tanh(1/4) at scale 2, and neighbours in the vector agree no more often than chance."""
+    size = 20_000
+    noise = SecureNoise(reservation(a="1")).scope("a")
+    drawn = noise.laplace_vector(np.full(size, 1_000), 2, spend=Decimal(1)) - 1_000
+    decay = math.exp(-0.5)
+    law = np.array([(1 - decay) / (1 + decay) * decay ** abs(k) for k in range(-8, 9)])
+    seen = np.array([(drawn == k).sum() for k in range(-8, 9)])
+    observed, expected = np.append(seen, size - seen.sum()), size * np.append(law, 1 - law.sum())
+    assert chisquare(observed, expected).pvalue > 1e-6
+    assert abs(np.corrcoef(drawn[:-1], drawn[1:])[0, 1]) < 5 / math.sqrt(size)

@@ -7,7 +7,7 @@ from decimal import Decimal
 
 import numpy as np
 import pytest
-from scipy.stats import chisquare, kstest, laplace
+from scipy.stats import chisquare, dlaplace, kstest, laplace
 
 from core.noise.selection_law import selection_law
 from core.noise.simulated import SimulatedNoise
@@ -63,6 +63,33 @@ def test_enormous_noise_never_wraps_around(centre: int) -> None:
     drawn = SimulatedNoise(8, TRIALS).laplace(centre, (1 << 62) - 1, spend=Decimal("0.000001"))
     share = (drawn > centre).mean()
     assert 0.48 < share < 0.52
+
+
+@pytest.mark.parametrize(("sensitivity", "epsilon"), [(1, "2"), (2, "1"), (3, "0.1")])
+def test_a_vector_has_the_discrete_law_even_in_units_as_coarse_as_a_vehicle(
+    sensitivity: int, epsilon: str
+) -> None:
+    centres = np.array([5, 0, 1_000])
+    drawn = SimulatedNoise(9, TRIALS).laplace_vector(centres, sensitivity, spend=Decimal(epsilon))
+    assert (drawn.shape, drawn.dtype) == ((TRIALS, 3), np.int64)
+    law = dlaplace(float(epsilon) / sensitivity)
+    steps = np.arange(-5, 6)
+    for column in (drawn - centres).T:
+        seen = np.array([(column == step).sum() for step in steps])
+        expected = law.pmf(steps)
+        observed = np.append(seen, TRIALS - seen.sum())
+        assert chisquare(observed, TRIALS * np.append(expected, 1 - expected.sum())).pvalue > 1e-6
+
+
+def test_the_numbers_of_a_vector_are_independent() -> None:
+    drawn = SimulatedNoise(10, TRIALS).laplace_vector(np.zeros(2, np.int64), 1 << 30, spend=Decimal(1))
+    assert abs(np.corrcoef(drawn.T)[0, 1]) < 5 / np.sqrt(TRIALS)
+
+
+def test_an_enormous_vector_never_wraps_around() -> None:
+    noise = SimulatedNoise(11, TRIALS)
+    drawn = noise.laplace_vector(np.zeros(1, np.int64), (1 << 62) - 1, spend=Decimal("0.000001"))
+    assert np.abs(drawn).max() <= 1 << 62
 
 
 def test_it_takes_no_reservation() -> None:
