@@ -1,13 +1,13 @@
 """Parameters declared once as data; form, command line, docs and bad-value tests read them.
 
-A mechanism's `Params` is a frozen dataclass whose fields are made by `choice` or `number`.
+A `Params` is a frozen dataclass whose fields are made by `choice`, `number`, `numbers` or `flag`.
 `declared` lists them; `build` validates a mapping (from a spec file or a form).
 """
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar, cast
 
@@ -15,6 +15,8 @@ from core.errors import InputError
 
 _KEY = "hexveil"
 P = TypeVar("P")
+Value = str | int | float | bool | tuple[float, ...]
+"""What a parameter may hold; the type of its default tells a flag and a list from the others."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,22 +26,42 @@ class Parameter:
     name: str = ""
     label: str
     help: str
-    default: str | int | float
+    default: Value
     options: tuple[str, ...] = ()
     low: float | None = None
     high: float | None = None
     whole: bool = False
     """Numbers are integers. Together with `options`: an option or an integer."""
+    decimals: int | None = None
+    """Most decimals of a number in a list; None where any will do."""
     unit: str = ""
     advanced: bool = False
 
     @property
     def numeric(self) -> bool:
-        return self.low is not None
+        """One number, perhaps beside options."""
+        return self.low is not None and not self.several
+
+    @property
+    def several(self) -> bool:
+        """A list of different numbers."""
+        return isinstance(self.default, tuple)
+
+    @property
+    def flag(self) -> bool:
+        """True or false."""
+        return isinstance(self.default, bool)
 
     def allowed(self) -> str:
         """What may be written, as a phrase."""
         phrases = []
+        if self.flag:
+            phrases.append("true or false")
+        if self.several:
+            digits = "" if self.decimals is None else f" with at most {self.decimals} decimals"
+            phrases.append(
+                f"a list of different numbers, at least one, from {self.low:g} to {self.high:g}{digits}"
+            )
         if self.options:
             phrases.append("one of " + ", ".join(self.options))
         if self.numeric:
@@ -48,17 +70,42 @@ class Parameter:
             phrases.append(f"{kind} from {self.low:g}{upper}")
         return " or ".join(phrases)
 
-    def accept(self, value: object, *, where: str) -> str | int | float:
-        """The value, if it is allowed. Raises InputError otherwise."""
+    def accept(self, value: object, *, where: str) -> Value:
+        """The value, if it is allowed; a list sorted. Raises InputError otherwise."""
         if isinstance(value, str) and value in self.options:
             return value
-        if self.numeric and isinstance(value, int | float) and not isinstance(value, bool):
-            fits = self.low is not None and value >= self.low and (self.high is None or value <= self.high)
-            if fits and (not self.whole or isinstance(value, int) or value.is_integer()):
-                return int(value) if self.whole else float(value)
-        raise InputError(
-            f"{self.label}: this value is not allowed.", where=where, mend=f"write {self.allowed()}"
-        )
+        if self.flag and isinstance(value, bool):
+            return value
+        if self.several and isinstance(value, list | tuple):
+            return self._accept_list(value, where)
+        if self.numeric:
+            number = self._within(value)
+            if number is not None and (not self.whole or isinstance(number, int) or number.is_integer()):
+                return int(number) if self.whole else float(number)
+        raise self._refusal("this value is not allowed", where)
+
+    def _within(self, value: object) -> int | float | None:
+        """The value, if it is a number in [low, high]."""
+        if not isinstance(value, int | float) or isinstance(value, bool):
+            return None
+        fits = self.low is not None and value >= self.low and (self.high is None or value <= self.high)
+        return value if fits else None
+
+    def _accept_list(self, listed: Sequence[object], where: str) -> tuple[float, ...]:
+        if not listed:
+            raise self._refusal("the list is empty", where)
+        found: list[float] = []
+        for place, value in enumerate(listed, start=1):
+            number = self._within(value)
+            if number is None or (self.decimals is not None and round(number, self.decimals) != number):
+                raise self._refusal(f"number {place} of the list is not allowed", where)
+            if number in found:
+                raise self._refusal(f"{number:g} is listed twice", where)
+            found.append(float(number))
+        return tuple(sorted(found))
+
+    def _refusal(self, what: str, where: str) -> InputError:
+        return InputError(f"{self.label}: {what}.", where=where, mend=f"write {self.allowed()}")
 
 
 def choice(
@@ -85,12 +132,60 @@ def choice(
 
 
 def number(
-    default: float, low: float, high: float, *, label: str, help: str, unit: str = "", advanced: bool = False
+    default: float,
+    low: float,
+    high: float,
+    *,
+    label: str,
+    help: str,
+    whole: bool = False,
+    unit: str = "",
+    advanced: bool = False,
 ) -> Any:
-    """A field that is a number in [low, high]."""
+    """A field that is a number in [low, high], an integer where it is `whole`."""
     return _field(
-        Parameter(label=label, help=help, default=default, low=low, high=high, unit=unit, advanced=advanced)
+        Parameter(
+            label=label,
+            help=help,
+            default=default,
+            low=low,
+            high=high,
+            whole=whole,
+            unit=unit,
+            advanced=advanced,
+        )
     )
+
+
+def numbers(
+    default: tuple[float, ...],
+    low: float,
+    high: float,
+    *,
+    label: str,
+    help: str,
+    decimals: int | None = None,
+    unit: str = "",
+    advanced: bool = False,
+) -> Any:
+    """A field that is a tuple of different numbers in [low, high], at least one; sorted by `build`."""
+    return _field(
+        Parameter(
+            label=label,
+            help=help,
+            default=default,
+            low=low,
+            high=high,
+            decimals=decimals,
+            unit=unit,
+            advanced=advanced,
+        )
+    )
+
+
+def flag(default: bool, *, label: str, help: str, advanced: bool = False) -> Any:
+    """A field that is true or false."""
+    return _field(Parameter(label=label, help=help, default=default, advanced=advanced))
 
 
 def _field(parameter: Parameter) -> Any:
