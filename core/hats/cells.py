@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from itertools import repeat
 
 import h3
 import numpy as np
@@ -11,7 +10,6 @@ from h3.api import basic_int
 from numpy.typing import NDArray
 
 from core.errors import InputError
-from core.ingest.positions import DEGREE
 
 RESOLUTIONS = range(5, 11)
 _CELL = re.compile(r"[0-9a-f]{15}")
@@ -26,26 +24,6 @@ def require_resolution(resolution: int) -> int:
             mend=f"write {RESOLUTIONS.start} to {RESOLUTIONS.stop - 1}",
         )
     return resolution
-
-
-def cells_of(
-    latitude: NDArray[np.int32], longitude: NDArray[np.int32], resolution: int
-) -> NDArray[np.uint64]:
-    """The cell of each position (1e-7 degrees), shape (n,).
-
-    Division gives back the parsed decimal; a product would differ in the last bit and could
-    change the cell.
-    """
-    return np.fromiter(
-        map(
-            basic_int.latlng_to_cell,
-            (latitude / DEGREE).tolist(),
-            (longitude / DEGREE).tolist(),
-            repeat(resolution),
-        ),
-        np.uint64,
-        latitude.size,
-    )
 
 
 def cell_text(cell: int) -> str:
@@ -70,3 +48,8 @@ def parse_cell(text: str, resolution: int, *, where: str) -> int:
 def mean_area_km2(resolution: int) -> float:
     """Mean area of a hexagon of that resolution on Earth, square kilometres."""
     return float(h3.average_hexagon_area(resolution, unit="km^2"))
+
+
+def areas_km2(cells: NDArray[np.uint64]) -> NDArray[np.float64]:
+    """The area of each cell on the sphere, square kilometres, shape (n,)."""
+    return np.array([basic_int.cell_area(cell, unit="km^2") for cell in cells.tolist()], np.float64)

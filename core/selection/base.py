@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import ClassVar, Protocol
 
 import numpy as np
@@ -11,15 +13,18 @@ from numpy.typing import NDArray
 from core.contributions import Contributions
 from core.errors import InputError
 
+MOST_HATS = 2_500_000
+"""Rows of a fixed list: each is planned and written one by one, with records or not."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SelectionRequest:
-    """Which rule, with what threshold (distinct vehicles a day) or list of cells."""
+    """Which rule, with what threshold (distinct vehicles a day) or which cells."""
 
     rule: str
     threshold: int | None = None
     cells: tuple[int, ...] = ()
-    """Cells of a fixed list, as integers."""
+    """Cells of a fixed list or boundary, as integers."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,12 +40,25 @@ class Selection:
         return int(self.cell.size)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CellFile:
+    """The file that names a rule's hexagons: a public constant, never made from the data (SPEC 12)."""
+
+    title: str
+    """What a person is asked to choose."""
+    suffixes: tuple[str, ...]
+    """Usual endings of its name, in lower case."""
+    read: Callable[[Path, int], tuple[int, ...]]
+    """(path, resolution) to cells, sorted, each once. Raises InputError."""
+
+
 class SelectionRule(Protocol):
     """One way to choose HATs."""
 
     key: ClassVar[str]
     title: ClassVar[str]
-    needs_threshold: ClassVar[bool]
+    cell_file: ClassVar[CellFile | None]
+    """None for a rule that takes a threshold instead."""
 
     def select(self, contributions: Contributions, request: SelectionRequest) -> Selection:
         """Choose HATs by counts only. Raises InputError when none is left."""
@@ -71,3 +89,28 @@ def chosen(contributions: Contributions, keep: NDArray[np.bool_]) -> Selection:
             mend="lower the threshold, choose a coarser resolution or a longer slot",
         )
     return Selection(cell=contributions.cell[index], slot=contributions.slot[index], index=index)
+
+
+def listed(contributions: Contributions, cells: tuple[int, ...]) -> Selection:
+    """Every slot of the window for each of the cells, with records or not.
+
+    Raises InputError for more than `MOST_HATS`.
+    """
+    slots = np.array(contributions.window.slots, np.int16)
+    hexagons = np.unique(np.array(cells, np.uint64))
+    if hexagons.size * slots.size > MOST_HATS:
+        raise InputError(
+            f"{hexagons.size:,} hexagons with {slots.size} slots each are more than {MOST_HATS:,} HATs.",
+            where="selection.file",
+            mend="choose fewer hexagons, a coarser resolution or a longer slot",
+        )
+    known = {
+        place: index
+        for index, place in enumerate(
+            zip(contributions.cell.tolist(), contributions.slot.tolist(), strict=True)
+        )
+    }
+    cell = np.repeat(hexagons, slots.size)
+    slot = np.tile(slots, hexagons.size)
+    places = zip(cell.tolist(), slot.tolist(), strict=True)
+    return Selection(cell=cell, slot=slot, index=np.array([known.get(place, -1) for place in places]))

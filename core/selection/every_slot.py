@@ -7,7 +7,7 @@ from typing import ClassVar
 import numpy as np
 
 from core.contributions import Contributions
-from core.selection.base import Selection, SelectionRequest, chosen, required, vehicle_days
+from core.selection.base import CellFile, Selection, SelectionRequest, chosen, required, vehicle_days
 
 
 class EverySlot:
@@ -18,7 +18,7 @@ class EverySlot:
 
     key: ClassVar[str] = "every-slot"
     title: ClassVar[str] = "Hexagons busy in every slot"
-    needs_threshold: ClassVar[bool] = True
+    cell_file: ClassVar[CellFile | None] = None
 
     def select(self, contributions: Contributions, request: SelectionRequest) -> Selection:
         busy = vehicle_days(contributions) >= required(contributions, request)

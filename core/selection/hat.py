@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from core.contributions import Contributions
-from core.selection.base import Selection, SelectionRequest, chosen, required, vehicle_days
+from core.selection.base import CellFile, Selection, SelectionRequest, chosen, required, vehicle_days
 
 
 class HatByHat:
@@ -13,7 +13,7 @@ class HatByHat:
 
     key: ClassVar[str] = "hat"
     title: ClassVar[str] = "HAT by HAT"
-    needs_threshold: ClassVar[bool] = True
+    cell_file: ClassVar[CellFile | None] = None
 
     def select(self, contributions: Contributions, request: SelectionRequest) -> Selection:
         return chosen(contributions, vehicle_days(contributions) >= required(contributions, request))

@@ -5,29 +5,17 @@ from __future__ import annotations
 import h3
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from core.errors import InputError
-from core.hats.cells import RESOLUTIONS, cell_text, cells_of, parse_cell, require_resolution
-from tests.records import assert_tells
-
-
-@given(
-    st.lists(
-        st.tuples(st.integers(-90 * 10**7, 90 * 10**7), st.integers(-180 * 10**7, 180 * 10**7)), max_size=20
-    ),
-    st.sampled_from(RESOLUTIONS),
+from core.hats.cells import (
+    RESOLUTIONS,
+    areas_km2,
+    cell_text,
+    mean_area_km2,
+    parse_cell,
+    require_resolution,
 )
-def test_cells_are_those_of_the_library(places: list[tuple[int, int]], resolution: int) -> None:
-    latitude = np.array([place[0] for place in places], np.int32)
-    longitude = np.array([place[1] for place in places], np.int32)
-    found = cells_of(latitude, longitude, resolution)
-    expected = [
-        h3.latlng_to_cell(float(f"{a / 1e7:.7f}"), float(f"{b / 1e7:.7f}"), resolution) for a, b in places
-    ]
-    assert [cell_text(cell) for cell in found] == expected
-    assert found.dtype == np.uint64
+from tests.records import assert_tells
 
 
 def test_a_cell_comes_back_from_its_text() -> None:
@@ -72,3 +60,14 @@ def test_a_resolution_that_is_not_offered_is_refused(resolution: int) -> None:
 
 def test_resolutions_5_to_10_are_offered() -> None:
     assert [require_resolution(resolution) for resolution in RESOLUTIONS] == [5, 6, 7, 8, 9, 10]
+
+
+def test_areas_add_up_to_the_parents_and_lie_about_the_mean() -> None:
+    text = "8742d9d69ffffff"
+    children = np.array([h3.str_to_int(child) for child in h3.cell_to_children(text, 8)], np.uint64)
+    found = areas_km2(children)
+    assert found.shape == (7,)
+    # seven children cover their parent only roughly
+    assert found.sum() == pytest.approx(h3.cell_area(text, unit="km^2"), rel=1e-3)
+    assert 0.6 < found[0] / mean_area_km2(8) < 1.4
+    assert areas_km2(np.zeros(0, np.uint64)).size == 0

@@ -7,11 +7,12 @@ import datetime as dt
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import find, given
 from hypothesis import strategies as st
 
 from core.contributions import Contributions
 from core.errors import InputError
+from core.selection import base
 from core.selection.base import SelectionRequest, chosen, required, vehicle_days
 from core.selection.rules import select
 from tests.records import assert_tells
@@ -50,6 +51,19 @@ def test_days_without_records_count_as_days(table: Contributions) -> None:
     stretched = dataclasses.replace(table, window=longer)
     with pytest.raises(InputError, match="leaves no HAT"):
         select(stretched, SelectionRequest(rule="hat", threshold=1))
+
+
+@pytest.mark.parametrize("rule", ["cells", "boundary"])
+def test_a_list_of_too_many_hats_is_refused(rule: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = find(contributions(), lambda _: True)
+    request = SelectionRequest(rule=rule, cells=CELLS)
+    size = len(CELLS) * len(table.window.slots)
+    monkeypatch.setattr(base, "MOST_HATS", size)
+    assert len(select(table, request)) == size
+    monkeypatch.setattr(base, "MOST_HATS", size - 1)
+    with pytest.raises(InputError, match="more than") as caught:
+        select(table, request)
+    assert_tells(caught.value)
 
 
 @given(contributions())

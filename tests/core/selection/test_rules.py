@@ -10,7 +10,7 @@ from tests.records import assert_tells
 
 
 def test_the_registry_names_its_rules() -> None:
-    assert {"cells", "every-slot", "hat"} <= set(all_rules())
+    assert {"boundary", "cells", "every-slot", "hat"} <= set(all_rules())
     with pytest.raises(InputError, match="unknown") as caught:
         require_rule("best")
     assert_tells(caught.value)

@@ -1,0 +1,168 @@
+"""Polygons of a GeoJSON file (RFC 7946), checked before any geometry is done with them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NoReturn
+
+from core.errors import InputError
+from core.ingest.files import unreadable_as_input_error
+
+MOST_BYTES = 16 * 2**20
+"""The boundary of a country with every bend of its coast fits; a file of records soon does not."""
+
+Ring = tuple[tuple[float, float], ...]
+"""Closed: (longitude, latitude) in degrees, the last position equal to the first."""
+
+_FEWEST_POSITIONS = 4
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PolygonRings:
+    """One polygon: the outer ring and the rings of its holes."""
+
+    where: str
+    """File and place in it, for messages."""
+    shell: Ring
+    holes: tuple[Ring, ...]
+
+
+def read_polygons(path: Path) -> tuple[PolygonRings, ...]:
+    """Every polygon of the file, in its order, heights dropped.
+
+    Points and lines beside them (a label, say) and features without a geometry are passed over.
+    Raises InputError for a file that cannot be read, is no GeoJSON, names another reference system
+    than WGS84, holds an open ring or a position out of range, or holds no polygon.
+    """
+    polygons = tuple(_polygons(_document(path), str(path)))
+    if not polygons:
+        raise InputError(
+            "The file holds no polygon.",
+            where=str(path),
+            mend="save the boundary as an area (Polygon or MultiPolygon), not as points or lines",
+        )
+    return polygons
+
+
+def _document(path: Path) -> object:
+    with unreadable_as_input_error(path):
+        if path.stat().st_size > MOST_BYTES:
+            raise InputError(
+                f"The file is larger than {MOST_BYTES // 2**20} MiB.",
+                where=str(path),
+                mend="simplify the boundary: bends much smaller than a hexagon change nothing",
+            )
+        content = path.read_bytes()
+    if not content.strip():
+        raise InputError("The file is empty.", where=str(path), mend="save the boundary anew as GeoJSON")
+    try:
+        return json.loads(content.decode("utf-8-sig"), parse_constant=_no_json)
+    except (ValueError, RecursionError) as error:
+        line = f", line {error.lineno}" if isinstance(error, json.JSONDecodeError) else ""
+        raise InputError(
+            "The file is no JSON.", where=f"{path}{line}", mend="save the boundary anew as GeoJSON"
+        ) from None
+
+
+def _no_json(_: str) -> NoReturn:
+    """Python's reader takes NaN and Infinity; JSON has neither."""
+    raise ValueError
+
+
+def _polygons(value: object, where: str) -> Iterator[PolygonRings]:
+    """Polygons of a GeoJSON object, from the inside of collections too."""
+    if not isinstance(value, dict):
+        raise _no_geojson(where)
+    _require_wgs84(value.get("crs"), where)
+    match value.get("type"):
+        case "FeatureCollection":
+            for number, feature in enumerate(_list(value.get("features"), where), start=1):
+                yield from _polygons(feature, f"{where}, feature {number}")
+        case "Feature":
+            if value.get("geometry") is not None:
+                yield from _polygons(value["geometry"], where)
+        case "GeometryCollection":
+            for number, geometry in enumerate(_list(value.get("geometries"), where), start=1):
+                yield from _polygons(geometry, f"{where}, geometry {number}")
+        case "MultiPolygon":
+            for number, rings in enumerate(_list(value.get("coordinates"), where), start=1):
+                yield from _polygon(rings, f"{where}, polygon {number}")
+        case "Polygon":
+            yield from _polygon(value.get("coordinates"), where)
+        case "Point" | "MultiPoint" | "LineString" | "MultiLineString":
+            return
+        case _:
+            raise _no_geojson(where)
+
+
+def _polygon(rings: object, where: str) -> Iterator[PolygonRings]:
+    """One polygon; none where the coordinates are empty, which stands for no place at all."""
+    shell, *holes = [
+        _ring(ring, f"{where}, ring {number}") for number, ring in enumerate(_list(rings, where), start=1)
+    ] or [()]
+    if shell:
+        yield PolygonRings(where=where, shell=shell, holes=tuple(holes))
+
+
+def _ring(value: object, where: str) -> Ring:
+    ring = tuple(
+        _position(position, f"{where}, position {number}")
+        for number, position in enumerate(_list(value, where), start=1)
+    )
+    if len(ring) < _FEWEST_POSITIONS or ring[0] != ring[-1]:
+        raise InputError(
+            "A ring of the boundary is not closed, or has fewer than three corners.",
+            where=where,
+            mend="end each ring with its first position",
+        )
+    return ring
+
+
+def _position(value: object, where: str) -> tuple[float, float]:
+    numbers: Any = value
+    if (
+        not isinstance(value, list)
+        or len(value) < 2
+        or not all(isinstance(item, int | float) and not isinstance(item, bool) for item in value)
+    ):
+        raise _no_geojson(where)
+    longitude, latitude, *_ = numbers
+    if abs(longitude) <= 180 and abs(latitude) <= 90:
+        return float(longitude), float(latitude)
+    swapped = abs(longitude) <= 90 and abs(latitude) <= 180
+    raise InputError(
+        "A position of the boundary lies outside the range of longitude and latitude.",
+        where=where,
+        mend="longitude comes first in GeoJSON; here it seems to be the latitude"
+        if swapped
+        else "save the boundary in degrees (WGS84, EPSG:4326): longitude -180 to 180, latitude -90 to 90",
+    )
+
+
+def _require_wgs84(crs: object, where: str) -> None:
+    """The member `crs` of the GeoJSON before RFC 7946; absent or null means WGS84."""
+    if crs is None:
+        return
+    properties = crs.get("properties") if isinstance(crs, dict) else None
+    name = str(properties.get("name")) if isinstance(properties, dict) else ""
+    if not name.upper().endswith((":CRS84", ":4326")):
+        raise InputError(
+            "The boundary is given in another reference system than WGS84.",
+            where=f"{where}, crs",
+            mend="save it in EPSG:4326 (WGS84, degrees)",
+        )
+
+
+def _list(value: object, where: str) -> list[Any]:
+    if isinstance(value, list):
+        return value
+    raise _no_geojson(where)
+
+
+def _no_geojson(where: str) -> InputError:
+    return InputError(
+        "This is no GeoJSON.", where=where, mend="save the boundary as GeoJSON (RFC 7946) in degrees"
+    )
