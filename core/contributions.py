@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 import hmac
 from dataclasses import dataclass
@@ -10,18 +11,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import InputError
-from core.hats.cells import cell_text, cells_of, require_resolution
+from core.hats.cells import cell_text, require_resolution
 from core.hats.slots import hat_id
+from core.hats.tile_table import cells_of
 from core.hats.window import Window
 from core.ingest.records import Records
 from core.ingest.zones import local_days_and_ms
 from core.privacy import Confidential, Unit
-from core.progress import Progress, silent
+from core.progress import Progress, part, silent
 
 EVALUATION_TIE_KEY = bytes(32)
 """Orders ties where nothing is released; a release uses the population's own key (SPEC 4)."""
 _EPOCH_ORDINAL = 719_163
 _MINUTE_MS = 60_000
+_HALF_SQUARE = 31
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -86,15 +89,33 @@ class HatData(Confidential):
         self, user: NDArray[np.int64], first: NDArray[np.int64], taken: NDArray[np.int64]
     ) -> NDArray[np.int64]:
         """Sums of segments: `taken` values of `user` from their `first` on; shapes (S,), thousandths."""
-        cumulative = np.concatenate(([0], np.cumsum(self.values, dtype=np.int64)))
-        start = self.starts[user] + first
-        sums: NDArray[np.int64] = cumulative[start + taken] - cumulative[start]
-        return sums
+        return _segment_sums(self.values, self.starts[user] + first, taken)
 
     def sums(self) -> NDArray[np.int64]:
         """Sum of all values of each user, thousandths of km/h; shape (L,)."""
         everyone = np.arange(self.counts.size)
         return self.sums_of(everyone, np.zeros_like(everyone), self.counts)
+
+    def first_records(self, most: int) -> HatData:
+        """The same users with the first `most` records of each at most."""
+        return dataclasses.replace(self, counts=np.minimum(self.counts, most))
+
+    def sum_of_squares(self) -> int:
+        """Sum of the squares of all users' values, in squared thousandths: exact for any number of them."""
+        squares = self.values.astype(np.int64) ** 2
+        # a square has up to 62 bits: its upper and its lower 31 bits are summed apart
+        upper = int(_segment_sums(squares >> _HALF_SQUARE, self.starts, self.counts).sum())
+        squares &= (1 << _HALF_SQUARE) - 1
+        return (upper << _HALF_SQUARE) + int(_segment_sums(squares, self.starts, self.counts).sum())
+
+
+def _segment_sums(
+    values: NDArray[np.int32] | NDArray[np.int64], start: NDArray[np.int64], taken: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """Sums of `taken` values from `start` on, shapes (S,); all values together must fit 63 bits."""
+    cumulative = np.concatenate(([0], np.cumsum(values, dtype=np.int64)))
+    sums: NDArray[np.int64] = cumulative[start + taken] - cumulative[start]
+    return sums
 
 
 def contributions_of(
@@ -117,8 +138,7 @@ def contributions_of(
             where=f"{window.dates[0]} to {window.dates[-1]}, {window.hours[0]} to {window.hours[1]}",
             mend="compare the dates, the hours and the zone with the ingest report (`inspect`)",
         )
-    progress(0.1, "Indexing hexagons")
-    cell = cells_of(records.latitude[kept], records.longitude[kept], resolution)
+    cell = cells_of(records.latitude[kept], records.longitude[kept], resolution, part(progress, 0.1, 0.7))
     progress(0.7, "Sorting contributions")
     slot = (minute[kept] // window.slot_minutes).astype(np.int64)
     cells, cell_code = np.unique(cell, return_inverse=True)
@@ -162,6 +182,54 @@ def tie_ranks(vehicles: tuple[str, ...], key: bytes) -> NDArray[np.int64]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class HatPairs(Confidential):
+    """One HAT's (vehicle, day) pairs, by vehicle and day; all shapes (N,)."""
+
+    vehicle: NDArray[np.int32]
+    counts: NDArray[np.int64]
+    """Records of the pair."""
+    sums: NDArray[np.int64]
+    """Of its values, thousandths of km/h."""
+    maxima: NDArray[np.int64]
+    """Its largest value, thousandths of km/h."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class PairTable(Confidential):
+    """The contribution table by (HAT, vehicle, day), with what Query 1 and 2 need of each row."""
+
+    pairs: HatPairs
+    first: NDArray[np.int64]
+    """Shape (G + 1,): HAT -> its first row."""
+
+    def hat(self, index: int) -> HatPairs:
+        """The pairs of one HAT."""
+        rows = slice(int(self.first[index]), int(self.first[index + 1]))
+        pairs = self.pairs
+        return HatPairs(
+            vehicle=pairs.vehicle[rows],
+            counts=pairs.counts[rows],
+            sums=pairs.sums[rows],
+            maxima=pairs.maxima[rows],
+        )
+
+
+def pairs_of(contributions: Contributions) -> PairTable:
+    """Sums and maxima of every (HAT, vehicle, day)."""
+    begin = contributions.start[:-1]
+    values = contributions.values.astype(np.int64)
+    return PairTable(
+        pairs=HatPairs(
+            vehicle=contributions.vehicle,
+            counts=contributions.counts,
+            sums=np.add.reduceat(values, begin),
+            maxima=np.maximum.reduceat(values, begin),
+        ),
+        first=np.searchsorted(contributions.hat, np.arange(contributions.hats + 1)),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class UserTable(Confidential):
     """The contribution table by users of a unit: one row per (HAT, user), sorted by HAT.
 
@@ -171,6 +239,9 @@ class UserTable(Confidential):
     unit: Unit
     hat: NDArray[np.int32]
     vehicle: NDArray[np.int32]
+    place: NDArray[np.int64]
+    """Shape (rows,): place of the row's user in the keyed order; equal in all HATs of a vehicle, or of
+    a vehicle-day with the smaller units."""
     counts: NDArray[np.int64]
     starts: NDArray[np.int64]
     first: NDArray[np.int64]
@@ -178,13 +249,16 @@ class UserTable(Confidential):
     values: NDArray[np.int32]
     upper_bound: int
 
-    def hat_counts(self, index: int) -> NDArray[np.int64]:
-        """Public counts of one HAT, m_l in order: shape (L,)."""
-        return self.counts[self.first[index] : self.first[index + 1]]
+    def hat_counts(self, index: int, kept: NDArray[np.bool_] | None = None) -> NDArray[np.int64]:
+        """Public counts of one HAT, m_l in order: shape (L,).
 
-    def hat_data(self, index: int) -> HatData:
-        """One HAT with its own slice of the values."""
-        rows = slice(int(self.first[index]), int(self.first[index + 1]))
+        kept: which rows of the table are not suppressed; None: all.
+        """
+        return self.counts[self._rows(index, kept)]
+
+    def hat_data(self, index: int, kept: NDArray[np.bool_] | None = None) -> HatData:
+        """One HAT with its own slice of the values; `kept` as for `hat_counts`."""
+        rows = self._rows(index, kept)
         starts = self.starts[rows]
         begin, end = int(starts.min()), int((starts + self.counts[rows]).max())
         return HatData(
@@ -193,6 +267,10 @@ class UserTable(Confidential):
             values=self.values[begin:end],
             upper_bound=self.upper_bound,
         )
+
+    def _rows(self, index: int, kept: NDArray[np.bool_] | None) -> slice | NDArray[np.int64]:
+        first, last = int(self.first[index]), int(self.first[index + 1])
+        return slice(first, last) if kept is None else first + np.flatnonzero(kept[first:last])
 
 
 def users_of(contributions: Contributions, unit: Unit, key: bytes) -> UserTable:
@@ -205,11 +283,13 @@ def users_of(contributions: Contributions, unit: Unit, key: bytes) -> UserTable:
     counts = np.diff(np.append(starts, contributions.start[-1]))
     hat, vehicle = contributions.hat[row], contributions.vehicle[row]
     day = contributions.day[row]
-    order = np.lexsort((day, tie_ranks(contributions.vehicles, key)[vehicle], -counts, hat))
+    rank = tie_ranks(contributions.vehicles, key)[vehicle]
+    order = np.lexsort((day, rank, -counts, hat))
     return UserTable(
         unit=unit,
         hat=hat[order],
         vehicle=vehicle[order],
+        place=(rank if by_vehicle else rank * contributions.window.days + day)[order],
         counts=counts[order],
         starts=starts[order],
         first=np.searchsorted(hat, np.arange(contributions.hats + 1)),

@@ -103,6 +103,8 @@ RULES: dict[str, Callable[[Counts, Decimal], int]] = {
     OPTIMAL_LAPLACE: optimal_laplace_rule,
     SIMPLIFIED: simplified_rule,
 }
+EPSILON_RULES = frozenset({OPTIMAL, OPTIMAL_LAPLACE})
+"""Rules that ask for epsilon; the others look at counts only."""
 
 
 def resolve_m_ub(rule: str | int, counts: Counts, epsilon: Decimal) -> int:

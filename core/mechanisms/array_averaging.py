@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from core.contributions import HatData
 from core.grouping.groupings import grouping_field, m_ub_field
-from core.grouping.m_ub import MEDIAN
+from core.grouping.m_ub import EPSILON_RULES, MEDIAN
 from core.grouping.packing import array_means
 from core.mechanisms.array_plan import plan_arrays
 from core.mechanisms.base import Draw, Plan, to_draw
@@ -47,6 +47,9 @@ class ArrayAveraging:
         assert plan.packing is not None
         centre = int(array_means(plan.packing, hat).sum())
         return to_draw(noise.laplace(centre, plan.sensitivity, spend=plan.epsilon), plan)
+
+    def fixed_sensitivity(self, params: ArrayAveragingParams) -> bool:
+        return params.m_ub not in EPSILON_RULES
 
 
 MECHANISM = ArrayAveraging()

@@ -110,6 +110,10 @@ class Mechanism(Protocol):
         """Draw the estimate, spending exactly `plan.epsilon`."""
         ...
 
+    def fixed_sensitivity(self, params: Any) -> bool:
+        """The noise is c / epsilon with c free of epsilon and of private values (SPEC 7)."""
+        ...
+
 
 def to_draw(noisy: NDArray[np.int64], plan: Plan, sensitivity: int | NDArray[np.int64] | None = None) -> Draw:
     """Noisy integers as means clamped to [0, U] and rounded to 0.001 km/h (SPEC 11).

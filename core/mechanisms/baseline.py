@@ -56,5 +56,8 @@ class Baseline:
         total = int(hat.sums().sum())
         return to_draw(noise.laplace(total, plan.sensitivity, spend=plan.epsilon), plan)
 
+    def fixed_sensitivity(self, params: BaselineParams) -> bool:  # noqa: ARG002 - the protocol's shape
+        return True
+
 
 MECHANISM = Baseline()

@@ -51,5 +51,8 @@ class EpsilonQuantile:
         rank = min(math.ceil(2 / plan.epsilon), arrays // 2)
         return run_quantiles(plan, hat, noise, ranks=(rank, arrays - rank), times=1)
 
+    def fixed_sensitivity(self, params: EpsilonQuantileParams) -> bool:  # noqa: ARG002 - the protocol's shape
+        return False
+
 
 MECHANISM = EpsilonQuantile()

@@ -49,5 +49,8 @@ class FixedQuantile:
         arrays = plan.packing.arrays
         return run_quantiles(plan, hat, noise, ranks=(arrays, 9 * arrays), times=10)
 
+    def fixed_sensitivity(self, params: FixedQuantileParams) -> bool:  # noqa: ARG002 - the protocol's shape
+        return False
+
 
 MECHANISM = FixedQuantile()

@@ -122,5 +122,8 @@ class Levy:
         high = np.minimum(high, fine_ceil(plan.upper_bound))
         return release_projected(plan, hat, low, high, noise)
 
+    def fixed_sensitivity(self, params: LevyParams) -> bool:  # noqa: ARG002 - the protocol's shape
+        return False
+
 
 MECHANISM = Levy()

@@ -117,6 +117,9 @@ class TwoStepClipping:
         sums, moved = _clipped(plan, plan.two_step, hat.counts, means, noise)
         return to_draw(noise.laplace(sums, moved, spend=plan.noise_epsilon), plan, moved)
 
+    def fixed_sensitivity(self, params: TwoStepClippingParams) -> bool:  # noqa: ARG002 - the protocol's shape
+        return False
+
 
 def _linear_plan(
     counts: NDArray[np.int64], groups: CountGroups, guess: float, facts: dict[str, Any]

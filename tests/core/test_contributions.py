@@ -19,14 +19,17 @@ from core.contributions import (
     Contributions,
     UserTable,
     contributions_of,
+    pairs_of,
     tie_ranks,
     users_of,
 )
 from core.errors import InputError
+from core.hats import tile_table
 from core.hats.slots import SLOT_MINUTES
 from core.hats.window import Window, build_window
 from core.ingest.records import Records
 from core.privacy import Unit
+from core.progress import Cancelled
 from tests.records import ZONE, Ping, assert_same, assert_tells, instant, make_records
 from tests.strategies import RESOLUTION, HatData, contributions, hat_data, pings, window
 
@@ -268,6 +271,16 @@ def test_sums_of_segments_are_exact(hat: HatData, data: st.DataObject) -> None:
     assert hat.sums().tolist() == [sum(values) for values in found]
 
 
+@given(hat_data(upper_bound=2**31 - 1), st.integers(1, 12))
+def test_squares_of_the_first_records_are_summed_exactly(hat: HatData, most: int) -> None:
+    """Whatever else the HAT holds; values of 31 bits leave 63 bits with their third square."""
+    kept = hat.first_records(most)
+    first = [values[:most] for values in _values_of(hat)]
+    assert _values_of(kept) == first
+    assert kept.sum_of_squares() == sum(value**2 for values in first for value in values)
+    assert kept.sums().tolist() == [sum(values) for values in first]
+
+
 @given(contributions())
 def test_a_hat_is_named_by_slot_and_cell(table: Contributions) -> None:
     names = [table.hat_name(index) for index in range(table.hats)]
@@ -306,3 +319,71 @@ def test_the_table_depends_on_nothing_but_the_records(found: list[Ping]) -> None
         contributions_of(make_records(order, zone=ZONE), RESOLUTION, over) for order in (inside, inside[::-1])
     )
     assert_same(one, other)
+
+
+def _pairs(table: Contributions) -> list[list[tuple[str, int, int, int]]]:
+    """For each HAT its pairs as (vehicle, records, sum, largest value): a literal version."""
+    listed: list[list[tuple[str, int, int, int]]] = [[] for _ in range(table.hats)]
+    for index in range(table.hat.size):
+        found = table.values[int(table.start[index]) : int(table.start[index + 1])].tolist()
+        name = table.vehicles[int(table.vehicle[index])]
+        listed[int(table.hat[index])].append((name, len(found), sum(found), max(found)))
+    return listed
+
+
+@given(contributions())
+def test_pairs_are_a_literal_summary_of_each_vehicle_and_day(table: Contributions) -> None:
+    pairs = pairs_of(table)
+    for hat, expected in enumerate(_pairs(table)):
+        one = pairs.hat(hat)
+        names = [table.vehicles[code] for code in one.vehicle]
+        columns = (one.counts.tolist(), one.sums.tolist(), one.maxima.tolist())
+        assert list(zip(names, *columns, strict=True)) == expected
+    assert pairs.first[-1] == table.hat.size
+    assert pairs.pairs.counts.sum() == table.values.size
+
+
+def test_the_days_of_a_vehicle_are_pairs_of_their_own() -> None:
+    times = ("2022-01-01T10:00:00", "2022-01-01T10:30:00", "2022-01-03T10:00:00")
+    found = [
+        Ping("bus", instant(time), 21.17, 72.83, speed)
+        for time, speed in zip(times, (1.0, 5.0, 0.0), strict=True)
+    ]
+    one = pairs_of(contributions_of(make_records(found), RESOLUTION, window())).hat(0)
+    assert (one.counts.tolist(), one.sums.tolist(), one.maxima.tolist()) == ([2, 1], [6_000, 0], [5_000, 0])
+
+
+def test_sums_of_pairs_leave_32_bits() -> None:
+    start = instant("2022-01-01T10:00:00")
+    found = [Ping("bus", start + step, 21.17, 72.83, 65.0) for step in range(40_000)]
+    one = pairs_of(contributions_of(make_records(found), RESOLUTION, window())).hat(0)
+    assert one.sums.tolist() == [65_000 * 40_000]
+
+
+@given(contributions())
+def test_pairs_show_sizes_only(table: Contributions) -> None:
+    pairs = pairs_of(table)
+    assert repr(pairs.hat(0)).startswith("<confidential HatPairs: ")
+    assert repr(pairs).startswith("<confidential PairTable: ")
+    assert "array" not in repr(pairs) + repr(pairs.hat(0))
+
+
+def test_blocks_change_nothing_and_can_be_stopped_between(monkeypatch: pytest.MonkeyPatch) -> None:
+    start = instant("2022-01-01T09:00:00")
+    records = make_records(
+        Ping(f"bus {step % 3}", start + step * 60_000, 21.1 + step / 90, 72.8, float(step))
+        for step in range(25)
+    )
+    whole = contributions_of(records, RESOLUTION, window())
+    monkeypatch.setattr(tile_table, "_BLOCK", 4)
+    told: list[float] = []
+
+    def stop_late(done: float, text: str = "") -> None:
+        told.append(done)
+        if text == "Indexing hexagons" and len(told) == 5:
+            raise Cancelled
+
+    assert_same(contributions_of(records, RESOLUTION, window()), whole)
+    with pytest.raises(Cancelled):
+        contributions_of(records, RESOLUTION, window(), stop_late)
+    assert told == sorted(told)

@@ -1,0 +1,208 @@
+"""What a statistic declares, plans and draws in one HAT (SPEC 7-9).
+
+A statistic is planned from public counts alone and drawn against a noise source; neither knows of
+budgets, ledgers or files. Panel, command line, bundle and docs read what it declares.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any, ClassVar, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.contributions import HatData, HatPairs
+from core.mechanisms.base import Mechanism
+from core.noise.source import NoiseSource
+from core.privacy import Confidential, Relation, Unit
+from core.statistics.hat_errors import Errors
+from core.values import THOUSAND
+
+UPPER_BOUND = "U"
+"""Stands for the public upper bound of the value where a measure declares its largest value."""
+LARGEST_VARIANCE = "U^2/4"
+"""Stands for the largest variance that values in [0, U] can have."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measure:
+    """One published number and the names of its columns."""
+
+    name: str
+    """Column of the value, with its unit: `speed_mean_kmh`."""
+    low: str
+    """Column of the lower end of the 95 % interval of the noise."""
+    high: str
+    bias: str
+    """Column of the worst-case bias; empty where there is none."""
+    unit: str
+    """As people read it: `km/h`; empty for a share."""
+    decimals: int
+    """Values are integers of 10^-decimals of the unit."""
+    description: str
+    largest: str | int | None
+    """Largest value in the unit, `UPPER_BOUND`, `LARGEST_VARIANCE`, or None where there is none."""
+
+    def largest_for(self, upper_bound: int) -> int | None:
+        """Largest value for a U in thousandths of km/h, as an integer of 10^-decimals rounded down."""
+        if self.largest is None:
+            return None
+        upper = Fraction(upper_bound, THOUSAND)
+        named = {UPPER_BOUND: upper, LARGEST_VARIANCE: upper * upper / 4}
+        largest = named[self.largest] if isinstance(self.largest, str) else Fraction(self.largest)
+        unit: int = 10**self.decimals
+        return math.floor(largest * unit)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Label:
+    """What tells several rows of one HAT apart, such as the speed limit of Query 2."""
+
+    name: str
+    """Column: `limit_kmh`. Labels are thousandths of km/h."""
+    description: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HatCounts:
+    """Everything public about one HAT in relation `values`."""
+
+    users: NDArray[np.int64]
+    """Shape (L,): m_l of the users that are kept, non-increasing, each at least 1."""
+    records: int
+    """M: records of all users of the HAT, of those suppressed too."""
+    pairs: int
+    """N: (vehicle, day) pairs."""
+    largest_pairs: int
+    """The most pairs of one user of the unit: days of a vehicle, or 1."""
+    days: int
+    """Dates of the window, with or without records."""
+    upper_bound: int
+    """U in thousandths of km/h."""
+    unit: Unit
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class HatRecords(Confidential):
+    """The values of one HAT."""
+
+    users: HatData
+    """Of the users that are kept, in the order of `HatCounts.users`."""
+    pairs: HatPairs
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HatPlan:
+    """One HAT before any noise. Figures are of the first measure, in its unit."""
+
+    epsilon: Decimal
+    sensitivity: float
+    noise_scale: float
+    bias_bound: float
+    expected_error: float
+    """What the HAT's numbers miss on average: noise plus worst-case bias, from public counts (SPEC 10)."""
+    m_ub: int | None
+    """Records kept of a user; None where they are not capped."""
+    detail: Any
+    """What `draw` needs: public as well."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Estimate:
+    """One published number. Integers of 10^-decimals of its measure's unit."""
+
+    measure: str
+    """`Measure.name`."""
+    value: int
+    low: int
+    high: int
+    bias_bound: int | None = None
+    label: int | None = None
+    """Thousandths of km/h; None where the HAT has one row."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """A statistic with its parameters, and the mechanism where it takes one."""
+
+    statistic: Statistic
+    params: Any
+    """Of the mechanism where there is one, else of the statistic."""
+    mechanism: Mechanism | None = None
+
+    @property
+    def key(self) -> str:
+        """Names the method in files: the mechanism's key, else the statistic's own."""
+        return self.mechanism.key if self.mechanism else self.statistic.method
+
+    @property
+    def title(self) -> str:
+        return self.mechanism.title if self.mechanism else self.statistic.title
+
+    @property
+    def reference(self) -> str:
+        return self.mechanism.reference if self.mechanism else self.statistic.reference
+
+    @property
+    def version(self) -> int:
+        return self.mechanism.version if self.mechanism else self.statistic.version
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SuppressionRule:
+    """What the suppression of users goes by."""
+
+    m_ub: str | int
+    """Rule for the most records of a user, or a number."""
+    errors: Errors
+    """Error of a HAT from (n kept, largest k, records M, epsilon)."""
+    cap: float
+    """Error of publishing a constant, in the unit of `errors`."""
+
+
+class Statistic(Protocol):
+    """One file each, with a constant `STATISTIC`."""
+
+    key: ClassVar[str]
+    """As the spec file writes it: `mean`, `query1`."""
+    title: ClassVar[str]
+    reference: ClassVar[str]
+    summary: ClassVar[str]
+    version: ClassVar[int]
+    """Raised whenever the same counts, values and noise would give another result."""
+    method: ClassVar[str]
+    """Key of its one method in files; empty where it takes a mechanism."""
+    relations: ClassVar[frozenset[Relation]]
+    takes_noise_scale: ClassVar[bool]
+    """A Laplace scale B may be asked for in place of an epsilon (SPEC 8, 16)."""
+    Params: ClassVar[type]
+    table: ClassVar[str]
+    """Name of its data file without ending."""
+    table_title: ClassVar[str]
+    measures: ClassVar[tuple[Measure, ...]]
+    """The first is the one that maps and headlines show. All measures of a label share one row."""
+    label: ClassVar[Label | None]
+
+    def scale(self, counts: HatCounts, question: Question) -> float | None:
+        """c, where the noise of the HAT is c / epsilon with c free of epsilon and values; else None.
+
+        What the optimal division weighs HATs with (SPEC 7), and what turns a Laplace scale B into
+        an epsilon (SPEC 8).
+        """
+        ...
+
+    def suppression(self, question: Question, upper_bound: int) -> SuppressionRule | None:
+        """How users are dropped from HATs before anything is planned; None where nobody is (SPEC 7)."""
+        ...
+
+    def plan(self, counts: HatCounts, epsilon: Decimal, question: Question) -> HatPlan:
+        """Plan one HAT from public counts. Raises InputError for parameters that do not fit."""
+        ...
+
+    def draw(self, plan: HatPlan, data: HatRecords, noise: NoiseSource) -> tuple[Estimate, ...]:
+        """Draw the HAT's numbers, spending exactly `plan.epsilon`."""
+        ...

@@ -1,0 +1,222 @@
+"""Statistic `cdf`: the share of a HAT's records up to each speed, with noise on a tree of counts (SPEC 9)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.errors import InputError
+from core.grouping.groupings import m_ub_field
+from core.grouping.m_ub import EPSILON_RULES, MEDIAN
+from core.noise.source import NoiseSource
+from core.params import choice, number
+from core.privacy import Relation
+from core.statistics.base import (
+    Estimate,
+    HatCounts,
+    HatPlan,
+    HatRecords,
+    Label,
+    Measure,
+    Question,
+    SuppressionRule,
+)
+from core.statistics.cdf_band import BAND
+from core.statistics.cdf_consistency import LeastSquares, least_squares, to_curve
+from core.statistics.cdf_design import KINDS, MIXED, choose_tree, laplace_variance
+from core.statistics.cdf_tree import level_sums
+from core.statistics.cdf_weights import RECORDS, USER, Weights, bin_edges, weigh, weigh_bins
+from core.values import floor_epsilon, plain
+
+CUMULATIVE_SHARE = Measure(
+    name="cumulative_share",
+    low="ci95_low_share",
+    high="ci95_high_share",
+    bias="bias_bound_share",
+    unit="",
+    decimals=6,
+    description="Share of records at or below speed_kmh, with noise; empty if suppressed",
+    largest=1,
+)
+MILLION = 10**6
+MOST_BINS = 10_000
+_ONE = Decimal(1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CdfParams:
+    """How finely speeds are told apart, by which tree, and how much a vehicle counts."""
+
+    bins: int = number(
+        650,
+        2,
+        MOST_BINS,
+        whole=True,
+        label="Bins",
+        help="The range from 0 to the upper bound is cut into this many bins of equal width.",
+    )
+    tree: str = choice(
+        MIXED,
+        KINDS,
+        label="Tree",
+        help="Which counts get noise: each bin alone, or also groups of bins, by the branching of a tree.",
+    )
+    weights: str = choice(
+        RECORDS,
+        (RECORDS, USER),
+        label="Weights",
+        help="Every record counts alike, up to a cap per vehicle; or every vehicle counts alike.",
+    )
+    m_ub: str | int = m_ub_field(MEDIAN)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CdfPlan:
+    """What the draw of one HAT needs; public."""
+
+    edges: NDArray[np.int64]
+    """Shape (N,): right edges of the bins, thousandths of km/h."""
+    weights: Weights
+    budgets: tuple[Decimal, ...]
+    """Of each level, top first; together exactly the HAT's epsilon."""
+    estimator: LeastSquares
+    deviation: NDArray[np.float64]
+    """Shape (N,): exact standard deviation of each share before it is made increasing; the last is 0."""
+
+
+class Cdf:
+    """Noise on every level of a tree over the bins, then least squares, isotonic regression, clamping.
+
+    The total is public and gets no noise. With weights `records` the curve is that of all records, and
+    its bias that of the records above m_UB; with `user` it is the mean of the vehicles' own curves,
+    whose only bias is the rounding of weights. The interval is pointwise, and that of the noise.
+    """
+
+    key: ClassVar[str] = "cdf"
+    title: ClassVar[str] = "Distribution of speeds"
+    reference: ClassVar[str] = "P4"
+    summary: ClassVar[str] = (
+        "The share of records at or below each speed; with weights `user`, every vehicle counts alike."
+    )
+    version: ClassVar[int] = 1
+    method: ClassVar[str] = "cdf"
+    relations: ClassVar[frozenset[Relation]] = frozenset({Relation.VALUES})
+    takes_noise_scale: ClassVar[bool] = False
+    Params: ClassVar[type] = CdfParams
+    table: ClassVar[str] = "speed_cdf_by_hat"
+    table_title: ClassVar[str] = "Distribution of speeds in every hexagon and timeslot"
+    measures: ClassVar[tuple[Measure, ...]] = (CUMULATIVE_SHARE,)
+    label: ClassVar[Label | None] = Label(
+        name="speed_kmh", description="Right edge of the bin: records at or below this speed are counted"
+    )
+
+    def scale(self, counts: HatCounts, question: Question) -> float | None:
+        """Root mean squared noise of the shares at epsilon 1."""
+        params: CdfParams = question.params
+        if params.weights == RECORDS and params.m_ub in EPSILON_RULES:
+            return None
+        return _root_mean_square(_planned(counts, _ONE, params).deviation)
+
+    def suppression(
+        self,
+        question: Question,  # noqa: ARG002 - the protocol's shape
+        upper_bound: int,  # noqa: ARG002
+    ) -> SuppressionRule | None:
+        return None
+
+    def plan(self, counts: HatCounts, epsilon: Decimal, question: Question) -> HatPlan:
+        """Sensitivity and noise scale are those of all levels as one vector, as shares of the total.
+
+        The expected error is the root mean square over the bins, plus the bias.
+        """
+        detail = _planned(counts, epsilon, question.params)
+        weights = detail.weights
+        moved = weights.moved / weights.total
+        error = _root_mean_square(detail.deviation) + weights.bias_bound
+        return HatPlan(
+            epsilon=epsilon,
+            sensitivity=moved * len(detail.budgets),
+            noise_scale=moved / float(min(detail.budgets)),
+            bias_bound=weights.bias_bound,
+            expected_error=min(error, 1.0),
+            m_ub=weights.m_ub,
+            detail=detail,
+        )
+
+    def draw(self, plan: HatPlan, data: HatRecords, noise: NoiseSource) -> tuple[Estimate, ...]:
+        detail: CdfPlan = plan.detail
+        weights, tree = detail.weights, detail.estimator.tree
+        held = level_sums(tree, weigh_bins(weights, data.users, detail.edges))
+        noisy = [
+            np.atleast_2d(noise.laplace_vector(level, weights.moved, spend=budget))[0]
+            for level, budget in zip(held, detail.budgets, strict=True)
+        ]
+        return _estimates(detail, detail.estimator.prefix_sums(noisy, weights.total))
+
+
+def level_budgets(epsilon: Decimal, height: int) -> tuple[Decimal, ...]:
+    """Equal budgets in steps of 1e-6, what is left over to the first; together exactly `epsilon`.
+
+    Raises InputError where a level would get nothing.
+    """
+    each = floor_epsilon(epsilon / height)
+    if each <= 0:
+        raise InputError(
+            f"An epsilon of {plain(epsilon)} cannot be divided over the {height} levels of the tree.",
+            where="query.parameters, tree",
+            mend='write a larger epsilon, or tree = "flat"',
+        )
+    return (epsilon - each * (height - 1), *[each] * (height - 1))
+
+
+def _planned(counts: HatCounts, epsilon: Decimal, params: CdfParams) -> CdfPlan:
+    if not 2 <= params.bins <= min(MOST_BINS, counts.upper_bound):
+        raise InputError(
+            f"A distribution of {params.bins} bins cannot be released: there must be at least two, as the "
+            "share below the upper bound is always 1, and none narrower than 0.001 km/h.",
+            where="query.parameters, bins",
+            mend=f"write an integer from 2 to {min(MOST_BINS, counts.upper_bound)}",
+        )
+    tree = choose_tree(params.tree, params.bins)
+    budgets = level_budgets(epsilon, tree.height)
+    weights = weigh(counts, params.weights, params.m_ub, epsilon)
+    estimator = least_squares(tree, tuple(laplace_variance(float(budget)) for budget in budgets))
+    return CdfPlan(
+        edges=bin_edges(params.bins, counts.upper_bound),
+        weights=weights,
+        budgets=budgets,
+        estimator=estimator,
+        deviation=np.sqrt(estimator.prefix_variances()) * (weights.moved / weights.total),
+    )
+
+
+def _root_mean_square(deviation: NDArray[np.float64]) -> float:
+    return math.sqrt(float((deviation**2).mean()))
+
+
+def _estimates(plan: CdfPlan, sums: NDArray[np.float64]) -> tuple[Estimate, ...]:
+    """Published shares and intervals, in millionths.
+
+    The interval lies around the least squares, whose law is known, and is widened where the increasing
+    curve leaves it: that can only make it safer.
+    """
+    total = plan.weights.total
+    shares = np.rint(to_curve(sums, total) * MILLION).astype(np.int64)
+    half = BAND * plan.deviation
+    low = np.clip(np.floor((sums / total - half) * MILLION), 0, shares).astype(np.int64)
+    high = np.clip(np.ceil((sums / total + half) * MILLION), shares, MILLION).astype(np.int64)
+    bias = np.full(shares.size, math.ceil(plan.weights.bias_bound * MILLION))
+    bias[-1] = 0
+    columns = (shares, low, high, bias, plan.edges)
+    return tuple(
+        Estimate(measure=CUMULATIVE_SHARE.name, value=value, low=least, high=most, bias_bound=off, label=edge)
+        for value, least, most, off, edge in zip(*(column.tolist() for column in columns), strict=True)
+    )
+
+
+STATISTIC = Cdf()

@@ -1,0 +1,59 @@
+"""Errors of one HAT, kept for many numbers of records at once: one call costs far more than one number."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.privacy import Confidential
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+Errors = Callable[[Ints, Ints, Ints, Floats], Floats]
+"""(n kept, largest k, records M, epsilon), all of one shape -> error of each HAT, in that shape.
+
+Each result is a function of its own four numbers alone, whatever else is in the same call.
+"""
+
+_AHEAD = 400
+"""Records that users may still take with them before a window must be made anew."""
+_MOST_WINDOWS = 8
+"""Bounds the memory; rules move between a few m_UB while users leave."""
+
+
+@dataclass(slots=True, kw_only=True, repr=False)
+class HatErrors(Confidential):
+    """Errors by the largest contribution k and the records kept n; M and epsilon are the HAT's."""
+
+    errors: Errors
+    records: int
+    """M."""
+    epsilon: float
+    windows: dict[int, tuple[Floats, int, int]] = field(default_factory=dict)
+    """k -> (errors, first n, last n)."""
+
+    def window(self, largest: int, fewest: int, most: int) -> tuple[Floats, int]:
+        """Errors for `first .. last` records kept, and `first`; `first` <= fewest, most <= `last`.
+
+        largest: k. It is the other users' records that grow fewer, so that a window reaches below
+        what is asked, though never below k, which somebody keeps.
+        """
+        found = self.windows.get(largest)
+        if found is None or fewest < found[1] or most > found[2]:
+            found = self._new_window(largest, fewest, most)
+        return found[0], found[1]
+
+    def _new_window(self, largest: int, fewest: int, most: int) -> tuple[Floats, int, int]:
+        first = max(min(fewest, largest), fewest - _AHEAD)
+        kept = np.arange(first, most + 1)
+        like = np.full_like(kept, largest)
+        errors = self.errors(kept, like, np.full_like(kept, self.records), np.full(kept.size, self.epsilon))
+        if len(self.windows) >= _MOST_WINDOWS:
+            self.windows.clear()
+        found = (errors, first, most)
+        self.windows[largest] = found
+        return found

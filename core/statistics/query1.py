@@ -1,0 +1,135 @@
+"""Statistic `query1`: mean over (vehicle, day) pairs of the pair's mean speed (TR III.E, Query 1)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from typing import ClassVar
+
+from core.errors import InputError
+from core.noise.source import NoiseSource
+from core.privacy import Relation
+from core.statistics.base import (
+    UPPER_BOUND,
+    Estimate,
+    HatCounts,
+    HatPlan,
+    HatRecords,
+    Label,
+    Measure,
+    Question,
+    SuppressionRule,
+)
+from core.statistics.intervals import noise_interval
+from core.values import FINE, THOUSAND, fine_ceil, fine_means
+
+VEHICLE_DAY_MEAN = Measure(
+    name="vehicle_day_speed_mean_kmh",
+    low="ci95_low_kmh",
+    high="ci95_high_kmh",
+    bias="",
+    unit="km/h",
+    decimals=3,
+    description=(
+        "Mean, over vehicles and days, of the mean speed of one vehicle on one day, with noise; "
+        "empty if suppressed"
+    ),
+    largest=UPPER_BOUND,
+)
+_LARGEST_CENTRE = 1 << 62
+"""Sums that noise is added to stay below this, with room for rounding."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Query1Params:
+    """Query 1 has nothing to choose."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Detail:
+    """What `draw` needs of the public counts."""
+
+    moved: int
+    """The most that one user moves the sum of pair means, in integers of 2^-30 km/h."""
+    pairs: int
+    upper_bound: int
+
+
+class Query1:
+    """Every vehicle weighs the same on each of its days, however many records it sent."""
+
+    key: ClassVar[str] = "query1"
+    title: ClassVar[str] = "Mean speed of vehicles and days (Query 1)"
+    reference: ClassVar[str] = "TR III.E, Query 1"
+    summary: ClassVar[str] = "The mean of each vehicle's mean speed on each day: busy senders count once."
+    version: ClassVar[int] = 1
+    method: ClassVar[str] = "query1"
+    relations: ClassVar[frozenset[Relation]] = frozenset({Relation.VALUES})
+    takes_noise_scale: ClassVar[bool] = True
+    Params: ClassVar[type] = Query1Params
+    table: ClassVar[str] = "vehicle_day_speed_by_hat"
+    table_title: ClassVar[str] = "Mean speed of vehicles and days in every hexagon and timeslot"
+    measures: ClassVar[tuple[Measure, ...]] = (VEHICLE_DAY_MEAN,)
+    label: ClassVar[Label | None] = None
+
+    def scale(self, counts: HatCounts, question: Question) -> float | None:  # noqa: ARG002 - the protocol's shape
+        return float(sensitivity_kmh(counts))
+
+    def suppression(
+        self,
+        question: Question,  # noqa: ARG002 - the protocol's shape
+        upper_bound: int,  # noqa: ARG002
+    ) -> SuppressionRule | None:
+        return None
+
+    def plan(
+        self,
+        counts: HatCounts,
+        epsilon: Decimal,
+        question: Question,  # noqa: ARG002 - the protocol's shape
+    ) -> HatPlan:
+        """Raises InputError where sums would leave 63-bit integers."""
+        if counts.pairs * fine_ceil(counts.upper_bound) >= _LARGEST_CENTRE:
+            raise InputError(
+                "A HAT is too large for exact arithmetic.",
+                where=f"{counts.pairs} pairs of vehicle and day, U = {counts.upper_bound / THOUSAND} km/h",
+                mend="choose a finer resolution, a shorter slot or fewer dates",
+            )
+        sensitivity = sensitivity_kmh(counts)
+        scale = float(sensitivity / Fraction(epsilon))
+        return HatPlan(
+            epsilon=epsilon,
+            sensitivity=float(sensitivity),
+            noise_scale=scale,
+            bias_bound=0.0,
+            expected_error=scale,
+            m_ub=None,
+            detail=_Detail(moved=_moved(counts), pairs=counts.pairs, upper_bound=counts.upper_bound),
+        )
+
+    def draw(self, plan: HatPlan, data: HatRecords, noise: NoiseSource) -> tuple[Estimate, ...]:
+        detail: _Detail = plan.detail
+        total = int(fine_means(data.pairs.sums, data.pairs.counts).sum())
+        noisy = int(noise.laplace(total, detail.moved, spend=plan.epsilon)[0])
+        mean = round(Fraction(noisy * THOUSAND, detail.pairs * FINE))
+        mean = min(max(mean, 0), detail.upper_bound)
+        low, high = noise_interval(mean, plan.noise_scale * THOUSAND, largest=detail.upper_bound)
+        return (Estimate(measure=VEHICLE_DAY_MEAN.name, value=mean, low=low, high=high),)
+
+
+def sensitivity_kmh(counts: HatCounts) -> Fraction:
+    """The most that the values of one user move the mean, km/h, exact.
+
+    `U / N` for a vehicle on one day, `U / N` times its days in the HAT for a vehicle; U rounded up to
+    the integers of 2^-30 km/h that pair means are rounded to. Source: TR III.E; SPEC 8, 11.
+    """
+    return Fraction(_moved(counts), counts.pairs * FINE)
+
+
+def _moved(counts: HatCounts) -> int:
+    """A rounded mean lies in [0, fine_ceil(U)], and a user has that many of them."""
+    return counts.largest_pairs * fine_ceil(counts.upper_bound)
+
+
+STATISTIC = Query1()

@@ -1,0 +1,260 @@
+"""Statistic `query2`: vehicles per day whose maximum is above a speed limit (TR III.E, Query 2)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.errors import InputError
+from core.noise.source import NoiseSource
+from core.params import flag, numbers
+from core.privacy import Relation
+from core.statistics.antitonic import antitonic
+from core.statistics.base import (
+    Estimate,
+    HatCounts,
+    HatPlan,
+    HatRecords,
+    Label,
+    Measure,
+    Question,
+    SuppressionRule,
+)
+from core.statistics.laplace_sums import expected_size, half_width
+from core.values import EPSILON_STEP, THOUSAND, plain
+
+VEHICLES_ABOVE = Measure(
+    name="vehicles_above_limit_per_day",
+    low="ci95_low_vehicles",
+    high="ci95_high_vehicles",
+    bias="",
+    unit="vehicles per day",
+    decimals=6,
+    description=(
+        "Mean number of vehicles per day, days without records included, whose maximum speed on the day "
+        "is above the limit, with noise; empty if suppressed"
+    ),
+    largest=None,
+)
+_MILLION = 10**VEHICLES_ABOVE.decimals
+_WHERE = "query.parameters, limits"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Query2Params:
+    """Speed limits, and how they are answered together."""
+
+    limits: tuple[float, ...] = numbers(
+        (40.0, 50.0, 60.0),
+        0.001,
+        999.999,
+        decimals=3,
+        unit="km/h",
+        label="Speed limits",
+        help="A vehicle counts on a day when its maximum is above the limit; each is below U.",
+    )
+    histogram: bool = flag(
+        False,
+        label="One histogram",
+        help="Release one histogram of daily maxima and answer every limit from it.",
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Detail:
+    """What `draw` needs of the public counts and the parameters."""
+
+    limits: tuple[int, ...]
+    """Thousandths of km/h, ascending."""
+    shares: tuple[Decimal, ...]
+    """What each limit spends; with a histogram the whole epsilon, which all limits share."""
+    histogram: bool
+    moved: int
+    """The most that one user moves a count, or all bins of the histogram together."""
+    terms: tuple[int, ...]
+    """Noisy numbers that each limit's answer is the sum of."""
+    widths: tuple[int, ...]
+    """The noise of each limit's answer stays within so many pairs with probability 0.95."""
+    pairs: int
+    days: int
+
+
+class Query2:
+    """Counts (vehicle, day) pairs above each limit and divides by the days of the window."""
+
+    key: ClassVar[str] = "query2"
+    title: ClassVar[str] = "Vehicles above a speed limit (Query 2)"
+    reference: ClassVar[str] = "TR III.E, Query 2"
+    summary: ClassVar[str] = "How many vehicles a day are faster than a limit at least once."
+    version: ClassVar[int] = 1
+    method: ClassVar[str] = "query2"
+    relations: ClassVar[frozenset[Relation]] = frozenset({Relation.VALUES})
+    takes_noise_scale: ClassVar[bool] = True
+    Params: ClassVar[type] = Query2Params
+    table: ClassVar[str] = "vehicles_above_limit_by_hat"
+    table_title: ClassVar[str] = "Vehicles above a speed limit in every hexagon and timeslot"
+    measures: ClassVar[tuple[Measure, ...]] = (VEHICLES_ABOVE,)
+    label: ClassVar[Label | None] = Label(
+        name="limit_kmh", description="Speed limit in km/h; vehicles strictly above it count"
+    )
+
+    def scale(self, counts: HatCounts, question: Question) -> float | None:
+        """Of one noisy number: a limit's share is a part of the epsilon, a histogram's is all of it."""
+        limits = require_limits(question.params.limits, counts.upper_bound)
+        parts = 1 if question.params.histogram else len(limits)
+        return float(parts * sensitivity_vehicles(counts, question.params))
+
+    def suppression(
+        self,
+        question: Question,  # noqa: ARG002 - the protocol's shape
+        upper_bound: int,  # noqa: ARG002
+    ) -> SuppressionRule | None:
+        return None
+
+    def plan(self, counts: HatCounts, epsilon: Decimal, question: Question) -> HatPlan:
+        """Raises InputError for a limit of U or more, and for an epsilon with too few steps to divide."""
+        params: Query2Params = question.params
+        limits = require_limits(params.limits, counts.upper_bound)
+        sensitivity = sensitivity_vehicles(counts, params)
+        moved = int(sensitivity * counts.days)
+        shares = (epsilon,) * len(limits) if params.histogram else equal_shares(epsilon, len(limits))
+        terms = terms_of(len(limits)) if params.histogram else (1,) * len(limits)
+        scales = [moved / float(share) for share in shares]
+        errors = [expected_size(*noise) for noise in zip(terms, scales, strict=True)]
+        detail = _Detail(
+            limits=limits,
+            shares=shares,
+            histogram=params.histogram,
+            moved=moved,
+            terms=terms,
+            widths=tuple(half_width(*noise) for noise in zip(terms, scales, strict=True)),
+            pairs=counts.pairs,
+            days=counts.days,
+        )
+        return HatPlan(
+            epsilon=epsilon,
+            sensitivity=float(sensitivity),
+            noise_scale=max(scales) / counts.days,
+            bias_bound=0.0,
+            expected_error=max(errors) / counts.days,
+            m_ub=None,
+            detail=detail,
+        )
+
+    def draw(self, plan: HatPlan, data: HatRecords, noise: NoiseSource) -> tuple[Estimate, ...]:
+        """One estimate a limit, ascending, none larger than the one before.
+
+        The counts are fitted to a sequence that never rises and clamped to [0, N]: free, for the truth is
+        such a sequence. The interval is that of the noise about the clamped count before the fit, so that
+        it keeps its probability for each limit, and is stretched to the fitted value where that lies outside.
+        """
+        detail: _Detail = plan.detail
+        counts = (_from_histogram if detail.histogram else _one_by_one)(detail, data.pairs.maxima, noise)
+        estimates = []
+        for place, (count, fitted) in enumerate(zip(counts, antitonic(counts), strict=True)):
+            value = _per_day(fitted, detail)
+            low, high = _interval(count, detail.widths[place], detail)
+            estimates.append(
+                Estimate(
+                    measure=VEHICLES_ABOVE.name,
+                    value=value,
+                    low=min(value, low),
+                    high=max(value, high),
+                    label=detail.limits[place],
+                )
+            )
+        return tuple(estimates)
+
+
+def sensitivity_vehicles(counts: HatCounts, params: Query2Params) -> Fraction:
+    """The most that the values of one user move one limit's answer, or the histogram in L1; exact.
+
+    `1 / days` for a vehicle on one day, `1 / days` times its days in the HAT for a vehicle: all its maxima
+    may change. In a histogram each of them leaves one bin for another. Source: TR III.E; SPEC 8.
+    """
+    return Fraction((2 if params.histogram else 1) * counts.largest_pairs, counts.days)
+
+
+def require_limits(limits: Sequence[float], upper_bound: int) -> tuple[int, ...]:
+    """The limits in thousandths of km/h, ascending. Raises InputError for one of U or more.
+
+    Values are clamped to U, so that no record could be above such a limit.
+    """
+    found = tuple(sorted(round(Decimal(repr(float(limit))) * THOUSAND) for limit in limits))
+    if found[-1] >= upper_bound:
+        raise InputError(
+            f"A speed limit of {found[-1] / THOUSAND:g} km/h is not below the upper bound U.",
+            where=_WHERE,
+            mend=f"write limits below {upper_bound / THOUSAND:g} km/h, or raise data.upper_bound_kmh",
+        )
+    return found
+
+
+def equal_shares(epsilon: Decimal, parts: int) -> tuple[Decimal, ...]:
+    """An epsilon divided into shares of whole steps of 1e-6 that differ by one step, larger ones first.
+
+    Together they are exactly `epsilon`. Raises InputError when there are fewer steps than parts.
+    """
+    share, left = divmod(int(epsilon / EPSILON_STEP), parts)
+    if share < 1:
+        raise InputError(
+            f"An epsilon of {plain(epsilon)} divided over {parts} speed limits leaves nothing for each.",
+            where=_WHERE,
+            mend="raise the epsilon, list fewer limits, or write histogram = true",
+        )
+    return tuple((share + (place < left)) * EPSILON_STEP for place in range(parts))
+
+
+def terms_of(limits: int) -> tuple[int, ...]:
+    """For each limit the bins of the shorter side: above it, or (the total is public) up to it."""
+    return tuple(min(place + 1, limits - place) for place in range(limits))
+
+
+def daily_maxima(maxima: NDArray[np.int64], limits: tuple[int, ...]) -> NDArray[np.int64]:
+    """Pairs in each bin (edge before, edge], edges 0, limits, U; 0 itself is in the first bin.
+
+    maxima: shape (N,), thousandths of km/h. Returns shape (limits + 1,).
+    """
+    return np.bincount(np.searchsorted(np.array(limits), maxima, side="left"), minlength=len(limits) + 1)
+
+
+def _one_by_one(detail: _Detail, maxima: NDArray[np.int64], noise: NoiseSource) -> list[int]:
+    """Noisy pairs above each limit, each a query with its own share."""
+    return [
+        int(noise.laplace(int((maxima > limit).sum()), detail.moved, spend=share)[0])
+        for limit, share in zip(detail.limits, detail.shares, strict=True)
+    ]
+
+
+def _from_histogram(detail: _Detail, maxima: NDArray[np.int64], noise: NoiseSource) -> list[int]:
+    """Noisy pairs above each limit, from one noisy histogram and the public number of pairs."""
+    exact = daily_maxima(maxima, detail.limits)
+    noisy = noise.laplace_vector(exact, detail.moved, spend=detail.shares[0])
+    bins = noisy.reshape(-1, exact.size)[0].tolist()
+    above = []
+    for place, terms in enumerate(detail.terms):
+        lower, upper = bins[: place + 1], bins[place + 1 :]
+        above.append(sum(upper) if len(upper) == terms else detail.pairs - sum(lower))
+    return above
+
+
+def _interval(count: int, width: int, detail: _Detail) -> tuple[int, int]:
+    """The pairs within `width` of the clamped count, as vehicles per day, rounded outwards."""
+    centre = min(max(count, 0), detail.pairs)
+    low, high = max(0, centre - width), min(detail.pairs, centre + width)
+    return low * _MILLION // detail.days, -(-high * _MILLION // detail.days)
+
+
+def _per_day(count: Fraction, detail: _Detail) -> int:
+    """A count as vehicles per day, clamped to what the public pairs allow, in integers of 1e-6."""
+    clamped = min(max(count, Fraction(0)), Fraction(detail.pairs))
+    return round(Fraction(clamped * _MILLION, detail.days))
+
+
+STATISTIC = Query2()

@@ -1,0 +1,28 @@
+"""The registry of statistics: a new file in this package is all a statistic needs."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import cast
+
+from core import statistics
+from core.discovery import discover
+from core.errors import InputError
+from core.statistics.base import Statistic
+
+
+@cache
+def all_statistics() -> dict[str, Statistic]:
+    """Every discovered statistic by its key. Raises InternalError when there is none."""
+    return cast(dict[str, Statistic], discover(statistics, "STATISTIC"))
+
+
+def require_statistic(key: str) -> Statistic:
+    """The statistic of that key. Raises InputError for an unknown one."""
+    if key not in all_statistics():
+        raise InputError(
+            f"The statistic {key!r} is unknown.",
+            where="query.statistic",
+            mend="write one of " + ", ".join(all_statistics()),
+        )
+    return all_statistics()[key]

@@ -1,0 +1,89 @@
+"""The band holds for every weighted sum of Laplace variables: its proof in figures, and exact laws."""
+
+from __future__ import annotations
+
+import math
+from decimal import Decimal
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.integrate import quad
+from scipy.optimize import brentq
+from scipy.stats import norm
+
+from core.noise.simulated import SimulatedNoise
+from core.statistics.cdf_band import BAND
+from core.statistics.cdf_consistency import least_squares
+from core.statistics.cdf_design import KINDS, choose_tree, laplace_variance
+
+
+def majorant_mean(x: float, tangent_at: float) -> float:
+    """`E f(E)`: f is the tail up to where the tangent leaves it, then the tangent."""
+
+    def tail(variance: float) -> float:
+        return float(2 * norm.sf(x / math.sqrt(variance)))
+
+    v = tangent_at * x * x / 3
+    slope = float(norm.pdf(x / math.sqrt(v))) * x * v**-1.5
+    gap = lambda at: tail(v) + slope * (at - v) - tail(at)  # noqa: E731
+    leave = brentq(gap, 1e-9, x * x / 3)
+    line = tail(v) + slope * (leave - v)
+    below = quad(lambda at: tail(at) * math.exp(-at), 1e-12, leave)[0]
+    grid = np.linspace(1e-6, 40, 1_000)
+    assert (np.where(grid < leave, 0.0, [gap(at) for at in grid]) > -1e-12).all()
+    return below + (line + slope) * math.exp(-leave)
+
+
+def test_the_convex_majorant_gives_less_than_five_percent() -> None:
+    assert 0.0495 < majorant_mean(BAND, 1.26) <= 0.05
+
+
+def two_sided_tail(weights: list[float], x: float) -> float:
+    """P(|sum of weighted unit-variance Laplace variables| > x standard deviations), by inversion."""
+    share = np.array(weights) ** 2
+    share = share / share.sum()
+    t = (np.arange(50_000) + 0.5) * 5e-3
+    phi = np.exp(-np.log1p(np.multiply.outer(t**2 / 2, share)).sum(axis=1))
+    return 1 - 2 / math.pi * float((np.sin(x * t) / t * phi).sum() * 5e-3)
+
+
+@pytest.mark.parametrize(
+    "weights", [[1.0], [1, 1], [1, 1, 1], [1, 0.3], [5, 1, 1, 1], [1] * 30, [0.9**k for k in range(40)]]
+)
+def test_the_exact_tail_of_sums_is_within_five_percent(weights: list[float]) -> None:
+    assert 0.025 < two_sided_tail(weights, BAND) <= 0.0498
+
+
+def test_the_inversion_knows_the_laplace_tail() -> None:
+    assert two_sided_tail([1.0], BAND) == pytest.approx(math.exp(-math.sqrt(2) * BAND), abs=1e-4)
+
+
+@settings(max_examples=40)
+@given(weights=st.lists(st.floats(0.01, 1), min_size=1, max_size=12))
+def test_any_weights(weights: list[float]) -> None:
+    rng = np.random.default_rng(3)
+    scaled = np.array(weights) / math.sqrt(2 * sum(weight**2 for weight in weights))
+    sums = rng.laplace(size=(20_000, len(weights))) @ scaled
+    # five standard errors of a share of 0.05
+    assert (np.abs(sums) > BAND).mean() <= 0.05 + 5 * math.sqrt(0.05 * 0.95 / 20_000)
+
+
+@pytest.mark.parametrize("bins", [2, 65, 650])
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_prefix_of_every_tree_is_covered(kind: str, bins: int) -> None:
+    tree, trials, unit = choose_tree(kind, bins), 2_000, 1 << 20
+    budgets = [Decimal(level + 1) / 10 for level in range(tree.height)]
+    estimator = least_squares(tree, tuple(laplace_variance(float(budget)) for budget in budgets))
+    noise = SimulatedNoise(11, trials)
+    noisy = [
+        noise.laplace_vector(np.zeros(nodes, np.int64), unit, spend=budget)
+        for nodes, budget in zip(tree.nodes, budgets, strict=True)
+    ]
+    errors = np.abs(estimator.prefix_sums(noisy, 0)) / unit
+    covered = (errors <= BAND * np.sqrt(estimator.prefix_variances())).mean(axis=0)
+    # the least of many bins: five standard errors
+    assert covered.min() >= 0.95 - 5 * math.sqrt(0.05 * 0.95 / trials)
+    assert covered[:-1].mean() >= 0.95
+    assert covered[-1] == 1

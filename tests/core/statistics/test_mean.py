@@ -1,0 +1,66 @@
+"""The mean as a statistic is exactly its mechanism."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import numpy as np
+import pytest
+
+from core.mechanisms.registry import all_mechanisms
+from core.privacy import Unit
+from core.queries.hat_query import counts_of
+from core.statistics.base import HatRecords, Question
+from core.statistics.mean import SPEED_MEAN, STATISTIC
+from tests.fakes import RecordingNoise
+from tests.neighbours import data_of
+from tests.strategies import U, presence
+
+CITY = presence(*((0, vehicle, day) for vehicle in range(9) for day in range(2)))
+EVERY_MECHANISM = pytest.mark.parametrize("key", all_mechanisms())
+FIXED = {"baseline", "array-averaging"}
+"""Mechanisms whose sensitivity follows from counts alone, by their default rule (SPEC 7)."""
+
+
+def question(key: str, **params: object) -> Question:
+    mechanism = all_mechanisms()[key]
+    return Question(statistic=STATISTIC, mechanism=mechanism, params=mechanism.Params(**params))
+
+
+@EVERY_MECHANISM
+def test_plan_and_draw_are_the_mechanism_s(key: str) -> None:
+    asked, data = question(key), data_of(CITY, Unit.VEHICLE)
+    counts = counts_of(CITY, data.users)(0)
+    plan = STATISTIC.plan(counts, Decimal(2), asked)
+    assert asked.mechanism is not None
+    own = asked.mechanism.plan(counts.users, Decimal(2), U, asked.params)
+    assert (plan.noise_scale, plan.bias_bound, plan.m_ub) == (own.noise_scale, own.bias_bound, own.m_ub)
+    assert (plan.epsilon, plan.sensitivity) == (Decimal(2), own.sensitivity_kmh)
+    records = HatRecords(users=data.users.hat_data(0), pairs=data.pairs.hat(0))
+    (estimate,) = STATISTIC.draw(plan, records, RecordingNoise())
+    drawn = asked.mechanism.run(own, data.users.hat_data(0), RecordingNoise())
+    assert (estimate.value, estimate.measure) == (int(drawn.estimates[0]), SPEED_MEAN.name)
+
+
+@EVERY_MECHANISM
+def test_only_a_fixed_sensitivity_has_a_scale(key: str) -> None:
+    counts = counts_of(CITY, data_of(CITY, Unit.VEHICLE).users)(0)
+    scale = STATISTIC.scale(counts, question(key))
+    assert (scale is not None) is (key in FIXED)
+    if scale is not None:
+        for epsilon in ("0.5", "3"):
+            plan = STATISTIC.plan(counts, Decimal(epsilon), question(key))
+            assert plan.noise_scale == pytest.approx(scale / float(epsilon))
+
+
+def test_a_rule_that_asks_for_epsilon_has_no_scale() -> None:
+    counts = counts_of(CITY, data_of(CITY, Unit.VEHICLE).users)(0)
+    for rule, fixed in (
+        ("median", True),
+        ("sqrt", True),
+        ("simplified", True),
+        ("optimal", False),
+        (3, True),
+    ):
+        assert (STATISTIC.scale(counts, question("array-averaging", m_ub=rule)) is not None) is fixed
+    assert np.isfinite(STATISTIC.plan(counts, Decimal(1), question("baseline")).expected_error)

@@ -1,0 +1,46 @@
+"""The registry finds every statistic, and their files and columns never collide."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.errors import InputError
+from core.mechanisms.registry import all_mechanisms
+from core.params import declared
+from core.statistics.registry import all_statistics, require_statistic
+
+
+def test_all_statistics_of_the_contract_are_there() -> None:
+    assert set(all_statistics()) == {"mean", "mean_variance", "query1", "query2", "cdf"}
+
+
+def test_each_is_described_and_has_its_own_file() -> None:
+    statistics = all_statistics().values()
+    assert len({statistic.table for statistic in statistics}) == len(statistics)
+    for statistic in statistics:
+        assert statistic.title
+        assert statistic.summary.endswith(".")
+        assert statistic.reference
+        assert statistic.version >= 1
+        assert statistic.relations
+        names = [
+            name for one in statistic.measures for name in (one.name, one.low, one.high, one.bias) if name
+        ]
+        assert len(set(names)) == len(names)
+
+
+def test_a_method_of_its_own_is_no_mechanism() -> None:
+    methods = {statistic.method for statistic in all_statistics().values()} - {""}
+    assert not methods & set(all_mechanisms())
+
+
+def test_every_parameter_has_a_default_that_it_accepts() -> None:
+    for statistic in all_statistics().values():
+        for parameter in declared(statistic.Params):
+            assert parameter.accept(parameter.default, where="here") is not None
+
+
+def test_an_unknown_key_is_told_with_the_known_ones() -> None:
+    with pytest.raises(InputError, match="'median' is unknown") as caught:
+        require_statistic("median")
+    assert "query1" in caught.value.mend

@@ -1,0 +1,141 @@
+"""One HAT as Query 1 and 2 see it: public counts and records of a table, neighbours, whole transcripts."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.contributions import EVALUATION_TIE_KEY, Contributions, pairs_of, users_of
+from core.noise.simulated import SimulatedNoise
+from core.privacy import Unit
+from core.statistics.base import HatCounts, HatRecords
+from tests.audit import Integers, VectorNoise
+from tests.strategies import CELLS, RESOLUTION, U, window
+
+
+def table_of(
+    rows: Sequence[Sequence[Sequence[int]]], *, days: int = 3, upper_bound: int = U
+) -> Contributions:
+    """One HAT: for each vehicle, for each of its days from the first on, its values in thousandths."""
+    listed = [
+        (number, day, found) for number, vehicle in enumerate(rows) for day, found in enumerate(vehicle)
+    ]
+    return Contributions(
+        window=window(days=days),
+        resolution=RESOLUTION,
+        zone="Asia/Kolkata",
+        upper_bound=upper_bound,
+        vehicles=tuple(f"bus {number}" for number in range(len(rows))),
+        cell=np.array(CELLS[:1], np.uint64),
+        slot=np.array([9], np.int16),
+        hat=np.zeros(len(listed), np.int32),
+        vehicle=np.array([number for number, _, _ in listed], np.int32),
+        day=np.array([day for _, day, _ in listed], np.int16),
+        start=np.cumsum([0, *(len(found) for *_, found in listed)]),
+        values=np.array([value for *_, found in listed for value in found], np.int32),
+    )
+
+
+def counts_of(table: Contributions, unit: Unit, hat: int = 0) -> HatCounts:
+    """What is public about one HAT."""
+    rows = table.hat == hat
+    days = np.bincount(table.vehicle[rows])
+    return HatCounts(
+        users=users_of(table, unit, EVALUATION_TIE_KEY).hat_counts(hat),
+        records=int(table.counts[rows].sum()),
+        pairs=int(rows.sum()),
+        largest_pairs=int(days.max()) if unit is Unit.VEHICLE else 1,
+        days=table.window.days,
+        upper_bound=table.upper_bound,
+        unit=unit,
+    )
+
+
+def records_of(table: Contributions, unit: Unit, hat: int = 0) -> HatRecords:
+    """The values of one HAT."""
+    users = users_of(table, unit, EVALUATION_TIE_KEY).hat_data(hat)
+    return HatRecords(users=users, pairs=pairs_of(table).hat(hat))
+
+
+def neighbourhoods(table: Contributions, unit: Unit, levels: Sequence[int]) -> Iterator[list[Contributions]]:
+    """For each user of the unit the tables that differ in its values alone: all assignments of `levels`."""
+    columns = [table.vehicle]
+    columns += [] if unit is Unit.VEHICLE else [table.day]
+    columns += [table.hat] if unit is Unit.VEHICLE_HAT_DAY else []
+    row = np.unique(np.stack(columns), axis=1, return_inverse=True)[1].reshape(-1)
+    owner = np.repeat(row, table.counts)
+    for user in np.unique(row):
+        places = np.flatnonzero(owner == user)
+        yield [
+            _with_values(table, places, assigned)
+            for assigned in itertools.product(levels, repeat=places.size)
+        ]
+
+
+def _with_values(table: Contributions, places: NDArray[np.int64], assigned: Sequence[int]) -> Contributions:
+    flat = table.values.copy()
+    flat[places] = assigned
+    return dataclasses.replace(table, values=flat)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One request of a transcript: the centre, shape (n,), and what was drawn, shape (trials, n)."""
+
+    centres: NDArray[np.int64]
+    noisy: NDArray[np.int64]
+    scale: float
+
+
+class TranscriptNoise(VectorNoise):
+    """Many trials of every request of a draw, kept in order; the draw itself sees the first trial."""
+
+    def __init__(self, trials: int, *, stretch: float = 1.0) -> None:
+        super().__init__(trials, stretch=stretch)
+        self.answers: list[Answer] = []
+
+    def laplace(self, centre: Integers, sensitivity: Integers, *, spend: Decimal) -> NDArray[np.int64]:
+        return self.laplace_vector(np.atleast_1d(np.asarray(centre)), int(sensitivity), spend=spend)
+
+    def laplace_vector(
+        self, centres: NDArray[np.int64], sensitivity: int, *, spend: Decimal
+    ) -> NDArray[np.int64]:
+        repeated = np.tile(centres, self._trials)
+        noisy = np.array(self._drawn(repeated, sensitivity, spend)).reshape(self._trials, -1)
+        self.answers.append(Answer(centres, noisy, sensitivity / float(spend)))
+        return noisy[0]
+
+
+def transcript_losses(here: TranscriptNoise, there: TranscriptNoise) -> NDArray[np.float64]:
+    """Log-likelihood ratio of what `here` drew, against `there`, at the claimed scales; shape (trials,)."""
+    ratio = np.zeros(len(here.answers[0].noisy))
+    for own, other in zip(here.answers, there.answers, strict=True):
+        apart = np.abs(own.noisy - other.centres) - np.abs(own.noisy - own.centres)
+        ratio += apart.sum(axis=1) / own.scale
+    return ratio
+
+
+class OneTrial:
+    """Simulated noise of the discrete law for every request, one trial: units may be whole vehicles."""
+
+    def __init__(self, seed: int) -> None:
+        self._noise = SimulatedNoise(seed, 1)
+
+    def laplace(self, centre: Integers, sensitivity: Integers, *, spend: Decimal) -> NDArray[np.int64]:
+        return self.laplace_vector(np.atleast_1d(np.asarray(centre)), int(sensitivity), spend=spend)
+
+    def laplace_vector(
+        self, centres: NDArray[np.int64], sensitivity: int, *, spend: Decimal
+    ) -> NDArray[np.int64]:
+        return self._noise.laplace_vector(centres, sensitivity, spend=spend)[0]
+
+    def select(
+        self, scores: NDArray[np.int64], sensitivity: int, *, spend: Decimal, size: int | None = None
+    ) -> NDArray[np.int64]:
+        return self._noise.select(scores, sensitivity, spend=spend, size=size)
