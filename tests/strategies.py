@@ -130,3 +130,22 @@ def pings(**bounds: Any) -> st.SearchStrategy[list[Ping]]:
         value=st.sampled_from((0.0, 65.0)) | st.integers(0, 90_000).map(lambda value: value / THOUSAND),
     )
     return st.lists(one, **({"min_size": 1, "max_size": 25} | bounds))
+
+
+def presence(*rows: tuple[int, int, int], days: int = 2) -> Contributions:
+    """Contributions with one record in each (HAT, vehicle, day)."""
+    hat, vehicle, day = (np.array(column) for column in zip(*sorted(rows), strict=True))
+    return Contributions(
+        window=window(days=days),
+        resolution=RESOLUTION,
+        zone="Asia/Kolkata",
+        upper_bound=U,
+        vehicles=tuple(f"bus {number}" for number in range(vehicle.max() + 1)),
+        cell=np.array(CELLS[: hat.max() + 1], np.uint64),
+        slot=np.full(hat.max() + 1, 9, np.int16),
+        hat=hat.astype(np.int32),
+        vehicle=vehicle.astype(np.int32),
+        day=day.astype(np.int16),
+        start=np.arange(len(rows) + 1),
+        values=np.zeros(len(rows), np.int32),
+    )

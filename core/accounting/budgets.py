@@ -1,4 +1,4 @@
-"""How much epsilon each HAT gets: given per HAT, or a total per vehicle divided equally (SPEC 7)."""
+"""How much epsilon each HAT gets: given per HAT, as a Laplace scale, or a total to be divided (SPEC 7, 8)."""
 
 from __future__ import annotations
 
@@ -8,50 +8,120 @@ from decimal import Decimal
 import numpy as np
 from numpy.typing import NDArray
 
-from core.accounting.compose import hats_per_vehicle
+from core.accounting.compose import charge_of, hats_per_vehicle, heaviest_vehicle, to_steps
 from core.contributions import Contributions
-from core.errors import InputError
+from core.errors import InputError, InternalError
 from core.privacy import Unit
-from core.values import EPSILON_STEP, floor_epsilon, plain
+from core.values import EPSILON_MAX, EPSILON_STEP, floor_epsilon, plain
 
 EPSILON_STOPS = tuple(
     Decimal(digit).scaleb(power) for power in range(-2, 4) for digit in ("1", "1.5", "2", "3", "5", "7")
 )
 """Round values from 0.01 to 7000 that a slider offers; any other may be typed."""
 EQUAL = "equal"
+OPTIMAL = "optimal"
 PER_HAT = "per-hat"
+NOISE_SCALE = "noise-scale"
+DIVISIONS = (EQUAL, OPTIMAL)
+"""How a total may be divided."""
+_SAFE = 1.0 - 1e-12
+"""Sums of weights are floats: shares are cut by more than their rounding, then checked exactly."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Budget:
-    """Either an epsilon for every HAT, or a total per vehicle to be divided."""
+    """An epsilon for every HAT, a total per vehicle to be divided, or a Laplace scale B for every HAT."""
 
     per_hat: Decimal | None = None
     total: Decimal | None = None
+    noise_scale: Decimal | None = None
+    """B, in the unit of the statistic."""
+    divide: str = EQUAL
+    """How a total is divided."""
 
     @property
     def division(self) -> str:
         """How the HATs' epsilons came about."""
-        return PER_HAT if self.per_hat is not None else EQUAL
+        if self.per_hat is not None:
+            return PER_HAT
+        return NOISE_SCALE if self.noise_scale is not None else self.divide
+
+    @property
+    def needs_scales(self) -> bool:
+        """The division asks for each HAT's c, where its noise is c / epsilon."""
+        return self.division in (OPTIMAL, NOISE_SCALE)
 
 
-def hat_epsilon(
-    budget: Budget, contributions: Contributions, published: NDArray[np.bool_], unit: Unit
-) -> Decimal:
-    """The epsilon of each published HAT; published: shape (G,).
+def hat_steps(
+    budget: Budget,
+    contributions: Contributions,
+    published: NDArray[np.bool_],
+    unit: Unit,
+    *,
+    scales: NDArray[np.float64] | None = None,
+    kept: NDArray[np.bool_] | None = None,
+) -> NDArray[np.int64]:
+    """Epsilon of each HAT in steps of 1e-6, shape (G,); 0 where `published` is False.
 
-    An equal share is the total over the most users that one vehicle is, rounded down to 1e-6, so
-    that no vehicle is charged more than the total. Raises InputError when nothing is left of it.
+    scales: shape (G,), c of each published HAT, for the divisions that need it; kept: shape (P,), rows
+    of users that are not suppressed. Every share is rounded down, so that no vehicle is charged more
+    than the total. Raises InputError when nothing is left for a HAT.
     """
     if budget.per_hat is not None:
-        return budget.per_hat
+        return np.where(published, to_steps(budget.per_hat), 0)
+    if budget.noise_scale is not None:
+        assert scales is not None
+        return _from_noise(budget.noise_scale, scales, published)
     assert budget.total is not None
-    most = hats_per_vehicle(contributions, published, unit)
+    if budget.divide == OPTIMAL:
+        assert scales is not None
+        return _optimal(budget.total, contributions, published, unit, scales, kept)
+    most = hats_per_vehicle(contributions, published, unit, kept)
     share = floor_epsilon(budget.total / most)
     if share < EPSILON_STEP:
+        raise _nothing_left(budget.total, f"divided over {most} HATs")
+    return np.where(published, to_steps(share), 0)
+
+
+def _from_noise(
+    noise_scale: Decimal, scales: NDArray[np.float64], published: NDArray[np.bool_]
+) -> NDArray[np.int64]:
+    """epsilon = c / B, rounded down: the noise is at least what was asked for (SPEC 8)."""
+    wanted = np.where(published, scales, 0.0) / float(noise_scale) / float(EPSILON_STEP)
+    if wanted.max(initial=0.0) > to_steps(EPSILON_MAX):
         raise InputError(
-            f"A total of {plain(budget.total)} divided over {most} HATs leaves nothing for each.",
-            where="query.total",
-            mend="raise the total, or choose fewer or coarser HATs",
+            f"A noise scale of {plain(noise_scale)} asks for more epsilon than can be written.",
+            where="query.noise_scale",
+            mend="write a larger noise scale",
         )
-    return share
+    return np.where(published, np.maximum(np.floor(wanted * _SAFE).astype(np.int64), 1), 0)
+
+
+def _optimal(
+    total: Decimal,
+    contributions: Contributions,
+    published: NDArray[np.bool_],
+    unit: Unit,
+    scales: NDArray[np.float64],
+    kept: NDArray[np.bool_] | None,
+) -> NDArray[np.int64]:
+    """eps_g = c_g / E with E = max over vehicles of the sum of their c_g, over the total (SPEC 7).
+
+    Every HAT then has the same noise, the smallest that the busiest vehicle's total allows.
+    """
+    weights = np.where(published, scales, 0.0)
+    most = heaviest_vehicle(contributions, weights, unit, kept)
+    steps = np.floor(weights / most * to_steps(total) * _SAFE).astype(np.int64)
+    if (steps[published] < 1).any():
+        raise _nothing_left(total, "divided optimally")
+    if charge_of(contributions, steps, unit, kept).per_vehicle > total:
+        raise InternalError("the shares of a total exceed it")
+    return steps
+
+
+def _nothing_left(total: Decimal, how: str) -> InputError:
+    return InputError(
+        f"A total of {plain(total)} {how} leaves nothing for each.",
+        where="query.total",
+        mend="raise the total, or choose fewer or coarser HATs",
+    )

@@ -34,10 +34,17 @@ def from_steps(steps: int) -> Decimal:
     return Decimal(int(steps)) * EPSILON_STEP
 
 
-def charge_of(contributions: Contributions, hat_steps: NDArray[np.int64], unit: Unit) -> Charge:
+def charge_of(
+    contributions: Contributions,
+    hat_steps: NDArray[np.int64],
+    unit: Unit,
+    kept: NDArray[np.bool_] | None = None,
+) -> Charge:
     """The three charges and the largest vehicle-day charge of each date.
 
     hat_steps: shape (G,), epsilon of each HAT in steps of 1e-6, 0 where nothing is released.
+    kept: shape (P,), rows of users that were not suppressed; None: all. With unit `vehicle` the rows
+    of a vehicle in a HAT are kept or suppressed together.
 
     With unit `vehicle` one HAT costs a vehicle its epsilon once, however many days it was there;
     with the smaller units each day in a HAT is a user of its own, and the days add up.
@@ -45,6 +52,8 @@ def charge_of(contributions: Contributions, hat_steps: NDArray[np.int64], unit: 
     Source: P3 Thm II.3.
     """
     steps = hat_steps[contributions.hat]
+    if kept is not None:
+        steps = np.where(kept, steps, 0)
     vehicles = len(contributions.vehicles)
     per_day = _largest_by_date(contributions, steps)
     counted = _once_per_vehicle(contributions, steps) if unit is Unit.VEHICLE else steps
@@ -57,20 +66,43 @@ def charge_of(contributions: Contributions, hat_steps: NDArray[np.int64], unit: 
     )
 
 
-def hats_per_vehicle(contributions: Contributions, published: NDArray[np.bool_], unit: Unit) -> int:
+def hats_per_vehicle(
+    contributions: Contributions,
+    published: NDArray[np.bool_],
+    unit: Unit,
+    kept: NDArray[np.bool_] | None = None,
+) -> int:
     """The most users that one vehicle is, over the published HATs: what a total is divided by."""
-    ones = published[contributions.hat].astype(np.int64)
-    counted = _once_per_vehicle(contributions, ones) if unit is Unit.VEHICLE else ones
-    return int(_sums(contributions.vehicle, counted, len(contributions.vehicles)).max(initial=0))
+    return int(charge_of(contributions, published.astype(np.int64), unit, kept).per_vehicle / EPSILON_STEP)
+
+
+def heaviest_vehicle(
+    contributions: Contributions,
+    weights: NDArray[np.float64],
+    unit: Unit,
+    kept: NDArray[np.bool_] | None = None,
+) -> float:
+    """The largest sum over one vehicle's users of their HATs' weights; weights: shape (G,), not negative."""
+    rows = weights[contributions.hat]
+    if kept is not None:
+        rows = np.where(kept, rows, 0.0)
+    if unit is Unit.VEHICLE:
+        rows = np.where(_first_days(contributions), rows, 0.0)
+    return float(np.bincount(contributions.vehicle, rows).max(initial=0.0))
 
 
 def _once_per_vehicle(contributions: Contributions, steps: NDArray[np.int64]) -> NDArray[np.int64]:
     """The steps of a vehicle's first day in each HAT, 0 on its other days."""
-    first = np.ones(steps.size, bool)
+    return np.where(_first_days(contributions), steps, 0)
+
+
+def _first_days(contributions: Contributions) -> NDArray[np.bool_]:
+    """Shape (P,): the row of a vehicle's first day in each HAT."""
+    first = np.ones(contributions.hat.size, bool)
     first[1:] = (contributions.hat[1:] != contributions.hat[:-1]) | (
         contributions.vehicle[1:] != contributions.vehicle[:-1]
     )
-    return np.where(first, steps, 0)
+    return first
 
 
 def _largest_by_date(contributions: Contributions, steps: NDArray[np.int64]) -> dict[dt.date, Decimal]:

@@ -48,6 +48,7 @@ from core.accounting.ledger_state import (
 )
 from core.errors import InputError, InternalError, LedgerError
 from core.files import sync_folder
+from core.paths import program_name
 from core.privacy import Allowance, Relation, Unit
 
 __all__ = ["Ledger", "LedgerReservation", "ReservationRequest", "StoredDraws", "check"]
@@ -57,7 +58,10 @@ _APPLICATION_ID = 0x48584C47
 _KEY_BYTES = 32
 _DRAWN = (EntryState.SPENT, EntryState.PUBLISHED)
 _GUARDS = ("events_are_not_edited", "events_are_not_removed")
-_RESTORE = "restore the ledger and its head from the newest backup; `main.py ledger check` lists the damage"
+_RESTORE = (
+    "restore the ledger and its head from the newest backup; "
+    f"`{program_name()} ledger check` lists the damage"
+)
 _SCHEMA = (
     "CREATE TABLE events (seq INTEGER PRIMARY KEY, at TEXT NOT NULL, kind TEXT NOT NULL,"
     " body TEXT NOT NULL, private TEXT NOT NULL, previous TEXT NOT NULL, hash TEXT NOT NULL) STRICT",

@@ -27,6 +27,7 @@ from core.accounting.ledger_state import (
     spent_per_vehicle,
 )
 from core.errors import BudgetRefused, InputError, LedgerError
+from core.paths import program_name
 from core.privacy import Relation
 from core.values import plain
 
@@ -236,7 +237,7 @@ def _mend(policy: PolicySet) -> str:
 
 def _command(*words: str) -> str:
     verb, *names = words
-    return " ".join(["main.py ledger", verb, *map(_quoted, names)])
+    return " ".join([program_name(), "ledger", verb, *map(_quoted, names)])
 
 
 def _quoted(name: str) -> str:

@@ -27,6 +27,7 @@ from core.accounting.ledger_events import (
     Spent,
 )
 from core.errors import LedgerError
+from core.paths import program_name
 from core.privacy import Charge, Relation, Unit
 
 _ADDING = Context(prec=50, rounding=ROUND_CEILING)
@@ -86,7 +87,8 @@ class LedgerState:
         """Raises LedgerError when there is no such entry."""
         if not 1 <= number <= len(self.entries):
             raise LedgerError(
-                f"The ledger has no entry {number}.", mend="see `main.py ledger show` for its entries"
+                f"The ledger has no entry {number}.",
+                mend=f"see `{program_name()} ledger show` for its entries",
             )
         return self.entries[number - 1]
 

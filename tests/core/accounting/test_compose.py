@@ -15,29 +15,10 @@ from core.accounting.compose import add_charges, charge_of, from_steps, hats_per
 from core.contributions import Contributions
 from core.errors import InternalError
 from core.privacy import Charge, Unit
-from tests.strategies import CELLS, RESOLUTION, U, contributions, window
+from tests.strategies import contributions, presence
 
 EVERY_UNIT = pytest.mark.parametrize("unit", list(Unit))
 ONE = Decimal("0.000001")
-
-
-def table(*rows: tuple[int, int, int], days: int = 2) -> Contributions:
-    """Contributions with one record in each (HAT, vehicle, day)."""
-    hat, vehicle, day = (np.array(column) for column in zip(*sorted(rows), strict=True))
-    return Contributions(
-        window=window(days=days),
-        resolution=RESOLUTION,
-        zone="Asia/Kolkata",
-        upper_bound=U,
-        vehicles=tuple(f"bus {number}" for number in range(vehicle.max() + 1)),
-        cell=np.array(CELLS[: hat.max() + 1], np.uint64),
-        slot=np.full(hat.max() + 1, 9, np.int16),
-        hat=hat.astype(np.int32),
-        vehicle=vehicle.astype(np.int32),
-        day=day.astype(np.int16),
-        start=np.arange(len(rows) + 1),
-        values=np.zeros(len(rows), np.int32),
-    )
 
 
 def literal_charge(contributed: Contributions, epsilons: list[Decimal], unit: Unit) -> Charge:
@@ -85,14 +66,14 @@ def test_charges_of_smaller_things_are_never_larger(unit: Unit, contributed: Con
 
 def test_a_vehicle_pays_only_for_the_hats_it_occupies() -> None:
     """Theorem II.3 by hand: HATs cost 1, 2 and 4; vehicles occupy {0, 1}, {1, 2} and {2}."""
-    contributed = table((0, 0, 0), (1, 0, 0), (1, 1, 0), (2, 1, 0), (2, 2, 0))
+    contributed = presence((0, 0, 0), (1, 0, 0), (1, 1, 0), (2, 1, 0), (2, 2, 0))
     charge = charge_of(contributed, np.array([1, 2, 4]), Unit.VEHICLE)
     assert charge.per_vehicle == 6 * ONE
     assert charge.per_vehicle < 7 * ONE  # basic composition, Theorem II.2
 
 
 def test_two_days_in_one_hat_cost_a_vehicle_once_but_its_days_twice() -> None:
-    contributed = table((0, 0, 0), (0, 0, 1))
+    contributed = presence((0, 0, 0), (0, 0, 1))
     steps = np.array([5])
     assert charge_of(contributed, steps, Unit.VEHICLE).per_vehicle == 5 * ONE
     for unit in (Unit.VEHICLE_DAY, Unit.VEHICLE_HAT_DAY):
@@ -102,7 +83,7 @@ def test_two_days_in_one_hat_cost_a_vehicle_once_but_its_days_twice() -> None:
 
 def test_each_date_has_its_own_maximum_and_free_dates_are_absent() -> None:
     """Day 0: vehicle 0 in HATs 0 and 1; day 1: vehicle 1 in HAT 1; day 2: only a suppressed HAT."""
-    contributed = table((0, 0, 0), (1, 0, 0), (1, 1, 1), (2, 1, 2), days=4)
+    contributed = presence((0, 0, 0), (1, 0, 0), (1, 1, 1), (2, 1, 2), days=4)
     charge = charge_of(contributed, np.array([3, 4, 0]), Unit.VEHICLE_DAY)
     dates = contributed.window.dates
     assert charge.per_date == {dates[0]: 7 * ONE, dates[1]: 4 * ONE}
@@ -111,7 +92,7 @@ def test_each_date_has_its_own_maximum_and_free_dates_are_absent() -> None:
 
 @EVERY_UNIT
 def test_nothing_released_costs_nothing(unit: Unit) -> None:
-    charge = charge_of(table((0, 0, 0), (1, 1, 1)), np.zeros(2, np.int64), unit)
+    charge = charge_of(presence((0, 0, 0), (1, 1, 1)), np.zeros(2, np.int64), unit)
     zero = Decimal(0)
     assert charge == Charge(per_vehicle_hat_day=zero, per_vehicle_day=zero, per_vehicle=zero, per_date={})
 

@@ -1,0 +1,141 @@
+"""Epsilons of Query 1 and 2 from a Laplace scale and back, per HAT, day and vehicle (TR III.E, III.F).
+
+A noisy number of scale B protects one (vehicle, day) pair that moves it by s with s / B. Where the noise
+covers a vehicle, its days in the HAT, each of them costs the part of the HAT's epsilon that one is of
+the most: that is what its scale comes to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.accounting.compose import charge_of, from_steps
+from core.contributions import Contributions
+from core.errors import InputError
+from core.privacy import Unit
+from core.values import EPSILON_MAX, EPSILON_STEP, plain
+
+_WHERE = "query.noise_scale"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QueryEpsilons:
+    """What one query of many HATs costs, as the report tells it; public in relation `values`."""
+
+    per_hat_day: Decimal
+    """Epsilon-per-HAT-per-day: the largest over the HATs."""
+    hats_per_day: int
+    """K_day: the most published HATs of one vehicle on one day."""
+    per_day_bound: Decimal
+    """Epsilon-per-day as TR has it: the K_day largest HATs together, whoever visits them."""
+    per_day: Decimal
+    """The most that the HATs really visited by one vehicle on one day come to."""
+    per_vehicle: Decimal
+    """The most that one vehicle comes to over the window."""
+
+
+def epsilon_of_scale(sensitivity: Fraction, noise_scale: Decimal, parts: int = 1) -> Decimal:
+    """The HAT's epsilon `s / B` for noise of scale B on each of `parts` numbers with budgets of their own.
+
+    sensitivity: s of one number, in the unit of B. Each part is rounded down to 1e-6, so that no noise
+    is smaller than B. Raises InputError for a B that is not positive, or leads to no usable epsilon.
+    """
+    if not noise_scale.is_finite() or noise_scale <= 0:
+        raise InputError(
+            "A Laplace scale must be a number above zero.", where=_WHERE, mend='write for instance "1"'
+        )
+    epsilon = parts * from_steps(int(sensitivity / Fraction(noise_scale) / Fraction(EPSILON_STEP)))
+    if not 0 < epsilon <= EPSILON_MAX:
+        raise InputError(
+            f"A Laplace scale of {plain(noise_scale)} asks for an epsilon of a HAT that is "
+            + (f"above {EPSILON_MAX}." if epsilon else f"below {plain(EPSILON_STEP)}."),
+            where=_WHERE,
+            mend="raise the scale" if epsilon else "lower the scale",
+        )
+    return epsilon
+
+
+def scale_of_epsilon(sensitivity: Fraction, epsilon: Decimal, parts: int = 1) -> Fraction:
+    """The Laplace scale `s / eps` of the noisiest of `parts` numbers that share the HAT's epsilon.
+
+    Raises InputError when there are fewer steps of 1e-6 than parts.
+    """
+    steps = int(epsilon / EPSILON_STEP) // parts
+    if steps < 1:
+        raise InputError(
+            f"An epsilon of {plain(epsilon)} divided into {parts} parts leaves nothing for each.",
+            where="query.epsilon",
+            mend="raise the epsilon, or ask for fewer numbers",
+        )
+    return sensitivity / (steps * Fraction(EPSILON_STEP))
+
+
+def query_epsilons(contributions: Contributions, hat_steps: NDArray[np.int64], unit: Unit) -> QueryEpsilons:
+    """All epsilons of one query whose HATs have linear noise.
+
+    hat_steps: shape (G,), epsilon of each HAT in steps of 1e-6, 0 where nothing is released; unit: what
+    the noise covers. Shares of a pair are rounded up to a step, so that no figure is too small; none is
+    above what the ledger charges. Source: TR III.E.
+    """
+    most = _most_days(contributions) if unit is Unit.VEHICLE else np.ones_like(hat_steps)
+    pair_steps = -(-hat_steps // most)
+    charge = charge_of(contributions, pair_steps, Unit.VEHICLE_DAY)
+    hats_per_day = _most_hats_a_day(contributions, hat_steps > 0)
+    return QueryEpsilons(
+        per_hat_day=charge.per_vehicle_hat_day,
+        hats_per_day=hats_per_day,
+        per_day_bound=from_steps(int(np.sort(pair_steps)[::-1][:hats_per_day].sum())),
+        per_day=charge.per_vehicle_day,
+        per_vehicle=from_steps(_largest_over_window(contributions, hat_steps, most)),
+    )
+
+
+def cumulative(queries: Iterable[QueryEpsilons]) -> QueryEpsilons:
+    """Several queries about the same vehicles: epsilons add. Source: TR III.F."""
+    listed = list(queries)
+    return QueryEpsilons(
+        per_hat_day=sum((one.per_hat_day for one in listed), Decimal(0)),
+        hats_per_day=max((one.hats_per_day for one in listed), default=0),
+        per_day_bound=sum((one.per_day_bound for one in listed), Decimal(0)),
+        per_day=sum((one.per_day for one in listed), Decimal(0)),
+        per_vehicle=sum((one.per_vehicle for one in listed), Decimal(0)),
+    )
+
+
+def _places(contributions: Contributions) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """HAT, vehicle and number of days of each (HAT, vehicle)."""
+    vehicles = len(contributions.vehicles)
+    place, days = np.unique(
+        contributions.hat.astype(np.int64) * vehicles + contributions.vehicle, return_counts=True
+    )
+    return place // vehicles, place % vehicles, days
+
+
+def _most_days(contributions: Contributions) -> NDArray[np.int64]:
+    """Shape (G,): the most days that one vehicle has in each HAT."""
+    hat, _, days = _places(contributions)
+    most = np.ones(contributions.hats, np.int64)
+    np.maximum.at(most, hat, days)
+    return most
+
+
+def _most_hats_a_day(contributions: Contributions, published: NDArray[np.bool_]) -> int:
+    """K_day over the published HATs: each row of the table is another HAT of its vehicle and day."""
+    user = contributions.vehicle.astype(np.int64) * contributions.window.days + contributions.day
+    return int(np.bincount(user[published[contributions.hat]]).max(initial=0))
+
+
+def _largest_over_window(
+    contributions: Contributions, hat_steps: NDArray[np.int64], most: NDArray[np.int64]
+) -> int:
+    """The largest sum over HATs of `days / most days` of the HAT's steps, each rounded up."""
+    hat, vehicle, days = _places(contributions)
+    sums = np.zeros(len(contributions.vehicles), np.int64)
+    np.add.at(sums, vehicle, -(-days * hat_steps[hat] // most[hat]))
+    return int(sums.max(initial=0))
