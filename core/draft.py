@@ -17,12 +17,17 @@ from typing import Any
 
 import tomli_w
 
-from core.accounting.budgets import EQUAL, Budget
+from core.accounting.budgets import Budget
 from core.files import write_atomic
 from core.hats.window import DateRange
 from core.ingest.mapping import DEFAULT_PHYSICAL_MAX, ColumnMapping, ReadingRules
+from core.mechanisms.registry import require_mechanism
+from core.params import build
 from core.privacy import Relation, Unit
-from core.spec import DEFAULT_MINIMUM_VEHICLES, DEFAULT_THRESHOLD, MEAN, ReleaseSpec, parse_spec
+from core.queries.hat_query import Query
+from core.spec import DEFAULT_MINIMUM_VEHICLES, DEFAULT_THRESHOLD, ReleaseSpec, parse_spec
+from core.statistics.base import Question
+from core.statistics.registry import require_statistic
 from core.values import THOUSAND, plain
 
 
@@ -32,6 +37,28 @@ class DataSource:
 
     files: tuple[Path, ...]
     rules: ReadingRules
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QueryDraft:
+    """One query: what is asked of every HAT, how, and for how much."""
+
+    id: str = "mean_speed"
+    statistic: str = "mean"
+    mechanism: str = "baseline"
+    """Kept, but of no use, where the statistic has its own method."""
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    """Of the mechanism, or of a statistic with its own method."""
+    budget: Budget = field(default_factory=lambda: Budget(total=Decimal(10)))
+
+    @property
+    def query(self) -> Query:
+        """The checked query. Raises InputError for unknown keys and parameters that do not fit."""
+        statistic = require_statistic(self.statistic)
+        mechanism = None if statistic.method else require_mechanism(self.mechanism)
+        params: Any = build((mechanism or statistic).Params, self.parameters, where="query.parameters")
+        question = Question(statistic=statistic, mechanism=mechanism, params=params)
+        return Query(id=self.id, question=question, budget=self.budget)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,9 +73,8 @@ class Draft:
     threshold: int = DEFAULT_THRESHOLD
     cells_file: str = ""
     minimum_vehicles: int = DEFAULT_MINIMUM_VEHICLES
-    mechanism: str = "baseline"
-    parameters: Mapping[str, Any] = field(default_factory=dict)
-    budget: Budget = field(default_factory=lambda: Budget(total=Decimal(10)))
+    queries: tuple[QueryDraft, ...] = (QueryDraft(),)
+    """At least one; the first is the one that map, table and headlines show."""
     relation: Relation | None = None
     unit: Unit | None = None
     confirmed: bool = False
@@ -60,6 +86,16 @@ class Draft:
     contact: str = ""
     licence: str = "CC-BY-4.0"
 
+    @property
+    def leading(self) -> QueryDraft:
+        """The query that map, table and headlines show."""
+        return self.queries[0]
+
+    @property
+    def mean(self) -> QueryDraft | None:
+        """The query that takes a mechanism; None where none does."""
+        return next((query for query in self.queries if not require_statistic(query.statistic).method), None)
+
 
 def document(draft: Draft, source: DataSource, folder: Path) -> dict[str, Any]:
     """The spec as nested dictionaries, paths relative to `folder` where they lie below it."""
@@ -69,11 +105,6 @@ def document(draft: Draft, source: DataSource, folder: Path) -> dict[str, Any]:
         {"file": _relative(Path(draft.cells_file), folder)}
         if draft.cells_file
         else {"threshold": draft.threshold}
-    )
-    budget = (
-        {"epsilon": plain(draft.budget.per_hat)}
-        if draft.budget.per_hat is not None
-        else {"total": plain(draft.budget.total or Decimal(0)), "division": EQUAL}
     )
     return {
         "release": {
@@ -100,16 +131,27 @@ def document(draft: Draft, source: DataSource, folder: Path) -> dict[str, Any]:
             **({"unit": draft.unit.value} if draft.unit else {}),
             "confirmed": draft.confirmed,
         },
-        "query": [
-            {
-                "id": "mean_speed",
-                "statistic": MEAN,
-                "mechanism": draft.mechanism,
-                **budget,
-                "parameters": dict(draft.parameters),
-            }
-        ],
+        "query": [_query(query) for query in draft.queries],
     }
+
+
+def _query(query: QueryDraft) -> dict[str, Any]:
+    statistic = require_statistic(query.statistic)
+    return {
+        "id": query.id,
+        "statistic": query.statistic,
+        **({} if statistic.method else {"mechanism": query.mechanism}),
+        **_budget(query.budget),
+        "parameters": dict(query.parameters),
+    }
+
+
+def _budget(budget: Budget) -> dict[str, Any]:
+    if budget.per_hat is not None:
+        return {"epsilon": plain(budget.per_hat)}
+    if budget.noise_scale is not None:
+        return {"noise_scale": plain(budget.noise_scale)}
+    return {"total": plain(budget.total or Decimal(0)), "division": budget.divide}
 
 
 def _relative(path: Path, folder: Path) -> str:
@@ -162,7 +204,7 @@ def save_draft(draft: Draft, source: DataSource, path: Path) -> None:
 
 def draft_of(spec: ReleaseSpec) -> tuple[Draft, DataSource]:
     """The inverse of `spec_of`. Raises InputError when a file pattern matches nothing."""
-    texts, query = spec.texts, spec.query
+    texts = spec.texts
     draft = Draft(
         resolution=spec.resolution,
         slot_minutes=spec.window.slot_minutes,
@@ -172,9 +214,7 @@ def draft_of(spec: ReleaseSpec) -> tuple[Draft, DataSource]:
         threshold=spec.selection.threshold or DEFAULT_THRESHOLD,
         cells_file=spec.selection_file,
         minimum_vehicles=spec.minimum_vehicles,
-        mechanism=query.mechanism,
-        parameters=dataclasses.asdict(query.params),
-        budget=query.budget,
+        queries=tuple(_query_draft(query) for query in spec.queries),
         relation=spec.relation,
         unit=spec.unit,
         confirmed=spec.confirmed,
@@ -187,3 +227,15 @@ def draft_of(spec: ReleaseSpec) -> tuple[Draft, DataSource]:
         licence=texts.licence,
     )
     return draft, DataSource(files=spec.data.paths(), rules=spec.data.rules)
+
+
+def _query_draft(query: Query) -> QueryDraft:
+    question = query.question
+    mechanism = {"mechanism": question.mechanism.key} if question.mechanism else {}
+    return QueryDraft(
+        id=query.id,
+        statistic=question.statistic.key,
+        **mechanism,
+        parameters=dataclasses.asdict(question.params),
+        budget=query.budget,
+    )

@@ -11,9 +11,9 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-from core.accounting.budgets import EQUAL, Budget
+from core.accounting.budgets import DIVISIONS, EQUAL, Budget
 from core.errors import InputError
-from core.hats.cells import parse_cell, require_resolution
+from core.hats.cells import require_resolution
 from core.hats.window import DateRange, Window, build_window
 from core.ingest.files import expand, unreadable_as_input_error
 from core.ingest.mapping import DEFAULT_PHYSICAL_MAX, Box, ColumnMapping, ReadingRules, UnitRange
@@ -21,9 +21,12 @@ from core.ingest.zones import require_zone
 from core.mechanisms.registry import require_mechanism
 from core.params import build
 from core.privacy import Relation, Unit
+from core.queries.hat_query import Query
 from core.selection.base import SelectionRequest
 from core.selection.rules import require_rule
 from core.spec_section import Section
+from core.statistics.base import Question, Statistic
+from core.statistics.registry import all_statistics, require_statistic
 from core.texts import ReleaseTexts
 from core.values import THOUSAND, parse_epsilon
 
@@ -32,7 +35,6 @@ DEFAULT_UPPER_BOUND = 65 * THOUSAND
 DEFAULT_MINIMUM_VEHICLES = 2
 DEFAULT_THRESHOLD = 10
 """Distinct vehicles a day (TR III.C)."""
-MEAN = "mean"
 _MOST_KMH = 1000
 
 
@@ -51,18 +53,6 @@ class DataSpec:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class QuerySpec:
-    """One query: what is asked, by which mechanism, for how much."""
-
-    id: str
-    statistic: str
-    mechanism: str
-    budget: Budget
-    params: Any
-    """An instance of the mechanism's `Params`."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ReleaseSpec:
     """Everything a release needs but the key and the target folder."""
 
@@ -77,7 +67,8 @@ class ReleaseSpec:
     relation: Relation
     unit: Unit
     confirmed: bool
-    query: QuerySpec
+    queries: tuple[Query, ...]
+    """At least one; each statistic once, since it has one data file."""
 
 
 def load_spec(path: Path) -> ReleaseSpec:
@@ -116,7 +107,7 @@ def parse_spec(document: dict[str, Any], folder: Path) -> ReleaseSpec:
             where="privacy.relation",
             mend='use relation = "values" where who was there is public, as for scheduled buses',
         )
-    query = _only_query(top.take("query"), relation)
+    queries = _queries(top.take("query"), relation)
     top.close()
     return ReleaseSpec(
         texts=texts,
@@ -130,7 +121,7 @@ def parse_spec(document: dict[str, Any], folder: Path) -> ReleaseSpec:
         relation=relation,
         unit=unit,
         confirmed=confirmed,
-        query=query,
+        queries=queries,
     )
 
 
@@ -284,12 +275,12 @@ def _date(value: object, *, where: str) -> dt.date:
 
 def _selection(section: Section, resolution: int, folder: Path) -> tuple[SelectionRequest, str, int]:
     rule = require_rule(section.text("rule"))
-    threshold = section.whole("threshold", DEFAULT_THRESHOLD) if rule.needs_threshold else None
+    threshold = section.whole("threshold", DEFAULT_THRESHOLD) if rule.cell_file is None else None
     if threshold is not None and threshold < 1:
         raise InputError(
             "The threshold must be at least 1.", where="selection.threshold", mend="write threshold = 10"
         )
-    file = "" if rule.needs_threshold else section.text("file")
+    file = section.text("file") if rule.cell_file else ""
     minimum = section.whole("minimum_vehicles", DEFAULT_MINIMUM_VEHICLES)
     if minimum < 1:
         raise InputError(
@@ -298,30 +289,30 @@ def _selection(section: Section, resolution: int, folder: Path) -> tuple[Selecti
             mend="write minimum_vehicles = 2",
         )
     section.close()
-    cells = read_cells(folder / file, resolution) if file else ()
+    cells = rule.cell_file.read(folder / file, resolution) if rule.cell_file else ()
     return SelectionRequest(rule=rule.key, threshold=threshold, cells=cells), file, minimum
 
 
-def read_cells(path: Path, resolution: int) -> tuple[int, ...]:
-    """Cells from a text file, one a line; a header `h3_cell` and lines with # are passed over."""
-    with unreadable_as_input_error(path):
-        lines = path.read_text("utf-8", errors="replace").splitlines()
-    cells = set()
-    for number, line in enumerate(lines, start=1):
-        text = line.split("#")[0].split(",")[0].strip()
-        if text and text != "h3_cell":
-            cells.add(parse_cell(text, resolution, where=f"{path}, line {number}"))
-    return tuple(sorted(cells))
-
-
-def _only_query(value: object, relation: Relation) -> QuerySpec:
+def _queries(value: object, relation: Relation) -> tuple[Query, ...]:
     if not isinstance(value, list) or not value:
         raise InputError("There is no query.", where="query", mend="add [[query]]")
-    if len(value) > 1:
-        raise InputError(
-            "A release holds one query so far.", where="query", mend="make one spec for each query"
-        )
-    section = Section("query", value[0])
+    queries = tuple(_query(table, relation) for table in value)
+    for what, names in (
+        ("id", [query.id for query in queries]),
+        ("statistic", [query.question.statistic.key for query in queries]),
+    ):
+        repeated = sorted({name for name in names if names.count(name) > 1})
+        if repeated:
+            raise InputError(
+                f"Two queries have the {what} {repeated[0]!r}.",
+                where=f"query.{what}",
+                mend="a release holds each statistic once: make a second spec for the other",
+            )
+    return queries
+
+
+def _query(table: object, relation: Relation) -> Query:
+    section = Section("query", table)
     query_id = section.text("id")
     if not query_id.isidentifier() or not query_id.isascii() or query_id != query_id.lower():
         raise InputError(
@@ -329,38 +320,43 @@ def _only_query(value: object, relation: Relation) -> QuerySpec:
             where="query.id",
             mend='write for instance id = "mean_speed"',
         )
-    statistic = section.option("statistic", (MEAN,))
-    mechanism = require_mechanism(section.text("mechanism"))
-    if relation not in mechanism.relations:
+    statistic = require_statistic(section.option("statistic", list(all_statistics())))
+    mechanism = None if statistic.method else require_mechanism(section.text("mechanism"))
+    method = mechanism or statistic
+    if relation not in method.relations:
         raise InputError(
-            f"{mechanism.title} does not protect relation {relation.value!r}.",
-            where="query.mechanism",
-            mend="choose another mechanism",
+            f"{method.title} does not protect relation {relation.value!r}.",
+            where="query.mechanism" if mechanism else "query.statistic",
+            mend="choose another mechanism" if mechanism else "choose another statistic",
         )
-    budget = _budget(section)
-    parameters = section.section("parameters", required=False)
-    given = parameters.rest()
+    budget = _budget(section, statistic)
+    given = section.section("parameters", required=False).rest()
     section.close()
-    return QuerySpec(
+    params: Any = build(method.Params, given, where="query.parameters")
+    return Query(
         id=query_id,
-        statistic=statistic,
-        mechanism=mechanism.key,
+        question=Question(statistic=statistic, mechanism=mechanism, params=params),
         budget=budget,
-        params=build(mechanism.Params, given, where="query.parameters"),
     )
 
 
-def _budget(section: Section) -> Budget:
-    if ("epsilon" in section) == ("total" in section):
+def _budget(section: Section, statistic: Statistic) -> Budget:
+    ways = {"epsilon": "0.5", "total": "10"} | ({"noise_scale": "1"} if statistic.takes_noise_scale else {})
+    if sum(way in section for way in ways) != 1:
         raise InputError(
-            "A query needs either an epsilon per HAT or a total per vehicle.",
+            "A query needs either an epsilon per HAT or a total per vehicle"
+            + (", or a noise scale." if statistic.takes_noise_scale else "."),
             where="query",
-            mend='write epsilon = "0.5" or total = "10"',
+            mend="write one of " + ", ".join(f'{way} = "{value}"' for way, value in ways.items()),
         )
-    per_hat, total = (_optional_epsilon(section, key) for key in ("epsilon", "total"))
-    if total is not None:
-        section.option("division", (EQUAL,), EQUAL)
-    return Budget(per_hat=per_hat, total=total)
+    given = {way: _optional_epsilon(section, way) for way in ways}
+    divide = section.option("division", DIVISIONS, EQUAL) if given["total"] is not None else EQUAL
+    return Budget(
+        per_hat=given["epsilon"],
+        total=given["total"],
+        noise_scale=given.get("noise_scale"),
+        divide=divide,
+    )
 
 
 def _optional_epsilon(section: Section, key: str) -> Decimal | None:

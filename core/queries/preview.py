@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.accounting.budgets import Budget
+from core.accounting.compose import add_charges
 from core.contributions import EVALUATION_TIE_KEY, Contributions, UserTable, users_of
 from core.errors import InputError
 from core.hats.cells import cell_text
-from core.mechanisms.base import Mechanism
-from core.params import build
-from core.privacy import Confidential, Unit
-from core.progress import Progress, silent
+from core.privacy import Charge, Confidential, Unit
+from core.progress import Progress, part, silent
 from core.queries.adviser import Advice, advise
-from core.queries.hat_mean import MeanPlan, distinct_vehicles, plan_means
+from core.queries.hat_query import Query, QueryPlan, distinct_vehicles, plan_query
 from core.selection.base import Selection, SelectionRequest, vehicle_days
 from core.selection.rules import select
 
@@ -42,12 +39,23 @@ class Preview(Confidential):
     overview: HatOverview
     selection: Selection | None
     users: UserTable | None
-    plan: MeanPlan | None
+    plans: tuple[QueryPlan, ...]
+    """One of each query; empty where they cannot be planned."""
     single_vehicle: int
     """Selected HATs that hold exactly one vehicle."""
     problem: InputError | None
     advice: Advice | None
-    """From the public counts of the median HAT; None where nothing is planned."""
+    """From the public counts of the median HAT; None where no mean is planned."""
+
+    @property
+    def plan(self) -> QueryPlan | None:
+        """Of the leading query."""
+        return self.plans[0] if self.plans else None
+
+    @property
+    def charge(self) -> Charge | None:
+        """Of all queries together; None where nothing is planned."""
+        return add_charges(plan.charge for plan in self.plans) if self.plans else None
 
 
 def overview_of(contributions: Contributions) -> HatOverview:
@@ -71,30 +79,32 @@ def preview(
     *,
     minimum_vehicles: int,
     unit: Unit | None,
-    mechanism: Mechanism,
-    parameters: Mapping[str, Any],
-    budget: Budget,
+    queries: Callable[[], Sequence[Query]],
     progress: Progress = silent,
 ) -> Preview:
-    """Select and plan as far as the choices go. Never raises for a choice that does not fit."""
+    """Select and plan as far as the choices go. Never raises for a choice that does not fit.
+
+    queries: at least one; called where planning is due, and free to raise InputError.
+    """
     selection: Selection | None = None
     users: UserTable | None = None
-    plan: MeanPlan | None = None
+    plans: tuple[QueryPlan, ...] = ()
     problem: InputError | None = None
     try:
         selection = select(contributions, request)
         if unit is not None:
             users = users_of(contributions, unit, EVALUATION_TIE_KEY)
-            plan = plan_means(
-                contributions,
-                users,
-                selection,
-                query_id="preview",
-                mechanism=mechanism,
-                params=build(mechanism.Params, parameters, where="query.parameters"),
-                budget=budget,
-                minimum_vehicles=minimum_vehicles,
-                progress=progress,
+            asked = queries()
+            plans = tuple(
+                plan_query(
+                    contributions,
+                    users,
+                    selection,
+                    query,
+                    minimum_vehicles=minimum_vehicles,
+                    progress=part(progress, number / len(asked), (number + 1) / len(asked)),
+                )
+                for number, query in enumerate(asked)
             )
     except InputError as error:
         problem = error
@@ -103,15 +113,18 @@ def preview(
         overview=overview,
         selection=selection,
         users=users,
-        plan=plan,
+        plans=plans,
         single_vehicle=int((overview.vehicles[present] == 1).sum()),
         problem=problem,
-        advice=_advice(plan, users) if plan and users else None,
+        advice=_advice(plans, users) if users else None,
     )
 
 
-def _advice(plan: MeanPlan, users: UserTable) -> Advice:
-    """For the published HAT with the median number of records; of two, the one with fewer."""
-    counts = [users.hat_counts(hat.index) for hat in plan.published]
+def _advice(plans: Sequence[QueryPlan], users: UserTable) -> Advice | None:
+    """For the published HAT of the mean with the median number of records; of two, the one with fewer."""
+    mean = next((plan for plan in plans if plan.query.question.mechanism), None)
+    if mean is None:
+        return None
+    counts = [users.hat_counts(hat.index) for hat in mean.published]
     median = sorted(counts, key=lambda one: int(one.sum()))[(len(counts) - 1) // 2]
-    return advise(median, plan.plans[0].epsilon, users.upper_bound)
+    return advise(median, mean.plans[0].epsilon, users.upper_bound)

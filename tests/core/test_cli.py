@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import csv
 import io
 import json
 import shutil
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
 from core.cli import main
 from core.mechanisms.registry import all_mechanisms
-from tests.city import PASSPHRASE, POPULATION, write_city
+from tests.city import BOUNDARY, PASSPHRASE, POPULATION, write_city
+from tests.geojson import box, polygon, write_geojson
 
 
 @pytest.fixture
@@ -70,6 +73,29 @@ def test_release_verify_and_repeat(tmp_path: Path, home: Path, capsys: pytest.Ca
     assert release(spec, tmp_path / "again") == 0
     assert "nothing was spent" in capsys.readouterr().out
     assert main(["ledger", "check"]) == 0
+
+
+def test_release_of_a_boundary(tmp_path: Path, home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    limit()
+    spec = write_city(tmp_path / "city", edit=BOUNDARY)
+    ward = write_geojson(tmp_path / "city" / "ward.geojson", polygon(box(72.78, 21.12, 72.88, 21.22)))
+    assert release(spec, tmp_path / "out") == 0
+    bundle = tmp_path / "out" / "test-speed-1.0.0"
+    assert main(["verify", str(bundle), "--public-key", str(home / "keys" / "release-key.pub")]) == 0
+    with (bundle / "data" / "speed_by_hat.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    slots_of = Counter(row["h3_cell"] for row in rows)
+    assert set(slots_of.values()) == {3}
+    published = {row["h3_cell"] for row in rows if row["status"] == "published"}
+    assert 0 < len(published) < len(slots_of)
+    assert all(row["speed_mean_kmh"] == "" for row in rows if row["status"] == "suppressed")
+    ward.write_text("[72.78, 21.12]")
+    capsys.readouterr()
+    assert release(spec, tmp_path / "other") == 2
+    told = capsys.readouterr().err
+    assert "This is no GeoJSON." in told
+    assert str(ward) in told
+    assert "mend:" in told
 
 
 def test_verify_without_a_key_says_that_the_signer_is_not_checked(

@@ -6,14 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from core.accounting.budgets import Budget
-from core.draft import Draft, draft_of, save_draft, spec_of
+from core.accounting.budgets import OPTIMAL, Budget
+from core.draft import Draft, QueryDraft, draft_of, save_draft, spec_of
 from core.errors import InputError
 from core.ingest.mapping import Box, UnitRange
 from core.privacy import Unit
 from core.release.request import canonical
 from core.spec import load_spec
-from tests.city import write_city
+from tests.city import BOUNDARY, write_city
+from tests.geojson import box, polygon, write_geojson
 
 
 def test_a_saved_draft_is_the_same_spec(tmp_path: Path) -> None:
@@ -35,8 +36,17 @@ def test_every_choice_survives_the_file(tmp_path: Path) -> None:
         slot_minutes=30,
         date_ranges=(draft.date_ranges[0], (draft.date_ranges[0][1].replace(day=9),) * 2),
         unit=Unit.VEHICLE_DAY,
-        budget=Budget(per_hat=Decimal("0.25")),
-        parameters={"m_ub": 5},
+        queries=(
+            dataclasses.replace(
+                draft.leading, budget=Budget(per_hat=Decimal("0.25")), parameters={"m_ub": 5}
+            ),
+            QueryDraft(
+                id="moments",
+                statistic="mean_variance",
+                budget=Budget(total=Decimal(3), divide=OPTIMAL),
+                parameters={"m_ub": "sqrt"},
+            ),
+        ),
     )
     mapping = dataclasses.replace(
         source.rules.mapping,
@@ -51,7 +61,22 @@ def test_every_choice_survives_the_file(tmp_path: Path) -> None:
     save_draft(draft, source, tmp_path / "all.toml")
     read_draft, read_source = draft_of(load_spec(tmp_path / "all.toml"))
     assert read_source.rules == source.rules
-    assert read_draft == dataclasses.replace(draft, parameters={"grouping": "bestfit", "m_ub": 5})
+    mean, moments = draft.queries
+    mean = dataclasses.replace(mean, parameters={"grouping": "bestfit", "m_ub": 5})
+    moments = dataclasses.replace(moments, parameters={"m_ub": "sqrt", "suppress_users": False})
+    assert read_draft == dataclasses.replace(draft, queries=(mean, moments))
+
+
+def test_a_boundary_is_named_relative_to_the_spec(tmp_path: Path) -> None:
+    spec = write_city(tmp_path / "city", edit=BOUNDARY)
+    ward = write_geojson(tmp_path / "city" / "ward.geojson", polygon(box(72.78, 21.12, 72.88, 21.22)))
+    draft, source = draft_of(load_spec(spec))
+    assert (draft.rule, draft.cells_file) == ("boundary", "ward.geojson")
+    (tmp_path / "other").mkdir()
+    saved = tmp_path / "other" / "saved.toml"
+    save_draft(dataclasses.replace(draft, cells_file=str(ward)), source, saved)
+    assert 'file = "../city/ward.geojson"' in saved.read_text(encoding="utf-8")
+    assert canonical(load_spec(saved)) == canonical(load_spec(spec))
 
 
 @pytest.mark.parametrize("field", ["relation", "unit"])
@@ -60,3 +85,10 @@ def test_relation_and_unit_have_no_default(tmp_path: Path, field: str) -> None:
     assert getattr(Draft(), field) is None
     with pytest.raises(InputError, match=field):
         spec_of(dataclasses.replace(draft, **{field: None}), source, tmp_path)
+
+
+def test_the_query_with_a_mechanism_is_the_mean_wherever_it_stands() -> None:
+    mean, other = QueryDraft(), QueryDraft(id="query1", statistic="query1")
+    assert Draft(queries=(other, mean)).mean is mean
+    assert Draft(queries=(other, mean)).leading is other
+    assert Draft(queries=(other,)).mean is None

@@ -15,6 +15,7 @@ from core.errors import InputError
 from core.ingest.mapping import Box, UnitRange
 from core.privacy import Relation, Unit
 from core.spec import ReleaseSpec, load_spec, parse_spec
+from tests.geojson import box, polygon, write_geojson
 from tests.records import SECRET, assert_tells
 
 CONTRACT = """
@@ -104,8 +105,8 @@ def test_the_spec_of_the_contract_is_understood(tmp_path: Path) -> None:
     assert (spec.selection.rule, spec.selection.threshold, spec.minimum_vehicles) == ("hat", 3, 2)
     assert (spec.population, spec.relation, spec.unit) == ("Austin buses", Relation.VALUES, Unit.VEHICLE)
     assert spec.confirmed
-    assert (spec.query.id, spec.query.mechanism) == ("mean_speed", "array-averaging")
-    assert (spec.query.budget.total, spec.query.budget.per_hat) == (Decimal(10), None)
+    assert (spec.queries[0].id, spec.queries[0].question.key) == ("mean_speed", "array-averaging")
+    assert (spec.queries[0].budget.total, spec.queries[0].budget.per_hat) == (Decimal(10), None)
 
 
 def test_what_may_be_left_out_has_the_defaults_of_the_contract() -> None:
@@ -153,7 +154,7 @@ def test_other_ways_to_write_things() -> None:
     assert (mapping.position_columns, mapping.position_order) == (("point",), "lat,lon")
     assert (mapping.physical_max, mapping.box) == (150_000, Box(south=30, west=-98.5, north=31, east=-97))
     assert spec.window.dates[0] == dt.date(2015, 3, 7)
-    assert (spec.query.budget.total, spec.query.budget.per_hat) == (None, Decimal("0.5"))
+    assert (spec.queries[0].budget.total, spec.queries[0].budget.per_hat) == (None, Decimal("0.5"))
 
 
 REFUSED: dict[str, tuple[Path_, list[Any]]] = {
@@ -349,15 +350,38 @@ def test_a_list_with_another_thing_in_it_is_refused_by_line(
     assert f"line {lines.count(chr(10))}" in caught.value.where
 
 
+def test_a_boundary_is_read_into_the_cells_of_the_resolution(tmp_path: Path) -> None:
+    write_geojson(tmp_path / "ward.geojson", polygon(box(72.8, 21.1, 72.9, 21.2)))
+    sizes = []
+    for resolution in (6, 7, 8):
+        spec = _parsed(
+            {
+                ("selection",): {"rule": "boundary", "file": "ward.geojson"},
+                ("hats", "resolution"): resolution,
+            },
+            tmp_path,
+        )
+        assert (spec.selection.rule, spec.selection.threshold) == ("boundary", None)
+        assert spec.selection_file == "ward.geojson"
+        sizes.append(len(spec.selection.cells))
+    assert sizes[0] < sizes[1] < sizes[2]
+
+
+@pytest.mark.parametrize("rule", ["cells", "boundary"])
 @pytest.mark.parametrize("file", ["absent.csv", ".", ""])
-def test_a_list_that_cannot_be_read_is_refused(file: str, tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_read_is_refused(rule: str, file: str, tmp_path: Path) -> None:
     with pytest.raises(InputError) as caught:
-        _parsed({("selection",): {"rule": "cells", "file": file}}, tmp_path)
+        _parsed({("selection",): {"rule": rule, "file": file}}, tmp_path)
     assert_tells(caught.value)
 
 
 def test_each_rule_takes_its_own_keys_only() -> None:
-    for selection in ({"rule": "cells", "threshold": 3}, {"rule": "hat", "file": "cells.csv"}):
+    for selection in (
+        {"rule": "cells", "threshold": 3},
+        {"rule": "boundary"},
+        {"rule": "boundary", "threshold": 3},
+        {"rule": "hat", "file": "cells.csv"},
+    ):
         with pytest.raises(InputError) as caught:
             _parsed({("selection",): selection})
         assert_tells(caught.value)

@@ -7,7 +7,6 @@ from core.accounting.budgets import Budget
 from core.accounting.ledger import Ledger
 from core.contributions import Contributions, contributions_of
 from core.ingest.load import load_records
-from core.mechanisms.registry import require_mechanism
 from core.privacy import Unit
 from core.queries.adviser import advise
 from core.queries.preview import Preview, overview_of, preview
@@ -15,6 +14,7 @@ from core.release.job import prepare
 from core.selection.base import SelectionRequest
 from core.spec import ReleaseSpec, load_spec
 from tests.city import POPULATION, write_city, write_records
+from tests.queries import mean_query
 
 
 def table(spec: ReleaseSpec) -> Contributions:
@@ -29,9 +29,7 @@ def shown(contributions: Contributions, *, unit: Unit | None, threshold: int = 2
         SelectionRequest(rule="hat", threshold=threshold),
         minimum_vehicles=2,
         unit=unit,
-        mechanism=require_mechanism("array-averaging"),
-        parameters={},
-        budget=Budget(total=Decimal(6)),
+        queries=lambda: [mean_query(budget=Budget(total=Decimal(6)))],
     )
 
 
@@ -39,9 +37,7 @@ def test_the_preview_is_what_a_release_would_cost(tmp_path: Path) -> None:
     spec = load_spec(write_city(tmp_path))
     ledger = Ledger.open(tmp_path / "ledger.sqlite")
     ledger.set_limit(POPULATION, per_vehicle=Decimal(10))
-    plan = shown(table(spec), unit=Unit.VEHICLE).plan
-    assert plan is not None
-    assert plan.charge == prepare(spec, ledger).plan.charge
+    assert shown(table(spec), unit=Unit.VEHICLE).charge == prepare(spec, ledger).review.charge
 
 
 def test_without_a_unit_there_is_a_selection_but_no_cost(tmp_path: Path) -> None:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import dataclasses
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
 
@@ -12,30 +11,32 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 
 from core.accounting.budgets import Budget
 from core.accounting.compose import charge_of, to_steps
-from core.contributions import Contributions, UserTable, users_of
+from core.contributions import Contributions, users_of
 from core.errors import InputError
 from core.mechanisms.base import Mechanism
 from core.mechanisms.registry import all_mechanisms
 from core.privacy import Charge, Unit
-from core.queries.hat_mean import (
-    LN_20,
-    MeanPlan,
+from core.queries.hat_query import (
+    QueryPlan,
+    Scopes,
     distinct_vehicles,
-    draw_means,
+    draw_query,
     largest_noise_scale,
     largest_sensitivity,
-    plan_means,
+    plan_query,
 )
 from core.selection.base import Selection
+from core.statistics.base import Estimate
+from core.statistics.intervals import LN_20
 from core.values import THOUSAND
-from tests.fakes import Recorded, RecordingNoise, ScriptedNoise, Selected
+from tests.fakes import RecordingNoise, ScriptedNoise
+from tests.neighbours import KEY, NEIGHBOURS, Data, Rows, all_of, data_of, joint_loss, with_new_values
+from tests.queries import mean_query
 from tests.strategies import CELLS, RESOLUTION, U, contributions, values, window
 
-KEY = bytes(range(32))
 ARRAY_AVERAGING = all_mechanisms()["array-averaging"]
 TOTAL = Budget(total=Decimal("10"))
 EVERY_UNIT = pytest.mark.parametrize("unit", list(Unit))
@@ -44,16 +45,6 @@ EVERY_MECHANISM = pytest.mark.parametrize(
 )
 WHOLE_RANGE = (0.0, 1.0)
 """Selects the first and the last candidate in turn: the widest interval."""
-Rows = NDArray[np.bool_]
-
-
-def all_of(contributed: Contributions) -> Selection:
-    """Every HAT with records, and before them one without."""
-    return Selection(
-        cell=np.insert(contributed.cell, 0, CELLS[0]),
-        slot=np.insert(contributed.slot, 0, 23).astype(np.int16),
-        index=np.arange(-1, contributed.hats),
-    )
 
 
 def planned(
@@ -63,19 +54,22 @@ def planned(
     unit: Unit = Unit.VEHICLE,
     budget: Budget = TOTAL,
     minimum_vehicles: int = 1,
-) -> tuple[MeanPlan, UserTable]:
-    users = users_of(contributed, unit, KEY)
-    plan = plan_means(
+) -> tuple[QueryPlan, Data]:
+    data = data_of(contributed, unit)
+    plan = plan_query(
         contributed,
-        users,
+        data.users,
         all_of(contributed),
-        query_id="mean_speed",
-        mechanism=mechanism,
-        params=mechanism.Params(),
-        budget=budget,
+        mean_query(mechanism.key, budget=budget),
         minimum_vehicles=minimum_vehicles,
     )
-    return plan, users
+    return plan, data
+
+
+def draw(plan: QueryPlan, data: Data, noise: Scopes) -> tuple[Estimate | None, ...]:
+    """The mean of every HAT, None where one is suppressed."""
+    drawn = draw_query(plan, data.users, data.pairs, noise)
+    return tuple(estimates[0] if estimates else None for estimates in drawn)
 
 
 def city(*vehicles_per_hat: int, value: int = 20_000, days: int = 1) -> Contributions:
@@ -103,68 +97,10 @@ def city(*vehicles_per_hat: int, value: int = 20_000, days: int = 1) -> Contribu
     )
 
 
-def with_new_values(contributed: Contributions, rows: Rows, new: list[int]) -> Contributions:
-    """The neighbour whose values in these rows are taken from `new`."""
-    changes = np.repeat(rows, contributed.counts)
-    flat = np.where(changes, np.array(new, np.int32), contributed.values)
-    return dataclasses.replace(contributed, values=flat)
-
-
-def joint_loss(
-    plan: MeanPlan, users: UserTable, neighbour: Contributions, script: Sequence[float] = ()
-) -> Fraction:
-    """The largest log-ratio of the joint release against that on a neighbour, for equal selections.
-
-    By the laws of Laplace noise and of permute-and-flip: the sum over all requests of the move of the
-    centre, or of the score that moves furthest, over sensitivity, x epsilon. Exactly.
-    """
-    other = users_of(neighbour, users.unit, KEY)
-    here = RecordingNoise(script=script)
-    draw_means(plan, users, here)
-    there = RecordingNoise(replay=here.choices)
-    draw_means(plan, other, there)
-    total = Fraction(0)
-    for one, two in zip(here.requests, there.requests, strict=True):
-        assert (one.scope, one.sensitivity, one.spend) == (two.scope, two.sensitivity, two.spend)
-        total += Fraction(moved(one, two), one.sensitivity) * Fraction(one.spend)
-    return total
-
-
-def moved(one: Recorded | Selected, two: Recorded | Selected) -> int:
-    """How far the centre moved, or the score that moved furthest."""
-    if isinstance(one, Recorded):
-        assert isinstance(two, Recorded)
-        return abs(one.centre - two.centre)
-    assert isinstance(two, Selected)
-    return max(abs(here - there) for here, there in zip(one.scores, two.scores, strict=True))
-
-
-def vehicle_rows(contributed: Contributions, row: int) -> Rows:
-    return contributed.vehicle == contributed.vehicle[row]
-
-
-def vehicle_day_rows(contributed: Contributions, row: int) -> Rows:
-    return vehicle_rows(contributed, row) & (contributed.day == contributed.day[row])
-
-
-def vehicle_hat_day_rows(contributed: Contributions, row: int) -> Rows:
-    return vehicle_day_rows(contributed, row) & (contributed.hat == contributed.hat[row])
-
-
-NEIGHBOURS = pytest.mark.parametrize(
-    ("rows_of", "protected"),
-    [
-        pytest.param(vehicle_rows, Unit.VEHICLE, id="one-vehicle"),
-        pytest.param(vehicle_day_rows, Unit.VEHICLE_DAY, id="one-vehicle-day"),
-        pytest.param(vehicle_hat_day_rows, Unit.VEHICLE_HAT_DAY, id="one-vehicle-hat-day"),
-    ],
-)
-
-
 @EVERY_MECHANISM
 @EVERY_UNIT
 @NEIGHBOURS
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(data=st.data())
 def test_the_joint_release_costs_no_more_than_its_charge(
     mechanism: Mechanism,
@@ -178,9 +114,9 @@ def test_the_joint_release_costs_no_more_than_its_charge(
     row = data.draw(st.integers(0, contributed.hat.size - 1))
     new = data.draw(st.sampled_from(([0] * contributed.values.size, [U] * contributed.values.size)))
     new = data.draw(st.just(new) | values(contributed.values.size))
-    plan, users = planned(contributed, mechanism=mechanism, unit=unit)
+    plan, source = planned(contributed, mechanism=mechanism, unit=unit)
     neighbour = with_new_values(contributed, rows_of(contributed, row), new)
-    assert joint_loss(plan, users, neighbour) <= Fraction(plan.charge.of(protected))
+    assert joint_loss(plan, source, neighbour) <= Fraction(plan.charge.of(protected))
 
 
 @EVERY_MECHANISM
@@ -188,18 +124,18 @@ def test_the_joint_release_costs_no_more_than_its_charge(
 def test_the_charge_of_a_vehicle_is_attained(mechanism: Mechanism, unit: Unit) -> None:
     """Vehicle 0 is in all three HATs on both days and goes from 0 to U in each."""
     contributed = city(1, 2, 3, value=0, days=2)
-    plan, users = planned(contributed, mechanism=mechanism, unit=unit)
+    plan, data = planned(contributed, mechanism=mechanism, unit=unit)
     neighbour = with_new_values(contributed, contributed.vehicle == 0, [U] * contributed.values.size)
-    found = joint_loss(plan, users, neighbour, WHOLE_RANGE)
+    found = joint_loss(plan, data, neighbour, WHOLE_RANGE)
     charge = Fraction(plan.charge.per_vehicle)
     # so small HATs do not let every selection cost its share; the final noise always does
-    share = Fraction(plan.plans[0].noise_epsilon) / Fraction(plan.plans[0].epsilon)
+    share = Fraction(plan.plans[0].detail[1].noise_epsilon) / Fraction(plan.plans[0].epsilon)
     assert Fraction("0.999") * share * charge < found <= charge
 
 
 @EVERY_MECHANISM
 @EVERY_UNIT
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(data=st.data())
 def test_the_whole_plan_depends_on_counts_only(mechanism: Mechanism, unit: Unit, data: st.DataObject) -> None:
     contributed = data.draw(contributions())
@@ -212,7 +148,7 @@ def test_the_whole_plan_depends_on_counts_only(mechanism: Mechanism, unit: Unit,
 
 
 @EVERY_UNIT
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(contributed=contributions(), minimum=st.integers(1, 3))
 def test_suppressed_hats_are_not_planned_and_cost_nothing(
     unit: Unit, contributed: Contributions, minimum: int
@@ -227,10 +163,10 @@ def test_suppressed_hats_are_not_planned_and_cost_nothing(
             planned(contributed, unit=unit, minimum_vehicles=minimum)
         return
     budget = Budget(per_hat=Decimal("0.25"))
-    plan, users = planned(contributed, unit=unit, budget=budget, minimum_vehicles=minimum)
+    plan, data = planned(contributed, unit=unit, budget=budget, minimum_vehicles=minimum)
     assert [hat.plan is not None for hat in plan.hats] == [False, *enough.tolist()]
     assert plan.charge == charge_of(contributed, np.where(enough, to_steps(Decimal("0.25")), 0), unit)
-    drawn = draw_means(plan, users, RecordingNoise())
+    drawn = draw(plan, data, RecordingNoise())
     assert [one is not None for one in drawn] == [False, *enough.tolist()]
 
 
@@ -244,15 +180,11 @@ def test_a_suppressed_hat_costs_its_only_vehicle_nothing() -> None:
 def test_a_hat_that_is_not_selected_costs_nothing() -> None:
     contributed = city(2, 2)
     users = users_of(contributed, Unit.VEHICLE, KEY)
-    mechanism = all_mechanisms()["baseline"]
-    plan = plan_means(
+    plan = plan_query(
         contributed,
         users,
         Selection(cell=contributed.cell[1:], slot=contributed.slot[1:], index=np.array([1])),
-        query_id="mean_speed",
-        mechanism=mechanism,
-        params=mechanism.Params(),
-        budget=TOTAL,
+        mean_query("baseline", budget=TOTAL),
         minimum_vehicles=2,
     )
     assert [one.epsilon for one in plan.plans] == [Decimal("10")]
@@ -261,18 +193,18 @@ def test_a_hat_that_is_not_selected_costs_nothing() -> None:
 
 @EVERY_MECHANISM
 @EVERY_UNIT
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(contributed=contributions())
 def test_what_is_drawn_is_what_is_allowed(
     mechanism: Mechanism, unit: Unit, contributed: Contributions
 ) -> None:
     """Each scope draws exactly its allowance, so that the charge covers every draw."""
-    plan, users = planned(contributed, mechanism=mechanism, unit=unit)
+    plan, data = planned(contributed, mechanism=mechanism, unit=unit)
     noise = RecordingNoise()
-    draw_means(plan, users, noise)
+    draw(plan, data, noise)
     spent: dict[str, Decimal] = {}
-    for draw in noise.requests:
-        spent[draw.scope] = spent.get(draw.scope, Decimal(0)) + draw.spend
+    for one in noise.requests:
+        spent[one.scope] = spent.get(one.scope, Decimal(0)) + one.spend
     assert spent == {one.scope: one.epsilon for one in plan.allowances}
     assert len(spent) == len(plan.published)
     assert plan.charge.per_vehicle <= 10
@@ -281,41 +213,41 @@ def test_what_is_drawn_is_what_is_allowed(
 @EVERY_MECHANISM
 def test_the_half_width_holds_95_percent_of_the_noise_exactly(mechanism: Mechanism) -> None:
     """By the discrete Laplace law: P(|X| <= h) = 1 - 2 a^(h + 1) / (1 + a), a = exp(-eps / D)."""
-    plan, users = planned(city(60), mechanism=mechanism)
+    plan, data = planned(city(60), mechanism=mechanism)
     (one,) = plan.plans
     noise = RecordingNoise(script=WHOLE_RANGE)
-    drawn = draw_means(plan, users, noise)[1]
+    drawn = draw(plan, data, noise)[1]
     assert drawn is not None
     (final,) = noise.draws
-    scale = final.sensitivity / one.divisor / float(final.spend)
-    half_width = drawn.high - drawn.mean
-    assert half_width == drawn.mean - drawn.low == math.ceil(scale * LN_20 * THOUSAND)
+    scale = final.sensitivity / one.detail[1].divisor / float(final.spend)
+    half_width = drawn.high - drawn.value
+    assert half_width == drawn.value - drawn.low == math.ceil(scale * LN_20 * THOUSAND)
     a = math.exp(-float(final.spend) / final.sensitivity)
-    inside = 1 - 2 * a ** (half_width * one.divisor // THOUSAND + 1) / (1 + a)
+    inside = 1 - 2 * a ** (half_width * one.detail[1].divisor // THOUSAND + 1) / (1 + a)
     assert 0.95 <= inside < 0.951
 
 
 @EVERY_MECHANISM
 def test_the_interval_covers_in_95_percent_of_simulated_releases(mechanism: Mechanism) -> None:
-    plan, users = planned(city(60), mechanism=mechanism)
+    plan, data = planned(city(60), mechanism=mechanism)
     trials, truth = 4_000, 20_000
     recorded = RecordingNoise(script=WHOLE_RANGE)
-    draw_means(plan, users, recorded)
+    draw(plan, data, recorded)
     (final,) = recorded.draws
     scale = final.sensitivity / float(final.spend)
     offsets = np.random.default_rng(5).laplace(0.0, scale, trials).astype(int).tolist()
     noise = ScriptedNoise(*offsets, choices=recorded.choices * trials)
-    drawn = [draw_means(plan, users, noise)[1] for _ in range(trials)]
+    drawn = [draw(plan, data, noise)[1] for _ in range(trials)]
     covered = sum(found is not None and found.low <= truth <= found.high for found in drawn)
     assert abs(covered - 0.95 * trials) < 4 * math.sqrt(0.95 * 0.05 * trials)
 
 
 def test_intervals_are_cut_to_the_bounds_and_biases_rounded_up() -> None:
     contributed = city(2, value=100)
-    plan, users = planned(contributed, budget=Budget(per_hat=Decimal("0.001")))
-    drawn = draw_means(plan, users, ScriptedNoise(0))[1]
+    plan, data = planned(contributed, budget=Budget(per_hat=Decimal("0.001")))
+    drawn = draw(plan, data, ScriptedNoise(0))[1]
     assert drawn is not None
-    assert (drawn.low, drawn.mean, drawn.high, drawn.bias_bound) == (0, 100, U, 0)
+    assert (drawn.low, drawn.value, drawn.high, drawn.bias_bound) == (0, 100, U, 0)
 
 
 def test_largest_figures_are_decimals_of_six_places() -> None:

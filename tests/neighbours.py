@@ -1,0 +1,104 @@
+"""Neighbouring contributions, and what a whole release tells of their difference."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from core.contributions import Contributions, PairTable, UserTable, pairs_of, users_of
+from core.privacy import Unit
+from core.queries.hat_query import QueryPlan, draw_query
+from core.selection.base import Selection
+from tests.fakes import Recorded, RecordedVector, RecordingNoise, Selected
+from tests.strategies import CELLS
+
+KEY = bytes(range(32))
+Rows = NDArray[np.bool_]
+Request = Recorded | RecordedVector | Selected
+
+
+def all_of(contributed: Contributions) -> Selection:
+    """Every HAT with records, and before them one without."""
+    return Selection(
+        cell=np.insert(contributed.cell, 0, CELLS[0]),
+        slot=np.insert(contributed.slot, 0, 23).astype(np.int16),
+        index=np.arange(-1, contributed.hats),
+    )
+
+
+@dataclasses.dataclass(frozen=True)
+class Data:
+    """What is drawn from."""
+
+    users: UserTable
+    pairs: PairTable
+
+
+def data_of(contributed: Contributions, unit: Unit) -> Data:
+    return Data(users=users_of(contributed, unit, KEY), pairs=pairs_of(contributed))
+
+
+def with_new_values(contributed: Contributions, rows: Rows, new: list[int]) -> Contributions:
+    """The neighbour whose values in these rows are taken from `new`."""
+    changes = np.repeat(rows, contributed.counts)
+    flat = np.where(changes, np.array(new, np.int32), contributed.values)
+    return dataclasses.replace(contributed, values=flat)
+
+
+def joint_loss(
+    plan: QueryPlan, data: Data, neighbour: Contributions, script: Sequence[float] = ()
+) -> Fraction:
+    """The largest log-ratio of the joint release against that on a neighbour, for equal selections.
+
+    By the laws of Laplace noise and of permute-and-flip: the sum over all requests of the move of the
+    centre, or of the score that moves furthest, over sensitivity, x epsilon. Exactly.
+    """
+    other = data_of(neighbour, data.users.unit)
+    here = RecordingNoise(script=script)
+    draw_query(plan, data.users, data.pairs, here)
+    there = RecordingNoise(replay=here.choices)
+    draw_query(plan, other.users, other.pairs, there)
+    total = Fraction(0)
+    for one, two in zip(here.requests, there.requests, strict=True):
+        assert (one.scope, one.sensitivity, one.spend) == (two.scope, two.sensitivity, two.spend)
+        total += Fraction(moved(one, two), one.sensitivity) * Fraction(one.spend)
+    return total
+
+
+def moved(one: Request, two: Request) -> int:
+    """How far the centre moved, all centres of a vector together, or the score that moved furthest."""
+    if isinstance(one, Recorded):
+        assert isinstance(two, Recorded)
+        return abs(one.centre - two.centre)
+    if isinstance(one, RecordedVector):
+        assert isinstance(two, RecordedVector)
+        return sum(abs(here - there) for here, there in zip(one.centres, two.centres, strict=True))
+    assert isinstance(two, Selected)
+    return max(abs(here - there) for here, there in zip(one.scores, two.scores, strict=True))
+
+
+def vehicle_rows(contributed: Contributions, row: int) -> Rows:
+    return contributed.vehicle == contributed.vehicle[row]
+
+
+def vehicle_day_rows(contributed: Contributions, row: int) -> Rows:
+    return vehicle_rows(contributed, row) & (contributed.day == contributed.day[row])
+
+
+def vehicle_hat_day_rows(contributed: Contributions, row: int) -> Rows:
+    return vehicle_day_rows(contributed, row) & (contributed.hat == contributed.hat[row])
+
+
+NEIGHBOURS = pytest.mark.parametrize(
+    ("rows_of", "protected"),
+    [
+        pytest.param(vehicle_rows, Unit.VEHICLE, id="one-vehicle"),
+        pytest.param(vehicle_day_rows, Unit.VEHICLE_DAY, id="one-vehicle-day"),
+        pytest.param(vehicle_hat_day_rows, Unit.VEHICLE_HAT_DAY, id="one-vehicle-hat-day"),
+    ],
+)
