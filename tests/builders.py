@@ -15,14 +15,19 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from core.privacy import Charge, Relation, Unit
 from core.release.bundle import SIGNATURE, Staging, manifest_bytes
-from core.release.columns import DATA_PATHS
+from core.release.columns import SUMMARY_PATHS, data_tables
 from core.release.datapackage import json_bytes, resources_of
 from core.release.describe import DATAPACKAGE
 from core.release.minisign import public_key_of
-from core.release.result import PUBLISHED, SUPPRESSED, HatMean, QueryResult, Release
+from core.release.result import PUBLISHED, SUPPRESSED, HatRow, QueryResult, Release
 from core.release.sign import MANIFEST, SigningKey, trusted_comment
+from core.statistics.base import Estimate
+from core.statistics.mean import SPEED_MEAN
 from core.texts import ReleaseTexts
 
+SPEED_BY_HAT = data_tables()["mean"]
+DATA_PATHS = (SPEED_BY_HAT.path, *SUMMARY_PATHS)
+"""Of a bundle with a mean."""
 CELLS = ("8742d9d69ffffff", "8742d9d6bffffff")
 NOW = dt.datetime(2024, 5, 6, 7, 8, 9, tzinfo=dt.UTC)
 DAY = dt.date(2024, 3, 1)
@@ -41,25 +46,25 @@ def make_texts(**changes: Any) -> ReleaseTexts:
     return ReleaseTexts(**(fields | changes))
 
 
-def make_rows() -> tuple[HatMean, ...]:
+def make_rows() -> tuple[HatRow, ...]:
     """Three published HATs and one suppressed, sorted."""
     return (
         make_row(CELLS[0], 9, mean=20_668, low=18_001, high=23_335, bias_bound=1_500),
         make_row(CELLS[0], 10, mean=500, low=0, high=3_167, bias_bound=0),
         make_row(CELLS[1], 9, epsilon=Decimal("1.5"), mean=31_000, low=29_222, high=32_778, bias_bound=2_000),
-        HatMean(cell=CELLS[1], slot_start="10:00", slot_end="11:00", status=SUPPRESSED, epsilon=Decimal(0)),
+        HatRow(cell=CELLS[1], slot_start="10:00", slot_end="11:00", status=SUPPRESSED, epsilon=Decimal(0)),
     )
 
 
-def make_row(cell: str, hour: int, *, epsilon: Decimal = Decimal("1"), **values: int) -> HatMean:
-    """A published HAT of one hour."""
-    return HatMean(
+def make_row(cell: str, hour: int, *, epsilon: Decimal = Decimal("1"), mean: int, **ends: int) -> HatRow:
+    """A published mean of one hour."""
+    return HatRow(
         cell=cell,
         slot_start=f"{hour:02d}:00",
         slot_end=f"{hour + 1:02d}:00",
         status=PUBLISHED,
         epsilon=epsilon,
-        **values,
+        estimates=(Estimate(measure=SPEED_MEAN.name, value=mean, **ends),),
     )
 
 

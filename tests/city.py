@@ -62,6 +62,48 @@ m_ub = "median"
 """
 
 
+BOUNDARY = (('rule = "hat"\nthreshold = 2', 'rule = "boundary"\nfile = "ward.geojson"'),)
+"""An edit of the spec: the hexagons of a boundary instead of a threshold."""
+
+
+EVERY_STATISTIC = (
+    (
+        SPEC[SPEC.index("[[query]]") :],
+        """[[query]]
+id = "moments"
+statistic = "mean_variance"
+total = "6"
+division = "optimal"
+[query.parameters]
+suppress_users = true
+
+[[query]]
+id = "pair_means"
+statistic = "query1"
+noise_scale = "8"
+
+[[query]]
+id = "speeding"
+statistic = "query2"
+total = "4"
+division = "optimal"
+[query.parameters]
+limits = [20, 30, 40.5]
+
+[[query]]
+id = "distribution"
+statistic = "cdf"
+epsilon = "2"
+[query.parameters]
+bins = 13
+tree = "binary"
+weights = "user"
+""",
+    ),
+)
+"""An edit of the spec: every statistic with one method, each with another kind of budget."""
+
+
 def write_records(path: Path, *, seed: int = 7, bump: float = 0.0) -> Path:
     """About 600 pings of twelve buses around three places; `bump` is added to every speed."""
     rng = np.random.default_rng(seed)

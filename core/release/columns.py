@@ -5,11 +5,15 @@ Source: SPEC 14; Frictionless Table Schema v2.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from core.privacy import Relation, Unit
 from core.release.result import PUBLISHED, SUPPRESSED
+from core.statistics.base import Measure, Statistic
+from core.statistics.registry import all_statistics
 
 _CELL = r"8[0-9a-f]{14}"
 _SLOT_START = r"([01][0-9]|2[0-3]):[0-5][0-9]"
@@ -90,6 +94,18 @@ def _kmh(name: str, description: str, *, required: bool = False, decimals: int |
     )
 
 
+def _amount(name: str, description: str, *, required: bool = True, decimals: int | None = None) -> Column:
+    """A number in the unit of the query's first measure."""
+    return Column(
+        name=name,
+        type="number",
+        description=description,
+        required=required,
+        minimum=0,
+        decimals=decimals,
+    )
+
+
 def _epsilon(name: str, description: str, *, required: bool = True) -> Column:
     return Column(name=name, type="number", description=description, required=required, minimum=0)
 
@@ -98,35 +114,66 @@ def _text(name: str, description: str, *, pattern: str = "", options: tuple[str,
     return Column(name=name, type="string", description=description, pattern=pattern, options=options)
 
 
-SPEED_BY_HAT = Table(
-    name="speed_by_hat",
-    path="data/speed_by_hat.csv",
-    title="Mean speed of every hexagon and timeslot",
-    primary_key=("h3_cell", "slot_start"),
-    columns=(
-        _text("h3_cell", "H3 cell of the hexagon, lower-case hexadecimal", pattern=_CELL),
-        Column(
-            name="h3_resolution",
-            type="integer",
-            description="H3 resolution of the cell",
-            minimum=5,
-            maximum=10,
-        ),
-        _text("slot_start", "Start of the timeslot, local time (zone: privacy.json)", pattern=_SLOT_START),
-        _text("slot_end", "End of the timeslot, exclusive; 24:00 at midnight", pattern=_SLOT_END),
-        _kmh("speed_mean_kmh", "Mean speed with noise, over all records of the period; empty if suppressed"),
-        _kmh("ci95_low_kmh", "Lower end of the 95 % interval of the noise"),
-        _kmh("ci95_high_kmh", "Upper end of the 95 % interval of the noise"),
-        _kmh("bias_bound_kmh", "Largest possible systematic error, besides the noise"),
-        _epsilon("epsilon", "What this row cost each protected unit in it; 0 if suppressed"),
-        _text("mechanism", "Key of the mechanism", pattern=_KEY),
-        _text(
-            "status",
-            "Whether the row is published or suppressed",
-            options=(PUBLISHED, SUPPRESSED),
-        ),
+_PLACE = (
+    _text("h3_cell", "H3 cell of the hexagon, lower-case hexadecimal", pattern=_CELL),
+    Column(
+        name="h3_resolution",
+        type="integer",
+        description="H3 resolution of the cell",
+        minimum=5,
+        maximum=10,
     ),
+    _text("slot_start", "Start of the timeslot, local time (zone: privacy.json)", pattern=_SLOT_START),
+    _text("slot_end", "End of the timeslot, exclusive; 24:00 at midnight", pattern=_SLOT_END),
 )
+_FACTS = (
+    _epsilon("epsilon", "What this hexagon and timeslot cost each protected unit in it; 0 if suppressed"),
+    _text("mechanism", "Key of the mechanism", pattern=_KEY),
+    _text("status", "Whether the row is published or suppressed", options=(PUBLISHED, SUPPRESSED)),
+)
+KEY = ("h3_cell", "slot_start")
+"""Columns that tell HATs apart."""
+
+
+def data_table(statistic: Statistic) -> Table:
+    """The data file of a statistic: place, label, measures, facts."""
+    label = statistic.label
+    labels = () if label is None else (_kmh(label.name, label.description, required=True),)
+    return Table(
+        name=statistic.table,
+        path=f"data/{statistic.table}.csv",
+        title=statistic.table_title,
+        primary_key=(*KEY, *(column.name for column in labels)),
+        columns=(
+            *_PLACE,
+            *labels,
+            *(column for measure in statistic.measures for column in _measure_columns(measure)),
+            *_FACTS,
+        ),
+    )
+
+
+def _measure_columns(measure: Measure) -> tuple[Column, ...]:
+    columns = (
+        (measure.name, measure.description),
+        (measure.low, "Lower end of the 95 % interval of the noise"),
+        (measure.high, "Upper end of the 95 % interval of the noise"),
+        (measure.bias, "Largest possible systematic error, besides the noise"),
+    )
+    return tuple(
+        Column(
+            name=name,
+            type="number",
+            unit=measure.unit,
+            description=description,
+            required=False,
+            minimum=0,
+            decimals=measure.decimals,
+        )
+        for name, description in columns
+        if name
+    )
+
 
 EPSILON_SUMMARY = Table(
     name="epsilon_summary",
@@ -145,9 +192,9 @@ EPSILON_SUMMARY = Table(
         ),
         _epsilon("epsilon", "Privacy loss of the query for this unit and relation"),
         Column(name="delta", type="number", description="Delta of the query", minimum=0, maximum=1),
-        _kmh("sensitivity", "Largest sensitivity over the published rows", required=True, decimals=None),
-        _kmh("lower_bound", "Smallest possible value", required=True),
-        _kmh("upper_bound", "Largest possible value, U; larger values were clamped to it", required=True),
+        _amount("sensitivity", "Largest sensitivity over the published rows, in the unit of the value"),
+        _amount("lower_bound", "Smallest possible value", decimals=3),
+        _amount("upper_bound", "Largest possible value; empty: none", required=False, decimals=3),
         Column(
             name="contribution_cap",
             type="integer",
@@ -156,7 +203,7 @@ EPSILON_SUMMARY = Table(
             required=False,
             minimum=1,
         ),
-        _kmh("noise_scale", "Largest scale of the Laplace noise over the rows", required=True, decimals=None),
+        _amount("noise_scale", "Largest scale of the Laplace noise over the rows, in the unit of the value"),
         _text("composition", "How the rows' epsilons add up for this unit"),
         Column(name="period_start", type="date", description="First date of the period"),
         Column(name="period_end", type="date", description="Last date of the period"),
@@ -165,6 +212,17 @@ EPSILON_SUMMARY = Table(
     ),
 )
 
-TABLES = (SPEED_BY_HAT, EPSILON_SUMMARY)
 CELLS_PATH = "data/cells.geojson"
-DATA_PATHS = (*(table.path for table in TABLES), CELLS_PATH)
+SUMMARY_PATHS = (EPSILON_SUMMARY.path, CELLS_PATH)
+"""In every bundle, beside the data files of its statistics."""
+
+
+@cache
+def data_tables() -> dict[str, Table]:
+    """The data file of every statistic, by the statistic's key."""
+    return {key: data_table(statistic) for key, statistic in all_statistics().items()}
+
+
+def tables_of(statistics: Iterable[str]) -> tuple[Table, ...]:
+    """The tables of a bundle with these statistics, the summary last."""
+    return (*(data_tables()[key] for key in statistics), EPSILON_SUMMARY)

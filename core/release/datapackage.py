@@ -8,7 +8,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from core.release.columns import CELLS_PATH, TABLES, Table
+from core.release.columns import CELLS_PATH, EPSILON_SUMMARY, Table, data_tables
 from core.release.licences import find_licence
 from core.release.result import Release
 from core.texts import ReleaseTexts
@@ -50,8 +50,9 @@ def datapackage(
 
 def resources_of(data: Mapping[str, bytes]) -> list[dict[str, Any]]:
     """The descriptors of all data files; `verify` demands exactly these of a bundle."""
+    tables = (*data_tables().values(), EPSILON_SUMMARY)
     return [
-        *(_table_resource(table, data[table.path]) for table in TABLES),
+        *(_table_resource(table, data[table.path]) for table in tables if table.path in data),
         _cells_resource(data[CELLS_PATH]),
     ]
 

@@ -6,7 +6,6 @@ temporary folder, *then* reserve durably, draw, store the draws, write, rename, 
 
 from __future__ import annotations
 
-import dataclasses
 import datetime as dt
 import importlib.metadata
 import platform
@@ -17,34 +16,35 @@ from pathlib import Path
 import numpy as np
 
 from core import __version__
+from core.accounting.budgets import Budget
+from core.accounting.compose import add_charges
 from core.accounting.ledger import Ledger, LedgerReservation, StoredDraws
 from core.accounting.ledger_events import ReservationRequest
-from core.contributions import Contributions, UserTable, contributions_of, users_of
+from core.contributions import Contributions, UserTable, contributions_of, pairs_of, users_of
 from core.errors import HexveilError, InputError, ReleaseAborted
 from core.hats.cells import cell_text
 from core.hats.slots import clock
 from core.ingest.load import load_records
 from core.ingest.report import IngestReport
-from core.mechanisms.registry import require_mechanism
 from core.noise.secure import SecureNoise
 from core.privacy import Confidential
 from core.progress import Progress, part, silent
-from core.queries.hat_mean import (
-    DrawnHat,
-    MeanPlan,
+from core.queries.hat_query import (
     PlannedHat,
-    draw_means,
+    QueryPlan,
+    draw_query,
     largest_noise_scale,
     largest_sensitivity,
-    plan_means,
+    plan_query,
 )
 from core.release.bundle import Staging
 from core.release.request import canonical, table_bytes
-from core.release.result import PUBLISHED, SUPPRESSED, HatMean, QueryResult, Release, from_json, to_json
+from core.release.result import PUBLISHED, SUPPRESSED, HatRow, QueryResult, Release, from_json, to_json
 from core.release.review import Review, review_of
 from core.release.sign import SigningKey
 from core.selection.rules import select
 from core.spec import ReleaseSpec
+from core.statistics.base import Estimate
 from core.values import EPSILON_STEP, THOUSAND, plain
 
 
@@ -56,7 +56,8 @@ class Prepared(Confidential):
     report: IngestReport
     contributions: Contributions
     users: UserTable
-    plan: MeanPlan
+    plans: tuple[QueryPlan, ...]
+    """One of each query."""
     fingerprint: str
     stored: StoredDraws | None
     """Draws of an identical earlier request, to be published again at no cost."""
@@ -104,16 +105,18 @@ def plan_release(
 ) -> Prepared:
     """Plan a release of contributions at hand and check its exact charge against the ledger."""
     users = users_of(contributions, spec.unit, ledger.tie_key(spec.population))
-    plan = plan_means(
-        contributions,
-        users,
-        select(contributions, spec.selection),
-        query_id=spec.query.id,
-        mechanism=require_mechanism(spec.query.mechanism),
-        params=spec.query.params,
-        budget=spec.query.budget,
-        minimum_vehicles=spec.minimum_vehicles,
-        progress=progress,
+    selection = select(contributions, spec.selection)
+    share = 1.0 / len(spec.queries)
+    plans = tuple(
+        plan_query(
+            contributions,
+            users,
+            selection,
+            query,
+            minimum_vehicles=spec.minimum_vehicles,
+            progress=part(progress, number * share, (number + 1) * share),
+        )
+        for number, query in enumerate(spec.queries)
     )
     fingerprint = ledger.fingerprint(spec.population, canonical(spec), *table_bytes(contributions))
     stored = ledger.find_identical(spec.population, fingerprint)
@@ -122,13 +125,13 @@ def plan_release(
         report=report,
         contributions=contributions,
         users=users,
-        plan=plan,
+        plans=plans,
         fingerprint=fingerprint,
         stored=stored,
         review=review_of(
             spec,
             contributions,
-            plan,
+            plans,
             repeats_entry=stored.entry if stored else None,
             evaluated=from_json(stored.draws).evaluated if stored else ledger.was_evaluated(spec.population),
         ),
@@ -179,12 +182,13 @@ def _require_confirmation(spec: ReleaseSpec) -> None:
 
 def _check_before_reading(spec: ReleaseSpec, ledger: Ledger) -> None:
     """The first check of SPEC 13: the charge where a total is given, else whether one HAT fits."""
-    budget = spec.query.budget
+    budgets = [query.budget for query in spec.queries]
+    totals = [budget.total for budget in budgets if budget.total is not None]
     ledger.check_known(
         spec.population,
         spec.relation,
-        per_vehicle=budget.total,
-        least=budget.per_hat or EPSILON_STEP,
+        per_vehicle=sum(totals, Decimal(0)) if len(totals) == len(budgets) else None,
+        least=sum((budget.per_hat or EPSILON_STEP for budget in budgets), Decimal(0)),
         spec_fingerprint=_spec_fingerprint(spec, ledger),
     )
 
@@ -195,24 +199,23 @@ def _spec_fingerprint(spec: ReleaseSpec, ledger: Ledger) -> str:
 
 def _request(prepared: Prepared, ledger: Ledger) -> ReservationRequest:
     """What the ledger is asked for: the exact charge, and who is in the data."""
-    spec, plan = prepared.spec, prepared.plan
-    budget = spec.query.budget
+    spec, plans = prepared.spec, prepared.plans
     return ReservationRequest(
         population=spec.population,
         relation=spec.relation,
         unit=spec.unit,
         dates=spec.window.dates,
         hours=spec.window.hours,
-        mechanisms=(plan.mechanism.key,),
-        epsilons={spec.query.id: plain(budget.per_hat or budget.total or EPSILON_STEP)},
+        mechanisms=tuple(sorted({plan.query.question.key for plan in plans})),
+        epsilons={plan.query.id: plain(_asked(plan.query.budget)) for plan in plans},
         constants={
             "resolution": str(spec.resolution),
             "slot_minutes": str(spec.window.slot_minutes),
             "upper_bound_kmh": str(spec.data.rules.upper_bound / THOUSAND),
         },
         code_version=__version__,
-        charge=plan.charge,
-        allowances=plan.allowances,
+        charge=add_charges(plan.charge for plan in plans),
+        allowances=tuple(item for plan in plans for item in plan.allowances),
         fingerprint=prepared.fingerprint,
         spec_fingerprint=_spec_fingerprint(spec, ledger),
         vehicles={
@@ -221,12 +224,20 @@ def _request(prepared: Prepared, ledger: Ledger) -> ReservationRequest:
     )
 
 
+def _asked(budget: Budget) -> Decimal:
+    """The figure that the analyst gave."""
+    return budget.per_hat or budget.total or budget.noise_scale or EPSILON_STEP
+
+
 def _draw(prepared: Prepared, ledger: Ledger) -> tuple[LedgerReservation, Release]:
     """Buy noise, draw, and store the draws durably before anything is written elsewhere."""
     reservation = ledger.reserve(_request(prepared, ledger))
     try:
-        drawn = draw_means(prepared.plan, prepared.users, SecureNoise(reservation))
-        release = _release(prepared, drawn, reservation)
+        noise, pairs = SecureNoise(reservation), pairs_of(prepared.contributions)
+        results = tuple(
+            _result(plan, draw_query(plan, prepared.users, pairs, noise)) for plan in prepared.plans
+        )
+        release = _release(prepared, results, reservation)
         reservation.store_draws(to_json(release))
     except Exception as error:
         raise ReleaseAborted(
@@ -237,28 +248,31 @@ def _draw(prepared: Prepared, ledger: Ledger) -> tuple[LedgerReservation, Releas
     return reservation, release
 
 
-def _release(
-    prepared: Prepared, drawn: tuple[DrawnHat | None, ...], reservation: LedgerReservation
-) -> Release:
-    """The public result."""
-    spec, plan = prepared.spec, prepared.plan
-    query = QueryResult(
-        query_id=plan.query_id,
-        statistic=spec.query.statistic,
-        mechanism=plan.mechanism.key,
-        mechanism_reference=plan.mechanism.reference,
+def _result(plan: QueryPlan, drawn: tuple[tuple[Estimate, ...], ...]) -> QueryResult:
+    """One query's public result."""
+    question = plan.query.question
+    return QueryResult(
+        query_id=plan.query.id,
+        statistic=question.statistic.key,
+        mechanism=question.key,
+        mechanism_reference=question.reference,
         charge=plan.charge,
         sensitivity=largest_sensitivity(plan.plans),
         noise_scale=largest_noise_scale(plan.plans),
         contribution_cap=max((item.m_ub for item in plan.plans if item.m_ub is not None), default=None),
-        division=plan.budget.division,
+        division=plan.query.budget.division,
         rows=tuple(
             sorted(
-                (_row(hat, value) for hat, value in zip(plan.hats, drawn, strict=True)),
+                (_row(hat, estimates) for hat, estimates in zip(plan.hats, drawn, strict=True)),
                 key=lambda row: (row.cell, row.slot_start),
             )
         ),
     )
+
+
+def _release(prepared: Prepared, results: tuple[QueryResult, ...], reservation: LedgerReservation) -> Release:
+    """The public result."""
+    spec = prepared.spec
     return Release(
         relation=spec.relation,
         unit=spec.unit,
@@ -271,8 +285,8 @@ def _release(
         selection_rule=spec.selection.rule,
         selection_threshold=spec.selection.threshold,
         minimum_vehicles=spec.minimum_vehicles,
-        queries=(query,),
-        charge=plan.charge,
+        queries=results,
+        charge=add_charges(result.charge for result in results),
         cumulative=reservation.cumulative,
         limits=reservation.limits,
         evaluated=reservation.evaluated,
@@ -281,25 +295,15 @@ def _release(
     )
 
 
-def _row(hat: PlannedHat, value: DrawnHat | None) -> HatMean:
+def _row(hat: PlannedHat, estimates: tuple[Estimate, ...]) -> HatRow:
     start = hat.slot * hat.slot_minutes
-    row = HatMean(
+    return HatRow(
         cell=cell_text(hat.cell),
         slot_start=clock(start),
         slot_end=clock(start + hat.slot_minutes),
-        status=SUPPRESSED,
-        epsilon=Decimal(0),
-    )
-    if value is None or hat.plan is None:
-        return row
-    return dataclasses.replace(
-        row,
-        status=PUBLISHED,
-        epsilon=hat.plan.epsilon,
-        mean=value.mean,
-        low=value.low,
-        high=value.high,
-        bias_bound=value.bias_bound,
+        status=PUBLISHED if hat.plan else SUPPRESSED,
+        epsilon=hat.plan.epsilon if hat.plan else Decimal(0),
+        estimates=estimates,
     )
 
 

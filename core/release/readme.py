@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+from collections.abc import Sequence
 
 from core.privacy import Unit
-from core.release.columns import TABLES, Table
+from core.release.columns import Table, tables_of
 from core.release.licences import find_licence
 from core.release.minisign import PublicKey
 from core.release.result import Release
 from core.release.review import EVALUATED, PROTECTED
 from core.release.statement import NEIGHBOURS, unprotected
 from core.release.tables import UNITS
+from core.statistics.registry import require_statistic
 from core.texts import ReleaseTexts
 from core.values import plain
 
@@ -26,11 +28,12 @@ def epsilon_text(release: Release, unit: Unit) -> str:
 
 def readme(release: Release, texts: ReleaseTexts, key: PublicKey, published_on: dt.date) -> bytes:
     """The content of README.md."""
+    tables = tables_of(query.statistic for query in release.queries)
     parts = (
         _head(release, texts, published_on),
         _privacy(release),
-        _files(),
-        *(_columns(table) for table in TABLES),
+        _files(tables),
+        *(_columns(table) for table in tables),
         _verify(texts, key),
         _terms(texts),
     )
@@ -43,15 +46,24 @@ def _escaped(text: str) -> str:
 
 
 def _head(release: Release, texts: ReleaseTexts, published_on: dt.date) -> str:
-    periods = ", ".join(f"{first} to {last}" for first, last in release.date_ranges)
+    periods = ", ".join(
+        str(first) if first == last else f"{first} to {last}" for first, last in release.date_ranges
+    )
     return (
         f"# {_escaped(texts.title)}\n\n"
         f"`{texts.folder}`, published by {_escaped(texts.publisher)} on {published_on.isoformat()}.\n\n"
-        f"Mean speed of vehicles in hexagons (H3 resolution {release.resolution}) and timeslots of "
+        f"{_contents(release)} in hexagons (H3 resolution {release.resolution}) and timeslots of "
         f"{release.slot_minutes} minutes. Period: {periods} ({release.days} days), {release.hours[0]} to "
         f"{release.hours[1]} local time ({release.zone}).\n\n"
         f"**Differentially private: {epsilon_text(release, Unit.VEHICLE)}.**"
     )
+
+
+def _contents(release: Release) -> str:
+    """What the release holds, in a phrase."""
+    titles = [require_statistic(query.statistic).title for query in release.queries]
+    first, *others = titles
+    return ", ".join([first, *(title[0].lower() + title[1:] for title in others)])
 
 
 def _privacy(release: Release) -> str:
@@ -65,17 +77,17 @@ def _privacy(release: Release) -> str:
         f"{NEIGHBOURS[release.relation].format(unit=release.unit.value)} "
         "A smaller epsilon protects more. What this release costs:\n\n"
         f"{charges}{left_open}{evaluated}\n\n"
-        "Each value carries deliberate noise: read it with its interval (`ci95_low_kmh`, `ci95_high_kmh`) "
-        "and its `bias_bound_kmh`. The full statement is `privacy.json`."
+        "Each value carries deliberate noise: read it with its interval (the columns with `ci95`) "
+        "and its bias bound, where it has one. The full statement is `privacy.json`."
     )
 
 
-def _files() -> str:
+def _files(tables: Sequence[Table]) -> str:
+    listed = "".join(f"| `{table.path}` | {table.title[0].lower()}{table.title[1:]} |\n" for table in tables)
     return (
         "## Files\n\n"
         "| file | holds |\n| --- | --- |\n"
-        "| `data/speed_by_hat.csv` | the published values |\n"
-        "| `data/epsilon_summary.csv` | what each query costs, by unit |\n"
+        f"{listed}"
         "| `data/cells.geojson` | outlines of the hexagons |\n"
         "| `report.html` | the release on one page |\n"
         "| `privacy.json` | the claim of differential privacy, for machines |\n"

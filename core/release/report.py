@@ -14,15 +14,18 @@ from core.paths import resources
 from core.privacy import Unit
 from core.release.licences import attribution, find_licence
 from core.release.minisign import PublicKey
-from core.release.result import HatMean, QueryResult, Release
+from core.release.result import HatRow, QueryResult, Release
 from core.release.review import EVALUATED, PROTECTED
 from core.release.statement import NEIGHBOURS, POST_PROCESSING, accuracy, interval_widths, unprotected
-from core.release.tables import UNITS, composition, kmh, only_query
+from core.release.tables import UNITS, composition, fixed, kmh
+from core.statistics.base import Estimate, Label, Measure
+from core.statistics.registry import require_statistic
 from core.texts import ReleaseTexts
 from core.values import THOUSAND, plain
 
 MOST_ROWS = 2000
 """Rows shown; a longer table belongs in the CSV file."""
+_KMH = "km/h"
 WIDTH_EDGES = (1, 2, 5, 10, 20)
 """Classes of interval width, km/h."""
 
@@ -39,17 +42,40 @@ class WidthClass:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReportRow:
-    """One row of the table. Positions are percent of [0, U]."""
+    """One row of the table. Positions are percent of the measure's range."""
 
     cell: str
     slot: str
-    mean: str
-    interval: str
-    bias: str
+    label: str = ""
+    value: str = ""
+    """Empty where the HAT is suppressed."""
+    interval: str = ""
+    bias: str = ""
+    epsilon: str = ""
+    left: float = 0.0
+    width: float = 0.0
+    at: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QueryReport:
+    """One query as the page shows it: facts, accuracy, rows of its first measure."""
+
+    result: QueryResult
+    title: str
+    path: str
+    measure: Measure
+    label: Label | None
+    range_end: str
+    """End of the bars, in the measure's unit."""
     epsilon: str
-    left: float
-    width: float
-    at: float
+    """Of the query for one vehicle."""
+    sensitivity: str
+    noise_scale: str
+    accuracy: dict[str, Any]
+    widths: list[WidthClass]
+    rows: list[ReportRow]
+    rows_left_out: int
 
 
 def report(release: Release, texts: ReleaseTexts, key: PublicKey, published_on: dt.date) -> bytes:
@@ -67,7 +93,6 @@ def report(release: Release, texts: ReleaseTexts, key: PublicKey, published_on: 
 
 
 def _facts(release: Release, texts: ReleaseTexts, key: PublicKey, published_on: dt.date) -> dict[str, Any]:
-    query = only_query(release)
     return {
         "texts": texts,
         "licence": find_licence(texts.licence),
@@ -83,16 +108,13 @@ def _facts(release: Release, texts: ReleaseTexts, key: PublicKey, published_on: 
         "charges": [_charge(release, unit) for unit in UNITS],
         "unprotected": unprotected(release.relation),
         "evaluated": EVALUATED if release.evaluated else "",
-        "periods": [f"{first} – {last}" for first, last in release.date_ranges],
+        "periods": [
+            str(first) if first == last else f"{first} – {last}" for first, last in release.date_ranges
+        ],
         "upper": kmh(release.upper_bound),
-        "query": query,
-        "sensitivity": plain(query.sensitivity),
-        "noise_scale": plain(query.noise_scale),
+        "queries": [query_report(release, query) for query in release.queries],
         "post_processing": POST_PROCESSING,
-        "accuracy": accuracy(query),
-        "widths": width_classes(interval_widths(query.rows)),
         "key": key,
-        **_table(release, query),
     }
 
 
@@ -107,12 +129,38 @@ def _charge(release: Release, unit: Unit) -> dict[str, str]:
     }
 
 
-def _table(release: Release, query: QueryResult) -> dict[str, Any]:
+def query_report(release: Release, query: QueryResult) -> QueryReport:
+    """What the page says of one query."""
+    statistic = require_statistic(query.statistic)
+    measure = statistic.measures[0]
     ordered = sorted(query.rows, key=lambda row: (row.cell, row.slot_start))
-    return {
-        "rows": [report_row(row, release.upper_bound) for row in ordered[:MOST_ROWS]],
-        "rows_left_out": max(0, len(ordered) - MOST_ROWS),
-    }
+    most = measure.largest_for(release.upper_bound) or _largest(query, measure)
+    lines = [(row, item) for row in ordered for item in _items(row, measure)]
+    return QueryReport(
+        result=query,
+        title=statistic.title,
+        path=f"data/{statistic.table}.csv",
+        measure=measure,
+        label=statistic.label,
+        range_end=fixed(most, measure.decimals),
+        epsilon=plain(query.charge.per_vehicle),
+        sensitivity=plain(query.sensitivity),
+        noise_scale=plain(query.noise_scale),
+        accuracy=accuracy(query),
+        widths=width_classes(interval_widths(query, measure)) if measure.unit == _KMH else [],
+        rows=[report_row(row, item, measure, most) for row, item in lines[:MOST_ROWS]],
+        rows_left_out=max(0, len(lines) - MOST_ROWS),
+    )
+
+
+def _items(row: HatRow, measure: Measure) -> Sequence[Estimate | None]:
+    """The numbers of a HAT, or one gap where it is suppressed."""
+    return [item for item in row.estimates if item.measure == measure.name] or [None]
+
+
+def _largest(query: QueryResult, measure: Measure) -> int:
+    highs = [item.high for row in query.rows for item in row.estimates if item.measure == measure.name]
+    return max(highs, default=1) or 1
 
 
 def width_classes(widths: Sequence[int]) -> list[WidthClass]:
@@ -133,21 +181,32 @@ def width_classes(widths: Sequence[int]) -> list[WidthClass]:
     ]
 
 
-def report_row(row: HatMean, upper: int) -> ReportRow:
-    """A row as texts, with its interval as a bar on [0, U]."""
+def report_row(row: HatRow, item: Estimate | None, measure: Measure, most: int) -> ReportRow:
+    """A row as texts, with its interval as a bar on [0, most]; most: in the measure's last decimal."""
     slot = f"{row.slot_start}–{row.slot_end}"
-    if row.mean is None or row.low is None or row.high is None:
+    if item is None:
         return ReportRow(
-            cell=row.cell, slot=slot, mean="", interval="", bias="", epsilon="", left=0, width=0, at=0
+            cell=row.cell,
+            slot=slot,
+            label="",
+            value="",
+            interval="",
+            bias="",
+            epsilon="",
+            left=0,
+            width=0,
+            at=0,
         )
+    low, high = (fixed(end, measure.decimals) for end in (item.low, item.high))
     return ReportRow(
         cell=row.cell,
         slot=slot,
-        mean=kmh(row.mean),
-        interval=f"{kmh(row.low)} – {kmh(row.high)}",
-        bias="" if row.bias_bound is None else kmh(row.bias_bound),
+        label="" if item.label is None else kmh(item.label),
+        value=fixed(item.value, measure.decimals),
+        interval=f"{low} – {high}",
+        bias="" if item.bias_bound is None else fixed(item.bias_bound, measure.decimals),
         epsilon=plain(row.epsilon),
-        left=round(100 * row.low / upper, 2),
-        width=round(100 * (row.high - row.low) / upper, 2),
-        at=round(100 * row.mean / upper, 2),
+        left=round(100 * item.low / most, 2),
+        width=round(100 * (item.high - item.low) / most, 2),
+        at=round(100 * item.value / most, 2),
     )

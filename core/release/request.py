@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 import json
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
 
 from core.contributions import Contributions
 from core.ingest.report import describe_mapping
-from core.mechanisms.registry import require_mechanism
+from core.queries.hat_query import Query
 from core.spec import ReleaseSpec
 from core.values import plain
 
@@ -18,10 +19,9 @@ from core.values import plain
 def canonical(spec: ReleaseSpec) -> bytes:
     """The spec as canonical JSON: no texts, no paths, no key, parameters with their defaults.
 
-    The mechanism's version is part of it: another version could draw another result.
+    The versions of statistic and mechanism are part of it: another could draw another result.
     """
     mapping = spec.data.rules.mapping
-    query = spec.query
     facts: dict[str, Any] = {
         "data": {
             "mapping": describe_mapping(mapping),
@@ -43,17 +43,29 @@ def canonical(spec: ReleaseSpec) -> bytes:
             "minimum_vehicles": spec.minimum_vehicles,
         },
         "privacy": {"relation": spec.relation, "unit": spec.unit},
-        "query": {
-            "id": query.id,
-            "statistic": query.statistic,
-            "mechanism": query.mechanism,
-            "mechanism_version": require_mechanism(query.mechanism).version,
-            "per_hat": plain(query.budget.per_hat) if query.budget.per_hat else None,
-            "total": plain(query.budget.total) if query.budget.total else None,
-            "parameters": dataclasses.asdict(query.params),
-        },
+        "queries": [_query(query) for query in spec.queries],
     }
     return json.dumps(facts, sort_keys=True, separators=(",", ":")).encode()
+
+
+def _query(query: Query) -> dict[str, Any]:
+    question, budget = query.question, query.budget
+    return {
+        "id": query.id,
+        "statistic": question.statistic.key,
+        "statistic_version": question.statistic.version,
+        "mechanism": question.key,
+        "mechanism_version": question.version,
+        "per_hat": _plain(budget.per_hat),
+        "total": _plain(budget.total),
+        "noise_scale": _plain(budget.noise_scale),
+        "division": budget.division,
+        "parameters": dataclasses.asdict(question.params),
+    }
+
+
+def _plain(amount: Decimal | None) -> str | None:
+    return None if amount is None else plain(amount)
 
 
 def table_bytes(contributions: Contributions) -> tuple[bytes, ...]:

@@ -1,7 +1,7 @@
 """The public result of a release: what a bundle is written from and what the ledger stores.
 
 Nothing here is confidential, and no field may lead to a `Confidential` type (a test walks them).
-Values are integers in thousandths of the unit; `None` where a HAT is suppressed.
+Values are integers of their measure's last decimal.
 """
 
 from __future__ import annotations
@@ -13,14 +13,15 @@ from decimal import Decimal
 from typing import Any
 
 from core.privacy import Charge, Relation, Unit, charge_from_json, charge_to_json
+from core.statistics.base import Estimate
 
 PUBLISHED = "published"
 SUPPRESSED = "suppressed"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HatMean:
-    """One row of `speed_by_hat.csv`. All values in thousandths of km/h."""
+class HatRow:
+    """One HAT of a query's data file."""
 
     cell: str
     slot_start: str
@@ -29,11 +30,14 @@ class HatMean:
     """Local time `HH:MM`, exclusive; `24:00` at midnight."""
     status: str
     epsilon: Decimal
-    """What the row cost each vehicle in it; 0 when suppressed."""
-    mean: int | None = None
-    low: int | None = None
-    high: int | None = None
-    bias_bound: int | None = None
+    """What the HAT cost each protected unit in it, for all its numbers together; 0 when suppressed."""
+    estimates: tuple[Estimate, ...] = ()
+    """The published numbers, as the statistic drew them; empty when suppressed."""
+
+    @property
+    def first(self) -> Estimate | None:
+        """The number that maps and headlines show."""
+        return self.estimates[0] if self.estimates else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,21 +46,21 @@ class QueryResult:
 
     query_id: str
     statistic: str
-    """`mean`."""
+    """Key of the statistic, for instance `mean`."""
     mechanism: str
-    """Key of the mechanism, for instance `array-averaging`."""
+    """Key of the mechanism, for instance `array-averaging`, or of the statistic's own method."""
     mechanism_reference: str
     """Its source, for instance `P3 Sec. III`."""
     charge: Charge
     sensitivity: Decimal
-    """The largest over the published HATs, km/h."""
+    """The largest over the published HATs, in the unit of the statistic's first measure."""
     noise_scale: Decimal
-    """The largest Laplace scale over the published HATs, km/h."""
+    """The largest Laplace scale over the published HATs, in the same unit."""
     contribution_cap: int | None
     """The largest m_UB over the published HATs; None where records are not capped."""
     division: str
-    """How the budget was spread over the HATs: `per-hat` or `equal`."""
-    rows: tuple[HatMean, ...]
+    """How the budget was spread over the HATs: `per-hat`, `noise-scale`, `equal` or `optimal`."""
+    rows: tuple[HatRow, ...]
     """Sorted by (cell, slot_start)."""
 
 
@@ -165,8 +169,15 @@ def _query_to_json(query: QueryResult) -> dict[str, Any]:
         "contribution_cap": query.contribution_cap,
         "division": query.division,
         "rows": [
-            [r.cell, r.slot_start, r.slot_end, r.status, str(r.epsilon), r.mean, r.low, r.high, r.bias_bound]
-            for r in query.rows
+            [
+                row.cell,
+                row.slot_start,
+                row.slot_end,
+                row.status,
+                str(row.epsilon),
+                [[e.measure, e.label, e.value, e.low, e.high, e.bias_bound] for e in row.estimates],
+            ]
+            for row in query.rows
         ],
     }
 
@@ -183,17 +194,19 @@ def _query_from_json(stored: Mapping[str, Any]) -> QueryResult:
         contribution_cap=stored["contribution_cap"],
         division=stored["division"],
         rows=tuple(
-            HatMean(
+            HatRow(
                 cell=cell,
                 slot_start=slot_start,
                 slot_end=slot_end,
                 status=status,
                 epsilon=Decimal(epsilon),
-                mean=mean,
-                low=low,
-                high=high,
-                bias_bound=bias_bound,
+                estimates=tuple(
+                    Estimate(
+                        measure=measure, label=label, value=value, low=low, high=high, bias_bound=bias_bound
+                    )
+                    for measure, label, value, low, high, bias_bound in estimates
+                ),
             )
-            for cell, slot_start, slot_end, status, epsilon, mean, low, high, bias_bound in stored["rows"]
+            for cell, slot_start, slot_end, status, epsilon, estimates in stored["rows"]
         ),
     )

@@ -5,14 +5,18 @@ Everything here follows from public counts (relation `values`), never from value
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
+from core.accounting.compose import add_charges
+from core.accounting.query_epsilons import QueryEpsilons, cumulative, query_epsilons
 from core.contributions import Contributions
 from core.privacy import Charge, Relation, Unit
-from core.queries.hat_mean import MeanPlan, distinct_vehicles, expected_errors
+from core.queries.hat_query import QueryPlan, distinct_vehicles, expected_errors
+from core.release.tables import largest_value
 from core.spec import ReleaseSpec
-from core.values import THOUSAND, plain
+from core.values import plain
 
 PROTECTED = {
     Unit.VEHICLE: "everything that one vehicle reported in the whole window",
@@ -34,13 +38,62 @@ EVALUATED = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class QueryReview:
+    """The facts of one planned query. Errors are in its unit."""
+
+    query_id: str
+    statistic: str
+    """Title of the statistic."""
+    mechanism: str
+    """Title of the mechanism; empty where the statistic has one method."""
+    unit_of_value: str
+    published: int
+    suppressed: int
+    epsilon_least: Decimal
+    epsilon_most: Decimal
+    """Of the published HATs."""
+    charge: Charge
+    expected_error_median: float
+    expected_error_worst: float
+    noise_scale_worst: float
+    constant_error: float | None
+    """Largest error of publishing the middle of the range for every HAT; None where there is no range."""
+
+    @property
+    def text(self) -> str:
+        """What is asked, how, and how well it will be answered."""
+        by = f" by {self.mechanism}" if self.mechanism else ""
+        unit = f" {self.unit_of_value}" if self.unit_of_value else ""
+        return (
+            f"{self.statistic} of each HAT{by}: epsilon {self.epsilon_per_hat} per HAT, expected error "
+            f"median {self.expected_error_median:.3g}{unit}, worst {self.expected_error_worst:.3g}{unit}"
+        )
+
+    @property
+    def epsilon_per_hat(self) -> str:
+        """One figure, or from least to most."""
+        least, most = plain(self.epsilon_least), plain(self.epsilon_most)
+        return least if least == most else f"{least} to {most}"
+
+    @property
+    def warning(self) -> str:
+        """Said when the noise drowns the values: a constant would be as exact. Empty otherwise."""
+        if self.constant_error is None or self.expected_error_median < self.constant_error:
+            return ""
+        unit = f" {self.unit_of_value}" if self.unit_of_value else ""
+        return (
+            f"{self.query_id}: half of the values would be no better than publishing the constant "
+            f"{self.constant_error:g}{unit}; raise epsilon, or choose fewer or coarser HATs"
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Review:
-    """The facts of a planned release. Errors are km/h."""
+    """The facts of a planned release."""
 
     title: str
     folder: str
-    statistic: str
-    mechanism: str
+    queries: tuple[QueryReview, ...]
     relation: Relation
     unit: Unit
     published: int
@@ -48,13 +101,10 @@ class Review:
     hexagons: int
     single_vehicle: int
     """Selected HATs with records that hold exactly one vehicle over the window."""
-    epsilon_per_hat: Decimal
     charge: Charge
-    expected_error_median: float
-    expected_error_worst: float
-    noise_scale_worst: float
-    constant_error: float
-    """Largest error of publishing U/2 for every HAT."""
+    """Of all queries together."""
+    reported: tuple[tuple[str, QueryEpsilons], ...]
+    """Query 1 and 2 as the technical report tells their epsilons, and both together; empty without them."""
     repeats_entry: int | None
     """The ledger entry whose stored draws would be published again at no cost."""
     evaluated: bool
@@ -72,7 +122,7 @@ class Review:
         qualified = f"(relation {self.relation}, unit {self.unit})"
         return (
             ("Release", f"{self.title} ({self.folder})"),
-            ("Statistic", f"{self.statistic} of each HAT by {self.mechanism}"),
+            *(("Statistic", query.text) for query in self.queries),
             (
                 "HATs",
                 f"{self.published} published, {self.suppressed} suppressed, in {self.hexagons} hexagons",
@@ -80,26 +130,12 @@ class Review:
             ("Protected", PROTECTED[self.unit]),
             ("Not protected", "; ".join(UNPROTECTED)),
             *((("Evaluated", f"{EVALUATED} The bundle says so."),) if self.evaluated else ()),
-            ("Epsilon per HAT", f"{plain(self.epsilon_per_hat)} {qualified}"),
-            ("Epsilon per vehicle, HAT and day", plain(self.charge.per_vehicle_hat_day)),
-            ("Epsilon per vehicle and day", plain(self.charge.per_vehicle_day)),
+            ("Epsilon per vehicle, HAT and day", f"{plain(self.charge.per_vehicle_hat_day)} {qualified}"),
+            ("Epsilon per vehicle and day", f"{plain(self.charge.per_vehicle_day)} {qualified}"),
             ("Epsilon per vehicle", f"{plain(self.charge.per_vehicle)} {qualified}"),
-            (
-                "Expected error",
-                f"median {self.expected_error_median:.2f} km/h, worst {self.expected_error_worst:.2f} km/h",
-            ),
+            *((f"Epsilon a day of {name}", _reported(found)) for name, found in self.reported),
             ("Cost", self.cost),
-            *((("Warning", self.warning),) if self.warning else ()),
-        )
-
-    @property
-    def warning(self) -> str:
-        """Said when the noise drowns the values: a constant would be as exact. Empty otherwise."""
-        if self.expected_error_median < self.constant_error:
-            return ""
-        return (
-            f"half of the values would be no better than publishing the constant {self.constant_error:g} "
-            "km/h; raise epsilon, or choose fewer or coarser HATs"
+            *(("Warning", query.warning) for query in self.queries if query.warning),
         )
 
     @property
@@ -120,35 +156,75 @@ def confirmation_sentence(relation: Relation, unit: Unit, single_vehicle: int, h
     )
 
 
+def _reported(found: QueryEpsilons) -> str:
+    """As TR III.E tells it, beside the tighter figure."""
+    return (
+        f"{plain(found.per_hat_day)} per HAT and day; {plain(found.per_day_bound)} a day as the sum of the "
+        f"{found.hats_per_day} largest HATs (K_day), {plain(found.per_day)} over the HATs that one vehicle "
+        "really visits"
+    )
+
+
 def review_of(
     spec: ReleaseSpec,
     contributions: Contributions,
-    plan: MeanPlan,
+    plans: Sequence[QueryPlan],
     *,
     repeats_entry: int | None,
     evaluated: bool,
 ) -> Review:
-    """The review of a planned release."""
-    errors = expected_errors(plan.plans)
+    """The review of a planned release; plans: one of each query, over the same HATs."""
     vehicles = distinct_vehicles(contributions)
-    present = [hat.index for hat in plan.hats if hat.index >= 0]
+    hats = plans[0].hats
+    present = [hat.index for hat in hats if hat.index >= 0]
+    published = {hat.name for plan in plans for hat in plan.published}
     return Review(
         title=spec.texts.title,
         folder=spec.texts.folder,
-        statistic=spec.query.statistic,
-        mechanism=plan.mechanism.title,
+        queries=tuple(_query_review(plan, spec.data.rules.upper_bound) for plan in plans),
         relation=spec.relation,
         unit=spec.unit,
+        published=len(published),
+        suppressed=len(hats) - len(published),
+        hexagons=len({hat.cell for hat in hats}),
+        single_vehicle=int((vehicles[present] == 1).sum()),
+        charge=add_charges(plan.charge for plan in plans),
+        reported=_epsilons_of_report(plans, contributions, spec.unit),
+        repeats_entry=repeats_entry,
+        evaluated=evaluated,
+    )
+
+
+def _epsilons_of_report(
+    plans: Sequence[QueryPlan], contributions: Contributions, unit: Unit
+) -> tuple[tuple[str, QueryEpsilons], ...]:
+    """Of the statistics that a Laplace scale may be asked of: Query 1 and 2 (SPEC 8)."""
+    found = [
+        (plan.query.id, query_epsilons(contributions, plan.steps(contributions.hats), unit))
+        for plan in plans
+        if plan.query.question.statistic.takes_noise_scale
+    ]
+    together = [("both queries", cumulative(item for _, item in found))] if len(found) > 1 else []
+    return (*found, *together)
+
+
+def _query_review(plan: QueryPlan, upper_bound: int) -> QueryReview:
+    errors = expected_errors(plan.plans)
+    question = plan.query.question
+    measure = question.statistic.measures[0]
+    largest = largest_value(measure, upper_bound)
+    return QueryReview(
+        query_id=plan.query.id,
+        statistic=question.statistic.title,
+        mechanism=question.mechanism.title if question.mechanism else "",
+        unit_of_value=measure.unit,
         published=len(plan.published),
         suppressed=len(plan.hats) - len(plan.published),
-        hexagons=len({hat.cell for hat in plan.hats}),
-        single_vehicle=int((vehicles[present] == 1).sum()),
-        epsilon_per_hat=plan.plans[0].epsilon,
+        epsilon_least=min(item.epsilon for item in plan.plans),
+        epsilon_most=max(item.epsilon for item in plan.plans),
         charge=plan.charge,
         expected_error_median=errors.median,
         expected_error_worst=errors.worst,
         noise_scale_worst=max(item.noise_scale for item in plan.plans),
-        constant_error=spec.data.rules.upper_bound / THOUSAND / 2,
-        repeats_entry=repeats_entry,
-        evaluated=evaluated,
+        constant_error=None if largest is None else float(largest) / 2,
     )

@@ -18,6 +18,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from core.errors import InputError
 from core.files import sync_folder, write_synced
+from core.paths import program_name
 from core.release.minisign import PublicKey, Signature, prehash, public_key_of
 
 PRIVATE_SUFFIX = ".pem"
@@ -98,7 +99,7 @@ def load_key(path: Path, passphrase: str) -> SigningKey:
         raise InputError(
             "This file holds no private key protected by a passphrase.",
             where=str(path),
-            mend="name the .pem file that `main.py keygen` wrote",
+            mend=f"name the .pem file that `{program_name()} keygen` wrote",
         )
     try:
         private = serialization.load_pem_private_key(content, secret)
@@ -109,7 +110,9 @@ def load_key(path: Path, passphrase: str) -> SigningKey:
             mend="check the passphrase; if it is right, the file is damaged: restore it from a copy",
         ) from None
     if not isinstance(private, Ed25519PrivateKey):
-        raise InputError("This is no Ed25519 key.", where=str(path), mend="make one with `main.py keygen`")
+        raise InputError(
+            "This is no Ed25519 key.", where=str(path), mend=f"make one with `{program_name()} keygen`"
+        )
     return _wrapped(private)
 
 
@@ -139,7 +142,7 @@ def _read(path: Path) -> bytes:
         raise InputError(
             f"The signing key cannot be read: {error.strerror}.",
             where=str(path),
-            mend="name an existing key with --key, or make one with `main.py keygen`",
+            mend=f"name an existing key with --key, or make one with `{program_name()} keygen`",
         ) from None
 
 

@@ -13,9 +13,11 @@ from typing import Any
 
 from core.privacy import Charge, Relation, Unit
 from core.release.minisign import PublicKey
-from core.release.result import PUBLISHED, HatMean, QueryResult, Release
+from core.release.result import QueryResult, Release
 from core.release.review import PROTECTED, UNPROTECTED
-from core.release.tables import DELTA, UNITS, composition, kmh
+from core.release.tables import DELTA, UNITS, composition, fixed, kmh
+from core.statistics.base import Measure
+from core.statistics.registry import require_statistic
 from core.texts import ReleaseTexts
 from core.values import plain
 
@@ -27,8 +29,8 @@ NEIGHBOURS = {
     Relation.USER: "Neighbouring data sets differ in all records of one {unit}: present or absent.",
 }
 POST_PROCESSING = (
-    "means and intervals are cut to the bounds and rounded to 0.001 km/h",
-    "each interval is centred on the published value, half-width noise scale times ln 20",
+    "values and intervals are cut to what is possible and rounded to the decimals of their column",
+    "each interval covers the noise around the published value with a probability of at least 95 %",
     "rows below the minimum number of vehicles, or without records, are suppressed",
 )
 PREPROCESSING = (
@@ -77,33 +79,41 @@ def charges(charge: Charge) -> dict[str, str]:
 
 
 def accuracy(query: QueryResult) -> dict[str, Any]:
-    """Widths of the published intervals and the worst bias bound, km/h; public, from no true value."""
-    widths = interval_widths(query.rows)
+    """Widths of the published intervals and the worst bias bounds of each measure; from no true value."""
+    published = sum(row.first is not None for row in query.rows)
     return {
         "query_id": query.query_id,
-        "rows_published": len(widths),
-        "rows_suppressed": len(query.rows) - len(widths),
-        "interval_width_kmh": _spread(widths),
-        "bias_bound_kmh": _spread(sorted(row.bias_bound for row in query.rows if row.bias_bound is not None)),
+        "hats_published": published,
+        "hats_suppressed": len(query.rows) - published,
+        "measures": [_measure(query, measure) for measure in require_statistic(query.statistic).measures],
     }
 
 
-def interval_widths(rows: Sequence[HatMean]) -> list[int]:
-    """Widths of the published intervals in thousandths of km/h, narrowest first."""
+def _measure(query: QueryResult, measure: Measure) -> dict[str, Any]:
+    items = [item for row in query.rows for item in row.estimates if item.measure == measure.name]
+    biases = sorted(item.bias_bound for item in items if item.bias_bound is not None)
+    return {
+        "measure": measure.name,
+        "unit": measure.unit,
+        "interval_width": _spread(interval_widths(query, measure), measure),
+        "bias_bound": _spread(biases, measure),
+    }
+
+
+def interval_widths(query: QueryResult, measure: Measure) -> list[int]:
+    """Widths of a measure's intervals, narrowest first, in its last decimal."""
     return sorted(
-        row.high - row.low
-        for row in rows
-        if row.status == PUBLISHED and row.high is not None and row.low is not None
+        item.high - item.low for row in query.rows for item in row.estimates if item.measure == measure.name
     )
 
 
-def _spread(ordered: Sequence[int]) -> dict[str, str] | None:
+def _spread(ordered: Sequence[int], measure: Measure) -> dict[str, str] | None:
     if not ordered:
         return None
     return {
-        "smallest": kmh(ordered[0]),
-        "median": kmh(round(median(ordered))),
-        "largest": kmh(ordered[-1]),
+        "smallest": fixed(ordered[0], measure.decimals),
+        "median": fixed(round(median(ordered)), measure.decimals),
+        "largest": fixed(ordered[-1], measure.decimals),
     }
 
 
@@ -160,8 +170,9 @@ def _query(query: QueryResult) -> dict[str, Any]:
         "noise": "discrete Laplace",
         "charges": charges(query.charge),
         "delta": plain(DELTA),
-        "sensitivity_kmh": plain(query.sensitivity),
-        "noise_scale_kmh": plain(query.noise_scale),
+        "sensitivity": plain(query.sensitivity),
+        "noise_scale": plain(query.noise_scale),
+        "unit_of_value": require_statistic(query.statistic).measures[0].unit,
         "contribution_cap": query.contribution_cap,
         "budget_division": query.division,
     }

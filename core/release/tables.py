@@ -10,11 +10,12 @@ from decimal import Decimal
 
 import h3
 
-from core.errors import InputError
 from core.privacy import Relation, Unit
-from core.release.columns import CELLS_PATH, EPSILON_SUMMARY, SPEED_BY_HAT, Table
-from core.release.result import HatMean, QueryResult, Release
-from core.values import THOUSAND, plain
+from core.release.columns import CELLS_PATH, EPSILON_SUMMARY, Table, data_tables
+from core.release.result import HatRow, QueryResult, Release
+from core.statistics.base import Measure
+from core.statistics.registry import require_statistic
+from core.values import plain
 
 UNITS = (Unit.VEHICLE_HAT_DAY, Unit.VEHICLE_DAY, Unit.VEHICLE)
 """Smallest first: the order of rows in `epsilon_summary.csv`."""
@@ -22,30 +23,21 @@ DELTA = Decimal(0)
 """All mechanisms are pure."""
 _FORMULA = ("=", "+", "-", "@")
 _DEGREES = 7
+_KMH_DECIMALS = 3
 
 Ring = tuple[tuple[float, float], ...]
 
 
 def data_files(release: Release) -> dict[str, bytes]:
-    """Relative path -> content of every file below `data/`, byte-identical for the same release.
-
-    Raises InputError unless the release has exactly one query, a mean.
-    """
-    query = only_query(release)
-    return {
-        SPEED_BY_HAT.path: csv_bytes(SPEED_BY_HAT, _speed_rows(release, query)),
+    """Relative path -> content of every file below `data/`, byte-identical for the same release."""
+    files = {}
+    for query in release.queries:
+        table = data_tables()[query.statistic]
+        files[table.path] = csv_bytes(table, _data_rows(table, release, query))
+    return files | {
         EPSILON_SUMMARY.path: csv_bytes(EPSILON_SUMMARY, _summary_rows(release)),
-        CELLS_PATH: cells_geojson({row.cell for row in query.rows}),
+        CELLS_PATH: cells_geojson({row.cell for query in release.queries for row in query.rows}),
     }
-
-
-def only_query(release: Release) -> QueryResult:
-    """The release's mean query: rows of several would collide in one file."""
-    if len(release.queries) != 1 or release.queries[0].statistic != "mean":
-        raise InputError(
-            "A release holds exactly one query, a mean.", where="query", mend="release the others apart"
-        )
-    return release.queries[0]
 
 
 def composition(unit: Unit, protected: Unit) -> str:
@@ -60,8 +52,14 @@ def composition(unit: Unit, protected: Unit) -> str:
 
 def kmh(thousandths: int) -> str:
     """Thousandths of km/h as text in km/h with exactly three decimals."""
-    whole, rest = divmod(abs(thousandths), THOUSAND)
-    return f"{'-' if thousandths < 0 else ''}{whole}.{rest:03d}"
+    return fixed(thousandths, _KMH_DECIMALS)
+
+
+def fixed(value: int, decimals: int) -> str:
+    """An integer of 10^-decimals as text with exactly so many decimals."""
+    whole, rest = divmod(abs(value), 10**decimals)
+    point = f".{rest:0{decimals}d}" if decimals else ""
+    return f"{'-' if value < 0 else ''}{whole}{point}"
 
 
 def neutral(text: str) -> str:
@@ -113,30 +111,56 @@ def _line(table: Table, cells: Mapping[str, str]) -> list[str]:
     ]
 
 
-def _optional_kmh(thousandths: int | None) -> str:
-    return "" if thousandths is None else kmh(thousandths)
-
-
-def _speed_rows(release: Release, query: QueryResult) -> list[list[str]]:
+def _data_rows(table: Table, release: Release, query: QueryResult) -> list[list[str]]:
+    """One line for each HAT and label; a suppressed HAT has its lines too, without values."""
+    labels: list[int | None] = [None]
+    if require_statistic(query.statistic).label is not None:
+        used = {item.label for row in query.rows for item in row.estimates if item.label is not None}
+        labels = [*sorted(used)]
     ordered = sorted(query.rows, key=lambda row: (row.cell, row.slot_start))
-    return [_speed_row(release, query, row) for row in ordered]
+    return [_line(table, _data_row(release, query, row, label)) for row in ordered for label in labels]
 
 
-def _speed_row(release: Release, query: QueryResult, row: HatMean) -> list[str]:
+def _data_row(release: Release, query: QueryResult, row: HatRow, label: int | None) -> dict[str, str]:
+    statistic = require_statistic(query.statistic)
     cells = {
         "h3_cell": row.cell,
         "h3_resolution": str(release.resolution),
         "slot_start": row.slot_start,
         "slot_end": row.slot_end,
-        "speed_mean_kmh": _optional_kmh(row.mean),
-        "ci95_low_kmh": _optional_kmh(row.low),
-        "ci95_high_kmh": _optional_kmh(row.high),
-        "bias_bound_kmh": _optional_kmh(row.bias_bound),
         "epsilon": plain(row.epsilon),
         "mechanism": query.mechanism,
         "status": row.status,
     }
-    return _line(SPEED_BY_HAT, cells)
+    if statistic.label is not None and label is not None:
+        cells[statistic.label.name] = kmh(label)
+    for measure in statistic.measures:
+        cells |= dict.fromkeys(_names(measure), "")
+    for item in row.estimates:
+        if item.label == label:
+            measure = next(one for one in statistic.measures if one.name == item.measure)
+            values = (item.value, item.low, item.high, item.bias_bound)
+            cells |= {
+                name: "" if value is None else fixed(value, measure.decimals)
+                for name, value in zip(_names(measure), values, strict=True)
+            }
+    return cells
+
+
+def _names(measure: Measure) -> tuple[str, str, str, str]:
+    return measure.name, measure.low, measure.high, measure.bias
+
+
+def largest_value(measure: Measure, upper_bound: int) -> Decimal | None:
+    """The measure's largest value in its unit; None where there is none."""
+    largest = measure.largest_for(upper_bound)
+    return None if largest is None else Decimal(largest).scaleb(-measure.decimals)
+
+
+def bound_text(measure: Measure, upper_bound: int) -> str:
+    """The largest value as the summary writes it; empty where there is none."""
+    largest = largest_value(measure, upper_bound)
+    return "" if largest is None else f"{largest:.{_KMH_DECIMALS}f}"
 
 
 def _summary_rows(release: Release) -> list[list[str]]:
@@ -156,7 +180,7 @@ def _summary_row(release: Release, query: QueryResult, unit: Unit) -> list[str]:
         "delta": plain(DELTA),
         "sensitivity": plain(query.sensitivity),
         "lower_bound": kmh(0),
-        "upper_bound": kmh(release.upper_bound),
+        "upper_bound": bound_text(require_statistic(query.statistic).measures[0], release.upper_bound),
         "contribution_cap": "" if query.contribution_cap is None else str(query.contribution_cap),
         "noise_scale": plain(query.noise_scale),
         "composition": composition(unit, release.unit),

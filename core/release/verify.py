@@ -10,7 +10,7 @@ from pathlib import Path
 
 from core.errors import InputError
 from core.release.bundle import PUBLIC_KEY, SIGNATURE
-from core.release.columns import EPSILON_SUMMARY, SPEED_BY_HAT
+from core.release.columns import EPSILON_SUMMARY
 from core.release.describe import DATAPACKAGE
 from core.release.findings import Finding, decoded, require
 from core.release.minisign import (
@@ -25,7 +25,7 @@ from core.release.minisign import (
 from core.release.sign import MANIFEST
 from core.release.verify_claims import check_datapackage, check_epsilons, check_privacy, check_rows
 from core.release.verify_folder import BundleFolder, check_files, check_sums, read_folder
-from core.release.verify_tables import check_cells, check_table
+from core.release.verify_tables import check_cells, check_data, check_table
 
 _COMMENT = re.compile(rf"timestamp:[0-9]{{1,12}}\tfile:{MANIFEST}\trelease:([a-z0-9.-]{{1,200}})")
 
@@ -92,7 +92,7 @@ def _checks(given: PublicKey | None) -> tuple[tuple[str, Callable[[BundleFolder]
         ("signature", _check_signature),
         ("signer", lambda folder: _check_signer(folder, given)),
         ("datapackage", check_datapackage),
-        ("speed_by_hat", check_table(SPEED_BY_HAT)),
+        ("data", check_data),
         ("epsilon_summary", check_table(EPSILON_SUMMARY)),
         ("cells", check_cells),
         ("privacy", _check_privacy),

@@ -9,26 +9,28 @@ from decimal import Decimal, Inexact, localcontext
 import h3
 
 from core.release.claim import Claim, claim_of, text_at
-from core.release.columns import DATA_PATHS, EPSILON_SUMMARY, SPEED_BY_HAT
+from core.release.columns import EPSILON_SUMMARY, KEY, Table
 from core.release.datapackage import PROFILE, resources_of
 from core.release.describe import DATAPACKAGE, PRIVACY
 from core.release.findings import json_object, require, same_json
 from core.release.result import PUBLISHED
-from core.release.tables import UNITS
+from core.release.tables import UNITS, bound_text, largest_value
 from core.release.verify_folder import BundleFolder
 from core.release.verify_tables import Row, in_order, rows_of
+from core.statistics.base import Measure, Statistic
+from core.statistics.registry import all_statistics
+from core.values import THOUSAND
 
 _RELEASE = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*-[0-9]+\.[0-9]+\.[0-9]+")
 _DIGITS = 200
 """More than any sum of the numbers that a table may hold; a sum that does not fit fails."""
-_VALUES = ("speed_mean_kmh", "ci95_low_kmh", "ci95_high_kmh")
 
 
 def check_datapackage(folder: BundleFolder) -> str:
     """datapackage.json declares exactly our files, with their columns, sizes and hashes."""
     document = json_object(DATAPACKAGE, folder.read(DATAPACKAGE))
     require(document.get("$schema") == PROFILE, f"{DATAPACKAGE} is of another profile")
-    expected = resources_of({path: folder.read(path) for path in DATA_PATHS})
+    expected = resources_of({path: folder.read(path) for path in folder.data_paths})
     require(
         same_json(document.get("resources"), expected),
         f"{DATAPACKAGE}: columns, sizes or hashes are not those of the data",
@@ -49,57 +51,95 @@ def check_privacy(folder: BundleFolder, comment_release: str, key_id: str) -> st
     require(claim.release == named, f"{PRIVACY} and {DATAPACKAGE} name different releases")
     require(comment_release == named, "the signature is of another release")
     require(claim.key_id == key_id, f"{PRIVACY} names another key")
+    for row in rows_of(EPSILON_SUMMARY, folder):
+        require(_agrees(row, claim), f"{EPSILON_SUMMARY.path} and {PRIVACY} disagree")
+    return "agrees with the data and the signature"
+
+
+def _agrees(row: Row, claim: Claim) -> bool:
+    """Whether a line of the summary is of this release."""
+    statistic = all_statistics().get(row["statistic"])
+    if statistic is None:
+        return False
     expected = {
         "relation": claim.relation,
         "lower_bound": claim.lower,
-        "upper_bound": claim.upper,
+        "upper_bound": bound_text(statistic.measures[0], _upper(claim)),
         "period_start": claim.first,
         "period_end": claim.last,
     }
-    for row in rows_of(EPSILON_SUMMARY, folder):
-        require(expected.items() <= row.items(), f"{EPSILON_SUMMARY.path} and {PRIVACY} disagree")
-    return "agrees with the data and the signature"
+    return expected.items() <= row.items()
+
+
+def _upper(claim: Claim) -> int:
+    """U in thousandths of km/h."""
+    return int(Decimal(claim.upper) * THOUSAND)
 
 
 def check_rows(folder: BundleFolder) -> str:
     """Every published value lies in its interval and within the bounds; the others are empty."""
     claim = claim_of(folder)
-    rows = rows_of(SPEED_BY_HAT, folder)
-    keys = [(row["h3_cell"], row["slot_start"]) for row in rows]
-    require(in_order(keys), f"{SPEED_BY_HAT.path} is not sorted")
-    for number, row in enumerate(rows, start=2):
-        where = f"{SPEED_BY_HAT.path}, line {number}"
-        require(_is_place(row, claim), f"{where}: no cell or timeslot of the grid")
-        require(_is_value(row, claim), f"{where}: the value, its interval or its epsilon is impossible")
-    return f"{sum(row['status'] == PUBLISHED for row in rows)} published values within interval and bounds"
+    published = 0
+    for key, table in folder.statistics.items():
+        statistic = all_statistics()[key]
+        rows = rows_of(table, folder)
+        require(in_order([_place(row, table) for row in rows]), f"{table.path} is not sorted")
+        for number, row in enumerate(rows, start=2):
+            where = f"{table.path}, line {number}"
+            require(_is_place(row, claim), f"{where}: no cell or timeslot of the grid")
+            require(
+                _is_value(row, statistic, claim),
+                f"{where}: the value, its interval or its epsilon is impossible",
+            )
+        published += sum(row["status"] == PUBLISHED for row in rows)
+    return f"{published} published rows within intervals and bounds"
+
+
+def _place(row: Row, table: Table) -> tuple[str | Decimal, ...]:
+    """What the lines of a data file are sorted by: place as text, label as a number."""
+    return tuple(row[name] if name in KEY else Decimal(row[name]) for name in table.primary_key)
 
 
 def check_epsilons(folder: BundleFolder) -> str:
     """Per unit the queries add up to what was reserved; each headline fits its rows."""
     claim = claim_of(folder)
     summary = rows_of(EPSILON_SUMMARY, folder)
-    rows = rows_of(SPEED_BY_HAT, folder)
     queries = sorted({row["query_id"] for row in summary})
     listed = [(row["query_id"], row["unit"]) for row in summary]
     complete = [(query, unit.value) for query in queries for unit in UNITS]
     require(listed == complete, f"{EPSILON_SUMMARY.path} has not one row per query and unit, in order")
-    require(len(queries) == 1, f"{SPEED_BY_HAT.path} can hold the rows of one query only")
+    asked = sorted(row["statistic"] for row in summary if row["unit"] == UNITS[0].value)
+    held = folder.statistics
+    require(asked == sorted(held), f"{EPSILON_SUMMARY.path} and the data files are of different statistics")
     for unit in UNITS:
         total = _sum(row["epsilon"] for row in summary if row["unit"] == unit.value)
         require(total == claim.charges[unit], f"the epsilons of {unit.value} do not add up to the charge")
     for row in summary:
-        _check_headline(row, rows, claim)
-    return f"{len(queries)} query adds up to the charge of every unit (relation {claim.relation})"
+        table = held[row["statistic"]]
+        _check_headline(row, table, rows_of(table, folder), claim)
+    noun = "query adds" if len(queries) == 1 else "queries add"
+    return f"{len(queries)} {noun} up to the charge of every unit (relation {claim.relation})"
 
 
-def _check_headline(headline: Row, rows: list[Row], claim: Claim) -> None:
-    """max eps_g <= headline <= sum eps_g; where a unit's days add up, up to `days` times the sum."""
+def _check_headline(headline: Row, table: Table, rows: list[Row], claim: Claim) -> None:
+    """max eps_g <= headline <= sum eps_g; where a unit's days add up, up to `days` times the sum.
+
+    The lines of one hexagon and timeslot state its epsilon for all of them together.
+    """
     used = {row["mechanism"] for row in rows}
-    require(used <= {headline["mechanism"]}, f"{SPEED_BY_HAT.path} names another mechanism")
-    amounts = [row["epsilon"] for row in rows if row["status"] == PUBLISHED]
+    require(used <= {headline["mechanism"]}, f"{table.path} names another mechanism")
+    amounts: dict[tuple[str, ...], set[str]] = {}
+    for row in rows:
+        if row["status"] == PUBLISHED:
+            amounts.setdefault(tuple(row[name] for name in KEY), set()).add(row["epsilon"])
+    require(
+        all(len(stated) == 1 for stated in amounts.values()),
+        f"{table.path} states two epsilons for one hexagon and timeslot",
+    )
+    each = [amount for stated in amounts.values() for amount in stated]
     times = 1 if headline["unit"] == claim.unit.value else claim.days
-    most = _sum(amounts, times=times)
-    least = max(map(Decimal, amounts), default=Decimal(0))
+    most = _sum(each, times=times)
+    least = max(map(Decimal, each), default=Decimal(0))
     require(
         least <= Decimal(headline["epsilon"]) <= most,
         f"the epsilon of {headline['unit']} does not fit the epsilons of the rows",
@@ -116,14 +156,23 @@ def _is_place(row: Row, claim: Claim) -> bool:
     )
 
 
-def _is_value(row: Row, claim: Claim) -> bool:
+def _is_value(row: Row, statistic: Statistic, claim: Claim) -> bool:
     epsilon = Decimal(row["epsilon"])
-    if row["status"] != PUBLISHED:
-        return not epsilon and not any(row[name] for name in (*_VALUES, "bias_bound_kmh"))
-    if not epsilon or not all(row[name] for name in _VALUES):
+    published = row["status"] == PUBLISHED
+    return bool(epsilon) is published and all(
+        _is_measure(row, measure, claim, published=published) for measure in statistic.measures
+    )
+
+
+def _is_measure(row: Row, measure: Measure, claim: Claim, *, published: bool) -> bool:
+    names = (measure.name, measure.low, measure.high)
+    if not published:
+        return not any(row[name] for name in (*names, measure.bias) if name)
+    if not all(row[name] for name in names):
         return False
-    mean, low, high = (Decimal(row[name]) for name in _VALUES)
-    return Decimal(claim.lower) <= low <= mean <= high <= Decimal(claim.upper)
+    value, low, high = (Decimal(row[name]) for name in names)
+    largest = largest_value(measure, _upper(claim))
+    return low <= value <= high and (largest is None or high <= largest)
 
 
 def _minutes(clock: str) -> int:

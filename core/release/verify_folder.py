@@ -10,12 +10,13 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from core.release.bundle import PUBLIC_KEY, SIGNATURE
-from core.release.columns import DATA_PATHS
+from core.release.columns import SUMMARY_PATHS, Table, data_tables
 from core.release.describe import DATAPACKAGE, LICENSE, PRIVACY, README, REPORT
 from core.release.findings import Finding, decoded, require, shown
 from core.release.sign import MANIFEST
 
-REQUIRED = (README, LICENSE, DATAPACKAGE, PRIVACY, REPORT, *DATA_PATHS, MANIFEST, SIGNATURE, PUBLIC_KEY)
+REQUIRED = (README, LICENSE, DATAPACKAGE, PRIVACY, REPORT, *SUMMARY_PATHS, MANIFEST, SIGNATURE, PUBLIC_KEY)
+"""In every bundle; besides, the data file of each statistic that it holds."""
 _LARGEST = 1 << 28
 """Bytes; a file that has to be understood is read whole."""
 _MOST_ENTRIES = 10_000
@@ -33,13 +34,25 @@ class BundleFolder:
     strange: tuple[str, ...]
     """What is neither, or cannot be read."""
     contents: Mapping[str, bytes]
-    """Of the required files that could be read."""
+    """Of the files that have to be understood, as far as they could be read."""
 
     def read(self, name: str) -> bytes:
         """The content of a required file. Raises Finding when it is missing."""
         require(name in self.files, f"{name} is missing")
         require(name in self.contents, f"{name} is too large or cannot be read")
         return self.contents[name]
+
+    @property
+    def statistics(self) -> dict[str, Table]:
+        """Key -> data file of the statistics that the bundle holds. Raises Finding when there is none."""
+        held = {key: table for key, table in data_tables().items() if table.path in self.files}
+        require(bool(held), "no data file of any statistic")
+        return held
+
+    @property
+    def data_paths(self) -> tuple[str, ...]:
+        """Every file below `data/` that belongs to the bundle."""
+        return (*(table.path for table in self.statistics.values()), *SUMMARY_PATHS)
 
     def sha256(self, name: str) -> str:
         """The hash of a file, hexadecimal. Raises Finding when it cannot be read."""
@@ -69,12 +82,13 @@ def read_folder(path: Path) -> BundleFolder:
             else:
                 strange.append(name)
     strange.extend(waiting)
+    known = (*REQUIRED, *(table.path for table in data_tables().values()))
     return BundleFolder(
         path=path,
         files=frozenset(files),
         folders=frozenset(folders),
         strange=tuple(sorted(strange)),
-        contents={name: content for name in REQUIRED if (content := _content(path, name, files)) is not None},
+        contents={name: content for name in known if (content := _content(path, name, files)) is not None},
     )
 
 
@@ -82,13 +96,14 @@ def check_files(folder: BundleFolder) -> str:
     """All required files are there, nothing is there that the manifest does not list."""
     missing = [name for name in REQUIRED if name not in folder.files]
     require(not missing, f"missing: {', '.join(missing)}")
+    held = folder.data_paths
     require(not folder.strange, f"neither file nor folder: {_few(folder.strange)}")
     listed = set(parse_manifest(folder.read(MANIFEST)))
     unlisted = folder.files - listed - {MANIFEST, SIGNATURE}
     require(not unlisted, f"not listed in {MANIFEST}: {_few(sorted(unlisted))}")
     unused = folder.folders - {str(parent) for name in listed for parent in PurePosixPath(name).parents}
     require(not unused, f"unlisted folder: {_few(sorted(unused))}")
-    return f"{len(folder.files)} files, all listed"
+    return f"{len(folder.files)} files, {len(held)} of them data, all listed"
 
 
 def check_sums(folder: BundleFolder) -> str:
@@ -97,7 +112,7 @@ def check_sums(folder: BundleFolder) -> str:
     for name, expected in listed.items():
         require(name in folder.files, f"{name} is missing")
         require(folder.sha256(name) == expected, f"{name} was changed")
-    absent = set(REQUIRED) - set(listed) - {MANIFEST, SIGNATURE}
+    absent = {*REQUIRED, *folder.data_paths} - set(listed) - {MANIFEST, SIGNATURE}
     require(not absent, f"not listed in {MANIFEST}: {_few(sorted(absent))}")
     return f"{len(listed)} files unchanged"
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import h3
 
-from core.release.columns import CELLS_PATH, SPEED_BY_HAT, Column, Table
+from core.release.columns import CELLS_PATH, Column, Table
 from core.release.findings import Finding, decoded, json_object, require, same_json, shown
 from core.release.tables import cell_ring, csv_bytes, neutral
 from core.release.verify_folder import BundleFolder
@@ -34,6 +34,12 @@ def check_table(table: Table) -> Callable[[BundleFolder], str]:
         return f"{len(rows_of(table, folder))} rows as declared"
 
     return check
+
+
+def check_data(folder: BundleFolder) -> str:
+    """The data file of every statistic holds what its columns declare."""
+    rows = {table.name: len(rows_of(table, folder)) for table in folder.statistics.values()}
+    return ", ".join(f"{name}: {count} rows as declared" for name, count in rows.items())
 
 
 def rows_of(table: Table, folder: BundleFolder) -> list[Row]:
@@ -112,9 +118,10 @@ def _within(column: Column, value: Decimal) -> bool:
 
 
 def check_cells(folder: BundleFolder) -> str:
-    """`cells.geojson` outlines exactly the cells of the table, where H3 has them."""
+    """`cells.geojson` outlines exactly the cells of the data, where H3 has them."""
     document = json_object(CELLS_PATH, folder.read(CELLS_PATH))
-    cells = sorted({row["h3_cell"] for row in rows_of(SPEED_BY_HAT, folder)})
+    tables = folder.statistics.values()
+    cells = sorted({row["h3_cell"] for table in tables for row in rows_of(table, folder)})
     features = document.get("features")
     whole = document.keys() == {"type", "features"} and document["type"] == "FeatureCollection"
     if not whole or not isinstance(features, list) or len(features) != len(cells):
@@ -154,6 +161,6 @@ def _near(point: Any, corner: tuple[float, float]) -> bool:
     )
 
 
-def in_order(keys: Sequence[tuple[str, ...]]) -> bool:
+def in_order(keys: Sequence[tuple[Any, ...]]) -> bool:
     """Whether the keys rise strictly."""
     return all(one < other for one, other in pairwise(keys))

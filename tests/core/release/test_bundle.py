@@ -13,9 +13,8 @@ import pytest
 
 from core.errors import InputError
 from core.release.bundle import Staging, bundle_files, manifest_bytes
-from core.release.columns import DATA_PATHS
 from core.release.sign import MANIFEST
-from tests.builders import NOW, make_bundle, make_key, make_query, make_release, make_texts
+from tests.builders import DATA_PATHS, NOW, make_bundle, make_key, make_release, make_texts
 
 FOLDER = make_texts().folder
 FRICTIONLESS = Path(sys.executable).parent / "frictionless"
@@ -133,15 +132,6 @@ def test_a_failed_write_leaves_nothing(tmp_path: Path, monkeypatch: pytest.Monke
     monkeypatch.setattr("core.release.bundle.write_synced", full)
     with pytest.raises(OSError, match="No space"):
         staging.publish(make_release(), make_texts(), key=make_key(), now=NOW)
-    staging.discard()
-    assert _names(tmp_path) == []
-
-
-def test_a_release_of_two_queries_is_refused(tmp_path: Path) -> None:
-    two = make_release(queries=(make_query(), make_query(query_id="b")))
-    staging = Staging.create(tmp_path, FOLDER)
-    with pytest.raises(InputError, match="exactly one query"):
-        staging.publish(two, make_texts(), key=make_key(), now=NOW)
     staging.discard()
     assert _names(tmp_path) == []
 

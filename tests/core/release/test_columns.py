@@ -6,9 +6,12 @@ import re
 
 import pytest
 
-from core.release.columns import DATA_PATHS, EPSILON_SUMMARY, SPEED_BY_HAT, TABLES, Table
+from core.release.columns import EPSILON_SUMMARY, Table, data_tables
+from tests.builders import DATA_PATHS, SPEED_BY_HAT
 
-tables = pytest.mark.parametrize("table", TABLES, ids=lambda table: table.name)
+tables = pytest.mark.parametrize(
+    "table", [*data_tables().values(), EPSILON_SUMMARY], ids=lambda table: table.name
+)
 
 
 @tables

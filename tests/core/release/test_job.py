@@ -18,6 +18,7 @@ import pytest
 from core.accounting.ledger import Ledger
 from core.contributions import contributions_of
 from core.errors import BudgetRefused, InputError, ReleaseAborted
+from core.hats.cells import cell_text
 from core.ingest.load import load_records
 from core.privacy import Confidential
 from core.release import bundle as bundles
@@ -26,7 +27,8 @@ from core.release.sign import SigningKey, generate_key
 from core.release.verify import verify_bundle
 from core.spec import load_spec
 from core.values import THOUSAND
-from tests.city import PASSPHRASE, POPULATION, write_city, write_records
+from tests.city import BOUNDARY, PASSPHRASE, POPULATION, write_city, write_records
+from tests.geojson import box, features, polygon, write_geojson
 
 NOW = dt.datetime(2026, 11, 21, 12, 0, tzinfo=dt.UTC)
 
@@ -192,7 +194,7 @@ def die(*_, **__):
     os.kill(os.getpid(), signal.SIGKILL)
 
 if sys.argv[1] == "before-draw":
-    job.draw_means = die
+    job.draw_query = die
 elif sys.argv[1] == "before-writing":
     Staging.publish = die
 else:
@@ -249,6 +251,47 @@ def test_no_true_mean_and_no_vehicle_is_in_any_file_or_the_ledger(
     stored = (tmp_path / "home" / "ledger.sqlite").read_bytes()
     assert b"bus-0" not in stored
     assert not any("bus-0" in text for text in texts)
+
+
+def test_a_boundary_releases_its_hexagons_with_records_or_not(
+    tmp_path: Path, ledger: Ledger, key: SigningKey
+) -> None:
+    spec_path = write_city(tmp_path / "city", edit=BOUNDARY)
+    ward = write_geojson(tmp_path / "city" / "ward.geojson", polygon(box(72.78, 21.12, 72.88, 21.22)))
+    spec = load_spec(spec_path)
+    loaded = load_records(spec.data.paths(), spec.data.rules)
+    table = contributions_of(loaded.records, spec.resolution, spec.window)
+    recorded = {cell_text(cell) for cell in table.cell}
+    result = publish(prepare(spec, ledger), ledger, key=key, out=tmp_path / "out", now=NOW)
+    rows = result.release.queries[0].rows
+    cells = [cell_text(cell) for cell in spec.selection.cells]
+    assert [(row.cell, row.slot_start) for row in rows] == [
+        (cell, start) for cell in cells for start in ("09:00", "10:00", "11:00")
+    ]
+    empty = set(cells) - recorded
+    assert len(empty) > 10
+    assert {row.status for row in rows if row.cell in empty} == {"suppressed"}
+    assert {row.cell for row in rows if row.status == "published"} <= recorded
+    assert any(row.status == "published" for row in rows)
+    assert verify_bundle(result.bundle, key.public_text).ok
+    assert not any(ward.name.encode() in content for content in files_below(result.bundle).values())
+
+
+def test_a_boundary_redrawn_round_the_same_hexagons_repeats_and_another_does_not(
+    tmp_path: Path, ledger: Ledger, key: SigningKey
+) -> None:
+    spec = write_city(tmp_path / "city", edit=BOUNDARY)
+    ward = tmp_path / "city" / "ward.geojson"
+    write_geojson(ward, polygon(box(72.78, 21.12, 72.88, 21.22)))
+    released(spec, ledger, key, tmp_path / "out")
+    write_geojson(
+        ward,
+        features(polygon(box(72.78, 21.12, 72.83, 21.22)), polygon(box(72.82, 21.12, 72.88, 21.22))),
+    )
+    assert prepared(spec, ledger).stored is not None
+    write_geojson(ward, polygon(box(72.78, 21.12, 72.88, 21.26)))
+    with pytest.raises(BudgetRefused):
+        prepared(spec, ledger)
 
 
 def test_types_that_hold_true_values_show_sizes_only(tmp_path: Path, ledger: Ledger) -> None:

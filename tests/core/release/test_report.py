@@ -11,6 +11,7 @@ from core.privacy import Relation
 from core.release.report import MOST_ROWS, report, report_row, width_classes
 from core.release.result import Release
 from core.release.review import EVALUATED
+from core.statistics.mean import SPEED_MEAN
 from tests.builders import CELLS, NOW, make_key, make_query, make_release, make_row, make_rows, make_texts
 
 
@@ -76,7 +77,7 @@ def test_every_row_is_shown() -> None:
 
 def test_a_release_of_suppressed_rows_has_a_report() -> None:
     page = _page(make_release(queries=(make_query(rows=make_rows()[3:], contribution_cap=None),)))
-    assert "0 published rows" in page
+    assert "0 published HATs; 1 suppressed" in page
 
 
 def test_a_long_table_points_to_the_csv() -> None:
@@ -87,7 +88,8 @@ def test_a_long_table_points_to_the_csv() -> None:
 
 
 def test_bars_lie_on_the_bounds() -> None:
-    bar = report_row(make_row(CELLS[0], 9, mean=32_500, low=0, high=65_000, bias_bound=0), 65_000)
+    row = make_row(CELLS[0], 9, mean=32_500, low=0, high=65_000, bias_bound=0)
+    bar = report_row(row, row.first, SPEED_MEAN, 65_000)
     assert (bar.left, bar.width, bar.at) == (0, 100, 50)
 
 
@@ -101,5 +103,11 @@ def test_widths_are_counted_once_each() -> None:
 @pytest.mark.parametrize("relation", list(Relation))
 def test_an_evaluation_is_said_with_what_is_not_protected(relation: Relation) -> None:
     page = _page(make_release(evaluated=True, relation=relation))
-    assert page.index("What is not protected") < page.index(EVALUATED) < page.index("Mechanism")
+    assert page.index("What is not protected") < page.index(EVALUATED) < page.index("<dt>mechanism</dt>")
     assert EVALUATED not in _page(make_release(relation=relation))
+
+
+def test_a_single_day_is_named_once_and_each_query_tells_its_cost() -> None:
+    page = _page()
+    assert "2024-03-01 – 2024-03-04, 2024-03-09, 09:00–11:00" in page
+    assert "<dt>cost</dt><dd>ε 3.5 per vehicle, relation values</dd>" in page

@@ -10,7 +10,7 @@ from core.privacy import Relation, Unit
 from core.release.job import prepare
 from core.release.review import EVALUATED, Review, confirmation_sentence
 from core.spec import load_spec
-from tests.city import POPULATION, write_city, write_records
+from tests.city import EVERY_STATISTIC, POPULATION, write_city, write_records
 
 
 def review_of_city(folder: Path, *, total: str = "6", evaluated: bool = False) -> Review:
@@ -24,7 +24,7 @@ def review_of_city(folder: Path, *, total: str = "6", evaluated: bool = False) -
 
 def test_every_epsilon_headline_names_unit_and_relation(tmp_path: Path) -> None:
     lines = dict(review_of_city(tmp_path).lines())
-    for label in ("Epsilon per HAT", "Epsilon per vehicle"):
+    for label in ("Epsilon per vehicle, HAT and day", "Epsilon per vehicle and day", "Epsilon per vehicle"):
         assert "(relation values, unit vehicle)" in lines[label]
 
 
@@ -36,7 +36,7 @@ def test_the_review_follows_from_counts_never_from_values(tmp_path: Path) -> Non
 
 @pytest.mark.parametrize(("total", "warned"), [("0.5", True), ("800", False)])
 def test_noise_that_drowns_the_values_is_said(tmp_path: Path, total: str, warned: bool) -> None:
-    assert bool(review_of_city(tmp_path, total=total).warning) is warned
+    assert ("Warning" in dict(review_of_city(tmp_path, total=total).lines())) is warned
 
 
 def test_the_sentence_tells_how_many_hats_hold_one_vehicle() -> None:
@@ -48,3 +48,19 @@ def test_the_sentence_tells_how_many_hats_hold_one_vehicle() -> None:
 def test_an_evaluation_before_is_a_line_of_the_review(tmp_path: Path) -> None:
     assert "Evaluated" not in dict(review_of_city(tmp_path).lines())
     assert EVALUATED in dict(review_of_city(tmp_path, evaluated=True).lines())["Evaluated"]
+
+
+def test_query_1_and_2_tell_their_epsilons_as_the_report_does(tmp_path: Path) -> None:
+    """TR III.E, III.F: per HAT and day, per day by K_day, and both queries together."""
+    ledger = Ledger.open(tmp_path / "ledger.sqlite")
+    ledger.set_limit(POPULATION, per_vehicle=Decimal(1000))
+    review = prepare(load_spec(write_city(tmp_path, edit=EVERY_STATISTIC)), ledger).review
+    (one, first), (two, second), (both, together) = review.reported
+    assert (one, two, both) == ("pair_means", "speeding", "both queries")
+    assert together.per_day == first.per_day + second.per_day
+    for found in (first, second, together):
+        assert found.per_hat_day <= found.per_day <= found.per_day_bound
+        assert found.per_day <= found.per_vehicle
+    lines = dict(review.lines())
+    assert "K_day" in lines["Epsilon a day of both queries"]
+    assert "Epsilon a day of moments" not in lines

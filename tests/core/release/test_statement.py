@@ -10,6 +10,7 @@ import pytest
 from core.privacy import Relation
 from core.release.result import Release
 from core.release.statement import accuracy, interval_widths, privacy_statement, unprotected
+from core.statistics.mean import SPEED_MEAN
 from tests.builders import NOW, make_key, make_query, make_release, make_rows, make_texts
 
 
@@ -85,15 +86,22 @@ def test_no_limit_is_said_as_none() -> None:
 
 
 def test_accuracy_comes_from_published_intervals() -> None:
-    assert interval_widths(make_rows()) == [3167, 3556, 5334]
+    assert interval_widths(make_query(), SPEED_MEAN) == [3167, 3556, 5334]
     assert accuracy(make_query()) == {
         "query_id": "mean_speed",
-        "rows_published": 3,
-        "rows_suppressed": 1,
-        "interval_width_kmh": {"smallest": "3.167", "median": "3.556", "largest": "5.334"},
-        "bias_bound_kmh": {"smallest": "0.000", "median": "1.500", "largest": "2.000"},
+        "hats_published": 3,
+        "hats_suppressed": 1,
+        "measures": [
+            {
+                "measure": "speed_mean_kmh",
+                "unit": "km/h",
+                "interval_width": {"smallest": "3.167", "median": "3.556", "largest": "5.334"},
+                "bias_bound": {"smallest": "0.000", "median": "1.500", "largest": "2.000"},
+            }
+        ],
     }
 
 
 def test_a_release_without_published_rows_has_no_widths() -> None:
-    assert accuracy(make_query(rows=make_rows()[3:]))["interval_width_kmh"] is None
+    (measure,) = accuracy(make_query(rows=make_rows()[3:]))["measures"]
+    assert measure["interval_width"] is None

@@ -14,11 +14,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.errors import InputError
 from core.privacy import Unit
-from core.release.columns import CELLS_PATH, EPSILON_SUMMARY, SPEED_BY_HAT
+from core.release.columns import CELLS_PATH, EPSILON_SUMMARY
 from core.release.tables import cell_ring, cells_geojson, composition, csv_bytes, data_files, kmh, neutral
-from tests.builders import CELLS, make_query, make_release, make_rows
+from tests.builders import CELLS, SPEED_BY_HAT, make_query, make_release, make_rows
 
 SPEED = """\
 h3_cell,h3_resolution,slot_start,slot_end,speed_mean_kmh,ci95_low_kmh,ci95_high_kmh,bias_bound_kmh,epsilon,mechanism,status
@@ -48,16 +47,6 @@ def test_the_tables_are_golden() -> None:
 def test_the_order_of_rows_does_not_matter() -> None:
     shuffled = make_release(queries=(make_query(rows=make_rows()[::-1]),))
     assert data_files(shuffled) == data_files(make_release())
-
-
-@pytest.mark.parametrize(
-    "queries",
-    [(), (make_query(), make_query(query_id="b")), (make_query(statistic="query1"),)],
-    ids=["none", "two", "another"],
-)
-def test_exactly_one_mean_is_accepted(queries: tuple[object, ...]) -> None:
-    with pytest.raises(InputError):
-        data_files(make_release(queries=queries))
 
 
 @given(st.integers(-(10**12), 10**12))

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from core.privacy import Unit
 from core.release.bundle import bundle_files
-from core.release.columns import EPSILON_SUMMARY, SPEED_BY_HAT
+from core.release.columns import EPSILON_SUMMARY
 from core.release.describe import DATAPACKAGE, PRIVACY
 from core.release.findings import Finding
 from core.release.result import Release
@@ -23,6 +23,7 @@ from core.release.verify_claims import check_datapackage, check_epsilons, check_
 from core.release.verify_folder import BundleFolder, read_folder
 from tests.builders import (
     NOW,
+    SPEED_BY_HAT,
     forge,
     make_bundle,
     make_charge,

@@ -10,14 +10,14 @@ import pytest
 from core.release.findings import Finding
 from core.release.sign import MANIFEST
 from core.release.verify_folder import REQUIRED, check_files, check_sums, parse_manifest, read_folder
-from tests.builders import make_bundle
+from tests.builders import SPEED_BY_HAT, make_bundle
 
 SUM = "0" * 64
 
 
 def test_a_bundle_is_read_whole(tmp_path: Path) -> None:
     folder = read_folder(make_bundle(tmp_path))
-    assert folder.files == set(REQUIRED)
+    assert folder.files == {*REQUIRED, SPEED_BY_HAT.path}
     assert folder.folders == {"data"}
     assert folder.strange == ()
     assert "11 files" in check_files(folder)

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from core.release.columns import CELLS_PATH, EPSILON_SUMMARY, SPEED_BY_HAT, Table
+from core.release.columns import CELLS_PATH, EPSILON_SUMMARY, Table
 from core.release.findings import Finding
 from core.release.verify_folder import BundleFolder, read_folder
 from core.release.verify_tables import check_cells, check_table, in_order, is_date, is_plain, rows_of
-from tests.builders import CELLS, make_bundle
+from tests.builders import CELLS, SPEED_BY_HAT, make_bundle
 
 
 def _edited(tmp_path: Path, name: str, old: bytes, new: bytes) -> BundleFolder:
@@ -76,7 +76,7 @@ SUMMARY_EDITS = {
     "unit": (b"vehicle-hat-day", b"person"),
     "relation": (b",values,", b",none,"),
     "delta above one": (b",1.5,0,", b",1.5,2,"),
-    "no bound": (b",65.000,", b",,"),
+    "no sensitivity": (b",0.890411,0.000,", b",,0.000,"),
     "cap": (b",46,", b",0,"),
     "no date": (b"2024-03-01", b"2024-02-30"),
     "short date": (b"2024-03-01", b"20240301"),

@@ -1,0 +1,205 @@
+"""What every discovered statistic must keep: budgets, ranges, and what a neighbour may learn of a release."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.accounting.budgets import OPTIMAL, Budget
+from core.contributions import Contributions
+from core.errors import InputError
+from core.privacy import Unit
+from core.queries.hat_query import Query, QueryPlan, draw_query, plan_query
+from core.statistics.base import Question
+from core.statistics.registry import all_statistics
+from tests.fakes import RecordedVector, RecordingNoise, ScriptedNoise
+from tests.neighbours import NEIGHBOURS, Data, Rows, all_of, data_of, joint_loss, with_new_values
+from tests.queries import mean_query
+from tests.strategies import U, contributions, presence, values
+
+VARIANTS: dict[str, tuple[str, dict[str, Any]]] = {
+    "mean_variance": ("mean_variance", {}),
+    "mean_variance, suppressed": ("mean_variance", {"suppress_users": True, "m_ub": "sqrt"}),
+    "query1": ("query1", {}),
+    "query2": ("query2", {"limits": (20.0, 40.0)}),
+    "query2, histogram": ("query2", {"limits": (20.0, 40.0), "histogram": True}),
+    "cdf": ("cdf", {"bins": 13}),
+    "cdf, by user": ("cdf", {"bins": 9, "weights": "user", "tree": "binary"}),
+}
+"""Statistic and parameters, the options included that change what is drawn."""
+EVERY_VARIANT = pytest.mark.parametrize("variant", VARIANTS)
+EVERY_UNIT = pytest.mark.parametrize("unit", list(Unit))
+TEN = Budget(total=Decimal(10))
+
+
+def query_of(variant: str, budget: Budget = TEN) -> Query:
+    key, parameters = VARIANTS[variant]
+    statistic = all_statistics()[key]
+    params = statistic.Params(**parameters)
+    return Query(id=key, question=Question(statistic=statistic, params=params), budget=budget)
+
+
+def planned(
+    contributed: Contributions, variant: str, unit: Unit, budget: Budget = TEN
+) -> tuple[QueryPlan, Data]:
+    data = data_of(contributed, unit)
+    query = query_of(variant, budget)
+    plan = plan_query(contributed, data.users, all_of(contributed), query, minimum_vehicles=1)
+    return plan, data
+
+
+def fits(variant: str, unit: Unit) -> bool:
+    """Suppression needs users that occupy several HATs."""
+    return unit is not Unit.VEHICLE_HAT_DAY or "suppressed" not in variant
+
+
+def test_every_statistic_is_covered() -> None:
+    assert {key for key, _ in VARIANTS.values()} | {"mean"} == set(all_statistics())
+
+
+@EVERY_VARIANT
+@EVERY_UNIT
+@NEIGHBOURS
+@settings(max_examples=15)
+@given(draws=st.data())
+def test_the_joint_release_costs_no_more_than_its_charge(
+    variant: str,
+    unit: Unit,
+    rows_of: Callable[[Contributions, int], Rows],
+    protected: Unit,
+    draws: st.DataObject,
+) -> None:
+    """Whatever varies (a vehicle, one of its days, one HAT of a day) and whatever unit was planned."""
+    if not fits(variant, unit):
+        return
+    contributed = draws.draw(contributions())
+    row = draws.draw(st.integers(0, contributed.hat.size - 1))
+    size = contributed.values.size
+    new = draws.draw(st.sampled_from(([0] * size, [U] * size)).flatmap(st.just) | values(size))
+    plan, data = planned(contributed, variant, unit)
+    neighbour = with_new_values(contributed, rows_of(contributed, row), new)
+    assert joint_loss(plan, data, neighbour) <= Fraction(plan.charge.of(protected))
+
+
+@EVERY_VARIANT
+@EVERY_UNIT
+@settings(max_examples=15)
+@given(contributed=contributions())
+def test_each_hat_spends_exactly_what_it_was_given(
+    variant: str, unit: Unit, contributed: Contributions
+) -> None:
+    if not fits(variant, unit):
+        return
+    plan, data = planned(contributed, variant, unit)
+    noise = RecordingNoise()
+    draw_query(plan, data.users, data.pairs, noise)
+    spent: dict[str, Decimal] = {}
+    for one in noise.requests:
+        spent[one.scope] = spent.get(one.scope, Decimal(0)) + one.spend
+    assert spent == {one.scope: one.epsilon for one in plan.allowances}
+    assert plan.charge.per_vehicle <= 10
+
+
+@EVERY_VARIANT
+@settings(max_examples=15)
+@given(contributed=contributions(), new=st.data())
+def test_a_plan_never_depends_on_values(variant: str, contributed: Contributions, new: st.DataObject) -> None:
+    everything = np.ones(contributed.hat.size, bool)
+    other = with_new_values(contributed, everything, new.draw(values(contributed.values.size)))
+    first, _ = planned(contributed, variant, Unit.VEHICLE)
+    second, _ = planned(other, variant, Unit.VEHICLE)
+    for one, two in zip(first.plans, second.plans, strict=True):
+        assert dataclasses.replace(one, detail=None) == dataclasses.replace(two, detail=None)
+    assert first.charge == second.charge
+
+
+@EVERY_VARIANT
+@pytest.mark.parametrize("epsilon", ["0.001", "1", "100"])
+@settings(max_examples=10)
+@given(contributed=contributions(), push=st.integers(-3, 3))
+def test_what_is_published_is_possible_whatever_the_noise(
+    variant: str, epsilon: str, contributed: Contributions, push: int
+) -> None:
+    plan, data = planned(contributed, variant, Unit.VEHICLE, Budget(per_hat=Decimal(epsilon)))
+    sizes = RecordingNoise()
+    draw_query(plan, data.users, data.pairs, sizes)
+    offsets: list[int] = []
+    for number, one in enumerate(sizes.requests):
+        length = len(one.centres) if isinstance(one, RecordedVector) else 1
+        offsets += [push * one.sensitivity * (-1) ** (number + place) for place in range(length)]
+    drawn = draw_query(plan, data.users, data.pairs, ScriptedNoise(*offsets))
+    measures = {measure.name: measure for measure in plan.query.question.statistic.measures}
+    for hat, estimates in zip(plan.hats, drawn, strict=True):
+        assert bool(estimates) is (hat.plan is not None)
+        for item in estimates:
+            largest = measures[item.measure].largest_for(U)
+            assert 0 <= item.low <= item.value <= item.high
+            assert largest is None or item.high <= largest
+            assert (item.bias_bound is not None) is bool(measures[item.measure].bias)
+
+
+@EVERY_VARIANT
+@settings(max_examples=15)
+@given(contributed=contributions())
+def test_the_optimal_division_charges_the_total_and_no_more(variant: str, contributed: Contributions) -> None:
+    plan, _ = planned(contributed, variant, Unit.VEHICLE, Budget(total=Decimal(10), divide=OPTIMAL))
+    assert Decimal("9.99") < plan.charge.per_vehicle <= 10
+    noise = [item.noise_scale for item in plan.plans]
+    assert all(np.isfinite(noise))
+
+
+def test_noise_that_depends_on_private_choices_cannot_be_divided_optimally() -> None:
+    contributed = presence((0, 0, 0), (0, 1, 0), (1, 0, 0))
+    data = data_of(contributed, Unit.VEHICLE)
+    with pytest.raises(InputError, match="depends on more than counts"):
+        plan_query(
+            contributed,
+            data.users,
+            all_of(contributed),
+            mean_query("levy", budget=Budget(total=Decimal(10), divide=OPTIMAL)),
+            minimum_vehicles=1,
+        )
+
+
+WORST = presence(*((hat, vehicle, day) for hat in range(3) for vehicle in range(hat + 1) for day in range(2)))
+"""Vehicle 0 is in all three HATs on both days, the others in fewer."""
+
+
+def loss_of_the_busiest(plan: QueryPlan, data: Data, level: int) -> Fraction:
+    """Vehicle 0 goes from 0 to U everywhere while the others stay at `level`."""
+    mine = WORST.vehicle == 0
+    size = WORST.values.size
+    here = with_new_values(WORST, ~mine, [level] * size)
+    there = with_new_values(here, mine, [U] * size)
+    return joint_loss(plan, data_of(here, data.users.unit), there)
+
+
+@pytest.mark.parametrize("variant", ["query1", "query2", "query2, histogram"])
+@EVERY_UNIT
+def test_the_charge_of_the_vehicle_in_the_most_hats_is_attained(variant: str, unit: Unit) -> None:
+    """Linear statistics waste nothing, so that a smaller noise, or a forgotten HAT or day, is found."""
+    plan, data = planned(WORST, variant, unit)
+    found = max(loss_of_the_busiest(plan, data, level) for level in (0, U))
+    charge = Fraction(plan.charge.per_vehicle)
+    assert Fraction("0.99") * charge < found <= charge
+    doubled, data = planned(WORST, variant, unit, Budget(total=Decimal(20)))
+    assert max(loss_of_the_busiest(doubled, data, level) for level in (0, U)) > charge
+
+
+@pytest.mark.parametrize("variant", ["mean_variance", "cdf", "cdf, by user"])
+@EVERY_UNIT
+def test_halved_noise_is_found_where_several_numbers_share_a_budget(variant: str, unit: Unit) -> None:
+    """Worst cases of mean and variance, or of all levels of a tree, exclude each other in part."""
+    plan, data = planned(WORST, variant, unit)
+    charge = Fraction(plan.charge.per_vehicle)
+    assert Fraction("0.55") * charge < loss_of_the_busiest(plan, data, 0) <= charge
+    doubled, data = planned(WORST, variant, unit, Budget(total=Decimal(20)))
+    assert loss_of_the_busiest(doubled, data, 0) > charge
