@@ -14,7 +14,8 @@ ifeq ($(shell id -u),0)
 OFFSCREEN += QTWEBENGINE_DISABLE_SANDBOX=1
 endif
 
-.PHONY: help setup run test lint bench audit figures screenshots lock sample clean system-run system-test
+.PHONY: help setup run test lint bench audit figures screenshots dist installer smoke notices lock sample clean
+.PHONY: system-run system-test system-build
 
 help: ## list the targets
 	@sed -nE 's/^([a-z]+):[^#]*## (.*)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 10
@@ -53,6 +54,29 @@ screenshots: system-test $(STAMP) ## every page and state as PNG, into PICTURES=
 figures: system-run $(STAMP) ## the papers' figures as PNG in build/figures
 	PYTHONPATH=. $(OFFSCREEN) $(PYTHON) tests/benchmarks/figures.py
 
+BUILT := dist/hexveil/THIRD_PARTY.md
+dist: $(BUILT) ## the program as a folder, dist/hexveil (PyInstaller)
+
+# Written last: a build whose modules are not all accounted for does not count as made.
+$(BUILT): pyinstaller.spec main.py $(STAMP) $(shell find core ui resources -type f -not -name '*.pyc') | system-build
+	rm -rf dist/hexveil
+	$(PYTHON) -m PyInstaller --noconfirm --log-level WARN --distpath dist --workpath build/pyinstaller pyinstaller.spec
+	$(PYTHON) resources/installer/third_party.py --built dist/hexveil
+
+installer: dist ## dist/*.deb and dist/*.run from the built program, with checksums and signatures
+	rm -f dist/*.deb* dist/*.run* dist/*.pub
+	bash resources/installer/deb.sh
+	bash resources/installer/run.sh
+	PYTHONPATH=. $(PYTHON) resources/installer/sign.py dist/*.deb dist/*.run
+
+smoke: installer ## try folder, .run and (as root) .deb as an ordinary user without network
+	$(PYTHON) resources/installer/smoke.py built
+	$(PYTHON) resources/installer/smoke.py run
+	$(PYTHON) resources/installer/smoke.py deb
+
+notices: $(STAMP) ## THIRD_PARTY.md anew, after the lock has changed
+	$(PYTHON) resources/installer/third_party.py > THIRD_PARTY.md
+
 lock: ## pin all packages with hashes anew (needs uv)
 	@command -v uv >/dev/null || { echo "uv is missing: install it, then run make lock again" >&2; exit 2; }
 	uv pip compile pyproject.toml --all-extras --universal --generate-hashes --upgrade --quiet \
@@ -73,6 +97,9 @@ system-run:
 
 system-test:
 	@bash resources/installer/system-packages.sh test
+
+system-build:
+	@bash resources/installer/system-packages.sh build
 
 # The stamp is written last: a half-made environment does not count as made.
 $(STAMP): requirements.lock | system-run

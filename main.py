@@ -5,10 +5,16 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
+WINDOW_OPTIONS = ("--home", "--open")
+"""What may be said to the window: its home, and a file or bundle to open in it."""
 
-def opens_window(arguments: Sequence[str]) -> bool:
-    """No command: nothing at all, or only where the home is."""
-    return not arguments or (arguments[0] == "--home" and len(arguments) == 2)
+
+def window_options(arguments: Sequence[str]) -> dict[str, str] | None:
+    """The window's options by name; None where the command line is meant."""
+    options = dict(zip(arguments[::2], arguments[1::2], strict=False))
+    if len(arguments) % 2 or len(options) * 2 != len(arguments) or not set(options) <= set(WINDOW_OPTIONS):
+        return None
+    return options
 
 
 def main() -> int:
@@ -18,10 +24,11 @@ def main() -> int:
     before the engine is loaded.
     """
     arguments = sys.argv[1:]
-    if opens_window(arguments):
+    options = window_options(arguments)
+    if options is not None:
         from ui.app import run
 
-        return run(home=arguments[1] if arguments else None)
+        return run(home=options.get("--home"), opened=options.get("--open"))
     from core.cli import main as command_line
 
     return command_line(arguments)

@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
 # System libraries on Debian and its relatives: silent when nothing is missing.
 #
-#   system-packages.sh [run|test]     test: also what the test suite uses
+#   system-packages.sh [run|test|build]     test: also what the test suite uses; build: also what
+#                                           `make installer` and `make smoke` use
+#   system-packages.sh list                 print what the window needs, one a line, new|old names
 #
 # Exit 0: all there, installed now (as root), or not a dpkg system. Exit 2: the printed line must be run.
 set -eu
@@ -11,6 +13,12 @@ xcb="libxcb-cursor0 libxcb-icccm4 libxcb-keysyms1 libxcb-xkb1 libxcb-shape0 libx
 web="libnss3 libxcomposite1 libxdamage1 libxrandr2 libxtst6 libasound2t64|libasound2 libxkbfile1"
 fonts="fonts-lohit-deva"
 testing="minisign xvfb"
+building="binutils debootstrap dpkg-dev fakeroot makeself strace xdotool"
+
+if [ "${1:-run}" = list ]; then
+  for entry in $widgets $xcb $web; do echo "$entry"; done
+  exit 0
+fi
 
 command -v dpkg-query >/dev/null || exit 0
 
@@ -50,7 +58,10 @@ missing_packages() {
 }
 
 wanted="$widgets $xcb $web $fonts $(python_packages)"
-if [ "${1:-run}" = test ]; then wanted="$wanted $testing"; fi
+case "${1:-run}" in
+  test) wanted="$wanted $testing" ;;
+  build) wanted="$wanted $testing $building" ;;
+esac
 # shellcheck disable=SC2086
 missing=$(missing_packages $wanted)
 [ -n "$missing" ] || exit 0

@@ -1,0 +1,140 @@
+"""What goes into the built program, and what stays out. Read by pyinstaller.spec; knows no PyInstaller."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+NAME = "hexveil"
+"""Command line with a console; without a command it opens the window."""
+WINDOW_NAME = "hexveil-window"
+"""The same code without a console: what menus and double clicks start."""
+
+Entry = tuple[str, str, str]
+"""PyInstaller's (place in the program, source file, kind)."""
+
+EXCLUDED = (
+    "IPython",
+    "PyInstaller",
+    "attr",
+    "attrs",
+    "chardet",
+    "frictionless",
+    "hypothesis",
+    "matplotlib",
+    "mypy",
+    "pip",
+    "pytest",
+    "scipy",
+    "setuptools",
+    "tests",
+    "tkinter",
+    "typing_extensions",
+    "yaml",
+)
+"""Modules that some library would import if they were there; the program never needs them."""
+
+_QT_LIBRARIES = (
+    "Concurrent|Core|DBus|EglFS\\w*|Gui|Network|OpenGL|OpenGLWidgets|Positioning|PrintSupport|Qml|QmlMeta"
+    "|QmlModels|QmlWorkerScript|Quick|QuickWidgets|Svg|Test|WaylandClient|WebChannel|WebEngineCore"
+    "|WebEngineWidgets|Widgets|WlShellIntegration|XcbQpa"
+)
+"""What the window, the web engine and the plug-ins link; the other Qt libraries stay out."""
+_DROPPED = re.compile(
+    "|".join(
+        (
+            r"PySide6/Qt/qml/",
+            r"PySide6/qml/",
+            r"qtwebengine_devtools_resources",
+            r"v8_context_snapshot\.debug",
+            rf"(?:^|/)(?:lib)?Qt6(?!(?:{_QT_LIBRARIES})\.)\w+\.(?:so|dll)",
+            r"(?:lib)?(?:avcodec|avformat|avutil|swresample|swscale)[-.\d]*\.",
+            # English is the only language of Qt's own texts that ships; Chromium needs one locale
+            r"translations/(?!qtbase_en|qtwebengine_locales/en-US)",
+            r"plugins/(?:designer|egldeviceintegrations|multimedia|qmltooling|virtualkeyboard|sqldrivers|assetimporters|position)/",
+            r"plugins/(?:imageformats/(?:lib)?qpdf|platforminputcontexts/(?:lib)?qtvirtualkeyboard)",
+            # Arrow's network and sources
+            r"(?:lib)?arrow_(?:flight|python_flight|s3)\b",
+            r"pyarrow/_(?:flight|substrait|s3fs|gcsfs|azurefs|hdfs)\b",
+            # each of them exists under three names, of which the middle one is linked
+            r"libarrow_python\w*\.so(?:\.\d+\.\d+\.\d+)?$",
+            r"pyarrow/(?:include|includes|src|tests)/",
+            r"\.(?:pxd|pxi|pyx)$",
+            r"(?:pandas|numpy|shapely|pyqtgraph)/(?:tests|examples)/",
+            # the GTK look and the printers, each with the libraries that only they need
+            r"plugins/(?:platformthemes/libqgtk3|printsupport/)",
+            r"^lib(?:atk|avahi|cairo|cups|datrie|fribidi|gdk|graphite2|gtk|harfbuzz|pango|pixman|thai)",
+            r"^lib(?:gnutls|hogweed|idn2|nettle|p11-kit|tasn1|unistring)\b",
+        )
+    )
+)
+_STRIPPED = re.compile(
+    r"opendp/lib/|^libpython3|lib-dynload/|pyarrow/(?:lib(?:arrow|parquet)\w*|lib)\.|cryptography/.*_rust\."
+)
+
+
+def own_modules(root: Path = ROOT) -> list[str]:
+    """Dotted names of every module below core/ and ui/.
+
+    All of them, since registries (core.discovery) and late imports name modules as text, which no
+    reading of import statements finds.
+    """
+    found = []
+    for package in ("core", "ui"):
+        for path in (root / package).rglob("*.py"):
+            parts = path.relative_to(root).with_suffix("").parts
+            found.append(".".join(parts[:-1] if parts[-1] == "__init__" else parts))
+    return sorted(found)
+
+
+def own_data(root: Path = ROOT) -> list[tuple[str, str]]:
+    """(source folder, place) of the bundled resources; installer scripts and pictures stay out."""
+    used = ("demo", "icons", "map", "replica", "sample", "templates")
+    return [
+        (str(root / "resources" / name), f"resources/{name}")
+        for name in used
+        if (root / "resources" / name).is_dir()
+    ]
+
+
+def is_dropped(place: str) -> bool:
+    """Whether a file is left out of the program."""
+    return _DROPPED.search(place.replace("\\", "/")) is not None
+
+
+def pruned(entries: Iterable[Entry]) -> list[Entry]:
+    """The entries that ship."""
+    return [entry for entry in entries if not is_dropped(entry[0])]
+
+
+def is_stripped(place: str) -> bool:
+    """Whether a library comes with symbols that nobody needs, and stays sound without them.
+
+    Libraries whose wheels were patched (`numpy.libs` and the like) may break: they stay as they are.
+    """
+    return _STRIPPED.search(place.replace("\\", "/")) is not None
+
+
+def is_opendp_library(place: str) -> bool:
+    """The library that OpenDP loads by its path."""
+    return (
+        re.search(r"opendp/lib/[^/]*opendp[^/]*\.(?:so|pyd|dll|dylib)$", place.replace("\\", "/")) is not None
+    )
+
+
+def program_version(root: Path = ROOT) -> str:
+    """`__version__` of core, read without importing it."""
+    text = (root / "core" / "__init__.py").read_text("utf-8")
+    found = re.search(r'^__version__ = "([^"]+)"$', text, re.MULTILINE)
+    if found is None:
+        raise ValueError("core/__init__.py states no version")
+    return found[1]
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] != ["version"]:
+        raise SystemExit("usage: parts.py version")
+    print(program_version())

@@ -1,0 +1,117 @@
+"""A screen without a monitor, for the smoke run: Xvfb, real clicks, and a look at the pixels."""
+
+from __future__ import annotations
+
+import os
+import struct
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+
+import numpy as np
+from numpy.typing import NDArray
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+WIDTH, HEIGHT = 1366, 768
+MAP_AREA = (slice(100, 710), slice(372, 900))
+"""Rows and columns of the window's map, without legend and scale."""
+_HEADER = struct.Struct(">25I")
+
+Pixels = NDArray[np.uint8]
+
+
+class Screen:
+    """An X server of its own, reached through its socket file only."""
+
+    def __init__(self) -> None:
+        self._folder = tempfile.TemporaryDirectory(prefix="hexveil-screen-")
+        read, write = os.pipe()
+        self._server = subprocess.Popen(
+            [
+                *("Xvfb", "-displayfd", str(write), "-screen", "0", f"{WIDTH}x{HEIGHT}x24"),
+                *("-fbdir", self._folder.name, "-ac", "-nolisten", "tcp"),
+            ],
+            pass_fds=(write,),
+            stderr=subprocess.DEVNULL,
+        )
+        os.close(write)
+        with os.fdopen(read) as told:
+            self.display = f":{told.readline().strip()}"
+
+    def __enter__(self) -> Screen:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._server.terminate()
+        self._server.wait()
+        self._folder.cleanup()
+
+    def _xdotool(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            ["xdotool", *arguments],
+            env={**os.environ, "DISPLAY": self.display},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    def shows_window(self, title: str) -> bool:
+        """Whether a visible window has exactly this title."""
+        return self._xdotool("search", "--onlyvisible", "--name", f"^{title}$").returncode == 0
+
+    def click(self, x: int, y: int) -> None:
+        """A real click of the left button."""
+        done = self._xdotool("mousemove", str(x), str(y), "click", "1")
+        if done.returncode:
+            raise SystemExit(f"no click: {done.stderr}")
+
+    def pixels(self) -> Pixels:
+        """What is on the screen: height x width x (blue, green, red, unused)."""
+        return read_xwd((Path(self._folder.name) / "Xvfb_screen0").read_bytes())
+
+    def save(self, path: Path) -> None:
+        """Write the screen as PNG."""
+        from PySide6.QtGui import QImage
+
+        shown = self.pixels()
+        image = QImage(shown.tobytes(), WIDTH, HEIGHT, 4 * WIDTH, QImage.Format.Format_RGB32)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if not image.save(str(path)):
+            raise SystemExit(f"{path} cannot be written")
+
+
+def read_xwd(content: bytes) -> Pixels:
+    """The pixels of an X window dump of 32 bits a pixel, least significant byte first."""
+    header = _HEADER.unpack_from(content)
+    size, width, height, line, colours = header[0], header[4], header[5], header[12], header[19]
+    if header[7] != 0 or header[11] != 32:
+        raise ValueError("not a dump of 32 bits a pixel in little-endian order")
+    start = size + 12 * colours
+    rows = np.frombuffer(content, np.uint8, count=height * line, offset=start)
+    return rows.reshape(height, line)[:, : 4 * width].reshape(height, width, 4)
+
+
+def shows_map(pixels: Pixels) -> bool:
+    """Whether the map's place holds hexagons: large areas in four or more colours that are not paper."""
+    area = pixels[MAP_AREA][..., :3].reshape(-1, 3).astype(np.uint32)
+    codes = area[:, 0] | area[:, 1] << 8 | area[:, 2] << 16
+    colours, counts = np.unique(codes, return_counts=True)
+    large = colours[counts > 1000]
+    dark = [code for code in large if min(code & 255, code >> 8 & 255, code >> 16) < 200]
+    return len(dark) >= 4
+
+
+def wait_for(what: str, done: Callable[[], bool], seconds: float = 60.0) -> float:
+    """Seconds until `done`. Raises SystemExit when it takes too long."""
+    start = time.monotonic()
+    while not done():
+        if time.monotonic() - start > seconds:
+            raise SystemExit(f"waited {seconds:.0f} s in vain: {what}")
+        time.sleep(0.02)
+    return time.monotonic() - start
