@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import logging
 import os
+import socket
 import sys
+from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QTimer
 from PySide6.QtGui import QIcon
@@ -23,13 +25,15 @@ def prepare_process() -> None:
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         # Chromium refuses its sandbox to root; everybody else keeps it
         os.environ.setdefault("QTWEBENGINE_DISABLE_SANDBOX", "1")
+    # folium brings urllib3, which would try out an IPv6 socket when it is imported
+    socket.has_ipv6 = False
     QCoreApplication.setOrganizationName("Hexveil")
     QCoreApplication.setApplicationName("Hexveil")
     register_scheme()
 
 
-def run(*, home: str | None = None) -> int:
-    """Open the window, with the bundled sample on a first start; returns the exit code."""
+def run(*, home: str | None = None, opened: str | None = None) -> int:
+    """Open the window with `opened` (records, a spec or a bundle), else the sample; returns the exit code."""
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr)
     prepare_process()
     app = QApplication(sys.argv[:1])
@@ -38,7 +42,7 @@ def run(*, home: str | None = None) -> int:
     place = find_home(home)
     settings = Settings(place)
     theme = Theme(app, settings.theme)
-    window = MainWindow(place, settings, theme)
+    window = MainWindow(place, settings, theme, opened=Path(opened).absolute() if opened else None)
     window.show()
     # the frame is painted first; the engine and the pages follow
     QTimer.singleShot(0, window.prepare)

@@ -10,11 +10,12 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QCoreApplication
 
 from core.contributions import HatData
+from core.draft import QueryDraft
 from core.evaluate.replica import UPPER_BOUND
 from core.evaluate.series import Series, all_series, series_of
 from core.hats.slots import hat_id
 from core.privacy import Relation
-from core.queries.hat_mean import MeanPlan
+from core.queries.hat_query import QueryPlan
 from core.queries.preview import HatOverview, Preview
 from ui.error_curves import CurveRequest
 from ui.error_sources import Source, public_counts, source_title
@@ -66,19 +67,19 @@ def _series(session: Session, relation: Relation | None) -> tuple[dict[str, Seri
 
     Raises InputError for constants out of range.
     """
-    draft = session.draft
+    mean = session.draft.mean or QueryDraft()
     curves: dict[str, Series] = {}
     for series in all_series():
         if relation is not None and relation not in series.mechanism.relations:
             continue
         key = curve_key(series)
-        if series.mechanism.key == draft.mechanism:
-            own = dict(draft.parameters)
+        if series.mechanism.key == mean.mechanism:
+            own = dict(mean.parameters)
             if series.grouping is not None:
                 own[_GROUPING] = series.grouping
-            series = series_of(draft.mechanism, **own)
+            series = series_of(mean.mechanism, **own)
         curves[key] = series
-    return curves, curve_key(series_of(draft.mechanism, **draft.parameters))
+    return curves, curve_key(series_of(mean.mechanism, **mean.parameters))
 
 
 def _of_loaded(session: Session, source: Source, *, simulated: bool) -> CurveRequest | Message:
@@ -101,11 +102,12 @@ def _of_loaded(session: Session, source: Source, *, simulated: bool) -> CurveReq
             what=_tr("No error curves for this relation"),
             mend=_tr("Under relation user nothing may follow from exact counts."),
         )
-    if shown is None or shown.plan is None or shown.users is None:
+    plan = _plan_of_mean(shown)
+    if shown is None or plan is None or shown.users is None:
         return Message(what=_tr("Planning…"))
     contributions = session.contributions
     assert contributions is not None
-    index = middle_hat(shown.plan, shown.overview)
+    index = middle_hat(plan, shown.overview)
     if session.hat is not None:
         index = _index_of(shown.overview, *session.hat)
         if index < 0:
@@ -128,7 +130,7 @@ def _of_loaded(session: Session, source: Source, *, simulated: bool) -> CurveReq
         relation=draft.relation,
         counts=counts,
         upper_bound=shown.users.upper_bound,
-        epsilon=_epsilon_of(shown, index),
+        epsilon=_epsilon_of(plan, index),
         strong=strong,
         series=series,
         data=data,
@@ -143,7 +145,7 @@ def _token(source: Source, upper_bound: int, counts: NDArray[np.int64], data: Ha
     return digest.digest()
 
 
-def middle_hat(plan: MeanPlan, overview: HatOverview) -> int:
+def middle_hat(plan: QueryPlan, overview: HatOverview) -> int:
     """Of the HATs to be published, the one with the median number of vehicles (the lower of two)."""
     ordered = sorted(hat.index for hat in plan.published)
     ordered.sort(key=lambda index: int(overview.vehicles[index]))
@@ -155,15 +157,21 @@ def _index_of(overview: HatOverview, cell: str, slot: int) -> int:
     return next((index for index in candidates if overview.cells[index] == cell), -1)
 
 
-def _epsilon_of(shown: Preview, index: int) -> Decimal:
-    assert shown.plan is not None
-    own = (hat.plan.epsilon for hat in shown.plan.published if hat.plan and hat.index == index)
-    return next(own, shown.plan.plans[0].epsilon)
+def _plan_of_mean(shown: Preview | None) -> QueryPlan | None:
+    """The plot compares mechanisms of the mean; a draft without one lends the epsilon of its first query."""
+    plans = shown.plans if shown else ()
+    return next((plan for plan in plans if plan.query.question.mechanism), plans[0] if plans else None)
+
+
+def _epsilon_of(plan: QueryPlan, index: int) -> Decimal:
+    own = (hat.plan.epsilon for hat in plan.published if hat.plan and hat.index == index)
+    return next(own, plan.plans[0].epsilon)
 
 
 def _epsilon_of_draft(session: Session) -> Decimal:
     """What each HAT gets; a total tells that only once it is divided."""
-    if session.draft.budget.per_hat is not None:
-        return session.draft.budget.per_hat
-    shown = session.preview
-    return shown.plan.plans[0].epsilon if shown is not None and shown.plan is not None else _USUAL_EPSILON
+    asked = (session.draft.mean or session.draft.leading).budget
+    if asked.per_hat is not None:
+        return asked.per_hat
+    plan = _plan_of_mean(session.preview)
+    return plan.plans[0].epsilon if plan is not None else _USUAL_EPSILON

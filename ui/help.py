@@ -5,7 +5,7 @@ from __future__ import annotations
 import platform
 
 from PySide6 import __version__ as qt_version
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import QCoreApplication, QStandardPaths, Qt
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import (
     QDialog,
@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from core import __version__
-from core.paths import Home
+from core.paths import Home, resources
 from ui.widgets.labels import label
 
 
@@ -32,6 +32,10 @@ def glossary() -> dict[str, str]:
     """Words and their meanings (SPEC 1)."""
     return {
         _tr("HAT"): _tr("Hexagon and timeslot: one H3 cell in one slot of the day."),
+        _tr("Resolution"): _tr(
+            "How fine H3 divides the land: from 5 to 10 the hexagons shrink sevenfold a step."
+        ),
+        _tr("K_day"): _tr("The most HATs that one vehicle was in on one day."),
         _tr("Epsilon"): _tr(
             "How much a release may reveal. Smaller is safer and less exact. Epsilons of releases add up."
         ),
@@ -47,7 +51,7 @@ def glossary() -> dict[str, str]:
             "A public bound of the speed. Faster records count as U. Never taken from data."
         ),
         _tr("Expected error"): _tr(
-            "The noise to be expected plus the worst bias that the counts allow, in km/h."
+            "The noise to be expected plus the worst bias that the counts allow, in the unit of the value."
         ),
         _tr("Suppressed"): _tr("A selected HAT without a value, as too few vehicles were there."),
         _tr("Ledger"): _tr("The record of what was spent. It refuses what would exceed a limit."),
@@ -101,6 +105,20 @@ class ShortcutsDialog(_Dialog):
         super().__init__(_tr("Keyboard shortcuts"), table, parent)
 
 
+def places(home: Home) -> dict[str, str]:
+    """Where everything lies that Hexveil keeps; the program's own folder is never written to."""
+    return {
+        _tr("Home"): str(home.folder),
+        _tr("Ledger"): str(home.ledger),
+        _tr("Keys"): str(home.default_key.parent),
+        _tr("Settings"): str(home.settings),
+        _tr("Cache"): _tr("{place} (only Qt's, of drawing; records stay in memory)").format(
+            place=QStandardPaths.writableLocation(QStandardPaths.StandardLocation.GenericCacheLocation)
+        ),
+        _tr("Program"): str(resources().parent),
+    }
+
+
 class AboutDialog(_Dialog):
     """Version, places, and diagnostic information to copy."""
 
@@ -116,7 +134,7 @@ class AboutDialog(_Dialog):
             "\n\n".join(
                 (
                     self.diagnostics,
-                    _tr("Ledger, keys and settings: {place}").format(place=home.folder),
+                    "\n".join(f"{what}: {place}" for what, place in places(home).items()),
                     _tr("Differential privacy bounds what a release reveals; it does not make it harmless."),
                 )
             )

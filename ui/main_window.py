@@ -39,8 +39,10 @@ class MainWindow(QMainWindow):
     prepared = Signal()
     """The pages are built."""
 
-    def __init__(self, home: Home, settings: Settings, theme: Theme) -> None:
+    def __init__(self, home: Home, settings: Settings, theme: Theme, *, opened: Path | None = None) -> None:
+        """`opened`: what to begin with in place of the sample."""
         super().__init__()
+        self._opened = opened
         self.home = home
         self.settings = settings
         self.theme = theme
@@ -94,7 +96,7 @@ class MainWindow(QMainWindow):
         session.failed.connect(self._fail)
         self.cancel.clicked.connect(session.cancel)
         self.restoreState(self.settings.window_state)
-        self.workspace.begin()
+        self.workspace.begin(self._opened)
         self.prepared.emit()
 
     @Slot(object)

@@ -8,15 +8,20 @@ from dataclasses import dataclass
 from PySide6.QtCore import QCoreApplication
 
 from core.hats.cells import cell_text
-from core.mechanisms.base import Plan
-from core.queries.hat_mean import PlannedHat
+from core.queries.hat_query import PlannedHat, QueryPlan
 from core.queries.preview import HatOverview, Preview
-from core.release.result import PUBLISHED, HatMean, Release
+from core.release.headline import speed_query
+from core.release.result import Release
+from core.statistics.base import Estimate, HatPlan
 from core.values import THOUSAND
+from ui.queries import figure, with_unit
 from ui.widgets.map_painting import OUTSIDE, SUPPRESSED, Fill, LegendClass, MapPainting
 from ui.widgets.palette import ClassScale, colours
 
+EXPECTED_ERROR = "expected-error"
 RELEASED_MEAN = "released-mean"
+MOST_DRAWN = 10_000
+"""Hexagons without records are drawn up to this many in all: the page holds a shape for each."""
 _INF = float("inf")
 
 
@@ -83,7 +88,7 @@ def layers() -> tuple[Layer, ...]:
             available=lambda state: bool(state.preview and state.preview.selection),
         ),
         Layer(
-            key="expected-error",
+            key=EXPECTED_ERROR,
             title=_tr("Expected error"),
             unit=_tr("km/h"),
             confidential=True,
@@ -99,8 +104,8 @@ def layers() -> tuple[Layer, ...]:
             confidential=False,
             outside=_tr("not released"),
             classes=mean.legend(),
-            fills=lambda state: _released(state, mean, lambda row: row.mean or 0),
-            available=lambda state: state.release is not None,
+            fills=lambda state: _released(state, mean, lambda item: item.value),
+            available=_holds_speeds,
         ),
         Layer(
             key="interval-width",
@@ -109,10 +114,26 @@ def layers() -> tuple[Layer, ...]:
             confidential=False,
             outside=_tr("not released"),
             classes=width.legend(),
-            fills=lambda state: _released(state, width, lambda row: (row.high or 0) - (row.low or 0)),
-            available=lambda state: state.release is not None,
+            fills=lambda state: _released(state, width, lambda item: item.high - item.low),
+            available=_holds_speeds,
         ),
     )
+
+
+def shown_cells(state: MapState) -> tuple[str, ...]:
+    """The hexagons of the map: those with records, then chosen or released ones without any."""
+    recorded = dict.fromkeys(state.overview.cells)
+    cells = dict(recorded)
+    if state.preview is not None and state.preview.selection is not None:
+        selection = state.preview.selection
+        # one without any records is listed in every slot, so one slot shows them all
+        empty = selection.cell[(selection.index < 0) & (selection.slot == selection.slot[0])]
+        if empty.size > MOST_DRAWN:
+            return tuple(recorded)
+        cells |= dict.fromkeys(map(cell_text, empty))
+    if state.release is not None:
+        cells |= dict.fromkeys(row.cell for query in state.release.queries for row in query.rows)
+    return tuple(cells if len(cells) <= MOST_DRAWN else recorded)
 
 
 def paint(layer: Layer, state: MapState) -> MapPainting:
@@ -120,7 +141,7 @@ def paint(layer: Layer, state: MapState) -> MapPainting:
     entries = list(layer.fills(state)) if layer.available(state) else []
     return MapPainting(
         title=layer.title,
-        unit=layer.unit,
+        unit=_planned_unit(state) if layer.key == EXPECTED_ERROR else layer.unit,
         confidential=layer.confidential,
         outside=layer.outside,
         classes=layer.classes,
@@ -160,43 +181,57 @@ def _selected(state: MapState) -> Iterator[tuple[str, Fill, str]]:
             yield overview.cells[index], 1, _tr("not selected")
     empty = (selection.slot == state.slot) & (selection.index < 0)
     for cell in selection.cell[empty].tolist():
-        yield cell_text(cell), SUPPRESSED, _tr("suppressed: too few vehicles")
+        yield cell_text(cell), SUPPRESSED, _tr("selected, but no vehicle in this slot: suppressed")
 
 
 def _planned(state: MapState) -> tuple[PlannedHat, ...]:
     return state.preview.plan.hats if state.preview and state.preview.plan else ()
 
 
+def _planned_unit(state: MapState) -> str:
+    """The unit of the leading query's values."""
+    plan = state.preview.plan if state.preview else None
+    return plan.query.question.statistic.measures[0].unit if plan else ""
+
+
 def _expected_errors(state: MapState, scale: ClassScale) -> Iterator[tuple[str, Fill, str]]:
-    for hat in _planned(state):
+    plan = state.preview.plan if state.preview else None
+    if plan is None:
+        return
+    for hat in plan.hats:
         if hat.slot != state.slot:
             continue
         if hat.plan is None:
             yield hat.cell_text, SUPPRESSED, _tr("suppressed: too few vehicles")
         else:
-            yield hat.cell_text, _class_of(scale, hat.plan.expected_error), _error_text(hat.plan)
+            yield hat.cell_text, _class_of(scale, hat.plan.expected_error), _error_text(plan, hat.plan)
 
 
-def _error_text(plan: Plan) -> str:
-    return _tr("{error:.2f} km/h expected: noise {noise:.2f}, bias at most {bias:.2f}").format(
-        error=plan.expected_error, noise=plan.noise_scale, bias=plan.bias_bound
+def _error_text(plan: QueryPlan, hat: HatPlan) -> str:
+    measure = plan.query.question.statistic.measures[0]
+    return _tr("{error} expected: noise {noise}, bias at most {bias}").format(
+        error=with_unit(figure(hat.expected_error, measure), measure.unit),
+        noise=figure(hat.noise_scale, measure),
+        bias=figure(hat.bias_bound, measure),
     )
 
 
+def _holds_speeds(state: MapState) -> bool:
+    return state.release is not None and speed_query(state.release) is not None
+
+
 def _released(
-    state: MapState, scale: ClassScale, value: Callable[[HatMean], int]
+    state: MapState, scale: ClassScale, value: Callable[[Estimate], int]
 ) -> Iterator[tuple[str, Fill, str]]:
-    assert state.release is not None
-    for query in state.release.queries:
-        for row in query.rows:
-            if row.slot_start != state.slot_text:
-                continue
-            if row.status != PUBLISHED:
-                yield row.cell, SUPPRESSED, _tr("suppressed")
-                continue
-            text = _tr("{mean:.1f} km/h, 95 % interval {low:.1f} to {high:.1f}").format(
-                mean=(row.mean or 0) / THOUSAND,
-                low=(row.low or 0) / THOUSAND,
-                high=(row.high or 0) / THOUSAND,
-            )
-            yield row.cell, _class_of(scale, value(row) / THOUSAND), text
+    query = speed_query(state.release) if state.release else None
+    for row in query.rows if query else ():
+        if row.slot_start != state.slot_text:
+            continue
+        item = row.first
+        if item is None:
+            yield row.cell, SUPPRESSED, _tr("suppressed")
+            continue
+        text = _tr("{mean:.1f} km/h, 95 % interval {low:.1f} to {high:.1f}").format(
+            mean=item.value / THOUSAND, low=item.low / THOUSAND, high=item.high / THOUSAND
+        )
+        yield row.cell, _class_of(scale, value(item) / THOUSAND), text

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QDoubleSpinBox,
     QFormLayout,
     QLabel,
+    QLineEdit,
     QSpinBox,
     QVBoxLayout,
     QWidget,
 )
 
+from core.errors import InputError
 from core.params import Parameter, declared
-from ui.widgets.labels import shrinkable
+from ui.widgets.labels import label, shrinkable
 
 _NO_UPPER = 1_000_000
 _OWN = "\0own"
@@ -56,13 +58,16 @@ class ParamForm(QWidget):
         form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
         for parameter in parameters:
             editor = self._editor(parameter)
-            label = QLabel(parameter.label, self)
-            label.setBuddy(editor)
-            label.setToolTip(parameter.help)
             editor.setToolTip(parameter.help)
             editor.setAccessibleName(parameter.label)
             editor.setAccessibleDescription(parameter.help)
-            form.addRow(label, editor)
+            if parameter.flag:
+                form.addRow(editor)
+                continue
+            caption = QLabel(_caption(parameter), self)
+            caption.setBuddy(editor)
+            caption.setToolTip(parameter.help)
+            form.addRow(caption, editor)
         return form
 
     def shows(self, params: type, values: Mapping[str, Any]) -> bool:
@@ -70,10 +75,31 @@ class ParamForm(QWidget):
         wanted = {item.name: values.get(item.name, item.default) for item in declared(params)}
         return self._parameters == declared(params) and self._values == wanted
 
+    def tab_after(self, before: QWidget) -> None:
+        """Put the form's editors behind a widget in the order of the Tab key: a new one would come last."""
+        for editor in self._stops():
+            QWidget.setTabOrder(before, editor)
+            before = editor
+
+    def _stops(self) -> list[QWidget]:
+        return [
+            child
+            for child in self.findChildren(QWidget)
+            if child.focusPolicy() & Qt.FocusPolicy.TabFocus and child.focusProxy() is None
+        ]
+
     def _editor(self, parameter: Parameter) -> QWidget:
         if parameter.options:
             return _Choice(parameter, self._values[parameter.name], self._set, self)
-        return self._number(parameter)
+        if parameter.several:
+            return _Numbers(parameter, self._values[parameter.name], self._set, self)
+        return self._flag(parameter) if parameter.flag else self._number(parameter)
+
+    def _flag(self, parameter: Parameter) -> QWidget:
+        box = QCheckBox(parameter.label, self)
+        box.setChecked(bool(self._values[parameter.name]))
+        box.toggled.connect(lambda checked: self._set(parameter.name, checked))
+        return box
 
     def _number(self, parameter: Parameter) -> QWidget:
         box = QSpinBox(self) if parameter.whole else QDoubleSpinBox(self)
@@ -139,3 +165,56 @@ class _Choice(QWidget):
         data = self._box.currentData()
         self._number.setVisible(data == _OWN)
         self._changed(self._name, self._number.value() if data == _OWN else data)
+
+
+class _Numbers(QWidget):
+    """Numbers with commas between them; a list that does not fit is told below and changes nothing."""
+
+    def __init__(self, parameter: Parameter, values: Sequence[float], changed: Any, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._parameter = parameter
+        self._changed = changed
+        self._line = QLineEdit(_listed(values), self)
+        self._line.setAccessibleName(parameter.label)
+        self._line.setAccessibleDescription(parameter.help)
+        self._refusal = label(look="error", parent=self)
+        self._refusal.hide()
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(2)
+        layout.addWidget(self._line)
+        layout.addWidget(self._refusal)
+        self.setFocusProxy(self._line)
+        self._line.editingFinished.connect(self._typed)
+
+    def _typed(self) -> None:
+        typed = [part.strip() for part in self._line.text().split(",") if part.strip()]
+        try:
+            values = self._parameter.accept([_number(part) for part in typed], where=self._parameter.label)
+        except InputError as error:
+            self._refusal.setText(f"{error.what} {error.mend}")
+            self._refusal.show()
+            return
+        assert isinstance(values, tuple)
+        self._refusal.hide()
+        self._line.setText(_listed(values))
+        self._changed(self._parameter.name, values)
+
+
+def _caption(parameter: Parameter) -> str:
+    """A spin box has its unit in it, a list beside its name."""
+    return (
+        f"{parameter.label} ({parameter.unit})" if parameter.several and parameter.unit else parameter.label
+    )
+
+
+def _listed(values: Sequence[float]) -> str:
+    return ", ".join(f"{value:.12g}" for value in values)
+
+
+def _number(text: str) -> float | str:
+    """The number; text that is none as it is, for the parameter to refuse."""
+    try:
+        return float(text)
+    except ValueError:
+        return text

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal, Slot
-from PySide6.QtGui import QUndoCommand, QUndoStack
+from PySide6.QtGui import QUndoStack
 
 from core.accounting.budgets import Budget
 from core.accounting.ledger import Ledger
@@ -24,14 +24,14 @@ from core.hats.days import date_ranges_of
 from core.hats.slots import DAY_MINUTES, clock
 from core.hats.window import DateRange, build_window
 from core.ingest.load import Loaded, load_records
-from core.mechanisms.registry import require_mechanism
 from core.paths import Home
 from core.progress import Progress, part
 from core.queries.preview import HatOverview, Preview, overview_of, preview
 from core.release.job import Published
 from core.selection.base import SelectionRequest
-from core.spec import read_cells
+from core.selection.rules import require_rule
 from ui.jobs import LatestJob
+from ui.undo import EditDraft, push_edit
 
 _INDEXING = ("resolution", "slot_minutes", "date_ranges", "hours")
 """Changes of these fields index the records anew."""
@@ -40,9 +40,7 @@ _PLANNING = (
     "threshold",
     "cells_file",
     "minimum_vehicles",
-    "mechanism",
-    "parameters",
-    "budget",
+    "queries",
     "relation",
     "unit",
 )
@@ -234,11 +232,17 @@ class Session(QObject):
             changes = {"confirmed": False} | changes
         after = dataclasses.replace(self._draft, **changes)
         if after != self._draft:
-            self.undo_stack.push(_EditDraft(self, text, self._draft, after, dragging=dragging))
+            push_edit(self.undo_stack, EditDraft(self.apply, text, self._draft, after, dragging=dragging))
 
-    def set_budget(self, text: str, budget: Budget, *, dragging: bool = False) -> None:
-        """Change epsilon or how it is given."""
-        self.edit(text, dragging=dragging, budget=budget)
+    def edit_query(self, text: str, *, number: int = 0, dragging: bool = False, **changes: Any) -> None:
+        """Change one query of the draft as one undo step; number 0 is the leading one."""
+        queries = list(self._draft.queries)
+        queries[number] = dataclasses.replace(queries[number], **changes)
+        self.edit(text, dragging=dragging, queries=tuple(queries))
+
+    def set_budget(self, text: str, budget: Budget, *, number: int = 0, dragging: bool = False) -> None:
+        """Change a query's epsilon or how it is given."""
+        self.edit_query(text, number=number, dragging=dragging, budget=budget)
 
     def set_evaluated(self) -> None:
         """The analyst has confirmed to see true errors; this cannot be undone."""
@@ -373,9 +377,7 @@ class Session(QObject):
                 selection_request(draft, folder),
                 minimum_vehicles=draft.minimum_vehicles,
                 unit=draft.unit,
-                mechanism=require_mechanism(draft.mechanism),
-                parameters=draft.parameters,
-                budget=draft.budget,
+                queries=lambda: [query.query for query in draft.queries],
                 progress=progress,
             )
             return planned, draft
@@ -448,38 +450,8 @@ def _fields(draft: Draft, names: tuple[str, ...]) -> dict[str, Any]:
 
 
 def selection_request(draft: Draft, folder: Path) -> SelectionRequest:
-    """The draft's selection; a cell list is read from its file, relative to the data's folder."""
-    if draft.rule != "cells":
+    """The draft's selection; cells are read from the rule's file, relative to the data's folder."""
+    file = require_rule(draft.rule).cell_file
+    if file is None:
         return SelectionRequest(rule=draft.rule, threshold=draft.threshold)
-    return SelectionRequest(rule=draft.rule, cells=read_cells(folder / draft.cells_file, draft.resolution))
-
-
-_DRAG = 1
-"""Qt merges commands of one id only."""
-
-
-class _EditDraft(QUndoCommand):
-    """One change of the draft."""
-
-    def __init__(self, session: Session, text: str, before: Draft, after: Draft, *, dragging: bool) -> None:
-        super().__init__(text)
-        self._session = session
-        self._before = before
-        self._after = after
-        self._dragging = dragging
-
-    def id(self) -> int:
-        return _DRAG if self._dragging else -1
-
-    def mergeWith(self, other: QUndoCommand) -> bool:  # noqa: N802 - Qt's name
-        if not isinstance(other, _EditDraft) or other.text() != self.text():
-            return False
-        self._after = other._after
-        self.setObsolete(self._after == self._before)  # dragged back to where it began
-        return True
-
-    def redo(self) -> None:
-        self._session.apply(self._after)
-
-    def undo(self) -> None:
-        self._session.apply(self._before)
+    return SelectionRequest(rule=draft.rule, cells=file.read(folder / draft.cells_file, draft.resolution))

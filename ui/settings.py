@@ -27,7 +27,7 @@ class Settings:
 
     def __init__(self, home: Home) -> None:
         self._home = home
-        self._file = QSettings(str(home.folder / "settings.ini"), QSettings.Format.IniFormat)
+        self._file = QSettings(str(home.settings), QSettings.Format.IniFormat)
 
     @property
     def recent_files(self) -> tuple[tuple[Path, ...], ...]:

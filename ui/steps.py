@@ -91,7 +91,10 @@ def _parameters(session: Session) -> Step:
         return Step(key=key, title=title, state=State.ATTENTION, note=_tr("confirm the sentence"))
     if not draft.population:
         return Step(key=key, title=title, state=State.ATTENTION, note=_tr("choose a population"))
-    return Step(key=key, title=title, state=State.DONE, note=_tr("confirmed"))
+    note = _tr("confirmed")
+    if len(draft.queries) > 1:
+        note = _tr("{count} statistics, confirmed").format(count=len(draft.queries))
+    return Step(key=key, title=title, state=State.DONE, note=note)
 
 
 def _errors(session: Session) -> Step:

@@ -7,10 +7,13 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtWidgets import QStackedWidget
 
+from core.release.bundle import SIGNATURE
+from core.release.sign import MANIFEST
 from ui.actions import make_menus
 from ui.frames import columns, scrolling, stacked, start_sizes, tabs
 from ui.main_window import MainWindow
 from ui.pages.data import DataPage
+from ui.pages.distributions import DistributionsTab
 from ui.pages.errors import ErrorsPage
 from ui.pages.hexagons import HexagonsPage
 from ui.pages.map import MapTab
@@ -34,11 +37,13 @@ class Workspace(QObject):
         self.session = Session(window.home, self)
         self.map = MapTab(self.session, window.theme)
         self.plot = ErrorPlotTab(self.session, window.theme)
+        self.distributions = DistributionsTab(self.session, window.theme)
         self.table = TableTab(self.session, window.theme)
         self.tabs = tabs(
             [
                 (self.tr("&Map"), self.map),
                 (self.tr("&Error plot"), self.plot),
+                (self.tr("&Distributions"), self.distributions),
                 (self.tr("Ta&ble"), self.table),
             ]
         )
@@ -79,10 +84,13 @@ class Workspace(QObject):
         self._show_steps()
         self.steps.choose("data")
 
-    def begin(self) -> None:
-        """Read the ledger and load the sample, so that a newcomer sees the city at once."""
+    def begin(self, opened: Path | None = None) -> None:
+        """Read the ledger, then open what was asked for, else the sample: a newcomer sees a city at once."""
         self.session.read_ledger()
-        self.data.open_sample()
+        if opened is None or bundle_of(opened) is not None:
+            self.data.open_sample()
+        if opened is not None:
+            self.open_dropped([opened])
 
     def current_steps(self) -> tuple[Step, ...]:
         """The steps as they stand."""
@@ -99,10 +107,15 @@ class Workspace(QObject):
             self.tabs.setCurrentWidget(self.plot)
 
     def open_dropped(self, paths: list[Path]) -> None:
-        """A bundle is verified, anything else is opened as data."""
-        if len(paths) == 1 and (paths[0] / "SHA256SUMS").is_file():
+        """A bundle is verified, a spec opened with its data, anything else opened as data."""
+        bundle = bundle_of(paths[0]) if len(paths) == 1 else None
+        if bundle is not None:
             self.steps.choose("verify")
-            self.verify.verify(paths[0])
+            self.verify.verify(bundle)
+            return
+        if len(paths) == 1 and paths[0].suffix.lower() == ".toml":
+            self.steps.choose("release")
+            self.release.open_spec_file(paths[0])
             return
         self.steps.choose("data")
         self.data.open_paths(paths)
@@ -131,3 +144,9 @@ class Workspace(QObject):
     def dispose(self) -> None:
         """Before the application ends."""
         self.map.view.dispose()
+
+
+def bundle_of(path: Path) -> Path | None:
+    """The bundle that a folder is, or whose signature a file is; None for anything else."""
+    folder = path.parent if path.name in (MANIFEST, SIGNATURE) else path
+    return folder if (folder / MANIFEST).is_file() else None

@@ -14,13 +14,16 @@ from decimal import Decimal
 from pathlib import Path
 
 from PySide6.QtCore import QEventLoop, QTimer
-from PySide6.QtWidgets import QApplication, QDialog
+from PySide6.QtWidgets import QApplication, QDialog, QScrollArea
 
+from core.accounting.budgets import Budget
 from core.accounting.ledger import Ledger
+from core.draft import QueryDraft
 from core.paths import Home
 from core.privacy import Relation, Unit
 from core.release.sign import generate_key
 from core.synthesize import synthesize
+from tests.geojson import box, polygon, write_geojson
 from ui.app import prepare_process
 from ui.help import AboutDialog, GlossaryDialog, ShortcutsDialog
 from ui.main_window import MainWindow
@@ -91,6 +94,15 @@ class Photographer:
         self.take("1-data")
         self.workspace.steps.choose("hexagons")
         self.take("2-hexagons")
+        ward = box(72.80, 21.10, 72.95, 21.25)
+        path = write_geojson(session.home.folder / "ward.geojson", polygon(ward))
+        session.edit("Boundary", rule="boundary", cells_file=str(path))
+        wait_until(lambda: not session.busy and self.workspace.map.view.is_ready)
+        self.workspace.map.layer.setCurrentIndex(1)
+        self.take("2-hexagons-boundary")
+        session.edit("Selection", rule="hat", cells_file="")
+        self.workspace.map.layer.setCurrentIndex(0)
+        wait_until(lambda: not session.busy and self.workspace.map.view.is_ready)
         self.workspace.steps.choose("parameters")
         self.take("3-parameters-open")
         session.edit("Resolution", resolution=6, threshold=20)
@@ -100,11 +112,13 @@ class Photographer:
         wait_until(lambda: not session.busy)
         self.workspace.map.layer.setCurrentIndex(2)
         self.take("4-parameters-chosen")
+        self.several_queries()
         overview = session.overview
         assert overview is not None
         session.choose_hat(overview.cells[0], int(overview.slots[0]))
         self.workspace.steps.choose("errors")
         self.take("5-errors")
+        self.distributions()
         self.workspace.tabs.setCurrentWidget(self.workspace.table)
         self.take("6-table")
         self.workspace.steps.choose("release")
@@ -118,6 +132,74 @@ class Photographer:
         self.release()
         self.dialogs()
 
+    def several_queries(self) -> None:
+        """Three statistics: the second with its total divided optimally, the third with its limits."""
+        session, page = self.workspace.session, self.workspace.parameters
+        before = session.draft.queries
+        for key in ("query1", "query2"):
+            chosen = next(action for action in page.published.add.menu().actions() if action.data() == key)
+            chosen.trigger()
+        page.published.rows.setCurrentRow(1)
+        page.budget.optimal.click()
+        session.set_budget("Epsilon", Budget(noise_scale=Decimal(1)), number=2)
+        wait_until(lambda: not session.busy and not page.budget.savings.isHidden())
+        self.take("m-several")
+        page.published.rows.setCurrentRow(2)
+        self.take("n-several-limits")
+        scroll = self.workspace.stack.currentWidget()
+        assert isinstance(scroll, QScrollArea)
+        scroll.verticalScrollBar().setValue(scroll.verticalScrollBar().maximum())
+        self.take("o-several-below")
+        self.workspace.steps.choose("errors")
+        self.take("p-several-errors")
+        self.workspace.steps.choose("parameters")
+        session.edit("Queries", queries=before)
+        wait_until(lambda: not session.busy)
+
+    def distributions(self) -> None:
+        """The resolutions that are compared at first, and all of them."""
+        session, section = self.workspace.session, self.workspace.distributions.resolutions
+        self.workspace.tabs.setCurrentWidget(self.workspace.distributions)
+        wait_until(lambda: section.complete and section.histograms.ready)
+        self.take("k-distributions")
+        for check in section.checks.values():
+            check.setChecked(True)
+        section.shown.button(10).setChecked(True)
+        wait_until(lambda: section.complete)
+        section.shown.button(10).setChecked(True)
+        self.take("l-distributions-all")
+        budget = session.draft.leading.budget
+        session.set_budget("Epsilon", Budget(per_hat=Decimal(1)))
+        self.suppression()
+        self.cdf()
+        session.set_budget("Epsilon", budget)
+        wait_until(lambda: not session.busy)
+
+    def suppression(self) -> None:
+        """Complete, and while relation and unit are open."""
+        session, tab = self.workspace.session, self.workspace.distributions
+        relation, unit = session.draft.relation, session.draft.unit
+        tab.sections.setCurrentWidget(tab.suppression)
+        tab.suppression.rule.setCurrentText("optimal-p4")
+        tab.suppression.rule.activated.emit(0)
+        wait_until(lambda: not session.busy and tab.suppression.complete)
+        self.take("m-suppression")
+        session.edit("Privacy", relation=None, unit=None)
+        wait_until(lambda: not session.busy)
+        self.take("n-suppression-open")
+        session.edit("Privacy", relation=relation, unit=unit, confirmed=True)
+        wait_until(lambda: not session.busy)
+
+    def cdf(self) -> None:
+        """The replica, and nothing released yet."""
+        tab = self.workspace.distributions
+        tab.sections.setCurrentWidget(tab.cdf)
+        wait_until(lambda: tab.cdf.complete)
+        self.take("o-cdf")
+        tab.cdf.released.setChecked(True)
+        self.take("p-cdf-nothing-released")
+        tab.cdf.replica.setChecked(True)
+
     def release(self) -> None:
         """The review, a refusal in place, the result, and the released map."""
         session = self.workspace.session
@@ -128,6 +210,11 @@ class Photographer:
             publisher="City",
             contact="opendata@city.example",
         )
+        coarse = {"bins": 65, "weights": "user"}
+        curve = QueryDraft(
+            id="speed_cdf", statistic="cdf", parameters=coarse, budget=Budget(total=Decimal(30))
+        )
+        session.edit("Query", queries=(session.draft.leading, curve))
         wait_until(lambda: not session.busy)
         self.workspace.steps.choose("release")
         page = self.workspace.release
@@ -149,10 +236,25 @@ class Photographer:
         self.take_dialog("c-released", dialog)
         dialog.accept()
         self.take("d-released-map")
+        self.released_cdf()
+        self.workspace.tabs.setCurrentWidget(self.workspace.map)
         assert session.published is not None
         self.workspace.open_dropped([session.published.bundle])
         wait_until(lambda: self.workspace.verify.result is not None)
         self.take("e-verified")
+
+    def released_cdf(self) -> None:
+        """The released curve, and the replica with the parameters of the query."""
+        session, tab = self.workspace.session, self.workspace.distributions
+        assert session.preview is not None
+        hat = session.preview.plans[-1].published[0]
+        session.choose_hat(hat.cell_text, hat.slot)
+        self.workspace.tabs.setCurrentWidget(tab)
+        tab.sections.setCurrentWidget(tab.cdf)
+        wait_until(lambda: tab.cdf.complete)
+        self.take("q-cdf-as-in-query")
+        tab.cdf.released.setChecked(True)
+        self.take("r-cdf-released")
 
     def dialogs(self) -> None:
         """Dialogs that open from buttons and menus."""

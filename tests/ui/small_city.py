@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,14 +12,17 @@ from pytestqt.qtbot import QtBot
 from core.draft import DataSource
 from core.paths import find_home
 from core.privacy import Relation, Unit
+from core.statistics.registry import require_statistic
 from tests.records import Ping, instant, rules, write_csv
 from ui.models.hat_rows import HatRows
+from ui.queries import new_query
 from ui.session import Session
 
 PLACES = ((21.10, 72.80), (21.20, 72.80), (21.30, 72.80))
 VEHICLES = (5, 3, 1)
 """Vehicles at each place, in both slots."""
 TIMEOUT = 10_000
+_OF_QUERY = ("statistic", "mechanism", "parameters", "budget")
 
 
 def speed_of_bus(bus: int, step: int) -> float:
@@ -49,9 +53,21 @@ def loaded_session(qtbot: QtBot, folder: Path, city: list[Ping] | None = None) -
 
 
 def edit(qtbot: QtBot, session: Session, **changes: object) -> None:
-    """Change the draft and wait for the plan."""
+    """Change the draft, or its leading query, and wait for the plan."""
+    asked = {name: changes.pop(name) for name in _OF_QUERY if name in changes}
+    if asked:
+        leading, *others = session.draft.queries
+        changes["queries"] = (dataclasses.replace(leading, **asked), *others)
     with qtbot.waitSignal(session.preview_changed, timeout=TIMEOUT):
         session.edit("change", **changes)
+
+
+def add_queries(qtbot: QtBot, session: Session, *statistics: str) -> None:
+    """Publish more statistics, and wait for the plan."""
+    assert session.source is not None
+    for key in statistics:
+        added = new_query(session.draft, require_statistic(key), session.source.rules.upper_bound)
+        edit(qtbot, session, queries=(*session.draft.queries, added))
 
 
 def planned_session(qtbot: QtBot, folder: Path, city: list[Ping] | None = None) -> Session:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QDialogButtonBox, QMainWindow, QPushButton, QTable
 from pytestqt.qtbot import QtBot
 
 from core import __version__
-from core.paths import find_home
+from core.paths import find_home, resources
 from tests.ui.desk import press, show, texts
 from ui.help import AboutDialog, GlossaryDialog, ShortcutsDialog, glossary
 
@@ -48,6 +48,9 @@ def test_diagnostics_are_copied_without_any_place(qtbot: QtBot, window: QMainWin
     dialog = AboutDialog(find_home(), window)
     show(qtbot, dialog)
     assert str(tmp_path) in texts(dialog)
+    home = find_home()
+    for place in (home.ledger, home.default_key.parent, home.settings, resources().parent):
+        assert str(place) in texts(dialog)
     (copy,) = [button for button in dialog.findChildren(QPushButton) if "Copy" in button.text()]
     press(qtbot, copy)
     copied = QGuiApplication.clipboard().text()

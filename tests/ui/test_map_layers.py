@@ -13,11 +13,12 @@ from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
 from core.release.result import SUPPRESSED as SUPPRESSED_ROW
-from core.release.result import HatMean, Release
+from core.release.result import HatRow, Release
 from tests.builders import CELLS, make_release, make_row
-from tests.ui.small_city import edit, loaded_session, planned_session
+from tests.ui.small_city import add_queries, edit, loaded_session, planned_session
+from ui import map_layers
 from ui.jobs import cancel_all, wait_for_all
-from ui.map_layers import Layer, MapState, layers, paint
+from ui.map_layers import Layer, MapState, layers, paint, shown_cells
 from ui.session import Session
 from ui.widgets.map_painting import OUTSIDE, SUPPRESSED, MapPainting
 from ui.widgets.palette import colours
@@ -59,7 +60,7 @@ def fill_of_counts(session: Session, painting: MapPainting) -> dict[int, object]
     }
 
 
-def release_with(*rows: HatMean) -> Release:
+def release_with(*rows: HatRow) -> Release:
     made = make_release()
     return dataclasses.replace(made, queries=(dataclasses.replace(made.queries[0], rows=rows),))
 
@@ -149,7 +150,29 @@ def test_a_listed_hexagon_without_records_is_suppressed(qtbot: QtBot, tmp_path: 
     assert session.overview is not None
     (tmp_path / "cells.txt").write_text(f"{EMPTY}\n{session.overview.cells[0]}\n")
     edit(qtbot, session, rule="cells", cells_file="cells.txt", minimum_vehicles=1)
-    assert paint(layer(key), state_of(session)).fill_of(EMPTY) == SUPPRESSED
+    painting = paint(layer(key), state_of(session))
+    assert painting.fill_of(EMPTY) == SUPPRESSED
+    assert "suppressed" in painting.tooltips[EMPTY][1]
+    assert isinstance(painting.fill_of(session.overview.cells[0]), int)
+
+
+def test_the_map_shows_chosen_and_released_hexagons_without_records_too(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = planned_session(qtbot, tmp_path)
+    assert session.overview is not None
+    recorded = tuple(dict.fromkeys(session.overview.cells))
+    assert shown_cells(state_of(session)) == recorded
+    assert shown_cells(dataclasses.replace(state_of(session), preview=None)) == recorded
+    (tmp_path / "cells.txt").write_text(f"{EMPTY}\n{recorded[0]}\n")
+    edit(qtbot, session, rule="cells", cells_file="cells.txt")
+    assert shown_cells(state_of(session)) == (*recorded, EMPTY)
+    hidden = HatRow(
+        cell=CELLS[1], slot_start="09:00", slot_end="10:00", status=SUPPRESSED_ROW, epsilon=Decimal(0)
+    )
+    assert shown_cells(state_of(session, release=release_with(hidden))) == (*recorded, EMPTY, CELLS[1])
+    monkeypatch.setattr(map_layers, "MOST_DRAWN", len(recorded))
+    assert shown_cells(state_of(session)) == recorded
 
 
 def test_expected_error_is_the_plan_s(qtbot: QtBot, tmp_path: Path) -> None:
@@ -178,7 +201,7 @@ def test_released_means_and_widths_of_the_slot(qtbot: QtBot, tmp_path: Path) -> 
 
 
 def test_a_released_zero_is_not_a_suppressed_hat(qtbot: QtBot, tmp_path: Path) -> None:
-    hidden = HatMean(
+    hidden = HatRow(
         cell=CELLS[1], slot_start="09:00", slot_end="10:00", status=SUPPRESSED_ROW, epsilon=Decimal(0)
     )
     release = release_with(make_row(CELLS[0], 9, mean=0, low=0, high=0, bias_bound=0), hidden)
@@ -207,3 +230,18 @@ def test_an_odd_release_is_no_crash(qtbot: QtBot, tmp_path: Path, values: dict[s
     expected = OUTSIDE if values["mean"] < 0 else 5
     for key in ("released-mean", "interval-width"):
         assert paint(layer(key), state).fill_of(CELLS[0]) == expected
+
+
+@pytest.mark.parametrize(("statistic", "unit"), [("query2", "vehicles per day"), ("cdf", "")])
+def test_the_expected_error_is_in_the_unit_of_the_leading_statistic(
+    qtbot: QtBot, tmp_path: Path, statistic: str, unit: str
+) -> None:
+    session = planned_session(qtbot, tmp_path)
+    assert paint(layer("expected-error"), state_of(session)).unit == "km/h"
+    add_queries(qtbot, session, statistic)
+    edit(qtbot, session, queries=tuple(reversed(session.draft.queries)))
+    painting = paint(layer("expected-error"), state_of(session))
+    assert painting.unit == unit
+    assert painting.tooltips
+    assert all(f"{unit} expected: noise" in text for _, text in painting.tooltips.values())
+    assert not any("km/h" in text for _, text in painting.tooltips.values())

@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QLabel, QSpinBox
+from PySide6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QLabel, QLineEdit, QSpinBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from core.mechanisms.registry import all_mechanisms
-from core.params import build, choice, declared, number
-from tests.ui.desk import pick, show, write
+from core.params import build, choice, declared, flag, number, numbers
+from core.statistics.registry import all_statistics
+from tests.ui.desk import pick, press, show, texts, write
 from ui.param_form import ParamForm
 
 
@@ -87,9 +88,15 @@ def test_it_knows_what_it_shows(qtbot: QtBot) -> None:
     assert not form.shows(next(iter(all_mechanisms().values())).Params, {"cap": 5})
 
 
-@pytest.mark.parametrize("key", sorted(all_mechanisms()))
-def test_every_mechanism_s_form_tells_values_that_the_core_takes(qtbot: QtBot, key: str) -> None:
-    params = all_mechanisms()[key].Params
+FORMS = {
+    **{key: mechanism.Params for key, mechanism in all_mechanisms().items()},
+    **{key: statistic.Params for key, statistic in all_statistics().items()},
+}
+
+
+@pytest.mark.parametrize("key", sorted(FORMS))
+def test_every_form_tells_values_that_the_core_takes(qtbot: QtBot, key: str) -> None:
+    params = FORMS[key]
     form = ParamForm(params, {})
     show(qtbot, form, height=300)
     told: list[dict[str, Any]] = []
@@ -97,9 +104,12 @@ def test_every_mechanism_s_form_tells_values_that_the_core_takes(qtbot: QtBot, k
     for box in form.findChildren(QComboBox):
         for row in range(box.count()):
             pick(qtbot, box, box.itemData(row))
+    for check in form.findChildren(QCheckBox):
+        press(qtbot, check)
     for values in told:
         build(params, values, where="test")
-    assert len(form.findChildren(QLabel)) >= len(declared(params))
+    named = {widget.accessibleName() for widget in form.findChildren(QWidget)}
+    assert {parameter.label for parameter in declared(params)} <= named
 
 
 @dataclass(frozen=True)
@@ -123,3 +133,61 @@ def test_a_changed_constant_is_never_hidden(qtbot: QtBot) -> None:
     form = ParamForm(WithConstant, {"gamma": 0.5})
     show(qtbot, form, height=300)
     assert form.findChild(QDoubleSpinBox).isVisible()
+
+
+@dataclass(frozen=True)
+class WithList:
+    """A list of numbers, and a flag."""
+
+    limits: tuple[float, ...] = numbers(
+        (40.0, 50.0), 0.001, 100, decimals=3, unit="km/h", label="Limits", help="Which ones."
+    )
+    once: bool = flag(False, label="Once", help="All at once.")
+
+
+class Listed:
+    """A form with a list, and what it told."""
+
+    def __init__(self, qtbot: QtBot, values: dict[str, Any] | None = None) -> None:
+        self.form = ParamForm(WithList, values or {})
+        self.told: list[dict[str, Any]] = []
+        self.form.changed.connect(self.told.append)
+        show(qtbot, self.form, height=300)
+        self.line = self.form.findChild(QLineEdit)
+        self.once = self.form.findChild(QCheckBox)
+
+
+def test_a_list_is_typed_with_commas_and_told_sorted(qtbot: QtBot) -> None:
+    listed = Listed(qtbot)
+    assert listed.line.text() == "40, 50"
+    assert (listed.line.accessibleName(), listed.line.accessibleDescription()) == ("Limits", "Which ones.")
+    assert "Limits (km/h)" in texts(listed.form)
+    write(qtbot, listed.line, "60.5 ,30,  45.125,")
+    assert listed.told == [{"limits": (30.0, 45.125, 60.5)}]
+    assert listed.line.text() == "30, 45.125, 60.5"
+    assert listed.form.shows(WithList, {"limits": (30.0, 45.125, 60.5)})
+    write(qtbot, listed.line, "50, 40")
+    assert listed.told[-1] == {}
+
+
+@pytest.mark.parametrize("typed", ["", " , ", "40, fast", "40, 40", "0", "40, 101", "40.0001", "nan", "inf"])
+def test_a_list_that_does_not_fit_is_told_in_place_and_changes_nothing(qtbot: QtBot, typed: str) -> None:
+    listed = Listed(qtbot)
+    write(qtbot, listed.line, typed)
+    assert listed.told == []
+    assert listed.line.text() == typed
+    assert "Limits: " in texts(listed.form)
+    assert "write a list of different numbers" in texts(listed.form)
+    write(qtbot, listed.line, "40, 50")
+    assert "Limits: " not in texts(listed.form)
+    assert listed.told == []
+
+
+def test_a_flag_is_a_check_box(qtbot: QtBot) -> None:
+    listed = Listed(qtbot)
+    assert (listed.once.text(), listed.once.accessibleName()) == ("Once", "Once")
+    press(qtbot, listed.once)
+    assert listed.told == [{"once": True}]
+    press(qtbot, listed.once)
+    assert listed.told[-1] == {}
+    assert Listed(qtbot, {"once": True}).once.isChecked()

@@ -240,17 +240,17 @@ def test_a_drag_is_one_undo_step(qtbot: QtBot, tmp_path: Path) -> None:
     for epsilon in (1, 2, 3, 5, 7):
         session.set_budget("Epsilon", Budget(total=Decimal(epsilon)), dragging=True)
     assert session.undo_stack.count() == steps + 1
-    assert session.draft.budget == Budget(total=Decimal(7))
+    assert session.draft.leading.budget == Budget(total=Decimal(7))
     session.undo_stack.undo()
     assert session.draft == before
 
 
 def test_dragging_back_to_the_start_leaves_no_step(qtbot: QtBot, tmp_path: Path) -> None:
     session = planned_session(qtbot, tmp_path)
-    steps, budget = session.undo_stack.count(), session.draft.budget
+    steps, budget = session.undo_stack.count(), session.draft.leading.budget
     for epsilon in (1, 2, 10):
         session.set_budget("Epsilon", Budget(total=Decimal(epsilon)), dragging=True)
-    assert session.draft.budget == budget
+    assert session.draft.leading.budget == budget
     assert session.undo_stack.count() == steps
 
 

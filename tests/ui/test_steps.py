@@ -15,7 +15,7 @@ from core.accounting.budgets import Budget
 from core.paths import find_home
 from core.release.job import Published
 from tests.ui.pages.story import city_session
-from tests.ui.small_city import TIMEOUT, edit, loaded_session
+from tests.ui.small_city import TIMEOUT, add_queries, edit, loaded_session
 from ui.jobs import cancel_all, wait_for_all
 from ui.session import Session
 from ui.steps import GLYPHS, State, Step, steps_of
@@ -77,6 +77,13 @@ def test_what_is_still_open_is_named(qtbot: QtBot, tmp_path: Path, change: dict[
     assert (steps(session)["parameters"].state, steps(session)["parameters"].note) == (State.ATTENTION, note)
     assert states(session)["release"] is State.BLOCKED
     qtbot.waitUntil(lambda: not session.busy, timeout=TIMEOUT)
+
+
+def test_several_statistics_are_counted(qtbot: QtBot, tmp_path: Path) -> None:
+    session = city_session(qtbot, tmp_path, key=False)
+    assert steps(session)["parameters"].note == "confirmed"
+    add_queries(qtbot, session, "query1", "query2")
+    assert steps(session)["parameters"].note == "3 statistics, confirmed"
 
 
 @pytest.mark.parametrize("change", [{"threshold": 99}, {"hours": ("12:00", "10:00")}])

@@ -135,9 +135,9 @@ def choose_parameters(qtbot: QtBot, workspace: Workspace, *, threshold: int) -> 
     press(qtbot, parameters.relations[Relation.VALUES])
     press(qtbot, parameters.units[Unit.VEHICLE])
     at_rest(qtbot, workspace)
-    pick(qtbot, parameters.mechanism, "array-averaging")
-    parameters.mechanism.activated.emit(parameters.mechanism.currentIndex())
-    write(qtbot, parameters.epsilon._number, "10")
+    pick(qtbot, parameters.method.mechanism, "array-averaging")
+    parameters.method.mechanism.activated.emit(parameters.method.mechanism.currentIndex())
+    write(qtbot, parameters.budget.epsilon._number, "10")
     at_rest(qtbot, workspace)
     press(qtbot, parameters.confirmed)
     assert session.draft.confirmed
@@ -207,7 +207,7 @@ def same_as_the_command_line(workspace: Workspace, spec: Path, contributions: Co
     assert session.published is not None
     prepared = prepare(load_spec(spec), Ledger.open(find_home().ledger))
     assert table_bytes(prepared.contributions) == table_bytes(contributions)
-    assert prepared.plan.charge == session.published.release.charge
+    assert prepared.review.charge == session.published.release.charge
     assert prepared.stored is not None
 
 

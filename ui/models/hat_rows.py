@@ -12,11 +12,13 @@ from numpy.typing import NDArray
 
 from core.hats.slots import clock
 from core.privacy import Confidential
-from core.queries.hat_mean import MeanPlan, PlannedHat
+from core.queries.hat_query import PlannedHat, QueryPlan
 from core.queries.preview import HatOverview, Preview
-from core.release.columns import SPEED_BY_HAT
+from core.release.columns import data_tables
+from core.release.headline import speed_query
 from core.release.result import Release
 from core.release.tables import data_files
+from core.statistics.mean import SPEED_MEAN
 from core.values import THOUSAND
 
 Hat = tuple[str, int]
@@ -25,6 +27,14 @@ UNKNOWN, NOT_SELECTED, SUPPRESSED, SELECTED = range(4)
 """What a row's status may be."""
 PLANNED = ("epsilon", "noise", "bias", "error")
 RELEASED = ("mean", "low", "high")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PublishedLines:
+    """A published data file."""
+
+    header: tuple[str, ...]
+    lines: Mapping[Hat, tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -37,8 +47,10 @@ class HatRows(Confidential):
     status: NDArray[np.int8]
     numbers: Mapping[str, NDArray[np.float64]]
     """`vehicles`, `records`, and the names of `PLANNED` and `RELEASED`."""
-    published: Mapping[Hat, tuple[str, ...]] | None
-    """HAT -> its line of the published file; None before a release."""
+    published: PublishedLines | None
+    """The published file of speeds; None before a release, or where it holds none."""
+    unit: str = SPEED_MEAN.unit
+    """Of noise, bias and error: that of the leading query's values, empty for a share."""
 
     def __len__(self) -> int:
         return len(self.cells)
@@ -93,10 +105,11 @@ def hat_rows(
         status=_status(preview, plan, place),
         numbers=numbers,
         published=None if release is None else _published_lines(release, slot_minutes),
+        unit=plan.query.question.statistic.measures[0].unit if plan else SPEED_MEAN.unit,
     )
 
 
-def _status(preview: Preview | None, plan: MeanPlan | None, place: Mapping[Hat, int]) -> NDArray[np.int8]:
+def _status(preview: Preview | None, plan: QueryPlan | None, place: Mapping[Hat, int]) -> NDArray[np.int8]:
     if preview is None or preview.selection is None:
         return np.full(len(place), UNKNOWN, np.int8)
     status = np.full(len(place), NOT_SELECTED, np.int8)
@@ -111,7 +124,7 @@ def _row(hat: PlannedHat, place: Mapping[Hat, int]) -> int:
     return hat.index if hat.index >= 0 else place[hat.cell_text, hat.slot]
 
 
-def _plan_columns(plan: MeanPlan | None, place: Mapping[Hat, int]) -> dict[str, NDArray[np.float64]]:
+def _plan_columns(plan: QueryPlan | None, place: Mapping[Hat, int]) -> dict[str, NDArray[np.float64]]:
     columns = {name: np.full(len(place), np.nan) for name in PLANNED}
     for hat in plan.published if plan else ():
         assert hat.plan is not None
@@ -124,11 +137,12 @@ def _plan_columns(plan: MeanPlan | None, place: Mapping[Hat, int]) -> dict[str, 
 
 
 def _released(release: Release | None, slot_minutes: int) -> dict[Hat, tuple[int | None, ...]]:
-    queries = release.queries if release else ()
+    query = speed_query(release) if release else None
     return {
-        (row.cell, _slot_of(row.slot_start, slot_minutes)): (row.mean, row.low, row.high)
-        for query in queries
-        for row in query.rows
+        (row.cell, _slot_of(row.slot_start, slot_minutes)): (
+            (row.first.value, row.first.low, row.first.high) if row.first else (None, None, None)
+        )
+        for row in (query.rows if query else ())
     }
 
 
@@ -143,12 +157,18 @@ def _released_columns(
     return columns
 
 
-def _published_lines(release: Release, slot_minutes: int) -> dict[Hat, tuple[str, ...]]:
+def _published_lines(release: Release, slot_minutes: int) -> PublishedLines | None:
     """The very lines of the published file: what may be copied is what anybody can read there."""
-    text = data_files(release)[SPEED_BY_HAT.path].decode()
-    cell, start = SPEED_BY_HAT.header.index("h3_cell"), SPEED_BY_HAT.header.index("slot_start")
-    lines = list(csv.reader(io.StringIO(text)))[1:]
-    return {(line[cell], _slot_of(line[start], slot_minutes)): tuple(line) for line in lines}
+    query = speed_query(release)
+    if query is None:
+        return None
+    table = data_tables()[query.statistic]
+    cell, start = table.header.index("h3_cell"), table.header.index("slot_start")
+    lines = list(csv.reader(io.StringIO(data_files(release)[table.path].decode())))[1:]
+    return PublishedLines(
+        header=table.header,
+        lines={(line[cell], _slot_of(line[start], slot_minutes)): tuple(line) for line in lines},
+    )
 
 
 def _slot_of(start: str, slot_minutes: int) -> int:

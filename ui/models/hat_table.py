@@ -14,9 +14,9 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from PySide6.QtGui import QGuiApplication, QPalette
 
 from core.privacy import Relation
-from core.release.columns import SPEED_BY_HAT
 from core.values import plain
 from ui.models.hat_rows import NOT_SELECTED, RELEASED, SELECTED, SUPPRESSED, UNKNOWN, Hat, HatRows, no_rows
+from ui.queries import with_unit
 
 Index = QModelIndex | QPersistentModelIndex
 SORT_ROLE = Qt.ItemDataRole.UserRole
@@ -51,7 +51,7 @@ class HatTableModel(QAbstractTableModel):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._columns = self._all_columns()
+        self._columns = self._all_columns(no_rows().unit)
         self._sorted = (1, Qt.SortOrder.AscendingOrder)
         self._words: tuple[str, ...] = ()
         self._selected_only = False
@@ -61,10 +61,12 @@ class HatTableModel(QAbstractTableModel):
             NOT_SELECTED: self.tr("No"),
             SUPPRESSED: self.tr("Suppressed"),
         }
-        self._take(no_rows())
+        self._rows = no_rows()
+        self._take(self._rows)
 
-    def _all_columns(self) -> tuple[Column, ...]:
+    def _all_columns(self, unit: str) -> tuple[Column, ...]:
         kmh, tr = self.tr("km/h"), self.tr
+        digits = 2 if unit == no_rows().unit else 4
         return (
             Column(key="slot", title=tr("Slot"), confidential=False, sample="00:00"),
             Column(key="hexagon", title=tr("Hexagon"), confidential=False, sample="878d9d69dffffff"),
@@ -72,9 +74,15 @@ class HatTableModel(QAbstractTableModel):
             Column(key="records", title=tr("Records"), decimals=0, sample="100,000"),
             Column(key="status", title=tr("Selected"), sample=tr("Suppressed")),
             Column(key="epsilon", title=tr("Epsilon"), sample="0.123456"),
-            Column(key="noise", title=tr("Noise\nscale") + " " + kmh, decimals=2, sample="1,000.00"),
-            Column(key="bias", title=tr("Worst-case\nbias") + " " + kmh, decimals=2, sample="100.00"),
-            Column(key="error", title=tr("Expected\nerror") + " " + kmh, decimals=2, sample="100.00"),
+            Column(
+                key="noise", title=with_unit(tr("Noise\nscale"), unit), decimals=digits, sample="1,000.00"
+            ),
+            Column(
+                key="bias", title=with_unit(tr("Worst-case\nbias"), unit), decimals=digits, sample="100.00"
+            ),
+            Column(
+                key="error", title=with_unit(tr("Expected\nerror"), unit), decimals=digits, sample="100.00"
+            ),
             Column(
                 key="mean",
                 title=tr("Released\nmean") + " " + kmh,
@@ -114,6 +122,8 @@ class HatTableModel(QAbstractTableModel):
         self.endResetModel()
 
     def _take(self, rows: HatRows) -> None:
+        if rows.unit != self._rows.unit:
+            self._columns = self._all_columns(rows.unit)
         self._rows = rows
         # Qt asks for the number of columns for every cell of a selection
         self._present = tuple(
@@ -163,8 +173,8 @@ class HatTableModel(QAbstractTableModel):
         hats = [self.hat_at(row) for row in rows]
         published = self._rows.published
         if published is not None:
-            header: Sequence[str] = SPEED_BY_HAT.header
-            lines: list[tuple[str, ...]] = [published[hat] for hat in hats if hat in published]
+            header: Sequence[str] = published.header
+            lines: list[tuple[str, ...]] = [published.lines[hat] for hat in hats if hat in published.lines]
         else:
             header = _COPIED_BEFORE
             lines = [

@@ -5,7 +5,9 @@ from __future__ import annotations
 import datetime as dt
 from pathlib import Path
 
-from PySide6.QtCore import QDate, Slot
+import numpy as np
+from PySide6.QtCore import QDate, QMimeData, Slot
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -24,6 +26,7 @@ from core.hats.cells import RESOLUTIONS, mean_area_km2
 from core.hats.days import clip_ranges
 from core.hats.slots import DAY_MINUTES, SLOT_MINUTES, clock
 from core.hats.window import DateRange
+from core.selection.boundary import Boundary
 from core.selection.rules import all_rules
 from ui.messages import MessageBar
 from ui.session import Session
@@ -33,11 +36,15 @@ _MOST_THRESHOLD = 100_000
 
 
 class HexagonsPage(QWidget):
-    """Edits the draft's grid, window and selection; says at once what they leave."""
+    """Edits the draft's grid, window and selection; says at once what they leave.
+
+    A GeoJSON file dropped on the page becomes the boundary; any other drop goes on to the window.
+    """
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session = session
+        self.setAcceptDrops(True)
         self._build_editors()
         self._outcome = label(look="heading", parent=self)
         self._detail = label(look="muted", parent=self)
@@ -89,8 +96,8 @@ class HexagonsPage(QWidget):
         self.threshold.valueChanged.connect(
             lambda value: self._session.edit(self.tr("Threshold"), dragging=True, threshold=value)
         )
-        self.cells_file = QPushButton(self.tr("Choose list…"), self)
-        self.cells_file.clicked.connect(self._choose_cells)
+        self.cells_file = QPushButton(self)
+        self.cells_file.clicked.connect(lambda: self._choose_file(self._session.draft.rule))
         self.minimum = QSpinBox(self)
         self.minimum.setRange(1, _MOST_THRESHOLD)
         self.minimum.setKeyboardTracking(False)
@@ -113,7 +120,7 @@ class HexagonsPage(QWidget):
         form.addRow(hours, _pair(self.start, self.end))
         form.addRow(self.tr("&Selection"), self.rule)
         form.addRow(self.tr("T&hreshold"), self.threshold)
-        form.addRow(self.tr("&Cells"), self.cells_file)
+        form.addRow(self.tr("&Cells from"), self.cells_file)
         form.addRow(self.tr("&Minimum vehicles"), self.minimum)
         self.threshold.setToolTip(
             self.tr("Distinct vehicles a day, on average over the dates of the window, that a HAT needs.")
@@ -139,10 +146,11 @@ class HexagonsPage(QWidget):
         self.rule.setCurrentIndex(self.rule.findData(draft.rule))
         self.threshold.setValue(draft.threshold)
         self.minimum.setValue(draft.minimum_vehicles)
-        needs_threshold = all_rules()[draft.rule].needs_threshold
-        self._form.setRowVisible(self.threshold, needs_threshold)
-        self._form.setRowVisible(self.cells_file, not needs_threshold)
-        self.cells_file.setText(Path(draft.cells_file).name or self.tr("Choose list…"))
+        file = all_rules()[draft.rule].cell_file
+        self._form.setRowVisible(self.threshold, file is None)
+        self._form.setRowVisible(self.cells_file, file is not None)
+        self.cells_file.setText(Path(draft.cells_file).name or self.tr("Choose file…"))
+        self.cells_file.setToolTip(f"{file.title}\n{draft.cells_file}" if file else "")
         for editor in editors:
             editor.blockSignals(False)
         self.setEnabled(self._session.loaded is not None)
@@ -178,17 +186,26 @@ class HexagonsPage(QWidget):
             self._outcome.setText("")
             self._detail.setText("")
             return
-        hexagons = len(set(selection.cell.tolist()))
+        # sorted by cell, and perhaps millions: counted without sorting anew
+        hexagons = 1 + int(np.count_nonzero(np.diff(selection.cell)))
+        recorded = int((selection.index >= 0).sum())
         self._outcome.setText(
             self.tr("{hats} of {all} HATs selected").format(
-                hats=f"{len(selection):,}", all=f"{len(shown.overview.cells):,}"
+                hats=f"{recorded:,}", all=f"{len(shown.overview.cells):,}"
             )
         )
-        self._detail.setText(
+        lines = [
             self.tr("in {hexagons} hexagons; {single} of them hold a single vehicle over the window").format(
                 hexagons=f"{hexagons:,}", single=f"{shown.single_vehicle:,}"
             )
-        )
+        ]
+        if recorded < len(selection):
+            lines.append(
+                self.tr("{empty} more without records: published as suppressed").format(
+                    empty=f"{len(selection) - recorded:,}"
+                )
+            )
+        self._detail.setText("\n".join(lines))
 
     @Slot()
     def _edit_slot(self) -> None:
@@ -216,21 +233,41 @@ class HexagonsPage(QWidget):
     @Slot()
     def _edit_rule(self) -> None:
         key = self.rule.currentData()
-        if not all_rules()[key].needs_threshold and not self._session.draft.cells_file:
-            self._choose_cells()
-            return
-        cells = "" if all_rules()[key].needs_threshold else self._session.draft.cells_file
-        self._session.edit(self.tr("Selection rule"), rule=key, cells_file=cells)
+        if all_rules()[key].cell_file is None:
+            self._session.edit(self.tr("Selection rule"), rule=key, cells_file="")
+        elif key != self._session.draft.rule:
+            self._choose_file(key)
 
-    @Slot()
-    def _choose_cells(self) -> None:
-        path, _ = QFileDialog.getOpenFileName(
-            self, self.tr("List of H3 cells, one a line"), "", self.tr("Text (*.txt *.csv);;All files (*)")
-        )
+    def _choose_file(self, key: str) -> None:
+        """Ask for the file of that rule; without one everything stays as it was."""
+        file = all_rules()[key].cell_file
+        assert file is not None
+        endings = " ".join(f"*{suffix}" for suffix in file.suffixes)
+        kinds = self.tr("Usual files ({endings});;All files (*)").format(endings=endings)
+        path, _ = QFileDialog.getOpenFileName(self, file.title, "", kinds)
         if path:
-            self._session.edit(self.tr("List of cells"), rule="cells", cells_file=path)
+            self._take_file(key, path)
         else:
             self.refresh()
+
+    def _take_file(self, key: str, path: str) -> None:
+        self._session.edit(self.tr("File of cells"), rule=key, cells_file=path)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 - Qt's name
+        if _dropped_boundary(event.mimeData()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802 - Qt's name
+        path = _dropped_boundary(event.mimeData())
+        if path:
+            event.acceptProposedAction()
+            self._take_file(Boundary.key, path)
+
+
+def _dropped_boundary(data: QMimeData) -> str:
+    """The path of a single GeoJSON file; empty for any other drop (`.json` may be records)."""
+    paths = [url.toLocalFile() for url in data.urls() if url.isLocalFile()]
+    return paths[0] if len(paths) == 1 and paths[0].lower().endswith(".geojson") else ""
 
 
 def _pair(first: QWidget, second: QWidget) -> QHBoxLayout:

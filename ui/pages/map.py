@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QPushButton, QSlider, QVBoxLayout, QWidget
 
 from core.hats.slots import clock
+from core.selection.boundary import Boundary
 from ui.jobs import LatestJob
-from ui.map_layers import RELEASED_MEAN, Layer, MapState, layers, paint
+from ui.map_layers import RELEASED_MEAN, Layer, MapState, layers, paint, shown_cells
+from ui.map_outline import outline_of
 from ui.session import Session
 from ui.theme import Theme
 from ui.widgets.map_view import MapView
@@ -29,6 +33,11 @@ class MapTab(QWidget):
         self._painting = LatestJob(parent=self)
         self._painting.succeeded.connect(self.view.paint)
         self._painting.failed.connect(session.failed)
+        self._outlined: Path | None = None
+        self._outlining = LatestJob(parent=self)
+        self._outlining.succeeded.connect(self.view.outline)
+        # what is wrong with the file is told where it is chosen
+        self._outlining.failed.connect(lambda _: self.view.outline(()))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(8, 8, 8, 8)
         layout.addLayout(self._controls())
@@ -37,9 +46,11 @@ class MapTab(QWidget):
         self.view.failed.connect(session.failed)
         theme.changed.connect(lambda: self.view.set_theme(theme.colours.dark))
         session.contributions_changed.connect(self._show_grid)
-        session.preview_changed.connect(self._refresh)
+        session.preview_changed.connect(self._show_cells)
         session.published_changed.connect(self._show_release)
         session.slot_changed.connect(self._show_slot)
+        session.data_changed.connect(self._show_outline)
+        session.draft_changed.connect(self._show_outline)
         session.hat_chosen.connect(self._show_hat)
         self._show_layers()
 
@@ -80,10 +91,18 @@ class MapTab(QWidget):
         self.slot.setRange(slots.start, slots.stop - 1)
         self.slot.setValue(self._session.slot)
         self.slot.blockSignals(False)
-        cells = tuple(dict.fromkeys(overview.cells))
-        if cells != self._cells:
-            self._cells = cells
-            self.view.show_cells(cells)
+        self._show_cells()
+
+    @Slot()
+    def _show_cells(self) -> None:
+        """Load the page anew where other hexagons are to be seen; not for a choice that does not fit."""
+        state = self._state()
+        if state is not None:
+            known = set(state.overview.cells) <= set(self._cells)
+            cells = self._cells if known and state.preview is None else shown_cells(state)
+            if cells != self._cells:
+                self._cells = cells
+                self.view.show_cells(cells)
         self._refresh()
 
     def _show_layers(self) -> None:
@@ -136,11 +155,26 @@ class MapTab(QWidget):
         self._painting.start(lambda _: paint(layer, state))
 
     @Slot()
+    def _show_outline(self) -> None:
+        """The boundary that the hexagons are chosen by, as its file draws it."""
+        draft, source = self._session.draft, self._session.source
+        chosen = source is not None and draft.rule == Boundary.key
+        path = source.files[0].parent / draft.cells_file if source and chosen else None
+        if path == self._outlined:
+            return
+        self._outlined = path
+        if path is None:
+            self._outlining.drop()
+            self.view.outline(())
+        else:
+            self._outlining.start(lambda _: outline_of(path))
+
+    @Slot()
     def _show_release(self) -> None:
         """A new release is what the person wants to see."""
         if self._session.published is not None:
             self._wanted = RELEASED_MEAN
-        self._refresh()
+        self._show_cells()
 
     @Slot(int)
     def _show_slot(self, slot: int) -> None:

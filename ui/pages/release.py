@@ -210,7 +210,8 @@ class ReleasePage(QWidget):
             )
             return
         self.texts.commit()
-        name = f"{self._session.draft.name or 'release'}.toml"
+        # the ending that desktops open with Hexveil: resources/installer/hexveil-mime.xml
+        name = f"{self._session.draft.name or 'release'}.hexveil.toml"
         path, _ = QFileDialog.getSaveFileName(
             self, self.tr("Save spec"), str(self._spec_folder() / name), self.tr("Specs (*.toml)")
         )
@@ -225,9 +226,13 @@ class ReleasePage(QWidget):
             self, self.tr("Open spec"), str(self._spec_folder()), self.tr("Specs (*.toml);;All files (*)")
         )
         if path:
-            self.message.clear()
-            self._settings.set_last_folder(_SPEC_FOLDER, Path(path).parent)
-            self._specs.open(Path(path))
+            self.open_spec_file(Path(path))
+
+    def open_spec_file(self, path: Path) -> None:
+        """Load a spec with its data."""
+        self.message.clear()
+        self._settings.set_last_folder(_SPEC_FOLDER, path.parent)
+        self._specs.open(path)
 
     def _spec_folder(self) -> Path:
         return self._settings.last_folder(_SPEC_FOLDER) or _documents()

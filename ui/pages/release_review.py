@@ -5,13 +5,15 @@ from __future__ import annotations
 from decimal import Decimal
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QGridLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QVBoxLayout, QWidget
 
 from core.accounting.ledger_report import PopulationSummary
 from core.release.review import Review
 from core.values import plain
 from ui.pages.cards import card, flowing
 from ui.pages.release_work import Reviewed
+from ui.widgets.charge_table import UNITS
+from ui.widgets.labels import label
 
 
 class ReviewView(QWidget):
@@ -24,6 +26,8 @@ class ReviewView(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(10)
         layout.addWidget(self._budget(review, reviewed.population))
+        if len(review.queries) > 1:
+            layout.addWidget(self._charges(review))
         layout.addWidget(self._sentence(review))
         layout.addWidget(self._facts(review))
         layout.addStretch(1)
@@ -47,6 +51,28 @@ class ReviewView(QWidget):
             )
         return card(self, "card", self.budget, self.balance, spacing=2)
 
+    def _charges(self, review: Review) -> QFrame:
+        """What each statistic costs, and their sum, for all three units."""
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(14)
+        grid.setVerticalSpacing(5)
+        grid.setColumnStretch(0, 1)
+        top, right = Qt.AlignmentFlag.AlignTop, Qt.AlignmentFlag.AlignRight
+        heads = (self.tr("vehicle"), self.tr("vehicle\nand day"), self.tr("vehicle,\nHAT and day"))
+        caption = self.tr("Epsilon (unit {unit}, relation {relation}) of each").format(
+            unit=review.unit, relation=review.relation
+        )
+        grid.addWidget(flowing(caption, "muted", self), 0, 0, Qt.AlignmentFlag.AlignBottom)
+        for column, head in enumerate(heads, start=1):
+            grid.addWidget(_figure(head, "muted", self), 0, column, Qt.AlignmentFlag.AlignBottom | right)
+        rows = [(query.statistic, query.charge, "") for query in review.queries]
+        rows.append((self.tr("All together"), review.charge, "heading"))
+        for row, (title, charge, look) in enumerate(rows, start=1):
+            grid.addWidget(flowing(title, look, self), row, 0, top)
+            for column, unit in enumerate(UNITS, start=1):
+                grid.addWidget(_figure(plain(charge.of(unit)), look, self), row, column, top | right)
+        return card(self, "card", grid)
+
     def _sentence(self, review: Review) -> QFrame:
         self.sentence = flowing(review.sentence, parent=self)
         return card(self, "warning", self.sentence)
@@ -62,3 +88,11 @@ class ReviewView(QWidget):
             grid.addWidget(flowing(name, "muted", self), row, 0, top)
             grid.addWidget(flowing(text, parent=self), row, 1, top)
         return card(self, "card", grid)
+
+
+def _figure(text: str, look: str, parent: QWidget) -> QLabel:
+    """A column's head or number: never broken into lines."""
+    made = label(text, look, parent)
+    made.setWordWrap(False)
+    made.setAlignment(Qt.AlignmentFlag.AlignRight)
+    return made

@@ -106,7 +106,7 @@ class TableTab(QWidget):
         planned = (
             draft.unit is not None
             and draft.relation is not None
-            and draft.relation in all_mechanisms()[draft.mechanism].relations
+            and draft.relation in all_mechanisms()[draft.leading.mechanism].relations
         )
         self._gathering.start(lambda _: hat_rows(overview, minutes, preview, release, planned=planned))
 

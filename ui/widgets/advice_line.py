@@ -32,25 +32,28 @@ class AdviceLine(QWidget):
 
     @property
     def advice(self) -> Advice | None:
-        """What is advised; None unless counts are public and a plan is there."""
-        shown = self._session.preview
-        return shown.advice if shown and self._session.draft.relation is Relation.VALUES else None
+        """What is advised; None unless counts are public and a mean is planned."""
+        shown, draft = self._session.preview, self._session.draft
+        return shown.advice if shown and draft.mean and draft.relation is Relation.VALUES else None
 
     @Slot()
     def refresh(self) -> None:
         """Show the newest advice; the button only where it would change something."""
-        advice = self.advice
+        advice, mean = self.advice, self._session.draft.mean
         self.setVisible(advice is not None)
-        if advice is not None:
+        if advice is not None and mean is not None:
             self.reason.setText(
                 self.tr("Advice from public counts, median HAT. {reason}").format(reason=advice.reason)
             )
-            self.use.setVisible(advice.mechanism != self._session.draft.mechanism)
+            self.use.setVisible(advice.mechanism != mean.mechanism)
 
     @Slot()
     def _follow(self) -> None:
-        advice = self.advice
-        if advice is not None:
-            self._session.edit(
-                self.tr("Mechanism"), mechanism=advice.mechanism, parameters=dict(advice.params)
+        advice, draft = self.advice, self._session.draft
+        if advice is not None and draft.mean is not None:
+            self._session.edit_query(
+                self.tr("Mechanism"),
+                number=draft.queries.index(draft.mean),
+                mechanism=advice.mechanism,
+                parameters=dict(advice.params),
             )

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-from PySide6.QtCore import QRectF, QSize, Slot
+from PySide6.QtCore import QRectF, QSize, Qt, Slot
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
-from PySide6.QtWidgets import QFrame, QGridLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from core.accounting.ledger_report import PopulationSummary
 from core.privacy import Charge, Unit
 from core.values import plain
+from ui.queries import shown_plans
 from ui.session import Session
 from ui.theme import Theme
+from ui.widgets.charge_table import UNITS, empty, unit_names
 from ui.widgets.labels import label, set_look
 from ui.widgets.limit_dialog import LimitDialog
-
-UNITS = (Unit.VEHICLE, Unit.VEHICLE_DAY, Unit.VEHICLE_HAT_DAY)
-
 
 _LEAST_OVER = 0.02
 
@@ -76,6 +75,33 @@ class BudgetMeter(QWidget):
         painter.end()
 
 
+class QueryShares(QWidget):
+    """What each query of several costs a vehicle; hidden where there is only one."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 4, 0, 0)
+        self._grid.setVerticalSpacing(2)
+        self._grid.setColumnStretch(0, 1)
+        self._shown: list[tuple[str, str]] = []
+        self.hide()
+
+    def show_shares(self, shares: list[tuple[str, str]]) -> None:
+        """Title and epsilon per vehicle of each query."""
+        if shares == self._shown:
+            return
+        self._shown = shares
+        empty(self._grid)
+        self._grid.addWidget(label(self.tr("Of each vehicle's epsilon"), "muted", self), 0, 0, 1, 2)
+        for row, (title, amount) in enumerate(shares, start=1):
+            figure = label(amount, parent=self)
+            figure.setWordWrap(False)
+            self._grid.addWidget(label(title, parent=self), row, 0)
+            self._grid.addWidget(figure, row, 1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop)
+        self.setVisible(len(shares) > 1)
+
+
 class BudgetPanel(QWidget):
     """The right side of the window."""
 
@@ -85,6 +111,7 @@ class BudgetPanel(QWidget):
         self._meter = BudgetMeter(theme, self)
         self._costs = {unit: label(look="heading", parent=self) for unit in UNITS}
         self._qualified = label(look="muted", parent=self)
+        self._shares = QueryShares(self)
         self._population = label(look="heading", parent=self)
         self._balance = label(parent=self)
         self._verdict = label(parent=self)
@@ -103,19 +130,25 @@ class BudgetPanel(QWidget):
         card = _card(self)
         grid = QGridLayout(card)
         grid.addWidget(label(self.tr("This release would cost (epsilon)"), "muted", card), 0, 0, 1, 2)
-        names = {
-            Unit.VEHICLE: self.tr("each vehicle"),
-            Unit.VEHICLE_DAY: self.tr("each vehicle and day"),
-            Unit.VEHICLE_HAT_DAY: self.tr("each vehicle, HAT and day"),
-        }
+        names = unit_names()
+        headline = QHBoxLayout()  # of its own: the large figure must not narrow the names below
         for row, unit in enumerate(UNITS, start=1):
-            grid.addWidget(label(names[unit], parent=card), row, 0)
+            name = label(names[unit], parent=card)
+            if unit is Unit.VEHICLE:
+                name.setWordWrap(False)
+                headline.addWidget(name)
+                headline.addWidget(self._costs[unit], 1)
+                grid.addLayout(headline, row, 0, 1, 2)
+                continue
+            grid.addWidget(name, row, 0)
             grid.addWidget(self._costs[unit], row, 1)
         grid.setColumnStretch(0, 1)
         grid.addWidget(self._qualified, len(UNITS) + 1, 0, 1, 2)
+        grid.addWidget(self._shares, len(UNITS) + 2, 0, 1, 2)
         set_look(self._costs[Unit.VEHICLE], "figure")
         for cost in self._costs.values():
             cost.setWordWrap(False)
+            cost.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         return card
 
     def _population_card(self) -> QFrame:
@@ -129,14 +162,17 @@ class BudgetPanel(QWidget):
     def refresh(self) -> None:
         """Show the newest plan and ledger."""
         draft, shown = self._session.draft, self._session.preview
-        plan = shown.plan if shown else None
-        charge = plan.charge if plan and draft.relation and draft.unit else None
+        charge = shown.charge if shown and draft.relation and draft.unit else None
         for unit, cost in self._costs.items():
             cost.setText("–" if charge is None else plain(charge.of(unit)))
         self._qualified.setText(
             self.tr("Choose relation and unit to see the cost.")
             if draft.unit is None or draft.relation is None
             else self.tr("unit {unit}, relation {relation}").format(unit=draft.unit, relation=draft.relation)
+        )
+        plans = shown_plans(self._session).values()
+        self._shares.show_shares(
+            [(plan.query.question.statistic.title, plain(plan.charge.per_vehicle)) for plan in plans]
         )
         self._show_population(self._session.population, charge)
 
@@ -180,7 +216,8 @@ class BudgetPanel(QWidget):
             published is not None
             and published.release.charge == charge
             and published.release.unit is draft.unit
-            and published.release.queries[0].mechanism == draft.mechanism
+            and [query.mechanism for query in published.release.queries]
+            == [query.query.question.key for query in draft.queries]
         )
 
     def _refusal(self, population: PopulationSummary, charge: Charge) -> str:

@@ -27,18 +27,23 @@ class EpsilonInput(QWidget):
         self._value = Decimal(1)
         self._slider = QSlider(Qt.Orientation.Horizontal, self)
         self._slider.setRange(0, len(EPSILON_STOPS) - 1)
-        self._slider.setAccessibleName(self.tr("Epsilon, slider"))
         self._number = QLineEdit(self)
         self._number.setFixedWidth(84)
         self._number.setAlignment(Qt.AlignmentFlag.AlignRight)
-        self._number.setAccessibleName(self.tr("Epsilon, number"))
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.addWidget(self._slider, 1)
         row.addWidget(self._number)
         self.setFocusProxy(self._number)
+        self.set_name(self.tr("Epsilon"))
         self._slider.valueChanged.connect(self._slid)
         self._number.editingFinished.connect(self._typed)
+
+    def set_name(self, name: str) -> None:
+        """What the number is, for those who hear the window and for refusals."""
+        self._name = name
+        self._slider.setAccessibleName(self.tr("{name}, slider").format(name=name))
+        self._number.setAccessibleName(self.tr("{name}, number").format(name=name))
 
     def set_value(self, value: Decimal) -> None:
         """Show a value without announcing it."""
@@ -53,7 +58,7 @@ class EpsilonInput(QWidget):
 
     def _typed(self) -> None:
         try:
-            value = parse_epsilon(self._number.text().strip(), where=self.tr("Epsilon"))
+            value = parse_epsilon(self._number.text().strip(), where=self._name)
         except InputError as error:
             self.refused.emit(error)
             return

@@ -27,7 +27,8 @@ _QUIET_COLOURS = {False: "#666c74", True: "#9aa3ad"}
 class MapView(QWidget):
     """A map of H3 cells. It knows cells, classes, colours and words; no values.
 
-    What is asked for before the page is there (painting, choice, theme) is kept and applied when it is.
+    What is asked for before the page is there (painting, choice, outline, theme) is kept and applied when
+    it is.
     Call `dispose` before the application ends.
     """
 
@@ -43,6 +44,7 @@ class MapView(QWidget):
         self._cells: tuple[str, ...] = ()
         self._painting: MapPainting | None = None
         self._selected: str | None = None
+        self._outline: tuple[tuple[tuple[float, float], ...], ...] = ()
         self._dark = False
         self._ready = False
         self._revived = False
@@ -90,6 +92,11 @@ class MapView(QWidget):
         """Outline this cell, or none."""
         self._selected = cell
         self._run(f"hexveil.select({json.dumps(cell)})")
+
+    def outline(self, lines: Sequence[Sequence[tuple[float, float]]]) -> None:
+        """Draw these closed lines, (latitude, longitude) in degrees, above the cells, or none."""
+        self._outline = tuple(map(tuple, lines))
+        self._run(f"hexveil.boundary({json.dumps(self._outline)})")
 
     def set_theme(self, dark: bool) -> None:
         """Light or dark, without a reload."""
@@ -210,6 +217,7 @@ class MapView(QWidget):
         if self._painting is not None:
             self.paint(self._painting)
         self.select(self._selected)
+        self.outline(self._outline)
         self._notice.hide()
         self.ready.emit()
 

@@ -13,10 +13,9 @@ from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
 from core.privacy import Relation, Unit
-from core.release.columns import SPEED_BY_HAT
-from core.release.result import HatMean, Release
-from tests.builders import make_query, make_release
-from tests.ui.small_city import edit, loaded_session, many_rows, pings, planned_session
+from core.release.result import HatRow, Release
+from tests.builders import SPEED_BY_HAT, make_query, make_release, make_row
+from tests.ui.small_city import add_queries, edit, loaded_session, many_rows, pings, planned_session
 from ui.models.hat_rows import NOT_SELECTED, SELECTED, SUPPRESSED, HatRows, hat_rows, no_rows
 from ui.models.hat_table import DASH, SORT_ROLE, HatTableModel
 from ui.session import Session
@@ -53,16 +52,22 @@ def release_of(session: Session) -> Release:
     plan = session.preview.plan if session.preview else None
     assert plan is not None
     rows = tuple(
-        HatMean(
+        make_row(
+            hat.cell_text,
+            hat.slot,
+            epsilon=Decimal("0.5"),
+            mean=20_000 + number,
+            low=15_000,
+            high=25_000,
+            bias_bound=0,
+        )
+        if number
+        else HatRow(
             cell=hat.cell_text,
             slot_start=f"{hat.slot:02}:00",
             slot_end=f"{hat.slot + 1:02}:00",
-            status="published" if number else "suppressed",
-            epsilon=Decimal("0.5") if number else Decimal(0),
-            mean=20_000 + number if number else None,
-            low=15_000 if number else None,
-            high=25_000 if number else None,
-            bias_bound=0 if number else None,
+            status="suppressed",
+            epsilon=Decimal(0),
         )
         for number, hat in enumerate(plan.hats)
     )
@@ -296,3 +301,24 @@ def test_five_thousand_rows_sort_and_filter_without_a_stall() -> None:
             work()
             took.append(time.perf_counter() - start)
         assert min(took) < 0.05
+
+
+def test_planned_figures_are_in_the_unit_of_the_leading_statistic(qtbot: QtBot, tmp_path: Path) -> None:
+    session = planned_session(qtbot, tmp_path)
+    model = model_of(rows_of(session))
+    assert [item.title for item in model.columns if item.key in {"noise", "bias", "error"}] == [
+        "Noise\nscale km/h",
+        "Worst-case\nbias km/h",
+        "Expected\nerror km/h",
+    ]
+    add_queries(qtbot, session, "query2")
+    edit(qtbot, session, queries=tuple(reversed(session.draft.queries)))
+    model.set_rows(rows_of(session))
+    titles = {item.key: item.title for item in model.columns}
+    assert titles["error"] == "Expected\nerror vehicles per day"
+    assert session.preview is not None
+    assert session.preview.plan is not None
+    expected = {f"{hat.expected_error:,.4f}" for hat in session.preview.plan.plans}
+    assert expected == set(column(model, "error")) - {DASH}
+    model.set_rows(no_rows())
+    assert {item.title for item in model.columns if item.key == "error"} == {"Expected\nerror km/h"}

@@ -7,13 +7,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QDate, Qt
+from PySide6.QtCore import QDate, QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QDateEdit, QFileDialog
 from pytestqt.qtbot import QtBot
 
 from core.errors import InputError
 from core.paths import find_home
 from core.privacy import Unit
+from tests.geojson import box, polygon, write_geojson
 from tests.records import Ping, instant
 from tests.ui.desk import pick, press, show, texts, write
 from tests.ui.small_city import TIMEOUT, edit, loaded_session, pings
@@ -244,7 +246,9 @@ def test_a_list_of_cells(
     with qtbot.waitSignal(session.preview_changed, timeout=TIMEOUT):
         choose_rule(page, "cells")
     assert (session.draft.rule, session.draft.cells_file) == ("cells", str(path))
-    assert "12 of 6 HATs" in texts(page) or "in 1 hexagons" in texts(page)
+    assert "2 of 6 HATs selected" in texts(page)
+    assert "in 1 hexagons" in texts(page)
+    assert "10 more without records: published as suppressed" in texts(page)
     assert page.cells_file.isVisible()
     assert page.cells_file.text() == "cells.txt"
     assert not page.threshold.isVisible()
@@ -286,6 +290,71 @@ def test_a_bad_list_is_told_in_place(
     with qtbot.waitSignal(session.preview_changed, timeout=TIMEOUT):
         session.undo_stack.undo()
     assert not message(page)
+
+
+def ward(folder: Path, *, name: str = "ward.geojson") -> Path:
+    """Two of the three places of the city."""
+    return write_geojson(folder / name, polygon(box(72.7, 21.0, 72.9, 21.25)))
+
+
+def test_a_boundary_is_asked_for_by_its_endings(
+    qtbot: QtBot, page: HexagonsPage, session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = ward(tmp_path)
+    asked: list[tuple[str, str]] = []
+
+    def answer(_parent: object, title: str, _folder: str, kinds: str) -> tuple[str, str]:
+        asked.append((title, kinds))
+        return str(path), ""
+
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", answer)
+    with qtbot.waitSignal(session.preview_changed, timeout=TIMEOUT):
+        choose_rule(page, "boundary")
+    assert (session.draft.rule, session.draft.cells_file) == ("boundary", str(path))
+    assert page.cells_file.isVisible()
+    assert page.cells_file.text() == "ward.geojson"
+    assert str(path) in page.cells_file.toolTip()
+    assert not page.threshold.isVisible()
+    choose_rule(page, "boundary")
+    assert len(asked) == 1
+    press(qtbot, page.cells_file)
+    assert [title for title, _ in asked] == ["Boundary as GeoJSON"] * 2
+    assert all("*.geojson *.json" in kinds for _, kinds in asked)
+    with qtbot.waitSignal(session.preview_changed, timeout=TIMEOUT):
+        choose_rule(page, "cells")
+    assert asked[-1] == ("List of H3 cells, one a line", "Usual files (*.txt *.csv);;All files (*)")
+
+
+def drop(page: HexagonsPage, *paths: Path) -> bool:
+    """Drop files on the page; was it taken?"""
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
+    action, button, keys = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    enter = QDragEnterEvent(QPoint(5, 5), action, data, button, keys)
+    page.dragEnterEvent(enter)
+    done = QDropEvent(QPointF(5, 5), action, data, button, keys)
+    page.dropEvent(done)
+    assert enter.isAccepted() == done.isAccepted()
+    return done.isAccepted()
+
+
+def test_a_dropped_boundary_is_taken(
+    qtbot: QtBot, page: HexagonsPage, session: Session, tmp_path: Path
+) -> None:
+    path = ward(tmp_path, name="Ward.GeoJSON")
+    with qtbot.waitSignal(session.preview_changed, timeout=TIMEOUT):
+        assert drop(page, path)
+    assert (session.draft.rule, session.draft.cells_file) == ("boundary", str(path))
+    assert page.rule.currentData() == "boundary"
+
+
+def test_other_drops_are_left_to_the_window(page: HexagonsPage, session: Session, tmp_path: Path) -> None:
+    draft = session.draft
+    assert not drop(page, tmp_path / "records.csv")
+    assert not drop(page, tmp_path / "records.json")
+    assert not drop(page, tmp_path / "a.geojson", tmp_path / "b.geojson")
+    assert not drop(page)
+    assert session.draft == draft
 
 
 def test_the_first_record_of_a_day_decides_which_dates_are_offered(qtbot: QtBot, tmp_path: Path) -> None:

@@ -208,11 +208,10 @@ def test_the_saved_spec_gives_the_command_line_the_same(
     told = prepare(load_spec(path), ledger)
     shown = review_release(page._wanted(), lambda *_: None).prepared
     assert_same(told.contributions, shown.contributions)
-    assert told.plan.charge == shown.plan.charge
+    assert told.review.charge == shown.review.charge
     assert told.fingerprint == shown.fingerprint
     assert session.preview is not None
-    assert session.preview.plan is not None
-    assert told.plan.charge == session.preview.plan.charge
+    assert told.review.charge == session.preview.charge
 
 
 def test_a_spec_that_cannot_be_saved_says_so(

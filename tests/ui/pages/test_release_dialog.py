@@ -20,14 +20,17 @@ from core.paths import find_home
 from core.release.bundle import Staging
 from core.release.sign import load_key
 from core.release.verify import verify_bundle
+from core.values import plain
 from tests.city import PASSPHRASE, POPULATION, write_city
 from tests.ui.pages.story import FOLDER, WAIT_MS, city_session, make_home, make_session, spent
+from tests.ui.small_city import add_queries
 from ui.jobs import cancel_all, wait_for_all
 from ui.pages import release_dialog
 from ui.pages.release import ReleasePage
 from ui.pages.release_dialog import ReleaseDialog, Stage
 from ui.pages.release_review import ReviewView
 from ui.session import Session
+from ui.widgets.charge_table import UNITS
 
 LEFT = Qt.MouseButton.LeftButton
 COST = Decimal("5.999994")
@@ -88,6 +91,26 @@ def test_the_review_tells_what_for_whom_and_for_how_much(qtbot: QtBot, tmp_path:
     assert dialog.height() <= 720
     assert spent() == 0
     assert not (tmp_path / "out").exists()
+    dialog.reject()
+
+
+def test_the_review_tells_what_each_statistic_costs_and_their_sum(qtbot: QtBot, tmp_path: Path) -> None:
+    session = city_session(qtbot, tmp_path, limit="30")
+    add_queries(qtbot, session, "query1", "cdf")
+    page = make_page(qtbot, session, tmp_path / "out")
+    dialog = open_dialog(qtbot, page)
+    assert dialog._reviewed is not None
+    review = dialog._reviewed.prepared.review
+    shown = shown_text(dialog).split("\n")
+    start = shown.index("Epsilon (unit vehicle, relation values) of each")
+    for name, charge in [
+        *((query.statistic, query.charge) for query in review.queries),
+        ("All together", review.charge),
+    ]:
+        row = shown.index(name, start)
+        assert shown[row + 1 : row + 4] == [plain(charge.of(unit)) for unit in UNITS]
+    assert len(review.queries) == 3
+    assert review.queries[2].text in shown
     dialog.reject()
 
 

@@ -14,7 +14,15 @@ from core.mechanisms.registry import require_mechanism
 from core.privacy import Relation, Unit
 from tests.records import Ping
 from tests.ui.desk import press, show
-from tests.ui.small_city import TIMEOUT, edit, loaded_session, pings, planned_session, speed_of_bus
+from tests.ui.small_city import (
+    TIMEOUT,
+    add_queries,
+    edit,
+    loaded_session,
+    pings,
+    planned_session,
+    speed_of_bus,
+)
 from ui.jobs import cancel_all, wait_for_all
 from ui.session import Session
 from ui.widgets.advice_line import AdviceLine
@@ -77,10 +85,10 @@ def test_one_press_and_one_undo(qtbot: QtBot, tmp_path: Path) -> None:
     assert line.use.isVisible()
     with qtbot.waitSignal(session.preview_changed, timeout=TIMEOUT):
         press(qtbot, line.use)
-    assert session.draft.mechanism == line.advice.mechanism
-    assert session.draft.parameters == dict(line.advice.params)
+    assert session.draft.leading.mechanism == line.advice.mechanism
+    assert session.draft.leading.parameters == dict(line.advice.params)
     assert session.undo_stack.count() == steps + 1
-    assert require_mechanism(session.draft.mechanism).title in line.reason.text()
+    assert require_mechanism(session.draft.leading.mechanism).title in line.reason.text()
     assert not line.use.isVisible()
     session.undo_stack.undo()
     assert session.draft == before
@@ -98,3 +106,19 @@ def test_other_values_with_the_same_counts_change_nothing(qtbot: QtBot, tmp_path
         line = made(qtbot, session)
         told.append((line.advice, line.reason.text(), line.use.isHidden()))
     assert told[0] == told[1]
+
+
+def test_it_is_the_mean_s_wherever_that_stands(qtbot: QtBot, tmp_path: Path) -> None:
+    session = planned_session(qtbot, tmp_path)
+    edit(qtbot, session, mechanism=other_mechanism(session), parameters={})
+    add_queries(qtbot, session, "query1")
+    edit(qtbot, session, queries=tuple(reversed(session.draft.queries)))
+    line = made(qtbot, session)
+    assert line.advice is not None
+    with qtbot.waitSignal(session.preview_changed, timeout=TIMEOUT):
+        press(qtbot, line.use)
+    query1, mean = session.draft.queries
+    assert (query1.statistic, query1.mechanism, query1.parameters) == ("query1", "baseline", {})
+    assert mean.mechanism == line.advice.mechanism
+    edit(qtbot, session, queries=(query1,))
+    assert line.isHidden()

@@ -22,11 +22,12 @@ from tests.builders import NOW
 from tests.city import PASSPHRASE, POPULATION
 from tests.ui.desk import press, show, texts
 from tests.ui.pages.story import WAIT_MS, city_session, spent
-from tests.ui.small_city import edit, planned_session
+from tests.ui.small_city import add_queries, edit, planned_session
 from ui.jobs import cancel_all, wait_for_all
 from ui.session import Session
 from ui.theme import LIGHT, Mode, Theme
-from ui.widgets.budget_panel import UNITS, BudgetMeter, BudgetPanel
+from ui.widgets.budget_panel import BudgetMeter, BudgetPanel
+from ui.widgets.charge_table import UNITS
 from ui.widgets.limit_dialog import LimitDialog
 
 
@@ -165,3 +166,25 @@ def test_the_button_opens_the_limit_dialog(qtbot: QtBot, tmp_path: Path, theme: 
     assert dialog.isVisible()
     dialog.reject()
     qtbot.waitUntil(lambda: panel.findChild(LimitDialog) is None)
+
+
+def test_several_statistics_are_summed_and_listed(qtbot: QtBot, tmp_path: Path, theme: Theme) -> None:
+    session = city_session(qtbot, tmp_path, limit="30", key=False)
+    panel = made(qtbot, session, theme)
+    assert "Of each vehicle's epsilon" not in texts(panel)
+    add_queries(qtbot, session, "query1", "cdf")
+    assert session.preview is not None
+    charge, plans = session.preview.charge, session.preview.plans
+    assert charge is not None
+    assert [panel._costs[unit].text() for unit in UNITS] == [plain(charge.of(unit)) for unit in UNITS]
+    qtbot.waitUntil(lambda: "Of each vehicle's epsilon" in texts(panel), timeout=WAIT_MS)
+    shown = texts(panel).split("\n")
+    listed = shown[shown.index("Of each vehicle's epsilon") + 1 :]
+    for plan in plans:
+        place = listed.index(plan.query.question.statistic.title)
+        assert plain(plan.charge.per_vehicle) in listed[place - 1 : place + 2]
+    assert charge.per_vehicle == sum(plan.charge.per_vehicle for plan in plans)
+    assert "✓ This release fits." in shown
+    session.undo_stack.undo()
+    session.undo_stack.undo()
+    qtbot.waitUntil(lambda: "Of each vehicle's epsilon" not in texts(panel), timeout=WAIT_MS)

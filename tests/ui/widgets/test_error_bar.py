@@ -113,9 +113,9 @@ def test_replica_curves_are_exported(qtbot: QtBot, tmp_path: Path) -> None:
 
 def test_the_drafts_constants_shape_its_own_curves(qapp: QApplication) -> None:  # noqa: ARG001 - sessions need it
     session = Session(find_home(None))
-    session.edit("m", mechanism="levy", parameters={"grouping": "wraparound"})
+    session.edit_query("m", mechanism="levy", parameters={"grouping": "wraparound"})
     request = curve_request(session, Source.REPLICA)
     assert isinstance(request, CurveRequest)
     assert request.strong == "levy/wraparound"
     assert request.series["levy/bestfit"] == series_of("levy", grouping="bestfit")
-    assert request.epsilon == (session.draft.budget.per_hat or Decimal(1))
+    assert request.epsilon == (session.draft.leading.budget.per_hat or Decimal(1))

@@ -21,7 +21,7 @@ from core.paths import find_home
 from core.privacy import Relation, Unit
 from core.progress import silent
 from core.values import plain
-from tests.ui.small_city import edit, loaded_session, pings, planned_session
+from tests.ui.small_city import add_queries, edit, loaded_session, pings, planned_session
 from ui.error_curves import CurveCache, CurveRequest, compute_curves, epsilon_grid
 from ui.error_request import curve_request
 from ui.error_sources import Source
@@ -228,7 +228,7 @@ def test_dragging_the_line_sets_the_budget_once(qtbot: QtBot, theme: Theme, tmp_
     qtbot.waitUntil(lambda: "At epsilon 1 per HAT" in tab.summary.text(), timeout=10_000)
     steps = session.undo_stack.count()
     drag_line(tab, 3.0)
-    epsilon = session.draft.budget.per_hat
+    epsilon = session.draft.leading.budget.per_hat
     assert epsilon is not None
     assert float(epsilon) == pytest.approx(3.0, abs=0.05)
     assert len(plain(epsilon).replace(".", "")) <= 3
@@ -391,3 +391,23 @@ def test_wraparound_is_dashed() -> None:
     assert styles["levy/bestfit"].stroke is Qt.PenStyle.SolidLine
     assert styles["levy/wraparound"].stroke is Qt.PenStyle.DashLine
     assert styles["levy/bestfit"].colour == styles["levy/wraparound"].colour
+
+
+def test_the_curves_are_the_mean_s_wherever_that_stands(qtbot: QtBot, tmp_path: Path) -> None:
+    session = planned_session(qtbot, tmp_path)
+    edit(qtbot, session, mechanism="levy", parameters={}, budget=Budget(per_hat=Decimal(2)))
+    before = request_of(session)
+    assert before.strong.startswith("levy")
+    add_queries(qtbot, session, "query2")
+    mean, query2 = session.draft.queries
+    edit(qtbot, session, queries=(query2, mean))
+    after = request_of(session)
+    assert (after.strong, after.epsilon, after.hat) == (before.strong, before.epsilon, before.hat)
+    edit(qtbot, session, queries=(query2,))
+    alone = request_of(session)
+    assert session.preview is not None
+    assert session.preview.plan is not None
+    assert (alone.strong, alone.epsilon) == ("baseline", session.preview.plan.plans[0].epsilon)
+    replica = curve_request(session, Source.REPLICA)
+    assert isinstance(replica, CurveRequest)
+    assert replica.epsilon == alone.epsilon

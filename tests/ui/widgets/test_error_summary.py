@@ -12,10 +12,10 @@ from pytestqt.qtbot import QtBot
 from core.accounting.budgets import Budget
 from core.paths import find_home
 from core.privacy import Unit
-from core.queries.hat_mean import expected_errors
+from core.queries.hat_query import expected_errors
 from core.values import plain
 from tests.ui.desk import show, texts
-from tests.ui.small_city import edit, loaded_session, planned_session
+from tests.ui.small_city import TIMEOUT, add_queries, edit, loaded_session, planned_session
 from ui.jobs import cancel_all, wait_for_all
 from ui.session import Session
 from ui.widgets.error_summary import ErrorSummary
@@ -70,3 +70,27 @@ def test_a_plan_that_cannot_be_is_told_in_three_parts(qtbot: QtBot, tmp_path: Pa
 def test_before_data_it_says_what_will_come(qtbot: QtBot, tmp_path: Path) -> None:
     assert "appear once" in texts(made(qtbot, Session(find_home())))
     assert "appear once" not in texts(made(qtbot, loaded_session(qtbot, tmp_path)))  # its threshold is told
+
+
+def test_of_several_statistics_all_errors_are_told_and_the_sum(qtbot: QtBot, tmp_path: Path) -> None:
+    session = planned_session(qtbot, tmp_path)
+    summary = made(qtbot, session)
+    one = ErrorSummary(session, selected=lambda: "query2")
+    show(qtbot, one, height=120)
+    add_queries(qtbot, session, "query2", "cdf")
+    for shown_at in (summary, one):
+        qtbot.waitUntil(lambda place=shown_at: "each vehicle" in texts(place), timeout=TIMEOUT)
+    assert session.preview is not None
+    for plan in session.preview.plans:
+        assert f"{plan.query.question.statistic.title}:\nmedian" in texts(summary)
+    assert "unit vehicle, relation values" in texts(summary)
+    together = session.preview.charge
+    assert together is not None
+    for unit in Unit:
+        assert plain(together.of(unit)) in texts(summary).split("\n")
+    own = session.preview.plans[1]
+    assert "vehicles per day" in texts(one)
+    assert f"Epsilon {plain(own.plans[0].epsilon)} per HAT" in texts(one)
+    shown = texts(one).split("\n")
+    for unit in Unit:
+        assert {plain(own.charge.of(unit)), plain(together.of(unit))} <= set(shown)

@@ -132,12 +132,14 @@ def test_the_legend_has_title_unit_classes_and_both_other_looks(drawn, qtbot):
 def test_what_comes_before_the_page_is_kept(view, qtbot):
     view.paint(dataclasses.replace(PAINTING, title="too early"))
     view.select(CENTRE)
+    view.outline([[(30.0, -97.0), (30.1, -97.0), (30.1, -97.1), (30.0, -97.0)]])
     view.set_theme(True)
     with qtbot.waitSignal(view.ready, timeout=15_000):
         view.show_cells(CELLS)
         view.paint(PAINTING)
     assert words(view, qtbot, ".hexveil-legend-title") == ["Mean speed"]
     assert ask(view, qtbot, "document.querySelectorAll('.hexveil-chosen-line').length") == 1
+    assert ask(view, qtbot, "document.querySelectorAll('.hexveil-boundary-line').length") == 1
     assert ask(view, qtbot, "document.documentElement.dataset.theme") == "dark"
 
 
@@ -229,6 +231,25 @@ def test_selecting_outlines_one_cell_or_none(drawn, qtbot):
     drawn.select(CENTRE)
     drawn.select(None)
     assert ask(drawn, qtbot, count) == 0
+
+
+def test_an_outline_is_drawn_closed_above_the_cells_and_taken_away(drawn, qtbot):
+    at = [h3.cell_to_latlng(cell) for cell in CELLS[:3]]
+    drawn.outline([[*at, at[0]], [at[1], at[2], at[0], at[1]]])
+    drawn.outline([[*at, at[0]]])
+    assert ask(drawn, qtbot, "document.querySelectorAll('.hexveil-boundary-line').length") == 1
+    drawing = ask(drawn, qtbot, "document.querySelector('.hexveil-boundary-line').getAttribute('d')")
+    corners = drawing.lstrip("M").split("L")
+    assert len(corners) == 4
+    assert corners[0] == corners[-1]
+    assert (
+        ask(drawn, qtbot, "getComputedStyle(document.querySelector('.hexveil-boundary-line')).fill") == "none"
+    )
+    with qtbot.waitSignal(drawn.clicked, timeout=5_000) as clicked:
+        QTest.mouseClick(drawn._web.focusProxy(), Qt.MouseButton.LeftButton, pos=place_of(drawn, qtbot))
+    assert clicked.args[0] in CELLS
+    drawn.outline([])
+    assert ask(drawn, qtbot, "document.querySelectorAll('.hexveil-boundary-line').length") == 0
 
 
 def test_the_theme_changes_without_a_reload(drawn, qtbot):

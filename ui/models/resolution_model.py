@@ -1,0 +1,168 @@
+"""The resolution table side by side: a line for each quantity, a column for each resolution. Confidential."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtGui import QFont
+
+from core.queries.resolution_table import ResolutionRow
+
+Index = QModelIndex | QPersistentModelIndex
+PENDING = "…"
+"""Stands where a figure is still being computed."""
+_ROOT = QModelIndex()
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Quantity:
+    """One line."""
+
+    title: str
+    tip: str
+    text: Callable[[ResolutionRow], str]
+
+
+class ResolutionModel(QAbstractTableModel):
+    """Read-only; the first column names the quantities."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._resolutions: tuple[int, ...] = ()
+        self._rows: Mapping[int, ResolutionRow] = {}
+        self._chosen = 0
+        self._threshold = 1
+        self._quantities = self._all_quantities()
+
+    def _all_quantities(self) -> list[Quantity]:
+        tr = self.tr
+        paired = tr("Over the HATs and days with at least one record.")
+        toured = tr("Different HATs that a vehicle was in on a day, over vehicles and days with records.")
+        return [
+            Quantity(
+                title=tr("Mean area of a hexagon (km²)"),
+                tip=tr("Over the hexagons with records."),
+                text=lambda row: f"{row.mean_area_km2:.3g}",
+            ),
+            Quantity(
+                title=tr("Hexagons with records"),
+                tip=tr("In the dates and hours of the release."),
+                text=lambda row: f"{row.cells:,}",
+            ),
+            Quantity(
+                title=tr("HATs with records"),
+                tip=tr("Hexagons and timeslots; a hexagon has at most one HAT for each slot."),
+                text=lambda row: f"{row.hats:,}",
+            ),
+            Quantity(
+                title=tr("Hexagons busy in every slot (≥ {n} a day)").format(n=self._threshold),
+                tip=tr(
+                    "Share of the hexagons with records in which every slot of the window has that many "
+                    "different vehicles a day, on average over all dates of the release: what the rule of "
+                    "this name would select."
+                ),
+                text=lambda row: f"{row.busy_share(self._threshold):.1%}",
+            ),
+            Quantity(
+                title=tr("Vehicles per HAT and day, mean"),
+                tip=paired,
+                text=lambda row: f"{row.vehicles_per_hat_day.mean:.2f}",
+            ),
+            Quantity(
+                title=tr("Vehicles per HAT and day, median"),
+                tip=paired,
+                text=lambda row: f"{row.vehicles_per_hat_day.median:,}",
+            ),
+            Quantity(
+                title=tr("HATs per vehicle and day, median"),
+                tip=toured,
+                text=lambda row: f"{row.hats_per_vehicle_day.median:,}",
+            ),
+            Quantity(
+                title=tr("HATs per vehicle and day, most (K_day)"),
+                tip=tr("What the epsilon of a whole day is made of: a vehicle pays in each of its HATs."),
+                text=lambda row: f"{row.k_day:,}",
+            ),
+        ]
+
+    def show_rows(
+        self, resolutions: Sequence[int], rows: Mapping[int, ResolutionRow], *, chosen: int, threshold: int
+    ) -> None:
+        """A column for each resolution, filled where its row is known.
+
+        chosen: the draft's resolution. threshold: distinct vehicles a day.
+        """
+        anew = tuple(resolutions) != self._resolutions
+        if anew:
+            self.beginResetModel()
+        self._resolutions, self._rows = tuple(resolutions), dict(rows)
+        self._chosen, self._threshold = chosen, threshold
+        self._quantities = self._all_quantities()
+        if anew:
+            self.endResetModel()
+            return
+        last = self.index(self.rowCount() - 1, self.columnCount() - 1)
+        self.dataChanged.emit(self.index(0, 0), last)
+        self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, last.column())
+
+    def rowCount(self, parent: Index = _ROOT) -> int:  # noqa: N802 - Qt's name
+        return 0 if parent.isValid() else len(self._quantities)
+
+    def columnCount(self, parent: Index = _ROOT) -> int:  # noqa: N802 - Qt's name
+        return 0 if parent.isValid() else 1 + len(self._resolutions)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if not index.isValid():
+            return None
+        quantity, column = self._quantities[index.row()], index.column()
+        if role == Qt.ItemDataRole.DisplayRole:
+            return quantity.title if column == 0 else self._figure(quantity, column)
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return quantity.tip
+        if role == Qt.ItemDataRole.AccessibleTextRole and column > 0:
+            return self.tr("{quantity}, resolution {resolution}: {figure}").format(
+                quantity=quantity.title,
+                resolution=self._resolutions[column - 1],
+                figure=self._figure(quantity, column),
+            )
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return int(_LEFT if column == 0 else _RIGHT)
+        if role == Qt.ItemDataRole.FontRole and column > 0 and self._is_chosen(column):
+            return _bold()
+        return None
+
+    def _figure(self, quantity: Quantity, column: int) -> str:
+        row = self._rows.get(self._resolutions[column - 1])
+        return PENDING if row is None else quantity.text(row)
+
+    def _is_chosen(self, column: int) -> bool:
+        return self._resolutions[column - 1] == self._chosen
+
+    def headerData(  # noqa: N802 - Qt's name
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> Any:
+        if orientation is Qt.Orientation.Vertical:
+            return None
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return int(_LEFT if section == 0 else _RIGHT)
+        if section == 0:
+            return self.tr("Resolution") if role == Qt.ItemDataRole.DisplayRole else None
+        if role == Qt.ItemDataRole.DisplayRole:
+            name = str(self._resolutions[section - 1])
+            return f"✓ {name}" if self._is_chosen(section) else name
+        if role == Qt.ItemDataRole.ToolTipRole and self._is_chosen(section):
+            return self.tr("The resolution that is chosen in step Hexagons.")
+        if role == Qt.ItemDataRole.FontRole and self._is_chosen(section):
+            return _bold()
+        return None
+
+
+def _bold() -> QFont:
+    font = QFont()
+    font.setBold(True)
+    return font

@@ -1,0 +1,62 @@
+"""One change of the draft as a step that can be undone."""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable
+
+import shiboken6
+from PySide6.QtGui import QUndoCommand, QUndoStack
+
+from core.draft import Draft
+
+_DRAG = 1
+"""Qt merges commands of one id only."""
+
+
+class EditDraft(QUndoCommand):
+    """From one draft to another; `apply` is a bound method, and its object may die before the step."""
+
+    def __init__(
+        self, apply: Callable[[Draft], None], text: str, before: Draft, after: Draft, *, dragging: bool
+    ) -> None:
+        super().__init__(text)
+        self._apply = weakref.WeakMethod(apply)
+        self._before = before
+        self._after = after
+        self._dragging = dragging
+
+    def id(self) -> int:
+        return _DRAG if self._dragging else -1
+
+    def mergeWith(self, other: QUndoCommand) -> bool:  # noqa: N802 - Qt's name
+        if not isinstance(other, EditDraft) or other.text() != self.text():
+            return False
+        self._after = other._after
+        self.setObsolete(self._after == self._before)  # dragged back to where it began
+        return True
+
+    def redo(self) -> None:
+        self._go(self._after)
+
+    def undo(self) -> None:
+        self._go(self._before)
+
+    def _go(self, draft: Draft) -> None:
+        apply = self._apply()
+        if apply is not None:
+            apply(draft)
+
+
+def push_edit(stack: QUndoStack, step: EditDraft) -> None:
+    """Do the step and leave it to the stack.
+
+    The stack deletes its steps, but Python's collector would delete them as well, and before it, where
+    both are garbage together: the stack then crashes. So they are kept here until the stack is done.
+    """
+    _kept[:] = [kept for kept in _kept if shiboken6.isValid(kept)]
+    _kept.append(step)
+    stack.push(step)
+
+
+_kept: list[EditDraft] = []

@@ -1,0 +1,26 @@
+"""What a histogram says in words, for every chart of counts. Imports no pyqtgraph."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mark:
+    """A value that is pointed out by a line with a name."""
+
+    value: int
+    name: str
+    strong: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Axes:
+    """What a histogram counts, in words: titles with units, and the nouns of the read-out."""
+
+    across: str
+    up: str
+    value: str
+    """`{value} vehicles`; value may be a range."""
+    items: str
+    """`{count} HAT-days`."""

@@ -1,0 +1,49 @@
+"""A list of the rules for m_UB, or the one that a query of the draft has."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSignalBlocker
+from PySide6.QtWidgets import QComboBox, QWidget
+
+from core.grouping.m_ub import MEDIAN, RULES
+
+
+class RuleBox(QComboBox):
+    """Open to choice until it is fixed; afterwards the own choice is there again."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._own = MEDIAN
+        self.release()
+        self.activated.connect(self._on_activated)
+
+    @property
+    def rule(self) -> str:
+        """The analyst's own choice."""
+        return self._own
+
+    def fix(self, rule: str | int, why: str) -> None:
+        """Show this rule or number, which is chosen elsewhere."""
+        self._fill([*RULES] if rule in RULES else [*RULES, str(rule)], str(rule))
+        self.setEnabled(False)
+        self._explain(why)
+
+    def release(self) -> None:
+        """Let the analyst choose."""
+        self._fill([*RULES], self._own)
+        self.setEnabled(True)
+        self._explain(self.tr("The most records of a user that count, by a rule on the counts."))
+
+    def _fill(self, names: list[str], shown: str) -> None:
+        with QSignalBlocker(self):
+            if names != [self.itemText(at) for at in range(self.count())]:
+                self.clear()
+                self.addItems(names)
+            self.setCurrentText(shown)
+
+    def _explain(self, text: str) -> None:
+        self.setToolTip(text)
+        self.setAccessibleDescription(text)
+
+    def _on_activated(self) -> None:
+        self._own = self.currentText()
