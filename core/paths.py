@@ -23,6 +23,10 @@ class Home:
         return self.folder / "ledger.sqlite"
 
     @property
+    def settings(self) -> Path:
+        return self.folder / "settings.ini"
+
+    @property
     def default_key(self) -> Path:
         return self.folder / "keys" / "release-key.pem"
 
@@ -45,6 +49,11 @@ def find_home(chosen: str | Path | None = None) -> Home:
     if named := os.environ.get("HEXVEIL_HOME"):
         return Home(Path(named).expanduser().absolute())
     return Home(Path(platformdirs.user_data_dir("hexveil", appauthor=False)))
+
+
+def program_name() -> str:
+    """How this program is called on a command line: the built one by its name, a checkout by its file."""
+    return "hexveil" if getattr(sys, "frozen", False) else "main.py"
 
 
 def resources() -> Path:

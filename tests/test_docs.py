@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import doctest
 import re
 from pathlib import Path
 
 import pytest
 
 from core.mechanisms.registry import all_mechanisms
+from core.statistics.registry import all_statistics
 
 ROOT = Path(__file__).resolve().parent.parent
 GUIDE = (ROOT / "docs" / "mechanisms.md").read_text(encoding="utf-8")
+STATISTICS = (ROOT / "docs" / "statistics.md").read_text(encoding="utf-8")
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-SECTION = re.compile(r"^## (?P<title>.+) \(`(?P<key>[a-z-]+)`\)$", re.MULTILINE)
+SECTION = re.compile(r"^## (?P<title>.+) \(`(?P<key>[a-z0-9_-]+)`\)$", re.MULTILINE)
 ROW = re.compile(r"^\| `(?P<key>[a-z-]+)` \| (?P<does>.+) \| (?P<source>.+) \|$", re.MULTILINE)
 KEYS = list(all_mechanisms())
 
@@ -48,12 +51,30 @@ def test_the_readme_lists_every_mechanism_with_its_source() -> None:
     assert readme_rows(README) == {key: one.reference for key, one in all_mechanisms().items()}
 
 
+def test_every_statistic_has_a_section_with_its_title_and_its_file() -> None:
+    found = sections(STATISTICS)
+    assert sorted(found) == sorted(all_statistics())
+    for key, (title, body) in found.items():
+        statistic = all_statistics()[key]
+        assert title == statistic.title
+        assert f"`data/{statistic.table}.csv`" in body
+        assert "- *Ask for it* " in body
+
+
 def test_a_missing_and_a_left_over_section_would_be_found() -> None:
     found = sections("# M\n\n## Levy (`levy`)\n\ntext\n\n## Other (`no-such-key`)\n\nmore\n## Notes\n")
     assert found == {"levy": ("Levy", "\n\ntext\n"), "no-such-key": ("Other", "\n\nmore")}
 
 
+def test_the_guide_to_mechanisms_runs_as_it_stands() -> None:
+    failed, tried = doctest.testfile(
+        str(ROOT / "docs" / "mechanism-guide.md"), module_relative=False, optionflags=doctest.ELLIPSIS
+    )
+    assert tried > 10
+    assert failed == 0
+
+
 def test_links_between_documents_lead_somewhere() -> None:
-    for folder, text in ((ROOT, README), (ROOT / "docs", GUIDE)):
-        for target in re.findall(r"\]\(([^)#:]+\.md)\)", text):
-            assert (folder / target).is_file(), target
+    for page in (ROOT / "README.md", *(ROOT / "docs").glob("*.md")):
+        for target in re.findall(r"\]\(([^)#:]+\.(?:md|png))\)", page.read_text(encoding="utf-8")):
+            assert (page.parent / target).is_file(), f"{page.name}: {target}"

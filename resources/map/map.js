@@ -1,5 +1,5 @@
 // The map page: holds the hexagons, paints them, tells Python what was clicked.
-// Python calls hexveil.paint, select, theme and fit; texts come from Python, already translated.
+// Python calls hexveil.paint, select, boundary, theme and fit; texts come from Python, already translated.
 "use strict";
 
 const hexveil = (() => {
@@ -8,7 +8,7 @@ const hexveil = (() => {
   const LEGEND_ROOM = 224;
   const cells = [];
   const places = new Map();
-  let map, bounds, bridge, legend, graticule, options, painting, chosen, hovered, tooltip;
+  let map, bounds, bridge, legend, graticule, options, painting, chosen, hovered, tooltip, edge;
   let following = true;
   let fitting = false;
 
@@ -58,6 +58,7 @@ const hexveil = (() => {
   }
 
   function addPanes() {
+    map.createPane("hexveil-boundary").style.zIndex = 430;
     map.createPane("hexveil-hovered").style.zIndex = 440;
     map.createPane("hexveil-chosen").style.zIndex = 450;
     tooltip = L.tooltip({ direction: "auto", offset: [14, 0], opacity: 1, className: "hexveil-tooltip" });
@@ -195,9 +196,16 @@ const hexveil = (() => {
       (className) => outline(cells[place].hexagon, "hexveil-chosen", className))).addTo(map);
   }
 
+  // Lines of [latitude, longitude]; their file decides what they enclose, not the map.
+  function boundary(lines) {
+    if (edge) edge.remove();
+    edge = lines.length ? L.layerGroup(["hexveil-boundary-halo", "hexveil-boundary-line"].map(
+      (className) => L.polyline(lines, { pane: "hexveil-boundary", className, interactive: false }))).addTo(map) : null;
+  }
+
   function theme(name) {
     document.documentElement.dataset.theme = name;
   }
 
-  return { view, start, paint, select, theme, fit };
+  return { view, start, paint, select, boundary, theme, fit };
 })();

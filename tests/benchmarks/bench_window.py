@@ -90,8 +90,12 @@ def _drive(place: Path) -> None:
     assert workspace is not None
     session = workspace.session
 
+    resolutions = workspace.distributions.resolutions
+
     def idle() -> bool:
-        return session.preview is not None and not session.busy and workspace.map.view.is_ready
+        compared = resolutions.complete and resolutions.histograms.ready
+        ready = session.preview is not None and not session.busy and workspace.map.view.is_ready
+        return ready and (compared or not resolutions.isVisible())
 
     step("sample loads, map appears", lambda: None, idle)
     from core.accounting.budgets import EPSILON_STOPS, Budget
@@ -113,6 +117,15 @@ def _drive(place: Path) -> None:
         step(f"tab {number + 1} for the first time", lambda n=number: workspace.tabs.setCurrentIndex(n), idle)
     for number in range(workspace.tabs.count()):
         step(f"tab {number + 1} again", lambda n=number: workspace.tabs.setCurrentIndex(n), idle)
+    tab = workspace.distributions
+    workspace.tabs.setCurrentWidget(tab)
+    for section in (tab.suppression, tab.cdf):
+        name = tab.sections.tabText(tab.sections.indexOf(section))
+        step(name, partial(tab.sections.setCurrentWidget, section), lambda s=section: s.complete)
+        step("resolutions again", partial(tab.sections.setCurrentWidget, tab.resolutions), idle)
+        step(f"{name} again", partial(tab.sections.setCurrentWidget, section), lambda s=section: s.complete)
+    step("another draw", tab.cdf.again.click, lambda: tab.cdf.complete)
+    step("10,000 bins", partial(tab.cdf.choices.bins.setValue, 10_000), lambda: tab.cdf.complete)
     step("dark theme", lambda: theme.set_mode(Mode.DARK), idle)
     window.close()
     window.dispose()

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import InputError
-from core.paths import Home, find_home, resources
+from core.paths import Home, find_home, program_name, resources
 from tests.records import assert_tells
 
 
@@ -55,3 +55,15 @@ def test_resources_are_found_in_a_checkout_and_in_a_frozen_build(
     assert (resources().parent / "core").is_dir()
     monkeypatch.setattr(sys, "_MEIPASS", str(tmp_path), raising=False)
     assert resources() == tmp_path / "resources"
+
+
+def test_a_built_program_is_called_by_its_own_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert program_name() == "main.py"
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    assert program_name() == "hexveil"
+
+
+def test_everything_kept_lies_in_the_home(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    for place in (home.ledger, home.settings, home.default_key):
+        assert tmp_path in place.parents
