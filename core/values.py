@@ -42,11 +42,6 @@ def fine_means(sums: NDArray[np.int64], counts: NDArray[np.int64]) -> NDArray[np
     return fine
 
 
-def clamp_thousandths(value: float, upper: int) -> int:
-    """Clamp a value in km/h to [0, upper] and round it to thousandths (SPEC 11)."""
-    return round(min(max(value, 0.0), upper / THOUSAND) * THOUSAND)
-
-
 def parse_epsilon(text: str | Decimal, *, where: str) -> Decimal:
     """An exact decimal epsilon: positive, finite, at most six decimals.
 

@@ -94,7 +94,14 @@ def _from_noise(
             where="query.noise_scale",
             mend="write a larger noise scale",
         )
-    return np.where(published, np.maximum(np.floor(wanted * _SAFE).astype(np.int64), 1), 0)
+    steps = np.floor(wanted * _SAFE).astype(np.int64)
+    if (steps[published] < 1).any():
+        raise InputError(
+            f"A noise scale of {plain(noise_scale)} leaves a HAT less than the smallest epsilon.",
+            where="query.noise_scale",
+            mend="write a smaller noise scale",
+        )
+    return steps
 
 
 def _optimal(

@@ -133,3 +133,12 @@ def test_an_absurdly_small_noise_scale_is_refused() -> None:
             Unit.VEHICLE,
             scales=np.array([65.0]),
         )
+
+
+def test_a_noise_scale_beyond_the_smallest_epsilon_is_refused_not_undercut() -> None:
+    """The smallest epsilon would give less noise than was asked for."""
+    contributed = presence((0, 0, 0))
+    budget = Budget(noise_scale=Decimal(1_000_000))
+    with pytest.raises(InputError, match="less than the smallest epsilon") as caught:
+        hat_steps(budget, contributed, np.ones(1, bool), Unit.VEHICLE, scales=np.array([0.5]))
+    assert caught.value.where == "query.noise_scale"
