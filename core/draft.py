@@ -20,6 +20,7 @@ import tomli_w
 from core.accounting.budgets import Budget
 from core.files import write_atomic
 from core.hats.window import DateRange
+from core.ingest.file_format import AS_FOUND, FileFormat
 from core.ingest.mapping import DEFAULT_PHYSICAL_MAX, ColumnMapping, ReadingRules
 from core.mechanisms.registry import require_mechanism
 from core.params import build
@@ -117,6 +118,8 @@ def document(draft: Draft, source: DataSource, folder: Path) -> dict[str, Any]:
             "upper_bound_kmh": rules.upper_bound / THOUSAND,
             **_units(rules.mapping),
             "mapping": _mapping(rules.mapping),
+            **_derived(rules.mapping),
+            **_format(rules.format),
         },
         "hats": {
             "resolution": draft.resolution,
@@ -163,7 +166,9 @@ def _relative(path: Path, folder: Path) -> str:
 
 
 def _mapping(mapping: ColumnMapping) -> dict[str, Any]:
-    names: dict[str, Any] = {"vehicle": mapping.vehicle, "time": mapping.time, "value": mapping.value}
+    names: dict[str, Any] = {"vehicle": mapping.vehicle, "time": mapping.time}
+    if mapping.value:
+        names["value"] = mapping.value
     if mapping.position:
         names |= {"position": mapping.position, "position_order": mapping.position_order}
     else:
@@ -186,6 +191,17 @@ def _units(mapping: ColumnMapping) -> dict[str, Any]:
             for item in mapping.units
         ]
     }
+
+
+def _derived(mapping: ColumnMapping) -> dict[str, Any]:
+    derived = mapping.derived
+    return {"derived_speed": {"max_gap_seconds": derived.max_gap_seconds}} if derived else {}
+
+
+def _format(form: FileFormat) -> dict[str, Any]:
+    """Only what is named."""
+    named = {key: value for key, value in dataclasses.asdict(form).items() if value != getattr(AS_FOUND, key)}
+    return {"format": named} if named else {}
 
 
 def _dated(key: str, date: dt.date | None) -> dict[str, str]:

@@ -15,8 +15,16 @@ from core.accounting.budgets import DIVISIONS, EQUAL, Budget
 from core.errors import InputError
 from core.hats.cells import require_resolution
 from core.hats.window import DateRange, Window, build_window
+from core.ingest.file_format import AS_FOUND, FileFormat
 from core.ingest.files import expand, unreadable_as_input_error
-from core.ingest.mapping import DEFAULT_PHYSICAL_MAX, Box, ColumnMapping, ReadingRules, UnitRange
+from core.ingest.mapping import (
+    DEFAULT_PHYSICAL_MAX,
+    Box,
+    ColumnMapping,
+    DerivedSpeed,
+    ReadingRules,
+    UnitRange,
+)
 from core.ingest.zones import require_zone
 from core.mechanisms.registry import require_mechanism
 from core.params import build
@@ -144,12 +152,14 @@ def parse_data(section: Section, folder: Path, *, zone_required: bool = True) ->
     zone = require_zone(section.text("zone")) if zone_required or "zone" in section else None
     upper_bound = upper_bound_of(section.number("upper_bound_kmh"), where=section.where("upper_bound_kmh"))
     units = section.take("units")
-    mapping = _mapping(section.section("mapping"), units)
+    derived = _derived(section)
+    mapping = _mapping(section.section("mapping"), units, derived)
+    form = _format(section)
     section.close()
     return DataSpec(
         files=files,
         folder=folder,
-        rules=ReadingRules(mapping=mapping, zone=zone, upper_bound=upper_bound),
+        rules=ReadingRules(mapping=mapping, zone=zone, upper_bound=upper_bound, format=form),
     )
 
 
@@ -165,7 +175,31 @@ def upper_bound_of(kmh: float, *, where: str) -> int:
     return thousandths
 
 
-def _mapping(section: Section, units: object) -> ColumnMapping:
+def _derived(section: Section) -> DerivedSpeed | None:
+    if "derived_speed" not in section:
+        return None
+    inner = section.section("derived_speed")
+    derived = DerivedSpeed(max_gap_seconds=inner.whole("max_gap_seconds", DerivedSpeed().max_gap_seconds))
+    inner.close()
+    return derived
+
+
+def _format(section: Section) -> FileFormat:
+    inner = section.section("format", required=False)
+    form = FileFormat(
+        encoding=inner.text("encoding", ""),
+        delimiter=inner.text("delimiter", ""),
+        decimal=inner.text("decimal", AS_FOUND.decimal),
+        date_order=inner.text("date_order", ""),
+        sheet=inner.text("sheet", ""),
+    )
+    inner.close()
+    return form
+
+
+def _mapping(section: Section, units: object, derived: DerivedSpeed | None) -> ColumnMapping:
+    if derived is not None and units is None and "unit" not in section:
+        units = [{"unit": "km/h"}]  # what is derived is in km/h
     if (units is None) == ("unit" not in section):
         raise InputError(
             "The unit is named twice." if units is not None else "The unit of the value is missing.",
@@ -178,7 +212,8 @@ def _mapping(section: Section, units: object) -> ColumnMapping:
     mapping = ColumnMapping(
         vehicle=section.text("vehicle"),
         time=section.text("time"),
-        value=section.text("value"),
+        value=section.text("value", ""),
+        derived=derived,
         latitude=section.text("latitude", ""),
         longitude=section.text("longitude", ""),
         position=section.text("position", ""),

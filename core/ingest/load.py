@@ -93,7 +93,7 @@ def _parsed_batches(files: Sequence[Path], rules: ReadingRules, progress: Progre
         step = part(progress, before / total, (before + size) / total)
         text = f"Reading {path.name}"
         step(0.0, text)
-        for batch in reader_for(path).batches(path, rules.mapping.columns):
+        for batch in reader_for(path).batches(path, rules.mapping.columns, rules.format):
             yield _Parsed(
                 batch=parse_batch(batch.table, rules),
                 rows=batch.table.num_rows,

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from core.errors import InputError
+from core.ingest.file_format import AS_FOUND, FileFormat
 from core.values import THOUSAND
 
 UNIT_FACTORS: dict[str, Fraction] = {
@@ -42,15 +43,25 @@ class Box:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class DerivedSpeed:
+    """Speed from the distance and time since the vehicle's record before, where a file has none (SPEC 2)."""
+
+    max_gap_seconds: int = 120
+    """After a longer pause there is no speed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ColumnMapping:
     """Names of columns (nested ones with dots), units and limits.
 
-    Either `position` (one column holding both coordinates) or `latitude` and `longitude`.
+    Either `position` (one column holding both coordinates) or `latitude` and `longitude`; either
+    `value` or `derived`.
     """
 
     vehicle: str
     time: str
-    value: str
+    value: str = ""
+    derived: DerivedSpeed | None = None
     latitude: str = ""
     longitude: str = ""
     position: str = ""
@@ -67,6 +78,18 @@ class ColumnMapping:
                 "The position needs either one column or a latitude and a longitude column.",
                 where="data.mapping",
                 mend='name position = "..." or latitude = "..." and longitude = "..."',
+            )
+        if bool(self.value) == bool(self.derived):
+            raise InputError(
+                "The value needs either a column or a speed derived from positions.",
+                where="data.mapping",
+                mend='name value = "...", or write [data.derived_speed]',
+            )
+        if self.derived and self.derived.max_gap_seconds < 1:
+            raise InputError(
+                "The longest gap must be at least one second.",
+                where="data.derived_speed.max_gap_seconds",
+                mend="write for instance 120",
             )
         if self.position_order not in POSITION_ORDERS:
             raise InputError(
@@ -109,7 +132,8 @@ class ColumnMapping:
     @property
     def columns(self) -> tuple[str, ...]:
         """Every column that must be read, each once."""
-        return tuple(dict.fromkeys((self.vehicle, self.time, *self.position_columns, self.value)))
+        named = (self.vehicle, self.time, *self.position_columns, self.value)
+        return tuple(dict.fromkeys(name for name in named if name))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,3 +145,4 @@ class ReadingRules:
     """IANA name. None: taken from the offsets of the file, where it has any."""
     upper_bound: int
     """U in thousandths of km/h."""
+    format: FileFormat = AS_FOUND

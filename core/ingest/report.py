@@ -75,7 +75,8 @@ def describe_mapping(mapping: ColumnMapping) -> dict[str, Any]:
         "position": mapping.position,
         "position_order": mapping.position_order if mapping.position else "",
         "value": mapping.value,
-        "unit": units,
+        "unit": "" if mapping.derived else units,
+        "derived_speed": {"max_gap_seconds": mapping.derived.max_gap_seconds} if mapping.derived else "",
     }
     return {key: value for key, value in described.items() if value}
 

@@ -173,7 +173,7 @@ def try_mapping(preview: Preview, rules: ReadingRules) -> Trial:
     )
 
 
-def require_shape(files: Sequence[Path], mapping: ColumnMapping, progress: Progress = silent) -> None:
+def require_shape(files: Sequence[Path], rules: ReadingRules, progress: Progress = silent) -> None:
     """Open each file far enough to see its columns.
 
     Raises InputError that names the file and the mapped column it lacks. Of JSON only a full load
@@ -181,7 +181,7 @@ def require_shape(files: Sequence[Path], mapping: ColumnMapping, progress: Progr
     """
     for number, path in enumerate(files):
         progress(number / len(files), f"Looking into {path.name}")
-        next(iter(reader_for(path).batches(path, mapping.columns)), None)
+        next(iter(reader_for(path).batches(path, rules.mapping.columns, rules.format)), None)
 
 
 def _read(

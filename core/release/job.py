@@ -27,7 +27,7 @@ from core.hats.slots import clock
 from core.ingest.load import load_records
 from core.ingest.report import IngestReport
 from core.noise.secure import SecureNoise
-from core.privacy import Confidential
+from core.privacy import Confidential, Relation
 from core.progress import Progress, part, silent
 from core.queries.hat_query import (
     PlannedHat,
@@ -93,6 +93,7 @@ def check_without_data(spec: ReleaseSpec, ledger: Ledger, *, out: Path | None = 
     if out is not None:
         Staging.check_target(out, spec.texts.folder)
     _require_confirmation(spec)
+    _require_measured_values(spec)
     _check_before_reading(spec, ledger)
 
 
@@ -104,6 +105,7 @@ def plan_release(
     progress: Progress = silent,
 ) -> Prepared:
     """Plan a release of contributions at hand and check its exact charge against the ledger."""
+    _require_measured_values(spec)
     users = users_of(contributions, spec.unit, ledger.tie_key(spec.population))
     selection = select(contributions, spec.selection)
     share = 1.0 / len(spec.queries)
@@ -177,6 +179,15 @@ def _require_confirmation(spec: ReleaseSpec) -> None:
             "The choice of relation and unit is not confirmed.",
             where="privacy.confirmed",
             mend="read what is not protected (README, relation and unit), then write confirmed = true",
+        )
+
+
+def _require_measured_values(spec: ReleaseSpec) -> None:
+    if spec.data.rules.mapping.derived and spec.relation is Relation.VALUES:
+        raise InputError(
+            "Relation values takes positions as public; a speed derived from them is not protected.",
+            where="data.derived_speed",
+            mend="release data with a measured speed, or wait for relation user (strict mode)",
         )
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from core.contributions import Contributions
+from core.ingest.file_format import AS_FOUND, FileFormat
 from core.ingest.report import describe_mapping
 from core.queries.hat_query import Query
 from core.spec import ReleaseSpec
@@ -29,6 +30,7 @@ def canonical(spec: ReleaseSpec) -> bytes:
             "box": dataclasses.astuple(mapping.box) if mapping.box else None,
             "zone": spec.data.rules.zone,
             "upper_bound": spec.data.rules.upper_bound,
+            **_named(spec.data.rules.format),
         },
         "hats": {
             "resolution": spec.resolution,
@@ -46,6 +48,11 @@ def canonical(spec: ReleaseSpec) -> bytes:
         "queries": [_query(query) for query in spec.queries],
     }
     return json.dumps(facts, sort_keys=True, separators=(",", ":")).encode()
+
+
+def _named(form: FileFormat) -> dict[str, Any]:
+    """How the files are read, where that is named: absent, so that older requests stay identical."""
+    return {} if form == AS_FOUND else {"format": dataclasses.asdict(form)}
 
 
 def _query(query: Query) -> dict[str, Any]:

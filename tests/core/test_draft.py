@@ -9,7 +9,8 @@ import pytest
 from core.accounting.budgets import OPTIMAL, Budget
 from core.draft import Draft, QueryDraft, draft_of, save_draft, spec_of
 from core.errors import InputError
-from core.ingest.mapping import Box, UnitRange
+from core.ingest.file_format import FileFormat
+from core.ingest.mapping import Box, DerivedSpeed, UnitRange
 from core.privacy import Unit
 from core.release.request import canonical
 from core.spec import load_spec
@@ -92,3 +93,16 @@ def test_the_query_with_a_mechanism_is_the_mean_wherever_it_stands() -> None:
     assert Draft(queries=(other, mean)).mean is mean
     assert Draft(queries=(other, mean)).leading is other
     assert Draft(queries=(other,)).mean is None
+
+
+def test_a_format_and_a_derived_speed_come_back_as_they_were(tmp_path: Path) -> None:
+    draft, source = draft_of(load_spec(write_city(tmp_path)))
+    rules = dataclasses.replace(
+        source.rules,
+        mapping=dataclasses.replace(
+            source.rules.mapping, value="", derived=DerivedSpeed(max_gap_seconds=300)
+        ),
+        format=FileFormat(encoding="cp1252", delimiter=";", decimal=",", date_order="dmy", sheet="May"),
+    )
+    save_draft(draft, dataclasses.replace(source, rules=rules), tmp_path / "all.toml")
+    assert draft_of(load_spec(tmp_path / "all.toml"))[1].rules == rules

@@ -258,7 +258,7 @@ class ImportDialog(QDialog):
 
         def work(progress: Progress) -> ReadingRules:
             require_columns(rules.mapping.columns, preview.columns, first)
-            require_shape(others, rules.mapping, progress)
+            require_shape(others, rules, progress)
             return rules
 
         self._checking.start(work)

@@ -10,6 +10,7 @@ from typing import ClassVar, Protocol
 import pyarrow as pa
 
 from core.errors import InputError
+from core.ingest.file_format import AS_FOUND, FileFormat
 from core.privacy import Confidential
 
 PREVIEW_ROWS = 200
@@ -48,12 +49,15 @@ class Reader(Protocol):
         """Whether this format is the file's, by name or first bytes."""
         ...
 
-    def preview(self, path: Path) -> Preview:
+    def preview(self, path: Path, form: FileFormat = AS_FOUND) -> Preview:
         """Column names and first rows. Raises InputError for an unusable file."""
         ...
 
-    def batches(self, path: Path, columns: Sequence[str]) -> Iterator[Batch]:
-        """The wanted columns in blocks. Raises InputError for an unusable file."""
+    def batches(self, path: Path, columns: Sequence[str], form: FileFormat = AS_FOUND) -> Iterator[Batch]:
+        """The wanted columns in blocks, as text (plain or dictionary), numbers, timestamps or lists.
+
+        Raises InputError for an unusable file.
+        """
         ...
 
 

@@ -12,6 +12,7 @@ import pyarrow as pa
 import pyarrow.csv as pa_csv
 
 from core.errors import InputError
+from core.ingest.file_format import AS_FOUND, FileFormat
 from core.ingest.files import base_name, opened
 from core.ingest.readers.base import PREVIEW_ROWS, Batch, Preview, require_columns
 
@@ -31,7 +32,7 @@ class CsvReader:
     def reads(self, path: Path) -> bool:
         return base_name(path).endswith((".csv", ".tsv", ".txt"))
 
-    def preview(self, path: Path) -> Preview:
+    def preview(self, path: Path, form: FileFormat = AS_FOUND) -> Preview:  # noqa: ARG002
         names, delimiter, lines = _head(path)
         if len(lines) < 2:
             raise _no_rows(path)
@@ -39,7 +40,12 @@ class CsvReader:
         width = len(names)
         return Preview(columns=names, rows=tuple(tuple(row) for row in rows if len(row) == width))
 
-    def batches(self, path: Path, columns: Sequence[str]) -> Iterator[Batch]:
+    def batches(
+        self,
+        path: Path,
+        columns: Sequence[str],
+        form: FileFormat = AS_FOUND,  # noqa: ARG002
+    ) -> Iterator[Batch]:
         names, delimiter, lines = _head(path)
         require_columns(columns, names, path)
         if len(lines) < 2:

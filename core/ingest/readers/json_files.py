@@ -12,6 +12,7 @@ import ijson
 import pyarrow as pa
 
 from core.errors import InputError
+from core.ingest.file_format import AS_FOUND, FileFormat
 from core.ingest.files import Opened, base_name, opened
 from core.ingest.readers.base import PREVIEW_ROWS, Batch, Preview, as_text
 
@@ -28,7 +29,7 @@ class JsonReader:
     def reads(self, path: Path) -> bool:
         return base_name(path).endswith((".json", ".jsonl", ".ndjson", ".geojson"))
 
-    def preview(self, path: Path) -> Preview:
+    def preview(self, path: Path, form: FileFormat = AS_FOUND) -> Preview:  # noqa: ARG002
         with opened(path) as stream:
             objects = [
                 _flatten(item)
@@ -43,7 +44,12 @@ class JsonReader:
             rows=tuple(tuple(as_text(item.get(name)) for name in names) for item in objects),
         )
 
-    def batches(self, path: Path, columns: Sequence[str]) -> Iterator[Batch]:
+    def batches(
+        self,
+        path: Path,
+        columns: Sequence[str],
+        form: FileFormat = AS_FOUND,  # noqa: ARG002
+    ) -> Iterator[Batch]:
         prefix = _prefix(path)
         seen: set[str] = set()
         with opened(path) as stream:

@@ -12,6 +12,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from core.errors import InputError
+from core.ingest.file_format import AS_FOUND, FileFormat
 from core.ingest.files import base_name, opened
 from core.ingest.readers.base import PREVIEW_ROWS, Batch, Preview, as_text, require_columns
 
@@ -27,7 +28,7 @@ class ParquetReader:
     def reads(self, path: Path) -> bool:
         return base_name(path).endswith((".parquet", ".pq"))
 
-    def preview(self, path: Path) -> Preview:
+    def preview(self, path: Path, form: FileFormat = AS_FOUND) -> Preview:  # noqa: ARG002
         with _parquet(path) as file:
             names = _names(file.schema_arrow)
             block = next(iter(file.iter_batches(batch_size=PREVIEW_ROWS)), None)
@@ -38,7 +39,12 @@ class ParquetReader:
             columns=names, rows=tuple(tuple(map(as_text, row)) for row in zip(*columns, strict=True))
         )
 
-    def batches(self, path: Path, columns: Sequence[str]) -> Iterator[Batch]:
+    def batches(
+        self,
+        path: Path,
+        columns: Sequence[str],
+        form: FileFormat = AS_FOUND,  # noqa: ARG002
+    ) -> Iterator[Batch]:
         with _parquet(path) as file:
             require_columns(columns, _names(file.schema_arrow), path)
             total = max(file.metadata.num_rows, 1)

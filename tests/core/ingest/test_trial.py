@@ -217,14 +217,14 @@ def test_complete_choices_are_rules() -> None:
 
 def test_files_of_one_shape_pass(tmp_path: Path) -> None:
     files = [write_csv(tmp_path / name, sample_pings()) for name in ("a.csv", "b.csv.gz")]
-    require_shape(files, MAPPING)
+    require_shape(files, rules(MAPPING))
 
 
 def test_a_file_of_another_shape_is_named_with_the_column(tmp_path: Path) -> None:
     other = tmp_path / "other.csv"
     other.write_text("a,b\n1,2\n")
     with pytest.raises(InputError, match="license_plate") as caught:
-        require_shape([write_csv(tmp_path / "a.csv", sample_pings()), other], MAPPING)
+        require_shape([write_csv(tmp_path / "a.csv", sample_pings()), other], rules(MAPPING))
     assert caught.value.where == str(other)
 
 
@@ -233,4 +233,4 @@ def test_looking_into_files_can_be_stopped(tmp_path: Path) -> None:
         raise Cancelled
 
     with pytest.raises(Cancelled):
-        require_shape([write_csv(tmp_path / "a.csv", sample_pings())], MAPPING, stop)
+        require_shape([write_csv(tmp_path / "a.csv", sample_pings())], rules(MAPPING), stop)

@@ -300,3 +300,15 @@ def test_types_that_hold_true_values_show_sizes_only(tmp_path: Path, ledger: Led
     for shown in (repr(plan), repr(plan.contributions), repr(plan.users), repr(plan.report)):
         assert shown.startswith("<confidential")
         assert "bus-" not in shown
+
+
+def test_a_derived_speed_is_refused_in_relation_values(tmp_path: Path, ledger: Ledger) -> None:
+    derived = (
+        ('value = "speed"\n', ""),
+        ('unit = "km/h"\n', ""),
+        ("[hats]", "[data.derived_speed]\nmax_gap_seconds = 60\n\n[hats]"),
+    )
+    spec = write_city(tmp_path / "city", edit=derived)
+    with pytest.raises(InputError, match="positions as public") as refused:
+        prepared(spec, ledger)
+    assert refused.value.where == "data.derived_speed"

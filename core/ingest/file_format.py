@@ -1,0 +1,57 @@
+"""How the text of input files is written, as far as a file does not say so itself (SPEC 2)."""
+
+from __future__ import annotations
+
+import codecs
+from dataclasses import dataclass
+
+from core.errors import InputError
+
+DECIMALS = (".", ",")
+DATE_ORDERS = ("dmy", "mdy")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileFormat:
+    """Named once for all files of a data set, so that no row can change how another is read."""
+
+    encoding: str = ""
+    """Python's name of the encoding; empty: UTF-8, or what a byte-order mark says."""
+    delimiter: str = ""
+    """Between the cells of CSV; empty: the one of the first line."""
+    decimal: str = "."
+    """The decimal mark of numbers in text."""
+    date_order: str = ""
+    """`dmy` or `mdy`: how dates like 03/04/2023 are read; empty: they are not."""
+    sheet: str = ""
+    """The sheet of a workbook; empty: the only one."""
+
+    def __post_init__(self) -> None:
+        """Raises InputError for what cannot be."""
+        if self.encoding:
+            try:
+                codecs.lookup(self.encoding)
+            except LookupError:
+                raise InputError(
+                    f"The encoding {self.encoding!r} is unknown.",
+                    where="data.format.encoding",
+                    mend='write for instance "cp1252" or "utf-16"',
+                ) from None
+        if len(self.delimiter) > 1 or self.delimiter in ('"', "\n", "\r"):
+            raise InputError(
+                "This is no delimiter.",
+                where="data.format.delimiter",
+                mend='write one character, for instance ";" or "\\t"',
+            )
+        if self.decimal not in DECIMALS:
+            raise InputError("This is no decimal mark.", where="data.format.decimal", mend='write "." or ","')
+        if self.date_order and self.date_order not in DATE_ORDERS:
+            raise InputError(
+                "This order of day and month is unknown.",
+                where="data.format.date_order",
+                mend='write "dmy" for 31/12/2023 or "mdy" for 12/31/2023',
+            )
+
+
+AS_FOUND = FileFormat()
+"""Nothing is named: UTF-8, the delimiter of the first line, decimal points, ISO or epoch times."""
