@@ -127,7 +127,7 @@ def contributions_of(
     """
     require_resolution(resolution)
     dates = np.array([date.toordinal() - _EPOCH_ORDINAL for date in window.dates])
-    local_day, local_ms = local_days_and_ms(records.instant, records.zone)
+    local_day, local_ms = local_days_and_ms(records.instants(), records.zone)
     minute = local_ms // _MINUTE_MS
     position = np.minimum(np.searchsorted(dates, local_day), dates.size - 1)
     inside = (dates[position] == local_day) & (minute >= window.start) & (minute < window.end)
@@ -143,11 +143,11 @@ def contributions_of(
     slot = (minute[kept] // window.slot_minutes).astype(np.int64)
     cells, cell_code = np.unique(cell, return_inverse=True)
     hats, hat = np.unique(cell_code * 256 + slot, return_inverse=True)
-    # records come sorted by (vehicle, instant, ...), which a stable sort keeps within each HAT
-    order = np.argsort(hat, kind="stable")
+    # records come sorted by (day, vehicle, instant, ...), which a stable sort keeps for each of these
+    order = np.lexsort((position[kept], records.vehicle[kept], hat))
     columns = {
         "hat": hat[order].astype(np.int32),
-        "vehicle": records.vehicle[kept][order],
+        "vehicle": records.vehicle[kept][order].astype(np.int32),
         "day": position[kept][order].astype(np.int16),
     }
     start = np.flatnonzero(_changes(*columns.values()))

@@ -60,6 +60,12 @@ def instant(text: str, zone: str = ZONE) -> int:
     return (moment - dt.datetime(1970, 1, 1, tzinfo=dt.UTC)) // dt.timedelta(milliseconds=1)
 
 
+def local_day(instant_ms: int, zone: str = ZONE) -> int:
+    """Days from 1970-01-01 to the local date."""
+    local = dt.datetime.fromtimestamp(instant_ms / 1000, tz=zoneinfo.ZoneInfo(zone))
+    return (local.date() - dt.date(1970, 1, 1)).days
+
+
 def iso(instant_ms: int, zone: str = ZONE) -> str:
     """Local ISO time with offset."""
     return dt.datetime.fromtimestamp(instant_ms / 1000, tz=zoneinfo.ZoneInfo(zone)).isoformat()
@@ -103,15 +109,18 @@ def make_records(pings: Iterable[Ping], *, zone: str = ZONE, upper_bound: int = 
     smallest: dict[tuple[str, int], tuple[str, int, int, int, int]] = {}
     for row in rows:
         smallest.setdefault(row[:2], row)
-    kept = list(smallest.values())
+    kept = sorted(smallest.values(), key=lambda row: (local_day(row[1], zone), row))
+    days = [local_day(row[1], zone) for row in kept]
     vehicles = tuple(sorted({row[0] for row in kept}))
     return Records(
         vehicles=vehicles,
-        vehicle=np.array([vehicles.index(row[0]) for row in kept], np.int32),
-        instant=np.array([row[1] for row in kept], np.int64),
+        vehicle=np.array([vehicles.index(row[0]) for row in kept], np.int16),
+        second=np.array([row[1] // 1000 - days[0] * 86_400 for row in kept], np.int32),
         latitude=np.array([row[2] for row in kept], np.int32),
         longitude=np.array([row[3] for row in kept], np.int32),
         value=np.array([row[4] for row in kept], np.int32),
+        days=np.array(sorted(set(days)), np.int32),
+        first=np.array([*(days.index(day) for day in sorted(set(days))), len(days)], np.int64),
         zone=zone,
         upper_bound=upper_bound,
     )
@@ -125,7 +134,7 @@ def assert_same(left: Any, right: Any) -> None:
         if isinstance(one, np.ndarray):
             assert one.dtype == other.dtype, name
             np.testing.assert_array_equal(one, other, err_msg=name)
-        else:
+        elif name != "shelf":
             assert one == other, name
 
 

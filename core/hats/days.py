@@ -8,15 +8,13 @@ import numpy as np
 
 from core.hats.window import DateRange
 from core.ingest.records import Records
-from core.ingest.zones import local_days_and_ms
 
 _EPOCH = dt.date(1970, 1, 1)
 
 
 def date_ranges_of(records: Records) -> tuple[DateRange, ...]:
     """Runs of consecutive local dates with records, in order."""
-    days = np.unique(local_days_and_ms(records.instant, records.zone)[0])
-    runs = np.split(days, np.flatnonzero(np.diff(days) > 1) + 1)
+    runs = np.split(records.days, np.flatnonzero(np.diff(records.days) > 1) + 1)
     return tuple(
         (_EPOCH + dt.timedelta(days=int(run[0])), _EPOCH + dt.timedelta(days=int(run[-1]))) for run in runs
     )

@@ -17,9 +17,9 @@ from core.ingest.clean import CleanBatch, ParsedBatch, clean_batch, parse_batch
 from core.ingest.files import no_file_named, total_size
 from core.ingest.formats import reader_for
 from core.ingest.mapping import ReadingRules
-from core.ingest.records import Records
+from core.ingest.records import DAY_SECONDS, Records
 from core.ingest.report import IngestReport, summarise
-from core.ingest.zones import require_zone, suggest_zone
+from core.ingest.zones import local_days_and_ms, require_zone, suggest_zone
 from core.privacy import Confidential
 from core.progress import Progress, part, silent
 
@@ -113,6 +113,7 @@ def _zone_of(batches: Sequence[ParsedBatch]) -> str:
 def _assemble(cleaned: list[CleanBatch], zone: str, upper_bound: int) -> tuple[Records, int]:
     """All batches as sorted records without repeats, and the number of repeats."""
     names = sorted({batch.names[code] for batch in cleaned for code in np.unique(batch.vehicle).tolist()})
+    code_type = np.int16 if len(names) <= np.iinfo(np.int16).max else np.int32
     code_of = {name: code for code, name in enumerate(names)}
     recoded = [
         dataclasses.replace(
@@ -126,11 +127,25 @@ def _assemble(cleaned: list[CleanBatch], zone: str, upper_bound: int) -> tuple[R
         name: np.concatenate([getattr(batch, name) for batch in recoded] or [np.zeros(0, np.int32)])
         for name in COLUMNS
     }
-    order = np.lexsort([columns[name] for name in reversed(COLUMNS)])
+    day = local_days_and_ms(columns["instant"].astype(np.int64), zone)[0]
+    order = np.lexsort([*(columns[name] for name in reversed(COLUMNS)), day])
+    day = day[order]
     columns = {name: column[order] for name, column in columns.items()}
     keep = _first_of_instant(columns["vehicle"], columns["instant"])
     columns = {name: column[keep] for name, column in columns.items()}
-    records = Records(vehicles=tuple(names), zone=zone, upper_bound=upper_bound, **columns)
+    days, first = np.unique(day[keep], return_index=True)
+    records = Records(
+        vehicles=tuple(names),
+        vehicle=columns["vehicle"].astype(code_type),
+        second=(columns["instant"] // 1000 - int(days[0] if days.size else 0) * DAY_SECONDS).astype(np.int32),
+        latitude=columns["latitude"],
+        longitude=columns["longitude"],
+        value=columns["value"],
+        days=days.astype(np.int32),
+        first=np.append(first, np.count_nonzero(keep)),
+        zone=zone,
+        upper_bound=upper_bound,
+    )
     return records, int(keep.size - keep.sum())
 
 

@@ -91,8 +91,9 @@ def summarise(
     mapping: ColumnMapping,
 ) -> IngestReport:
     """The report of one load; `records` are what was kept and are not empty."""
-    _, local_ms = local_days_and_ms(records.instant, records.zone)
-    first, last = int(records.instant.min()), int(records.instant.max())
+    instants = records.instants()
+    _, local_ms = local_days_and_ms(instants, records.zone)
+    first, last = int(instants.min()), int(instants.max())
     return IngestReport(
         rows_read=rows_read,
         rows_used=len(records),

@@ -41,10 +41,9 @@ Row = tuple[int, int, str, dt.date]
 def _literal(records: Records, resolution: int, over: Window) -> dict[Row, list[int]]:
     """Records grouped one by one with the standard library's clock, in (instant, lat, lon, value) order."""
     groups: dict[Row, list[tuple[int, int, int, int]]] = defaultdict(list)
+    instants = records.instants().tolist()
     for index in range(len(records)):
-        moment = dt.datetime.fromtimestamp(
-            int(records.instant[index]) / 1000, tz=zoneinfo.ZoneInfo(records.zone)
-        )
+        moment = dt.datetime.fromtimestamp(instants[index] / 1000, tz=zoneinfo.ZoneInfo(records.zone))
         minute = moment.hour * 60 + moment.minute
         if moment.date() in over.dates and over.start <= minute < over.end:
             latitude, longitude = int(records.latitude[index]), int(records.longitude[index])
@@ -55,7 +54,7 @@ def _literal(records: Records, resolution: int, over: Window) -> dict[Row, list[
                 records.vehicles[int(records.vehicle[index])],
                 moment.date(),
             )
-            groups[row].append((int(records.instant[index]), latitude, longitude, int(records.value[index])))
+            groups[row].append((instants[index], latitude, longitude, int(records.value[index])))
     return {row: [value for *_, value in sorted(found)] for row, found in groups.items()}
 
 

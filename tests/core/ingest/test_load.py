@@ -145,7 +145,7 @@ def test_the_zone_is_suggested_by_all_files_together(tmp_path: Path) -> None:
 def test_a_named_zone_rules_over_the_offsets(tmp_path: Path) -> None:
     path = write_csv(tmp_path / "a.csv", PINGS)
     utc = load_records([path], rules(zone="UTC"))
-    assert utc.records.instant.tolist() == load_records([path], rules()).records.instant.tolist()
+    assert utc.records.instants().tolist() == load_records([path], rules()).records.instants().tolist()
     assert utc.report.local_hours == (4,)
 
 

@@ -87,7 +87,7 @@ def test_positions_in_the_gulf_of_guinea_are_dropped(shared_data: Path) -> None:
 def test_repeats_of_vehicle_and_instant_are_removed(shared_data: Path) -> None:
     loaded = _austin(shared_data, "2016-03-22")
     assert loaded.report.repeats > 12_000
-    pairs = np.stack([loaded.records.vehicle, loaded.records.instant])
+    pairs = np.stack([loaded.records.vehicle, loaded.records.instants()])
     assert np.unique(pairs, axis=1).shape[1] == len(loaded.records)
 
 

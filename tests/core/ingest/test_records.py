@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 from hypothesis import given
 
 from tests.records import Ping, make_records
@@ -11,7 +12,8 @@ from tests.strategies import pings
 @given(pings())
 def test_records_are_sorted_without_repeats_and_count_themselves(found: list[Ping]) -> None:
     records = make_records(found)
-    keys = list(zip(records.vehicle.tolist(), records.instant.tolist(), strict=True))
+    days = np.repeat(records.days, np.diff(records.first)).tolist()
+    keys = list(zip(days, records.vehicle.tolist(), records.instants().tolist(), strict=True))
     assert keys == sorted(set(keys))
     assert len(records) == len(keys)
     assert list(records.vehicles) == sorted(records.vehicles)

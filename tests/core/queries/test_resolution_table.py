@@ -55,8 +55,9 @@ def literal(records: Records, resolution: int, over: Window, threshold: int) -> 
     zone = zoneinfo.ZoneInfo(records.zone)
     hats: dict[tuple[str, int, dt.date], set[int]] = defaultdict(set)
     days: dict[tuple[int, dt.date], set[tuple[str, int]]] = defaultdict(set)
+    instants = records.instants().tolist()
     for row in range(len(records)):
-        local = dt.datetime.fromtimestamp(int(records.instant[row]) / 1000, zone)
+        local = dt.datetime.fromtimestamp(instants[row] / 1000, zone)
         minute = local.hour * 60 + local.minute
         if local.date() not in over.dates or not over.start <= minute < over.end:
             continue
@@ -121,7 +122,7 @@ def test_a_city_against_pandas(tmp_path: Path, resolution: int) -> None:
     (row,) = resolution_table(records, [resolution], spec.window, 2).rows
     frame = pd.DataFrame(
         {
-            "time": pd.to_datetime(records.instant, unit="ms", utc=True).tz_convert(records.zone),
+            "time": pd.to_datetime(records.instants(), unit="ms", utc=True).tz_convert(records.zone),
             "bus": records.vehicle,
             "cell": [
                 h3.latlng_to_cell(a, b, resolution)
