@@ -7,25 +7,24 @@ from collections.abc import Mapping
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QEvent, QPointF, Qt, Signal
-from PySide6.QtGui import QColor, QFont
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QWidget
 
 from ui.error_curves import Curves
 from ui.error_sources import Source
 from ui.theme import Colours
 from ui.widgets.curve_styles import CONSTANT, CurveStyle, constant_style, symbol_path
 from ui.widgets.log_axis import LogAxis
+from ui.widgets.plot_canvas import PlotCanvas
 
 _ABOVE, _BELOW = 1.25, 1.6
 """Factors of room around the curves; below them stands the label of the chosen epsilon."""
 _POINT = 7
 """Pixels of a simulated point."""
-_GAP = 14
-"""Pixels between pointer and read-out."""
 
 
-class ErrorCanvas(QWidget):
+class ErrorCanvas(PlotCanvas):
     """Curves, the chosen epsilon as a line to drag, and a read-out under the pointer."""
 
     epsilon_moved = Signal(float)
@@ -34,35 +33,15 @@ class ErrorCanvas(QWidget):
     """The line was let go here."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(parent, axes={"left": LogAxis("left")})
         self._curves: Curves | None = None
         self._styles: Mapping[str, CurveStyle] = {}
         self._hidden: frozenset[str] = frozenset()
-        self._colours: Colours | None = None
         self._lines: dict[str, pg.PlotDataItem] = {}
         self._points: dict[str, pg.PlotDataItem] = {}
-        self._build_plot()
-        self._readout = QLabel(self._plot)
-        self._readout.setTextFormat(Qt.TextFormat.RichText)
-        self._readout.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self._readout.hide()
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self._plot)
-
-    def _build_plot(self) -> None:
-        self._plot = pg.PlotWidget(self, axisItems={"left": LogAxis("left")})
-        self._plot.setFrameShape(pg.QtWidgets.QFrame.Shape.NoFrame)
-        self._plot.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._item = self._plot.getPlotItem()
         self._item.setLogMode(x=False, y=True)
-        self._item.setMenuEnabled(False)
-        self._item.hideButtons()
-        # the picture is whole as it stands; only the line moves
-        self._item.setMouseEnabled(x=False, y=False)
         self._item.getViewBox().setDefaultPadding(0.0)
         self._constant = pg.InfiniteLine(angle=0)
-        self._pointer = pg.InfiniteLine(angle=90)
         self._line = pg.InfiniteLine(
             angle=90,
             movable=True,
@@ -72,15 +51,12 @@ class ErrorCanvas(QWidget):
         self._line.setCursor(Qt.CursorShape.SizeHorCursor)
         self._line.sigDragged.connect(self._on_dragged)
         self._line.sigPositionChangeFinished.connect(self._on_dropped)
-        for item in (self._constant, self._pointer, self._line):
+        for item in (self._constant, self._line):
             self._item.addItem(item)
         self._marks = self._item.plot([], [], pen=None, symbol="o", symbolSize=11)
         self._hovered = self._item.plot([], [], pen=None, symbol="o", symbolSize=9)
         for level, item in enumerate((self._line, self._marks, self._hovered), start=10):
             item.setZValue(level)
-        self._pointer.hide()
-        self._plot.scene().sigMouseMoved.connect(self._on_moved)
-        self._plot.viewport().installEventFilter(self)
 
     # what is shown
 
@@ -111,8 +87,8 @@ class ErrorCanvas(QWidget):
             self._line.setValue(float(request.epsilon))
         self._label_axes(curves)
         self._item.setXRange(low, high, padding=0.02)
-        self._hide_readout()
-        self._restyle()
+        self.hide_readout()
+        self._paint()
 
     def _label_axes(self, curves: Curves) -> None:
         request = curves.request
@@ -142,32 +118,25 @@ class ErrorCanvas(QWidget):
     def set_hidden(self, hidden: frozenset[str]) -> None:
         """Switch curves off by their keys; `curve_styles.CONSTANT` is the constant's."""
         self._hidden = hidden
-        self._hide_readout()
-        self._restyle()
+        self.hide_readout()
+        self._paint()
 
-    def set_colours(self, colours: Colours, styles: Mapping[str, CurveStyle]) -> None:
-        """Follow the theme."""
-        self._colours, self._styles = colours, styles
-        self._hide_readout()
-        self._restyle()
+    def set_styles(self, styles: Mapping[str, CurveStyle]) -> None:
+        """The styles of the theme whose colours `set_colours` brings next."""
+        self._styles = styles
 
-    def _restyle(self) -> None:
-        colours, curves = self._colours, self._curves
-        if colours is None:
-            return
-        self._plot.setBackground(colours.surface)
-        self._paint_axes(colours)
+    def _restyle(self, colours: Colours) -> None:
         self._constant.setPen(constant_style(colours).pen())
-        self._pointer.setPen(pg.mkPen(colours.muted, width=1, style=Qt.PenStyle.DotLine))
         self._line.setPen(pg.mkPen(colours.accent, width=2))
         self._line.setHoverPen(pg.mkPen(colours.accent, width=4))
         self._line.label.setColor(colours.on_accent)
         self._line.label.fill = pg.mkBrush(colours.accent)
-        self._readout.setStyleSheet(
-            f"background: {colours.surface}; color: {colours.text}; border: 1px solid {colours.line};"
-            "border-radius: 5px; padding: 6px 8px;"
-        )
-        if curves is None:
+        self._paint()
+
+    def _paint(self) -> None:
+        """Every visible curve in its style, as high as they need."""
+        colours, curves = self._colours, self._curves
+        if colours is None or curves is None:
             return
         self._fit(curves)
         self._constant.setVisible(curves.constant is not None and CONSTANT not in self._hidden)
@@ -180,20 +149,6 @@ class ErrorCanvas(QWidget):
             points.setSymbolPen(pg.mkPen(style.colour, width=1.3))
             points.setSymbolBrush(pg.mkBrush(colours.surface if style.hollow else style.colour))
         self._place(self._marks, curves.chosen)
-
-    def _paint_axes(self, colours: Colours) -> None:
-        font = QFont(self.font())
-        font.setPointSize(9)
-        for name in ("bottom", "left"):
-            axis = self._item.getAxis(name)
-            axis.enableAutoSIPrefix(False)
-            axis.setPen(pg.mkPen(colours.line))
-            axis.setTextPen(pg.mkPen(colours.text))
-            axis.setTickFont(font)
-            axis.setGrid(70)
-            axis.setStyle(tickTextOffset=6, maxTickLevel=0)
-            axis.label.setFont(self.font())
-            axis.label.setDefaultTextColor(QColor(colours.muted))
 
     def _place(self, marks: pg.PlotDataItem, at: int) -> None:
         """One dot on every visible curve."""
@@ -230,31 +185,18 @@ class ErrorCanvas(QWidget):
         if self._curves is not None:
             self.epsilon_dragged.emit(self.epsilon)
 
-    def eventFilter(self, watched: object, event: QEvent) -> bool:  # noqa: N802 - Qt's name
-        if event.type() is QEvent.Type.Leave:
-            self._hide_readout()
-        return super().eventFilter(watched, event)  # type: ignore[arg-type]
-
-    def _on_moved(self, position: QPointF) -> None:
-        box = self._item.getViewBox()
-        if self._curves is None or not box.sceneBoundingRect().contains(position):
-            self._hide_readout()
-            return
-        self.read_out(box.mapSceneToView(position).x(), position)
-
-    def read_out(self, epsilon: float, position: QPointF) -> None:
-        """Show the values of the computed epsilon nearest to the pointer; position: in the plot."""
+    def _nearest(self, value: float) -> tuple[float, str] | None:
         curves = self._curves
-        assert curves is not None
-        at = int(np.abs(curves.epsilons - epsilon).argmin())
-        self._pointer.setValue(float(curves.epsilons[at]))
-        self._pointer.show()
+        if curves is None:
+            return None
+        at = int(np.abs(curves.epsilons - value).argmin())
+        return float(curves.epsilons[at]), self._readout_text(curves, at)
+
+    def _point_at(self, value: float) -> None:
+        super()._point_at(value)
+        assert self._curves is not None
         self._hovered.show()
-        self._place(self._hovered, at)
-        self._readout.setText(self._readout_text(curves, at))
-        self._readout.adjustSize()
-        self._readout.move(*self._beside(position))
-        self._readout.show()
+        self._place(self._hovered, int(np.abs(self._curves.epsilons - value).argmin()))
 
     def _readout_text(self, curves: Curves, at: int) -> str:
         keys = [key for key in curves.errors if key not in self._hidden]
@@ -279,25 +221,12 @@ class ErrorCanvas(QWidget):
         name = f'<span style="color:{style.colour}">{mark}</span>&nbsp;&nbsp;{style.title}'
         return f"<tr><td>{name}</td>{cells}</tr>"
 
-    def _beside(self, position: QPointF) -> tuple[int, int]:
-        """Right of the pointer, or left where there is no room."""
-        size = self._readout.size()
-        x, y = int(position.x()) + _GAP, int(position.y()) + _GAP
-        if x + size.width() > self._plot.width():
-            x = max(0, int(position.x()) - _GAP - size.width())
-        return x, max(0, min(y, self._plot.height() - size.height()))
-
     @property
     def item(self) -> pg.PlotItem:
         """For exporters."""
         return self._item
 
-    @property
-    def readout(self) -> str:
-        """The text under the pointer; empty while it is elsewhere."""
-        return self._readout.text() if self._readout.isVisibleTo(self) else ""
-
-    def _hide_readout(self) -> None:
-        self._readout.hide()
-        self._pointer.hide()
+    def hide_readout(self) -> None:
+        """Nothing is read."""
+        super().hide_readout()
         self._hovered.hide()

@@ -265,7 +265,8 @@ class ErrorPlotTab(QWidget):
         )
         self._paint_switches()
         if self.canvas is not None:
-            self.canvas.set_colours(colours, self._styles)
+            self.canvas.set_styles(self._styles)
+            self.canvas.set_colours(colours)
 
     def _paint_switches(self) -> None:
         strong = self._curves.request.strong if self._curves is not None else ""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QColor, QFont
@@ -16,10 +18,12 @@ _GAP = 14
 class PlotCanvas(QWidget):
     """Axes in the colours of the theme, and a read-out at the pointer; curves are its subclasses'."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, parent: QWidget | None = None, *, axes: Mapping[str, pg.AxisItem] | None = None
+    ) -> None:
         super().__init__(parent)
         self._colours: Colours | None = None
-        self._plot = pg.PlotWidget(self)
+        self._plot = pg.PlotWidget(self, axisItems=dict(axes or {}))
         self._plot.setFrameShape(pg.QtWidgets.QFrame.Shape.NoFrame)
         self._plot.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._item = self._plot.getPlotItem()
@@ -65,6 +69,11 @@ class PlotCanvas(QWidget):
         )
         self._restyle(colours)
 
+    def _point_at(self, value: float) -> None:
+        """Mark in the plot what is read out."""
+        self._pointer.setValue(value)
+        self._pointer.show()
+
     def _paint_axes(self, colours: Colours) -> None:
         self.ensurePolished()  # before the first show the font is not yet that of the style sheet
         font = QFont(self.font())
@@ -98,8 +107,7 @@ class PlotCanvas(QWidget):
         if found is None:
             self.hide_readout()
             return
-        self._pointer.setValue(found[0])
-        self._pointer.show()
+        self._point_at(found[0])
         self._readout.setText(found[1])
         self._readout.adjustSize()
         self._readout.move(*self._beside(position))
