@@ -130,6 +130,11 @@ class LatestJob(QObject):
             job.blockSignals(True)
 
 
+def any_running() -> bool:
+    """Some work has not ended."""
+    return bool(_running)
+
+
 def cancel_all() -> None:
     """Ask every running job to stop."""
     for run in tuple(_running):

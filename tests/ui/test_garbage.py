@@ -10,6 +10,7 @@ import pytest
 from PySide6.QtCore import QTimer
 from pytestqt.qtbot import QtBot
 
+from ui import garbage as garbage_module
 from ui.garbage import GarbageCollector
 from ui.jobs import Job
 
@@ -64,7 +65,27 @@ def test_the_oldest_generation_is_collected_in_its_turn(
     for counts in ((700, 10, 10), (701, 3, 2), (701, 11, 10), (900, 11, 11), (3, 2, 11)):
         monkeypatch.setattr(gc, "get_count", lambda counts=counts: counts)
         garbage.collect()
-    assert asked == [0, 1, 2, 2]
+    assert asked == [0, 1, 2, 1]  # the last one comes too soon after the one before it
+
+
+def test_a_full_collection_waits_while_work_is_running(
+    qtbot: QtBot, garbage: GarbageCollector, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[int] = []
+    monkeypatch.setattr(gc, "get_threshold", lambda: (700, 10, 10))
+    monkeypatch.setattr(gc, "get_count", lambda: (701, 11, 11))
+    monkeypatch.setattr(garbage_module, "FULL_INTERVAL_S", 0.0)
+    may_end = threading.Event()
+    job = Job(lambda _: may_end.wait(10))
+    with qtbot.waitSignal(job.finished, timeout=10_000), monkeypatch.context() as patch:
+        patch.setattr(gc, "collect", asked.append)
+        job.start()
+        garbage.collect()
+        may_end.set()
+    assert set(asked) == {1}
+    monkeypatch.setattr(gc, "collect", asked.append)
+    garbage.collect()
+    assert asked[-1] == 2
 
 
 @pytest.mark.usefixtures("qapp")

@@ -5,6 +5,7 @@ Made to run in a worker thread: plain data in, one HTML text out.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -34,6 +35,10 @@ _HEAD = """<meta http-equiv="Content-Security-Policy" content="{{ this.policy }}
 _VIEW = (
     "{% macro script(this, kwargs) %}hexveil.view({{ this.map }}, {{ this.bounds|tojson }});{% endmacro %}"
 )
+# The hexagons are put in after folium has rendered the page: branca reads what it renders as a template
+# once more, and megabytes of it would hold Python's lock for longer than the window may stand still.
+_HERE = "/* hexagons */"
+_CELLS = f"{{% macro script(this, kwargs) %}}{_HERE}{{% endmacro %}}"
 _START = """
 {% macro script(this, kwargs) %}
 hexveil.start({{ this.layer }}, {{ this.options|tojson }});
@@ -78,17 +83,17 @@ def build_map(
     sheet.add_child(_element(MacroElement, _VIEW, map=sheet.get_name(), bounds=_bounds(shapes)))
     # No simplifying and no clipping: hexagons keep their corners and are not cut anew at every pan.
     layer = folium.GeoJson(
-        {"type": "FeatureCollection", "features": shapes},
+        {"type": "FeatureCollection", "features": []},
         control=False,
         smooth_factor=0,
         no_clip=True,
         class_name="hexveil-cell hexveil-outside",
     ).add_to(sheet)
+    sheet.add_child(_element(MacroElement, _CELLS))
     options = {"page": page, "texts": dict(texts)}
     sheet.add_child(_element(MacroElement, _START, layer=layer.get_name(), options=options))
-    progress(0.7)
     html: str = sheet.get_root().render()
-    return html
+    return html.replace(_HERE, _script(layer.get_name(), shapes, part(progress, 0.6, 1.0)), 1)
 
 
 def _features(cells: Sequence[str], progress: Progress) -> list[dict[str, Any]]:
@@ -107,6 +112,16 @@ def _features(cells: Sequence[str], progress: Progress) -> list[dict[str, Any]]:
             {"type": "Feature", "id": cell, "properties": {}, "geometry": _polygon(ring, features)}
         )
     return features
+
+
+def _script(layer: str, features: list[dict[str, Any]], progress: Progress) -> str:
+    """Adds the features to the layer, a few at a time; of numbers and cell ids only."""
+    statements: list[str] = []
+    for first in range(0, len(features), _CELLS_PER_PROGRESS):
+        progress(first / len(features))
+        some = {"type": "FeatureCollection", "features": features[first : first + _CELLS_PER_PROGRESS]}
+        statements.append(f"{layer}.addData({json.dumps(some, sort_keys=True)});")
+    return "\n".join(statements)
 
 
 def _polygon(ring: list[tuple[float, float]], before: list[dict[str, Any]]) -> dict[str, Any]:

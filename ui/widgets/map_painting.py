@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import repeat
 from typing import Final, Literal
 
 SUPPRESSED: Final = "suppressed"
@@ -17,7 +18,11 @@ Fill = int | Literal["suppressed", "outside"]
 MOST_CLASSES: Final = 9
 """A reader tells no more colours apart; and a class is one digit on its way to the page."""
 
-_LETTERS: dict[Fill, str] = {SUPPRESSED: "s", OUTSIDE: "o"}
+_LETTERS: dict[Fill, str] = {
+    SUPPRESSED: "s",
+    OUTSIDE: "o",
+    **{number: f"{number}" for number in range(MOST_CLASSES)},
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +47,8 @@ class MapPainting:
     """Plain text lines per cell; the first is its heading. Never read as HTML."""
     outside: str = ""
     """What the legend calls cells without a class; empty for the map's own word."""
+    _letters: Mapping[str, str] = field(init=False, repr=False)
+    """Cell -> letter: made with the painting, in a worker, so that the window has little left to do."""
 
     def __post_init__(self) -> None:
         if len(self.classes) > MOST_CLASSES:
@@ -50,6 +57,8 @@ class MapPainting:
             known = fill in (SUPPRESSED, OUTSIDE) if isinstance(fill, str) else 0 <= fill < len(self.classes)
             if not known:
                 raise ValueError(f"no legend class {fill!r} among {len(self.classes)}")
+        letters = {cell: _LETTERS[fill] for cell, fill in self.fills.items()}
+        object.__setattr__(self, "_letters", letters)
 
     def fill_of(self, cell: str) -> Fill:
         """How this cell is drawn."""
@@ -67,6 +76,6 @@ class MapPainting:
                 "confidential": self.confidential,
                 "outside": self.outside,
                 "classes": [{"label": entry.label, "colour": entry.colour} for entry in self.classes],
-                "fills": "".join(_LETTERS.get(fill) or f"{fill}" for fill in map(self.fill_of, cells)),
+                "fills": "".join(map(self._letters.get, cells, repeat(_LETTERS[OUTSIDE]))),
             }
         )

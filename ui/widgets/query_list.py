@@ -48,6 +48,7 @@ class QueryList(QWidget):
         super().__init__(parent)
         self._session = session
         self._id = session.draft.leading.id
+        self._offered: tuple[Statistic, ...] | None = None
         self.rows = QListWidget(self)
         self.rows.setItemDelegate(_RowDelegate(self))
         self.rows.setAccessibleName(self.tr("Published statistics"))
@@ -108,7 +109,7 @@ class QueryList(QWidget):
             item.setToolTip(f"{shown.title}\n{shown.detail}")
         self.rows.setCurrentRow(self.number)
         self.rows.blockSignals(False)
-        self._fill_menu()
+        self._offer(open_statistics(self._session.draft))
         self.remove.setEnabled(len(queries) > 1)
         self.remove.setToolTip("" if len(queries) > 1 else self.tr("A release publishes at least one."))
         self.up.setEnabled(self.number > 0)
@@ -124,8 +125,11 @@ class QueryList(QWidget):
         mark = self.tr("on the map") if several and number == 0 else ""
         return Row(title=title_of(query), mark=mark, detail=detail)
 
-    def _fill_menu(self) -> None:
-        choices = open_statistics(self._session.draft)
+    def _offer(self, choices: tuple[Statistic, ...]) -> None:
+        """What can be added; the menu is made anew only where that is something else."""
+        if choices == self._offered:
+            return
+        self._offered = choices
         menu = self.add.menu()
         menu.clear()
         for statistic in choices:
