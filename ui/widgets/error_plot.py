@@ -8,7 +8,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Slot
+from PySide6.QtCore import Qt, QTimer, Slot
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
@@ -124,9 +124,13 @@ class ErrorPlotTab(QWidget):
         canvas.epsilon_moved.connect(self._follow)
         canvas.epsilon_dragged.connect(self._set_epsilon)
         self.stack.addWidget(canvas)
+        # each step in an event of its own: in between the window may answer
+        QTimer.singleShot(0, self, self._dress)
+
+    def _dress(self) -> None:
         self._restyle()
         self._switch()
-        self._show_curves()
+        QTimer.singleShot(0, self, self._show_curves)
 
     @Slot()
     def _refresh(self) -> None:

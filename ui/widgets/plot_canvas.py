@@ -23,11 +23,10 @@ class PlotCanvas(QWidget):
     ) -> None:
         super().__init__(parent)
         self._colours: Colours | None = None
-        self._plot = pg.PlotWidget(self, axisItems=dict(axes or {}))
+        self._plot = pg.PlotWidget(self, axisItems=dict(axes or {}), enableMenu=False)
         self._plot.setFrameShape(pg.QtWidgets.QFrame.Shape.NoFrame)
         self._plot.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._item = self._plot.getPlotItem()
-        self._item.setMenuEnabled(False)
         self._item.hideButtons()
         # the picture is whole as it stands
         self._item.setMouseEnabled(x=False, y=False)
