@@ -137,7 +137,7 @@ def _count(rows: _Rows, dropped: NDArray[np.intp]) -> dict[str, int]:
     time, place = batch.times.present[dropped], here.present[dropped]
     applies = {
         "unparsable": (time & (rows.instant[dropped] == times.MISSING))
-        | (place & np.isnan(here.latitude[dropped] + here.longitude[dropped]))
+        | (place & (np.isnan(here.latitude[dropped]) | np.isnan(here.longitude[dropped])))
         | (value & np.isnan(batch.values[dropped])),
         "no_id": rows.vehicle[dropped] < 0,
         "no_time": ~time,

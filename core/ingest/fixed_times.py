@@ -88,7 +88,10 @@ def read_fixed(text: pa.Array, date_order: str = "") -> FixedTimes:
     """
     result = _nothing(len(text))
     for mask, grid in grids(text, range(_SHORTEST, _LONGEST + 1)):
-        _place(result, mask, _read_grid(grid, (*_YEAR_FIRST, *_LOCAL.get(date_order, ()))))
+        found = _read_grid(grid, (*_YEAR_FIRST, *_LOCAL.get(date_order, ())))
+        if mask.all():
+            return found
+        _place(result, mask, found)
     return result
 
 
@@ -121,13 +124,8 @@ def _nothing(rows: int) -> FixedTimes:
 
 
 def _place(into: FixedTimes, mask: NDArray[np.bool_], found: FixedTimes) -> None:
-    whole = mask.all()
     for name in FixedTimes.__dataclass_fields__:
-        target, source = getattr(into, name), getattr(found, name)
-        if whole:
-            target[:] = source
-        else:
-            target[mask] = source
+        getattr(into, name)[mask] = getattr(found, name)
 
 
 def _read_grid(grid: Grid, layouts: tuple[_Layout, ...]) -> FixedTimes:
@@ -145,8 +143,10 @@ def _read_grid(grid: Grid, layouts: tuple[_Layout, ...]) -> FixedTimes:
 
 def _suffixes(grid: Grid) -> list[tuple[int, NDArray[np.bool_]]]:
     """The lengths that what follows the clock may have, each with its rows; each row in one."""
-    utc = grid.byte(grid.width - 1) == ord("Z")
-    colon = _signed(grid, 6) & (grid.byte(grid.width - 3) == ord(":")) & ~utc
+    colon = _signed(grid, 6) & (grid.byte(grid.width - 3) == ord(":"))
+    if colon.all():
+        return [(6, colon)]
+    utc = (grid.byte(grid.width - 1) == ord("Z")) & ~colon
     plain = _signed(grid, 5) & ~(utc | colon)
     return [(6, colon), (1, utc), (5, plain), (0, ~(utc | colon | plain))]
 
@@ -172,8 +172,8 @@ def _read_layout(grid: Grid, suffix: int, layout: _Layout) -> FixedTimes:
     if not read.all():
         total[~read] = 0
         minutes[~read] = 0
-    has_offset = read if suffix else np.zeros(grid.rows, bool)
-    naive = np.zeros(grid.rows, bool) if suffix else read
+    told, untold = read.copy(), np.zeros(grid.rows, bool)
+    has_offset, naive = (told, untold) if suffix else (untold, told)
     return FixedTimes(ms=total, read=read, naive=naive, has_offset=has_offset, minutes=minutes)
 
 

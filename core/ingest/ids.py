@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -10,23 +9,24 @@ _EXACT_BELOW = float(2**53)
 """From here on not every whole number has a float of its own."""
 
 
-def parse_ids(column: pa.Array) -> pa.Array:
+def parse_ids(column: pa.Array) -> pa.DictionaryArray:
     """The ids as a dictionary of distinct texts; null where a cell is empty. Shape (n,).
 
     Whole numbers of an integer or float column become their decimal text: a spreadsheet with a gap
-    turns the id 1234 into 1234.0, which is no part of the id. Other floats keep the text that the
-    column's library gives them. Text is never read as a number: `007`, `7` and `7.0` are three ids.
+    turns the id 1234 into 1234.0, which is no part of the id. Other floats keep the text that Arrow
+    writes for them. Text is never read as a number: `007`, `7` and `7.0` are three ids.
     """
     encoded = column if pa.types.is_dictionary(column.type) else column.dictionary_encode()
-    folded = [
-        name.casefold() if name else None
-        for name in pc.utf8_trim_whitespace(_as_text(encoded.dictionary)).to_pylist()
-    ]
-    distinct = {name: code for code, name in enumerate(dict.fromkeys(name for name in folded if name))}
-    recoded = np.array([distinct.get(name, -1) for name in folded] + [-1], np.int32)
-    codes = recoded[encoded.indices.cast(pa.int32()).fill_null(-1).to_numpy(zero_copy_only=False)]
-    indices = pa.array(codes, mask=codes < 0) if (codes < 0).any() else pa.array(codes)
-    return pa.DictionaryArray.from_arrays(indices, pa.array(list(distinct), pa.string()))
+    names = _folded(pc.utf8_trim_whitespace(_as_text(encoded.dictionary)))
+    distinct = pc.if_else(pc.equal(names, ""), None, names).dictionary_encode()
+    codes = distinct.indices.take(encoded.indices)
+    return pa.DictionaryArray.from_arrays(codes, distinct.dictionary)
+
+
+def _folded(names: pa.Array) -> pa.Array:
+    if pc.all(pc.string_is_ascii(names), min_count=0).as_py():
+        return pc.ascii_lower(names)
+    return pa.array([name and name.casefold() for name in names.to_pylist()], pa.string())
 
 
 def _as_text(names: pa.Array) -> pa.Array:

@@ -44,31 +44,30 @@ def parse_numbers(column: pa.Array, decimal: str = ".") -> tuple[NDArray[np.floa
     text = to_text(column)
     if decimal != ".":
         text = swap_bytes(text, {".": _NOTHING, decimal: "."})
-    numbers = _read_numbers(text)
-    present = is_valid(text)
-    if np.isnan(numbers[present]).any():
-        present = is_filled(text)
-    return numbers, present
+    numbers = _finite(_read_numbers(text))
+    all_read = not np.isnan(numbers).any()
+    return numbers, np.ones(len(text), bool) if all_read else is_filled(text)
 
 
 def _is_text(kind: pa.DataType) -> bool:
     return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))
 
 
-def _read_numbers(text: pa.Array) -> NDArray[np.float64]:
-    """NaN where absent or unreadable. The library reads `_NUMBER`, nan and inf, and stops at all else."""
+def _read_numbers(text: pa.Array) -> pa.Array:
+    """Null where absent or unreadable. The cast reads `_NUMBER`, nan and inf, and stops at all else."""
     try:
-        return _finite(text.cast(pa.float64()))
+        return text.cast(pa.float64())
     except pa.ArrowInvalid:
         trimmed = pc.utf8_trim_whitespace(text)
         readable = pc.match_substring_regex(trimmed, rf"^{_NUMBER}$")
-        return _finite(pc.if_else(readable, trimmed, None).cast(pa.float64()))
+        return pc.if_else(readable, trimmed, None).cast(pa.float64())
 
 
 def _finite(numbers: pa.Array) -> NDArray[np.float64]:
-    filled: NDArray[np.float64] = numbers.fill_null(np.nan).to_numpy(zero_copy_only=False)
-    finite = np.isfinite(filled)
-    return filled if finite.all() else np.where(finite, filled, np.nan)
+    """NaN for null, nan and infinity."""
+    filled: NDArray[np.float64] = numbers.to_numpy(zero_copy_only=False)
+    infinite = np.isinf(filled)
+    return np.where(infinite, np.nan, filled) if infinite.any() else filled
 
 
 def parse_two_columns(latitude: pa.Array, longitude: pa.Array, decimal: str = ".") -> ParsedPositions:
@@ -95,7 +94,7 @@ def parse_one_column(column: pa.Array, order: str) -> ParsedPositions:
     text = to_text(column)
     first, second = _pairs(text)
     plain = _ordered(first, second, is_valid(text), order)
-    rest = np.flatnonzero(plain.present & np.isnan(first + second))
+    rest = np.flatnonzero(plain.present & np.isnan(first))
     return _other_forms(text.take(pa.array(rest)), rest, plain, order) if rest.size else plain
 
 
@@ -143,9 +142,10 @@ def _halves(
     cuts[2::4] = np.minimum(after, end)
     cuts[3::4] = end
     cuts[-1] = end[-1]
-    numbers = _read_numbers(from_bytes(cuts, data, np.full(-(-commas.size // 2), 0b0101_0101, np.uint8)))
+    every_second = np.full(-(-commas.size // 2), 0b0101_0101, np.uint8)
+    numbers = _read_numbers(from_bytes(cuts, data, every_second)).to_numpy(zero_copy_only=False)
     first, second = numbers[0::4].copy(), numbers[2::4].copy()
-    unreadable = np.isnan(first + second)
+    unreadable = ~(np.isfinite(first) & np.isfinite(second))
     if unreadable.any():
         first[unreadable] = second[unreadable] = np.nan
     return first, second

@@ -156,11 +156,15 @@ def _offsets(instants: NDArray[np.int64], found: FixedTimes) -> frozenset[tuple[
     moments, minutes = (
         (instants, found.minutes) if usable.all() else (instants[usable], found.minutes[usable])
     )
-    pairs = set()
-    for offset in np.unique(minutes).tolist() if minutes.min() != minutes.max() else [int(minutes[0])]:
-        of_offset = moments[minutes == offset]
-        pairs |= {(offset, int(of_offset.min())), (offset, int(of_offset.max()))}
-    return frozenset(pairs)
+    if minutes.min() == minutes.max():
+        return _pair(int(minutes[0]), moments)
+    return frozenset().union(
+        *(_pair(offset, moments[minutes == offset]) for offset in np.unique(minutes).tolist())
+    )
+
+
+def _pair(offset: int, moments: NDArray[np.int64]) -> frozenset[tuple[int, int]]:
+    return frozenset({(offset, int(moments.min())), (offset, int(moments.max()))})
 
 
 def localise(instants: NDArray[np.int64], naive: NDArray[np.bool_], zone: str) -> NDArray[np.int64]:

@@ -90,11 +90,12 @@ class ZoneOffsets:
     offset_ms: NDArray[np.int64]
     """Milliseconds that the wall clock is ahead of UTC."""
 
-    def at(self, instants: NDArray[np.int64]) -> NDArray[np.int64] | np.int64:
-        """The offset at each instant of the range: an array (n,), or one number where none changes."""
+    def at(self, instants: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The offset at each instant of the range: shape (n,), or (1,) where it never changes."""
         if self.starts.size == 1:
-            return self.offset_ms[0]
-        return self.offset_ms[np.searchsorted(self.starts[1:], instants, side="right")]
+            return self.offset_ms
+        found: NDArray[np.int64] = self.offset_ms[np.searchsorted(self.starts[1:], instants, side="right")]
+        return found
 
 
 def offsets_of(zone: str, first_ms: int, last_ms: int) -> ZoneOffsets:
