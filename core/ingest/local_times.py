@@ -10,7 +10,7 @@ _CLOCK = (
     r" +(?P<hour>\d{1,2}):(?P<minute>\d{2})(?P<rest>:\d{2}(?:\.\d{1,9})?)?"
     rf"(?: *(?P<half>[AaPp])[Mm])? *(?P<offset>{_OFFSET})?$"
 )
-_YEAR_FIRST = rf"^(?P<year>\d{{4}})/(?P<month>\d{{1,2}})/(?P<day>\d{{1,2}}){_CLOCK}"
+_YEAR_FIRST = rf"(?P<year>\d{{4}})/(?P<month>\d{{1,2}})/(?P<day>\d{{1,2}}){_CLOCK}"
 _ORDERS = {"dmy": ("day", "month"), "mdy": ("month", "day")}
 _BLANK_BEFORE_OFFSET = rf"(:\d{{2}}(?:\.\d+)?) ({_OFFSET})$"
 
@@ -27,17 +27,19 @@ def as_iso(text: pa.Array, date_order: str) -> pa.Array:
     with seconds, a fraction, AM or PM, an offset. Days and months are not compared with the
     calendar here: a day 31 of month 13 is written so and then is none.
     """
-    written = _rewritten(text, _YEAR_FIRST)
+    written = _rewritten(text, r"\d{4}/", _YEAR_FIRST)
     if date_order:
         first, second = _ORDERS[date_order]
         for mark in (r"/", r"-", r"\."):
-            pattern = rf"^(?P<{first}>\d{{1,2}}){mark}(?P<{second}>\d{{1,2}}){mark}(?P<year>\d{{4}}){_CLOCK}"
-            written = pc.coalesce(written, _rewritten(text, pattern))
+            pattern = rf"(?P<{first}>\d{{1,2}}){mark}(?P<{second}>\d{{1,2}}){mark}(?P<year>\d{{4}}){_CLOCK}"
+            written = pc.coalesce(written, _rewritten(text, rf"\d\d?{mark}", pattern))
     return written
 
 
-def _rewritten(text: pa.Array, pattern: str) -> pa.Array:
-    part = pc.extract_regex(text, pattern)
+def _rewritten(text: pa.Array, beginning: str, pattern: str) -> pa.Array:
+    if not pc.any(pc.match_substring_regex(text, f"^{beginning}")).as_py():  # far cheaper than the whole
+        return pa.nulls(len(text), pa.string())
+    part = pc.extract_regex(text, f"^{pattern}")
     field = {name: pc.struct_field(part, name) for name in ("year", "rest", "offset", "minute")}
     month, day, hour = (_two(pc.struct_field(part, name)) for name in ("month", "day", "hour"))
     return pc.binary_join_element_wise(

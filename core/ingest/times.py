@@ -107,7 +107,9 @@ def _from_text(text: pa.Array, form: FileFormat) -> ParsedTimes:
         instants, present = np.where(found.read, found.ms, MISSING), is_valid(text)
         rest = np.flatnonzero(present & ~found.read)
         cells = pc.utf8_trim_whitespace(text.take(pa.array(rest)))
-        present[rest] = is_filled(cells)
+        filled = is_filled(cells)
+        present[rest] = filled
+        rest, cells = rest[filled], cells.filter(pa.array(filled))
         for read in _other_forms(form):
             if not rest.size:
                 break

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pyarrow as pa
 import pytest
@@ -20,7 +22,7 @@ def test_cells_are_what_lies_between_their_edges(cells: list[str | None], first:
     edges, data = cell_bytes(column)
     assert edges[0] == 0
     assert edges[-1] == data.size
-    cut = [bytes(data[start:end]).decode() for start, end in zip(edges[:-1], edges[1:], strict=True)]
+    cut = [bytes(data[start:end]).decode() for start, end in itertools.pairwise(edges)]
     assert cut == [cell or "" for cell in column.to_pylist()]
 
 
@@ -62,7 +64,9 @@ def test_a_grid_does_not_show_its_cells() -> None:
 
 
 def test_null_cells_that_hold_bytes_are_in_no_grid() -> None:
-    hidden = from_bytes(np.array([0, 2, 4], np.int32), np.frombuffer(b"abcd", np.uint8), np.array([2], np.uint8))
+    hidden = from_bytes(
+        np.array([0, 2, 4], np.int32), np.frombuffer(b"abcd", np.uint8), np.array([2], np.uint8)
+    )
     assert hidden.to_pylist() == [None, "cd"]
     assert [(mask.tolist(), bytes(grid.data)) for mask, grid in grids(hidden, range(3))] == [
         ([False, True], b"cd")
