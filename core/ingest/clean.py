@@ -65,7 +65,7 @@ def parse_batch(table: pa.Table, rules: ReadingRules) -> ParsedBatch:
 
 def _parse(table: pa.Table, rules: ReadingRules) -> ParsedBatch:
     mapping, decimal = rules.mapping, rules.format.decimal
-    column = {name: table.column(name).combine_chunks() for name in mapping.columns}
+    column = {name: _whole(table.column(name)) for name in mapping.columns}
     if mapping.derived:
         values, value_present = np.zeros(table.num_rows), np.ones(table.num_rows, bool)
     else:
@@ -81,6 +81,11 @@ def _parse(table: pa.Table, rules: ReadingRules) -> ParsedBatch:
         values=values,
         value_present=value_present,
     )
+
+
+def _whole(column: pa.ChunkedArray) -> pa.Array:
+    # a single chunk would be copied by combining
+    return column.chunk(0) if column.num_chunks == 1 else column.combine_chunks()
 
 
 def clean_batch(batch: ParsedBatch, rules: ReadingRules, zone: str, now_ms: int) -> CleanBatch:

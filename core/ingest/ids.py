@@ -19,7 +19,9 @@ def parse_ids(column: pa.Array) -> pa.DictionaryArray:
     encoded = column if pa.types.is_dictionary(column.type) else column.dictionary_encode()
     names = _folded(pc.utf8_trim_whitespace(_as_text(encoded.dictionary)))
     distinct = pc.if_else(pc.equal(names, ""), None, names).dictionary_encode()
-    codes = distinct.indices.take(encoded.indices)
+    codes = encoded.indices.cast(pa.int32())
+    if len(distinct.dictionary) < len(names):  # some are empty or alike
+        codes = distinct.indices.take(codes)
     return pa.DictionaryArray.from_arrays(codes, distinct.dictionary)
 
 

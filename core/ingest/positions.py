@@ -115,7 +115,7 @@ def _other_forms(
 def _pairs(text: pa.Array) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """The two numbers of cells `[a, b]` or `a, b`; NaN where a cell has not exactly one comma."""
     edges, data = cell_bytes(text)
-    commas = np.flatnonzero(data == _COMMA).astype(np.int32)
+    commas = np.flatnonzero(data == _COMMA)
     valid = is_valid(text)
     if commas.size == len(text) and ((commas >= edges[:-1]) & (commas < edges[1:])).all() and valid.all():
         return _halves(edges, data, commas)
@@ -128,27 +128,28 @@ def _pairs(text: pa.Array) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
 
 
 def _halves(
-    edges: NDArray[np.int32], data: NDArray[np.uint8], commas: NDArray[np.int32]
+    edges: NDArray[np.int32], data: NDArray[np.uint8], commas: NDArray[np.intp]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """What stands on either side of each cell's comma, read in place: every second slice is skipped."""
     if not commas.size:
         return np.zeros(0), np.zeros(0)
-    cuts = np.empty(4 * commas.size + 1, np.int32)
-    cuts[0:-1:4] = edges[:-1] + (data[edges[:-1]] == _OPEN)
-    cuts[1::4] = commas
-    end = edges[1:] - (data[edges[1:] - 1] == _CLOSE)
+    first, last = edges[:-1].astype(np.intp), edges[1:].astype(np.intp)
+    last -= data.take(last - 1) == _CLOSE
     after = commas + 1
     after += data.take(after, mode="clip") == _BLANK
-    cuts[2::4] = np.minimum(after, end)
-    cuts[3::4] = end
-    cuts[-1] = end[-1]
+    cuts = np.empty(4 * commas.size + 1, np.int32)
+    cuts[0:-1:4] = first + (data.take(first) == _OPEN)
+    cuts[1::4] = commas
+    cuts[2::4] = np.minimum(after, last)
+    cuts[3::4] = last
+    cuts[-1] = last[-1]
     every_second = np.full(-(-commas.size // 2), 0b0101_0101, np.uint8)
     numbers = _read_numbers(from_bytes(cuts, data, every_second)).to_numpy(zero_copy_only=False)
-    first, second = numbers[0::4].copy(), numbers[2::4].copy()
-    unreadable = ~(np.isfinite(first) & np.isfinite(second))
+    left, right = numbers[0::4].copy(), numbers[2::4].copy()
+    unreadable = ~(np.isfinite(left) & np.isfinite(right))
     if unreadable.any():
-        first[unreadable] = second[unreadable] = np.nan
-    return first, second
+        left[unreadable] = right[unreadable] = np.nan
+    return left, right
 
 
 def _extract(text: pa.Array, pattern: str) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
