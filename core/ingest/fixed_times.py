@@ -19,7 +19,7 @@ _TO_MINUTE, _TO_SECOND, _FRACTION = 16, 19, 20
 _ZERO = ord("0")
 _SIGNS = (ord("+"), ord("-"))
 _EPOCH_WIDTHS = range(9, 14)
-_MILLISECONDS_FROM = 100_000_000_000
+MILLISECONDS_FROM = 100_000_000_000
 """Epoch numbers from here on are milliseconds: as seconds they would lie beyond the year 5000."""
 
 
@@ -105,7 +105,7 @@ def read_whole_epochs(text: pa.Array) -> FixedTimes:
             digit = grid.byte(at) - np.uint8(_ZERO)
             read &= digit <= 9
             number = number * 10 + digit
-        ms = np.where(number >= _MILLISECONDS_FROM, number, number * 1000)
+        ms = np.where(number >= MILLISECONDS_FROM, number, number * 1000)
         found = _nothing(grid.rows)
         found.ms[read] = ms[read]
         found.read[:] = read

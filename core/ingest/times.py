@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from core.ingest.file_format import AS_FOUND, DATE_ORDERS, FileFormat
-from core.ingest.fixed_times import FixedTimes, read_fixed, read_whole_epochs
+from core.ingest.fixed_times import MILLISECONDS_FROM, FixedTimes, read_fixed, read_whole_epochs
 from core.ingest.local_times import as_iso, without_blank
 from core.ingest.texts import is_filled, is_valid, swap_bytes, to_text
 from core.ingest.zones import DAY_MS, offsets_of
@@ -20,8 +20,6 @@ EARLIEST_MS = 946_684_800_000
 """2000-01-01 UTC: earlier instants are faults of a clock."""
 _PLAUSIBLE_UNTIL_MS = 4_102_444_800_000
 """2100-01-01 UTC: the offset of a later time tells nothing about the zone."""
-_MILLISECONDS_FROM = 1e11
-"""Epoch numbers from here on are milliseconds: as seconds they would lie beyond the year 5000."""
 _TICKS_A_MS = {"ms": 1, "us": 1_000, "ns": 1_000_000}
 
 MISSING = np.int64(np.iinfo(np.int64).min)
@@ -94,7 +92,7 @@ def _from_numbers(column: pa.Array) -> ParsedTimes:
 def _epoch(numbers: NDArray[np.float64]) -> NDArray[np.int64]:
     sane = np.isfinite(numbers) & (np.abs(numbers) < 1e15)
     filled = np.where(sane, numbers, 0.0)
-    ms = np.where(filled >= _MILLISECONDS_FROM, filled, filled * 1000.0)
+    ms = np.where(filled >= MILLISECONDS_FROM, filled, filled * 1000.0)
     return np.where(sane, np.rint(ms).astype(np.int64), MISSING)
 
 
