@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.ingest.positions import on_earth, parse_numbers, parse_one_column, parse_two_columns, to_integers
+from core.ingest.texts import from_bytes
 
 NUMBERS = {"1.5": 1.5, " 7 ": 7.0, "+5": 5.0, "-3.25": -3.25, ".5": 0.5, "-.5": -0.5, "5.": 5.0, "1e2": 100.0}
 NO_NUMBERS = ["3,25", "1.234,5", "abc", "1 2", "nan", "inf", "-", ".", "0x10", "1e999", "12km"]
@@ -203,3 +204,14 @@ def test_numbers_of_a_dictionary_are_numbers() -> None:
     numbers, present = parse_numbers(pa.array([1.5, None, float("inf")]).dictionary_encode())
     np.testing.assert_array_equal(numbers, [1.5, np.nan, np.nan])
     assert present.tolist() == [True, False, True]
+
+
+def test_commas_that_are_as_many_as_cells_may_still_lie_in_few_of_them() -> None:
+    texts = ["[1, 2, 3]", "[72.83]", "[72.83, 21.19]", "1", "2,3,4", "[5, 6]"]
+    parsed = parse_one_column(pa.array(texts), "lon,lat")
+    np.testing.assert_array_equal(parsed.longitude, [np.nan, np.nan, 72.83, np.nan, np.nan, 5])
+    np.testing.assert_array_equal(parsed.latitude, [np.nan, np.nan, 21.19, np.nan, np.nan, 6])
+    hidden = from_bytes(
+        np.array([0, 3, 6], np.int32), np.frombuffer(b"1,23,4", np.uint8), np.array([2], np.uint8)
+    )
+    np.testing.assert_array_equal(parse_one_column(hidden, "lon,lat").longitude, [np.nan, 3])
