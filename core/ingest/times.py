@@ -1,8 +1,8 @@
-"""Times as UTC milliseconds: ISO 8601 with or without offset, epoch seconds or milliseconds (SPEC 2)."""
+"""Times as UTC milliseconds: ISO 8601 with or without offset, epoch numbers, local forms (SPEC 2)."""
 
 from __future__ import annotations
 
-import datetime as dt
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,17 +10,17 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-_DATE_TIME = r"\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?"
-_WITH_OFFSET = rf"^{_DATE_TIME} ?(Z|[+-]\d{{2}}:?\d{{2}})$"
-_WITHOUT_OFFSET = rf"^{_DATE_TIME}$"
-_EPOCH = r"^\d{9,13}(\.\d+)?$"
-_OFFSET = r"(?P<offset>Z|[+-]\d{2}:?\d{2})$"
+from core.ingest.file_format import AS_FOUND, DATE_ORDERS, FileFormat
+from core.ingest.fixed_times import MILLISECONDS_FROM, FixedTimes, read_fixed, read_whole_epochs
+from core.ingest.local_times import as_iso, without_blank
+from core.ingest.texts import is_filled, is_valid, swap_bytes, to_text
+from core.ingest.zones import DAY_MS, offsets_of
+
 EARLIEST_MS = 946_684_800_000
 """2000-01-01 UTC: earlier instants are faults of a clock."""
 _PLAUSIBLE_UNTIL_MS = 4_102_444_800_000
 """2100-01-01 UTC: the offset of a later time tells nothing about the zone."""
-_MILLISECONDS_FROM = 1e11
-"""Epoch numbers from here on are milliseconds: as seconds they would lie beyond the year 5000."""
+_TICKS_A_MS = {"ms": 1, "us": 1_000, "ns": 1_000_000}
 
 MISSING = np.int64(np.iinfo(np.int64).min)
 """Stands for a time that is absent or cannot be read."""
@@ -41,30 +41,50 @@ class ParsedTimes:
     """Pairs (offset in minutes, one plausible instant that carried it)."""
 
 
-def parse_times(column: pa.Array) -> ParsedTimes:
-    """Read a column of text, numbers or timestamps."""
+def parse_times(column: pa.Array, form: FileFormat = AS_FOUND) -> ParsedTimes:
+    """Read a column of text, numbers or timestamps, plain or dictionary-encoded.
+
+    A date without a time of day, as text or of a date type, cannot be read: it names no slot.
+    """
+    if pa.types.is_dictionary(column.type):
+        column = column.dictionary_decode()
     if pa.types.is_timestamp(column.type):
         return _from_timestamps(column)
     if pa.types.is_integer(column.type) or pa.types.is_floating(column.type):
         return _from_numbers(column)
-    return _from_text(pc.utf8_trim_whitespace(column.cast(pa.string())))
+    return _from_text(to_text(column), form)
+
+
+def order_evidence(texts: Sequence[str]) -> tuple[int, int]:
+    """How many texts are times only with the day first, and how many only with the month first.
+
+    Both above 0: the texts mix orders, and no one order may be chosen for them.
+    """
+    column = pa.array(texts, pa.string())
+    day_first, month_first = (
+        parse_times(column, FileFormat(date_order=order)).instants != MISSING for order in DATE_ORDERS
+    )
+    return int((day_first & ~month_first).sum()), int((month_first & ~day_first).sum())
 
 
 def _from_timestamps(column: pa.Array) -> ParsedTimes:
-    present = column.is_valid().to_numpy(zero_copy_only=False)
-    ticks = pc.cast(column, pa.timestamp("ms", tz=column.type.tz), safe=False).cast(pa.int64())
-    instants = ticks.fill_null(int(MISSING)).to_numpy(zero_copy_only=False)
-    naive = np.full(len(column), column.type.tz is None) & present
+    present = is_valid(column)
+    ticks = column.cast(pa.int64()).fill_null(0).to_numpy(zero_copy_only=False)
+    if column.type.unit == "s":
+        countable = np.abs(ticks.astype(np.float64)) < 9e15
+        instants = np.where(present & countable, ticks * 1000, MISSING)
+    else:
+        instants = np.where(present, ticks // _TICKS_A_MS[column.type.unit], MISSING)
+    naive = np.full(len(column), column.type.tz is None) & (instants != MISSING)
     return ParsedTimes(instants=instants, naive=naive, present=present, offsets=frozenset())
 
 
 def _from_numbers(column: pa.Array) -> ParsedTimes:
-    present = column.is_valid().to_numpy(zero_copy_only=False)
     numbers = column.cast(pa.float64(), safe=False).fill_null(float("nan")).to_numpy(zero_copy_only=False)
     return ParsedTimes(
         instants=_epoch(numbers),
         naive=np.zeros(len(column), bool),
-        present=present,
+        present=is_valid(column),
         offsets=frozenset(),
     )
 
@@ -72,98 +92,93 @@ def _from_numbers(column: pa.Array) -> ParsedTimes:
 def _epoch(numbers: NDArray[np.float64]) -> NDArray[np.int64]:
     sane = np.isfinite(numbers) & (np.abs(numbers) < 1e15)
     filled = np.where(sane, numbers, 0.0)
-    ms = np.where(filled >= _MILLISECONDS_FROM, filled, filled * 1000.0)
+    ms = np.where(filled >= MILLISECONDS_FROM, filled, filled * 1000.0)
     return np.where(sane, np.rint(ms).astype(np.int64), MISSING)
 
 
-def _from_text(text: pa.Array) -> ParsedTimes:
-    size = len(text)
-    present = pc.fill_null(pc.not_equal(text, ""), False).to_numpy(zero_copy_only=False)
-    instants = np.full(size, MISSING, np.int64)
-    with_offset = _matches(text, _WITH_OFFSET)
-    without = _matches(text, _WITHOUT_OFFSET)
-    epoch = _matches(text, _EPOCH)
-    if with_offset.any():
-        instants[with_offset] = _iso(text.filter(pa.array(with_offset)), "UTC")
-    if without.any():
-        instants[without] = _iso(text.filter(pa.array(without)), None)
-    if epoch.any():
-        numbers = text.filter(pa.array(epoch)).cast(pa.float64()).to_numpy(zero_copy_only=False)
-        instants[epoch] = _epoch(numbers)
+def _from_text(text: pa.Array, form: FileFormat) -> ParsedTimes:
+    """The usual forms as they stand; only what is none of them is trimmed and looked at again."""
+    found = read_fixed(text, form.date_order)
+    if found.read.all():
+        instants, present = found.ms, np.ones(len(text), bool)
+    else:
+        instants, present = np.where(found.read, found.ms, MISSING), is_valid(text)
+        rest = np.flatnonzero(present & ~found.read)
+        cells = pc.utf8_trim_whitespace(text.take(pa.array(rest)))
+        filled = is_filled(cells)
+        present[rest] = filled
+        rest, cells = rest[filled], cells.filter(pa.array(filled))
+        for read in _other_forms(form):
+            if not rest.size:
+                break
+            other = read(cells)
+            rows = rest[other.read]
+            instants[rows] = other.ms[other.read]
+            for name in ("naive", "has_offset", "minutes"):
+                getattr(found, name)[rows] = getattr(other, name)[other.read]
+            rest, cells = rest[~other.read], cells.filter(pa.array(~other.read))
     return ParsedTimes(
-        instants=instants,
-        naive=without & (instants != MISSING),
-        present=present,
-        offsets=_offsets(text, instants, with_offset),
+        instants=instants, naive=found.naive, present=present, offsets=_offsets(instants, found)
     )
 
 
-def _matches(text: pa.Array, pattern: str) -> NDArray[np.bool_]:
-    found: NDArray[np.bool_] = pc.fill_null(pc.match_substring_regex(text, pattern), False).to_numpy(
-        zero_copy_only=False
+def _other_forms(form: FileFormat) -> tuple[Callable[[pa.Array], FixedTimes], ...]:
+    """Readers of trimmed cells; a cell has the form of one of them at most."""
+    return (
+        read_whole_epochs,
+        lambda cells: read_fixed(without_blank(cells), form.date_order),
+        lambda cells: read_fixed(as_iso(cells, form.date_order)),
+        lambda cells: _broken_epochs(cells, form.decimal),
     )
-    return found
 
 
-def _iso(text: pa.Array, zone: str | None) -> NDArray[np.int64]:
-    """ISO texts as milliseconds; one impossible date makes the whole block go the slow way."""
-    kind = pa.timestamp("ns", tz=zone)
-    try:
-        ticks = text.cast(kind).cast(pa.timestamp("ms", tz=zone), safe=False).cast(pa.int64())
-    except pa.ArrowInvalid:
-        return np.array([_iso_one(item, zone) for item in text.to_pylist()], np.int64)
-    result: NDArray[np.int64] = ticks.to_numpy(zero_copy_only=False)
-    return result
+def _broken_epochs(cells: pa.Array, decimal: str) -> FixedTimes:
+    """Epoch numbers with a fraction."""
+    matches = pc.match_substring_regex(cells, rf"^\d{{9,13}}[{decimal}]\d+$")
+    numbers = pc.if_else(matches, cells, None)
+    if decimal != ".":
+        numbers = swap_bytes(numbers, {decimal: "."})
+    instants = _epoch(numbers.cast(pa.float64()).fill_null(float("nan")).to_numpy(zero_copy_only=False))
+    none = np.zeros(len(cells), bool)
+    return FixedTimes(
+        ms=instants,
+        read=instants != MISSING,
+        naive=none,
+        has_offset=none,
+        minutes=np.zeros(len(cells), np.int16),
+    )
 
 
-def _iso_one(text: str, zone: str | None) -> int:
-    try:
-        moment = dt.datetime.fromisoformat(text.replace(" +", "+").replace(" -", "-").replace(" Z", "Z"))
-    except ValueError:
-        return int(MISSING)
-    moment = moment if zone else moment.replace(tzinfo=dt.UTC)
-    return (moment - dt.datetime(1970, 1, 1, tzinfo=dt.UTC)) // dt.timedelta(milliseconds=1)
-
-
-def _offsets(
-    text: pa.Array, instants: NDArray[np.int64], with_offset: NDArray[np.bool_]
-) -> frozenset[tuple[int, int]]:
-    usable = with_offset & (instants >= EARLIEST_MS) & (instants < _PLAUSIBLE_UNTIL_MS)
+def _offsets(instants: NDArray[np.int64], found: FixedTimes) -> frozenset[tuple[int, int]]:
+    usable = found.has_offset & (instants >= EARLIEST_MS) & (instants < _PLAUSIBLE_UNTIL_MS)
     if not usable.any():
         return frozenset()
-    suffixes = pc.struct_field(pc.extract_regex(text.filter(pa.array(usable)), _OFFSET), "offset")
-    encoded = suffixes.dictionary_encode()
-    codes = encoded.indices.to_numpy(zero_copy_only=False)
-    names = encoded.dictionary.to_pylist()
-    moments = instants[usable]
-    pairs = set()
-    for code, name in enumerate(names):
-        of_offset = moments[codes == code]
-        pairs |= {
-            (_minutes(name), int(of_offset.min())),
-            (_minutes(name), int(of_offset.max())),
-        }
-    return frozenset(pairs)
+    moments, minutes = (
+        (instants, found.minutes) if usable.all() else (instants[usable], found.minutes[usable])
+    )
+    if minutes.min() == minutes.max():
+        return _pair(int(minutes[0]), moments)
+    return frozenset().union(
+        *(_pair(offset, moments[minutes == offset]) for offset in np.unique(minutes).tolist())
+    )
 
 
-def _minutes(offset: str) -> int:
-    if offset == "Z":
-        return 0
-    digits = offset[1:].replace(":", "")
-    minutes = int(digits[:2]) * 60 + int(digits[2:])
-    return -minutes if offset[0] == "-" else minutes
+def _pair(offset: int, moments: NDArray[np.int64]) -> frozenset[tuple[int, int]]:
+    return frozenset({(offset, int(moments.min())), (offset, int(moments.max()))})
 
 
 def localise(instants: NDArray[np.int64], naive: NDArray[np.bool_], zone: str) -> NDArray[np.int64]:
     """Turn naive wall-clock numbers into instants of `zone`.
 
     Of the repeated autumn hour the first is taken (both fall in one slot); a wall-clock time that
-    the spring change skips moves forward.
+    the spring change skips moves forward, to the moment of the change.
     """
     if not naive.any():
         return instants
-    wall = pa.array(instants[naive], type=pa.timestamp("ms"))
-    placed = pc.assume_timezone(wall, zone, ambiguous="earliest", nonexistent="latest").cast(pa.int64())
+    wall = instants[naive]
+    table = offsets_of(zone, int(wall.min()) - DAY_MS, int(wall.max()) + DAY_MS)
+    ends = table.starts[1:] + table.offset_ms[:-1]  # by the wall clock before each change
+    period = np.searchsorted(ends, wall, side="right")
     result = instants.copy()
-    result[naive] = placed.to_numpy(zero_copy_only=False)
+    result[naive] = np.maximum(wall - table.offset_ms[period], table.starts[period])
     return result

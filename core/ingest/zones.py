@@ -5,16 +5,19 @@ from __future__ import annotations
 import datetime as dt
 import zoneinfo
 from collections.abc import Iterable
-from functools import cache
+from dataclasses import dataclass
+from functools import cache, lru_cache
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from core.errors import InputError
 
 DAY_MS = 86_400_000
+_STEP = 86_400
+"""Seconds: since 1970 no zone has kept an offset for less than six days."""
+_FIRST_MS, _LAST_MS = 0, 4_102_444_800_000
+"""1970-01-01 and 2100-01-01 UTC."""
 PREFERRED = (
     "Asia/Kolkata",
     "America/New_York",
@@ -78,12 +81,75 @@ def _fits(zone: zoneinfo.ZoneInfo, observed: list[tuple[int, int]]) -> bool:
     return True
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ZoneOffsets:
+    """The offsets of a zone over a range of instants; shape (K,), K >= 1."""
+
+    starts: NDArray[np.int64]
+    """UTC milliseconds from which each offset holds, ascending; the first is where the range begins."""
+    offset_ms: NDArray[np.int64]
+    """Milliseconds that the wall clock is ahead of UTC."""
+
+    def at(self, instants: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The offset at each instant of the range: shape (n,), or (1,) where it never changes."""
+        if self.starts.size == 1:
+            return self.offset_ms
+        found: NDArray[np.int64] = self.offset_ms[np.searchsorted(self.starts[1:], instants, side="right")]
+        return found
+
+
+def offsets_of(zone: str, first_ms: int, last_ms: int) -> ZoneOffsets:
+    """The offsets of `zone` from one instant to another (both UTC milliseconds, inclusive).
+
+    Exact from 1970 to 2100; the offset at either end holds beyond it, where only faults of a clock lie.
+    """
+    first, last = (min(max(edge, _FIRST_MS), _LAST_MS - 1) for edge in (first_ms, last_ms))
+    years = [dt.datetime.fromtimestamp(edge / 1000, tz=dt.UTC).year for edge in (first, last)]
+    starts, offset_ms = _table(zone, years[0], years[1])
+    begin = int(np.searchsorted(starts, first, side="right")) - 1
+    end = int(np.searchsorted(starts, last, side="right"))
+    return ZoneOffsets(
+        starts=np.concatenate((np.array([first_ms], np.int64), starts[begin + 1 : end])),
+        offset_ms=offset_ms[begin:end],
+    )
+
+
+@lru_cache(maxsize=256)
+def _table(zone: str, first: int, last: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Starts and offsets in milliseconds of whole years, ascending, without repeats."""
+    pairs = [pair for year in range(first, last + 1) for pair in _year(zone, year)]
+    kept = [pair for index, pair in enumerate(pairs) if index == 0 or pair[1] != pairs[index - 1][1]]
+    starts, offsets = np.array(kept, np.int64).T * 1000
+    return starts, offsets
+
+
+@cache
+def _year(zone: str, year: int) -> tuple[tuple[int, int], ...]:
+    """The UTC second and the offset in seconds at a year's start and at each change within it."""
+    place = zoneinfo.ZoneInfo(zone)
+    first, last = (int(dt.datetime(turn, 1, 1, tzinfo=dt.UTC).timestamp()) for turn in (year, year + 1))
+    found = [(first, _offset(place, first))]
+    for moment in range(first + _STEP, last + 1, _STEP):
+        if (now := _offset(place, moment)) != found[-1][1]:
+            before, after = moment - _STEP, moment
+            while after - before > 1:
+                middle = (before + after) // 2
+                before, after = (before, middle) if _offset(place, middle) == now else (middle, after)
+            found.append((after, now))
+    return tuple((moment, ahead // dt.timedelta(seconds=1)) for moment, ahead in found)
+
+
+def _offset(place: zoneinfo.ZoneInfo, second: int) -> dt.timedelta:
+    return dt.datetime.fromtimestamp(second, tz=place).utcoffset() or dt.timedelta()
+
+
 def local_days_and_ms(instants: NDArray[np.int64], zone: str) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Local day (days since 1970-01-01) and milliseconds since local midnight by the wall clock.
 
     instants: shape (n,), milliseconds UTC. The repeated autumn hour shares one wall-clock hour.
     """
-    stamps = pa.array(instants, type=pa.timestamp("ms", tz=zone))
-    local = pc.local_timestamp(stamps).cast(pa.int64()).to_numpy(zero_copy_only=False)
-    days, rest = np.divmod(local, DAY_MS)
-    return days, rest
+    if not instants.size:
+        return np.zeros(0, np.int64), np.zeros(0, np.int64)
+    local = instants + offsets_of(zone, int(instants.min()), int(instants.max())).at(instants)
+    days = local // DAY_MS
+    return days, local - days * DAY_MS

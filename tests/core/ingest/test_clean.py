@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
 import datetime as dt
 from decimal import ROUND_HALF_EVEN, Decimal
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pytest
 from hypothesis import assume, given
@@ -13,7 +15,8 @@ from hypothesis import strategies as st
 
 from core.errors import InputError
 from core.ingest.clean import CleanBatch, clean_batch, parse_batch
-from core.ingest.mapping import Box, ColumnMapping, UnitRange
+from core.ingest.file_format import FileFormat
+from core.ingest.mapping import Box, ColumnMapping, DerivedSpeed, ReadingRules, UnitRange
 from core.ingest.report import REASONS
 from core.values import THOUSAND
 from tests.records import (
@@ -238,3 +241,108 @@ def test_a_cleaned_batch_does_not_show_its_values() -> None:
     batch = _clean({"license_plate": SECRET})
     assert SECRET not in repr(batch)
     assert "confidential" in repr(batch)
+
+
+CELLS = {
+    "license_plate": ("bus 1", " BUS 1", "Straße", "7", "", None),
+    "observationDateTime": (
+        "2022-01-01T10:10:35+05:30",
+        "2022-01-01 10:10",
+        "1641012035",
+        "2022-01-01T10:10:35.5Z",
+        "31/12/2021 10:10",
+        "1963-07-17T10:00:00+05:30",
+        "noon",
+        "",
+    ),
+    "latitude": ("21.19", "21,19", "0", "99999", "x", " ", None),
+    "longitude": ("72.83", "72", "0", "-180.1", "", None),
+    "speed": ("30", "30.5", "65.2", "201", "-1", "NaN", "-", "", None),
+}
+FORMS = (FileFormat(), FileFormat(decimal=",", date_order="dmy"))
+
+
+@given(
+    st.lists(
+        st.fixed_dictionaries({name: st.sampled_from(cells) for name, cells in CELLS.items()}), max_size=8
+    ),
+    st.sampled_from(FORMS),
+    st.booleans(),
+)
+def test_a_batch_is_what_its_rows_are(rows: list[dict[str, Any]], form: FileFormat, encoded: bool) -> None:
+    def clean(some: list[dict[str, Any]]) -> CleanBatch:
+        columns = {name: pa.array([row[name] for row in some], pa.string()) for name in COLUMNS}
+        table = pa.table(
+            {name: column.dictionary_encode() if encoded else column for name, column in columns.items()}
+        )
+        reading = ReadingRules(mapping=MAPPING, zone=ZONE, upper_bound=UPPER_BOUND, format=form)
+        return clean_batch(parse_batch(table, reading), reading, ZONE, NOW)
+
+    whole, single = clean(rows), [clean([row]) for row in rows]
+    for name in ("instant", "latitude", "longitude", "value"):
+        expected = np.concatenate([getattr(one, name) for one in single] or [np.zeros(0)])
+        np.testing.assert_array_equal(getattr(whole, name), expected)
+    assert [whole.names[code] for code in whole.vehicle] == [
+        one.names[code] for one in single for code in one.vehicle
+    ]
+    assert whole.dropped == {reason: sum(one.dropped[reason] for one in single) for reason in REASONS}
+    assert whole.clamped == sum(one.clamped for one in single)
+    assert sum(whole.dropped.values()) + whole.value.size == len(rows)
+
+
+def test_columns_of_a_cleaned_batch_keep_their_types() -> None:
+    for batch in (_clean({}), _clean({}, {"speed": "x"}), _clean({"speed": "x"})):
+        kinds = [
+            getattr(batch, name).dtype for name in ("vehicle", "instant", "latitude", "longitude", "value")
+        ]
+        assert kinds == [np.int32, np.int64, np.int32, np.int32, np.int32]
+
+
+DERIVED = ColumnMapping(
+    vehicle="license_plate",
+    time="observationDateTime",
+    latitude="latitude",
+    longitude="longitude",
+    derived=DerivedSpeed(),
+)
+
+
+def test_a_derived_speed_needs_no_column_and_knows_no_limit_yet() -> None:
+    rows = [GOOD, GOOD | {"latitude": "x"}, GOOD | {"license_plate": ""}]
+    table = pa.table({name: pa.array([row[name] for row in rows]) for name in DERIVED.columns})
+    reading = rules(DERIVED)
+    batch = clean_batch(parse_batch(table, reading), reading, ZONE, NOW)
+    assert (batch.value.tolist(), batch.clamped) == ([0], 0)
+    assert {reason: count for reason, count in batch.dropped.items() if count} == {
+        "unparsable": 1,
+        "no_id": 1,
+    }
+
+
+def test_a_derived_speed_has_no_unit_of_a_date() -> None:
+    day = dt.date(1999, 1, 1)
+    mapping = dataclasses.replace(DERIVED, units=(UnitRange(unit="mph", first=day, last=day),))
+    table = pa.table({name: pa.array([GOOD[name]]) for name in mapping.columns})
+    batch = clean_batch(parse_batch(table, rules(mapping)), rules(mapping), ZONE, NOW)
+    assert batch.value.tolist() == [0]
+
+
+def test_ids_that_fold_alike_are_one_name() -> None:
+    batch = _clean({"license_plate": "Bus"}, {"license_plate": "BUS "}, {"license_plate": "tram"})
+    assert batch.names == ("bus", "tram")
+    assert batch.vehicle.tolist() == [0, 0, 1]
+
+
+def test_numbers_of_a_column_are_ids_as_text() -> None:
+    for ids in (pa.array([1234, 7]), pa.array([1234.0, 7.0])):
+        table = pa.table(
+            {name: ids if name == "license_plate" else pa.array([GOOD[name]] * 2) for name in COLUMNS}
+        )
+        batch = clean_batch(parse_batch(table, rules()), rules(), ZONE, NOW)
+        assert [batch.names[code] for code in batch.vehicle] == ["1234", "7"]
+
+
+def test_a_speed_beyond_32_bits_is_clamped_like_any_other() -> None:
+    mapping = mapping_in("km/h", physical_max=10**12)
+    batch = _clean({"speed": "3000000"}, mapping=mapping)
+    assert (batch.value.tolist(), batch.clamped) == ([UPPER_BOUND], 1)

@@ -11,7 +11,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import InputError
-from core.ingest.zones import DAY_MS, PREFERRED, known_zones, local_days_and_ms, require_zone, suggest_zone
+from core.ingest.zones import (
+    DAY_MS,
+    PREFERRED,
+    known_zones,
+    local_days_and_ms,
+    offsets_of,
+    require_zone,
+    suggest_zone,
+)
 from tests.records import assert_tells, instant
 
 NEW_YEAR = instant("2022-01-01T00:00:00Z")
@@ -67,3 +75,71 @@ def test_the_local_clock_is_that_of_the_standard_library(moment: dt.datetime, zo
 def test_times_before_1970_have_a_day_too() -> None:
     days, ms = local_days_and_ms(np.array([-1]), "UTC")
     assert (days.tolist(), ms.tolist()) == ([-1], [DAY_MS - 1])
+
+
+ODD_ZONES = (
+    "Australia/Lord_Howe",
+    "Africa/Casablanca",
+    "America/Caracas",
+    "Asia/Kathmandu",
+    "America/St_Johns",
+    "Asia/Pyongyang",
+    "Pacific/Apia",
+    "UTC",
+)
+MOMENTS = st.integers(instant("1990-01-01T00:00Z"), instant("2060-01-01T00:00Z"))
+
+
+def _offset(moment: int, zone: str) -> int:
+    """Milliseconds ahead of UTC by the standard library."""
+    local = dt.datetime.fromtimestamp(moment // 1000, tz=zoneinfo.ZoneInfo(zone))
+    ahead = local.utcoffset()
+    assert ahead is not None
+    return ahead // dt.timedelta(milliseconds=1)
+
+
+@given(st.lists(MOMENTS, max_size=8), st.sampled_from((*PREFERRED, *ODD_ZONES)))
+def test_the_local_clock_of_several_moments_is_that_of_each(moments: list[int], zone: str) -> None:
+    days, ms = local_days_and_ms(np.array(moments, np.int64), zone)
+    local = [moment + _offset(moment, zone) for moment in moments]
+    assert days.tolist() == [moment // DAY_MS for moment in local]
+    assert ms.tolist() == [moment % DAY_MS for moment in local]
+
+
+@given(MOMENTS, st.integers(0, 40 * 366 * DAY_MS), st.sampled_from((*PREFERRED, *ODD_ZONES)))
+def test_each_start_of_an_offset_is_exact(first: int, span: int, zone: str) -> None:
+    table = offsets_of(zone, first, first + span)
+    assert table.starts[0] == first
+    assert (np.diff(table.starts) > 0).all()
+    assert (np.diff(table.offset_ms) != 0).all()
+    assert table.starts[-1] <= first + span
+    assert table.offset_ms.tolist() == [_offset(start, zone) for start in table.starts.tolist()]
+    before = [_offset(start - 1, zone) for start in table.starts[1:].tolist()]
+    assert before == table.offset_ms[:-1].tolist()
+
+
+@given(st.lists(MOMENTS, min_size=1), st.sampled_from((*PREFERRED, *ODD_ZONES)))
+def test_a_table_answers_for_every_moment_of_its_range(moments: list[int], zone: str) -> None:
+    table = offsets_of(zone, min(moments), max(moments))
+    found = np.broadcast_to(table.at(np.array(moments)), len(moments)).tolist()
+    assert found == [_offset(moment, zone) for moment in moments]
+
+
+def test_no_change_is_missed_between_two_looks() -> None:
+    """Hour by hour over the years in which zones changed most oddly."""
+    hours = np.arange(instant("2006-01-01T00:00Z"), instant("2019-01-01T00:00Z"), 3_600_000)
+    for zone in ODD_ZONES:
+        table = offsets_of(zone, int(hours[0]), int(hours[-1]))
+        expected = [_offset(hour, zone) for hour in hours[::7].tolist()]
+        np.testing.assert_array_equal(np.broadcast_to(table.at(hours), hours.size)[::7], expected)
+
+
+def test_beyond_a_calendar_the_nearest_offset_holds() -> None:
+    moments = np.array([np.iinfo(np.int64).min + DAY_MS, NEW_YEAR, SUMMER, 2**60])
+    days, ms = local_days_and_ms(moments, "America/Chicago")
+    assert (days * DAY_MS + ms - moments).tolist() == [-21_600_000, -21_600_000, -18_000_000, -21_600_000]
+
+
+def test_no_moments_have_no_days() -> None:
+    days, ms = local_days_and_ms(np.zeros(0, np.int64), "Asia/Kolkata")
+    assert (days.size, ms.size) == (0, 0)

@@ -1,0 +1,41 @@
+"""Vehicle ids: text, trimmed and case-folded, never numbers (SPEC 2)."""
+
+from __future__ import annotations
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+_EXACT_BELOW = float(2**53)
+"""From here on not every whole number has a float of its own."""
+
+
+def parse_ids(column: pa.Array) -> pa.DictionaryArray:
+    """The ids as a dictionary of distinct texts; null where a cell is empty. Shape (n,).
+
+    Whole numbers of an integer or float column become their decimal text: a spreadsheet with a gap
+    turns the id 1234 into 1234.0, which is no part of the id. Other floats keep the text that Arrow
+    writes for them. Text is never read as a number: `007`, `7` and `7.0` are three ids.
+    """
+    encoded = column if pa.types.is_dictionary(column.type) else column.dictionary_encode()
+    names = _folded(pc.utf8_trim_whitespace(_as_text(encoded.dictionary)))
+    distinct = pc.if_else(pc.equal(names, ""), None, names).dictionary_encode()
+    codes = encoded.indices.cast(pa.int32())
+    if len(distinct.dictionary) < len(names):  # some are empty or alike
+        codes = distinct.indices.take(codes)
+    return pa.DictionaryArray.from_arrays(codes, distinct.dictionary)
+
+
+def _folded(names: pa.Array) -> pa.Array:
+    if pc.all(pc.string_is_ascii(names), min_count=0).as_py():
+        return pc.ascii_lower(names)
+    return pa.array([name and name.casefold() for name in names.to_pylist()], pa.string())
+
+
+def _as_text(names: pa.Array) -> pa.Array:
+    if not pa.types.is_floating(names.type):
+        return names.cast(pa.string())
+    numbers = names.cast(pa.float64())
+    whole = pc.and_(pc.equal(pc.round(numbers), numbers), pc.less(pc.abs(numbers), _EXACT_BELOW))
+    digits = pc.if_else(whole, numbers, None).cast(pa.int64()).cast(pa.string())
+    known = pc.if_else(pc.is_nan(numbers), None, numbers)
+    return pc.coalesce(digits, known.cast(pa.string()))
