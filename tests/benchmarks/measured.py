@@ -19,6 +19,8 @@ _PAUSE_S = 0.01
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
     seconds: float
+    own_seconds: float
+    """Of the processors, all threads: steadier than the clock where others work on the machine."""
     gib: float
     """Peak of resident memory, mapped pages included."""
     own_gib: float
@@ -43,6 +45,7 @@ def run(program: str, path: Path, *options: str) -> dict[str, Step]:
     return {
         line["step"]: Step(
             seconds=line["end"] - line["begin"],
+            own_seconds=line["own"],
             gib=line["peak"],
             own_gib=max((gib for at, gib in seen if line["begin"] <= at <= line["end"]), default=0.0),
             figures=line["figures"],

@@ -67,13 +67,13 @@ Figures = LoadFigures | QueryFigures | BoundFigures
 
 
 def tell(step: str, work: Callable[[], Figures]) -> None:
-    """Do a step and print a line of JSON: seconds, when on the system's clock, peak GiB, figures."""
+    """Do a step and print a line of JSON: when, processor seconds, peak GiB, and figures."""
     _forget_peak()
-    begin = time.monotonic()
+    begin, own = time.monotonic(), time.process_time()
     figures = work()
-    end = time.monotonic()
-    line = {"step": step, "begin": begin, "end": end, "peak": peak_gib(), "figures": asdict(figures)}
-    print(json.dumps(line), flush=True)
+    end, own = time.monotonic(), time.process_time() - own
+    line = {"step": step, "begin": begin, "end": end, "own": own, "peak": peak_gib()}
+    print(json.dumps({**line, "figures": asdict(figures)}), flush=True)
 
 
 def peak_gib() -> float:

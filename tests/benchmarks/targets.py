@@ -62,6 +62,7 @@ class Timed:
     """Steps done one after the other."""
 
     seconds: float
+    own_seconds: float
     gib: float
     own_gib: float
 
@@ -69,13 +70,14 @@ class Timed:
     def of(cls, steps: Sequence[Step]) -> Timed:
         return cls(
             seconds=sum(step.seconds for step in steps),
+            own_seconds=sum(step.own_seconds for step in steps),
             gib=max(step.gib for step in steps),
             own_gib=max(step.own_gib for step in steps),
         )
 
     @property
     def text(self) -> str:
-        return f"{self.seconds:.2f} s | {self.gib:.2f} ({self.own_gib:.2f})"
+        return f"{self.seconds:.2f} ({self.own_seconds:.2f}) | {self.gib:.2f} ({self.own_gib:.2f})"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,13 +112,15 @@ class Row:
 
 
 HEAD = (
-    "| step | plain pandas | GiB (own) | hexveil | GiB (own) | times faster | wanted | |\n"
+    "| step | plain pandas s (CPU) | GiB (own) | hexveil s (CPU) | GiB (own) | times faster | wanted | |\n"
     "| --- | --- | --- | --- | --- | --- | --- | --- |"
 )
 
 
 def table(rows: Sequence[Row]) -> str:
-    """Markdown. GiB: peak resident memory with mapped pages, and of it the process's own."""
+    """Markdown. Seconds are by the clock, which counts, and of the processors; GiB the peak of resident
+    memory with mapped pages, and of the process's own.
+    """
     lines = [HEAD]
     for row in rows:
         plain = row.plain.text if row.plain else "- | -"
