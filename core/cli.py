@@ -58,7 +58,7 @@ from core.spec import (
     upper_bound_of,
 )
 from core.spec_section import Section
-from core.synthesize import DEFAULT_SEED, synthesize
+from core.synthesize.job import DEFAULT_SEED, synthesize
 from core.values import parse_epsilon, plain
 
 _MOST_TRIALS = 1_000_000

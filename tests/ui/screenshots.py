@@ -22,7 +22,7 @@ from core.draft import QueryDraft
 from core.paths import Home
 from core.privacy import Relation, Unit
 from core.release.sign import generate_key
-from core.synthesize import synthesize
+from core.synthesize.job import synthesize
 from tests.geojson import box, polygon, write_geojson
 from ui.app import prepare_process
 from ui.help import AboutDialog, GlossaryDialog, ShortcutsDialog

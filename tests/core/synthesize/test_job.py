@@ -14,7 +14,8 @@ import pytest
 from core.errors import InputError
 from core.paths import resources
 from core.progress import Cancelled
-from core.synthesize import SHORT_COLUMNS, synthesize
+from core.synthesize.job import synthesize
+from core.synthesize.tables import SHORT_COLUMNS
 
 ITMS = [
     "trip_direction",

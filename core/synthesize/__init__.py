@@ -1,0 +1,1 @@
+"""Made-up records of a city's buses, to try everything on."""

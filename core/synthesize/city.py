@@ -1,0 +1,37 @@
+"""A city's records, day after day: memory is that of one day's numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from core.progress import Progress
+from core.synthesize.fleet import make_fleet
+from core.synthesize.pings import one_day
+from core.synthesize.routes import make_routes
+from core.synthesize.tables import day_tables
+from core.synthesize.volumes import counts_of_day, largest_count, ping_interval, split
+
+
+def city_tables(
+    *, records: int, seed: int, vehicles: int, days: int, progress: Progress
+) -> Iterator[pa.Table]:
+    """The records as tables of at most `_BATCH_ROWS` rows and all columns, in time order."""
+    rng = np.random.default_rng(seed)
+    routes, fleet = make_routes(rng), make_fleet(rng, vehicles)
+    interval = ping_interval(records, vehicles, days)
+    largest = largest_count(interval)
+    weekday = np.array([1.03, 1.0, 1.02, 1.0, 1.04, 0.98, 0.80])[np.arange(days) % 7]
+    totals = split(records, weekday, largest * vehicles)
+    clock = pc.strftime(pa.array(np.arange(86_400).astype("datetime64[s]")), "%H:%M:%S")
+    for day in range(days):
+        progress(day / days, f"day {day + 1} of {days}")
+        if totals[day]:
+            of_day = np.random.default_rng([seed, day])
+            counts = counts_of_day(of_day, fleet, int(totals[day]), largest)
+            numbers = one_day(of_day, fleet=fleet, routes=routes, counts=counts, interval=interval)
+            yield from day_tables(day, numbers, fleet, clock)
+    progress(1.0, f"{records} records")
