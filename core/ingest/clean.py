@@ -65,7 +65,10 @@ def parse_batch(table: pa.Table, rules: ReadingRules) -> ParsedBatch:
 
 def _parse(table: pa.Table, mapping: ColumnMapping) -> ParsedBatch:
     column = {name: table.column(name).combine_chunks() for name in mapping.columns}
-    values, value_present = positions.parse_numbers(column[mapping.value])
+    if mapping.derived:
+        values, value_present = np.zeros(table.num_rows), np.ones(table.num_rows, bool)
+    else:
+        values, value_present = positions.parse_numbers(column[mapping.value])
     return ParsedBatch(
         ids=pc.utf8_trim_whitespace(column[mapping.vehicle].cast(pa.string())).dictionary_encode(),
         times=times.parse_times(column[mapping.time]),
@@ -128,6 +131,8 @@ def _convert(
     values: NDArray[np.float64], instant: NDArray[np.int64], rules: ReadingRules, zone: str
 ) -> NDArray[np.float64]:
     """Values in whole thousandths of km/h; NaN on a date for which no unit is given."""
+    if rules.mapping.derived:
+        return values
     units = rules.mapping.units
     factor = np.full(values.size, np.nan)
     days = zones.local_days_and_ms(instant, zone)[0] if any(u.first or u.last for u in units) else None
