@@ -104,7 +104,7 @@ def write_column(path: Path, column: Column) -> ColumnShape:
 
 
 def _write(file: FileIO, column: Column) -> None:
-    rest = memoryview(np.ascontiguousarray(column)).cast("B") if column.size else memoryview(b"")
+    rest = np.ascontiguousarray(column).data.cast("B") if column.size else memoryview(b"")
     while rest:  # the system may take a part only
         rest = rest[file.write(rest) :]
 

@@ -84,8 +84,8 @@ class SpeedDeriver:
         """The records of a block that have a speed, with it."""
         order = np.argsort(block.vehicle, kind="stable")
         vehicle = block.vehicle[order]
-        day = np.repeat(block.days.astype(np.int64), block.counts)
-        instant = (block.time + day * DAY_MS)[order]
+        midnight = np.repeat(block.days.astype(np.int64) * DAY_MS, block.counts)
+        instant = (block.time + midnight)[order]
         latitude = block.latitude[order].astype(np.int64)
         longitude = block.longitude[order].astype(np.int64)
         starts = np.concatenate(([True], vehicle[1:] != vehicle[:-1]))
@@ -110,12 +110,10 @@ class SpeedDeriver:
         keep[order] = possible
         value = np.empty(order.size, np.int32)
         value[order] = np.minimum(speed, self._upper)
-        counts = np.bincount(
-            day[keep] - int(block.days[0]), minlength=int(block.days[-1] - block.days[0]) + 1
-        )
+        day = np.repeat(np.arange(block.days.size), block.counts)
         return dataclasses.replace(
             block,
-            counts=counts[block.days - block.days[0]].astype(np.int64),
+            counts=np.bincount(day[keep], minlength=block.days.size).astype(np.int64),
             vehicle=block.vehicle[keep],
             time=block.time[keep],
             latitude=block.latitude[keep],

@@ -21,7 +21,7 @@ _ALWAYS = 1 << 20
 
 
 def space_needed(stamps: Sequence[Stamp]) -> int:
-    """Bytes that loading these files takes on disk, estimated from their sizes, rather too few than too many."""
+    """Bytes that loading these files takes on disk, by their sizes: rather too few than too many."""
     shares = (
         (stamp.size, _SHARE_PLAIN if stamp.path.lower().endswith(_PLAIN) else _SHARE_PACKED)
         for stamp in stamps
@@ -34,7 +34,7 @@ def require_space(folder: Path, stamps: Sequence[Stamp]) -> None:
     needed, free = space_needed(stamps), shutil.disk_usage(folder).free
     if free < needed:
         raise InputError(
-            f"There is too little room on the disk: loading needs about {_size(needed)}, {_size(free)} are free.",
+            f"The disk has too little room: loading needs about {_size(needed)}, {_size(free)} are free.",
             where=str(folder),
             mend="remove files that are no longer needed, or name a home on another disk with --home",
         )

@@ -41,9 +41,7 @@ class FolderShelf:
         try:
             self._folder.mkdir(mode=0o700, exist_ok=True)
             shapes = {
-                column: write_column(
-                    column_path(self._folder, f"{quote(name, safe='')}.{token}.{number}"), values
-                )
+                column: write_column(column_path(self._folder, f"{_stem(name)}.{token}.{number}"), values)
                 for number, (column, values) in enumerate(columns.items())
             }
             self._groups[name] = self._open(name, token, shapes)
@@ -54,13 +52,13 @@ class FolderShelf:
 
     def _open(self, name: str, token: str, shapes: Mapping[str, ColumnShape]) -> Columns:
         return {
-            column: open_column(column_path(self._folder, f"{quote(name, safe='')}.{token}.{number}"), shape)
+            column: open_column(column_path(self._folder, f"{_stem(name)}.{token}.{number}"), shape)
             for number, (column, shape) in enumerate(shapes.items())
         }
 
     def _enter(self, name: str, token: str, shapes: Mapping[str, ColumnShape]) -> None:
         """Sync the files of a group, then name them in its index, which replaces an earlier one."""
-        stem = quote(name, safe="")
+        stem = _stem(name)
         index = {"token": token, "columns": {key: [item.dtype, item.length] for key, item in shapes.items()}}
         with contextlib.suppress(OSError, InputError):  # the folder has gone: nobody misses the group
             for number in range(len(shapes)):
@@ -73,7 +71,7 @@ class FolderShelf:
 
     def _read(self, name: str) -> Columns | None:
         try:
-            index = json.loads((self._folder / f"{quote(name, safe='')}{_INDEX}").read_bytes())
+            index = json.loads((self._folder / f"{_stem(name)}{_INDEX}").read_bytes())
             shapes = {
                 key: ColumnShape(dtype=kind, length=length)
                 for key, (kind, length) in index["columns"].items()
@@ -81,6 +79,11 @@ class FolderShelf:
             return self._open(name, index["token"], shapes)
         except (OSError, ValueError, KeyError, TypeError, AttributeError):  # absent or damaged: made anew
             return None
+
+
+def _stem(name: str) -> str:
+    """A group's name as the beginning of file names, with dots only behind it."""
+    return quote(name, safe="").replace(".", "%2E")
 
 
 def _sync(path: Path) -> None:

@@ -127,4 +127,5 @@ def _smallest_first(
     tied[:-1] |= again
     places = np.flatnonzero(tied)
     members = order[places]
-    order[places] = members[np.lexsort([*(column[members] for column in reversed(columns)), key[places]])]
+    smallest = [column[members] for column in reversed(columns)]
+    order[places] = members[np.lexsort((*smallest, key[places]))]
