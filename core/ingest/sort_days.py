@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,9 +15,8 @@ from core.privacy import Confidential
 BLOCK_ROWS = 1 << 20
 """Days are sorted together up to so many records: larger blocks outgrow the caches."""
 _TIME_BITS = 28
-_EARLIEST = -(1 << 26)
-"""Times (ms since the UTC midnight of the local date) lie within 16 hours around the day: below 2^28
-after this is taken away."""
+"""Times (ms since the UTC midnight of the local date) reach 16 hours to either side of the day: 2^28 apart
+at most, so that what is packed above them keeps its order though some are negative."""
 _MOST_OWNERS = 1 << (63 - _TIME_BITS)
 
 
@@ -76,26 +76,23 @@ def sort_block(block: Unsorted, codes: NDArray[np.int32]) -> DayBlock:
     smallest (latitude, longitude), then of the smallest value: the order of rows never decides.
     """
     appeared, time, latitude, longitude, value = block.columns
-    owner = codes[appeared].astype(np.int64)
-    if block.days.size > 1:
-        owner += np.repeat(np.arange(block.days.size) * codes.size, block.counts)
-    order = _order(owner, time, block.days.size * codes.size, block.counts)
-    key = (owner << _TIME_BITS)[order]
-    key += time[order]
-    again = key[1:] == key[:-1]
+    owner = _owners(block, codes)
+    order = _order(owner, time, block.counts)
+    owner, time = owner[order], time[order]
+    again = (time[1:] == time[:-1]) & (owner[1:] == owner[:-1])
     repeats = int(np.count_nonzero(again))
     counts = block.counts
     if repeats:
-        _smallest_first(order, key, again, (latitude, longitude, value))
+        _smallest_first(order, again, (latitude, longitude, value))
         keep = np.concatenate(([True], ~again))
         day = np.repeat(np.arange(block.days.size), block.counts)
         counts = np.bincount(day[keep], minlength=block.days.size).astype(np.int64)
-        order = order[keep]
+        order, time = order[keep], time[keep]
     return DayBlock(
         days=block.days,
         counts=counts,
         vehicle=codes[appeared[order]],
-        time=time[order],
+        time=time,
         latitude=latitude[order],
         longitude=longitude[order],
         value=value[order],
@@ -103,29 +100,38 @@ def sort_block(block: Unsorted, codes: NDArray[np.int32]) -> DayBlock:
     )
 
 
-def _order(
-    owner: NDArray[np.int64], time: NDArray[np.int32], owners: int, counts: NDArray[np.int64]
-) -> NDArray[np.intp]:
+def _owners(block: Unsorted, codes: NDArray[np.int32]) -> NDArray[Any]:
+    """One number for each (day, vehicle), in their order; two bytes where they suffice."""
+    narrow = block.days.size * codes.size <= 1 << 16
+    kind: type[np.unsignedinteger[Any]] = np.uint16 if narrow else np.uint64
+    owner: NDArray[Any] = codes.astype(kind)[block.columns[0]]
+    if block.days.size > 1:
+        owner += np.repeat((np.arange(block.days.size) * codes.size).astype(kind), block.counts)
+    return owner
+
+
+def _order(owner: NDArray[Any], time: NDArray[np.int32], counts: NDArray[np.int64]) -> NDArray[np.intp]:
     """Indices in order of (owner, time); of equal ones any may come first."""
-    steps_back = time[1:] < time[:-1]
-    steps_back[np.cumsum(counts)[:-1] - 1] = False
-    if owners <= 1 << 16 and not steps_back.any():
-        # each day is in time order already: small integers are sorted in time proportional to their number
-        return np.argsort(owner.astype(np.uint16), kind="stable")
-    return np.argsort((owner << _TIME_BITS) + (time - np.int64(_EARLIEST)))
+    if owner.itemsize == 2:
+        steps_back = time[1:] < time[:-1]
+        steps_back[np.cumsum(counts)[:-1] - 1] = False
+        if not steps_back.any():
+            # days in time order already: two-byte integers are sorted in time proportional to their number
+            return np.argsort(owner, kind="stable")
+    key = owner.astype(np.int64) << _TIME_BITS
+    key += time
+    return np.argsort(key)
 
 
 def _smallest_first(
-    order: NDArray[np.intp],
-    key: NDArray[np.int64],
-    again: NDArray[np.bool_],
-    columns: Sequence[NDArray[np.int32]],
+    order: NDArray[np.intp], again: NDArray[np.bool_], columns: Sequence[NDArray[np.int32]]
 ) -> None:
-    """Put the records of each equal key into the order of `columns`; changes `order` in place."""
-    tied = np.zeros(key.size, bool)
+    """Put records with one owner and time into the order of `columns`; changes `order` in place."""
+    tied = np.zeros(order.size, bool)
     tied[1:] |= again
     tied[:-1] |= again
     places = np.flatnonzero(tied)
     members = order[places]
-    smallest = [column[members] for column in reversed(columns)]
-    order[places] = members[np.lexsort((*smallest, key[places]))]
+    group = np.cumsum(np.concatenate(([True], ~again)))[places]
+    keys = [column[members].astype(np.int64) for column in reversed(columns)]
+    order[places] = members[np.lexsort(np.stack([*keys, group]))]
