@@ -52,7 +52,9 @@ class RecordCache:
 
     def prepare(self) -> None:
         """Make the folder private and remove what nothing can use any more. Raises OSError."""
-        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        missing = [path for path in (self.folder, *self.folder.parents) if not path.exists()]
+        for folder in reversed(missing):
+            folder.mkdir(mode=0o700, exist_ok=True)
         if os.name != "nt" and self.folder.stat().st_mode & 0o077:
             self.folder.chmod(0o700)
         for folder in self._folders():
