@@ -28,6 +28,7 @@ from core.evaluate.series import all_series, epsilon_points
 from core.evaluate.table import DEFAULT_TRIALS, evaluate
 from core.hats.days import date_ranges_of
 from core.hats.window import Window, build_window
+from core.ingest.cache import RecordCache
 from core.ingest.files import expand, unreadable_as_input_error
 from core.ingest.formats import reader_for
 from core.ingest.guess import guess_mapping
@@ -236,7 +237,7 @@ def _add_synthesize(commands: Commands, home: argparse.ArgumentParser) -> None:
 def _inspect(options: argparse.Namespace) -> int:
     files = expand(options.data, Path.cwd())
     rules, reasons = _rules(files, options.spec)
-    loaded = load_records(files, rules, _progress)
+    loaded = load_records(files, rules, _progress, _cache(options))
     facts = loaded.report.to_json()
     if options.json:
         print(json.dumps(facts, indent=2))
@@ -262,7 +263,7 @@ def _table(options: argparse.Namespace) -> int:
         threshold = require_threshold(options.threshold, where="--threshold")
     files = expand(options.data, Path.cwd())
     rules, _ = _rules(files, options.spec)
-    records = load_records(files, rules, _progress).records
+    records = load_records(files, rules, _progress, _cache(options)).records
     window = _table_window(options, records, spec)
     table = resolution_table(records, resolutions, window, threshold, _progress)
     if options.json:
@@ -391,7 +392,7 @@ def _evaluated_hat(options: argparse.Namespace) -> tuple[str, HatData]:
     rules, _ = _rules(files, options.spec)
     window = load_spec(options.spec).window if options.spec is not None else None
     rules = rules if upper is None else dataclasses.replace(rules, upper_bound=upper)
-    records = load_records(files, rules, _progress).records
+    records = load_records(files, rules, _progress, _cache(options)).records
     return options.hat, loaded_hat(records, options.hat, window=window, progress=_progress)
 
 
@@ -446,7 +447,7 @@ def _release(options: argparse.Namespace) -> int:
     home = _home(options)
     key = load_key(options.key or home.default_key, _passphrase(options.passphrase_file))
     with Ledger.open(home.ledger) as ledger:
-        prepared = prepare(spec, ledger, out=options.out, progress=_progress)
+        prepared = prepare(spec, ledger, out=options.out, progress=_progress, cache=_cache(options))
         _print_review(prepared.review)
         if not options.yes and not _agreed():
             print("Nothing was released.")
@@ -582,6 +583,11 @@ def _synthesize(options: argparse.Namespace) -> int:
 
 def _home(options: argparse.Namespace) -> Home:
     return find_home(options.home)
+
+
+def _cache(options: argparse.Namespace) -> RecordCache:
+    """Loaded records of earlier commands, so that the same files are read once."""
+    return RecordCache(_home(options).cache)
 
 
 def _passphrase(file: str | None, *, new: bool = False) -> str:

@@ -27,6 +27,11 @@ class Home:
         return self.folder / "settings.ini"
 
     @property
+    def cache(self) -> Path:
+        """Where loaded records are kept for the next time."""
+        return self.folder / "cache"
+
+    @property
     def default_key(self) -> Path:
         return self.folder / "keys" / "release-key.pem"
 

@@ -26,3 +26,15 @@ def part(progress: Progress, start: float, end: float) -> Progress:
         progress(start + (end - start) * done, text)
 
     return sliced
+
+
+def rising(progress: Progress) -> Progress:
+    """`progress` that never goes back, for work that may have to begin anew."""
+    most = 0.0
+
+    def risen(done: float, text: str = "") -> None:
+        nonlocal most
+        most = max(most, done)
+        progress(most, text)
+
+    return risen

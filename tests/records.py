@@ -21,6 +21,7 @@ from core.errors import HexveilError
 from core.ingest.mapping import ColumnMapping, ReadingRules, UnitRange
 from core.ingest.positions import DEGREE
 from core.ingest.records import Records
+from core.progress import Cancelled, Progress
 from core.values import THOUSAND
 
 ZONE = "Asia/Kolkata"
@@ -217,3 +218,16 @@ def assert_tells(error: HexveilError, *, exit_code: int = 2, hidden: Sequence[st
         assert not any(text in line for line in messages), "printed with the traceback"
     assert error.__cause__ is None
     assert error.__context__ is None or error.__suppress_context__
+
+
+def stop_at(wanted: int) -> Progress:
+    """A progress that stops the work when it is called for the `wanted`-th time."""
+    calls = 0
+
+    def stop(done: float, text: str = "") -> None:
+        nonlocal calls
+        calls += 1
+        if calls == wanted:
+            raise Cancelled(f"{text} at {done}")
+
+    return stop

@@ -23,6 +23,7 @@ from core.errors import HexveilError, InputError
 from core.hats.days import date_ranges_of
 from core.hats.slots import DAY_MINUTES, clock
 from core.hats.window import DateRange, build_window
+from core.ingest.cache import RecordCache
 from core.ingest.load import Loaded, load_records
 from core.paths import Home
 from core.progress import Progress, part
@@ -201,9 +202,10 @@ class Session(QObject):
     def load(self, source: DataSource, draft: Draft | None = None) -> None:
         """Load files in the background; until that succeeds everything stays as it is."""
         current = self._draft
+        cache = RecordCache(self.home.cache)
 
         def work(progress: Progress) -> Opened:
-            loaded = load_records(source.files, source.rules, part(progress, 0.0, 0.7))
+            loaded = load_records(source.files, source.rules, part(progress, 0.0, 0.7), cache)
             recorded = date_ranges_of(loaded.records)
             rest = part(progress, 0.7, 1.0)
             fit: dict[str, Any] = {}

@@ -5,15 +5,13 @@ from __future__ import annotations
 import dataclasses
 import datetime as dt
 import zoneinfo
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
+from core.ingest.extent import Extent
 from core.ingest.mapping import ColumnMapping, UnitRange
 from core.ingest.positions import DEGREE
-from core.ingest.records import Records
-from core.ingest.zones import local_days_and_ms
 from core.privacy import Confidential
 
 REASONS = (
@@ -27,8 +25,6 @@ REASONS = (
     "time_limit",
 )
 """Why a row may be dropped; a row counts under the first that applies."""
-
-_HOUR_MS = 3_600_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -82,39 +78,39 @@ def describe_mapping(mapping: ColumnMapping) -> dict[str, Any]:
 
 
 def summarise(
-    records: Records,
+    extent: Extent,
     *,
     rows_read: int,
-    dropped: dict[str, int],
+    rows_used: int,
+    users: int,
+    dropped: Mapping[str, int],
     clamped: int,
     repeats: int,
+    zone: str,
     mapping: ColumnMapping,
 ) -> IngestReport:
-    """The report of one load; `records` are what was kept and are not empty."""
-    instants = records.instants()
-    _, local_ms = local_days_and_ms(instants, records.zone)
-    first, last = int(instants.min()), int(instants.max())
+    """The report of one load; `extent` is that of the records that were kept."""
     return IngestReport(
         rows_read=rows_read,
-        rows_used=len(records),
-        users=len(records.vehicles),
+        rows_used=rows_used,
+        users=users,
         dropped={reason: dropped[reason] for reason in REASONS if dropped.get(reason)},
         clamped=clamped,
         repeats=repeats,
-        first_time=_local_text(first, records.zone),
-        last_time=_local_text(last, records.zone),
-        local_hours=tuple(int(hour) for hour in np.unique(local_ms // _HOUR_MS)),
+        first_time=_local_text(extent.first, zone),
+        last_time=_local_text(extent.last, zone),
+        local_hours=tuple(sorted(extent.hours)),
         box=(
-            int(records.latitude.min()) / DEGREE,
-            int(records.longitude.min()) / DEGREE,
-            int(records.latitude.max()) / DEGREE,
-            int(records.longitude.max()) / DEGREE,
+            extent.south / DEGREE,
+            extent.west / DEGREE,
+            extent.north / DEGREE,
+            extent.east / DEGREE,
         ),
-        zone=records.zone,
+        zone=zone,
         mapping=describe_mapping(mapping),
     )
 
 
-def _local_text(instant: int, zone: str) -> str:
-    moment = dt.datetime.fromtimestamp(instant / 1000, tz=zoneinfo.ZoneInfo(zone))
+def _local_text(second: int, zone: str) -> str:
+    moment = dt.datetime.fromtimestamp(second, tz=zoneinfo.ZoneInfo(zone))
     return moment.isoformat(timespec="seconds")

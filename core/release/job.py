@@ -24,6 +24,7 @@ from core.contributions import Contributions, UserTable, contributions_of, pairs
 from core.errors import HexveilError, InputError, ReleaseAborted
 from core.hats.cells import cell_text
 from core.hats.slots import clock
+from core.ingest.cache import RecordCache
 from core.ingest.load import load_records
 from core.ingest.report import IngestReport
 from core.noise.secure import SecureNoise
@@ -76,14 +77,19 @@ class Published:
 
 
 def prepare(
-    spec: ReleaseSpec, ledger: Ledger, *, out: Path | None = None, progress: Progress = silent
+    spec: ReleaseSpec,
+    ledger: Ledger,
+    *,
+    out: Path | None = None,
+    progress: Progress = silent,
+    cache: RecordCache | None = None,
 ) -> Prepared:
-    """Everything up to the reservation; spends nothing and changes nothing on disk.
+    """Everything up to the reservation; spends nothing and changes nothing on disk but the cache.
 
     Raises InputError for unusable input, BudgetRefused where the ledger would refuse.
     """
     check_without_data(spec, ledger, out=out)
-    loaded = load_records(spec.data.paths(), spec.data.rules, part(progress, 0.0, 0.7))
+    loaded = load_records(spec.data.paths(), spec.data.rules, part(progress, 0.0, 0.7), cache)
     contributions = contributions_of(loaded.records, spec.resolution, spec.window, part(progress, 0.7, 0.9))
     return plan_release(spec, ledger, contributions, loaded.report, part(progress, 0.9, 1.0))
 

@@ -65,5 +65,5 @@ def test_a_built_program_is_called_by_its_own_name(monkeypatch: pytest.MonkeyPat
 
 def test_everything_kept_lies_in_the_home(tmp_path: Path) -> None:
     home = Home(tmp_path)
-    for place in (home.ledger, home.settings, home.default_key):
+    for place in (home.ledger, home.settings, home.cache, home.default_key):
         assert tmp_path in place.parents

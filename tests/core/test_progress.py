@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.errors import HexveilError
-from core.progress import Cancelled, part, silent
+from core.progress import Cancelled, part, rising, silent
 
 
 def test_a_part_counts_within_its_slice() -> None:
@@ -33,3 +33,15 @@ def test_stopping_passes_through_and_is_no_error() -> None:
 
 def test_silence_takes_everything() -> None:
     assert silent(0.5, "text") is None  # type: ignore[func-returns-value]
+
+
+def test_what_rises_never_goes_back() -> None:
+    seen: list[tuple[float, str]] = []
+
+    def note(done: float, text: str = "") -> None:
+        seen.append((done, text))
+
+    up = rising(note)
+    for done, text in ((0.2, "a"), (0.1, "b"), (0.3, "c")):
+        up(done, text)
+    assert seen == [(0.2, "a"), (0.2, "b"), (0.3, "c")]

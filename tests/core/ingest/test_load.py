@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import gc
+import os
 from collections import Counter
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -11,6 +14,7 @@ from hypothesis import strategies as st
 
 from core.contributions import contributions_of
 from core.errors import InputError
+from core.ingest.build import build_store
 from core.ingest.load import Loaded, load_records
 from core.progress import Cancelled
 from tests.records import (
@@ -18,12 +22,14 @@ from tests.records import (
     Ping,
     as_rows,
     assert_same,
+    assert_tells,
     csv_text,
     instant,
     make_records,
     mapping_in,
     rules,
     sample_pings,
+    stop_at,
     write_csv,
     write_json,
     write_json_lines,
@@ -160,7 +166,8 @@ def test_progress_rises_to_one_and_may_stop_the_work(tmp_path: Path) -> None:
     shares = [done for done, _ in seen]
     assert shares == sorted(shares)
     assert (shares[0], shares[-1]) == (0.0, 1.0)
-    assert "Reading 2.csv" in dict(seen).values()
+    assert "Reading 2.csv" in [text for _, text in seen]
+    assert any(text.startswith("Reading 2.csv: ") for _, text in seen)
 
     def stop(done: float, text: str = "") -> None:
         raise Cancelled(f"{text} at {done}")
@@ -188,3 +195,38 @@ def test_users_are_counted_by_folded_id(tmp_path: Path) -> None:
     loaded = _load(tmp_path, found)
     assert loaded.records.vehicles == ("007", "7", "bus")
     assert Counter(loaded.records.vehicle.tolist()) == {0: 1, 1: 1, 2: 2}
+
+
+def test_a_file_that_changes_while_it_is_read_is_refused(tmp_path: Path) -> None:
+    path = write_csv(tmp_path / "a.csv", PINGS)
+
+    def write(_: float, text: str = "") -> None:
+        if text.startswith("Sorting"):
+            path.write_text(path.read_text() + "\n")
+
+    with pytest.raises(InputError, match="changed while it was read") as caught:
+        load_records([path], rules(), write)
+    assert_tells(caught.value)
+
+
+@pytest.mark.parametrize("large", [False, True])
+def test_without_a_cache_no_file_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, large: bool) -> None:
+    path = write_csv(tmp_path / "a.csv", PINGS)
+    place = tmp_path / "temporary"
+    place.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(place))
+    if large:
+        monkeypatch.setattr("core.ingest.load.build_store", partial(build_store, slab_rows=4))
+    loaded = load_records([path], rules())
+    if os.name == "nt":
+        assert_same(loaded.records, make_records(PINGS))
+        del loaded
+        gc.collect()
+    else:
+        assert list(place.iterdir()) == []
+        assert_same(loaded.records, make_records(PINGS))
+        assert loaded.records.value.flags.writeable != large
+    for wanted in range(1, 6):
+        with pytest.raises(Cancelled):
+            load_records([path], rules(), stop_at(wanted))
+    assert list(place.iterdir()) == []

@@ -237,7 +237,7 @@ def test_a_stopped_load_leaves_the_previous_data(qtbot, page, csv, tmp_path, mon
     load(qtbot, page, csv)
     loaded = session_of(page).loaded
 
-    def endless(_files, _rules, progress):
+    def endless(_files, _rules, progress, _cache):
         while True:
             progress(0.5, "Reading b.csv")
 
@@ -255,7 +255,7 @@ def test_a_stopped_load_leaves_the_previous_data(qtbot, page, csv, tmp_path, mon
 
 
 def test_a_second_load_waits_for_the_first(qtbot, page, csv, monkeypatch):
-    def endless(_files, _rules, progress):
+    def endless(_files, _rules, progress, _cache):
         while True:
             progress(0.5, "Reading")
 

@@ -1,0 +1,44 @@
+"""Work on many items in a few threads, with the results in the order of the items."""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Callable, Generator, Iterable
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import TypeVar
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+THREADS = min(os.cpu_count() or 1, 4)
+"""More do not help: one thread feeds them all."""
+
+
+def in_turn(
+    items: Iterable[Item],
+    work: Callable[[Item], Result],
+    *,
+    threads: int = THREADS,
+    ahead: int | None = None,
+) -> Generator[Result, None, None]:
+    """The results of `work`, in the order of `items`.
+
+    Items are taken in the caller's thread, and at most `ahead` of them are under work or waiting, so
+    that memory stays bounded. What a piece of work raises is raised in its turn. Closing the
+    generator drops what has not begun and waits for what has.
+    """
+    most = threads + 1 if ahead is None else ahead
+    waiting: deque[Future[Result]] = deque()
+    with ThreadPoolExecutor(threads) as pool:
+        try:
+            for item in items:
+                waiting.append(pool.submit(work, item))
+                del item  # this frame must not keep what the worker has finished with
+                while len(waiting) >= most or (waiting and waiting[0].done()):
+                    yield waiting.popleft().result()
+            while waiting:
+                yield waiting.popleft().result()
+        finally:
+            for future in waiting:
+                future.cancel()

@@ -1,0 +1,66 @@
+"""Work in threads with results in order."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.ingest.workers import in_turn
+
+
+@given(items=st.lists(st.integers(), max_size=30), threads=st.integers(1, 3), ahead=st.integers(1, 5))
+def test_results_come_in_the_order_of_items(items: list[int], threads: int, ahead: int) -> None:
+    assert list(in_turn(items, str, threads=threads, ahead=ahead)) == [str(item) for item in items]
+
+
+def test_no_more_than_the_named_number_is_taken_ahead() -> None:
+    taken = 0
+    most = 0
+    given_back = 0
+
+    def items():
+        nonlocal taken, most
+        for number in range(50):
+            taken += 1
+            most = max(most, taken - given_back)
+            yield number
+
+    for _ in in_turn(items(), lambda _: time.sleep(0.001), threads=2, ahead=3):
+        given_back += 1
+    assert taken == 50
+    assert most <= 4
+
+
+def test_what_work_raises_is_raised_and_everything_ends() -> None:
+    def work(number: int) -> int:
+        if number == 3:
+            raise ValueError("three")
+        return number
+
+    results = in_turn(range(1000), work, threads=2)
+    assert [next(results) for _ in range(3)] == [0, 1, 2]
+    with pytest.raises(ValueError, match="three"):
+        next(results)
+    assert not _workers()
+
+
+def test_closing_drops_what_waits() -> None:
+    begun = []
+
+    def work(number: int) -> None:
+        begun.append(number)
+        time.sleep(0.005)
+
+    with contextlib.closing(in_turn(range(1000), work, threads=1, ahead=100)) as results:
+        next(results)
+    assert len(begun) < 110
+    assert not _workers()
+
+
+def _workers() -> list[threading.Thread]:
+    return [thread for thread in threading.enumerate() if "ThreadPoolExecutor" in thread.name]
