@@ -251,7 +251,8 @@ def _rules(files: Sequence[Path], spec: Path | None) -> tuple[ReadingRules, dict
         section = Section("data", read_toml(spec).get("data", {}))
         return parse_data(section, spec.absolute().parent, zone_required=False).rules, {}
     guess = guess_mapping(reader_for(files[0]).preview(files[0]), where=str(files[0]))
-    return ReadingRules(mapping=guess.mapping, zone=None, upper_bound=DEFAULT_UPPER_BOUND), guess.reasons
+    rules = ReadingRules(mapping=guess.mapping, zone=None, upper_bound=DEFAULT_UPPER_BOUND, format=guess.form)
+    return rules, guess.reasons
 
 
 def _table(options: argparse.Namespace) -> int:

@@ -27,6 +27,10 @@ class Home:
         return self.folder / "settings.ini"
 
     @property
+    def known_mappings(self) -> Path:
+        return self.folder / "mappings.json"
+
+    @property
     def default_key(self) -> Path:
         return self.folder / "keys" / "release-key.pem"
 
