@@ -39,7 +39,7 @@ UNIT_ENDINGS = (("kmh", "km/h"), ("kph", "km/h"), ("mps", "m/s"), ("ms", "m/s"),
 
 NOTHING_FOUND = "nothing found: choose"
 NO_SPEED = "no column looks like a speed"
-UNIT_NOT_TOLD = "nothing in the file tells the unit"
+UNIT_NOT_TOLD = "not told by the file"
 
 _ENOUGH = 0.9
 """Share of the preview's cells that must be readable as what they are guessed to be."""
@@ -137,9 +137,8 @@ def guess_unit(value: str) -> tuple[str, str]:
 def _find_time(preview: Preview) -> Found | None:
     named = _by_name(preview, TIME_NAMES, _are_times)
     if named:
-        return Found(
-            column=named.column, reason=f"{named.reason}: {_kind_of_times(_cells(preview, named.column))}"
-        )
+        kind = _kind_of_times(_cells(preview, named.column))
+        return Found(column=named.column, reason=f"{kind}, {named.reason}")
     unnamed = _by_contents(preview, _are_written_times, "")
     if unnamed:
         kind = _kind_of_times(_cells(preview, unnamed.column))

@@ -87,8 +87,8 @@ def suggested_zone(preview: Preview, column: str) -> str:
 def _zone_of(cells: list[str]) -> Finding:
     times = parse_times(pa.array(cells, pa.string()))
     if times.naive.any():
-        return Finding(choice=None, reason="the times carry no offset: choose")
+        return Finding(choice=None, reason="times without offset")
     try:
-        return Finding(choice=suggest_zone(times.offsets), reason="fits the offsets of the times")
+        return Finding(choice=suggest_zone(times.offsets), reason="fits the offsets")
     except InputError:
-        return Finding(choice=None, reason="the times do not tell: choose")
+        return Finding(choice=None, reason="the times do not tell")
