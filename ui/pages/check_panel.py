@@ -30,19 +30,20 @@ class CheckPanel(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setProperty("look", "card")
-        content = QWidget(self)
+        area = QScrollArea(self)
+        content = QWidget(area.viewport())
         self._line = label(look="heading", parent=content)
         self._reasons = label(look="muted", parent=content)
         self._clocks = label(look="warning", parent=content)
         self._headers = label(look="warning", parent=content)
         self._open = label(look="warning", parent=self)
-        self._examples = QWidget(content)
+        examples = self._examples = QWidget(content)
         self._cells: list[list[QLabel]] = [
-            [*(_cell(content) for _ in range(3)), _cell(content, "muted")] for _ in range(EXAMPLES)
+            [*(_cell(examples) for _ in range(3)), _cell(examples, "muted")] for _ in range(EXAMPLES)
         ]
         self._lay_out_examples()
-        self._spreads = QWidget(content)
-        self._numbers: list[list[QLabel]] = [[_number(content) for _ in range(4)] for _ in range(3)]
+        spreads = self._spreads = QWidget(content)
+        self._numbers: list[list[QLabel]] = [[_number(spreads) for _ in range(4)] for _ in range(3)]
         self._lay_out_spreads()
         header = QHBoxLayout()
         header.addWidget(self._line, 1)
@@ -55,7 +56,6 @@ class CheckPanel(QFrame):
         for widget in (self._reasons, self._headers, self._clocks, self._examples, self._spreads):
             inner.addWidget(widget)
         inner.addStretch(1)
-        area = QScrollArea(self)
         area.setWidgetResizable(True)
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)

@@ -94,8 +94,7 @@ def combo(parent: QWidget, *entries: tuple[str, object], chosen: bool = False) -
     """A list that does not grow with its entries; nothing is chosen unless `chosen` says the first is."""
     box = QComboBox(parent)
     box.setPlaceholderText(QCoreApplication.translate("FormGrid", "Choose…"))
-    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-    box.setMinimumContentsLength(14)
+    # of a fixed width, so that no list has to be measured: every policy of sizes would do that
     box.setFixedWidth(EDITOR_WIDTH)
     box.setMaxVisibleItems(16)
     for text, data in entries:

@@ -40,7 +40,6 @@ class FormatGroup(QWidget):
         self.fold.setAutoRaise(True)
         self.fold.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.fold.toggled.connect(self._on_fold)
-        self._lines = label(look="muted", parent=self)
         self._build_editors()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -50,26 +49,27 @@ class FormatGroup(QWidget):
         self._on_fold(False)
 
     def _build_editors(self) -> None:
-        self.grid = FormGrid(self)
+        grid = self.grid = FormGrid(self)
+        self._lines = label(look="muted", parent=grid)
         self.encoding = combo(
-            self, (_tr("as found (UTF-8)"), ""), *((name, name) for name in ENCODINGS), chosen=True
+            grid, (_tr("as found (UTF-8)"), ""), *((name, name) for name in ENCODINGS), chosen=True
         )
         marks = {",": _tr("comma"), ";": _tr("semicolon"), "\t": _tr("tab"), "|": _tr("bar")}
         self.delimiter = combo(
-            self,
+            grid,
             (_tr("as found"), ""),
             *((f"{marks[mark]}  {mark.strip()}".rstrip(), mark) for mark in DELIMITERS),
             chosen=True,
         )
-        self.decimal = combo(self, (_tr("point  1.5"), "."), (_tr("comma  1,5"), ","), chosen=True)
+        self.decimal = combo(grid, (_tr("point  1.5"), "."), (_tr("comma  1,5"), ","), chosen=True)
         self.date_order = combo(
-            self,
+            grid,
             (_tr("no such dates"), ""),
             (_tr("day first  31/12/2023"), "dmy"),
             (_tr("month first  12/31/2023"), "mdy"),
             chosen=True,
         )
-        self.sheet = QLineEdit(self)
+        self.sheet = QLineEdit(grid)
         self.sheet.setFixedWidth(EDITOR_WIDTH)
         self.sheet.setPlaceholderText(_tr("the only one"))
         self.grid.add("encoding", _tr("&Encoding"), self.encoding)

@@ -100,6 +100,11 @@ class ImportDialog(QDialog):
             file=self._paths[0].name, n=trial.rows, reasons=", ".join(told)
         )
 
+    @property
+    def busy(self) -> bool:
+        """Rows are being read or judged."""
+        return self.preview.busy or any(job.running for job in (self._opening, self._trying, self._checking))
+
     def _job(self, done: object) -> LatestJob:
         job = LatestJob(parent=self)
         job.succeeded.connect(done)
@@ -116,7 +121,13 @@ class ImportDialog(QDialog):
         self.preview.shown_changed.connect(self._on_changed)
         self.preview.failed.connect(self._on_failed)
         self.model, self.table = self.preview.model, self.preview.table
-        self.form = MappingForm(self)
+        self.form_area = QScrollArea(self)
+        self.form_area.setWidgetResizable(True)
+        self.form_area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.form_area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        # born where it stays: a change of parent polishes every widget anew
+        self.form = MappingForm(self.form_area.viewport())
+        self.form_area.setWidget(self.form)
         self._enable_form(False)
         self.form.format.set_kind(reader_kind(self._paths[0]))
         self.form.changed.connect(self._on_changed)
@@ -127,8 +138,7 @@ class ImportDialog(QDialog):
         self.map.swap_asked.connect(self.form.swap)
         lower = QHBoxLayout()
         lower.setSpacing(12)
-        self._form_area = self._scrolling(self.form)
-        lower.addWidget(self._form_area, 15)
+        lower.addWidget(self.form_area, 15)
         lower.addWidget(self.check, 14)
         lower.addWidget(self.map, 9)
         layout = QVBoxLayout(self)
@@ -140,14 +150,6 @@ class ImportDialog(QDialog):
         layout.addWidget(self.preview, 4)
         layout.addLayout(lower, 9)
         layout.addWidget(self._make_buttons())
-
-    def _scrolling(self, form: QWidget) -> QScrollArea:
-        area = QScrollArea(self)
-        area.setWidgetResizable(True)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        area.setWidget(form)
-        return area
 
     def _make_buttons(self) -> QDialogButtonBox:
         box = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel, self)
@@ -340,7 +342,7 @@ class ImportDialog(QDialog):
         if self._opened is None:
             self.check.clear(self.tr("Nothing to check."))
             self.form.format.unfold()
-            self._form_area.ensureWidgetVisible(self.form.format)
+            self.form_area.ensureWidgetVisible(self.form.format)
         self._set_busy(False)
 
     def _set_busy(self, busy: bool) -> None:

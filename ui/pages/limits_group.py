@@ -152,10 +152,10 @@ class LimitsGroup(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.bound = Kmh(DEFAULT_UPPER_BOUND / THOUSAND, _MOST_KMH, self)
-        self.physical = Kmh(DEFAULT_PHYSICAL_MAX / THOUSAND, _MOST_PHYSICAL, self)
-        self.box = BoxEdit(self)
         self.grid = FormGrid(self)
+        self.bound = Kmh(DEFAULT_UPPER_BOUND / THOUSAND, _MOST_KMH, self.grid)
+        self.physical = Kmh(DEFAULT_PHYSICAL_MAX / THOUSAND, _MOST_PHYSICAL, self.grid)
+        self.box = BoxEdit(self.grid)
         self.grid.add("bound", _tr("Upper &bound U"), self.bound)
         self.grid.say("bound", _tr("larger values become U"))
         self.grid.add("physical", _tr("Ph&ysical max."), self.physical)

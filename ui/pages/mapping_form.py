@@ -69,21 +69,22 @@ class MappingForm(QWidget):
         self._show_kinds()
 
     def _build_editors(self) -> None:
-        self.grid = FormGrid(self)
-        self.boxes = {part: combo(self) for part in COLUMN_PARTS}
+        # editors are born where they stay: a change of parent polishes them anew
+        grid = self.grid = FormGrid(self)
+        self.boxes = {part: combo(grid) for part in COLUMN_PARTS}
         self.one_column = combo(
-            self, (_tr("latitude and longitude"), False), (_tr("one column for both"), True), chosen=True
+            grid, (_tr("latitude and longitude"), False), (_tr("one column for both"), True), chosen=True
         )
         self.order = combo(
-            self,
+            grid,
             (_tr("longitude, latitude"), "lon,lat"),
             (_tr("latitude, longitude"), "lat,lon"),
             chosen=True,
         )
         self.source = combo(
-            self, (_tr("from a column"), False), (_tr("derived from positions"), True), chosen=True
+            grid, (_tr("from a column"), False), (_tr("derived from positions"), True), chosen=True
         )
-        self.gap = QSpinBox(self)
+        self.gap = QSpinBox(grid)
         self.gap.setRange(1, _LONGEST_GAP)
         self.gap.setValue(DerivedSpeed().max_gap_seconds)
         self.gap.setSuffix(_tr(" s"))
@@ -94,11 +95,11 @@ class MappingForm(QWidget):
                 "they can only be released in relation “user”."
             ),
             "muted",
-            self,
+            grid,
         )
-        self.unit_rows = UnitRows(self)
-        self.zone = combo(self)
-        self.zone_edit = QLineEdit(self)
+        self.unit_rows = UnitRows(grid)
+        self.zone = combo(grid)
+        self.zone_edit = QLineEdit(grid)
         # the padding of a line edit of its own would cut the text inside the box
         self.zone_edit.setStyleSheet("border: none; padding: 0; background: transparent;")
         self.zone_edit.setPlaceholderText(self.tr("Choose or type…"))

@@ -94,6 +94,11 @@ class PreviewTable(QWidget):
         return random.preview if random else self._first
 
     @property
+    def busy(self) -> bool:
+        """Random rows are being drawn."""
+        return self._drawing.running
+
+    @property
     def shows_first_rows(self) -> bool:
         """The rows that are shown are numbered as in the file."""
         return self.shown is self._first

@@ -45,7 +45,6 @@ class _Row(QWidget):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.unit = combo(self, *((unit_text(unit), unit) for unit in UNIT_FACTORS))
-        self.unit.setMinimumContentsLength(6)
         self.unit.setAccessibleName(_tr("Unit"))
         self.first = _date_edit(self, _tr("first date"), _tr("First date of this unit, year-month-day"))
         self.last = _date_edit(self, _tr("last date"), _tr("Last date of this unit, year-month-day"))

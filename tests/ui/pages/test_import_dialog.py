@@ -59,8 +59,7 @@ def open_dialog(qtbot):
 
 
 def settled(dialog):
-    jobs = (dialog._opening, dialog._trying, dialog.preview._drawing)
-    return dialog.model.columnCount() > 0 and not any(job.running for job in jobs)
+    return dialog.model.columnCount() > 0 and not dialog.busy
 
 
 def choose(qtbot, dialog, box, text):
