@@ -239,7 +239,7 @@ def _inspect(options: argparse.Namespace) -> int:
     loaded = load_records(files, rules, _progress)
     facts = loaded.report.to_json()
     if options.json:
-        print(json.dumps(facts, indent=2))
+        print(json.dumps(facts | ({"guessed": reasons} if reasons else {}), indent=2))
         return 0
     _print_facts(facts | {f"guessed {part}": reason for part, reason in reasons.items()})
     return 0

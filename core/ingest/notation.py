@@ -55,7 +55,7 @@ def decimal_mark(columns: Mapping[str, Iterable[str]]) -> Finding:
     if having["either"]:
         return Finding(
             choice=None,
-            reason=f"1,234 in {having['either']} may be one and a bit, or a thousand",
+            reason=f"doubtful: 1,234 in {having['either']}",
         )
     return Finding(choice=".", reason="points" if having["point"] else "whole numbers only")
 
@@ -110,4 +110,4 @@ def date_order(texts: Iterable[str]) -> Finding:
         return Finding(choice="dmy", reason=f"{day_first} dates can only be day first")
     if month_first:
         return Finding(choice="mdy", reason=f"{month_first} dates can only be month first")
-    return Finding(choice=None, reason="03/04 may be 3 April or 4 March")
+    return Finding(choice=None, reason="doubtful: 03/04/2023")

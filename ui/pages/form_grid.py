@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QWidget
 from ui.widgets.elided import ElidedLabel
 from ui.widgets.labels import set_look
 
-_NAME_WIDTH = 96
+_NAME_WIDTH = 100
 EDITOR_WIDTH = 188
 
 

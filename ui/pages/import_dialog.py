@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QSize, Qt, Slot
+from PySide6.QtCore import QSize, Qt, QTimer, Slot
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -22,6 +22,7 @@ from core.errors import HexveilError, InternalError
 from core.ingest.choices import Choices
 from core.ingest.coordinates import box_around
 from core.ingest.file_format import FileFormat
+from core.ingest.format_options import EncodingSample, non_ascii_lines, options_of
 from core.ingest.formats import reader_for
 from core.ingest.known_mappings import KnownMapping, Shape
 from core.ingest.mapping import ReadingRules
@@ -63,6 +64,9 @@ class ImportDialog(QDialog):
         self._opening = self._job(self._on_opened)
         self._trying = self._job(self._on_tried)
         self._checking = self._job(self._on_checked)
+        # a file that cannot be read is told of by the opening
+        self._lines_read = LatestJob(parent=self)
+        self._lines_read.succeeded.connect(self._on_lines)
         self._build()
         self.resize(self._fitting_size())
         self._open(FileFormat())
@@ -103,7 +107,9 @@ class ImportDialog(QDialog):
     @property
     def busy(self) -> bool:
         """Rows are being read or judged."""
-        return self.preview.busy or any(job.running for job in (self._opening, self._trying, self._checking))
+        return self.preview.busy or any(
+            job.running for job in (self._opening, self._trying, self._checking, self._lines_read)
+        )
 
     def _job(self, done: object) -> LatestJob:
         job = LatestJob(parent=self)
@@ -188,6 +194,13 @@ class ImportDialog(QDialog):
         if self._opened is None:
             self.check.clear(self.tr("Reading the first rows…"))
         self._opening.start(lambda progress: open_file(path, form, known_file, progress))
+        self._read_lines(form.encoding)
+
+    def _read_lines(self, encoding: str) -> None:
+        """What an encoding makes of the text is shown even where it makes no table of it."""
+        path = self._paths[0]
+        if "encoding" in options_of(reader_kind(path)):
+            self._lines_read.start(lambda _: non_ascii_lines(path, encoding))
 
     @Slot(object)
     def _on_opened(self, opened: Opened) -> None:
@@ -195,7 +208,8 @@ class ImportDialog(QDialog):
         again = before is not None and before.preview.columns == opened.preview.columns
         self._enable_form(True)
         self.check.show_headers(opened.problems)
-        self.form.format.set_lines(opened.lines)
+        if opened.form.encoding != self.form.choices.encoding:
+            self._read_lines(opened.form.encoding)
         self.preview.show_file(opened.preview, opened.form)
         if again:
             self._on_changed()
@@ -207,6 +221,10 @@ class ImportDialog(QDialog):
         else:
             self._guess()
         self._focus_first_open()
+
+    @Slot(object)
+    def _on_lines(self, sample: EncodingSample) -> None:
+        self.form.format.set_lines(sample.lines)
 
     @Slot(object)
     def _on_known(self, known: KnownMapping | None) -> None:
@@ -342,7 +360,8 @@ class ImportDialog(QDialog):
         if self._opened is None:
             self.check.clear(self.tr("Nothing to check."))
             self.form.format.unfold()
-            self.form_area.ensureWidgetVisible(self.form.format)
+            # in a turn of its own: the unfolded options have to be laid out first
+            QTimer.singleShot(0, self, lambda: self.form_area.ensureWidgetVisible(self.form.format))
         self._set_busy(False)
 
     def _set_busy(self, busy: bool) -> None:
@@ -351,7 +370,7 @@ class ImportDialog(QDialog):
 
     def done(self, result: int) -> None:
         """Close; nobody wants the jobs' results any more."""
-        for job in (self._opening, self._trying, self._checking):
+        for job in (self._opening, self._trying, self._checking, self._lines_read):
             job.drop()
         self.preview.drop()
         super().done(result)

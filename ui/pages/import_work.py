@@ -9,7 +9,6 @@ from pathlib import Path
 
 from core.ingest.choices import Choices
 from core.ingest.file_format import FileFormat
-from core.ingest.format_options import non_ascii_lines, options_of
 from core.ingest.formats import reader_for
 from core.ingest.headers import HeaderProblem, header_problems
 from core.ingest.known_mappings import KnownMapping, Shape, recall, shape_of
@@ -31,8 +30,6 @@ class Opened(Confidential):
     suggestion: Suggestion
     zones: tuple[str, ...]
     problems: tuple[HeaderProblem, ...]
-    lines: tuple[str, ...]
-    """What the encoding makes of lines beyond ASCII."""
     shape: Shape
     known: KnownMapping | None
 
@@ -58,14 +55,12 @@ def open_file(path: Path, form: FileFormat, known_file: Path | None, progress: P
         form = known.choices.form
         preview = reader.preview(path, form)
     progress(0.6)
-    beyond = "encoding" in options_of(reader.key)
     return Opened(
         preview=preview,
         form=form,
         suggestion=suggest_choices(preview),
         zones=tuple(sorted(zoneinfo.available_timezones())),
         problems=header_problems(preview.columns),
-        lines=non_ascii_lines(path, form.encoding).lines if beyond else (),
         shape=shape,
         known=known,
     )

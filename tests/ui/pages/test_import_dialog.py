@@ -539,6 +539,16 @@ def test_lines_beyond_ascii_follow_the_encoding_and_choices_stay(qtbot, open_dia
     assert dialog.form.choices.form.encoding == "cp1252"
 
 
+def test_letters_are_shown_even_where_the_encoding_makes_no_table(qtbot, open_dialog, tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_bytes("plate,größe\nA,1\n".encode("cp1252"))
+    dialog = open_dialog(path, ready=False)
+    qtbot.waitUntil(dialog.message.isVisible, timeout=TIMEOUT)
+    qtbot.waitUntil(lambda: "gr\ufffd" in texts(dialog.form), timeout=TIMEOUT)
+    assert dialog.form.format.encoding.isVisible()
+    assert dialog.form.format.encoding.isEnabled()
+
+
 def test_header_problems_are_named_with_the_column(open_dialog, tmp_path):
     path = tmp_path / "a.csv"
     path.write_text("plate,time,lat,lon,speed,12,\nA,2022-01-01T10:00:00+05:30,21.1,72.8,3,1,2\n")
