@@ -23,7 +23,6 @@ from core.ingest.choices import Choices
 from core.ingest.coordinates import box_around
 from core.ingest.file_format import FileFormat
 from core.ingest.format_options import EncodingSample, non_ascii_lines, options_of
-from core.ingest.formats import reader_for
 from core.ingest.known_mappings import KnownMapping, Shape
 from core.ingest.mapping import ReadingRules
 from core.ingest.readers.base import require_columns
@@ -33,8 +32,8 @@ from core.progress import Progress
 from ui.jobs import LatestJob
 from ui.messages import MessageBar
 from ui.pages.check_panel import CheckPanel
-from ui.pages.import_work import Opened, Tried, open_file, try_choices
-from ui.pages.ingest_report import reason_words
+from ui.pages.import_texts import dropped_note, title_of
+from ui.pages.import_work import Opened, Tried, open_file, reader_kind, try_choices
 from ui.pages.known_note import KnownNote
 from ui.pages.map_panel import MapPanel
 from ui.pages.mapping_form import MappingForm, part_words
@@ -91,18 +90,7 @@ class ImportDialog(QDialog):
         trial = self._trial
         if trial is None or not trial.dropped or not self.preview.shows_first_rows:
             return ""
-        words = reason_words()
-        told = [
-            self.tr("{n} {reason} (rows {rows})").format(
-                n=count,
-                reason=words[reason],
-                rows=", ".join(str(row + 1) for row in trial.dropped_rows[reason]),
-            )
-            for reason, count in trial.dropped.items()
-        ]
-        return self.tr("{file}, first {n} rows: {reasons} not usable").format(
-            file=self._paths[0].name, n=trial.rows, reasons=", ".join(told)
-        )
+        return dropped_note(self._paths[0].name, trial)
 
     @property
     def busy(self) -> bool:
@@ -150,7 +138,7 @@ class ImportDialog(QDialog):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(16, 12, 16, 12)
         layout.setSpacing(8)
-        layout.addWidget(label(self._title(), "heading", self))
+        layout.addWidget(label(title_of(self._paths), "heading", self))
         layout.addWidget(self.message)
         layout.addWidget(self.known)
         layout.addWidget(self.preview, 4)
@@ -170,12 +158,6 @@ class ImportDialog(QDialog):
         self.load.clicked.connect(self._check)
         box.rejected.connect(self.reject)
         return box
-
-    def _title(self) -> str:
-        name, count = self._paths[0].name, len(self._paths)
-        if count == 1:
-            return self.tr("How is {name} to be read?").format(name=name)
-        return self.tr("How are these {n} files to be read? Preview of {name}").format(n=count, name=name)
 
     def _fitting_size(self) -> QSize:
         parent = self.parentWidget()
@@ -374,11 +356,3 @@ class ImportDialog(QDialog):
             job.drop()
         self.preview.drop()
         super().done(result)
-
-
-def reader_kind(path: Path) -> str:
-    """The key of a file's reader; empty where there is none."""
-    try:
-        return reader_for(path).key
-    except HexveilError:
-        return ""

@@ -7,6 +7,7 @@ import zoneinfo
 from dataclasses import dataclass
 from pathlib import Path
 
+from core.errors import InputError
 from core.ingest.choices import Choices
 from core.ingest.file_format import FileFormat
 from core.ingest.formats import reader_for
@@ -78,3 +79,11 @@ def try_choices(first: Preview, shown: Preview, choices: Choices, upper_bound: i
             judged = dataclasses.replace(choices, units=(UnitRange(unit="none"),))
         trial = try_mapping(shown, judged.rules(upper_bound))
     return Tried(choices=choices, contents=read_contents(first, choices), trial=trial)
+
+
+def reader_kind(path: Path) -> str:
+    """The key of a file's reader; empty where there is none."""
+    try:
+        return reader_for(path).key
+    except InputError:
+        return ""

@@ -6,8 +6,8 @@ import dataclasses
 import itertools
 from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import QCoreApplication, QSignalBlocker, Qt, Signal, Slot
-from PySide6.QtWidgets import QComboBox, QCompleter, QLineEdit, QSpinBox, QVBoxLayout, QWidget
+from PySide6.QtCore import QCoreApplication, QSignalBlocker, Signal, Slot
+from PySide6.QtWidgets import QComboBox, QSpinBox, QVBoxLayout, QWidget
 
 from core.ingest.choices import Choices
 from core.ingest.mapping import Box, DerivedSpeed
@@ -16,6 +16,7 @@ from ui.pages.form_grid import EDITOR_WIDTH, FormGrid, combo
 from ui.pages.format_group import TOLD, FormatGroup
 from ui.pages.limits_group import LimitsGroup
 from ui.pages.unit_rows import UnitRows
+from ui.pages.zone_box import ZoneBox
 from ui.widgets.labels import label
 
 COLUMN_PARTS = ("vehicle", "time", "position", "latitude", "longitude", "value")
@@ -50,7 +51,6 @@ class MappingForm(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._zones: dict[str, str] = {}
         self._zone_is_own = False
         self._unit_reason = ""
         self._build_editors()
@@ -98,14 +98,8 @@ class MappingForm(QWidget):
             grid,
         )
         self.unit_rows = UnitRows(grid)
-        self.zone = combo(grid)
-        self.zone_edit = QLineEdit(grid)
-        # the padding of a line edit of its own would cut the text inside the box
-        self.zone_edit.setStyleSheet("border: none; padding: 0; background: transparent;")
-        self.zone_edit.setPlaceholderText(self.tr("Choose or type…"))
-        self.zone.setEditable(True)
-        self.zone.setLineEdit(self.zone_edit)
-        self.zone.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
+        self.zone = ZoneBox(grid)
+        self.zone_edit = self.zone.edit
 
     def _add_rows(self) -> None:
         self.grid.add("vehicle", self.tr("&Vehicle"), self.boxes["vehicle"])
@@ -172,15 +166,7 @@ class MappingForm(QWidget):
             box.clear()
             box.addItems(list(dict.fromkeys(columns)))
             box.setCurrentIndex(-1)
-        if self._zones:
-            return
-        self._zones = {zone.casefold(): zone for zone in zones}
-        self.zone.addItems(list(zones))
-        self.zone.setCurrentIndex(-1)
-        completer = QCompleter(list(zones), self.zone)
-        completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
-        completer.setFilterMode(Qt.MatchFlag.MatchContains)
-        self.zone.setCompleter(completer)
+        self.zone.offer(zones)
 
     def show_choices(
         self, choices: Choices, reasons: Mapping[str, str], contents: dict[str, Finding], *, own: bool = False
@@ -204,7 +190,8 @@ class MappingForm(QWidget):
             self.limits.show_limits(choices.physical_max, choices.box)
             self.format.show_choices(choices)
             if own:
-                self.format.own(TOLD)
+                # what is as usual is no choice: this file may still ask for another
+                self.format.own([part for part in TOLD if getattr(choices, part) not in (".", "")])
             self._zone_is_own = own and bool(choices.zone)
             self._show_zone(choices.zone, reasons.get("zone", ""))
             self.format.tell(contents)
@@ -223,8 +210,7 @@ class MappingForm(QWidget):
             self.changed.emit()
 
     def _show_zone(self, zone: str, reason: str) -> None:
-        self.zone.setCurrentIndex(self.zone.findText(zone) if zone else -1)
-        self.zone.setEditText(zone)
+        self.zone.show_zone(zone)
         self.grid.say("zone", reason)
 
     def swap(self) -> None:
@@ -256,7 +242,7 @@ class MappingForm(QWidget):
             one_column=bool(self.one_column.currentData()),
             position_order=self.order.currentData(),
             units=self.unit_rows.units,
-            zone=self._zones.get(self.zone.currentText().strip().casefold(), ""),
+            zone=self.zone.zone,
             physical_max=self.limits.physical_max,
             box=self.limits.box.box,
         )
@@ -300,7 +286,7 @@ class MappingForm(QWidget):
     @Slot()
     def _choose_zone(self) -> None:
         self._zone_is_own = True
-        known = bool(self.choices.zone)
+        known = bool(self.zone.zone)
         self.grid.say("zone", self.tr("your choice") if known else self.tr("no such zone"))
         self._mark_open()
         self.changed.emit()

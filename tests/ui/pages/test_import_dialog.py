@@ -606,6 +606,15 @@ def test_the_mapping_of_an_earlier_load_is_used_and_can_be_put_aside(qtbot, open
     assert dialog.form.choices == choices
 
 
+def test_a_known_mapping_is_no_answer_to_dates_that_it_never_saw(open_dialog, tmp_path):
+    path, kept = tmp_path / "a.csv", tmp_path / "mappings.json"
+    path.write_text(",".join(COLUMNS) + "\nA,03/04/2022 10:00,21.1,72.8,3\n")
+    remember(kept, shape_of(path, COLUMNS), rules(), dt.date(2026, 11, 20))
+    dialog = open_dialog(path, known_file=kept)
+    assert dialog.form.choices.still_open == ("date_order",)
+    assert not dialog.load.isEnabled()
+
+
 def test_a_file_of_another_shape_is_guessed(open_dialog, csv, tmp_path):
     kept = tmp_path / "mappings.json"
     remember(kept, shape_of(csv, (*COLUMNS, "more")), rules(), dt.date(2026, 11, 20))
