@@ -66,9 +66,10 @@ class ImportDialog(QDialog):
         # a file that cannot be read is told of by the opening
         self._lines_read = LatestJob(parent=self)
         self._lines_read.succeeded.connect(self._on_lines)
-        self._build()
+        self._unbuilt = [self._build_form, self._build_check, self._build_end]
+        self._build_top()
         self.resize(self._fitting_size())
-        self._open(FileFormat())
+        QTimer.singleShot(0, self, self._build_next)
 
     @property
     def source(self) -> DataSource:
@@ -95,8 +96,10 @@ class ImportDialog(QDialog):
     @property
     def busy(self) -> bool:
         """Rows are being read or judged."""
-        return self.preview.busy or any(
-            job.running for job in (self._opening, self._trying, self._checking, self._lines_read)
+        return (
+            bool(self._unbuilt)
+            or self.preview.busy
+            or any(job.running for job in (self._opening, self._trying, self._checking, self._lines_read))
         )
 
     def _job(self, done: object) -> LatestJob:
@@ -107,7 +110,14 @@ class ImportDialog(QDialog):
 
     # the parts
 
-    def _build(self) -> None:
+    @Slot()
+    def _build_next(self) -> None:
+        """One part in each turn of the event loop, so that the window never waits for all of them."""
+        if self._unbuilt:
+            self._unbuilt.pop(0)()
+            QTimer.singleShot(0, self, self._build_next)
+
+    def _build_top(self) -> None:
         self.message = MessageBar(self)
         self.known = KnownNote(self)
         self.known.chosen.connect(self._on_known)
@@ -115,6 +125,18 @@ class ImportDialog(QDialog):
         self.preview.shown_changed.connect(self._on_changed)
         self.preview.failed.connect(self._on_failed)
         self.model, self.table = self.preview.model, self.preview.table
+        self._lower = QHBoxLayout()
+        self._lower.setSpacing(12)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(16, 12, 16, 12)
+        layout.setSpacing(8)
+        layout.addWidget(label(title_of(self._paths), "heading", self))
+        layout.addWidget(self.message)
+        layout.addWidget(self.known)
+        layout.addWidget(self.preview, 4)
+        layout.addLayout(self._lower, 9)
+
+    def _build_form(self) -> None:
         self.form_area = QScrollArea(self)
         self.form_area.setWidgetResizable(True)
         self.form_area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -127,23 +149,21 @@ class ImportDialog(QDialog):
         self.form.changed.connect(self._on_changed)
         self.form.reread.connect(self._on_reread)
         self.form.limits.box.wanted.connect(self._on_box_wanted)
+        self._lower.addWidget(self.form_area, 15)
+
+    def _build_check(self) -> None:
         self.check = CheckPanel(self)
         self.map = MapPanel(self)
         self.map.swap_asked.connect(self.form.swap)
-        lower = QHBoxLayout()
-        lower.setSpacing(12)
-        lower.addWidget(self.form_area, 15)
-        lower.addWidget(self.check, 14)
-        lower.addWidget(self.map, 9)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(16, 12, 16, 12)
-        layout.setSpacing(8)
-        layout.addWidget(label(title_of(self._paths), "heading", self))
-        layout.addWidget(self.message)
-        layout.addWidget(self.known)
-        layout.addWidget(self.preview, 4)
-        layout.addLayout(lower, 9)
-        layout.addWidget(self._make_buttons())
+        self._lower.addWidget(self.check, 14)
+        self._lower.addWidget(self.map, 9)
+
+    def _build_end(self) -> None:
+        buttons = self._make_buttons()
+        layout = self.layout()
+        assert layout is not None
+        layout.addWidget(buttons)
+        self._open(FileFormat())
 
     def _make_buttons(self) -> QDialogButtonBox:
         box = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel, self)
@@ -351,7 +371,8 @@ class ImportDialog(QDialog):
         self.load.setText(self.tr("Checking…") if busy else self.tr("&Load"))
 
     def done(self, result: int) -> None:
-        """Close; nobody wants the jobs' results any more."""
+        """Close; nobody wants the jobs' results any more, nor what is not built."""
+        self._unbuilt.clear()
         for job in (self._opening, self._trying, self._checking, self._lines_read):
             job.drop()
         self.preview.drop()
