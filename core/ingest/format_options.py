@@ -29,7 +29,8 @@ _OPTIONS = {
     "csv": ("encoding", "delimiter", "decimal", "date_order"),
     "json": ("decimal", "date_order"),
     "parquet": ("decimal", "date_order"),
-    "excel": ("sheet", "decimal", "date_order"),
+    "workbook": ("sheet", "decimal", "date_order"),
+    "zip": ("encoding", "delimiter", "sheet", "decimal", "date_order"),
 }
 _HEAD = 1 << 20
 _LONGEST = 120

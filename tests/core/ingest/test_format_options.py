@@ -15,7 +15,7 @@ from tests.records import SECRET
 
 
 def test_every_option_is_a_field_and_every_entry_is_accepted() -> None:
-    for kind in ("csv", "json", "parquet", "excel"):
+    for kind in ("csv", "json", "parquet", "workbook", "zip"):
         assert set(options_of(kind)) <= set(FileFormat.__dataclass_fields__)
     assert options_of("gtfs") == ()
     for encoding in ENCODINGS:
