@@ -22,7 +22,6 @@ from core.errors import HexveilError, InternalError
 from core.ingest.choices import Choices
 from core.ingest.coordinates import box_around
 from core.ingest.file_format import FileFormat
-from core.ingest.format_options import EncodingSample, non_ascii_lines, options_of
 from core.ingest.known_mappings import KnownMapping, Shape
 from core.ingest.mapping import ReadingRules
 from core.ingest.readers.base import require_columns
@@ -33,7 +32,7 @@ from ui.jobs import LatestJob
 from ui.messages import MessageBar
 from ui.pages.check_panel import CheckPanel
 from ui.pages.import_texts import dropped_note, title_of
-from ui.pages.import_work import Opened, Tried, open_file, reader_kind, try_choices
+from ui.pages.import_work import Looked, Opened, Tried, look_at_text, open_file, try_choices
 from ui.pages.known_note import KnownNote
 from ui.pages.map_panel import MapPanel
 from ui.pages.mapping_form import MappingForm, part_words
@@ -64,8 +63,8 @@ class ImportDialog(QDialog):
         self._trying = self._job(self._on_tried)
         self._checking = self._job(self._on_checked)
         # a file that cannot be read is told of by the opening
-        self._lines_read = LatestJob(parent=self)
-        self._lines_read.succeeded.connect(self._on_lines)
+        self._looking = LatestJob(parent=self)
+        self._looking.succeeded.connect(self._on_looked)
         self._unbuilt = [self._build_form, self._build_check, self._build_end]
         self._build_top()
         self.resize(self._fitting_size())
@@ -99,7 +98,7 @@ class ImportDialog(QDialog):
         return (
             bool(self._unbuilt)
             or self.preview.busy
-            or any(job.running for job in (self._opening, self._trying, self._checking, self._lines_read))
+            or any(job.running for job in (self._opening, self._trying, self._checking, self._looking))
         )
 
     def _job(self, done: object) -> LatestJob:
@@ -145,7 +144,7 @@ class ImportDialog(QDialog):
         self.form = MappingForm(self.form_area.viewport())
         self.form_area.setWidget(self.form)
         self._enable_form(False)
-        self.form.format.set_kind(reader_kind(self._paths[0]))
+        self.form.format.set_kind("")
         self.form.changed.connect(self._on_changed)
         self.form.reread.connect(self._on_reread)
         self.form.limits.box.wanted.connect(self._on_box_wanted)
@@ -201,8 +200,7 @@ class ImportDialog(QDialog):
     def _read_lines(self, encoding: str) -> None:
         """What an encoding makes of the text is shown even where it makes no table of it."""
         path = self._paths[0]
-        if "encoding" in options_of(reader_kind(path)):
-            self._lines_read.start(lambda _: non_ascii_lines(path, encoding))
+        self._looking.start(lambda _: look_at_text(path, encoding))
 
     @Slot(object)
     def _on_opened(self, opened: Opened) -> None:
@@ -225,8 +223,9 @@ class ImportDialog(QDialog):
         self._focus_first_open()
 
     @Slot(object)
-    def _on_lines(self, sample: EncodingSample) -> None:
-        self.form.format.set_lines(sample.lines)
+    def _on_looked(self, looked: Looked) -> None:
+        self.form.format.set_kind(looked.kind)
+        self.form.format.set_lines(looked.lines)
 
     @Slot(object)
     def _on_known(self, known: KnownMapping | None) -> None:
@@ -373,7 +372,7 @@ class ImportDialog(QDialog):
     def done(self, result: int) -> None:
         """Close; nobody wants the jobs' results any more, nor what is not built."""
         self._unbuilt.clear()
-        for job in (self._opening, self._trying, self._checking, self._lines_read):
+        for job in (self._opening, self._trying, self._checking, self._looking):
             job.drop()
         self.preview.drop()
         super().done(result)

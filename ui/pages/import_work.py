@@ -10,6 +10,7 @@ from pathlib import Path
 from core.errors import InputError
 from core.ingest.choices import Choices
 from core.ingest.file_format import FileFormat
+from core.ingest.format_options import non_ascii_lines, options_of
 from core.ingest.formats import reader_for
 from core.ingest.headers import HeaderProblem, header_problems
 from core.ingest.known_mappings import KnownMapping, Shape, recall, shape_of
@@ -33,6 +34,16 @@ class Opened(Confidential):
     problems: tuple[HeaderProblem, ...]
     shape: Shape
     known: KnownMapping | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Looked(Confidential):
+    """A file as text."""
+
+    kind: str
+    """Key of the reader; empty where there is none."""
+    lines: tuple[str, ...]
+    """What the encoding makes of lines beyond ASCII."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -81,9 +92,11 @@ def try_choices(first: Preview, shown: Preview, choices: Choices, upper_bound: i
     return Tried(choices=choices, contents=read_contents(first, choices), trial=trial)
 
 
-def reader_kind(path: Path) -> str:
-    """The key of a file's reader; empty where there is none."""
+def look_at_text(path: Path, encoding: str) -> Looked:
+    """What kind of file this is, and what an encoding makes of it, whether or not that makes a table."""
     try:
-        return reader_for(path).key
-    except InputError:
-        return ""
+        kind = reader_for(path).key
+    except InputError:  # the opening of the file tells it
+        return Looked(kind="", lines=())
+    beyond = "encoding" in options_of(kind)
+    return Looked(kind=kind, lines=non_ascii_lines(path, encoding).lines if beyond else ())

@@ -16,7 +16,7 @@ from core.ingest.choices import choices_of
 from core.ingest.file_format import FileFormat
 from core.ingest.known_mappings import MOST_KEPT, Shape, recall, remember, shape_of
 from core.ingest.mapping import Box, UnitRange
-from tests.records import COLUMNS, mapping_in, rules
+from tests.records import COLUMNS, mapping_in, rules, sample_pings, write_csv, write_json
 
 TODAY = dt.date(2026, 11, 20)
 SHAPE = Shape(kind="csv", columns=tuple(sorted(COLUMNS)))
@@ -46,13 +46,14 @@ def test_a_mapping_comes_back_as_it_was(file: Path, made) -> None:
     assert (known.saved, known.choices) == (TODAY, choices_of(made))
 
 
-def test_the_shape_is_kind_and_names_in_any_order(file: Path) -> None:
-    shape = shape_of(Path("other.csv.gz"), tuple(reversed(COLUMNS)))
+def test_the_shape_is_kind_and_names_in_any_order(file: Path, tmp_path: Path) -> None:
+    table = write_csv(tmp_path / "other.csv.gz", sample_pings())
+    shape = shape_of(table, tuple(reversed(COLUMNS)))
     assert shape == SHAPE
     remember(file, SHAPE, rules(), TODAY)
     assert recall(file, shape) is not None
-    assert recall(file, shape_of(Path("a.json"), COLUMNS)) is None
-    assert recall(file, shape_of(Path("a.csv"), (*COLUMNS, "more"))) is None
+    assert recall(file, shape_of(write_json(tmp_path / "a.json", sample_pings()), COLUMNS)) is None
+    assert recall(file, shape_of(table, (*COLUMNS, "more"))) is None
     with pytest.raises(InputError):
         shape_of(Path("a.docx"), COLUMNS)
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import gzip
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 
 from core.ingest import sample
 from core.ingest.file_format import FileFormat
-from core.ingest.readers.base import PREVIEW_ROWS
+from core.ingest.readers.base import PREVIEW_ROWS, Batch
 from core.ingest.sample import random_rows
 from core.progress import Cancelled
 from tests.records import SECRET, sample_pings, write_csv
@@ -65,13 +67,40 @@ def test_a_compressed_file_gives_its_beginning_and_says_so(tmp_path: Path, monke
     assert max(numbers(drawn)) < 10_000
 
 
-def test_json_gives_its_beginning_as_well(tmp_path: Path, monkeypatch) -> None:
-    monkeypatch.setattr(sample, "HEAD", 1 << 10)
+class Streaming:
+    """A reader that knows no middle of its file, and fails when it is read too far."""
+
+    key = "stream"
+
+    def batches(self, path: Path, columns: tuple[str, ...], form: FileFormat) -> Iterator[Batch]:
+        assert (path.name, form) == ("a.stream", FileFormat())
+        for tenth in range(1, 4):
+            numbers = range(1000 * tenth, 1000 * tenth + 1000)
+            cells = {"number": list(numbers), "stop": [f"Straße {number}" for number in numbers]}
+            table = pa.table({name: cells[name] for name in columns})
+            yield Batch(table=table, unreadable=0, fraction=tenth / 10)
+        raise AssertionError("read on")
+
+
+def test_what_can_only_be_streamed_gives_its_beginning_as_well(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setattr(sample, "reader_for", lambda _: Streaming())
+    monkeypatch.setattr(sample, "HEAD", 250)
+    path = tmp_path / "a.stream"
+    path.write_bytes(bytes(1000))
+    drawn = random_rows(path, COLUMNS)
+    assert drawn.fraction == 0.3
+    found = numbers(drawn)
+    assert len(set(found)) == PREVIEW_ROWS
+    assert found[0] < 1200
+    assert found[-1] > 3700
+
+
+def test_json_is_drawn_from(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
-    rows = ({"number": n, "stop": f"Straße {n}"} for n in range(120_000))
+    rows = ({"number": n, "stop": f"Straße {n}"} for n in range(900))
     path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
     drawn = random_rows(path, COLUMNS)
-    assert drawn.fraction < 1.0
+    assert drawn.fraction == 1.0
     assert len(set(numbers(drawn))) == PREVIEW_ROWS
 
 

@@ -551,7 +551,7 @@ def test_letters_are_shown_even_where_the_encoding_makes_no_table(qtbot, open_di
 
 def test_header_problems_are_named_with_the_column(open_dialog, tmp_path):
     path = tmp_path / "a.csv"
-    path.write_text("plate,time,lat,lon,speed,12,\nA,2022-01-01T10:00:00+05:30,21.1,72.8,3,1,2\n")
+    path.write_text("plate,time,lat,lon,speed,12,,more\nA,2022-01-01T10:00:00+05:30,21.1,72.8,3,1,2,3\n")
     text = open_dialog(path).check.text
     assert "“12” is a number" in text
     assert "column 7 has no name" in text
