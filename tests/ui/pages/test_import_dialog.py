@@ -10,6 +10,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QDialogButtonBox, QLabel, QWidget
 
 from core.errors import InputError
+from core.ingest.headers import header_problems
 from core.ingest.known_mappings import recall, remember, shape_of
 from core.ingest.mapping import Box, DerivedSpeed
 from tests.records import (
@@ -552,9 +553,11 @@ def test_letters_are_shown_even_where_the_encoding_makes_no_table(qtbot, open_di
 def test_header_problems_are_named_with_the_column(open_dialog, tmp_path):
     path = tmp_path / "a.csv"
     path.write_text("plate,time,lat,lon,speed,12,,more\nA,2022-01-01T10:00:00+05:30,21.1,72.8,3,1,2,3\n")
-    text = open_dialog(path).check.text
-    assert "“12” is a number" in text
-    assert "column 7 has no name" in text
+    dialog = open_dialog(path)
+    assert "“12” is a number" in dialog.check.text
+    dialog.check.show_headers(header_problems(("plate", "", "a\tb")))
+    assert "column 2 has no name" in dialog.check.text
+    assert "“a→b” holds a tab" in dialog.check.text
 
 
 # random rows
