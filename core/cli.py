@@ -240,7 +240,7 @@ def _inspect(options: argparse.Namespace) -> int:
     loaded = load_records(files, rules, _progress, _cache(options))
     facts = loaded.report.to_json()
     if options.json:
-        print(json.dumps(facts, indent=2))
+        print(json.dumps(facts | ({"guessed": reasons} if reasons else {}), indent=2))
         return 0
     _print_facts(facts | {f"guessed {part}": reason for part, reason in reasons.items()})
     return 0
@@ -252,7 +252,8 @@ def _rules(files: Sequence[Path], spec: Path | None) -> tuple[ReadingRules, dict
         section = Section("data", read_toml(spec).get("data", {}))
         return parse_data(section, spec.absolute().parent, zone_required=False).rules, {}
     guess = guess_mapping(reader_for(files[0]).preview(files[0]), where=str(files[0]))
-    return ReadingRules(mapping=guess.mapping, zone=None, upper_bound=DEFAULT_UPPER_BOUND), guess.reasons
+    rules = ReadingRules(mapping=guess.mapping, zone=None, upper_bound=DEFAULT_UPPER_BOUND, format=guess.form)
+    return rules, guess.reasons
 
 
 def _table(options: argparse.Namespace) -> int:

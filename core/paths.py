@@ -32,6 +32,10 @@ class Home:
         return self.folder / "cache"
 
     @property
+    def known_mappings(self) -> Path:
+        return self.folder / "mappings.json"
+
+    @property
     def default_key(self) -> Path:
         return self.folder / "keys" / "release-key.pem"
 

@@ -50,6 +50,18 @@ def glossary() -> dict[str, str]:
         _tr("Upper bound U"): _tr(
             "A public bound of the speed. Faster records count as U. Never taken from data."
         ),
+        _tr("Physical maximum"): _tr(
+            "Values above it are impossible and dropped; values between U and it count as U."
+        ),
+        _tr("Box"): _tr("South, west, north, east in degrees: positions outside are dropped."),
+        _tr("Derived speed"): _tr(
+            "Distance over time between a vehicle's records, where the files have no speed. It follows from "
+            "positions, so only the relation “user” may release it."
+        ),
+        _tr("Known mapping"): _tr(
+            "How files were read at an earlier load. It is kept in the home folder by the names of their "
+            "columns, never with a cell, and offered again for files of the same shape."
+        ),
         _tr("Expected error"): _tr(
             "The noise to be expected plus the worst bias that the counts allow, in the unit of the value."
         ),
@@ -112,6 +124,7 @@ def places(home: Home) -> dict[str, str]:
         _tr("Ledger"): str(home.ledger),
         _tr("Keys"): str(home.default_key.parent),
         _tr("Settings"): str(home.settings),
+        _tr("Mappings"): str(home.known_mappings),
         _tr("Cache"): _tr("{place} (only Qt's, of drawing; records stay in memory)").format(
             place=QStandardPaths.writableLocation(QStandardPaths.StandardLocation.GenericCacheLocation)
         ),

@@ -50,6 +50,47 @@ class DerivedSpeed:
     """After a longer pause there is no speed."""
 
 
+def require_units(units: tuple[UnitRange, ...]) -> None:
+    """Raise InputError for units that are unknown, run backwards or overlap."""
+    for unit_range in units:
+        if unit_range.first and unit_range.last and unit_range.last < unit_range.first:
+            raise InputError(
+                f"The dates of the unit {unit_range.unit} run backwards.",
+                where="data.units",
+                mend="write the earlier date as from",
+            )
+        if unit_range.unit not in UNIT_FACTORS:
+            raise InputError(
+                f"The unit {unit_range.unit!r} is unknown.",
+                where="data.mapping.unit",
+                mend="write one of " + ", ".join(UNIT_FACTORS),
+            )
+    if not units:
+        raise InputError(
+            "The unit of the value is missing.",
+            where="data.mapping.unit",
+            mend="write one of " + ", ".join(UNIT_FACTORS),
+        )
+    in_order = sorted(units, key=lambda item: item.first or dt.date.min)
+    for earlier, later in itertools.pairwise(in_order):
+        if (later.first or dt.date.min) <= (earlier.last or dt.date.max):
+            raise InputError(
+                "Two units are given for one date.",
+                where="data.units",
+                mend="let each range of dates end before the next begins",
+            )
+
+
+def require_box(box: Box) -> None:
+    """Raise InputError unless the edges are degrees in order."""
+    if not (-90 <= box.south < box.north <= 90 and -180 <= box.west < box.east <= 180):
+        raise InputError(
+            "This is no box.",
+            where="data.mapping.box",
+            mend="write south below north within -90 and 90, and west below east within -180 and 180",
+        )
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ColumnMapping:
     """Names of columns (nested ones with dots), units and limits.
@@ -97,33 +138,9 @@ class ColumnMapping:
                 where="data.mapping.position_order",
                 mend="write one of " + ", ".join(POSITION_ORDERS),
             )
-        for unit_range in self.units:
-            if unit_range.first and unit_range.last and unit_range.last < unit_range.first:
-                raise InputError(
-                    f"The dates of the unit {unit_range.unit} run backwards.",
-                    where="data.units",
-                    mend="write the earlier date as from",
-                )
-            if unit_range.unit not in UNIT_FACTORS:
-                raise InputError(
-                    f"The unit {unit_range.unit!r} is unknown.",
-                    where="data.mapping.unit",
-                    mend="write one of " + ", ".join(UNIT_FACTORS),
-                )
-        if not self.units:
-            raise InputError(
-                "The unit of the value is missing.",
-                where="data.mapping.unit",
-                mend="write one of " + ", ".join(UNIT_FACTORS),
-            )
-        in_order = sorted(self.units, key=lambda item: item.first or dt.date.min)
-        for earlier, later in itertools.pairwise(in_order):
-            if (later.first or dt.date.min) <= (earlier.last or dt.date.max):
-                raise InputError(
-                    "Two units are given for one date.",
-                    where="data.units",
-                    mend="let each range of dates end before the next begins",
-                )
+        require_units(self.units)
+        if self.box:
+            require_box(self.box)
 
     @property
     def position_columns(self) -> tuple[str, ...]:

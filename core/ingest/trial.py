@@ -1,96 +1,35 @@
-"""Trying a mapping on a file's first rows, so that a person sees what it does before all is loaded."""
+"""Trying a mapping on some rows of a file, so that a person sees what it does before all is loaded."""
 
 from __future__ import annotations
 
+import dataclasses
 import datetime as dt
 import time as clock
 import zoneinfo
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
 import pyarrow as pa
+from numpy.typing import NDArray
 
-from core.errors import InputError
-from core.ingest import guess
 from core.ingest.clean import CleanBatch, ParsedBatch, clean_batch, parse_batch
+from core.ingest.coordinates import CoordinateCheck, check_coordinates
 from core.ingest.formats import reader_for
-from core.ingest.mapping import ColumnMapping, ReadingRules, UnitRange
+from core.ingest.mapping import ReadingRules, UnitRange
 from core.ingest.readers.base import Preview
-from core.ingest.times import MISSING, localise, parse_times
-from core.ingest.zones import suggest_zone
+from core.ingest.suggest import suggested_zone
+from core.ingest.times import MISSING, localise
+from core.ingest.wall_clock import gap_and_overlap
 from core.privacy import Confidential
 from core.progress import Progress, silent
 from core.values import THOUSAND
 
 EXAMPLES = 3
-PARTS = ("vehicle", "time", "zone", "position", "latitude", "longitude", "value", "unit")
-"""Everything that has to be chosen, in the order in which a person is asked."""
-_ASSUMED = "assumed"
-"""The word by which a guess owns that nothing in the file tells the unit."""
-_FILLERS = {
-    "vehicle": (f"\0{guess.VEHICLE_NAMES[-1]}", "1"),
-    "time": (f"\0{guess.TIME_NAMES[-1]}", "2020-01-01T00:00:00Z"),
-    "latitude": (f"\0{guess.LATITUDE_NAMES[-1]}", "0"),
-    "longitude": (f"\0{guess.LONGITUDE_NAMES[-1]}", "0"),
-    "value": (f"\0{guess.VALUE_NAMES[-1]}", "0"),
-}
-"""Columns under the least likely name of each part: taken by the guess only where no other fits."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Choices:
-    """What a person has chosen so far of how to read a file; an empty text is still open."""
-
-    vehicle: str = ""
-    time: str = ""
-    value: str = ""
-    one_column: bool = False
-    """Both coordinates are in the column `position`, not in `latitude` and `longitude`."""
-    position: str = ""
-    position_order: str = "lon,lat"
-    latitude: str = ""
-    longitude: str = ""
-    unit: str = ""
-    zone: str = ""
-
-    @property
-    def columns(self) -> dict[str, str]:
-        """The parts that need a column, in order, each with the column chosen for it."""
-        places = ("position",) if self.one_column else ("latitude", "longitude")
-        return {part: getattr(self, part) for part in ("vehicle", "time", *places, "value")}
-
-    @property
-    def still_open(self) -> tuple[str, ...]:
-        """The parts that have to be chosen before the file can be loaded."""
-        chosen = self.columns | {"zone": self.zone, "unit": self.unit}
-        return tuple(part for part in PARTS if not chosen.get(part, "-"))
-
-    def rules(self, upper_bound: int) -> ReadingRules:
-        """The choices as rules, U in thousandths. Raises InputError while the position is open."""
-        return ReadingRules(
-            mapping=ColumnMapping(
-                vehicle=self.vehicle,
-                time=self.time,
-                value=self.value,
-                position=self.position if self.one_column else "",
-                position_order=self.position_order,
-                latitude="" if self.one_column else self.latitude,
-                longitude="" if self.one_column else self.longitude,
-                units=(UnitRange(unit=self.unit),),
-            ),
-            zone=self.zone or None,
-            upper_bound=upper_bound,
-        )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Suggestion:
-    """What names and contents suggest."""
-
-    choices: Choices
-    recognised: frozenset[str]
-    """The parts that the file itself tells; all others are open or as usual."""
+_DERIVED = "\0derived"
+"""Stands for a value that only whole tracks have: each row is then judged by all else."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -110,6 +49,16 @@ class Example(Confidential):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Spread(Confidential):
+    """Smallest, middle and largest number of a column as it was read, in the unit of the file."""
+
+    part: str
+    least: float
+    median: float
+    most: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Trial(Confidential):
     """What a mapping makes of the preview's rows."""
 
@@ -117,58 +66,50 @@ class Trial(Confidential):
     usable: int
     clamped: int
     dropped: dict[str, int]
+    dropped_rows: dict[str, tuple[int, ...]]
+    """Reason -> the first rows that it drops, counted from 0; at most `EXAMPLES` each."""
+    dropped_cells: dict[str, str]
+    """Reason -> the cells in question of the first such row, as they stand."""
     zone: str
     """The zone that the local times are in; empty when the rules and the file name none."""
+    in_gap: int
+    """Times without offset that the zone's spring change skips."""
+    in_overlap: int
+    """Times without offset that the zone has twice in autumn."""
+    spreads: tuple[Spread, ...]
+    coordinates: CoordinateCheck
     examples: tuple[Example, ...]
-
-
-def suggest_choices(preview: Preview) -> Suggestion:
-    """As much as can be guessed; what cannot stays open, and so does a unit that nothing tells."""
-    names, cells = zip(*_FILLERS.values(), strict=True)
-    rows = preview.rows or (("",) * len(preview.columns),)
-    padded = Preview(columns=(*preview.columns, *names), rows=tuple((*row, *cells) for row in rows))
-    guessed = guess.guess_mapping(padded, where="")
-    mapping = guessed.mapping
-    found = {
-        part: name
-        for part in ("vehicle", "time", "value", "position", "latitude", "longitude")
-        if (name := getattr(mapping, part)) and name not in names
-    }
-    unit = "" if _ASSUMED in guessed.reasons["unit"] else mapping.units[0].unit
-    zone = suggested_zone(preview, found["time"]) if "time" in found else ""
-    told = found | {"unit": unit, "zone": zone}
-    return Suggestion(
-        choices=Choices(**found, one_column="position" in found, unit=unit, zone=zone),
-        recognised=frozenset(part for part, choice in told.items() if choice),
-    )
-
-
-def suggested_zone(preview: Preview, column: str) -> str:
-    """The zone that the offsets of a column of times suggest; empty if they suggest none."""
-    times = parse_times(pa.array(preview.column(column), pa.string()))
-    if times.naive.any():
-        return ""
-    try:
-        return suggest_zone(times.offsets)
-    except InputError:
-        return ""
 
 
 def try_mapping(preview: Preview, rules: ReadingRules) -> Trial:
     """Read the preview's rows as a load would.
 
-    Where neither rules nor file name a zone, naive times are judged as if they were UTC.
+    Where neither rules nor file name a zone, naive times are judged as if they were UTC. A speed that
+    is derived from positions is not tried: it takes whole tracks.
     """
     zone = rules.zone or suggested_zone(preview, rules.mapping.time)
     now_ms = int(clock.time() * 1000)
     everything = range(len(preview.rows))
-    _, cleaned = _read(preview, everything, rules, zone, now_ms)
+    parsed, cleaned = _read(preview, everything, rules, zone, now_ms)
+    in_gap, in_overlap = gap_and_overlap(parsed.times.instants, parsed.times.naive, zone) if zone else (0, 0)
+    dropped_rows = _dropped_rows(preview, rules, zone, now_ms)
     return Trial(
         rows=len(everything),
         usable=int(cleaned.instant.size),
         clamped=cleaned.clamped,
         dropped={reason: count for reason, count in cleaned.dropped.items() if count},
+        dropped_rows=dropped_rows,
+        dropped_cells={
+            reason: _cells_in_question(preview, rules, reason, rows[0])
+            for reason, rows in dropped_rows.items()
+        },
         zone=zone,
+        in_gap=in_gap,
+        in_overlap=in_overlap,
+        spreads=_spreads(parsed, derived=rules.mapping.derived is not None),
+        coordinates=check_coordinates(
+            parsed.positions.latitude, parsed.positions.longitude, rules.mapping.box
+        ),
         examples=tuple(_example(preview, row, rules, zone, now_ms) for row in _spread(len(everything))),
     )
 
@@ -188,14 +129,65 @@ def _read(
     preview: Preview, rows: Sequence[int], rules: ReadingRules, zone: str, now_ms: int
 ) -> tuple[ParsedBatch, CleanBatch]:
     columns = {name: preview.columns.index(name) for name in rules.mapping.columns}
-    table = pa.table(
-        {
-            name: pa.array([preview.rows[row][index] for row in rows], pa.string())
-            for name, index in columns.items()
-        }
+    cells = {name: [preview.rows[row][index] for row in rows] for name, index in columns.items()}
+    if rules.mapping.derived:
+        cells[_DERIVED] = ["0"] * len(rows)
+        mapping = dataclasses.replace(
+            rules.mapping, value=_DERIVED, derived=None, units=(UnitRange(unit="km/h"),)
+        )
+        rules = dataclasses.replace(rules, mapping=mapping)
+    parsed = parse_batch(
+        pa.table({name: pa.array(column, pa.string()) for name, column in cells.items()}), rules
     )
-    parsed = parse_batch(table, rules)
     return parsed, clean_batch(parsed, rules, zone or "UTC", now_ms)
+
+
+def _dropped_rows(
+    preview: Preview, rules: ReadingRules, zone: str, now_ms: int
+) -> dict[str, tuple[int, ...]]:
+    """The first rows of each reason, by halving: whole parts without a new example are passed over."""
+    found: dict[str, list[int]] = {}
+    waiting = [range(len(preview.rows))]
+    while waiting:
+        part = waiting.pop()
+        dropped = +Counter(_read(preview, part, rules, zone, now_ms)[1].dropped)
+        if all(len(found.get(reason, ())) >= EXAMPLES for reason in dropped):
+            continue
+        if len(part) == 1:
+            found.setdefault(next(iter(dropped)), []).append(part.start)
+            continue
+        middle = (part.start + part.stop) // 2
+        waiting += [range(middle, part.stop), range(part.start, middle)]
+    return {reason: tuple(rows[:EXAMPLES]) for reason, rows in found.items()}
+
+
+def _cells_in_question(preview: Preview, rules: ReadingRules, reason: str, row: int) -> str:
+    """The cells that a reason is about; of an unreadable row all that had to be read."""
+    mapping = rules.mapping
+    value = (mapping.value,) if mapping.value else ()
+    about = {
+        "no_id": (mapping.vehicle,),
+        "no_time": (mapping.time,),
+        "time_limit": (mapping.time,),
+        "no_position": mapping.position_columns,
+        "position_limit": mapping.position_columns,
+        "no_value": value,
+        "value_limit": value,
+    }.get(reason, (mapping.time, *mapping.position_columns, *value))
+    return ", ".join(preview.rows[row][preview.columns.index(name)] for name in about)
+
+
+def _spreads(parsed: ParsedBatch, *, derived: bool) -> tuple[Spread, ...]:
+    columns = {"latitude": parsed.positions.latitude, "longitude": parsed.positions.longitude}
+    if not derived:
+        columns = {"value": parsed.values} | columns
+    made = []
+    for part, numbers in columns.items():
+        known: NDArray[np.float64] = numbers[np.isfinite(numbers)]
+        if known.size:
+            least, median, most = np.quantile(known, [0.0, 0.5, 1.0]).tolist()
+            made.append(Spread(part=part, least=least, median=median, most=most))
+    return tuple(made)
 
 
 def _spread(rows: int) -> tuple[int, ...]:
@@ -210,13 +202,14 @@ def _example(preview: Preview, row: int, rules: ReadingRules, zone: str, now_ms:
     known = instant != MISSING
     placeless = bool(parsed.times.naive[0]) and not zone
     latitude, longitude = float(parsed.positions.latitude[0]), float(parsed.positions.longitude[0])
+    kmh = f"{int(cleaned.value[0]) / THOUSAND:g}" if cleaned.value.size else ""
     return Example(
         time=raw[rules.mapping.time],
-        value=raw[rules.mapping.value],
+        value=raw[rules.mapping.value] if rules.mapping.value else "",
         parsed=_moment(instant, "UTC", "" if placeless else "Z") if known else "",
         local=_moment(instant, zone, " %z") if known and zone else "",
         place=_place(latitude, longitude) if latitude == latitude and longitude == longitude else "",
-        kmh=f"{int(cleaned.value[0]) / THOUSAND:g}" if cleaned.value.size else "",
+        kmh="" if rules.mapping.derived else kmh,
         dropped=next((reason for reason, count in cleaned.dropped.items() if count), ""),
     )
 

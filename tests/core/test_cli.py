@@ -58,6 +58,18 @@ def test_inspect_reports_surat_as_it_is(shared_data: Path, capsys: pytest.Captur
     assert (report["rows_read"], report["rows_used"], report["users"]) == (5000, 5000, 208)
     assert report["dropped"] == {}
     assert report["local_hours"] == [10]
+    assert report["guessed"]["value"] == "named speed"
+    assert report["guessed"]["decimal"] == '".": points'
+    assert report["guessed"]["date_order"] == "no date needs it"
+
+
+def test_inspect_asks_for_a_doubtful_decimal_mark(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text("plate;time;lat;lon;speed\nA;2022-01-01T10:00:00+05:30;21;72;1,234\n")
+    assert main(["inspect", str(path)]) == 2
+    told = capsys.readouterr().err
+    assert "The decimal mark is not clear: doubtful: 1,234 in speed." in told
+    assert 'decimal = "," or "."' in told
 
 
 def test_inspect_takes_mapping_and_zone_from_a_spec(

@@ -7,6 +7,8 @@ Runs offscreen, in a temporary home, light and dark, at 1366x768 and 1920x1080.
 
 from __future__ import annotations
 
+import dataclasses
+import datetime as dt
 import sys
 import tempfile
 from collections.abc import Callable
@@ -19,14 +21,20 @@ from PySide6.QtWidgets import QApplication, QDialog, QScrollArea
 from core.accounting.budgets import Budget
 from core.accounting.ledger import Ledger
 from core.draft import QueryDraft
+from core.ingest.formats import reader_for
+from core.ingest.known_mappings import remember, shape_of
+from core.ingest.mapping import Box, UnitRange
+from core.ingest.suggest import suggest_choices
 from core.paths import Home
 from core.privacy import Relation, Unit
 from core.release.sign import generate_key
+from core.spec import DEFAULT_UPPER_BOUND
 from core.synthesize.job import synthesize
 from tests.geojson import box, polygon, write_geojson
 from ui.app import prepare_process
 from ui.help import AboutDialog, GlossaryDialog, ShortcutsDialog
 from ui.main_window import MainWindow
+from ui.pages.import_dialog import ImportDialog
 from ui.pages.release_dialog import Stage
 from ui.settings import Settings
 from ui.theme import Mode, Theme
@@ -37,6 +45,7 @@ SIZES = ((1366, 768), (1920, 1080))
 MODES = (Mode.LIGHT, Mode.DARK)
 PASSPHRASE = "for pictures only"
 _PATIENCE_MS = 30_000
+SURAT_CENTRE = Box(south=21.15, west=72.78, north=21.22, east=72.86)
 
 
 def wait_until(done: Callable[[], bool]) -> None:
@@ -56,6 +65,98 @@ def pause(milliseconds: int) -> None:
     loop = QEventLoop()
     QTimer.singleShot(milliseconds, loop.quit)
     loop.exec()
+
+
+class ImportPhotographer:
+    """Every state of the import dialog, in a window of each size."""
+
+    def __init__(self, window: MainWindow, theme: Theme, folder: Path) -> None:
+        self.window = window
+        self.theme = theme
+        self.folder = folder
+        self.files = window.home.folder / "import"
+
+    def walk(self) -> None:
+        """Whole files and faulty ones."""
+        self.files.mkdir(exist_ok=True)
+        records = self.files / "records.csv"
+        synthesize(records, records=2000)
+        self.take("import-a-guessed", records)
+        self.take("import-b-random", records, lambda dialog: dialog.preview.random.click())
+        self.take("import-c-units", records, self.two_units)
+        self.take("import-d-box", records, lambda dialog: dialog.form.take_box(SURAT_CENTRE))
+        self.take("import-e-swapped", records, lambda dialog: dialog.form.swap())
+        self.take("import-f-derived", records, self.derived)
+        self.take("import-g-faulty", self.faulty())
+        self.take("import-h-format", self.faulty(), self.show_format)
+        empty = self.files / "empty.csv"
+        empty.touch()
+        self.take("import-i-unusable", empty)
+        shape = shape_of(records, reader_for(records).preview(records).columns)
+        known = self.files / "mappings.json"
+        choices = suggest_choices(reader_for(records).preview(records)).choices
+        rules = dataclasses.replace(choices, units=(UnitRange(unit="km/h"),)).rules(DEFAULT_UPPER_BOUND)
+        remember(known, shape, rules, dt.date(2026, 11, 20))
+        self.take("import-j-known", records, known=known)
+
+    def take(
+        self,
+        name: str,
+        path: Path,
+        act: Callable[[ImportDialog], object] | None = None,
+        known: Path | None = None,
+    ) -> None:
+        """Open, act, and take a picture for each size and theme."""
+        for size in SIZES:
+            self.window.resize(*size)
+            dialog = ImportDialog([path], self.window, known_file=known)
+            dialog.open()
+            self.settle(dialog)
+            if act:
+                act(dialog)
+                self.settle(dialog)
+            for mode in MODES:
+                self.theme.set_mode(mode)
+                pause(250)
+                dialog.grab().save(str(self.folder / f"{name}-{size[0]}-{mode}.png"))
+            dialog.reject()
+            dialog.deleteLater()
+
+    def settle(self, dialog: ImportDialog) -> None:
+        """Wait until nothing is under way."""
+        pause(100)
+        wait_until(lambda: not dialog.busy)
+
+    def two_units(self, dialog: ImportDialog) -> None:
+        """Two ranges of dates that overlap."""
+        rows = dialog.form.unit_rows
+        rows.show_units(
+            (
+                UnitRange(unit="mph", last=dt.date(2015, 12, 30)),
+                UnitRange(unit="m/s", first=dt.date(2015, 12, 30)),
+            )
+        )
+        rows.changed.emit()
+
+    def derived(self, dialog: ImportDialog) -> None:
+        """Speeds from positions."""
+        dialog.form.source.setCurrentIndex(1)
+        dialog.form.source.activated.emit(1)
+
+    def show_format(self, dialog: ImportDialog) -> None:
+        """The options of the file's format, below."""
+        bar = dialog.form_area.verticalScrollBar()
+        bar.setValue(bar.maximum())
+
+    def faulty(self) -> Path:
+        """Another encoding, doubtful numbers and dates, names that mislead."""
+        path = self.files / "faulty.csv"
+        rows = [
+            f"Zoë {n};{n % 12 + 1:02d}/{n % 9 + 1:02d}/2023 10:00;21;72;1,{n:03d};{n};;{n}" for n in range(60)
+        ]
+        text = "\n".join(["plate;time;lat;lon;speed;12;;speed", *rows])
+        path.write_bytes(text.encode("cp1252"))
+        return path
 
 
 class Photographer:
@@ -258,15 +359,7 @@ class Photographer:
 
     def dialogs(self) -> None:
         """Dialogs that open from buttons and menus."""
-        records = self.workspace.session.home.folder / "records.csv"
-        synthesize(records, records=2000)
-        self.workspace.open_dropped([records])
-        wait_until(lambda: self.workspace.data.dialog is not None)
-        dialog = self.workspace.data.dialog
-        assert dialog is not None
-        wait_until(lambda: dialog.model.columnCount() > 0)
-        self.take_dialog("f-import", dialog)
-        dialog.reject()
+        ImportPhotographer(self.window, self.theme, self.folder).walk()
         for name, made in (
             ("g-limit", LimitDialog(self.workspace.session, self.window)),
             ("h-glossary", GlossaryDialog(self.window)),

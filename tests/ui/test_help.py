@@ -49,7 +49,13 @@ def test_diagnostics_are_copied_without_any_place(qtbot: QtBot, window: QMainWin
     show(qtbot, dialog)
     assert str(tmp_path) in texts(dialog)
     home = find_home()
-    for place in (home.ledger, home.default_key.parent, home.settings, resources().parent):
+    for place in (
+        home.ledger,
+        home.default_key.parent,
+        home.settings,
+        home.known_mappings,
+        resources().parent,
+    ):
         assert str(place) in texts(dialog)
     (copy,) = [button for button in dialog.findChildren(QPushButton) if "Copy" in button.text()]
     press(qtbot, copy)

@@ -1,4 +1,4 @@
-"""The first rows of a file as a table, with the columns in use marked. Confidential."""
+"""Rows of a file as a table, with the columns in use marked. Confidential."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ class PreviewModel(QAbstractTableModel):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._preview = Preview(columns=(), rows=())
+        self._numbered = True
         self._uses: dict[str, str] = {}
 
     @property
@@ -30,10 +31,11 @@ class PreviewModel(QAbstractTableModel):
         """Column in use -> what it is used for, in words."""
         return dict(self._uses)
 
-    def set_preview(self, preview: Preview) -> None:
-        """Show other rows; no column is in use any more."""
+    def set_preview(self, preview: Preview, *, numbered: bool = True) -> None:
+        """Show other rows; no column is in use any more. Only the first rows of a file are `numbered`."""
         self.beginResetModel()
         self._preview = preview
+        self._numbered = numbered
         self._uses = {}
         self.endResetModel()
 
@@ -68,7 +70,8 @@ class PreviewModel(QAbstractTableModel):
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> Any:
         if orientation is Qt.Orientation.Vertical:
-            return section + 1 if role == Qt.ItemDataRole.DisplayRole else None
+            number = section + 1 if self._numbered else "·"
+            return number if role == Qt.ItemDataRole.DisplayRole else None
         name = self._preview.columns[section]
         use = self._uses.get(name, "")
         if role == Qt.ItemDataRole.DisplayRole:

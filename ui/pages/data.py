@@ -6,6 +6,7 @@ else `Session.failed` tells is the main window's to show: it is not about the fi
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -27,7 +28,10 @@ from PySide6.QtWidgets import (
 from core.draft import DataSource
 from core.errors import InputError
 from core.ingest.formats import all_readers
+from core.ingest.known_mappings import Shape, remember
 from core.paths import resources
+from core.progress import Progress
+from ui.jobs import LatestJob
 from ui.messages import Message, MessageBar
 from ui.pages.data_files import SAMPLE, files_in, sample_source
 from ui.pages.drop_area import DropArea
@@ -54,6 +58,9 @@ class DataPage(QWidget):
         self._settings = Settings(session.home)
         self._dialog: ImportDialog | None = None
         self._loading = False
+        self._shape: Shape | None = None
+        self._remembering = LatestJob(parent=self)
+        self._remembering.failed.connect(session.failed)
         self._report: ReportCard | None = None
         self.setAcceptDrops(True)
         self._build()
@@ -189,7 +196,8 @@ class DataPage(QWidget):
             return
         self.message.clear()
         self._settings.set_last_folder(_FOLDER, files[0].parent)
-        self._dialog = ImportDialog(files, self.window())
+        known_file = self._session.home.known_mappings
+        self._dialog = ImportDialog(files, self.window(), known_file=known_file)
         self._dialog.finished.connect(self._on_dialog)
         self._dialog.open()
 
@@ -216,12 +224,16 @@ class DataPage(QWidget):
         if dialog is None:
             return
         if result == ImportDialog.DialogCode.Accepted:
-            self._load(dialog.source)
+            if dialog.note:
+                self._session.noted.emit(dialog.note)
+            self._load(dialog.source, dialog.shape)
         dialog.deleteLater()
 
-    def _load(self, source: DataSource) -> None:
+    def _load(self, source: DataSource, shape: Shape | None = None) -> None:
+        """shape: of the files, where a person has said how files of this shape are read."""
         self.message.clear()
         self._loading = True
+        self._shape = shape
         self._progress_text.setText(self.tr("Loading {files}").format(files=breakable(files_text(source))))
         self._progress_note.setText("")
         self._progress_bar.setValue(0)
@@ -240,8 +252,22 @@ class DataPage(QWidget):
                 self._settings.add_recent(source.files)
                 self._show_recent()
                 self.recent_changed.emit()
+                self._remember(source)
             self._show_report(ReportCard(loaded.report, source, self))
         self._show_state()
+
+    def _remember(self, source: DataSource) -> None:
+        """Keep the mapping for files of the same shape; a load that ended well stays well if that fails."""
+        shape, self._shape = self._shape, None
+        if shape is None:
+            return
+        home, rules, today = self._session.home, source.rules, dt.datetime.now().astimezone().date()
+
+        def work(_: Progress) -> None:
+            home.create()
+            remember(home.known_mappings, shape, rules, today)
+
+        self._remembering.start(work)
 
     def _show_report(self, report: ReportCard) -> None:
         if self._report is not None:

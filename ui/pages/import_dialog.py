@@ -1,83 +1,74 @@
-"""The import dialog: the first rows of a file, how they are read, and what comes of it."""
+"""The import dialog: some rows of a file, how they are read, and what comes of it."""
 
 from __future__ import annotations
 
 import dataclasses
-import zoneinfo
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import Qt, QTimer, Slot
+from PySide6.QtCore import QSize, Qt, QTimer, Slot
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QDialog,
     QDialogButtonBox,
     QHBoxLayout,
     QPushButton,
-    QTableView,
+    QScrollArea,
     QVBoxLayout,
     QWidget,
 )
 
 from core.draft import DataSource
 from core.errors import HexveilError, InternalError
-from core.ingest.formats import reader_for
+from core.ingest.choices import Choices
+from core.ingest.coordinates import box_around
+from core.ingest.file_format import FileFormat
+from core.ingest.known_mappings import KnownMapping, Shape
 from core.ingest.mapping import ReadingRules
-from core.ingest.readers.base import Preview, require_columns
-from core.ingest.trial import (
-    Choices,
-    Suggestion,
-    Trial,
-    require_shape,
-    suggest_choices,
-    suggested_zone,
-    try_mapping,
-)
-from core.privacy import Confidential
+from core.ingest.readers.base import require_columns
+from core.ingest.suggest import read_contents
+from core.ingest.trial import Trial, require_shape
 from core.progress import Progress
 from ui.jobs import LatestJob
 from ui.messages import MessageBar
-from ui.models.preview_model import PreviewModel
 from ui.pages.check_panel import CheckPanel
+from ui.pages.import_texts import dropped_note, title_of
+from ui.pages.import_work import Looked, Opened, Tried, look_at_text, open_file, try_choices
+from ui.pages.known_note import KnownNote
+from ui.pages.map_panel import MapPanel
 from ui.pages.mapping_form import MappingForm, part_words
+from ui.pages.preview_table import PreviewTable
 from ui.widgets.labels import label
 
-_SIZE = (1220, 660)
-_WIDEST = 240
-_MEASURED_ROWS = 12
-_HEADER_PADDING = 18
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class _Opened(Confidential):
-    preview: Preview
-    suggestion: Suggestion
-    zones: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class _Tried(Confidential):
-    choices: Choices
-    zone: str
-    trial: Trial | None
+_LEAST = QSize(1290, 690)
+_MOST = QSize(1640, 960)
+_BESIDE = QSize(60, 60)
+"""Of the window that stays visible around the dialog."""
 
 
 class ImportDialog(QDialog):
     """Asks how files are read. Accepted only with a complete `source`."""
 
-    def __init__(self, paths: Sequence[Path], parent: QWidget | None = None) -> None:
+    def __init__(
+        self, paths: Sequence[Path], parent: QWidget | None = None, *, known_file: Path | None = None
+    ) -> None:
+        """known_file: where mappings of earlier loads are kept."""
         super().__init__(parent)
         self.setWindowTitle(self.tr("Import records"))
         self._paths = tuple(paths)
-        self._preview: Preview | None = None
+        self._known_file = known_file
+        self._opened: Opened | None = None
+        self._trial: Trial | None = None
         self._source: DataSource | None = None
         self._opening = self._job(self._on_opened)
         self._trying = self._job(self._on_tried)
         self._checking = self._job(self._on_checked)
-        self._build()
-        self.resize(*_SIZE)
-        self._open()
+        # a file that cannot be read is told of by the opening
+        self._looking = LatestJob(parent=self)
+        self._looking.succeeded.connect(self._on_looked)
+        self._unbuilt = [self._build_form, self._build_check, self._build_end]
+        self._build_top()
+        self.resize(self._fitting_size())
+        QTimer.singleShot(0, self, self._build_next)
 
     @property
     def source(self) -> DataSource:
@@ -86,50 +77,92 @@ class ImportDialog(QDialog):
             raise InternalError("the dialog was not accepted")
         return self._source
 
+    @property
+    def shape(self) -> Shape:
+        """The shape of the first file; there once it was read."""
+        if self._opened is None:
+            raise InternalError("no file was read")
+        return self._opened.shape
+
+    @property
+    def note(self) -> str:
+        """A line for the log: rows that would be dropped, by number, never their cells; empty without any."""
+        trial = self._trial
+        if trial is None or not trial.dropped or not self.preview.shows_first_rows:
+            return ""
+        return dropped_note(self._paths[0].name, trial)
+
+    @property
+    def busy(self) -> bool:
+        """Rows are being read or judged."""
+        return (
+            bool(self._unbuilt)
+            or self.preview.busy
+            or any(job.running for job in (self._opening, self._trying, self._checking, self._looking))
+        )
+
     def _job(self, done: object) -> LatestJob:
         job = LatestJob(parent=self)
         job.succeeded.connect(done)
         job.failed.connect(self._on_failed)
         return job
 
-    def _build(self) -> None:
-        self.message = MessageBar(self)
-        self.model = PreviewModel(self)
-        self.table = self._make_table()
-        self.form = MappingForm(self)
-        self.form.setEnabled(False)
-        self.form.changed.connect(self._on_changed)
-        self.check = CheckPanel(self)
-        lower = QHBoxLayout()
-        lower.setSpacing(16)
-        lower.addWidget(self.form, 9)
-        lower.addWidget(self.check, 11)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(16, 14, 16, 14)
-        layout.setSpacing(10)
-        layout.addWidget(label(self._title(), "heading", self))
-        layout.addWidget(self.message)
-        layout.addWidget(self.table, 1)
-        layout.addLayout(lower)
-        layout.addWidget(self._make_buttons())
+    # the parts
 
-    def _make_table(self) -> QTableView:
-        table = QTableView(self)
-        table.setModel(self.model)
-        table.setAccessibleName(self.tr("First rows of the file, confidential"))
-        table.setMinimumHeight(120)
-        table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        table.setTabKeyNavigation(False)
-        table.setWordWrap(False)
-        table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        table.verticalHeader().setDefaultSectionSize(24)
-        table.horizontalHeader().setHighlightSections(False)
-        table.horizontalHeader().setResizeContentsPrecision(_MEASURED_ROWS)
-        table.horizontalHeader().setDefaultAlignment(
-            Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-        )
-        return table
+    @Slot()
+    def _build_next(self) -> None:
+        """One part in each turn of the event loop, so that the window never waits for all of them."""
+        if self._unbuilt:
+            self._unbuilt.pop(0)()
+            QTimer.singleShot(0, self, self._build_next)
+
+    def _build_top(self) -> None:
+        self.message = MessageBar(self)
+        self.known = KnownNote(self)
+        self.known.chosen.connect(self._on_known)
+        self.preview = PreviewTable(self._paths[0], self)
+        self.preview.shown_changed.connect(self._on_changed)
+        self.preview.failed.connect(self._on_failed)
+        self.model, self.table = self.preview.model, self.preview.table
+        self._lower = QHBoxLayout()
+        self._lower.setSpacing(12)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(16, 12, 16, 12)
+        layout.setSpacing(8)
+        layout.addWidget(label(title_of(self._paths), "heading", self))
+        layout.addWidget(self.message)
+        layout.addWidget(self.known)
+        layout.addWidget(self.preview, 4)
+        layout.addLayout(self._lower, 9)
+
+    def _build_form(self) -> None:
+        self.form_area = QScrollArea(self)
+        self.form_area.setWidgetResizable(True)
+        self.form_area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.form_area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        # born where it stays: a change of parent polishes every widget anew
+        self.form = MappingForm(self.form_area.viewport())
+        self.form_area.setWidget(self.form)
+        self._enable_form(False)
+        self.form.format.set_kind("")
+        self.form.changed.connect(self._on_changed)
+        self.form.reread.connect(self._on_reread)
+        self.form.limits.box.wanted.connect(self._on_box_wanted)
+        self._lower.addWidget(self.form_area, 15)
+
+    def _build_check(self) -> None:
+        self.check = CheckPanel(self)
+        self.map = MapPanel(self)
+        self.map.swap_asked.connect(self.form.swap)
+        self._lower.addWidget(self.check, 14)
+        self._lower.addWidget(self.map, 9)
+
+    def _build_end(self) -> None:
+        buttons = self._make_buttons()
+        layout = self.layout()
+        assert layout is not None
+        layout.addWidget(buttons)
+        self._open(FileFormat())
 
     def _make_buttons(self) -> QDialogButtonBox:
         box = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel, self)
@@ -138,61 +171,109 @@ class ImportDialog(QDialog):
         self.load.setDefault(True)
         self.load.setEnabled(False)
         box.addButton(self.load, QDialogButtonBox.ButtonRole.ActionRole)
+        # Return anywhere in the form loads: no other button may take it
+        for button in self.findChildren(QPushButton):
+            button.setAutoDefault(button is self.load)
         self.load.clicked.connect(self._check)
         box.rejected.connect(self.reject)
         return box
 
-    def _title(self) -> str:
-        name, count = self._paths[0].name, len(self._paths)
-        if count == 1:
-            return self.tr("How is {name} to be read?").format(name=name)
-        return self.tr("How are these {n} files to be read? Preview of {name}").format(n=count, name=name)
+    def _fitting_size(self) -> QSize:
+        parent = self.parentWidget()
+        room = parent.window().size() - _BESIDE if parent else _LEAST
+        return room.expandedTo(_LEAST).boundedTo(_MOST)
+
+    def _enable_form(self, enabled: bool) -> None:
+        """While no row is read, only the file's format can be chosen."""
+        self.form.grid.setEnabled(enabled)
+        self.form.limits.setEnabled(enabled)
 
     # the first rows
 
-    def _open(self) -> None:
+    def _open(self, form: FileFormat) -> None:
+        path, known_file = self._paths[0], self._known_file
+        if self._opened is None:
+            self.check.clear(self.tr("Reading the first rows…"))
+        self._opening.start(lambda progress: open_file(path, form, known_file, progress))
+        self._read_lines(form.encoding)
+
+    def _read_lines(self, encoding: str) -> None:
+        """What an encoding makes of the text is shown even where it makes no table of it."""
         path = self._paths[0]
-        self.check.clear(self.tr("Reading the first rows…"))
-
-        def work(progress: Progress) -> _Opened:
-            preview = reader_for(path).preview(path)
-            progress(0.5)
-            zones = tuple(sorted(zoneinfo.available_timezones()))
-            return _Opened(preview=preview, suggestion=suggest_choices(preview), zones=zones)
-
-        self._opening.start(work)
+        self._looking.start(lambda _: look_at_text(path, encoding))
 
     @Slot(object)
-    def _on_opened(self, opened: _Opened) -> None:
-        self._preview = opened.preview
-        self.model.set_preview(opened.preview)
-        self.form.setEnabled(True)
+    def _on_opened(self, opened: Opened) -> None:
+        before, self._opened = self._opened, opened
+        again = before is not None and before.preview.columns == opened.preview.columns
+        self._enable_form(True)
+        self.check.show_headers(opened.problems)
+        if opened.form.encoding != self.form.choices.encoding:
+            self._read_lines(opened.form.encoding)
+        self.preview.show_file(opened.preview, opened.form)
+        if again:
+            self._on_changed()
+            return
         self.form.set_columns(opened.preview.columns, opened.zones)
-        self.form.suggest(opened.suggestion)
+        self.known.show_known(opened.known)
+        if opened.known:
+            self._use(opened.known)
+        else:
+            self._guess()
         self._focus_first_open()
-        # in a turn of its own: measuring many columns takes its time
-        QTimer.singleShot(0, self, self._fit_columns)
 
-    def _fit_columns(self) -> None:
-        self.table.resizeColumnsToContents()
-        for column in range(self.model.columnCount()):
-            if self.table.columnWidth(column) > _WIDEST:
-                self.table.setColumnWidth(column, _WIDEST)
-        self._fit_headers()
+    @Slot(object)
+    def _on_looked(self, looked: Looked) -> None:
+        self.form.format.set_kind(looked.kind)
+        self.form.format.set_lines(looked.lines)
 
-    def _fit_headers(self) -> None:
-        """Widen columns whose header has become bold or longer."""
-        for column in range(self.model.columnCount()):
-            wanted = self.table.horizontalHeader().sectionSizeHint(column) + _HEADER_PADDING
-            if self.table.columnWidth(column) < wanted:
-                self.table.setColumnWidth(column, wanted)
+    @Slot(object)
+    def _on_known(self, known: KnownMapping | None) -> None:
+        if self._opened is None:
+            return
+        if known:
+            self._use(known)
+        else:
+            self._guess()
+
+    def _use(self, known: KnownMapping) -> None:
+        assert self._opened is not None
+        reason = self.tr("as on {date}").format(date=known.saved)
+        contents = read_contents(self._opened.preview, known.choices)
+        self.form.show_choices(known.choices, dict.fromkeys(part_words(), reason), contents, own=True)
+
+    def _guess(self) -> None:
+        opened = self._opened
+        assert opened is not None
+        form = {key: getattr(opened.form, key) for key in ("encoding", "delimiter", "sheet")}
+        choices = dataclasses.replace(opened.suggestion.choices, **form)
+        self.form.show_choices(choices, opened.suggestion.reasons, read_contents(opened.preview, choices))
 
     def _focus_first_open(self) -> None:
-        editors = {**self.form.boxes, "unit": self.form.unit, "zone": self.form.zone}
-        still_open = self.form.choices.still_open
+        form = self.form
+        editors = {
+            **form.boxes,
+            "unit": form.unit,
+            "zone": form.zone,
+            "decimal": form.format.decimal,
+            "date_order": form.format.date_order,
+        }
+        still_open = form.choices.still_open
         (editors[still_open[0]] if still_open else self.load).setFocus()
 
     # every change
+
+    @Slot()
+    def _on_reread(self) -> None:
+        """The rows are read anew with the format that is chosen."""
+        self.message.clear()
+        self._checking.drop()
+        try:
+            chosen = self.form.choices.form
+        except HexveilError as error:
+            self.message.show_error(error)
+            return
+        self._open(FileFormat(encoding=chosen.encoding, delimiter=chosen.delimiter, sheet=chosen.sheet))
 
     @Slot()
     def _on_changed(self) -> None:
@@ -202,39 +283,37 @@ class ImportDialog(QDialog):
             if column:
                 uses.setdefault(column, []).append(words[part])
         self.model.set_uses({column: ", ".join(parts) for column, parts in uses.items()})
-        self._fit_headers()
-        self.check.show_open(choices)
+        self.preview.fit_headers()
         self.message.clear()
         self._checking.drop()
         self._set_busy(False)
         self._try(choices)
 
     def _try(self, choices: Choices) -> None:
-        preview, upper_bound = self._preview, self._upper_bound()
-        if preview is None or upper_bound is None:
+        opened, shown, upper_bound = self._opened, self.preview.shown, self._upper_bound()
+        if opened is None or shown is None or upper_bound is None:
             return
-        # without a unit the rows can be judged by all but the value
-        rules = (
-            dataclasses.replace(choices, unit=choices.unit or "none").rules(upper_bound)
-            if all(choices.columns.values())
-            else None
-        )
-
-        def work(_: Progress) -> _Tried:
-            zone = suggested_zone(preview, choices.time) if choices.time else ""
-            trial = try_mapping(preview, rules) if rules else None
-            return _Tried(choices=choices, zone=zone, trial=trial)
-
-        self._trying.start(work)
+        first = opened.preview
+        self._trying.start(lambda _: try_choices(first, shown, choices, upper_bound))
 
     @Slot(object)
-    def _on_tried(self, tried: _Tried) -> None:
+    def _on_tried(self, tried: Tried) -> None:
+        self._trial = tried.trial
         if tried.trial is None:
             self.check.clear(self.tr("The check starts when every column is chosen."))
+            self.map.clear()
         else:
             self.check.show_trial(tried.trial, tried.choices)
-        self.check.show_open(self.form.choices)
-        self.form.suggest_zone(tried.zone)
+            self.map.show_check(tried.trial.coordinates)
+        self.form.limits.box.from_points.setEnabled(bool(tried.trial and tried.trial.coordinates.drawn))
+        self.form.tell(tried.contents)
+        self._set_busy(False)
+
+    @Slot()
+    def _on_box_wanted(self) -> None:
+        box = box_around(self.map.check) if self.map.check else None
+        if box is not None:
+            self.form.take_box(box)
 
     def _upper_bound(self) -> int | None:
         try:
@@ -245,19 +324,27 @@ class ImportDialog(QDialog):
 
     # the end
 
+    @property
+    def _is_ready(self) -> bool:
+        opened = self._opened
+        return opened is not None and not self.check.show_open(
+            self.form.choices, opened.problems, self.form.problem
+        )
+
     @Slot()
     def _check(self) -> None:
         """Look into all files for the mapped columns, then accept."""
-        choices, upper_bound, preview = self.form.choices, self._upper_bound(), self._preview
-        if choices.still_open or upper_bound is None or preview is None:
+        choices, upper_bound, opened = self.form.choices, self._upper_bound(), self._opened
+        if upper_bound is None or opened is None or not self._is_ready:
             return
         rules = choices.rules(upper_bound)
         first, *others = self._paths
+        columns = opened.preview.columns
         self.message.clear()
         self._set_busy(True)
 
         def work(progress: Progress) -> ReadingRules:
-            require_columns(rules.mapping.columns, preview.columns, first)
+            require_columns(rules.mapping.columns, columns, first)
             require_shape(others, rules, progress)
             return rules
 
@@ -271,17 +358,21 @@ class ImportDialog(QDialog):
     @Slot(object)
     def _on_failed(self, error: object) -> None:
         self.message.show_error(error)
-        if self._preview is None:
+        if self._opened is None:
             self.check.clear(self.tr("Nothing to check."))
+            self.form.format.unfold()
+            # in a turn of its own: the unfolded options have to be laid out first
+            QTimer.singleShot(0, self, lambda: self.form_area.ensureWidgetVisible(self.form.format))
         self._set_busy(False)
 
     def _set_busy(self, busy: bool) -> None:
-        ready = self._preview is not None and not self.form.choices.still_open
-        self.load.setEnabled(ready and not busy)
+        self.load.setEnabled(self._is_ready and not busy)
         self.load.setText(self.tr("Checking…") if busy else self.tr("&Load"))
 
     def done(self, result: int) -> None:
-        """Close; nobody wants the jobs' results any more."""
-        for job in (self._opening, self._trying, self._checking):
+        """Close; nobody wants the jobs' results any more, nor what is not built."""
+        self._unbuilt.clear()
+        for job in (self._opening, self._trying, self._checking, self._looking):
             job.drop()
+        self.preview.drop()
         super().done(result)

@@ -2,30 +2,25 @@
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import QCoreApplication, Qt, Signal, Slot
-from PySide6.QtWidgets import (
-    QComboBox,
-    QCompleter,
-    QDoubleSpinBox,
-    QGridLayout,
-    QLabel,
-    QLineEdit,
-    QSizePolicy,
-    QWidget,
-)
+from PySide6.QtCore import QCoreApplication, QSignalBlocker, Signal, Slot
+from PySide6.QtWidgets import QComboBox, QSpinBox, QVBoxLayout, QWidget
 
-from core.ingest.mapping import UNIT_FACTORS
-from core.ingest.trial import Choices, Suggestion
-from core.spec import DEFAULT_UPPER_BOUND, upper_bound_of
-from core.values import THOUSAND
-from ui.widgets.labels import set_look
+from core.ingest.choices import Choices
+from core.ingest.mapping import Box, DerivedSpeed
+from core.ingest.notation import Finding
+from ui.pages.form_grid import EDITOR_WIDTH, FormGrid, combo
+from ui.pages.format_group import TOLD, FormatGroup
+from ui.pages.limits_group import LimitsGroup
+from ui.pages.unit_rows import UnitRows
+from ui.pages.zone_box import ZoneBox
+from ui.widgets.labels import label
 
 COLUMN_PARTS = ("vehicle", "time", "position", "latitude", "longitude", "value")
-_MOST_KMH = 1000
-_NO_SPEED = "none"
+_LONGEST_GAP = 86_400
 
 
 def _tr(text: str) -> str:
@@ -43,94 +38,125 @@ def part_words() -> dict[str, str]:
         "value": _tr("value"),
         "unit": _tr("unit"),
         "zone": _tr("zone"),
+        "decimal": _tr("decimal mark"),
+        "date_order": _tr("order of day and month"),
     }
 
 
 class MappingForm(QWidget):
-    """Emits `changed` whenever the choices are others."""
+    """Emits `changed` whenever the choices are others, `reread` where the rows become others too."""
 
     changed = Signal()
+    reread = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._zones: dict[str, str] = {}
         self._zone_is_own = False
-        self._rows: dict[str, tuple[QLabel, QWidget]] = {}
-        self._reasons: dict[str, QLabel] = {}
-        self.boxes = {part: _combo(self) for part in COLUMN_PARTS}
-        self._build_other_editors()
-        self._grid = QGridLayout(self)
-        self._grid.setContentsMargins(0, 0, 0, 0)
-        self._grid.setHorizontalSpacing(10)
-        self._grid.setVerticalSpacing(5)
-        self._grid.setColumnStretch(2, 1)
+        self._unit_reason = ""
+        self._build_editors()
         self._add_rows()
+        self.limits = LimitsGroup(self)
+        self.format = FormatGroup(self)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 6, 0)
+        layout.setSpacing(9)
+        layout.addWidget(self.grid)
+        layout.addWidget(self.format)
+        layout.addWidget(self.limits)
+        layout.addStretch(1)
+        self._connect()
+        self._set_tab_order()
+        self._show_kinds()
+
+    def _build_editors(self) -> None:
+        # editors are born where they stay: a change of parent polishes them anew
+        grid = self.grid = FormGrid(self)
+        self.boxes = {part: combo(grid) for part in COLUMN_PARTS}
+        self.one_column = combo(
+            grid, (_tr("latitude and longitude"), False), (_tr("one column for both"), True), chosen=True
+        )
+        self.order = combo(
+            grid,
+            (_tr("longitude, latitude"), "lon,lat"),
+            (_tr("latitude, longitude"), "lat,lon"),
+            chosen=True,
+        )
+        self.source = combo(
+            grid, (_tr("from a column"), False), (_tr("derived from positions"), True), chosen=True
+        )
+        self.gap = QSpinBox(grid)
+        self.gap.setRange(1, _LONGEST_GAP)
+        self.gap.setValue(DerivedSpeed().max_gap_seconds)
+        self.gap.setSuffix(_tr(" s"))
+        self.gap.setFixedWidth(EDITOR_WIDTH)
+        self._derived_note = label(
+            _tr(
+                "Distance over time since the vehicle's record before. Such speeds follow from positions, so "
+                "they can only be released in relation “user”."
+            ),
+            "muted",
+            grid,
+        )
+        self.unit_rows = UnitRows(grid)
+        self.zone = ZoneBox(grid)
+        self.zone_edit = self.zone.edit
+
+    def _add_rows(self) -> None:
+        self.grid.add("vehicle", self.tr("&Vehicle"), self.boxes["vehicle"])
+        self.grid.add("time", self.tr("&Time"), self.boxes["time"])
+        self.grid.add("zone", self.tr("Time &zone"), self.zone)
+        self.grid.add("kind", self.tr("&Position as"), self.one_column)
+        self.grid.add("position", self.tr("&Column"), self.boxes["position"])
+        self.grid.add("order", self.tr("O&rder"), self.order)
+        self.grid.add("latitude", self.tr("L&atitude"), self.boxes["latitude"])
+        self.grid.add("longitude", self.tr("L&ongitude"), self.boxes["longitude"])
+        self.grid.add("source", self.tr("&Speed"), self.source)
+        self.grid.add("value", self.tr("Val&ue (speed)"), self.boxes["value"])
+        self.grid.add("gap", self.tr("Longest &gap"), self.gap)
+        self.grid.add_below("derived", self._derived_note)
+        self.grid.add("unit", self.tr("U&nit"), self.unit_rows, wide=True)
+        self.grid.say("gap", self.tr("no speed after a longer one"))
+
+    def _connect(self) -> None:
         for part, box in self.boxes.items():
             box.activated.connect(lambda _, part=part: self._chosen(part))
         self.one_column.activated.connect(self._choose_kind)
+        self.source.activated.connect(self._choose_source)
         self.order.activated.connect(lambda: self._chosen("order"))
-        self.unit.activated.connect(lambda: self._chosen("unit"))
+        self.unit_rows.changed.connect(self._choose_units)
         self.zone.activated.connect(self._choose_zone)
         self.zone_edit.textEdited.connect(self._choose_zone)
-        self.bound.valueChanged.connect(self.changed)
-        self._show_kind()
+        self.gap.valueChanged.connect(self.changed)
+        self.limits.changed.connect(self.changed)
+        self.format.changed.connect(self._on_format)
+        self.format.reread.connect(self.reread)
+        self.unit_rows.setFocusProxy(self.unit_rows.unit)
 
-    def _build_other_editors(self) -> None:
-        self.one_column = _combo(self)
-        self.one_column.addItem(self.tr("latitude and longitude"), False)
-        self.one_column.addItem(self.tr("one column for both"), True)
-        self.order = _combo(self)
-        self.order.addItem(self.tr("longitude, latitude"), "lon,lat")
-        self.order.addItem(self.tr("latitude, longitude"), "lat,lon")
-        self.unit = _combo(self)
-        for unit in UNIT_FACTORS:
-            self.unit.addItem(self.tr("no speed: as it stands") if unit == _NO_SPEED else unit, unit)
-        self.unit.setCurrentIndex(-1)
-        self.zone = _combo(self)
-        self.zone_edit = QLineEdit(self)
-        # the padding of a line edit of its own would cut the text inside the box
-        self.zone_edit.setStyleSheet("border: none; padding: 0; background: transparent;")
-        self.zone_edit.setPlaceholderText(self.tr("Choose or type…"))
-        self.zone.setLineEdit(self.zone_edit)
-        self.zone.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
-        self.bound = _Kmh(self)
-        self.bound.setRange(0.001, _MOST_KMH)
-        self.bound.setDecimals(3)
-        self.bound.setSuffix(self.tr(" km/h"))
-        self.bound.setValue(DEFAULT_UPPER_BOUND / THOUSAND)
-        self.bound.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-
-    def _add_rows(self) -> None:
-        self._add("vehicle", self.tr("&Vehicle"), self.boxes["vehicle"])
-        self._add("time", self.tr("&Time"), self.boxes["time"])
-        self._add("zone", self.tr("Time &zone"), self.zone)
-        self._add("kind", self.tr("&Position as"), self.one_column)
-        self._add("position", self.tr("&Column"), self.boxes["position"])
-        self._add("order", self.tr("O&rder"), self.order)
-        self._add("latitude", self.tr("L&atitude"), self.boxes["latitude"])
-        self._add("longitude", self.tr("L&ongitude"), self.boxes["longitude"])
-        self._add("value", self.tr("Val&ue (speed)"), self.boxes["value"])
-        self._add("unit", self.tr("U&nit"), self.unit)
-        self._add("bound", self.tr("Upper &bound U"), self.bound)
-        self._say("bound", self.tr("larger values become U"))
-        editors = [editor for _, editor in self._rows.values()]
+    def _set_tab_order(self) -> None:
+        limits, form = self.limits, self.format
+        editors: list[QWidget] = [
+            *(self.unit if editor is self.unit_rows else editor for editor in self.grid.editors),
+            self.unit_rows.add,
+            form.fold,
+            *form.grid.editors,
+            limits.bound,
+            limits.physical,
+            *limits.box.edges,
+            limits.box.from_points,
+            limits.box.none,
+        ]
         for before, after in itertools.pairwise(editors):
             QWidget.setTabOrder(before, after)
 
-    def _add(self, part: str, text: str, editor: QWidget) -> None:
-        row = self._grid.rowCount()
-        name = QLabel(text, self)
-        name.setBuddy(editor)
-        reason = QLabel(self)
-        reason.setProperty("look", "muted")
-        reason.setTextFormat(Qt.TextFormat.PlainText)
-        # a long column name must not widen the dialog
-        reason.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        editor.setAccessibleName(text.replace("&", ""))
-        for column, widget in enumerate((name, editor, reason)):
-            self._grid.addWidget(widget, row, column)
-        self._rows[part] = (name, editor)
-        self._reasons[part] = reason
+    @property
+    def unit(self) -> QComboBox:
+        """The list of the first unit."""
+        return self.unit_rows.unit
+
+    @property
+    def bound(self) -> QWidget:
+        """The editor of U."""
+        return self.limits.bound
 
     # what the dialog sets
 
@@ -140,122 +166,154 @@ class MappingForm(QWidget):
             box.clear()
             box.addItems(list(dict.fromkeys(columns)))
             box.setCurrentIndex(-1)
-        self._zones = {zone.casefold(): zone for zone in zones}
-        self.zone.addItems(list(zones))
-        self.zone.setCurrentIndex(-1)
-        completer = QCompleter(list(zones), self.zone)
-        completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
-        completer.setFilterMode(Qt.MatchFlag.MatchContains)
-        self.zone.setCompleter(completer)
+        self.zone.offer(zones)
 
-    def suggest(self, suggestion: Suggestion) -> None:
-        """Preselect what was guessed and tell why; the rest asks to be chosen."""
-        choices = suggestion.choices
-        for part, box in self.boxes.items():
-            box.setCurrentIndex(box.findText(getattr(choices, part)) if getattr(choices, part) else -1)
-            told = part in suggestion.recognised
-            self._say(part, self.tr("by name and content") if told else self.tr("! not recognised"))
-        self.one_column.setCurrentIndex(self.one_column.findData(choices.one_column))
-        self.order.setCurrentIndex(self.order.findData(choices.position_order))
-        self._say("order", self.tr("check the places"))
-        self.unit.setCurrentIndex(self.unit.findData(choices.unit) if choices.unit else -1)
-        told = "unit" in suggestion.recognised
-        self._say("unit", self.tr("by the column's name") if told else self.tr("! not told by the file"))
-        self.suggest_zone(choices.zone)
-        self._show_kind()
+    def show_choices(
+        self, choices: Choices, reasons: Mapping[str, str], contents: dict[str, Finding], *, own: bool = False
+    ) -> None:
+        """Preselect these choices and tell why; what is open asks to be chosen.
+
+        own: they were a person's, so that contents do not change them.
+        """
+        with QSignalBlocker(self), QSignalBlocker(self.limits), QSignalBlocker(self.unit_rows):
+            for part, box in self.boxes.items():
+                box.setCurrentIndex(box.findText(getattr(choices, part)) if getattr(choices, part) else -1)
+                self.grid.say(part, reasons.get(part, ""))
+            self.one_column.setCurrentIndex(self.one_column.findData(choices.one_column))
+            self.order.setCurrentIndex(self.order.findData(choices.position_order))
+            self.grid.say("order", self.tr("check the map"))
+            self.source.setCurrentIndex(self.source.findData(choices.derived is not None))
+            self.grid.say("source", reasons.get("value", "") if choices.derived else "")
+            self.gap.setValue((choices.derived or DerivedSpeed()).max_gap_seconds)
+            self.unit_rows.show_units(choices.units)
+            self._unit_reason = reasons.get("unit", "")
+            self.limits.show_limits(choices.physical_max, choices.box)
+            self.format.show_choices(choices)
+            if own:
+                # what is as usual is no choice: this file may still ask for another
+                self.format.own([part for part in TOLD if getattr(choices, part) not in (".", "")])
+            self._zone_is_own = own and bool(choices.zone)
+            self._show_zone(choices.zone, reasons.get("zone", ""))
+            self.format.tell(contents)
+            self._show_kinds()
         self.changed.emit()
 
-    def suggest_zone(self, zone: str) -> None:
-        """Preselect the zone that the offsets of the times fit, unless the person has chosen one."""
-        if self._zone_is_own:
-            return
-        if zone:
-            self._say("zone", self.tr("fits the offsets"))
-        else:
-            self._say("zone", self.tr("! the times do not tell"))
-        if zone != self.zone.currentText():
-            self.zone.setCurrentIndex(self.zone.findText(zone) if zone else -1)
-            self.zone.setEditText(zone)
-            self.changed.emit()
+    def tell(self, contents: dict[str, Finding]) -> None:
+        """Follow what the cells of the chosen columns tell, unless the person has chosen."""
+        changed = self.format.tell(contents)
+        zone = contents["zone"].choice or ""
+        if not self._zone_is_own:
+            changed = changed or zone != self.zone.currentText()
+            self._show_zone(zone, contents["zone"].reason)
         self._mark_open()
+        if changed:
+            self.changed.emit()
+
+    def _show_zone(self, zone: str, reason: str) -> None:
+        self.zone.show_zone(zone)
+        self.grid.say("zone", reason)
+
+    def swap(self) -> None:
+        """Turn the order of the coordinates around."""
+        if self.one_column.currentData():
+            self.order.setCurrentIndex(1 - self.order.currentIndex())
+            self._chosen("order")
+            return
+        latitude, longitude = self.boxes["latitude"], self.boxes["longitude"]
+        before = latitude.currentIndex()
+        latitude.setCurrentIndex(longitude.currentIndex())
+        longitude.setCurrentIndex(before)
+        self.grid.say("latitude", self.tr("your choice"))
+        self._chosen("longitude")
+
+    def take_box(self, box: Box) -> None:
+        """Put a box that the person asked for into its editor."""
+        self.limits.box.take(box)
 
     # what the dialog reads
 
     @property
     def choices(self) -> Choices:
-        """What is chosen; a zone that is none counts as open."""
-        return Choices(
+        """What is chosen; a zone that is none counts as open, limits that do not fit as absent."""
+        derived = bool(self.source.currentData())
+        chosen = Choices(
             **{part: box.currentText() for part, box in self.boxes.items()},
+            derived=DerivedSpeed(max_gap_seconds=self.gap.value()) if derived else None,
             one_column=bool(self.one_column.currentData()),
             position_order=self.order.currentData(),
-            unit=self.unit.currentData() or "",
-            zone=self._zones.get(self.zone.currentText().strip().casefold(), ""),
+            units=self.unit_rows.units,
+            zone=self.zone.zone,
+            physical_max=self.limits.physical_max,
+            box=self.limits.box.box,
         )
+        return dataclasses.replace(chosen, **self.format.values)  # type: ignore[arg-type]
+
+    @property
+    def problem(self) -> str:
+        """What does not fit and stands in the way of a load; told beside its editor as well."""
+        units = "" if self.source.currentData() else self.unit_rows.problem
+        return units or self.limits.box.problem
 
     @property
     def upper_bound(self) -> int:
         """U in thousandths. Raises InputError when it does not fit."""
-        return upper_bound_of(self.bound.value(), where=self.tr("Upper bound U"))
+        return self.limits.upper_bound
 
     # what the person does
 
     def _chosen(self, part: str) -> None:
-        self._say(part, self.tr("your choice"))
+        self.grid.say(part, self.tr("your choice"))
+        self._mark_open()
+        self.changed.emit()
+
+    @Slot()
+    def _choose_units(self) -> None:
+        self._unit_reason = self.tr("your choice")
         self._mark_open()
         self.changed.emit()
 
     @Slot()
     def _choose_kind(self) -> None:
-        self._show_kind()
-        self._mark_open()
+        self._show_kinds()
+        self.changed.emit()
+
+    @Slot()
+    def _choose_source(self) -> None:
+        self.grid.say("source", self.tr("your choice"))
+        self._show_kinds()
         self.changed.emit()
 
     @Slot()
     def _choose_zone(self) -> None:
         self._zone_is_own = True
-        known = bool(self.choices.zone)
-        self._say("zone", self.tr("your choice") if known else self.tr("! no such zone"))
+        known = bool(self.zone.zone)
+        self.grid.say("zone", self.tr("your choice") if known else self.tr("no such zone"))
         self._mark_open()
         self.changed.emit()
 
-    def _show_kind(self) -> None:
-        one = bool(self.one_column.currentData())
-        # else every widget shown lays out the whole dialog anew
-        self._grid.setEnabled(False)
-        for part in ("position", "order", "latitude", "longitude"):
-            shown = one == (part in ("position", "order"))
-            for widget in (*self._rows[part], self._reasons[part]):
-                if widget.isHidden() is shown:
-                    widget.setVisible(shown)
-        self._grid.setEnabled(True)
-        self._grid.invalidate()
+    @Slot()
+    def _on_format(self) -> None:
         self._mark_open()
+        self.changed.emit()
 
-    def _say(self, part: str, text: str) -> None:
-        reason = self._reasons[part]
-        reason.setText(text)
-        reason.setToolTip(text)
-        self._rows[part][1].setAccessibleDescription(text)
+    def _show_kinds(self) -> None:
+        one, derived = bool(self.one_column.currentData()), bool(self.source.currentData())
+        self.grid.set_shown(
+            {
+                "position": one,
+                "order": one,
+                "latitude": not one,
+                "longitude": not one,
+                "value": not derived,
+                "unit": not derived,
+                "gap": derived,
+                "derived": derived,
+            }
+        )
+        self._mark_open()
 
     def _mark_open(self) -> None:
         still_open = self.choices.still_open
-        for part, reason in self._reasons.items():
-            look = "warning" if part in still_open else "muted"
-            if reason.property("look") != look:
-                set_look(reason, look)
-
-
-class _Kmh(QDoubleSpinBox):
-    """Shows no more decimals than the number has."""
-
-    def textFromValue(self, value: float) -> str:  # noqa: N802 - Qt's name
-        return f"{value:g}"
-
-
-def _combo(parent: QWidget) -> QComboBox:
-    box = QComboBox(parent)
-    box.setPlaceholderText(_tr("Choose…"))
-    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-    box.setMinimumContentsLength(20)
-    box.setMaxVisibleItems(16)
-    return box
+        self.grid.mark_open(still_open)
+        self.format.grid.mark_open(still_open)
+        self.unit_rows.say(self._unit_reason, is_open="unit" in still_open and not self.unit_rows.problem)

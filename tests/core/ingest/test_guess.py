@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from core.errors import InputError
+from core.ingest.file_format import FileFormat
 from core.ingest.guess import guess_mapping
+from core.ingest.mapping import DerivedSpeed
 from core.ingest.readers.base import Preview
 from tests.records import SECRET, assert_tells
 
@@ -32,7 +34,7 @@ def test_itms_is_recognised() -> None:
     )
     assert guess.mapping.columns == ("license_plate", "observationDateTime", "location.coordinates", "speed")
     assert guess.mapping.units[0].unit == "km/h"
-    assert set(guess.reasons) == {"vehicle", "time", "position", "value", "unit"}
+    assert set(guess.reasons) == {"vehicle", "time", "position", "value", "unit", "decimal", "date_order"}
 
 
 def test_two_columns_are_recognised_and_both_named() -> None:
@@ -66,7 +68,6 @@ def test_the_unit_follows_the_name(name: str, unit: str) -> None:
         ("vehicle", "license_plate"),
         ("time", "observationDateTime"),
         ("position", "location.coordinates"),
-        ("value", "speed"),
     ],
 )
 def test_a_part_without_a_column_is_named_and_no_cell_is_quoted(part: str, column: str) -> None:
@@ -80,8 +81,69 @@ def test_a_part_without_a_column_is_named_and_no_cell_is_quoted(part: str, colum
 
 def test_contents_must_fit_the_name() -> None:
     preview = _preview("license_plate", "observationDateTime", "latitude", "longitude", "speed", speed="fast")
-    with pytest.raises(InputError, match="value"):
+    guess = guess_mapping(preview, where="a")
+    assert guess.mapping.value == ""
+    assert guess.mapping.derived == DerivedSpeed()
+    assert guess.reasons["value"].startswith("no column looks like a speed")
+    assert guess.reasons["unit"] == "a derived speed is in km/h"
+
+
+def test_positions_and_times_are_known_by_contents_alone() -> None:
+    preview = _preview(
+        "license_plate", "when", "where", "speed", when="2022-01-01 10:10:35", where="POINT (72.8 21.2)"
+    )
+    guess = guess_mapping(preview, where="a")
+    assert (guess.mapping.time, guess.mapping.position) == ("when", "where")
+    assert guess.reasons["time"] == "looks like times without offset"
+    assert guess.reasons["position"] == "looks like positions"
+
+
+def test_contents_that_fit_several_columns_decide_nothing() -> None:
+    when = "2022-01-01 10:10:35"
+    preview = _preview("license_plate", "when", "then", "location.coordinates", "speed", when=when, then=when)
+    with pytest.raises(InputError, match="time"):
         guess_mapping(preview, where="a")
+
+
+def test_a_long_number_is_no_time_unless_its_column_says_so() -> None:
+    preview = _preview("license_plate", "phone", "location.coordinates", "speed", phone="1641030035")
+    with pytest.raises(InputError, match="time"):
+        guess_mapping(preview, where="a")
+    named = _preview("license_plate", "timestamp", "location.coordinates", "speed", timestamp="1641030035")
+    assert guess_mapping(named, where="a").reasons["time"].startswith("seconds or milliseconds since 1970")
+
+
+def test_decimal_mark_and_date_order_come_with_the_mapping() -> None:
+    preview = _preview(
+        "license_plate",
+        "time",
+        "latitude",
+        "longitude",
+        "speed",
+        time="31/12/2022 10:00:00",
+        latitude="21,19",
+        longitude="72,83",
+    )
+    guess = guess_mapping(preview, where="a")
+    assert guess.form == FileFormat(decimal=",", date_order="dmy")
+    assert guess.reasons["decimal"] == '",": commas and no point in latitude, longitude'
+    assert guess.reasons["date_order"] == "dmy: 10 dates can only be day first"
+
+
+@pytest.mark.parametrize(
+    ("cells", "key"),
+    [
+        ({"speed": "1,234", "latitude": "21", "longitude": "72"}, "decimal"),
+        ({"time": "03/04/2022"}, "date_order"),
+    ],
+)
+def test_what_may_be_read_in_two_ways_is_asked_for(cells: dict[str, str], key: str) -> None:
+    cells = {"time": "2022-01-01 10:00:00"} | cells
+    preview = _preview("license_plate", "time", "latitude", "longitude", "speed", **cells)
+    with pytest.raises(InputError, match="is not clear") as caught:
+        guess_mapping(preview, where="a.csv")
+    assert_tells(caught.value)
+    assert f"{key} = " in caught.value.mend
 
 
 def test_a_few_bad_cells_do_not_spoil_a_guess() -> None:

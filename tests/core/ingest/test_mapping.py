@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 
 from core.errors import InputError
-from core.ingest.mapping import UNIT_FACTORS, ColumnMapping, UnitRange
+from core.ingest.mapping import UNIT_FACTORS, Box, ColumnMapping, UnitRange
 from tests.records import MAPPING, POINT_MAPPING, assert_tells, mapping_in
 
 MARCH = dt.date(2015, 3, 1)
@@ -99,3 +99,14 @@ def test_a_unit_range_that_runs_backwards_is_refused() -> None:
     with pytest.raises(InputError, match="backwards") as caught:
         mapping_in("km/h", units=(UnitRange(unit="mph", first=_day(3), last=_day(2)),))
     assert_tells(caught.value)
+
+
+@pytest.mark.parametrize(
+    "edges",
+    [(2, 0, 1, 1), (0, 2, 1, 1), (0, 0, 91, 1), (0, -181, 1, 1), (1, 0, 1, 1), (float("nan"), 0, 1, 1)],
+)
+def test_edges_out_of_order_or_range_are_no_box(edges: tuple[float, float, float, float]) -> None:
+    south, west, north, east = edges
+    with pytest.raises(InputError, match="This is no box"):
+        mapping_in("km/h", box=Box(south=south, west=west, north=north, east=east))
+    assert mapping_in("km/h", box=Box(south=-90, west=-180, north=90, east=180)).box is not None

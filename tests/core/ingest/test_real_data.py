@@ -14,7 +14,7 @@ from core.hats.window import build_window
 from core.ingest.formats import reader_for
 from core.ingest.guess import guess_mapping
 from core.ingest.load import Loaded, load_records
-from core.ingest.mapping import ColumnMapping, ReadingRules, UnitRange
+from core.ingest.mapping import ColumnMapping, DerivedSpeed, ReadingRules, UnitRange
 from core.values import THOUSAND
 
 CHICAGO = "America/Chicago"
@@ -51,9 +51,11 @@ def test_surat_is_read_whole_by_guessing(shared_data: Path) -> None:
     assert report.box == pytest.approx((21.077, 72.657, 21.337, 72.950), abs=1e-3)
 
 
-def test_ambulances_without_a_speed_are_refused(shared_data: Path) -> None:
-    with pytest.raises(InputError, match="No column looks like the value"):
-        _guessed(shared_data / "india-iudx" / "bengaluruAmb.json.gz")
+def test_ambulances_have_speeds_derived_from_positions(shared_data: Path) -> None:
+    path = shared_data / "india-iudx" / "bengaluruAmb.json.gz"
+    guess = guess_mapping(reader_for(path).preview(path), where=str(path))
+    assert guess.mapping.derived == DerivedSpeed()
+    assert guess.reasons["value"] == "no column looks like a speed: derived from positions"
 
 
 def test_four_days_of_austin_load(shared_data: Path) -> None:

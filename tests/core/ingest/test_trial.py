@@ -5,19 +5,18 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from core.errors import InputError
 from core.ingest.formats import reader_for
 from core.ingest.load import load_records
-from core.ingest.mapping import ColumnMapping
+from core.ingest.mapping import Box, ColumnMapping, DerivedSpeed
 from core.ingest.readers.base import Preview
 from core.ingest.trial import (
-    PARTS,
-    Choices,
+    EXAMPLES,
     Trial,
     require_shape,
-    suggest_choices,
-    suggested_zone,
     try_mapping,
 )
 from core.progress import Cancelled
@@ -35,6 +34,7 @@ from tests.records import (
 
 COLUMNS = ("plate", "time", "lat", "lon", "speed")
 GOOD = ("A", "2022-01-01T10:00:00+05:30", "21.1", "72.8", "30")
+PLAIN = {"vehicle": "plate", "time": "time", "latitude": "lat", "longitude": "lon"}
 OURS = ColumnMapping(vehicle="plate", time="time", latitude="lat", longitude="lon", value="speed")
 
 
@@ -132,84 +132,48 @@ def test_a_trial_of_a_small_file_counts_as_its_load(tmp_path: Path, mapping, wri
     assert (trial.rows, trial.usable) == (report.rows_read, report.rows_used)
 
 
-# suggestions
+def test_a_derived_speed_is_not_tried_and_all_else_is() -> None:
+    mapping = mapping_in("km/h", value="", derived=DerivedSpeed(), **PLAIN)
+    trial = tried(GOOD, with_(lat="97.1"), mapping=mapping)
+    assert (trial.usable, trial.dropped) == (1, {"position_limit": 1})
+    assert [spread.part for spread in trial.spreads] == ["latitude", "longitude"]
+    assert (trial.examples[0].value, trial.examples[0].kmh) == ("", "")
 
 
-def test_all_parts_are_suggested_but_a_unit_that_nothing_tells() -> None:
-    suggestion = suggest_choices(preview_of(GOOD))
-    choices = suggestion.choices
-    assert choices.columns == {
-        "vehicle": "plate",
-        "time": "time",
-        "latitude": "lat",
-        "longitude": "lon",
-        "value": "speed",
-    }
-    assert (choices.zone, choices.unit) == ("Asia/Kolkata", "")
-    assert choices.still_open == ("unit",)
-    assert suggestion.recognised == set(PARTS) - {"unit", "position"}
+def test_the_first_rows_of_each_reason_are_found_with_their_cells() -> None:
+    rows = [GOOD] * 40
+    for number in (3, 7, 8, 30, 39):
+        rows[number] = with_(lat="97.1")
+    rows[20] = with_(plate="")
+    trial = tried(*rows)
+    assert trial.dropped == {"position_limit": 5, "no_id": 1}
+    assert trial.dropped_rows == {"position_limit": (3, 7, 8), "no_id": (20,)}
+    assert trial.dropped_cells == {"position_limit": "97.1, 72.8", "no_id": ""}
 
 
-def test_a_unit_in_the_name_is_taken() -> None:
-    suggestion = suggest_choices(preview_of(GOOD, columns=(*COLUMNS[:4], "speed_kmh")))
-    assert suggestion.choices.unit == "km/h"
-    assert "unit" in suggestion.recognised
+@given(bad=st.sets(st.integers(0, 24)))
+def test_the_first_rows_are_those_of_a_plain_search(bad: set[int]) -> None:
+    rows = [with_(speed="fast") if number in bad else GOOD for number in range(25)]
+    expected = {"unparsable": tuple(sorted(bad)[:EXAMPLES])} if bad else {}
+    assert tried(*rows).dropped_rows == expected
 
 
-def test_one_column_for_both_coordinates() -> None:
-    preview = preview_of(
-        ("A", GOOD[1], "[72.8, 21.1]", "30"), columns=("plate", "time", "location.coordinates", "speed")
-    )
-    choices = suggest_choices(preview).choices
-    assert choices.one_column
-    assert choices.position == "location.coordinates"
-    assert choices.still_open == ("unit",)
+def test_the_numbers_as_they_were_read() -> None:
+    trial = tried(with_(speed="1"), with_(speed="fast"), with_(speed="7"), with_(speed="2"))
+    value = trial.spreads[0]
+    assert (value.part, value.least, value.median, value.most) == ("value", 1.0, 2.0, 7.0)
 
 
-@pytest.mark.parametrize("part", ["plate", "time", "lat", "lon", "speed"])
-def test_what_cannot_be_guessed_stays_open_and_the_rest_is_kept(part: str) -> None:
-    columns = tuple("unheard of" if name == part else name for name in COLUMNS)
-    words = {"plate": "vehicle", "lat": "latitude", "lon": "longitude", "speed": "value"}
-    choices = suggest_choices(preview_of(GOOD, columns=columns)).choices
-    closed = {"unit"} | ({"zone"} if part == "time" else set())
-    assert set(choices.still_open) == closed | {words.get(part, part)}
+def test_times_that_the_clocks_make_doubtful_are_counted() -> None:
+    times = ("2023-03-26 02:30:00", "2023-10-29 02:30:00", "2023-07-01 02:30:00")
+    trial = tried(*(with_(time=text) for text in times), zone="Europe/Berlin")
+    assert (trial.in_gap, trial.in_overlap) == (1, 1)
 
 
-def test_a_file_without_rows_suggests_nothing() -> None:
-    assert set(suggest_choices(preview_of()).choices.still_open) == set(PARTS) - {"position"}
-
-
-@pytest.mark.parametrize(
-    ("times", "zone"),
-    [
-        (["2022-01-01T10:00:00+05:30"], "Asia/Kolkata"),
-        (["2016-11-24T00:00:51-06:00", "2016-07-24T00:00:51-05:00"], "America/Chicago"),
-        (["2019-04-04 16:47:20"], ""),
-        (["2019-04-04T16:47:20Z"], ""),
-        (["2022-01-01T10:00:00+05:30", "2019-04-04 16:47:20"], ""),
-        (["2022-01-01T10:00:00+05:31"], ""),
-        ([""], ""),
-    ],
-)
-def test_the_zone_comes_from_offsets_or_not_at_all(times: list[str], zone: str) -> None:
-    assert suggested_zone(preview_of(*(with_(time=text) for text in times)), "time") == zone
-
-
-def test_complete_choices_are_rules() -> None:
-    choices = Choices(
-        vehicle="v",
-        time="t",
-        value="s",
-        latitude="y",
-        longitude="x",
-        position="left over",
-        unit="mph",
-        zone="Asia/Kolkata",
-    )
-    assert choices.still_open == ()
-    made = choices.rules(UPPER_BOUND)
-    assert made.mapping.columns == ("v", "t", "y", "x", "s")
-    assert (made.mapping.units[0].unit, made.zone, made.upper_bound) == ("mph", "Asia/Kolkata", UPPER_BOUND)
+def test_the_box_is_told_with_the_positions() -> None:
+    mapping = mapping_in("km/h", box=Box(south=21, west=72, north=22, east=73), value="speed", **PLAIN)
+    coordinates = tried(GOOD, with_(lat="23.5"), mapping=mapping).coordinates
+    assert (coordinates.drawn, coordinates.inside.tolist()) == (2, [True, False])
 
 
 # other files

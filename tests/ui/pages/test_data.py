@@ -336,3 +336,36 @@ def test_austin_end_to_end(qtbot, page, shared_data):
     assert "and 3 more" in text
     assert "Impossible value" in text
     qtbot.waitUntil(lambda: not session_of(page).busy, timeout=60_000)
+
+
+def test_the_mapping_of_a_load_is_kept_and_offered_again(qtbot, page, csv, tmp_path):
+    kept = session_of(page).home.known_mappings
+    load(qtbot, page, csv)
+    qtbot.waitUntil(kept.exists, timeout=TIMEOUT)
+    page.open_paths([write_csv(tmp_path / "b.csv", sample_pings())])
+    qtbot.waitUntil(lambda: not page.dialog.busy, timeout=TIMEOUT)
+    assert page.dialog.load.isEnabled()
+    assert "for files of this shape is used" in page.dialog.known.text
+    assert page.dialog.form.choices.units == session_of(page).source.rules.mapping.units
+
+
+def test_the_sample_and_a_load_that_fails_leave_no_mapping(qtbot, page, csv, monkeypatch):
+    kept = session_of(page).home.known_mappings
+
+    def refuse(*_args, **_kwargs):
+        raise InputError("No usable record is left.")
+
+    monkeypatch.setattr(session_module, "load_records", refuse)
+    page.open_paths([csv])
+    with qtbot.waitSignal(session_of(page).failed, timeout=TIMEOUT):
+        complete(qtbot, page)
+    assert wait_for_all(5)
+    assert not kept.exists()
+
+
+def test_rows_that_will_be_dropped_are_noted_by_number(qtbot, page, tmp_path):
+    path = write_csv(tmp_path / "a.csv", [*sample_pings(), sample_pings()[0]._replace(vehicle="")])
+    notes = []
+    session_of(page).noted.connect(notes.append)
+    load(qtbot, page, path)
+    assert any("1 no vehicle (rows 16)" in note for note in notes), notes

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import logging
 
 import pytest
@@ -9,7 +10,22 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QDialogButtonBox, QLabel, QWidget
 
 from core.errors import InputError
-from tests.records import SECRET, UPPER_BOUND, Ping, instant, sample_pings, write_csv, write_json
+from core.ingest.headers import header_problems
+from core.ingest.known_mappings import recall, remember, shape_of
+from core.ingest.mapping import Box, DerivedSpeed
+from tests.records import (
+    COLUMNS,
+    SECRET,
+    UPPER_BOUND,
+    Ping,
+    instant,
+    mapping_in,
+    rules,
+    sample_pings,
+    write_csv,
+    write_json,
+)
+from tests.ui.desk import press, texts
 from ui.jobs import cancel_all, wait_for_all
 from ui.pages import import_dialog
 from ui.pages.import_dialog import ImportDialog
@@ -22,9 +38,11 @@ def open_dialog(qtbot):
     """Opens a dialog on files and waits for its first check."""
     made = []
 
-    def opened(*paths, ready=True):
+    def opened(*paths, ready=True, known_file=None, size=None):
         parent = QWidget()
-        dialog = ImportDialog(paths, parent)
+        if size:
+            parent.resize(*size)
+        dialog = ImportDialog(paths, parent, known_file=known_file)
         qtbot.addWidget(parent)
         # the test framework holds no widget alive
         made.append((dialog, parent))
@@ -42,7 +60,7 @@ def open_dialog(qtbot):
 
 
 def settled(dialog):
-    return dialog.model.columnCount() > 0 and not dialog._opening.running and not dialog._trying.running
+    return dialog.model.columnCount() > 0 and not dialog.busy
 
 
 def choose(qtbot, dialog, box, text):
@@ -242,7 +260,8 @@ def test_an_unusable_file_is_told_in_place(qtbot, open_dialog, tmp_path, name, c
     assert str(path) in dialog.message.text
     assert dialog.isVisible()
     assert not dialog.load.isEnabled()
-    assert not dialog.form.isEnabled()
+    assert not dialog.form.grid.isEnabled()
+    assert not dialog.form.limits.isEnabled()
 
 
 def test_a_second_file_of_another_shape_is_named_and_the_dialog_stays(qtbot, open_dialog, csv, tmp_path):
@@ -265,9 +284,12 @@ def test_a_column_that_is_there_twice_is_refused_in_place(qtbot, open_dialog, tm
     path.write_text("plate,time,lat,lon,speed,speed\nA,2022-01-01T10:00:00+05:30,21.1,72.8,3,4\n")
     dialog = open_dialog(path)
     choose(qtbot, dialog, dialog.form.unit, "km/h")
-    qtbot.mouseClick(dialog.load, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(dialog.message.isVisible, timeout=TIMEOUT)
-    assert "more than once" in dialog.message.text
+    assert "“speed” is there twice" in dialog.check.text
+    assert "cannot be told apart" in dialog.check.text
+    assert not dialog.load.isEnabled()
+    choose(qtbot, dialog, dialog.form.boxes["value"], "lat")
+    assert "cannot be told apart" not in dialog.check.text
+    assert dialog.load.isEnabled()
 
 
 def test_a_change_while_files_are_checked_drops_the_check(qtbot, open_dialog, csv, tmp_path, monkeypatch):
@@ -299,15 +321,19 @@ def test_every_label_leads_to_its_editor_and_tab_goes_down_the_form(qtbot, open_
     form = dialog.form
     labels = [item for item in form.findChildren(QLabel) if item.buddy() is not None]
     keys = [item.text()[item.text().index("&") + 1].lower() for item in labels]
-    assert len(labels) == 11
+    assert len(labels) == 20
     # position's and order's rows are never shown with latitude's and longitude's
     assert len(set(keys)) == len(keys)
     shown = [item.buddy() for item in labels if item.isVisible()]
     assert all(editor.accessibleName() for editor in shown)
     shown[0].setFocus()
     for editor in shown[1:]:
-        qtbot.keyClick(dialog.focusWidget(), Qt.Key.Key_Tab)
-        assert editor.hasFocus() or editor.isAncestorOf(dialog.focusWidget()), editor.accessibleName()
+        for _ in range(8):  # buttons and further fields of an editor lie between
+            qtbot.keyClick(dialog.focusWidget(), Qt.Key.Key_Tab)
+            if editor.hasFocus() or editor.isAncestorOf(dialog.focusWidget()):
+                break
+        else:
+            raise AssertionError(editor.accessibleName())
 
 
 def test_cells_with_markup_stay_text_and_nothing_is_logged(open_dialog, tmp_path, caplog):
@@ -334,9 +360,293 @@ def test_a_bound_that_does_not_fit_is_told(open_dialog, csv, monkeypatch):
     def refuse(*_args, **_kwargs):
         raise InputError("The upper bound U does not fit.")
 
-    monkeypatch.setattr("ui.pages.mapping_form.upper_bound_of", refuse)
+    monkeypatch.setattr("ui.pages.limits_group.upper_bound_of", refuse)
     dialog.form.bound.stepUp()
     assert "upper bound" in dialog.message.text
+
+
+# reasons, units, limits
+
+
+def test_each_guess_stands_beside_its_reason(open_dialog, csv):
+    grid = open_dialog(csv).form.grid
+    assert grid.reason("value") == "named speed"
+    assert grid.reason("time") == "times with offset, named observationDateTime"
+    assert grid.reason("zone") == "fits the offsets"
+
+
+def test_what_is_open_is_marked_by_more_than_colour(qtbot, open_dialog, tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("taxi,time,lat,lon,speed\nA,2022-01-01T10:00:00+05:30,21.1,72.8,3\n")
+    dialog = open_dialog(path)
+    assert dialog.form.grid.reason("vehicle") == "! nothing found: choose"
+    choose(qtbot, dialog, dialog.form.boxes["vehicle"], "taxi")
+    assert dialog.form.grid.reason("vehicle") == "your choice"
+
+
+def test_a_unit_for_each_range_of_dates(qtbot, open_dialog, csv):
+    dialog = open_dialog(csv)
+    rows = dialog.form.unit_rows
+    choose(qtbot, dialog, rows.unit, "mph")
+    press(qtbot, rows.add)
+    qtbot.keyClicks(rows.rows[0].last, "2022-01-01")
+    choose(qtbot, dialog, rows.rows[1].unit, "m/s")
+    qtbot.keyClicks(rows.rows[1].first, "2022-01-01")
+    qtbot.waitUntil(lambda: settled(dialog), timeout=TIMEOUT)
+    assert "Two units are given for one date" in rows.problem
+    assert "Two units are given for one date" in dialog.check.text
+    assert not dialog.load.isEnabled()
+    rows.rows[1].first.selectAll()
+    qtbot.keyClicks(rows.rows[1].first, "2022-01-02")
+    qtbot.waitUntil(lambda: settled(dialog), timeout=TIMEOUT)
+    assert rows.problem == ""
+    units = load(qtbot, dialog).rules.mapping.units
+    assert [(item.unit, item.first, item.last) for item in units] == [
+        ("mph", None, dt.date(2022, 1, 1)),
+        ("m/s", dt.date(2022, 1, 2), None),
+    ]
+
+
+def test_a_speed_derived_from_positions(qtbot, open_dialog, csv):
+    dialog = open_dialog(csv)
+    choose(qtbot, dialog, dialog.form.source, "derived from positions")
+    assert not dialog.form.unit_rows.isVisible()
+    assert "relation “user”" in texts(dialog.form)
+    assert "speed from the record before" in dialog.check.text
+    dialog.form.gap.setValue(45)
+    mapping = load(qtbot, dialog).rules.mapping
+    assert (mapping.value, mapping.derived) == ("", DerivedSpeed(max_gap_seconds=45))
+
+
+def test_physical_limits_drop_and_are_told_with_an_example(qtbot, open_dialog, csv):
+    dialog = open_dialog(csv)
+    choose(qtbot, dialog, dialog.form.unit, "km/h")
+    dialog.form.limits.physical.setValue(10)
+    for edge, text in zip(dialog.form.limits.box.edges, ("21.1", "72", "21.115", "73"), strict=True):
+        qtbot.keyClicks(edge, text)
+    qtbot.waitUntil(lambda: settled(dialog), timeout=TIMEOUT)
+    assert "impossible value, such as 13.0" in dialog.check.text
+    assert "impossible position, such as 21.12" in dialog.check.text
+    assert "✕" in dialog.map.text
+    mapping = load(qtbot, dialog).rules.mapping
+    assert mapping.physical_max == 10_000
+    assert mapping.box == Box(south=21.1, west=72.0, north=21.115, east=73.0)
+
+
+def test_a_box_is_taken_from_the_points_only_by_a_click(qtbot, open_dialog, csv):
+    dialog = open_dialog(csv)
+    box = dialog.form.limits.box
+    assert box.box is None
+    press(qtbot, box.from_points)
+    assert box.box == Box(south=21.1, west=72.8, north=21.12, east=72.81)
+    press(qtbot, box.none)
+    assert dialog.form.choices.box is None
+
+
+def test_a_box_that_is_none_blocks_with_the_reason(qtbot, open_dialog, csv):
+    dialog = open_dialog(csv)
+    choose(qtbot, dialog, dialog.form.unit, "km/h")
+    qtbot.keyClicks(dialog.form.limits.box.edges[0], "21")
+    assert "needs four numbers" in dialog.check.text
+    assert not dialog.load.isEnabled()
+
+
+# places
+
+
+def test_swapped_columns_are_noticed_and_swapped_back(qtbot, open_dialog, tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("plate,time,lat,lon,speed\nA,2015-01-01T10:00:00-06:00,-97.7,30.2,3\n")
+    dialog = open_dialog(path)
+    assert "0 points are drawn" in dialog.map.text
+    assert "1 of 1 points lie beyond ±90° of latitude" in dialog.map.text
+    assert dialog.map.swap.property("look") == "primary"
+    press(qtbot, dialog.map.swap)
+    qtbot.waitUntil(lambda: settled(dialog), timeout=TIMEOUT)
+    assert (dialog.form.choices.latitude, dialog.form.choices.longitude) == ("lon", "lat")
+    assert "1 of 1 rows on the map" in dialog.map.text
+
+
+def test_a_box_that_fits_the_other_order_offers_the_swap(qtbot, open_dialog, tmp_path):
+    dialog = open_dialog(write_json(tmp_path / "a.json", sample_pings()))
+    choose(qtbot, dialog, dialog.form.order, "latitude, longitude")
+    dialog.form.take_box(Box(south=21.0, west=72.0, north=22.0, east=73.0))
+    qtbot.waitUntil(lambda: "Swapped" in dialog.map.text, timeout=TIMEOUT)
+    press(qtbot, dialog.map.swap)
+    qtbot.waitUntil(lambda: "Swapped" not in dialog.map.text, timeout=TIMEOUT)
+    assert dialog.form.choices.position_order == "lon,lat"
+
+
+# how the file is written
+
+
+def test_a_doubtful_decimal_mark_is_asked_for(qtbot, open_dialog, tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("plate;time;lat;lon;speed\nA;2022-01-01T10:00:00+05:30;21;72;1,234\n")
+    dialog = open_dialog(path)
+    choose(qtbot, dialog, dialog.form.unit, "km/h")
+    assert dialog.form.format.fold.isChecked()
+    assert dialog.form.choices.still_open == ("decimal",)
+    assert "Still to choose: decimal mark" in dialog.check.text
+    assert not dialog.load.isEnabled()
+    choose(qtbot, dialog, dialog.form.format.decimal, "comma  1,5")
+    assert dialog.load.isEnabled()
+    assert load(qtbot, dialog).rules.format.decimal == ","
+
+
+def test_dates_in_two_orders_are_refused_and_one_order_is_taken(qtbot, open_dialog, tmp_path):
+    path = tmp_path / "a.csv"
+    head = "plate,time,other,lat,lon,speed\n"
+    path.write_text(
+        head + "A,31/12/2022 10:00,31/12/2022,21.1,72.8,3\nA,30/12/2022 10:00,12/31/2022,21.1,72.8,3\n"
+    )
+    dialog = open_dialog(path)
+    assert dialog.form.choices.date_order == "dmy"
+    choose(qtbot, dialog, dialog.form.boxes["time"], "other")
+    qtbot.waitUntil(lambda: dialog.form.choices.date_order is None, timeout=TIMEOUT)
+    assert "are month first" in dialog.form.format.grid.reason("date_order")
+    assert "order of day and month" in dialog.check.text
+
+
+def test_an_own_mark_is_not_replaced_by_what_cells_tell(qtbot, open_dialog, csv):
+    dialog = open_dialog(csv)
+    dialog.form.format.unfold()
+    choose(qtbot, dialog, dialog.form.format.decimal, "comma  1,5")
+    choose(qtbot, dialog, dialog.form.boxes["value"], "latitude")
+    assert dialog.form.choices.decimal == ","
+
+
+def test_only_options_that_apply_are_shown(open_dialog, csv, tmp_path):
+    form = open_dialog(csv).form.format
+    form.unfold()
+    assert form.encoding.isVisible()
+    assert not form.sheet.isVisible()
+    form = open_dialog(write_json(tmp_path / "a.json", sample_pings())).form.format
+    form.unfold()
+    assert form.decimal.isVisible()
+    assert not form.encoding.isVisible()
+
+
+def test_lines_beyond_ascii_follow_the_encoding_and_choices_stay(qtbot, open_dialog, tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_bytes("plate,time,lat,lon,speed\nZoë,2022-01-01T10:00:00+05:30,21.1,72.8,3\n".encode("cp1252"))
+    dialog = open_dialog(path)
+    choose(qtbot, dialog, dialog.form.unit, "mph")
+    dialog.form.format.unfold()
+    assert "Zo\ufffd" in texts(dialog.form)
+    choose(qtbot, dialog, dialog.form.format.encoding, "cp1252")
+    qtbot.waitUntil(lambda: "Zoë" in texts(dialog.form), timeout=TIMEOUT)
+    assert dialog.form.choices.units[0].unit == "mph"
+    assert dialog.form.choices.form.encoding == "cp1252"
+
+
+def test_letters_are_shown_even_where_the_encoding_makes_no_table(qtbot, open_dialog, tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_bytes("plate,größe\nA,1\n".encode("cp1252"))
+    dialog = open_dialog(path, ready=False)
+    qtbot.waitUntil(dialog.message.isVisible, timeout=TIMEOUT)
+    qtbot.waitUntil(lambda: "gr\ufffd" in texts(dialog.form), timeout=TIMEOUT)
+    assert dialog.form.format.encoding.isVisible()
+    assert dialog.form.format.encoding.isEnabled()
+
+
+def test_header_problems_are_named_with_the_column(open_dialog, tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("plate,time,lat,lon,speed,12,,more\nA,2022-01-01T10:00:00+05:30,21.1,72.8,3,1,2,3\n")
+    dialog = open_dialog(path)
+    assert "“12” is a number" in dialog.check.text
+    dialog.check.show_headers(header_problems(("plate", "", "a\tb")))
+    assert "column 2 has no name" in dialog.check.text
+    assert "“a→b” holds a tab" in dialog.check.text
+
+
+# random rows
+
+
+def test_random_rows_and_back(qtbot, open_dialog, tmp_path):
+    path = tmp_path / "a.csv"
+    rows = "".join(f"A,2022-01-01T10:00:00+05:30,21.1,72.8,{n % 60}\n" for n in range(900))
+    path.write_text("plate,time,lat,lon,speed\n" + rows)
+    dialog = open_dialog(path)
+    first = dialog.preview.shown.rows
+    assert dialog.preview.caption.text() == "the first 200 rows"
+    press(qtbot, dialog.preview.random)
+    qtbot.waitUntil(lambda: "random" in dialog.preview.caption.text(), timeout=TIMEOUT)
+    assert dialog.preview.caption.text() == "200 random rows from the whole file"
+    assert dialog.preview.shown.rows != first
+    assert dialog.model.uses["speed"] == "value"
+    assert dialog.model.headerData(0, Qt.Orientation.Vertical) == "·"
+    press(qtbot, dialog.preview.first)
+    assert dialog.preview.shown.rows == first
+    assert dialog.model.headerData(0, Qt.Orientation.Vertical) == 1
+
+
+def test_rows_that_cannot_be_drawn_are_told(qtbot, open_dialog, csv):
+    dialog = open_dialog(csv)
+    csv.unlink()
+    press(qtbot, dialog.preview.random)
+    qtbot.waitUntil(dialog.message.isVisible, timeout=TIMEOUT)
+    assert dialog.preview.first.isChecked()
+
+
+# known mappings
+
+
+def test_the_mapping_of_an_earlier_load_is_used_and_can_be_put_aside(qtbot, open_dialog, csv, tmp_path):
+    kept = tmp_path / "mappings.json"
+    today = dt.date(2026, 11, 20)
+    remember(kept, shape_of(csv, COLUMNS), rules(mapping_in("mph", physical_max=90_000)), today)
+    dialog = open_dialog(csv, known_file=kept)
+    assert "2026-11-20" in dialog.known.text
+    choices = dialog.form.choices
+    assert (choices.units[0].unit, choices.physical_max, choices.still_open) == ("mph", 90_000, ())
+    assert dialog.form.grid.reason("value") == "as on 2026-11-20"
+    assert dialog.load.isEnabled()
+    press(qtbot, dialog.known.other)
+    assert dialog.form.choices.still_open == ("unit",)
+    assert dialog.form.grid.reason("value") == "named speed"
+    press(qtbot, dialog.known.other)
+    assert dialog.form.choices == choices
+
+
+def test_a_known_mapping_is_no_answer_to_dates_that_it_never_saw(open_dialog, tmp_path):
+    path, kept = tmp_path / "a.csv", tmp_path / "mappings.json"
+    path.write_text(",".join(COLUMNS) + "\nA,03/04/2022 10:00,21.1,72.8,3\n")
+    remember(kept, shape_of(path, COLUMNS), rules(), dt.date(2026, 11, 20))
+    dialog = open_dialog(path, known_file=kept)
+    assert dialog.form.choices.still_open == ("date_order",)
+    assert not dialog.load.isEnabled()
+
+
+def test_a_file_of_another_shape_is_guessed(open_dialog, csv, tmp_path):
+    kept = tmp_path / "mappings.json"
+    remember(kept, shape_of(csv, (*COLUMNS, "more")), rules(), dt.date(2026, 11, 20))
+    dialog = open_dialog(csv, known_file=kept)
+    assert dialog.known.text == ""
+    assert recall(kept, dialog.shape) is None
+
+
+# the log, and screens
+
+
+def test_the_note_counts_rows_by_number_and_quotes_no_cell(open_dialog, tmp_path):
+    pings = [*sample_pings(), Ping(SECRET, instant("2022-01-01T10:00:00"), 21.1, 72.8, -5.0)]
+    dialog = open_dialog(write_csv(tmp_path / "a.csv", pings))
+    assert dialog.note == f"a.csv, first {len(pings)} rows: 1 impossible value (rows {len(pings)}) not usable"
+    assert SECRET not in dialog.note
+
+
+def test_a_file_without_faults_has_no_note(open_dialog, csv):
+    assert open_dialog(csv).note == ""
+
+
+@pytest.mark.parametrize("size", [(1366, 768), (1920, 1080)])
+def test_it_fits_the_window(open_dialog, csv, size):
+    dialog = open_dialog(csv, size=size)
+    assert dialog.width() < size[0]
+    assert dialog.height() < size[1] - 40
+    assert dialog.minimumSizeHint().width() < 1280
+    assert dialog.minimumSizeHint().height() < 700
 
 
 # real files
@@ -358,7 +668,16 @@ def test_surat_with_nested_positions(open_dialog, shared_data):
     assert "200 of 200 preview rows usable" in dialog.check.text
 
 
-def test_bengaluru_has_no_speed_to_choose_by_itself(open_dialog, shared_data):
+def test_bengaluru_has_a_speed_derived_from_positions(open_dialog, shared_data):
     dialog = open_dialog(shared_data / "india-iudx" / "bengaluruAmb.json.gz")
-    assert dialog.form.choices.still_open == ("value", "unit")
-    assert not dialog.load.isEnabled()
+    assert dialog.form.choices.derived == DerivedSpeed()
+    assert dialog.form.grid.reason("source") == "no column looks like a speed"
+    assert dialog.load.isEnabled()
+    assert dialog.map.check.drawn == 200
+
+
+def test_bangkok_asks_for_the_zone(open_dialog, shared_data):
+    (path,) = (shared_data / "bangkok-taxis").glob("*.gz")
+    dialog = open_dialog(path)
+    assert "zone" in dialog.form.choices.still_open
+    assert dialog.map.check.drawn > 0

@@ -1,0 +1,113 @@
+"""How the numbers and dates of a file are written, from its cells alone, never from the computer's locale.
+
+One-sided evidence decides, contradicting evidence is refused, and without evidence a person is asked.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+NUMBER_LIKE = re.compile(r"\s*[-+]?(?:\d+(?:[.,]\d+)*[.,]?|[.,]\d+)(?:[eE][-+]?\d+)?\s*")
+"""A number with whatever mark, or several of them."""
+_MOST_NAMED = 3
+_DATE = re.compile(r"\s*(\d{1,2})([./-])(\d{1,2})\2(?:\d{4}|\d{2})\b")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """What the contents tell of one part of a mapping."""
+
+    choice: str | None
+    """None: they do not tell, and somebody has to choose."""
+    reason: str
+    contradictory: bool = False
+    """The contents tell two things at once: whatever is chosen, some cells will not be readable."""
+
+
+def decimal_mark(columns: Mapping[str, Iterable[str]]) -> Finding:
+    """The decimal mark of columns of numbers (name -> cells); cells that are no numbers tell nothing.
+
+    One comma before exactly three digits may as well group thousands: alone it is no evidence.
+    """
+    kinds = {name: Counter(map(_mark_of, cells)) for name, cells in columns.items()}
+    having = {
+        kind: _named(name for name, counts in kinds.items() if counts[kind])
+        for kind in ("point", "comma", "either", "grouped")
+    }
+    if having["grouped"]:
+        return Finding(
+            choice=None,
+            reason=f"{having['grouped']} groups thousands, which is not read",
+            contradictory=True,
+        )
+    if having["point"] and (having["comma"] or having["either"]):
+        commas = having["comma"] or having["either"]
+        return Finding(
+            choice=None,
+            reason=f"points in {having['point']}, but commas in {commas}",
+            contradictory=True,
+        )
+    if having["comma"]:
+        return Finding(choice=",", reason=f"commas and no point in {having['comma']}")
+    if having["either"]:
+        return Finding(
+            choice=None,
+            reason=f"doubtful: 1,234 in {having['either']}",
+        )
+    return Finding(choice=".", reason="points" if having["point"] else "whole numbers only")
+
+
+def _mark_of(cell: str) -> str:
+    text = cell.strip().lstrip("+-")
+    if not NUMBER_LIKE.fullmatch(text):
+        return "none"
+    points, commas = text.count("."), text.count(",")
+    if points + commas > 1:
+        return "grouped"
+    if commas:
+        return "either" if re.fullmatch(r"[1-9]\d{0,2},\d{3}", text) else "comma"
+    return "point" if points else "none"
+
+
+def _named(names: Iterable[str]) -> str:
+    found = list(names)
+    return ", ".join(found[:_MOST_NAMED]) + (" and others" if len(found) > _MOST_NAMED else "")
+
+
+def order_evidence(texts: Iterable[str]) -> tuple[int, int]:
+    """How many dates can only be read day first, and how many only month first."""
+    day_first = month_first = 0
+    for text in texts:
+        found = _DATE.match(text)
+        if found:
+            first, second = int(found[1]), int(found[3])
+            day_first += first > 12 >= second
+            month_first += second > 12 >= first
+    return day_first, month_first
+
+
+def has_ordered_dates(texts: Iterable[str]) -> bool:
+    """Whether any text is a date whose day and month may stand in either order."""
+    return any(_DATE.match(text) for text in texts)
+
+
+def date_order(texts: Iterable[str]) -> Finding:
+    """The order of day and month in a column of times; empty where no date needs one."""
+    cells = list(texts)
+    if not has_ordered_dates(cells):
+        return Finding(choice="", reason="no date needs it")
+    day_first, month_first = order_evidence(cells)
+    if day_first and month_first:
+        return Finding(
+            choice=None,
+            reason=f"{day_first} dates are day first, {month_first} are month first",
+            contradictory=True,
+        )
+    if day_first:
+        return Finding(choice="dmy", reason=f"{day_first} dates can only be day first")
+    if month_first:
+        return Finding(choice="mdy", reason=f"{month_first} dates can only be month first")
+    return Finding(choice=None, reason="doubtful: 03/04/2023")

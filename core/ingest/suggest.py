@@ -1,0 +1,94 @@
+"""What names and contents of a preview suggest, part by part, with the reason for each."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from typing import Any
+
+import pyarrow as pa
+
+from core.errors import InputError
+from core.ingest.choices import Choices
+from core.ingest.guess import (
+    NO_SPEED,
+    NOTHING_FOUND,
+    find_columns,
+    find_decimal,
+    guess_unit,
+)
+from core.ingest.mapping import DerivedSpeed, UnitRange
+from core.ingest.notation import Finding, date_order
+from core.ingest.readers.base import Preview
+from core.ingest.times import parse_times
+from core.ingest.zones import suggest_zone
+
+CONTENT_PARTS = ("zone", "decimal", "date_order")
+"""Told by the contents of the columns chosen, whichever these are."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Suggestion:
+    """As much as can be guessed; what cannot stays open."""
+
+    choices: Choices
+    reasons: dict[str, str]
+    """Part -> why it is chosen so, or why it is not."""
+
+
+def suggest_choices(preview: Preview) -> Suggestion:
+    """Choices for the columns of a preview; a unit that nothing tells stays open."""
+    found = find_columns(preview)
+    columns: dict[str, Any] = {part: item.column for part, item in found.items()}
+    parts = ("vehicle", "time", "position", "latitude", "longitude", "value")
+    reasons = {part: found[part].reason if part in found else NOTHING_FOUND for part in parts}
+    unit, reasons["unit"] = guess_unit(columns.get("value", ""))
+    placed = "position" in columns or {"latitude", "longitude"} <= columns.keys()
+    derived = placed and {"vehicle", "time"} <= columns.keys() and "value" not in columns
+    if derived:
+        reasons["value"] = NO_SPEED
+    choices = Choices(
+        **columns,
+        derived=DerivedSpeed() if derived else None,
+        one_column="position" in columns,
+        units=(UnitRange(unit=unit),),
+    )
+    contents = read_contents(preview, choices)
+    reasons |= {part: finding.reason for part, finding in contents.items()}
+    return Suggestion(choices=with_contents(choices, contents), reasons=reasons)
+
+
+def read_contents(preview: Preview, choices: Choices) -> dict[str, Finding]:
+    """What the cells of the chosen columns tell of zone, decimal mark and order of day and month."""
+    columns = {part: column for part, column in choices.columns.items() if column in preview.columns}
+    times = preview.column(columns["time"]) if "time" in columns else []
+    return {
+        "zone": _zone_of(times),
+        "decimal": find_decimal(preview, columns),
+        "date_order": date_order(times),
+    }
+
+
+def with_contents(choices: Choices, contents: dict[str, Finding]) -> Choices:
+    """The choices with what the contents tell."""
+    return dataclasses.replace(
+        choices,
+        zone=contents["zone"].choice or "",
+        decimal=contents["decimal"].choice,
+        date_order=contents["date_order"].choice,
+    )
+
+
+def suggested_zone(preview: Preview, column: str) -> str:
+    """The zone that the offsets of a column of times suggest; empty if they suggest none."""
+    return _zone_of(preview.column(column)).choice or ""
+
+
+def _zone_of(cells: list[str]) -> Finding:
+    times = parse_times(pa.array(cells, pa.string()))
+    if times.naive.any():
+        return Finding(choice=None, reason="times without offset")
+    try:
+        return Finding(choice=suggest_zone(times.offsets), reason="fits the offsets")
+    except InputError:
+        return Finding(choice=None, reason="the times do not tell")

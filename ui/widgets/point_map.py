@@ -1,0 +1,123 @@
+"""A small map of points without any background: graticule, box, scale bar. Confidential."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication, QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette, QPen
+from PySide6.QtWidgets import QWidget
+
+from core.ingest.coordinates import CoordinateCheck
+from core.ingest.mini_map import MiniMap, degrees_text, fit_map
+
+_DOT = 2.6
+_CROSS = 3.6
+_EDGE = 7
+_SMALL = 8
+_HEADING = 28
+"""Pixels from the top in which only longitudes are written."""
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("PointMap", text)
+
+
+class PointMap(QWidget):
+    """Points inside the box are filled dots, points outside are crosses: not told apart by colour alone."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._check: CoordinateCheck | None = None
+        self._reason = ""
+        self.setMinimumSize(180, 130)
+        self.setAccessibleName(_tr("Map of the preview's positions, confidential"))
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        return QSize(300, 220)
+
+    def show_check(self, check: CoordinateCheck | None, reason: str = "") -> None:
+        """Show these positions; `reason` stands in their place where none is drawn."""
+        self._check, self._reason = check, reason
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002, N802 - Qt's name
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.fillRect(self.rect(), self.palette().color(QPalette.ColorRole.Base))
+        font = painter.font()
+        font.setPointSize(_SMALL)
+        painter.setFont(font)
+        check = self._check
+        if check is not None and check.drawn:
+            shown = fit_map(check.latitude, check.longitude, check.box, self.width(), self.height())
+            self._paint_graticule(painter, shown)
+            self._paint_box(painter, shown, check)
+            self._paint_points(painter, shown, check)
+            self._paint_scale_bar(painter, shown)
+        else:
+            painter.setPen(self._muted)
+            room = QRectF(self.rect()).adjusted(12, 8, -12, -8)
+            flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
+            painter.drawText(room, int(flags), self._reason)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(self.palette().color(QPalette.ColorRole.Mid))
+        painter.drawRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5))
+
+    @property
+    def _muted(self) -> QColor:
+        return self.palette().color(QPalette.ColorRole.PlaceholderText)
+
+    def _paint_graticule(self, painter: QPainter, shown: MiniMap) -> None:
+        line = QPen(self.palette().color(QPalette.ColorRole.Mid), 1)
+        for longitude in shown.meridians:
+            x = float(shown.place(shown.south, longitude)[0])
+            painter.setPen(line)
+            painter.drawLine(QPointF(x, 0), QPointF(x, self.height()))
+            painter.setPen(self._muted)
+            text = degrees_text(longitude, _tr("E"), _tr("W"))
+            if x + _EDGE + painter.fontMetrics().horizontalAdvance(text) < self.width():
+                painter.drawText(QPointF(x + 3, 11), text)
+        for latitude in shown.parallels:
+            y = float(shown.place(latitude, shown.west)[1])
+            painter.setPen(line)
+            painter.drawLine(QPointF(0, y), QPointF(self.width(), y))
+            painter.setPen(self._muted)
+            if y > _HEADING:
+                painter.drawText(QPointF(3, y - 3), degrees_text(latitude, _tr("N"), _tr("S")))
+
+    def _paint_box(self, painter: QPainter, shown: MiniMap, check: CoordinateCheck) -> None:
+        if check.box is None:
+            return
+        left, top = (float(pixel) for pixel in shown.place(check.box.north, check.box.west))
+        right, bottom = (float(pixel) for pixel in shown.place(check.box.south, check.box.east))
+        painter.setPen(QPen(self.palette().color(QPalette.ColorRole.Text), 1.4, Qt.PenStyle.DashLine))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRect(QRectF(left, top, right - left, bottom - top))
+
+    def _paint_points(self, painter: QPainter, shown: MiniMap, check: CoordinateCheck) -> None:
+        accent = self.palette().color(QPalette.ColorRole.Highlight)
+        bad = self.palette().color(QPalette.ColorRole.BrightText)
+        xs, ys = shown.place(check.latitude, check.longitude)
+        for x, y, inside in zip(xs.tolist(), ys.tolist(), check.inside.tolist(), strict=True):
+            if inside:
+                painter.setPen(Qt.PenStyle.NoPen)
+                painter.setBrush(accent)
+                painter.drawEllipse(QPointF(x, y), _DOT, _DOT)
+            else:
+                painter.setPen(QPen(bad, 1.6))
+                painter.drawLine(QPointF(x - _CROSS, y - _CROSS), QPointF(x + _CROSS, y + _CROSS))
+                painter.drawLine(QPointF(x - _CROSS, y + _CROSS), QPointF(x + _CROSS, y - _CROSS))
+
+    def _paint_scale_bar(self, painter: QPainter, shown: MiniMap) -> None:
+        km, pixels = shown.scale_bar
+        text = f"{km:g} km" if km >= 1 else f"{km * 1000:g} m"
+        right, base = self.width() - _EDGE, self.height() - _EDGE
+        width = max(pixels, painter.fontMetrics().horizontalAdvance(text)) + 10
+        painter.fillRect(
+            QRectF(right - width, base - 18, width + 4, 22), self.palette().color(QPalette.ColorRole.Base)
+        )
+        painter.setPen(QPen(self.palette().color(QPalette.ColorRole.Text), 1.6))
+        for x in (right - pixels, right):
+            painter.drawLine(QPointF(x, base - 4), QPointF(x, base))
+        painter.drawLine(QPointF(right - pixels, base), QPointF(right, base))
+        room = QRectF(right - width, base - 19, width, 14)
+        painter.drawText(room, int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter), text)
