@@ -117,10 +117,7 @@ def read_head(path: Path, form: FileFormat) -> CsvHead:
 def _best(path: Path, text: str, form: FileFormat, *, complete: bool) -> _Reading:
     """The delimiter under which most rows are as wide as the column names, quotes respected."""
     declared = _DECLARED.match(text)
-    if declared and "\n" in declared[0]:
-        chosen = form.delimiter or declared["delimiter"]
-    else:
-        chosen = form.delimiter
+    chosen = form.delimiter or (declared["delimiter"] if declared and "\n" in declared[0] else "")
     readings = []
     for delimiter in chosen or DELIMITERS:
         try:

@@ -16,10 +16,12 @@ from core.ingest.file_format import AS_FOUND, FileFormat
 from core.ingest.files import Opened, opened
 
 _CANDIDATES = (
-    "cp1252 latin-1 iso8859-15 cp1250 iso8859-2 cp1251 koi8-r cp1253 cp1254 cp1255 cp1256"
-    " shift_jis gb18030 big5 euc_kr cp850 cp437 mac-roman"
-).split()
+    *("cp1252", "latin-1", "iso8859-15", "cp1250", "iso8859-2", "cp1251", "koi8-r", "cp1253", "cp1254"),
+    *("cp1255", "cp1256", "shift_jis", "gb18030", "big5", "euc_kr", "cp850", "cp437", "mac-roman"),
+)
 """What exports are written in, the likelier first: this order decides between equal guesses."""
+_OLD = ("cp850", "cp437", "mac-roman")
+"""Of systems long gone: nearly every text fits them, so they are guessed last."""
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32-le"),  # begins as that of UTF-16
@@ -139,8 +141,11 @@ def rank_encodings(sample: bytes) -> tuple[str, ...]:
     for match in charset_normalizer.from_bytes(sample, cp_isolation=list(fitting)) if fitting else ():
         for name in match.could_be_from_charset:
             place = order.get(canonical(name), len(order))
-            scored[place] = (match.chaos, -match.coherence, place)
-    ranked = [_CANDIDATES[place] for place in sorted(scored, key=lambda key: scored[key]) if place < len(order)]
+            old = place < len(order) and _CANDIDATES[place] in _OLD
+            scored[place] = (old, match.chaos, -match.coherence, place)
+    ranked = [
+        _CANDIDATES[place] for place in sorted(scored, key=lambda key: scored[key]) if place < len(order)
+    ]
     return tuple(dict.fromkeys([*ranked, *fitting]))[:_MOST_GUESSES]
 
 

@@ -47,7 +47,9 @@ class GtfsReader:
         feed = _feed(path)
         table = _table(feed, FIELDS).slice(0, PREVIEW_ROWS)
         if not table.num_rows:
-            raise InputError("The feed holds no vehicle.", where=str(path), mend="choose a poll with vehicles")
+            raise InputError(
+                "The feed holds no vehicle.", where=str(path), mend="choose a poll with vehicles"
+            )
         rows = zip(*(table.column(name).to_pylist() for name in FIELDS), strict=True)
         return Preview(columns=FIELDS, rows=tuple(tuple(map(as_text, row)) for row in rows))
 

@@ -73,7 +73,9 @@ def _sheet(path: Path, form: FileFormat) -> tuple[tuple[str, ...], list[Row]]:
                 raise _choose("Several sheets hold data.", list(filled), path)
             rows = next(iter(filled.values()), [])
     if not rows:
-        raise InputError("The sheet is empty.", where=str(path), mend="choose a sheet with column names and rows")
+        raise InputError(
+            "The sheet is empty.", where=str(path), mend="choose a sheet with column names and rows"
+        )
     names = tuple(_text(cell).strip() or f"column {place}" for place, cell in enumerate(rows[0], start=1))
     return names, rows[1:]
 
@@ -86,7 +88,8 @@ def _choose(what: str, names: Sequence[str], path: Path) -> InputError:
     return InputError(
         what,
         where=str(path),
-        mend=f'write sheet = "{names[0] if names else ""}" under [data.format]; there are: ' + ", ".join(names),
+        mend=f'write sheet = "{names[0] if names else ""}" under [data.format]; there are: '
+        + ", ".join(names),
     )
 
 
