@@ -55,7 +55,7 @@ class Text(io.BufferedIOBase):
         if self.encoding != "utf-8":
             try:
                 self._decoder = codecs.getincrementaldecoder(self.encoding)("strict")
-                b"".decode(self.encoding)
+                "a".encode(self.encoding)  # of the codecs that turn bytes into bytes, too, there are decoders
             except LookupError:
                 raise InputError(
                     f"{form.encoding!r} is no encoding of text.",
@@ -200,7 +200,8 @@ def _first_misfit(path: Path, encoding: str) -> tuple[int, bytes]:
                 start = max(len(before) + error.start - _SAMPLE // 2, 0)
                 around = (before + raw)[start:][:_SAMPLE]
                 # not in the middle of a character
-                around = around.partition(b"\n")[2] if start else around
+                line_end = re.search(rb"[\r\n]", around[: _SAMPLE // 2]) if start else None
+                around = around[line_end.end() :] if line_end else around
                 line += len(_LINE_END.findall(text)) - (ended_in_return and text.startswith("\n"))
                 return line, first if _wide(first) else around
             if not raw:

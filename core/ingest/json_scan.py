@@ -34,7 +34,7 @@ class Malformed(Exception):
 
 def _integer(digits: str) -> int | str:
     # Python refuses to convert thousands of digits; as a number it would be none of use either
-    return int(digits) if len(digits) < 25 else digits
+    return int(digits) if len(digits) < 4000 else digits
 
 
 _DECODER = json.JSONDecoder(parse_int=_integer)
