@@ -10,7 +10,7 @@ from itertools import islice
 from pathlib import Path
 
 from core.errors import InputError
-from core.ingest.encodings import opened_text, wrong_encoding
+from core.ingest.encodings import is_wide, opened_text, wrong_encoding
 from core.ingest.file_format import FileFormat
 from core.privacy import Confidential
 
@@ -76,7 +76,7 @@ def read_head(path: Path, form: FileFormat) -> CsvHead:
         raise _empty(path)
     decoded = data.decode(errors="replace" if complete else "ignore")
     first_line = decoded.lstrip("\r\n").splitlines()[0].encode()
-    if b"\0" in data[:HEAD]:
+    if b"\0" in first_line:
         raise _binary(path, encoding, data)
     if first_line not in data:
         raise wrong_encoding(path, encoding)
@@ -208,10 +208,10 @@ def _empty(path: Path) -> InputError:
 
 
 def _binary(path: Path, encoding: str, data: bytes) -> InputError:
-    if encoding == "utf-8" and b"\0" in data[:256]:
+    if is_wide(data):
         return wrong_encoding(path, encoding)
     return InputError(
-        "The file holds zero bytes, which no text has.",
+        "The first line holds zero bytes: this is no text.",
         where=str(path),
-        mend="export it again as text; for UTF-16, name the encoding under [data.format]",
+        mend="give the file the ending that it had, or export it again as text",
     )

@@ -130,8 +130,7 @@ def rank_encodings(sample: bytes) -> tuple[str, ...]:
     for mark, name in _MARKS:
         if sample.startswith(mark):
             return (name,)
-    wide = _wide(sample)
-    if wide:
+    if wide := is_wide(sample):
         return (wide,)
     if _fits(sample, "utf-8"):
         return ("utf-8",)
@@ -168,8 +167,8 @@ def non_ascii_lines(path: Path, encoding: str, most: int = 5) -> tuple[str, ...]
     return tuple(line.removeprefix("\ufeff") for line in found[:most])
 
 
-def _wide(sample: bytes) -> str:
-    """UTF-16 without a mark shows as zeros at every other byte."""
+def is_wide(sample: bytes) -> str:
+    """The kind of UTF-16 that a text without a mark is in, by the zeros at every other byte; else empty."""
     half = max(len(sample) // 2, 1)
     even, odd = sample[0::2].count(0) / half, sample[1::2].count(0) / half
     if max(even, odd) < 0.4 or min(even, odd) > 0.1:
@@ -203,7 +202,7 @@ def _first_misfit(path: Path, encoding: str) -> tuple[int, bytes]:
                 line_end = re.search(rb"[\r\n]", around[: _SAMPLE // 2]) if start else None
                 around = around[line_end.end() :] if line_end else around
                 line += len(_LINE_END.findall(text)) - (ended_in_return and text.startswith("\n"))
-                return line, first if _wide(first) else around
+                return line, first if is_wide(first) else around
             if not raw:
                 return 0, first
             line += len(_LINE_END.findall(text)) - (ended_in_return and text.startswith("\n"))

@@ -81,6 +81,11 @@ def test_an_unknown_packing_is_refused(tmp_path: Path) -> None:
 
 
 def test_names_that_systems_hide_and_names_that_tell_of_data() -> None:
-    assert [is_hidden(name) for name in ("a/.b", ".a/b", "__MACOSX/a", "a/b.csv")] == [True, True, True, False]
+    assert [is_hidden(name) for name in ("a/.b", ".a/b", "__MACOSX/a", "a/b.csv")] == [
+        True,
+        True,
+        True,
+        False,
+    ]
     names = ("README.txt", "x/LICENCE", "metadata.json", "records.csv", "readmetoo.csv")
     assert [is_about_data(name) for name in names] == [True, True, True, False, False]

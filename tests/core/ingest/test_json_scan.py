@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from core.ingest.json_cells import bulk_table
 from core.ingest.json_scan import Malformed, Start, cut, find_start, one_by_one
 
-NASTY = st.text("},{[]\"\\:\n \x1eaé", max_size=12)
+NASTY = st.text('},{[]"\\:\n \x1eaé', max_size=12)
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | NASTY,
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(NASTY, inner, max_size=3),
