@@ -10,7 +10,7 @@ from __future__ import annotations
 import io
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 import pyarrow as pa
@@ -31,6 +31,7 @@ KINDS = {
     "texts": pa.list_(pa.string()),
 }
 """Kinds of cells that can be read in bulk."""
+LISTS = ("floats", "texts")
 
 
 def dig(record: dict[str, Any], name: str) -> Any:
@@ -65,6 +66,19 @@ def kinds_of(records: Iterable[dict[str, Any]], columns: Sequence[str]) -> dict[
             if kind and not (kind == "int" and found.get(name) == "float"):
                 found[name] = kind
     return found
+
+
+def pairs_of(records: Sequence[dict[str, Any]], columns: Sequence[str]) -> frozenset[str]:
+    """Columns that hold pairs wherever they hold anything: positions, which may be given as lists.
+
+    Anywhere else a list is a fault of its record alone, and is given as text.
+    """
+    found = set()
+    for name in columns:
+        values = [value for record in records if (value := dig(record, name)) is not None]
+        if values and all(_kind(value) in LISTS and len(value) == 2 for value in values):
+            found.add(name)
+    return frozenset(found)
 
 
 def _kind(value: object) -> str:
@@ -152,19 +166,23 @@ def _is_plain(column: pa.ChunkedArray) -> bool:
     return not pc.any(large).as_py()
 
 
-def cells_table(records: Sequence[dict[str, Any]], columns: Sequence[str]) -> pa.Table:
-    """The wanted columns of records that were read one by one."""
-    return pa.table({name: _cells([dig(record, name) for record in records]) for name in columns})
+def cells_table(
+    records: Sequence[dict[str, Any]], columns: Sequence[str], pairs: Collection[str] = ()
+) -> pa.Table:
+    """The wanted columns of records that were read one by one; lists stay lists in `pairs` alone."""
+    return pa.table(
+        {name: _cells([dig(record, name) for record in records], name in pairs) for name in columns}
+    )
 
 
-def _cells(values: list[Any]) -> pa.Array:
+def _cells(values: list[Any], may_be_lists: bool) -> pa.Array:
     kinds = {_kind(value) for value in values} - {""}
     try:
         if kinds == {"int"}:
             return pa.array(values, pa.int64())
         if kinds in ({"float"}, {"int", "float"}) and _is_plain(pa.chunked_array([_floats(values)])):
             return _floats(values)
-        if kinds == {"floats"}:
+        if kinds == {"floats"} and may_be_lists:
             return pa.array(values, pa.list_(pa.float64()))
     except (pa.ArrowException, OverflowError):
         pass  # numbers that no type holds stand as text

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -13,7 +13,7 @@ from core.errors import InputError
 from core.ingest.encodings import Text, opened_text, wrong_encoding
 from core.ingest.file_format import AS_FOUND, FileFormat
 from core.ingest.files import base_name
-from core.ingest.json_cells import bulk_table, cells_table, flatten, kinds_of
+from core.ingest.json_cells import LISTS, bulk_table, cells_table, flatten, kinds_of, pairs_of
 from core.ingest.json_scan import Found, Malformed, Start, cut, find_start, one_by_one
 from core.ingest.readers.base import MOST_LINES, PREVIEW_ROWS, Batch, Preview, as_text
 
@@ -45,9 +45,11 @@ class JsonReader:
         )
 
     def batches(self, path: Path, columns: Sequence[str], form: FileFormat = AS_FOUND) -> Iterator[Batch]:
-        kinds = kinds_of(_first(path, form), columns)
+        first = _first(path, form)
+        wanted = _Wanted(columns=columns, pairs=pairs_of(first, columns))
+        wanted.expect(first)
         seen: set[str] = set()
-        for batch in _batches(path, columns, form, kinds):
+        for batch in _batches(path, form, wanted):
             seen |= {name for name in columns if batch.table.column(name).null_count < batch.table.num_rows}
             yield batch
         for name in columns:
@@ -63,6 +65,21 @@ READER = JsonReader()
 
 
 @dataclass(slots=True, kw_only=True)
+class _Wanted:
+    """What is wanted of each record, and of which kinds it has been so far."""
+
+    columns: Sequence[str]
+    pairs: frozenset[str]
+    kinds: dict[str, str] = field(default_factory=dict)
+
+    def expect(self, records: Sequence[dict[str, Any]]) -> None:
+        """Expect the next records to be like these."""
+        for name, kind in kinds_of(records[:PREVIEW_ROWS], self.columns).items():
+            if kind not in LISTS or name in self.pairs:
+                self.kinds[name] = kind
+
+
+@dataclass(slots=True, kw_only=True)
 class _Place:
     """Where reading stands."""
 
@@ -74,7 +91,7 @@ class _Place:
     ended: bool = False
 
 
-def _batches(path: Path, columns: Sequence[str], form: FileFormat, kinds: dict[str, str]) -> Iterator[Batch]:
+def _batches(path: Path, form: FileFormat, wanted: _Wanted) -> Iterator[Batch]:
     start = _start(path, form)
     found_any = False
     with opened_text(path, form) as text:
@@ -86,7 +103,7 @@ def _batches(path: Path, columns: Sequence[str], form: FileFormat, kinds: dict[s
             raw = text.read(BLOCK)
             last = not raw
             place.buffer += raw
-            table, others = _step(place, start, columns, kinds, path, last=last)
+            table, others = _step(place, start, wanted, path, last=last)
             found_any = found_any or bool(table.num_rows)
             if table.num_rows or others:
                 yield Batch(
@@ -105,13 +122,7 @@ def _batches(path: Path, columns: Sequence[str], form: FileFormat, kinds: dict[s
 
 
 def _step(
-    place: _Place,
-    start: Start,
-    columns: Sequence[str],
-    kinds: dict[str, str],
-    path: Path,
-    *,
-    last: bool,
+    place: _Place, start: Start, wanted: _Wanted, path: Path, *, last: bool
 ) -> tuple[pa.Table, list[int]]:
     """The records that are whole in the buffer, and the lines of what is none; moves the place on."""
     pieces = cut(place.buffer, start.shape, start.depth, last=last)
@@ -119,20 +130,20 @@ def _step(
         records, rest = pieces
         if not _is_utf8(records):
             raise wrong_encoding(path)
-        table = bulk_table(records, columns, kinds)
+        table = bulk_table(records, wanted.columns, wanted.kinds)
         ends = records.count(b"\n") if start.shape == "lines" else 0
         if table is not None and (start.shape != "lines" or _is_one_a_line(records, table.num_rows, ends)):
             place.line += ends
             place.buffer, place.fresh, place.ended = rest, False, last
             return table, []
     found = _one_by_one(place, start, path, last=last)
-    kinds |= kinds_of(found.records[:PREVIEW_ROWS], columns)
+    wanted.expect(found.records)
     others = [place.line + number for number in found.others]
     place.line += place.buffer.count(b"\n") - found.rest.count(b"\n")
     place.fresh = place.fresh and not (found.records or found.others)
     place.buffer = found.rest
     place.ended = found.ended or (last and start.shape != "array")
-    return cells_table(found.records, columns), others
+    return cells_table(found.records, wanted.columns, wanted.pairs), others
 
 
 def _behind(place: _Place, start: Start, text: Text, path: Path) -> None:

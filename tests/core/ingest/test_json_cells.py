@@ -11,7 +11,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.ingest.json_cells import as_json_text, bulk_table, cells_table, dig, flatten, kinds_of
+from core.ingest.json_cells import (
+    as_json_text,
+    bulk_table,
+    cells_table,
+    dig,
+    flatten,
+    kinds_of,
+    pairs_of,
+)
 from core.ingest.positions import parse_numbers, parse_one_column
 
 NUMBERS = st.one_of(
@@ -50,6 +58,11 @@ def test_nested_fields_are_named_with_dots() -> None:
 def test_the_kind_of_a_column(values: list[Any], kind: str) -> None:
     column = "b" if isinstance(values[0], dict) else "a"
     assert kinds_of([{column: value} for value in values], [column]) == {column: kind}
+
+
+def test_pairs_are_lists_of_two_wherever_there_is_anything() -> None:
+    records = [{"a": [1.5, 2], "b": [1], "c": 1, "d": ["1", "2"]}, {"a": None, "b": [1, 2], "c": [1, 2]}]
+    assert pairs_of(records, ["a", "b", "c", "d", "e"]) == {"a", "d"}
 
 
 def test_a_column_without_a_value_has_no_kind() -> None:
@@ -141,6 +154,7 @@ def test_positions_mean_the_same_in_bulk_one_by_one_and_as_text(pairs: list[list
     assert bulk is not None
     tables = [
         bulk,
+        cells_table(records, ["a"], {"a"}),
         cells_table(records, ["a"]),
         cells_table([*records, {"a": "x"}], ["a"]).slice(0, len(records)),
         cells_table([{"a": list(map(str, pair))} for pair in pairs], ["a"]),
