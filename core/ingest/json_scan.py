@@ -77,8 +77,8 @@ def find_start(head: bytes, *, whole: bool, named_lines: bool) -> Start | None:
         return Start(shape="lines", offset=begin)
     if head[begin : begin + 1] != b"{":
         return None
-    inside = _array_inside(head, begin)
-    return inside or Start(shape="objects", offset=begin)
+    objects = Start(shape="objects", offset=begin)
+    return objects if _another_follows(head[begin:]) else _array_inside(head, begin) or objects
 
 
 def _is_object(line: bytes) -> bool:
@@ -86,6 +86,16 @@ def _is_object(line: bytes) -> bool:
         return isinstance(json.loads(line), dict)
     except (ValueError, RecursionError):
         return False
+
+
+def _another_follows(head: bytes) -> bool:
+    """Whether the first object ends within the head and another one follows: then it is a record."""
+    text = head.decode(errors="ignore")
+    try:
+        _, end = _DECODER.raw_decode(text)
+    except (ValueError, RecursionError):
+        return False
+    return text[_skip(text, end) :].startswith("{")
 
 
 def _array_inside(head: bytes, begin: int) -> Start | None:

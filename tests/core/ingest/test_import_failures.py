@@ -10,6 +10,7 @@ import datetime as dt
 import gzip
 import json
 import os
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -339,14 +340,23 @@ def test_the_file_that_lacks_a_mapped_column_is_named_with_it(tmp_path: Path) ->
     assert caught.value.where.endswith("b.csv")
 
 
+def _read_and(change: Callable[[], object], path: Path, columns: Sequence[str]) -> None:
+    """Read all blocks, and after the second change the file."""
+    for number, _ in enumerate(reader_for(path).batches(path, columns, AS_FOUND)):
+        if number == 1:
+            change()
+
+
+def _append(path: Path, text: str) -> None:
+    with path.open("a") as file:
+        file.write(text)
+
+
 def test_a_file_that_grows_while_it_is_read_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(csv_files, "BLOCK", 1 << 12)
     path = _write(tmp_path / "a.csv", HEADER + "".join(ROWS) * 100)
     with pytest.raises(InputError, match="changed while it was being read") as caught:
-        for number, _ in enumerate(reader_for(path).batches(path, COLUMNS, AS_FOUND)):
-            if number == 1:
-                with path.open("a") as file:
-                    file.write(ROWS[0])
+        _read_and(lambda: _append(path, ROWS[0]), path, COLUMNS)
     assert_tells(caught.value)
 
 
@@ -361,9 +371,7 @@ def test_a_file_that_shrinks_while_it_is_read_is_told(
     path = _write(tmp_path / f"a.{kind}", text[kind])
     columns = (MAPPING if kind == "csv" else POINT_MAPPING).columns
     with pytest.raises(InputError, match="changed while it was being read") as caught:
-        for number, _ in enumerate(reader_for(path).batches(path, columns)):
-            if number == 1:
-                os.truncate(path, 20_000)
+        _read_and(lambda: os.truncate(path, 20_000), path, columns)
     assert_tells(caught.value)
 
 

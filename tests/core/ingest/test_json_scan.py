@@ -36,6 +36,7 @@ LAYOUTS = st.sampled_from([{}, {"indent": 1}, {"separators": (",", ":")}, {"ensu
         ('{"data": {"rows": [{"a": 1}]}}', Start(shape="array", offset=19, depth=2)),
         ('{"a": [[{"b": 1}]]}', Start(shape="objects", offset=0)),
         ('{"stops": [{"b": 1}]}\n{"stops": [{"b": 1}]}', Start(shape="lines", offset=0)),
+        ('{"stops": [\n{"b": 1}]}\n{"stops": []}', Start(shape="objects", offset=0)),
         ("3", None),
         ('"text"', None),
         ("name,speed\n", None),
