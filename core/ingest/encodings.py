@@ -203,6 +203,8 @@ def _first_misfit(path: Path, encoding: str) -> tuple[int, bytes]:
                 around = around[line_end.end() :] if line_end else around
                 line += len(_LINE_END.findall(text)) - (ended_in_return and text.startswith("\n"))
                 return line, first if is_wide(first) else around
+            except UnicodeError:
+                return line, first  # UTF-16 that does not begin with the mark it needs
             if not raw:
                 return 0, first
             line += len(_LINE_END.findall(text)) - (ended_in_return and text.startswith("\n"))

@@ -233,7 +233,8 @@ def _no_objects(path: Path) -> InputError:
     return InputError(
         "The JSON is no array of objects.",
         where=str(path),
-        mend='give records as [{...}, {...}], one {...} a line, or {"results": [{...}, {...}]}',
+        mend='give records as [{...}, {...}], one {...} a line, or {"results": [{...}, {...}]};'
+        " for delimited text, give the file the ending .csv",
     )
 
 

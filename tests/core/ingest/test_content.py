@@ -42,6 +42,7 @@ def _zipped(names: list[str], text: str = "") -> bytes:
         (b"PK\x03\x04 cut short", "zip"),
         (b"\n\x0d\n\x032.0\x00\x00", ""),
     ],
+    ids=range(16),
 )
 def test_first_bytes_tell(data: bytes, kind: str, tmp_path: Path) -> None:
     (tmp_path / "a").write_bytes(data)

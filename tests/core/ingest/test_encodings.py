@@ -62,6 +62,17 @@ def test_text_that_does_not_fit_the_named_encoding_names_the_line(tmp_path: Path
     assert caught.value.where.endswith("line 3")
 
 
+def test_utf16_without_the_mark_it_needs_is_told(tmp_path: Path) -> None:
+    path = _write(tmp_path / "a", b"plate,speed\n" * 3)
+    with (
+        pytest.raises(InputError, match="not utf-16") as caught,
+        opened_text(path, FileFormat(encoding="utf-16")),
+    ):
+        pass
+    assert_tells(caught.value)
+    assert 'encoding = "utf-8"' in caught.value.mend
+
+
 def test_a_codec_that_is_no_encoding_of_text_is_refused(tmp_path: Path) -> None:
     with (
         pytest.raises(InputError, match="no encoding of text") as caught,
