@@ -121,7 +121,8 @@ def _array_inside(head: bytes, begin: int) -> Start | None:
 def cut(buffer: bytes, shape: Shape, depth: int, *, last: bool) -> tuple[bytes, bytes] | None:
     """(records for bulk reading, what follows them), or None where no cut is seen."""
     if last:
-        return _closed(buffer, depth) if shape == "array" else (_separate(buffer, shape), b"")
+        whole = before_closing(buffer, depth) if shape == "array" else buffer
+        return None if whole is None else (_separate(whole, shape), b"")
     if shape == "lines":
         end = buffer.rfind(b"\n") + 1
         return (buffer[:end], buffer[end:]) if end else None
@@ -133,14 +134,14 @@ def cut(buffer: bytes, shape: Shape, depth: int, *, last: bool) -> tuple[bytes, 
     return None
 
 
-def _closed(buffer: bytes, depth: int) -> tuple[bytes, bytes] | None:
-    """The records before the closing bracket, where nothing else follows it."""
+def before_closing(buffer: bytes, depth: int) -> bytes | None:
+    """What stands before the closing bracket, where only the ends of `depth` objects follow it."""
     rest = buffer.rstrip()
     for _ in range(depth):
         if not rest.endswith(b"}"):
             return None
         rest = rest[:-1].rstrip()
-    return (_separate(rest[:-1], "array"), b"") if rest.endswith(b"]") else None
+    return rest[:-1] if rest.endswith(b"]") else None
 
 
 def _separate(records: bytes, shape: Shape) -> bytes:

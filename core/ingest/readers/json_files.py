@@ -14,6 +14,7 @@ from core.ingest.encodings import Text, opened_text, wrong_encoding
 from core.ingest.file_format import AS_FOUND, FileFormat
 from core.ingest.files import base_name
 from core.ingest.json_cells import LISTS, bulk_table, cells_table, flatten, kinds_of, pairs_of
+from core.ingest.json_depth import cut_by_depth
 from core.ingest.json_scan import Found, Malformed, Start, cut, find_start, one_by_one
 from core.ingest.readers.base import MOST_LINES, PREVIEW_ROWS, Batch, Preview, as_text
 
@@ -71,6 +72,8 @@ class _Wanted:
     columns: Sequence[str]
     pairs: frozenset[str]
     kinds: dict[str, str] = field(default_factory=dict)
+    by_depth: bool = False
+    """Cut by the depth of brackets first: a simpler cut has failed."""
 
     def expect(self, records: Sequence[dict[str, Any]]) -> None:
         """Expect the next records to be like these."""
@@ -125,16 +128,12 @@ def _step(
     place: _Place, start: Start, wanted: _Wanted, path: Path, *, last: bool
 ) -> tuple[pa.Table, list[int]]:
     """The records that are whole in the buffer, and the lines of what is none; moves the place on."""
-    pieces = cut(place.buffer, start.shape, start.depth, last=last)
-    if pieces and pieces[0] and not pieces[0].isspace():
-        records, rest = pieces
-        if not _is_utf8(records):
-            raise wrong_encoding(path)
-        table = bulk_table(records, wanted.columns, wanted.kinds)
-        ends = records.count(b"\n") if start.shape == "lines" else 0
-        if table is not None and (start.shape != "lines" or _is_one_a_line(records, table.num_rows, ends)):
-            place.line += ends
-            place.buffer, place.fresh, place.ended = rest, False, last
+    for by_depth in (wanted.by_depth, not wanted.by_depth):
+        if by_depth and start.shape != "array":
+            continue
+        table = _in_bulk(place, start, wanted, path, by_depth=by_depth, last=last)
+        if table is not None:
+            wanted.by_depth = by_depth
             return table, []
     found = _one_by_one(place, start, path, last=last)
     wanted.expect(found.records)
@@ -144,6 +143,29 @@ def _step(
     place.buffer = found.rest
     place.ended = found.ended or (last and start.shape != "array")
     return cells_table(found.records, wanted.columns, wanted.pairs), others
+
+
+def _in_bulk(
+    place: _Place, start: Start, wanted: _Wanted, path: Path, *, by_depth: bool, last: bool
+) -> pa.Table | None:
+    """The records up to the last cut that is seen, if they can be read in bulk; moves the place on."""
+    if by_depth:
+        pieces = cut_by_depth(place.buffer, start.depth, last=last)
+    else:
+        pieces = cut(place.buffer, start.shape, start.depth, last=last)
+    if not pieces or not pieces[0] or pieces[0].isspace():
+        return None
+    records, rest = pieces
+    if not _is_utf8(records):
+        raise wrong_encoding(path)
+    table = bulk_table(records, wanted.columns, wanted.kinds)
+    lines = start.shape == "lines"
+    ends = records.count(b"\n") if lines else 0
+    if table is None or (lines and not _is_one_a_line(records, table.num_rows, ends)):
+        return None
+    place.line += ends
+    place.buffer, place.fresh, place.ended = rest, False, last
+    return table
 
 
 def _behind(place: _Place, start: Start, text: Text, path: Path) -> None:
