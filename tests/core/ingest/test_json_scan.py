@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.ingest import json_cells
 from core.ingest.json_cells import bulk_table
 from core.ingest.json_scan import Malformed, Start, cut, find_start, one_by_one
 
@@ -114,3 +115,13 @@ def test_numbers_of_thousands_of_digits_stop_nothing() -> None:
 def test_nesting_without_end_is_malformed() -> None:
     with pytest.raises(Malformed):
         one_by_one(b'{"a": ' + b"[" * 100_000, "array", fresh=True, last=True)
+
+
+@pytest.mark.parametrize("layout", [{}, {"indent": 2}, {"separators": (",\r\n", ":")}])
+def test_layout_keeps_no_array_from_bulk_reading(layout: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(json_cells, "BULK_BLOCK", 1 << 12)
+    records = [{"a": "x", "b": {"c": [number, 2]}} for number in range(500)]
+    pieces = cut(json.dumps(records, **layout).encode()[1:], "array", 0, last=True)
+    table = bulk_table(pieces[0], ["a"], {"a": "text"}) if pieces else None
+    assert table is not None
+    assert table.num_rows == len(records)
