@@ -29,9 +29,10 @@ from core.evaluate.table import DEFAULT_TRIALS, evaluate
 from core.hats.days import date_ranges_of
 from core.hats.window import Window, build_window
 from core.ingest.cache import RecordCache
-from core.ingest.files import expand, unreadable_as_input_error
+from core.ingest.files import unreadable_as_input_error
 from core.ingest.formats import reader_for
 from core.ingest.guess import guess_mapping
+from core.ingest.listing import expand
 from core.ingest.load import load_records
 from core.ingest.mapping import ReadingRules
 from core.ingest.records import Records

@@ -16,7 +16,8 @@ from core.errors import InputError
 from core.hats.cells import require_resolution
 from core.hats.window import DateRange, Window, build_window
 from core.ingest.file_format import AS_FOUND, FileFormat
-from core.ingest.files import expand, unreadable_as_input_error
+from core.ingest.files import unreadable_as_input_error
+from core.ingest.listing import expand
 from core.ingest.mapping import (
     DEFAULT_PHYSICAL_MAX,
     Box,

@@ -1,34 +1,47 @@
-"""Input files: opened whether plain or gzip-compressed, with errors a person can act on."""
+"""Input files: opened plain, gzip-compressed or inside a zip archive, with errors a person can act on."""
 
 from __future__ import annotations
 
-import codecs
 import contextlib
-import glob
 import gzip
 import io
+import lzma
 import os
+import zipfile
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import IO, cast
 
 from core.errors import InputError
+from core.ingest.archives import member_of, open_member
 
 _GZIP_MAGIC = b"\x1f\x8b"
 
 
 class Opened(io.BufferedIOBase):
-    """A readable stream that knows how far into the file on disk it is; passes over a UTF-8 mark."""
+    """A readable stream of a file's contents that knows how far into the file on disk it is.
+
+    The path may lead into a zip archive: `archive.zip/member.csv`.
+    """
 
     def __init__(self, path: Path) -> None:
-        self._raw = path.open("rb")
-        self._size = max(path.stat().st_size, 1)
-        self.zipped = self._raw.read(2) == _GZIP_MAGIC
-        self._raw.seek(0)
-        self._stream = cast(BinaryIO, gzip.GzipFile(fileobj=self._raw) if self.zipped else self._raw)
-        if self._stream.read(len(codecs.BOM_UTF8)) != codecs.BOM_UTF8:
-            self._stream.seek(0)
+        self._stack = contextlib.ExitStack()
+        with contextlib.ExitStack() as opening:
+            found = member_of(path)
+            self._raw = opening.enter_context((found.archive if found else path).open("rb"))
+            self._begun = os.fstat(self._raw.fileno())
+            self._start, self._size = 0, self._begun.st_size
+            inner: IO[bytes] = self._raw
+            if found:
+                inner = opening.enter_context(open_member(self._raw, found))
+                self._start, self._size = found.start, found.packed
+            self.zipped = found is not None
+            if cast(io.BufferedReader, inner).peek(2)[:2] == _GZIP_MAGIC:
+                self.zipped = True
+                inner = cast(IO[bytes], opening.enter_context(gzip.GzipFile(fileobj=inner)))
+            self._stream = inner
+            self._stack = opening.pop_all()
 
     def readable(self) -> bool:
         return True
@@ -39,26 +52,47 @@ class Opened(io.BufferedIOBase):
     @property
     def fraction(self) -> float:
         """Share of the file on disk that has been read, 0..1."""
-        return min(self._raw.tell() / self._size, 1.0)
+        return min(max(self._raw.tell() - self._start, 0) / max(self._size, 1), 1.0)
+
+    @property
+    def changed(self) -> bool:
+        """Whether the file on disk has been written to since it was opened."""
+        now = os.fstat(self._raw.fileno())
+        return (now.st_size, now.st_mtime_ns) != (self._begun.st_size, self._begun.st_mtime_ns)
 
     def close(self) -> None:
         if not self.closed:
-            self._stream.close()
-            self._raw.close()
+            self._stack.close()
         super().close()
 
 
 @contextlib.contextmanager
 def opened(path: Path) -> Iterator[Opened]:
-    """Open a plain or gzip-compressed file.
+    """Open a plain or gzip-compressed file, or a member of a zip archive.
 
-    Raises InputError when it is missing, cannot be read, or is a truncated gzip file.
+    Raises InputError when it is missing, cannot be read, is truncated, or changes meanwhile.
     """
     with unreadable_as_input_error(path):
         if path.is_dir():
             raise folder_refused(path)
         with Opened(path) as stream:
-            yield stream
+            try:
+                yield stream
+            except InputError:
+                # what is wrong with it is then no use to know
+                if stream.changed:
+                    raise _changed(path) from None
+                raise
+            if stream.changed:
+                raise _changed(path)
+
+
+def _changed(path: Path) -> InputError:
+    return InputError(
+        "The file was changed while it was being read.",
+        where=str(path),
+        mend="wait until it is written, or copy it and read the copy",
+    )
 
 
 def folder_refused(path: Path) -> InputError:
@@ -75,11 +109,11 @@ def unreadable_as_input_error(path: Path) -> Iterator[None]:
         raise InputError("There is no such file.", where=str(path), mend="check the path") from None
     except PermissionError:
         raise InputError("The file may not be read.", where=str(path), mend="check its permissions") from None
-    except (EOFError, zlib.error, gzip.BadGzipFile):
+    except (EOFError, zlib.error, lzma.LZMAError, gzip.BadGzipFile, zipfile.BadZipFile):
         raise InputError(
             "The compressed file is truncated or damaged.",
             where=str(path),
-            mend="copy or download it again; `gzip -t` shows whether it is whole",
+            mend="copy or download it again; `gzip -t` or `unzip -t` shows whether it is whole",
         ) from None
     except IsADirectoryError:
         raise folder_refused(path) from None
@@ -94,26 +128,6 @@ def unreadable_as_input_error(path: Path) -> Iterator[None]:
 def base_name(path: Path) -> str:
     """The file name without `.gz`, in lower case: what tells its format."""
     return path.name.lower().removesuffix(".gz")
-
-
-def expand(patterns: Sequence[str], folder: Path) -> tuple[Path, ...]:
-    """Files named by paths and globs relative to `folder`, each once, sorted by name.
-
-    Raises InputError for a pattern that matches nothing.
-    """
-    found: dict[Path, None] = {}
-    for pattern in patterns:
-        named = os.path.expanduser(pattern)  # noqa: PTH111 - leaves an unknown ~user as it is
-        absolute = str(folder / named)
-        literal = not glob.has_magic(named) or Path(absolute).exists()
-        # the folder is no pattern, whatever its name; an absolute pattern replaces it
-        matches = [absolute] if literal else sorted(glob.glob(str(glob.escape(str(folder)) / Path(named))))  # noqa: PTH207
-        if not matches:
-            raise InputError("No file matches this pattern.", where=absolute, mend="check the path")
-        found |= dict.fromkeys(Path(match) for match in matches)
-    if not found:
-        raise no_file_named()
-    return tuple(found)
 
 
 def no_file_named() -> InputError:

@@ -14,6 +14,7 @@ from core.ingest.file_format import AS_FOUND, FileFormat
 from core.privacy import Confidential
 
 PREVIEW_ROWS = 200
+MOST_LINES = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -23,6 +24,11 @@ class Batch(Confidential):
     table: pa.Table
     unreadable: int
     """Rows that were no records at all and are not in the table."""
+    unreadable_lines: tuple[int, ...] = ()
+    """Where the first of them stand, at most `MOST_LINES`; for the internal report.
+
+    In CSV, blank lines and line ends inside quotes do not count.
+    """
     fraction: float
     """Share of the file read so far, 0..1."""
 
@@ -33,6 +39,8 @@ class Preview(Confidential):
 
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
+    notes: tuple[str, ...] = ()
+    """What a person should know of how the file was read: a mark, blank or repeated names, ..."""
 
     def column(self, name: str) -> list[str]:
         index = self.columns.index(name)

@@ -17,6 +17,10 @@ from core.ingest.files import base_name, opened
 from core.ingest.readers.base import PREVIEW_ROWS, Batch, Preview, as_text, require_columns
 
 _ROWS = 250_000
+_ENOUGH_ROWS = 1000
+"""Fewer rows are not worth a dictionary."""
+_BYTES_A_TEXT = 4
+"""A column chunk that takes less for each row holds codes, not texts."""
 
 
 class ParquetReader:
@@ -45,7 +49,7 @@ class ParquetReader:
         columns: Sequence[str],
         form: FileFormat = AS_FOUND,  # noqa: ARG002
     ) -> Iterator[Batch]:
-        with _parquet(path) as file:
+        with _parquet(path, columns) as file:
             require_columns(columns, _names(file.schema_arrow), path)
             total = max(file.metadata.num_rows, 1)
             done = 0
@@ -63,16 +67,35 @@ READER = ParquetReader()
 
 
 @contextlib.contextmanager
-def _parquet(path: Path) -> Iterator[pq.ParquetFile]:
+def _parquet(path: Path, columns: Sequence[str] = ()) -> Iterator[pq.ParquetFile]:
+    """The file; texts of the columns stay dictionaries where the file holds them so."""
     with opened(path) as stream:
         source = pa.BufferReader(stream.read()) if stream.zipped else path
         try:
             with pq.ParquetFile(source) as file:
+                encoded = _encoded(file, columns)
+            with pq.ParquetFile(source, read_dictionary=encoded) as file:
                 yield file
         except (pa.ArrowException, OSError):
             raise InputError(
                 "The file is no readable Parquet.", where=str(path), mend="copy or export the file again"
             ) from None
+
+
+def _encoded(file: pq.ParquetFile, columns: Sequence[str]) -> list[str]:
+    """Columns of text whose first row group is all dictionary pages: few texts, each many times."""
+    if not columns or not file.metadata.num_row_groups:
+        return []
+    group = file.metadata.row_group(0)
+    chunks = [group.column(index) for index in range(group.num_columns)]
+    return [
+        chunk.path_in_schema
+        for chunk in chunks
+        if chunk.path_in_schema in columns
+        and chunk.physical_type == "BYTE_ARRAY"
+        and chunk.has_dictionary_page
+        and chunk.total_uncompressed_size < _BYTES_A_TEXT * group.num_rows
+    ]
 
 
 def _names(schema: pa.Schema) -> tuple[str, ...]:
@@ -101,10 +124,15 @@ def _is_number(kind: pa.DataType) -> bool:
 
 
 def _readable(column: pa.Array, name: str, path: Path) -> pa.Array:
-    """The column as numbers, times, lists or else text. Raises InputError for any other type."""
+    """The column as numbers, times, lists or else text, plain or dictionary.
+
+    Raises InputError for any other type.
+    """
     kind = column.type
     if _is_number(kind) or pa.types.is_timestamp(kind):
         return column
+    if pa.types.is_dictionary(kind) and pa.types.is_string(kind.value_type) and len(column) >= _ENOUGH_ROWS:
+        return column.cast(pa.dictionary(pa.int32(), pa.string()))
     try:
         if pa.types.is_fixed_size_list(kind) or pa.types.is_large_list(kind) or pa.types.is_list(kind):
             inner = kind.value_type if _is_number(kind.value_type) else pa.string()

@@ -8,6 +8,7 @@ import pytest
 
 from core.errors import InputError
 from core.ingest.load import load_records
+from core.ingest.readers import csv_files
 from core.ingest.readers.csv_files import READER
 from core.progress import Cancelled
 from tests.records import COLUMNS, SECRET, as_rows, assert_same, csv_text, make_records, rules, sample_pings
@@ -88,3 +89,15 @@ def test_a_repeated_name_that_is_not_mapped_is_no_fault(tmp_path: Path) -> None:
     rows = [{**row, "note": 1, "remark": 2} for row in as_rows(PINGS)]
     path = _write(tmp_path / "a.csv", [csv_text(rows, header=[*COLUMNS, "note", "note"])])
     assert_same(load_records([path], rules()).records, make_records(PINGS))
+
+
+def test_line_ends_in_quotes_are_no_rows_wherever_blocks_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(csv_files, "BLOCK", 1 << 12)
+    rows = [{"note": 'two\nlines, "quoted"\n' * 3, **row} for row in as_rows(PINGS)] * 200
+    path = _write(tmp_path / "a.csv", [csv_text(rows)])
+    batches = list(READER.batches(path, COLUMNS))
+    assert len(batches) > 10
+    assert sum(batch.unreadable for batch in batches) == 0
+    assert sum(batch.table.num_rows for batch in batches) == len(rows)

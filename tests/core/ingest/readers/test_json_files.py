@@ -9,7 +9,7 @@ import pytest
 
 from core.errors import InputError
 from core.ingest.load import load_records
-from core.ingest.readers.json_files import READER, dig
+from core.ingest.readers.json_files import READER
 from tests.records import POINT_MAPPING, as_itms, assert_same, make_records, rules, sample_pings
 
 PINGS = sample_pings()
@@ -66,10 +66,3 @@ def test_a_field_that_no_record_has_is_named_with_those_there_are(tmp_path: Path
     with pytest.raises(InputError, match="No record has the field 'license_plate'") as caught:
         list(READER.batches(path, ["license_plate"]))
     assert "plate, location.lat" in caught.value.mend
-
-
-@pytest.mark.parametrize(
-    ("name", "found"), [("a", {"b": 1}), ("a.b", 1), ("c.d", 2), ("a.x", None), ("a.b.c", None)]
-)
-def test_dig_takes_a_name_as_it_stands_before_its_dots(name: str, found: object) -> None:
-    assert dig({"a": {"b": 1}, "c.d": 2, "c": {"d": 3}}, name) == found

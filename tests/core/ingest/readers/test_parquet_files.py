@@ -6,6 +6,7 @@ import decimal
 from pathlib import Path
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from core.errors import InputError
@@ -88,3 +89,21 @@ def test_a_file_without_rows_has_no_preview(tmp_path: Path) -> None:
     path = write_parquet(tmp_path / "a.parquet", {"a": pa.array([], pa.string())})
     with pytest.raises(InputError, match="holds no rows"):
         READER.preview(path)
+
+
+@pytest.mark.parametrize("compression", ["snappy", "zstd", "brotli", "gzip"])
+def test_texts_that_repeat_stay_dictionaries(compression: str, tmp_path: Path) -> None:
+    columns = {"plate": ["a", "b", None] * 500, "note": [f"text {n}" for n in range(1500)]}
+    pq.write_table(pa.table(columns), tmp_path / "a.parquet", compression=compression)
+    (batch,) = READER.batches(tmp_path / "a.parquet", ["plate", "note"])
+    assert batch.table.schema.types == [pa.dictionary(pa.int32(), pa.string()), pa.string()]
+    assert batch.table.column("plate").cast(pa.string()).to_pylist() == columns["plate"]
+    assert batch.table.column("note").to_pylist() == columns["note"]
+
+
+@pytest.mark.parametrize("kind", [pa.large_string(), pa.string_view(), pa.string()])
+def test_every_type_of_text_is_text(kind: pa.DataType, tmp_path: Path) -> None:
+    path = write_parquet(tmp_path / "a.parquet", {"a": pa.array(["x", None], kind)})
+    (batch,) = READER.batches(path, ["a"])
+    assert batch.table.column("a").type == pa.string()
+    assert batch.table.column("a").to_pylist() == ["x", None]

@@ -1,0 +1,214 @@
+"""Cells of JSON records as Arrow columns: the same meaning whether read in bulk or one by one.
+
+Bulk reading needs one type for a column of a block; where a block does not keep to it, its records
+are read one by one. So that no record changes how another is read, a number means the same as a
+number and as text: its digits for a whole number, else the shortest decimal.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.json as pa_json
+
+BULK_BLOCK = 1 << 20
+"""Bytes that one thread takes at once, and the longest record that is read in bulk."""
+_PLAIN = 1e10
+"""Whole floating numbers below it are written without an exponent."""
+_INT64 = 2**63
+_NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?")
+KINDS = {
+    "text": pa.string(),
+    "int": pa.int64(),
+    "float": pa.float64(),
+    "floats": pa.list_(pa.float64()),
+    "texts": pa.list_(pa.string()),
+}
+"""Kinds of cells that can be read in bulk."""
+LISTS = ("floats", "texts")
+
+
+def dig(record: dict[str, Any], name: str) -> Any:
+    """The field of that name, looked up as it stands and, where that is nothing, along its dots."""
+    if record.get(name) is not None:
+        return record[name]
+    found: Any = record
+    for step in name.split("."):
+        if not isinstance(found, dict) or step not in found:
+            return None
+        found = found[step]
+    return found
+
+
+def flatten(record: dict[str, Any], before: str = "") -> dict[str, Any]:
+    """Nested fields under names with dots."""
+    flat: dict[str, Any] = {}
+    for name, value in record.items():
+        if isinstance(value, dict):
+            flat |= flatten(value, f"{before}{name}.")
+        else:
+            flat[before + name] = value
+    return flat
+
+
+def kinds_of(records: Iterable[dict[str, Any]], columns: Sequence[str]) -> dict[str, str]:
+    """The kind of each column that has a value in any record; `other` for what is not read in bulk."""
+    found: dict[str, str] = {}
+    for record in records:
+        for name in columns:
+            kind = _kind(dig(record, name))
+            if kind and not (kind == "int" and found.get(name) == "float"):
+                found[name] = kind
+    return found
+
+
+def pairs_of(records: Sequence[dict[str, Any]], columns: Sequence[str]) -> frozenset[str]:
+    """Columns that hold pairs wherever they hold anything: positions, which may be given as lists.
+
+    Anywhere else a list is a fault of its record alone, and is given as text.
+    """
+    found = set()
+    for name in columns:
+        values = [value for record in records if (value := dig(record, name)) is not None]
+        if values and all(_kind(value) in LISTS and len(value) == 2 for value in values):
+            found.add(name)
+    return frozenset(found)
+
+
+def _kind(value: object) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        return "text"
+    if _is_number(value):
+        return "int" if isinstance(value, int) else "float"
+    if isinstance(value, list) and value:
+        if all(map(_is_number, value)):
+            return "floats"
+        if all(isinstance(item, str) for item in value):
+            return "texts"
+    return "other"
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def bulk_table(records: bytes, columns: Sequence[str], kinds: Mapping[str, str]) -> pa.Table | None:
+    """The wanted columns of records that stand one after the other, or None where bulk reading cannot.
+
+    The kinds of `KINDS` are expected; a column of unknown kind is taken for text.
+    """
+    schema = _schema(columns, kinds)
+    if schema is None:
+        return None
+    try:
+        table = pa_json.read_json(
+            io.BytesIO(records),
+            read_options=pa_json.ReadOptions(block_size=BULK_BLOCK),
+            parse_options=pa_json.ParseOptions(explicit_schema=schema, unexpected_field_behavior="ignore"),
+        )
+    except (pa.ArrowInvalid, UnicodeDecodeError):
+        return None
+    found = {name: _bulk_column(table, name) for name in columns}
+    if any(pa.types.is_float64(column.type) and not _is_plain(column) for column in found.values()):
+        return None
+    return pa.table(found)
+
+
+def _schema(columns: Sequence[str], kinds: Mapping[str, str]) -> pa.Schema | None:
+    """Each name as it stands and along its dots; None where two names cannot both be."""
+    tree: dict[str, Any] = {}
+    for name in columns:
+        kind = KINDS.get(kinds.get(name, "text"))
+        if kind is None:
+            return None
+        for steps in ([name], name.split(".")):
+            branch = tree
+            for step in steps[:-1]:
+                branch = branch.setdefault(step, {})
+                if not isinstance(branch, dict):
+                    return None
+            if branch.setdefault(steps[-1], kind) is not kind:
+                return None
+    return pa.schema(_fields(tree))
+
+
+def _fields(tree: dict[str, Any]) -> list[pa.Field]:
+    return [
+        pa.field(name, pa.struct(_fields(branch)) if isinstance(branch, dict) else branch)
+        for name, branch in tree.items()
+    ]
+
+
+def _bulk_column(table: pa.Table, name: str) -> pa.ChunkedArray:
+    whole = table.column(name)
+    first, *steps = name.split(".")
+    if not steps:
+        return whole
+    nested = table.column(first)
+    for step in steps:
+        nested = pc.struct_field(nested, step)
+    if whole.null_count == len(whole):
+        return nested
+    return nested if nested.null_count == len(nested) and not len(nested) else pc.coalesce(whole, nested)
+
+
+def _is_plain(column: pa.ChunkedArray) -> bool:
+    """Whether every number's text is the one it has by itself."""
+    large = pc.and_(pc.greater_equal(pc.abs(column), _PLAIN), pc.is_finite(column))
+    return not pc.any(large).as_py()
+
+
+def cells_table(
+    records: Sequence[dict[str, Any]], columns: Sequence[str], pairs: Collection[str] = ()
+) -> pa.Table:
+    """The wanted columns of records that were read one by one; lists stay lists in `pairs` alone."""
+    return pa.table(
+        {name: _cells([dig(record, name) for record in records], name in pairs) for name in columns}
+    )
+
+
+def _cells(values: list[Any], may_be_lists: bool) -> pa.Array:
+    kinds = {_kind(value) for value in values} - {""}
+    try:
+        if kinds == {"int"}:
+            return pa.array(values, pa.int64())
+        if kinds in ({"float"}, {"int", "float"}) and _is_plain(pa.chunked_array([_floats(values)])):
+            return _floats(values)
+        if kinds == {"floats"} and may_be_lists:
+            return pa.array(values, pa.list_(pa.float64()))
+    except (pa.ArrowException, OverflowError):
+        pass  # numbers that no type holds stand as text
+    return pa.array([as_json_text(value) for value in values], pa.string())
+
+
+def _floats(values: list[Any]) -> pa.Array:
+    return pa.array([None if value is None else float(value) for value in values], pa.float64())
+
+
+def as_json_text(value: object) -> str | None:
+    """A cell as text; a list of numbers as `[1.5, 2]` whether these stand in quotes or not."""
+    if value is None:
+        return None
+    if isinstance(value, str):
+        # half of a character, escaped: no text can hold it
+        return (
+            value if value.isascii() else value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+        )
+    if isinstance(value, float):
+        text: str = pa.scalar(value).cast(pa.string()).as_py()
+        return text
+    if isinstance(value, list) and value and all(_is_numeric(item) for item in value):
+        return f"[{', '.join(str(item) for item in value)}]"
+    return json.dumps(value)
+
+
+def _is_numeric(item: object) -> bool:
+    return _is_number(item) or (isinstance(item, str) and _NUMBER.fullmatch(item) is not None)
