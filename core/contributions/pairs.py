@@ -61,5 +61,5 @@ def pairs_of(contributions: Contributions) -> PairTable:
             sums=sums,
             maxima=maxima,
         ),
-        first=np.searchsorted(contributions.hat, np.arange(contributions.hats + 1)),
+        first=contributions.rows_before(),
     )

@@ -59,6 +59,11 @@ class Contributions(Confidential):
         """Shape (P,): records of each row."""
         return np.diff(self.start)
 
+    @property
+    def records(self) -> NDArray[np.int64]:
+        """Shape (G,): records of each HAT."""
+        return np.diff(self.start[self.rows_before()])
+
     def hat_name(self, index: int) -> str:
         """The id text of a HAT."""
         return hat_id(int(self.slot[index]), self.window.slot_minutes, cell_text(self.cell[index]))
@@ -75,6 +80,17 @@ class Contributions(Confidential):
     def starts_vehicle(self) -> NDArray[np.bool_]:
         """Shape (P,): whether a row is the first of its (HAT, vehicle)."""
         return changes(self.hat, self.vehicle)
+
+    def vehicle_days(self) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int64]]:
+        """HAT, vehicle and number of days of each (HAT, vehicle), in the order of the rows."""
+        first = np.flatnonzero(self.starts_vehicle())
+        return self.hat[first], self.vehicle[first], np.diff(first, append=self.hat.size)
+
+    def rows_before(self) -> NDArray[np.int64]:
+        """Shape (G + 1,): HAT -> its first row, and the number of rows."""
+        rows = np.zeros(self.hats + 1, np.int64)
+        np.cumsum(np.bincount(self.hat, minlength=self.hats), out=rows[1:])
+        return rows
 
 
 def changes(*columns: NDArray[np.integer[Any]]) -> NDArray[np.bool_]:

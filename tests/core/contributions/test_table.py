@@ -46,3 +46,16 @@ def test_a_vehicle_starts_once_in_each_hat(found: Contributions) -> None:
 def test_changes_of_no_rows_are_none() -> None:
     assert changes(np.zeros(0, np.int32)).size == 0
     assert changes(np.array([3, 3, 4, 3]), np.array([1, 2, 2, 2])).tolist() == [True, True, True, True]
+
+
+@given(contributions())
+def test_counts_of_hats_and_vehicles_are_literal(found: Contributions) -> None:
+    hats = found.hat.tolist()
+    assert found.rows_before().tolist() == [sum(one < hat for one in hats) for hat in range(found.hats + 1)]
+    records = Counter[int]()
+    for hat, count in zip(hats, found.counts.tolist(), strict=True):
+        records[hat] += count
+    assert found.records.tolist() == [records[hat] for hat in range(found.hats)]
+    days = Counter(zip(hats, found.vehicle.tolist(), strict=True))
+    hat, vehicle, number = (column.tolist() for column in found.vehicle_days())
+    assert list(zip(hat, vehicle, number, strict=True)) == [(*pair, days[pair]) for pair in sorted(days)]
