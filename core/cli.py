@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING, Any
 from core import __version__
 from core.accounting import ledger as ledgers
 from core.accounting.ledger import Ledger
-from core.contributions import HatData
+from core.contributions import HatData, contributions_of
+from core.contributions.file_write import write_contributions
 from core.errors import HexveilError, InputError
 from core.evaluate.errors import ErrorTable
 from core.evaluate.hat_csv import read_hat
@@ -116,8 +117,10 @@ def _parser() -> argparse.ArgumentParser:
     home = argparse.ArgumentParser(add_help=False)
     home.add_argument("--home", type=Path, help="folder of ledger, keys and settings (or HEXVEIL_HOME)")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
-    for add in (_add_inspect, _add_table, _add_mechanisms, _add_evaluate, _add_release, _add_verify):
+    for add in (_add_inspect, _add_table, _add_mechanisms, _add_evaluate, _add_contributions):
         add(commands, home)
+    _add_release(commands, home)
+    _add_verify(commands, home)
     _add_ledger(commands, home)
     _add_keygen(commands, home)
     _add_synthesize(commands, home)
@@ -178,6 +181,18 @@ def _add_evaluate(commands: Commands, home: argparse.ArgumentParser) -> None:
     command.add_argument("--population", metavar="NAME", help="with --hat: its later releases will say so")
     command.add_argument("--json", action="store_true")
     command.set_defaults(run=_evaluate)
+
+
+def _add_contributions(commands: Commands, home: argparse.ArgumentParser) -> None:
+    command = commands.add_parser(
+        "contributions", parents=[home], help="write the contribution table as Parquet (confidential)"
+    )
+    command.add_argument("data", nargs="+", metavar="DATA", help="files or patterns")
+    command.add_argument(
+        "--spec", type=Path, required=True, help="take mapping, zone, bound, HATs and window from this spec"
+    )
+    command.add_argument("--out", type=Path, required=True, metavar="FILE.parquet")
+    command.set_defaults(run=_contributions)
 
 
 def _add_release(commands: Commands, home: argparse.ArgumentParser) -> None:
@@ -442,6 +457,18 @@ def _print_errors(table: ErrorTable) -> None:
             f"{row.arrays or '':>8}{row.noise_scale:>9.4f}{row.bias:>9.4f}{row.mae:>9.4f}{exact:>9}"
         )
     print(f"km/h, {table.rows[0].trials} trials on {table.source}. Confidential: never beside a release.")
+
+
+def _contributions(options: argparse.Namespace) -> int:
+    spec = load_spec(options.spec)
+    files = expand(options.data, Path.cwd())
+    records = load_records(files, spec.data.rules, _progress, _cache(options)).records
+    table = contributions_of(records, spec.resolution, spec.window, _progress)
+    write_contributions(table, options.out, _progress)
+    print(f"Written: {options.out}")
+    print(f"{table.hat.size:,} rows of {table.hats:,} HATs, {len(table.values):,} values.")
+    print("CONFIDENTIAL: true values and vehicle ids; readable by you only, and never beside a release.")
+    return 0
 
 
 def _release(options: argparse.Namespace) -> int:

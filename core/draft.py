@@ -18,6 +18,7 @@ from typing import Any
 import tomli_w
 
 from core.accounting.budgets import Budget
+from core.errors import InputError
 from core.files import write_atomic
 from core.hats.window import DateRange
 from core.ingest.file_format import AS_FOUND, FileFormat
@@ -219,7 +220,16 @@ def save_draft(draft: Draft, source: DataSource, path: Path) -> None:
 
 
 def draft_of(spec: ReleaseSpec) -> tuple[Draft, DataSource]:
-    """The inverse of `spec_of`. Raises InputError when a file pattern matches nothing."""
+    """The inverse of `spec_of`.
+
+    Raises InputError when a file pattern matches nothing, and for a spec that names no records.
+    """
+    if spec.data.contributions:
+        raise InputError(
+            "This spec names a contribution table, and the window works on records.",
+            where="data.contributions",
+            mend="release it on the command line, or name the files of records",
+        )
     texts = spec.texts
     draft = Draft(
         resolution=spec.resolution,

@@ -5,7 +5,9 @@ from __future__ import annotations
 import contextlib
 import os
 import secrets
+from collections.abc import Iterator
 from pathlib import Path
+from typing import BinaryIO
 
 from core.errors import InputError
 
@@ -23,11 +25,15 @@ def sync_folder(folder: Path) -> None:
 
 def write_synced(path: Path, data: bytes, *, mode: int = 0o644) -> None:
     """Write a new file and sync it. Raises FileExistsError when it is there already."""
-    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), mode)
-    with os.fdopen(handle, "wb") as file:
+    with _new_file(path, mode) as file:
         file.write(data)
         file.flush()
         os.fsync(file.fileno())
+
+
+def _new_file(path: Path, mode: int) -> BinaryIO:
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    return os.fdopen(os.open(path, flags, mode), "wb")
 
 
 def write_atomic(path: Path, data: bytes, *, mode: int = 0o644) -> None:
@@ -35,16 +41,31 @@ def write_atomic(path: Path, data: bytes, *, mode: int = 0o644) -> None:
 
     Raises InputError when the folder cannot be written.
     """
+    with atomic_file(path, mode=mode) as file:
+        file.write(data)
+
+
+@contextlib.contextmanager
+def atomic_file(path: Path, *, mode: int = 0o644) -> Iterator[BinaryIO]:
+    """A file to be written piece by piece, which replaces that of the name when all went well.
+
+    Whatever is raised inside leaves the old file, or none. Raises InputError when the folder cannot be
+    written.
+    """
     temporary = path.with_name(f".{path.name}.{secrets.token_hex(6)}.partial")
     try:
-        write_synced(temporary, data, mode=mode)
+        with _new_file(temporary, mode) as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
         temporary.replace(path)
         sync_folder(path.parent)
     except OSError as error:
-        with contextlib.suppress(OSError):
-            temporary.unlink()
         raise InputError(
             f"The file cannot be written: {error.strerror}.",
             where=str(path),
             mend="choose a folder that exists and may be written",
         ) from None
+    finally:
+        with contextlib.suppress(OSError):
+            temporary.unlink()

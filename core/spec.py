@@ -44,17 +44,26 @@ DEFAULT_UPPER_BOUND = 65 * THOUSAND
 DEFAULT_MINIMUM_VEHICLES = 2
 DEFAULT_THRESHOLD = 10
 """Distinct vehicles a day (TR III.C)."""
+TABLE_MAPPING = ColumnMapping(vehicle="vehicle", time="date", position="cell", value="values")
+"""Stands where a contribution table is named without the mapping of the records it was made from."""
 _MOST_KMH = 1000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DataSpec:
-    """Which files, and how to read them."""
+    """Which files, and how to read them; or a contribution table in their place."""
 
     files: tuple[str, ...]
-    """Paths and globs, relative to `folder`."""
+    """Paths and globs, relative to `folder`; none where there is a table."""
     folder: Path
     rules: ReadingRules
+    contributions: str = ""
+    """Path of a contribution table, relative to `folder`; empty where there are files."""
+
+    @property
+    def table_path(self) -> Path:
+        """Where the contribution table lies."""
+        return self.folder / self.contributions
 
     def paths(self) -> tuple[Path, ...]:
         """The files named. Raises InputError for a pattern that matches nothing."""
@@ -149,18 +158,28 @@ def _texts(section: Section) -> ReleaseTexts:
 
 def parse_data(section: Section, folder: Path, *, zone_required: bool = True) -> DataSpec:
     """The [data] table. Raises InputError that names the key at fault."""
-    files = section.texts("files")
+    if ("files" in section) == ("contributions" in section):
+        raise InputError(
+            "The data are either files of records or one contribution table.",
+            where=section.where("files"),
+            mend='write files = ["..."], or contributions = "table.parquet"',
+        )
+    table = section.text("contributions") if "contributions" in section else ""
+    files = () if table else section.texts("files")
     zone = require_zone(section.text("zone")) if zone_required or "zone" in section else None
     upper_bound = upper_bound_of(section.number("upper_bound_kmh"), where=section.where("upper_bound_kmh"))
-    units = section.take("units")
-    derived = _derived(section)
-    mapping = _mapping(section.section("mapping"), units, derived)
+    if table and "mapping" not in section:
+        mapping = TABLE_MAPPING
+    else:
+        units, derived = section.take("units"), _derived(section)
+        mapping = _mapping(section.section("mapping"), units, derived)
     form = _format(section)
     section.close()
     return DataSpec(
         files=files,
         folder=folder,
         rules=ReadingRules(mapping=mapping, zone=zone, upper_bound=upper_bound, format=form),
+        contributions=table,
     )
 
 

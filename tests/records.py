@@ -17,6 +17,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from core.contributions.values import RunValues
 from core.errors import HexveilError
 from core.ingest.mapping import ColumnMapping, ReadingRules, UnitRange
 from core.ingest.positions import DEGREE
@@ -132,6 +133,8 @@ def assert_same(left: Any, right: Any) -> None:
     assert type(left) is type(right)
     for name in type(left).__dataclass_fields__:
         one, other = getattr(left, name), getattr(right, name)
+        if isinstance(one, RunValues) or isinstance(other, RunValues):
+            one, other = one[:], other[:]
         if isinstance(one, np.ndarray):
             assert one.dtype == other.dtype, name
             np.testing.assert_array_equal(one, other, err_msg=name)

@@ -87,22 +87,13 @@ def heaviest_vehicle(
     if kept is not None:
         rows = np.where(kept, rows, 0.0)
     if unit is Unit.VEHICLE:
-        rows = np.where(_first_days(contributions), rows, 0.0)
+        rows = np.where(contributions.starts_vehicle(), rows, 0.0)
     return float(np.bincount(contributions.vehicle, rows).max(initial=0.0))
 
 
 def _once_per_vehicle(contributions: Contributions, steps: NDArray[np.int64]) -> NDArray[np.int64]:
     """The steps of a vehicle's first day in each HAT, 0 on its other days."""
-    return np.where(_first_days(contributions), steps, 0)
-
-
-def _first_days(contributions: Contributions) -> NDArray[np.bool_]:
-    """Shape (P,): the row of a vehicle's first day in each HAT."""
-    first = np.ones(contributions.hat.size, bool)
-    first[1:] = (contributions.hat[1:] != contributions.hat[:-1]) | (
-        contributions.vehicle[1:] != contributions.vehicle[:-1]
-    )
-    return first
+    return np.where(contributions.starts_vehicle(), steps, 0)
 
 
 def _largest_by_date(contributions: Contributions, steps: NDArray[np.int64]) -> dict[dt.date, Decimal]:

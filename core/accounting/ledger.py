@@ -11,8 +11,6 @@ Source: SPEC 13.
 from __future__ import annotations
 
 import datetime as dt
-import hashlib
-import hmac
 import json
 import os
 import secrets
@@ -25,6 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from core.accounting import ledger_rules as rules
+from core.accounting.fingerprint import Pieces, keyed_hash
 from core.accounting.ledger_chain import Head, Row, advance_head, extend, find_damage, read_head
 from core.accounting.ledger_events import (
     Evaluated,
@@ -216,14 +215,13 @@ class Ledger:
         """32 bytes that order users with equal counts (SPEC 4). Raises BudgetRefused without a limit."""
         return rules.known_population(self._load(), rules.clean_name(population)).tie_key
 
-    def fingerprint(self, population: str, *parts: bytes) -> str:
+    def fingerprint(self, population: str, *parts: bytes | Pieces) -> str:
         """HMAC-SHA256 (hex) of `parts` under the population's key, which never leaves the ledger.
 
         Raises BudgetRefused when the population has no limit.
         """
         key = rules.known_population(self._load(), rules.clean_name(population)).hmac_key
-        message = b"".join(len(part).to_bytes(8, "big") + part for part in parts)
-        return hmac.digest(key, message, hashlib.sha256).hex()
+        return keyed_hash(key, *parts)
 
     # The two checks and the reservation
 

@@ -108,18 +108,9 @@ def cumulative(queries: Iterable[QueryEpsilons]) -> QueryEpsilons:
     )
 
 
-def _places(contributions: Contributions) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """HAT, vehicle and number of days of each (HAT, vehicle)."""
-    vehicles = len(contributions.vehicles)
-    place, days = np.unique(
-        contributions.hat.astype(np.int64) * vehicles + contributions.vehicle, return_counts=True
-    )
-    return place // vehicles, place % vehicles, days
-
-
 def _most_days(contributions: Contributions) -> NDArray[np.int64]:
     """Shape (G,): the most days that one vehicle has in each HAT."""
-    hat, _, days = _places(contributions)
+    hat, _, days = contributions.vehicle_days()
     most = np.ones(contributions.hats, np.int64)
     np.maximum.at(most, hat, days)
     return most
@@ -135,7 +126,7 @@ def _largest_over_window(
     contributions: Contributions, hat_steps: NDArray[np.int64], most: NDArray[np.int64]
 ) -> int:
     """The largest sum over HATs of `days / most days` of the HAT's steps, each rounded up."""
-    hat, vehicle, days = _places(contributions)
+    hat, vehicle, days = contributions.vehicle_days()
     sums = np.zeros(len(contributions.vehicles), np.int64)
     np.add.at(sums, vehicle, -(-days * hat_steps[hat] // most[hat]))
     return int(sums.max(initial=0))

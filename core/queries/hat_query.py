@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from core.accounting.budgets import Budget, hat_steps
 from core.accounting.compose import charge_of, from_steps, to_steps
 from core.contributions import Contributions, PairTable, UserTable
+from core.contributions.table import changes
 from core.errors import InputError
 from core.hats.cells import cell_text
 from core.hats.slots import hat_id
@@ -103,19 +104,19 @@ def distinct_vehicles(
     contributions: Contributions, kept: NDArray[np.bool_] | None = None
 ) -> NDArray[np.int64]:
     """Shape (G,): different vehicles in each HAT over the whole window; kept: shape (P,), None: all rows."""
-    pairs = contributions.hat.astype(np.int64) << 32 | contributions.vehicle
-    found = np.unique(pairs if kept is None else pairs[kept])
-    return np.bincount(found >> 32, minlength=contributions.hats)
+    hat, vehicle = contributions.hat, contributions.vehicle
+    if kept is not None:
+        hat, vehicle = hat[kept], vehicle[kept]
+    return np.bincount(hat[changes(hat, vehicle)], minlength=contributions.hats)
 
 
 def largest_pairs(contributions: Contributions, unit: Unit) -> NDArray[np.int64]:
     """Shape (G,): the most (vehicle, day) pairs of one user in each HAT: days of a vehicle, or 1."""
     if unit is not Unit.VEHICLE:
         return np.ones(contributions.hats, np.int64)
-    keys = contributions.hat.astype(np.int64) << 32 | contributions.vehicle
-    vehicles, days = np.unique(keys, return_counts=True)
+    hat, _, days = contributions.vehicle_days()
     largest = np.zeros(contributions.hats, np.int64)
-    np.maximum.at(largest, vehicles >> 32, days)
+    np.maximum.at(largest, hat, days)
     return largest
 
 
@@ -124,12 +125,12 @@ def counts_of(
 ) -> Callable[[int], HatCounts]:
     """What is public of each HAT, by its number."""
     pairs = np.bincount(contributions.hat, minlength=contributions.hats)
-    most = largest_pairs(contributions, users.unit)
+    most, records = largest_pairs(contributions, users.unit), contributions.records
 
     def of(index: int) -> HatCounts:
         return HatCounts(
             users=users.hat_counts(index, kept.users if kept else None),
-            records=int(users.hat_counts(index).sum()),
+            records=int(records[index]),
             pairs=int(pairs[index]),
             largest_pairs=int(most[index]),
             days=contributions.window.days,

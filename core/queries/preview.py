@@ -60,15 +60,14 @@ class Preview(Confidential):
 
 def overview_of(contributions: Contributions) -> HatOverview:
     """Counts of every HAT."""
-    names = {int(cell): cell_text(cell) for cell in np.unique(contributions.cell)}
-    records = np.zeros(contributions.hats, np.int64)
-    np.add.at(records, contributions.hat, contributions.counts)
+    cells, slots = np.unique(contributions.cell, return_counts=True)
+    names = np.array([cell_text(cell) for cell in cells.tolist()], object)
     return HatOverview(
-        cells=tuple(names[int(cell)] for cell in contributions.cell),
+        cells=tuple(np.repeat(names, slots).tolist()),
         slots=contributions.slot,
         vehicles=distinct_vehicles(contributions),
         vehicle_days=vehicle_days(contributions),
-        records=records,
+        records=contributions.records,
     )
 
 

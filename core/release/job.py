@@ -20,12 +20,11 @@ from core.accounting.budgets import Budget
 from core.accounting.compose import add_charges
 from core.accounting.ledger import Ledger, LedgerReservation, StoredDraws
 from core.accounting.ledger_events import ReservationRequest
-from core.contributions import Contributions, UserTable, contributions_of, pairs_of, users_of
+from core.contributions import Contributions, UserTable, pairs_of, users_of
 from core.errors import HexveilError, InputError, ReleaseAborted
 from core.hats.cells import cell_text
 from core.hats.slots import clock
 from core.ingest.cache import RecordCache
-from core.ingest.load import load_records
 from core.ingest.report import IngestReport
 from core.noise.secure import SecureNoise
 from core.privacy import Confidential, Relation
@@ -43,6 +42,7 @@ from core.release.request import canonical, table_bytes
 from core.release.result import PUBLISHED, SUPPRESSED, HatRow, QueryResult, Release, from_json, to_json
 from core.release.review import Review, review_of
 from core.release.sign import SigningKey
+from core.release.source import contributions_for
 from core.selection.rules import select
 from core.spec import ReleaseSpec
 from core.statistics.base import Estimate
@@ -54,7 +54,8 @@ class Prepared(Confidential):
     """A release that could be published: planned, charged, checked against the ledger."""
 
     spec: ReleaseSpec
-    report: IngestReport
+    report: IngestReport | None
+    """None where a contribution table was read: how its records were read is not known."""
     contributions: Contributions
     users: UserTable
     plans: tuple[QueryPlan, ...]
@@ -89,9 +90,8 @@ def prepare(
     Raises InputError for unusable input, BudgetRefused where the ledger would refuse.
     """
     check_without_data(spec, ledger, out=out)
-    loaded = load_records(spec.data.paths(), spec.data.rules, part(progress, 0.0, 0.7), cache)
-    contributions = contributions_of(loaded.records, spec.resolution, spec.window, part(progress, 0.7, 0.9))
-    return plan_release(spec, ledger, contributions, loaded.report, part(progress, 0.9, 1.0))
+    contributions, report = contributions_for(spec, part(progress, 0.0, 0.9), cache)
+    return plan_release(spec, ledger, contributions, report, part(progress, 0.9, 1.0))
 
 
 def check_without_data(spec: ReleaseSpec, ledger: Ledger, *, out: Path | None = None) -> None:
@@ -107,7 +107,7 @@ def plan_release(
     spec: ReleaseSpec,
     ledger: Ledger,
     contributions: Contributions,
-    report: IngestReport,
+    report: IngestReport | None,
     progress: Progress = silent,
 ) -> Prepared:
     """Plan a release of contributions at hand and check its exact charge against the ledger."""

@@ -8,13 +8,21 @@ from decimal import Decimal
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from core.accounting.fingerprint import Pieces
+from core.blocks import cut
 from core.contributions import Contributions
+from core.contributions.values import Values
 from core.ingest.file_format import AS_FOUND, FileFormat
 from core.ingest.report import describe_mapping
 from core.queries.hat_query import Query
 from core.spec import ReleaseSpec
 from core.values import plain
+
+_BLOCK = 1 << 20
+"""Numbers turned into bytes at a time."""
+_Column = Values | NDArray[np.integer[Any]]
 
 
 def canonical(spec: ReleaseSpec) -> bytes:
@@ -75,16 +83,24 @@ def _plain(amount: Decimal | None) -> str | None:
     return None if amount is None else plain(amount)
 
 
-def table_bytes(contributions: Contributions) -> tuple[bytes, ...]:
+def table_bytes(contributions: Contributions) -> tuple[bytes | Pieces, ...]:
     """The contribution table as bytes, to be hashed with a key and never otherwise."""
-    columns = (
-        contributions.cell.astype("<u8"),
-        contributions.slot.astype("<i8"),
-        contributions.hat.astype("<i8"),
-        contributions.vehicle.astype("<i8"),
-        contributions.day.astype("<i8"),
-        contributions.start.astype("<i8"),
-        contributions.values.astype("<i8"),
-    )
     names = "\n".join(contributions.vehicles).encode()
-    return (names, *(np.ascontiguousarray(column).tobytes() for column in columns))
+    columns: tuple[tuple[_Column, str], ...] = (
+        (contributions.cell, "<u8"),
+        (contributions.slot, "<i8"),
+        (contributions.hat, "<i8"),
+        (contributions.vehicle, "<i8"),
+        (contributions.day, "<i8"),
+        (contributions.start, "<i8"),
+        (contributions.values, "<i8"),
+    )
+    return (names, *(_pieces(column, kind) for column, kind in columns))
+
+
+def _pieces(column: _Column, kind: str) -> Pieces:
+    """A column as bytes of that kind of number, block by block."""
+    blocks = cut(0, len(column), _BLOCK)
+    return Pieces(
+        len(column) * np.dtype(kind).itemsize, (column[block].astype(kind).tobytes() for block in blocks)
+    )

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from core.contributions import Contributions
 from core.errors import InputError
+from core.hats.slots import DAY_MINUTES
 
 MOST_HATS = 2_500_000
 """Rows of a fixed list: each is planned and written one by one, with records or not."""
@@ -104,13 +105,11 @@ def listed(contributions: Contributions, cells: tuple[int, ...]) -> Selection:
             where="selection.file",
             mend="choose fewer hexagons, a coarser resolution or a longer slot",
         )
-    known = {
-        place: index
-        for index, place in enumerate(
-            zip(contributions.cell.tolist(), contributions.slot.tolist(), strict=True)
-        )
-    }
-    cell = np.repeat(hexagons, slots.size)
-    slot = np.tile(slots, hexagons.size)
-    places = zip(cell.tolist(), slot.tolist(), strict=True)
-    return Selection(cell=cell, slot=slot, index=np.array([known.get(place, -1) for place in places]))
+    cell, slot = np.repeat(hexagons, slots.size), np.tile(slots, hexagons.size)
+    # HATs come sorted by (cell, slot): the place of a cell and the slot make one sorted number
+    places = np.unique(contributions.cell)
+    known = np.searchsorted(places, contributions.cell) * DAY_MINUTES + contributions.slot
+    wanted = np.searchsorted(places, cell) * DAY_MINUTES + slot
+    found = np.minimum(np.searchsorted(known, wanted), known.size - 1)
+    same = (contributions.cell[found] == cell) & (contributions.slot[found] == slot)
+    return Selection(cell=cell, slot=slot, index=np.where(same, found, -1))

@@ -106,3 +106,9 @@ def test_a_format_and_a_derived_speed_come_back_as_they_were(tmp_path: Path) -> 
     )
     save_draft(draft, dataclasses.replace(source, rules=rules), tmp_path / "all.toml")
     assert draft_of(load_spec(tmp_path / "all.toml"))[1].rules == rules
+
+
+def test_a_spec_of_a_contribution_table_is_none_for_the_window(tmp_path: Path) -> None:
+    table = ('files = ["records.csv"]', 'contributions = "table.parquet"')
+    with pytest.raises(InputError, match="names a contribution table"):
+        draft_of(load_spec(write_city(tmp_path, edit=(table,))))

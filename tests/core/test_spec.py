@@ -14,7 +14,7 @@ import pytest
 from core.errors import InputError
 from core.ingest.mapping import Box, UnitRange
 from core.privacy import Relation, Unit
-from core.spec import ReleaseSpec, load_spec, parse_spec
+from core.spec import TABLE_MAPPING, ReleaseSpec, load_spec, parse_spec
 from tests.geojson import box, polygon, write_geojson
 from tests.records import SECRET, assert_tells
 
@@ -414,3 +414,32 @@ def test_files_are_found_beside_the_spec(tmp_path: Path) -> None:
         spec.data.paths()
     (folder / "a.csv.gz").touch()
     assert spec.data.paths() == (folder / "a.csv.gz",)
+
+
+def test_a_contribution_table_stands_in_place_of_files(tmp_path: Path) -> None:
+    table = {("data", "files"): DROP, ("data", "contributions"): "table.parquet"}
+    spec = _parsed(table, tmp_path)
+    assert spec.data.table_path == tmp_path / "table.parquet"
+    assert spec.data.files == ()
+    assert spec.data.rules == _parsed({}).data.rules
+    without = _parsed(table | {("data", "mapping"): DROP}, tmp_path)
+    assert without.data.rules.mapping == TABLE_MAPPING
+    assert without.data.rules.zone == "America/Chicago"
+
+
+@pytest.mark.parametrize(
+    ("changes", "key"),
+    [
+        ({("data", "contributions"): "table.parquet"}, "data.files"),
+        ({("data", "files"): DROP}, "data.files"),
+        ({("data", "files"): DROP, ("data", "contributions"): ""}, "data.contributions"),
+        ({("data", "files"): DROP, ("data", "contributions"): 5}, "data.contributions"),
+        ({("data", "mapping"): DROP}, "data.mapping"),
+    ],
+)
+def test_data_are_files_or_a_table(changes: dict[Path_, Any], key: str) -> None:
+    with pytest.raises(InputError) as caught:
+        _parsed(changes)
+    assert caught.value.where is not None
+    assert caught.value.where.startswith(key)
+    assert_tells(caught.value)

@@ -9,52 +9,59 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from core.hats import tile_table
-from core.hats.cells import RESOLUTIONS, cell_text
-from core.hats.tile_table import cells_of, index_directly
+from core.hats import cell_codes, tile_table
+from core.hats.cell_codes import index_cells
+from core.hats.cells import RESOLUTIONS
+from core.hats.direct import index_directly
+from core.hats.tile_table import parts_around, rectangle_around
+from core.hats.tile_table import tile_table as tile_table_of
 from core.ingest.positions import DEGREE
-from core.progress import Cancelled
 
 EVERY_RESOLUTION = pytest.mark.parametrize("resolution", RESOLUTIONS)
 Places = tuple[NDArray[np.int32], NDArray[np.int32]]
 
 
-@given(
-    st.lists(
-        st.tuples(st.integers(-90 * 10**7, 90 * 10**7), st.integers(-180 * 10**7, 180 * 10**7)), max_size=20
-    ),
-    st.sampled_from(RESOLUTIONS),
-)
-def test_cells_are_those_of_the_library(places: list[tuple[int, int]], resolution: int) -> None:
-    latitude = np.array([place[0] for place in places], np.int32)
-    longitude = np.array([place[1] for place in places], np.int32)
-    found = cells_of(latitude, longitude, resolution)
-    expected = [
-        h3.latlng_to_cell(float(f"{a / 1e7:.7f}"), float(f"{b / 1e7:.7f}"), resolution) for a, b in places
-    ]
-    assert [cell_text(cell) for cell in found] == expected
-    assert found.dtype == np.uint64
-
-
 def crowd(
-    latitude: float, longitude: float, *, seed: int, size: int = 6_000, spread: float = 0.004
+    latitude: float,
+    longitude: float,
+    *,
+    seed: int,
+    size: int = 6_000,
+    spread: float = 0.004,
 ) -> Places:
-    """Positions so close together that most tiles hold many; degrees."""
+    """Positions so close together that many tiles hold several, most of all in the middle; degrees."""
     rng = np.random.default_rng(seed)
-    north = np.clip(latitude + rng.normal(0, spread, size), -90, 90) * DEGREE
-    east = np.clip(longitude + rng.normal(0, spread, size), -180, 180) * DEGREE
+    around = np.where(np.arange(size) % 2, spread, spread / 8)
+    north = np.clip(latitude + rng.normal(0, around, size), -90, 90) * DEGREE
+    east = np.clip(longitude + rng.normal(0, around, size), -180, 180) * DEGREE
     return np.rint(north).astype(np.int32), np.rint(east).astype(np.int32)
 
 
-def assert_same(places: Places, resolution: int) -> None:
-    np.testing.assert_array_equal(cells_of(*places, resolution), index_directly(*places, resolution))
+def assert_same(places: Places, resolution: int, block: int = 1 << 18) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(cell_codes, "_BLOCK", block)
+        found = index_cells(*places, resolution)
+    np.testing.assert_array_equal(found.cells[found.code], index_directly(*places, resolution))
+    assert (np.diff(found.cells) > 0).all()
+    assert np.unique(found.code).size == found.cells.size, "no cell without a position"
 
 
 @EVERY_RESOLUTION
 @settings(max_examples=8)
-@given(st.floats(-90, 90), st.floats(-180, 180), st.integers(0, 1000))
-def test_anywhere_on_earth(resolution: int, latitude: float, longitude: float, seed: int) -> None:
-    assert_same(crowd(latitude, longitude, seed=seed), resolution)
+@given(st.floats(-90, 90), st.floats(-180, 180), st.integers(0, 1000), st.sampled_from((700, 1 << 18)))
+def test_anywhere_on_earth(resolution: int, latitude: float, longitude: float, seed: int, block: int) -> None:
+    assert_same(crowd(latitude, longitude, seed=seed), resolution, block)
+
+
+@EVERY_RESOLUTION
+@settings(max_examples=8)
+@given(st.floats(-60, 65), st.floats(-180, 180), st.integers(0, 1000))
+def test_positions_on_the_lines_of_the_grid(
+    resolution: int, latitude: float, longitude: float, seed: int
+) -> None:
+    """Rounded to 1e-4 degrees they would lie on edges and corners of tiles."""
+    north, east = crowd(latitude, longitude, seed=seed, spread=0.002)
+    assert_same((north // 1_000 * 1_000, east // 1_000 * 1_000), resolution)
 
 
 @EVERY_RESOLUTION
@@ -102,25 +109,32 @@ def test_most_positions_need_no_indexing_of_their_own(monkeypatch: pytest.Monkey
         asked.append(latitude.size)
         return index_directly(latitude, *rest)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(tile_table, "index_directly", counting)
-    cells_of(*crowd(21.17, 72.83, seed=2, size=200_000), 7)
-    assert sum(asked) < 20_000
+    for module in (tile_table, cell_codes):
+        monkeypatch.setattr(module, "index_directly", counting)
+    index_cells(*crowd(21.17, 72.83, seed=2, size=200_000), 7)
+    assert sum(asked) < 12_000
 
 
-def test_progress_rises_and_can_stop_it() -> None:
-    places = crowd(10, 10, seed=3, size=200_000, spread=2.0)
-    told: list[float] = []
-    cells_of(*places, 8, lambda done, _="": told.append(done))
-    assert told == sorted(told)
-    assert len(told) > 2
+def test_tiles_know_their_lines() -> None:
+    latitude, longitude = crowd(-33.9, 151.2, seed=4)
+    whole = rectangle_around(latitude, longitude, 8, [slice(0, latitude.size)])
+    for grid in (whole, parts_around(whole, latitude, longitude)):
+        tiles = grid.tiles(latitude, longitude)
+        inside = np.flatnonzero(tiles >= 0)
+        assert inside.size > latitude.size // 4
+        assert tiles.max() < grid.size
+        row, column = grid.lines(tiles[inside].astype(np.int64))
+        np.testing.assert_array_equal(row, latitude[inside] // grid.step)
+        np.testing.assert_array_equal(column, longitude[inside] // grid.step)
 
-    def stop(_: float, __: str = "") -> None:
-        raise Cancelled
 
-    with pytest.raises(Cancelled):
-        cells_of(*places, 8, stop)
-
-
-def test_nothing_gives_nothing() -> None:
-    none = np.zeros(0, np.int32)
-    assert cells_of(none, none, 7).size == 0
+def test_a_table_tells_only_what_is_certain() -> None:
+    latitude, longitude = crowd(21.17, 72.83, seed=5)
+    blocks = [slice(0, 3_000), slice(3_000, latitude.size)]
+    table = tile_table_of(rectangle_around(latitude, longitude, 9, blocks), latitude, longitude, 9, blocks)
+    code = table.codes(latitude, longitude)
+    sure = code >= 0
+    assert 0 < sure.sum() < sure.size
+    np.testing.assert_array_equal(table.cells[code[sure]], index_directly(latitude[sure], longitude[sure], 9))
+    far = np.array([900_000_000, -5], np.int32)
+    assert table.codes(far, far).tolist() == [-1, -1]

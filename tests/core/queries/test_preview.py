@@ -83,5 +83,5 @@ def test_advice_is_for_the_published_hat_with_the_median_number_of_records(tmp_p
 def test_the_overview_counts_every_record_once(tmp_path: Path) -> None:
     contributions = table(load_spec(write_city(tmp_path)))
     overview = overview_of(contributions)
-    assert int(overview.records.sum()) == contributions.values.size
+    assert int(overview.records.sum()) == len(contributions.values)
     assert (overview.vehicles <= overview.vehicle_days).all()

@@ -242,7 +242,7 @@ def test_no_true_mean_and_no_vehicle_is_in_any_file_or_the_ledger(
     loaded = load_records(spec.data.paths(), spec.data.rules)
     table = contributions_of(loaded.records, spec.resolution, spec.window)
     sums = np.zeros(table.hats)
-    np.add.at(sums, np.repeat(table.hat, table.counts), table.values)
+    np.add.at(sums, np.repeat(table.hat, table.counts), table.values[:])
     means = sums / np.bincount(table.hat, weights=table.counts) / THOUSAND
     texts = [content.decode() for content in files_below(result.bundle).values()]
     texts += [caplog.text, str(ledger.export())]

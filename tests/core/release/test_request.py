@@ -3,12 +3,17 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from core.contributions import contributions_of
+from core.accounting.fingerprint import Pieces
+from core.contributions import Contributions, contributions_of
 from core.ingest.load import load_records
+from core.release import request
 from core.release.request import canonical, table_bytes
 from core.spec import load_spec
 from tests.city import write_city, write_records
+from tests.strategies import contributions
 
 
 @pytest.mark.parametrize(
@@ -48,12 +53,33 @@ def test_every_choice_matters(tmp_path: Path, old: str, new: str) -> None:
     assert canonical(load_spec(write_city(tmp_path, edit=tuple(edits)))) != before
 
 
+def _joined(table: Contributions) -> tuple[bytes, ...]:
+    parts = table_bytes(table)
+    joined = tuple(b"".join(part.pieces) if isinstance(part, Pieces) else part for part in parts)
+    assert list(map(len, joined)) == list(map(len, parts))
+    return joined
+
+
+@given(contributions(), st.integers(1, 7))
+def test_the_bytes_are_those_of_whole_columns(table: Contributions, block: int) -> None:
+    """Requests of earlier versions stay identical, however the columns are cut."""
+    columns = (table.cell, table.slot, table.hat, table.vehicle, table.day, table.start, table.values[:])
+    names = "\n".join(table.vehicles).encode()
+    kinds = ("<u8", *["<i8"] * 6)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(request, "_BLOCK", block)
+        assert _joined(table) == (
+            names,
+            *(column.astype(kind).tobytes() for column, kind in zip(columns, kinds, strict=True)),
+        )
+
+
 def test_the_table_changes_with_one_value(tmp_path: Path) -> None:
     spec = load_spec(write_city(tmp_path))
 
     def table() -> tuple[bytes, ...]:
         loaded = load_records(spec.data.paths(), spec.data.rules)
-        return table_bytes(contributions_of(loaded.records, spec.resolution, spec.window))
+        return _joined(contributions_of(loaded.records, spec.resolution, spec.window))
 
     before = table()
     assert table() == before

@@ -1,0 +1,184 @@
+"""Columns of one block of a contribution file, checked and turned into numbers (SPEC 15).
+
+Whatever is wrong is told by the number of its row; nothing of the file's content is quoted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import h3
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from core.contributions.file_facts import COLUMNS, TableFacts
+from core.errors import InputError
+from core.hats.slots import parse_clock
+from core.privacy import Confidential
+
+_EPOCH_ORDINAL = 719_163
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Block(Confidential):
+    """Rows of a file in their order, all but the last two of shape (rows,)."""
+
+    cell: NDArray[np.uint64]
+    slot: NDArray[np.int16]
+    vehicle: NDArray[np.int32]
+    """Index into `names`."""
+    day: NDArray[np.int16]
+    counts: NDArray[np.int64]
+    names: list[str]
+    """Distinct ids, trimmed and case-folded; two may be equal."""
+    values: NDArray[np.int32]
+    """Shape (sum of counts,)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Some rows of a file, to say where something is wrong."""
+
+    file: str
+    first: int
+    """Number of the first row, counted from 1."""
+
+    def refuse(self, what: str, mend: str, wrong: NDArray[np.bool_] | None = None) -> InputError:
+        """An error at the first row that is wrong."""
+        row = "" if wrong is None else f", row {self.first + int(np.argmax(wrong))}"
+        return InputError(what, where=self.file + row, mend=mend)
+
+    def require(self, right: NDArray[np.bool_], what: str, mend: str) -> None:
+        """Raises InputError unless all rows are right."""
+        if not right.all():
+            raise self.refuse(what, mend, ~right)
+
+
+def read_block(batch: pa.RecordBatch, facts: TableFacts, rows: Rows) -> Block:
+    """One block of rows. Raises InputError for the first column and row that do not fit."""
+    columns = {name: batch.column(name) for name in COLUMNS.names}
+    for name, column in columns.items():
+        if column.null_count:
+            raise rows.refuse(
+                f"The column {name} has an empty place.", "fill it", column.is_null().to_numpy(False)
+            )
+    counts = _whole(columns["count"], "count", rows)
+    rows.require(counts > 0, "A row counts no record.", "leave rows without records out")
+    names, vehicle = _distinct(columns["vehicle"], "vehicle", rows, _fold)
+    return Block(
+        cell=_cells(columns["cell"], facts, rows),
+        slot=_slots(columns["slot_start"], facts, rows),
+        vehicle=vehicle.astype(np.int32),
+        day=_days(columns["date"], facts, rows),
+        counts=counts,
+        names=names,
+        values=_values(columns, counts, facts, rows),
+    )
+
+
+def _cast(column: pa.Array, kind: pa.DataType, name: str, rows: Rows) -> pa.Array:
+    try:
+        return column.cast(kind)
+    except (pa.ArrowException, OverflowError):
+        raise rows.refuse(
+            f"The column {name} does not hold what it should.", "compare its type with docs/large-data.md"
+        ) from None
+
+
+def _whole(column: pa.Array, name: str, rows: Rows) -> NDArray[np.int64]:
+    if pa.types.is_string(column.type) or pa.types.is_boolean(column.type):
+        raise rows.refuse(f"The column {name} holds no numbers.", "write whole numbers")
+    return np.asarray(_cast(column, pa.int64(), name, rows))
+
+
+def _distinct(
+    column: pa.Array, name: str, rows: Rows, read: Callable[[str, Rows], str]
+) -> tuple[list[str], NDArray[np.int64]]:
+    """Distinct texts of a column, read one by one, and the place of each row's."""
+    encoded = column if pa.types.is_dictionary(column.type) else column.dictionary_encode()
+    texts = _cast(encoded.dictionary, pa.string(), name, rows).to_pylist()
+    return [read(text, rows) for text in texts], np.asarray(encoded.indices.cast(pa.int64()))
+
+
+def _fold(text: str, rows: Rows) -> str:
+    name = text.strip().casefold()
+    if not name:
+        raise rows.refuse("A vehicle has no id.", "write an id in each row")
+    return name
+
+
+def _cells(column: pa.Array, facts: TableFacts, rows: Rows) -> NDArray[np.uint64]:
+    if pa.types.is_integer(column.type):
+        cells = np.asarray(column).astype(np.uint64)
+    else:
+        texts, place = _distinct(column, "cell", rows, lambda text, _: text.strip().lower())
+        # 0 is no cell: it is refused below, by its row
+        numbers = [h3.str_to_int(text) if h3.is_valid_cell(text) else 0 for text in texts]
+        cells = np.array(numbers, np.uint64)[place]
+    distinct, place = np.unique(cells, return_inverse=True)
+    names = [h3.int_to_str(cell) for cell in distinct.tolist()]
+    right = np.array([h3.is_valid_cell(n) and h3.get_resolution(n) == facts.resolution for n in names], bool)
+    rows.require(
+        right[place],
+        f"A cell is no H3 cell of resolution {facts.resolution}.",
+        "index the positions at the resolution of the metadata",
+    )
+    return cells
+
+
+def _slots(column: pa.Array, facts: TableFacts, rows: Rows) -> NDArray[np.int16]:
+    window = facts.window
+    if pa.types.is_integer(column.type):
+        minutes = _whole(column, "slot_start", rows)
+    else:
+        texts, place = _distinct(column, "slot_start", rows, lambda text, _: text.strip())
+        minutes = np.array([parse_clock(text, where=rows.file) for text in texts], np.int64)[place]
+    rows.require(
+        (minutes >= window.start) & (minutes < window.end) & (minutes % window.slot_minutes == 0),
+        "A slot does not start in the window's hours, or not at a slot's start.",
+        "write the first minute of the slot, counted from local midnight",
+    )
+    return (minutes // window.slot_minutes).astype(np.int16)
+
+
+def _days(column: pa.Array, facts: TableFacts, rows: Rows) -> NDArray[np.int16]:
+    dates = np.array([date.toordinal() - _EPOCH_ORDINAL for date in facts.window.dates])
+    if pa.types.is_integer(column.type):
+        raise rows.refuse("The column date holds no dates.", "write dates, or text like 2022-01-03")
+    days = np.asarray(_cast(_cast(column, pa.date32(), "date", rows), pa.int32(), "date", rows))
+    place = np.minimum(np.searchsorted(dates, days), dates.size - 1)
+    rows.require(dates[place] == days, "A date is not in the window.", "compare it with the metadata dates")
+    return place.astype(np.int16)
+
+
+def _values(
+    columns: dict[str, pa.Array], counts: NDArray[np.int64], facts: TableFacts, rows: Rows
+) -> NDArray[np.int32]:
+    lists = columns["values"]
+    if not (pa.types.is_list(lists.type) or pa.types.is_large_list(lists.type)):
+        raise rows.refuse("The column values holds no lists.", "write a list of whole numbers in each row")
+    lengths = np.asarray(pc.list_value_length(lists).cast(pa.int64()))
+    rows.require(lengths == counts, "A count is not the number of values.", "write as many values as counted")
+    flat = lists.flatten()
+    if flat.null_count:
+        raise rows.refuse("A list of values has an empty place.", "leave records without a value out")
+    values = _whole(flat, "values", rows)
+    begin = np.cumsum(counts) - counts
+    for right, what, mend in (
+        (np.minimum.reduceat(values, begin) >= 0, "A value is below 0.", "leave such records out"),
+        (
+            np.maximum.reduceat(values, begin) <= facts.upper_bound,
+            "A value is above the upper bound.",
+            "set what is above it to the bound",
+        ),
+        (
+            np.add.reduceat(values, begin) == _whole(columns["sum"], "sum", rows),
+            "A sum is not that of the values.",
+            "sum the thousandths as whole numbers",
+        ),
+    ):
+        rows.require(right, what, mend)
+    return values.astype(np.int32)

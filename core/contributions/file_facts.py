@@ -1,0 +1,141 @@
+"""What a contribution file says of itself: the columns, and the choices its rows were made for (SPEC 15)."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import pyarrow as pa
+
+from core.contributions.table import Contributions
+from core.errors import InputError
+from core.hats.cells import require_resolution
+from core.hats.window import DateRange, Window, build_window
+from core.ingest.zones import require_zone
+from core.privacy import Confidential
+
+VERSION = "1"
+UNIT = "0.001 km/h"
+COLUMNS = pa.schema(
+    [
+        pa.field(name, kind, nullable=False)
+        for name, kind in (
+            ("cell", pa.uint64()),
+            ("slot_start", pa.int16()),
+            ("vehicle", pa.string()),
+            ("date", pa.date32()),
+            ("count", pa.int64()),
+            ("sum", pa.int64()),
+            ("values", pa.list_(pa.field("element", pa.int32(), nullable=False))),
+        )
+    ]
+)
+"""One row for each (cell, slot, vehicle, date); a slot by its first minute of the local day."""
+_MARK = "hexveil_contributions"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class TableFacts(Confidential):
+    """The metadata of a file."""
+
+    window: Window
+    resolution: int
+    zone: str
+    upper_bound: int
+    """U in thousandths of km/h."""
+    other_vehicles: tuple[str, ...]
+    """Vehicles of the data set that have no row in the window."""
+
+    def to_metadata(self) -> dict[str, str]:
+        """Key-value metadata as text; the inverse of `read_facts`."""
+        window = self.window
+        return {
+            _MARK: VERSION,
+            "zone": self.zone,
+            "resolution": str(self.resolution),
+            "slot_minutes": str(window.slot_minutes),
+            "hours": "-".join(window.hours),
+            "dates": ",".join(f"{first}/{last}" for first, last in window.date_ranges),
+            "upper_bound": str(self.upper_bound),
+            "unit": UNIT,
+            "other_vehicles": json.dumps(self.other_vehicles, ensure_ascii=False),
+        }
+
+
+def facts_of(contributions: Contributions, present: set[int]) -> TableFacts:
+    """The facts of a table; present: numbers of the vehicles that have a row."""
+    return TableFacts(
+        window=contributions.window,
+        resolution=contributions.resolution,
+        zone=contributions.zone,
+        upper_bound=contributions.upper_bound,
+        other_vehicles=tuple(
+            name for number, name in enumerate(contributions.vehicles) if number not in present
+        ),
+    )
+
+
+def read_facts(metadata: Mapping[bytes, bytes], path: Path) -> TableFacts:
+    """The facts of a file. Raises InputError that names the key at fault, never a vehicle."""
+    texts = _texts(metadata)
+    if texts.get(_MARK) != VERSION:
+        raise InputError(
+            "This is no contribution table, or one of another version."
+            if _MARK in texts
+            else "This is no contribution table.",
+            where=f"{path}, metadata {_MARK}",
+            mend="write it with `contributions`, or as docs/large-data.md describes",
+        )
+    if texts.get("unit") != UNIT:
+        raise _wrong("unit", path, f"write {UNIT}")
+    start, _, end = texts.get("hours", "").partition("-")
+    slot_minutes = _whole(texts, "slot_minutes", path)
+    upper_bound = _whole(texts, "upper_bound", path)
+    if upper_bound < 1:
+        raise _wrong("upper_bound", path, "write thousandths of km/h, for instance 65000")
+    return TableFacts(
+        window=build_window(_ranges(texts, path), (start, end), slot_minutes),
+        resolution=require_resolution(_whole(texts, "resolution", path)),
+        zone=require_zone(texts.get("zone", "")),
+        upper_bound=upper_bound,
+        other_vehicles=_names(texts, path),
+    )
+
+
+def _texts(metadata: Mapping[bytes, bytes]) -> dict[str, str]:
+    return {key.decode("utf-8", "replace"): text.decode("utf-8", "replace") for key, text in metadata.items()}
+
+
+def _wrong(key: str, path: Path, mend: str) -> InputError:
+    return InputError(
+        f"The metadata {key} of the contribution table is missing or wrong.", where=str(path), mend=mend
+    )
+
+
+def _whole(texts: Mapping[str, str], key: str, path: Path) -> int:
+    text = texts.get(key, "")
+    if not (text.isascii() and text.isdecimal() and len(text) < 10):
+        raise _wrong(key, path, "write a whole number")
+    return int(text)
+
+
+def _ranges(texts: Mapping[str, str], path: Path) -> tuple[DateRange, ...]:
+    try:
+        pairs = [text.split("/") for text in texts.get("dates", "").split(",")]
+        return tuple((dt.date.fromisoformat(first), dt.date.fromisoformat(last)) for first, last in pairs)
+    except ValueError:
+        mend = "write for instance 2022-01-03/2022-01-16,2022-02-01/2022-02-28"
+        raise _wrong("dates", path, mend) from None
+
+
+def _names(texts: Mapping[str, str], path: Path) -> tuple[str, ...]:
+    try:
+        names = json.loads(texts.get("other_vehicles", "[]"))
+    except ValueError:
+        names = None
+    if isinstance(names, list) and all(isinstance(name, str) for name in names):
+        return tuple(names)
+    raise _wrong("other_vehicles", path, "write a JSON list of texts, or leave it out")

@@ -1,0 +1,54 @@
+"""A contribution table as a Parquet file, written block by block. Confidential: it holds true values."""
+
+from __future__ import annotations
+
+import datetime as dt
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from core.contributions.file_facts import COLUMNS, facts_of
+from core.contributions.table import Contributions
+from core.files import atomic_file
+from core.progress import Progress, silent
+
+_EPOCH = dt.date(1970, 1, 1)
+_PRIVATE = 0o600
+
+
+def write_contributions(contributions: Contributions, path: Path, progress: Progress = silent) -> None:
+    """Write the table, whole or not at all, readable by its owner only; an older file is replaced.
+
+    Raises InputError when the folder cannot be written, and what `progress` raises.
+    """
+    present = set(np.unique(contributions.vehicle).tolist())
+    schema = COLUMNS.with_metadata(facts_of(contributions, present).to_metadata())
+    names = pa.array(contributions.vehicles, pa.string())
+    days = np.array([(date - _EPOCH).days for date in contributions.window.dates], np.int32)
+    with atomic_file(path, mode=_PRIVATE) as file, pq.ParquetWriter(file, schema) as writer:
+        for rows in contributions.row_blocks():
+            progress(rows.start / contributions.hat.size, "Writing contributions")
+            writer.write_batch(_batch(contributions, rows, names, days, schema))
+
+
+def _batch(
+    contributions: Contributions, rows: slice, names: pa.Array, days: np.ndarray, schema: pa.Schema
+) -> pa.RecordBatch:
+    hat = contributions.hat[rows]
+    first, last = int(contributions.start[rows.start]), int(contributions.start[rows.stop])
+    values = contributions.values[first:last]
+    begin = contributions.start[rows] - first
+    slot_start = contributions.slot[hat] * np.int16(contributions.window.slot_minutes)
+    offsets = np.append(begin, last - first).astype(np.int32)
+    columns = [
+        pa.array(contributions.cell[hat]),
+        pa.array(slot_start),
+        names.take(pa.array(contributions.vehicle[rows])),
+        pa.array(days[contributions.day[rows]]).cast(pa.date32()),
+        pa.array(contributions.counts[rows]),
+        pa.array(np.add.reduceat(values, begin, dtype=np.int64)),
+        pa.ListArray.from_arrays(pa.array(offsets), pa.array(values), type=schema.field("values").type),
+    ]
+    return pa.record_batch(columns, schema=schema)

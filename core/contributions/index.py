@@ -1,0 +1,53 @@
+"""From records to the contribution table of a window (SPEC 4)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.contributions.runs import runs_of
+from core.contributions.table import Contributions, changes
+from core.contributions.values import run_values
+from core.errors import InputError
+from core.hats.cell_codes import cell_codes
+from core.hats.window import Window
+from core.ingest.records import Records
+from core.progress import Progress, part, silent
+
+
+def contributions_of(
+    records: Records, resolution: int, window: Window, progress: Progress = silent
+) -> Contributions:
+    """Index the records and group those of the window by (HAT, vehicle, day).
+
+    The values stay in the records' column. Raises InputError when the window holds no record, and what
+    `progress` raises.
+    """
+    codes = cell_codes(records, resolution, part(progress, 0.0, 0.6))
+    found = runs_of(records, codes, window, part(progress, 0.6, 0.9))
+    if not found.first.size:
+        raise InputError(
+            "The window holds no record.",
+            where=f"{window.dates[0]} to {window.dates[-1]}, {window.hours[0]} to {window.hours[1]}",
+            mend="compare the dates, the hours and the zone with the ingest report (`inspect`)",
+        )
+    progress(0.9, "Sorting contributions")
+    runs = found.sorted()
+    values = run_values(records.value, runs.first, runs.length)
+    new_hat = changes(runs.code, runs.slot)
+    row = np.flatnonzero(new_hat | changes(runs.vehicle, runs.day))
+    hat = np.flatnonzero(new_hat)
+    progress(1.0, "Contributions ready")
+    return Contributions(
+        window=window,
+        resolution=resolution,
+        zone=records.zone,
+        upper_bound=records.upper_bound,
+        vehicles=records.vehicles,
+        cell=codes.cells[runs.code[hat]],
+        slot=runs.slot[hat],
+        hat=(np.cumsum(new_hat, dtype=np.int32) - 1)[row],
+        vehicle=runs.vehicle[row].astype(np.int32),
+        day=runs.day[row],
+        start=np.append(values.before[row], len(values)),
+        values=values,
+    )

@@ -1,0 +1,113 @@
+"""Runs: consecutive records of one vehicle in one cell and slot, found in blocks of days (DESIGN 2).
+
+Records come sorted by (day, vehicle, instant), in which a vehicle stays in a cell and slot for many of
+them: there are many times fewer runs than records, and only the runs are sorted.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.blocks import cut, each
+from core.contributions.order import order_of
+from core.hats.cell_codes import CellCodes
+from core.hats.wall_clock import WallClock, wall_clock
+from core.hats.window import Window
+from core.ingest.records import Records
+from core.privacy import Confidential
+from core.progress import Progress
+
+EPOCH_ORDINAL = 719_163
+_MINUTE = 60
+_BLOCK = 1 << 18
+"""Records at a time: the columns of a block stay in the processor's cache."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Runs(Confidential):
+    """Runs of the window's records, all shapes (R,)."""
+
+    code: NDArray[np.signedinteger[Any]]
+    """The cell, as a code."""
+    slot: NDArray[np.int16]
+    vehicle: NDArray[np.signedinteger[Any]]
+    day: NDArray[np.int16]
+    """Index into the window's dates."""
+    first: NDArray[np.int64]
+    """The first record."""
+    length: NDArray[np.int64]
+    """Number of records, one after another."""
+
+    def sorted(self) -> Runs:
+        """The same runs by (cell, slot, vehicle); those of each stay in (day, instant) order."""
+        order = order_of(self.code, self.slot, self.vehicle)
+        return Runs(**{field.name: getattr(self, field.name)[order] for field in fields(self)})
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """A block of records of one day of the window."""
+
+    day: int
+    clock: WallClock
+    records: slice
+
+
+def runs_of(records: Records, codes: CellCodes, window: Window, progress: Progress) -> Runs:
+    """The runs of all records in the window, in the records' order. Raises what `progress` raises.
+
+    Runs end at blocks too: one that a block cuts is two runs, one after the other.
+    """
+    pieces = _pieces(records, window)
+
+    def find(piece: _Piece) -> Runs:
+        return _runs_in(piece, records, codes, window)
+
+    found = list(each(find, pieces, progress, "Sorting contributions"))
+    return Runs(
+        **{
+            field.name: np.concatenate([getattr(runs, field.name) for runs in found])
+            for field in fields(Runs)
+        }
+        if found
+        else {field.name: np.zeros(0, np.int64) for field in fields(Runs)}
+    )
+
+
+def _pieces(records: Records, window: Window) -> list[_Piece]:
+    """The days of the window, cut into blocks."""
+    number = {date.toordinal() - EPOCH_ORDINAL: day for day, date in enumerate(window.dates)}
+    pieces = []
+    for day, local_day in enumerate(records.days.tolist()):
+        if local_day in number:
+            clock = wall_clock(records, day)
+            first, last = int(records.first[day]), int(records.first[day + 1])
+            pieces += [_Piece(number[local_day], clock, block) for block in cut(first, last, _BLOCK)]
+    return pieces
+
+
+def _runs_in(piece: _Piece, records: Records, codes: CellCodes, window: Window) -> Runs:
+    slot = piece.clock.seconds(piece.records) // (window.slot_minutes * _MINUTE)
+    code, vehicle = codes.code[piece.records], records.vehicle[piece.records]
+    begins = np.ones(slot.size, bool)
+    begins[1:] = slot[1:] != slot[:-1]
+    begins[1:] |= code[1:] != code[:-1]
+    begins[1:] |= vehicle[1:] != vehicle[:-1]
+    first = np.flatnonzero(begins)
+    length = np.diff(first, append=slot.size)
+    # the window's hours are whole slots: what lies outside is left out by runs, not by records
+    slots = window.slots
+    inside = np.flatnonzero((slot[first] >= slots.start) & (slot[first] < slots.stop))
+    first = first[inside]
+    return Runs(
+        code=np.asarray(code[first]),
+        slot=slot[first].astype(np.int16),
+        vehicle=np.asarray(vehicle[first]),
+        day=np.full(first.size, piece.day, np.int16),
+        first=first + piece.records.start,
+        length=length[inside],
+    )

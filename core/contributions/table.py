@@ -1,0 +1,102 @@
+"""Who contributed what to which HAT: the only thing that mechanisms need of the records (SPEC 4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.contributions.values import Values
+from core.hats.cells import cell_text
+from core.hats.slots import hat_id
+from core.hats.window import Window
+from core.privacy import Confidential
+
+_BLOCK = 1 << 20
+"""Values that a block of rows holds at most, unless one row alone holds more."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Contributions(Confidential):
+    """A table with one row per (HAT, vehicle, day), sorted so, and the values in that order.
+
+    Values of one row are in (instant, latitude, longitude, value) order. The table is a function
+    of the records alone.
+    """
+
+    window: Window
+    resolution: int
+    zone: str
+    """IANA name of the data set's zone."""
+    upper_bound: int
+    """U in thousandths of km/h."""
+    vehicles: tuple[str, ...]
+    cell: NDArray[np.uint64]
+    """Shape (G,): the HATs' cells, sorted by (cell, slot)."""
+    slot: NDArray[np.int16]
+    """Shape (G,): number of the slot, counted from midnight."""
+    hat: NDArray[np.int32]
+    """Shape (P,): row -> HAT."""
+    vehicle: NDArray[np.int32]
+    """Shape (P,): row -> vehicle."""
+    day: NDArray[np.int16]
+    """Shape (P,): row -> index into `window.dates`."""
+    start: NDArray[np.int64]
+    """Shape (P + 1,): row -> its first value."""
+    values: Values
+    """n of them, thousandths of km/h."""
+
+    @property
+    def hats(self) -> int:
+        """G, the number of HATs with records."""
+        return int(self.cell.size)
+
+    @property
+    def counts(self) -> NDArray[np.int64]:
+        """Shape (P,): records of each row."""
+        return np.diff(self.start)
+
+    @property
+    def records(self) -> NDArray[np.int64]:
+        """Shape (G,): records of each HAT."""
+        return np.diff(self.start[self.rows_before()])
+
+    def hat_name(self, index: int) -> str:
+        """The id text of a HAT."""
+        return hat_id(int(self.slot[index]), self.window.slot_minutes, cell_text(self.cell[index]))
+
+    def row_blocks(self) -> Iterator[slice]:
+        """All rows, in blocks of a bounded number of values; a row is never cut."""
+        begin, rows = 0, self.hat.size
+        while begin < rows:
+            last = int(np.searchsorted(self.start, self.start[begin] + _BLOCK, side="right")) - 1
+            end = min(max(last, begin + 1), rows)
+            yield slice(begin, end)
+            begin = end
+
+    def starts_vehicle(self) -> NDArray[np.bool_]:
+        """Shape (P,): whether a row is the first of its (HAT, vehicle)."""
+        return changes(self.hat, self.vehicle)
+
+    def vehicle_days(self) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int64]]:
+        """HAT, vehicle and number of days of each (HAT, vehicle), in the order of the rows."""
+        first = np.flatnonzero(self.starts_vehicle())
+        return self.hat[first], self.vehicle[first], np.diff(first, append=self.hat.size)
+
+    def rows_before(self) -> NDArray[np.int64]:
+        """Shape (G + 1,): HAT -> its first row, and the number of rows."""
+        rows = np.zeros(self.hats + 1, np.int64)
+        np.cumsum(np.bincount(self.hat, minlength=self.hats), out=rows[1:])
+        return rows
+
+
+def changes(*columns: NDArray[np.integer[Any]]) -> NDArray[np.bool_]:
+    """True where a row differs from the one before in any column, and at the first row; shape (rows,)."""
+    found = np.zeros(columns[0].size, bool)
+    found[:1] = True
+    for column in columns:
+        found[1:] |= column[1:] != column[:-1]
+    return found

@@ -1,0 +1,102 @@
+"""The H3 cell of every record at a resolution, as codes: indexed once, then kept (DESIGN 2)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.blocks import cut, each
+from core.hats.cells import require_resolution
+from core.hats.direct import Cells, Degrees, index_directly
+from core.hats.tile_table import TileTable, parts_around, rectangle_around, tile_table
+from core.ingest.records import Records
+from core.privacy import Confidential
+from core.progress import Progress, part, silent
+
+_BLOCK = 1 << 18
+"""Positions looked up at a time: the columns of a block stay in the processor's cache."""
+_TEXT = "Indexing hexagons"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class CellCodes(Confidential):
+    """The cell of each record."""
+
+    cells: Cells
+    """Shape (C,): the cells that hold a record, sorted."""
+    code: NDArray[np.signedinteger[Any]]
+    """Shape (n,): record -> its cell's place in `cells`; int16 where it suffices, else int32."""
+
+
+def cell_codes(records: Records, resolution: int, progress: Progress = silent) -> CellCodes:
+    """The cells of all records, from the shelf, or indexed and put there.
+
+    Raises InputError for a resolution that is not offered, and what `progress` raises; then nothing is
+    kept.
+    """
+    name = f"cells-{require_resolution(resolution)}"
+    kept = records.shelf.get(name)
+    if kept is None:
+        found = index_cells(np.asarray(records.latitude), np.asarray(records.longitude), resolution, progress)
+        kept = records.shelf.put(name, {"cells": found.cells, "code": found.code})
+    return CellCodes(cells=kept["cells"], code=kept["code"])
+
+
+def index_cells(
+    latitude: Degrees, longitude: Degrees, resolution: int, progress: Progress = silent
+) -> CellCodes:
+    """The cells of positions (1e-7 degrees, shape (n,)), exactly those of direct indexing.
+
+    Raises what `progress` raises.
+    """
+    if not latitude.size:
+        return CellCodes(cells=np.zeros(0, np.uint64), code=np.zeros(0, np.int16))
+    blocks = cut(0, latitude.size, _BLOCK)
+    whole = rectangle_around(latitude, longitude, resolution, blocks)
+    coarse = tile_table(whole, latitude, longitude, resolution, blocks, part(progress, 0.0, 0.3))
+    code = _codes(coarse, latitude, longitude, part(progress, 0.3, 0.4))
+    left = np.flatnonzero(code < 0)
+    north, east = latitude[left], longitude[left]
+    parts, cuts = parts_around(whole, north, east), cut(0, left.size, _BLOCK)
+    fine = tile_table(parts, north, east, resolution, cuts, part(progress, 0.4, 0.6))
+    found = _codes(fine, north, east, part(progress, 0.6, 0.65))
+    rest = np.flatnonzero(found < 0)
+    cells = index_directly(north[rest], east[rest], resolution, part(progress, 0.65, 0.95))
+    direct, number = np.unique(cells, return_inverse=True)
+    # cells of the three kinds are numbered one after another, and then as one sorted list
+    found += coarse.cells.size
+    found[rest] = coarse.cells.size + fine.cells.size + number
+    code[left] = found
+    progress(0.95, _TEXT)
+    return _in_order(np.concatenate((coarse.cells, fine.cells, direct)), code)
+
+
+def _codes(table: TileTable, latitude: Degrees, longitude: Degrees, progress: Progress) -> NDArray[np.int32]:
+    """What the table tells of each position, shape (n,)."""
+    code = np.empty(latitude.size, np.int32)
+
+    def fill(block: slice) -> None:
+        code[block] = table.codes(latitude[block], longitude[block])
+
+    for _ in each(fill, cut(0, latitude.size, _BLOCK), progress, _TEXT):
+        pass
+    return code
+
+
+def _in_order(listed: Cells, code: NDArray[np.int32]) -> CellCodes:
+    """Distinct cells that are used, sorted, with the codes to match; `code` counts in `listed`."""
+    blocks = cut(0, code.size, _BLOCK)
+    used = np.zeros(listed.size, bool)
+    for block in blocks:
+        used[code[block]] = True
+    cells = np.unique(listed[used])
+    place = np.searchsorted(cells, listed).astype(np.int32)
+    final: NDArray[np.signedinteger[Any]] = code  # in place, where 16 bits do not suffice
+    if cells.size <= np.iinfo(np.int16).max:
+        final = np.empty(code.size, np.int16)
+    for block in blocks:
+        final[block] = place[code[block]]
+    return CellCodes(cells=cells, code=final)

@@ -1,0 +1,64 @@
+"""Metadata of a contribution file: told apart, checked, never quoted."""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime as dt
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+
+from core.contributions.file_facts import facts_of, read_facts
+from core.contributions.file_read import read_contributions
+from core.contributions.file_write import write_contributions
+from core.errors import InputError
+from core.hats.window import build_window
+from tests.contribution_files import small_table
+from tests.records import SECRET, assert_tells
+
+
+@pytest.mark.parametrize(
+    ("key", "text"),
+    [
+        ("hexveil_contributions", "2"),
+        ("hexveil_contributions", None),
+        ("zone", "Nowhere/City"),
+        ("resolution", "4"),
+        ("resolution", "seven"),
+        ("slot_minutes", "45"),
+        ("slot_minutes", None),
+        ("hours", "09:30-12:00"),
+        ("hours", "9"),
+        ("dates", "2022-01-03"),
+        ("dates", "2022-01-04/2022-01-03"),
+        ("dates", None),
+        ("upper_bound", "0"),
+        ("upper_bound", "-5"),
+        ("unit", "km/h"),
+        ("other_vehicles", "{}"),
+        ("other_vehicles", f"[{SECRET}"),
+    ],
+)
+def test_metadata_that_does_not_fit_is_told(key: str, text: str | None, tmp_path: Path) -> None:
+    path = tmp_path / "table.parquet"
+    write_contributions(small_table(), path)
+    rows = pq.read_table(path)
+    metadata = {k.decode(): v.decode() for k, v in rows.schema.metadata.items()} | {key: text or ""}
+    if text is None:
+        del metadata[key]
+    pq.write_table(rows.replace_schema_metadata(metadata), path)
+    with pytest.raises(InputError) as caught:
+        read_contributions(path)
+    assert_tells(caught.value, hidden=(SECRET, SECRET.lower()))
+
+
+def test_facts_come_back_from_their_text() -> None:
+    ranges = ((dt.date(2022, 1, 1), dt.date(2022, 1, 3)), (dt.date(2022, 2, 1), dt.date(2022, 2, 1)))
+    table = dataclasses.replace(small_table(), window=build_window(ranges, ("00:00", "24:00"), 15))
+    facts = facts_of(table, {1})
+    assert len(facts.other_vehicles) == 2
+    metadata = {key.encode(): text.encode() for key, text in facts.to_metadata().items()}
+    assert read_facts(metadata, Path("table.parquet")) == facts
+    assert repr(facts).startswith("<confidential TableFacts: ")
+    assert SECRET.lower() not in repr(facts)

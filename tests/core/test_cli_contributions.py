@@ -1,0 +1,71 @@
+"""`contributions`: a private file for other engines, and a release of it that verifies."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from core.cli import main
+from core.contributions import contributions_of
+from core.contributions.file_read import read_contributions
+from core.ingest.load import load_records
+from core.spec import load_spec
+from tests.city import PASSPHRASE, POPULATION, write_city
+from tests.records import assert_same
+
+TABLE = ('files = ["records.csv"]', 'contributions = "table.parquet"')
+
+
+def _write(folder: Path, *arguments: str) -> int:
+    spec = write_city(folder)
+    return main(["contributions", str(folder / "records.csv"), "--spec", str(spec), *arguments])
+
+
+def test_the_file_holds_the_contributions_of_the_spec(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert _write(tmp_path, "--out", str(tmp_path / "table.parquet")) == 0
+    spec = load_spec(tmp_path / "spec.toml")
+    loaded = load_records(spec.data.paths(), spec.data.rules)
+    table = contributions_of(loaded.records, spec.resolution, spec.window)
+    assert_same(read_contributions(tmp_path / "table.parquet"), table)
+    shown = capsys.readouterr().out
+    assert "CONFIDENTIAL" in shown
+    assert f"{table.hat.size:,} rows of {table.hats:,} HATs, {len(table.values):,} values." in shown
+
+
+def test_release_of_the_table_and_its_repeat_from_records(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("HEXVEIL_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("HEXVEIL_PASSPHRASE", PASSPHRASE)
+    assert main(["keygen"]) == 0
+    assert main(["ledger", "set-limit", POPULATION, "--per-vehicle", "10"]) == 0
+    city = tmp_path / "city"
+    assert _write(city, "--out", str(city / "table.parquet")) == 0
+    spec = write_city(city, edit=(TABLE,))
+    assert main(["release", str(spec), "--out", str(tmp_path / "out"), "--yes"]) == 0
+    assert main(["verify", str(tmp_path / "out" / "test-speed-1.0.0")]) == 0
+    capsys.readouterr()
+    assert main(["release", str(write_city(city)), "--out", str(tmp_path / "again"), "--yes"]) == 0
+    assert "nothing was spent" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("place", ["absent/table.parquet", "."])
+def test_a_place_that_cannot_be_written_is_exit_2(
+    place: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert _write(tmp_path, "--out", str(tmp_path / place)) == 2
+    assert "cannot be written" in capsys.readouterr().err
+    assert sorted(item.name for item in tmp_path.iterdir()) == ["records.csv", "spec.toml"]
+
+
+def test_a_table_that_is_none_is_exit_2(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HEXVEIL_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("HEXVEIL_PASSPHRASE", PASSPHRASE)
+    assert main(["keygen"]) == 0
+    assert main(["ledger", "set-limit", POPULATION, "--per-vehicle", "10"]) == 0
+    (tmp_path / "table.parquet").write_bytes(b"PAR1")
+    spec = write_city(tmp_path, edit=(TABLE,))
+    assert main(["release", str(spec), "--out", str(tmp_path / "out"), "--yes"]) == 2
