@@ -49,6 +49,7 @@ def _add(
 
 def _file_menu(menu: QMenu, window: MainWindow, workspace: Workspace) -> None:
     _add(menu, _tr("&Open records…"), workspace.ask_records, Key.Open)
+    _add(menu, _tr("Open a &folder…"), workspace.data.ask_folder, "Ctrl+Alt+O")
     recent = menu.addMenu(_tr("Open &recent"))
     recent.aboutToShow.connect(lambda: _fill_recent(recent, window, workspace))
     _add(menu, _tr("Open the &sample"), workspace.open_sample)

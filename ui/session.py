@@ -95,6 +95,7 @@ class Session(QObject):
     def __init__(self, home: Home, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.home = home
+        self.cache = RecordCache(home.cache)
         self.undo_stack = QUndoStack(self)
         self._source: DataSource | None = None
         self._loaded: Loaded | None = None
@@ -202,7 +203,7 @@ class Session(QObject):
     def load(self, source: DataSource, draft: Draft | None = None) -> None:
         """Load files in the background; until that succeeds everything stays as it is."""
         current = self._draft
-        cache = RecordCache(self.home.cache)
+        cache = self.cache
 
         def work(progress: Progress) -> Opened:
             loaded = load_records(source.files, source.rules, part(progress, 0.0, 0.7), cache)

@@ -10,6 +10,7 @@ from pathlib import Path
 from PySide6.QtCore import QByteArray, QSettings
 
 from core.errors import InputError
+from core.ingest.cache import DEFAULT_LIMIT
 from core.paths import Home
 from ui.theme import Mode
 
@@ -20,6 +21,8 @@ _STATE = "window/state"
 _THEME = "window/theme"
 _RECENT = "files/recent"
 _FOLDERS = "folders"
+_CACHE_LIMIT = "cache/limit-gb"
+GIGABYTE = 10**9
 
 
 class Settings:
@@ -79,6 +82,19 @@ class Settings:
     @theme.setter
     def theme(self, mode: Mode) -> None:
         self._set(_THEME, mode.value)
+
+    @property
+    def cache_limit(self) -> int:
+        """Bytes that the private copies of loaded records may take."""
+        try:
+            gigabytes = int(str(self._file.value(_CACHE_LIMIT, "")))
+        except ValueError:
+            gigabytes = 0
+        return gigabytes * GIGABYTE if gigabytes > 0 else DEFAULT_LIMIT
+
+    @cache_limit.setter
+    def cache_limit(self, size: int) -> None:
+        self._set(_CACHE_LIMIT, size // GIGABYTE)
 
     def last_folder(self, purpose: str) -> Path | None:
         """The folder last used for `purpose` (a key such as `data` or `release`), if it is still there."""

@@ -48,7 +48,7 @@ class RecordCache:
 
     def __init__(self, folder: Path, limit_bytes: int = DEFAULT_LIMIT) -> None:
         self.folder = folder
-        self._limit = limit_bytes
+        self.limit_bytes = limit_bytes
 
     def prepare(self) -> None:
         """Make the folder private and remove what nothing can use any more. Raises OSError."""
@@ -100,7 +100,7 @@ class RecordCache:
         (folder / _USED).touch()
         with contextlib.suppress(OSError):
             folder.rename(self.folder / key)
-        self._shrink(key)
+        self.shrink(key)
 
     def size(self) -> int:
         """Bytes of all entries."""
@@ -136,8 +136,8 @@ class RecordCache:
             return True
         return not all(map(is_current, stamps))
 
-    def _shrink(self, newest: str) -> None:
-        """Remove the least recently used entries until the limit is kept."""
+    def shrink(self, newest: str = "") -> None:
+        """Remove the least recently used entries, never `newest`, until the limit is kept."""
         ages: list[tuple[float, Path]] = []
         for folder in self._folders():
             with contextlib.suppress(OSError):
@@ -145,7 +145,7 @@ class RecordCache:
                     ages.append(((folder / _USED).stat().st_mtime, folder))
         size = self.size()
         for _, folder in sorted(ages):
-            if size <= self._limit:
+            if size <= self.limit_bytes:
                 return
             if not is_claimed(folder):
                 self._remove(folder)

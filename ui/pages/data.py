@@ -33,7 +33,8 @@ from core.paths import resources
 from core.progress import Progress
 from ui.jobs import LatestJob
 from ui.messages import Message, MessageBar
-from ui.pages.data_files import SAMPLE, files_in, sample_source
+from ui.pages.cache_box import CacheBox
+from ui.pages.data_files import SAMPLE, files_in, patterns, sample_source
 from ui.pages.drop_area import DropArea
 from ui.pages.import_dialog import ImportDialog
 from ui.pages.ingest_report import ReportCard, breakable, files_text
@@ -58,6 +59,9 @@ class DataPage(QWidget):
         self._settings = Settings(session.home)
         self._dialog: ImportDialog | None = None
         self._loading = False
+        self._finding = LatestJob(parent=self)
+        self._finding.succeeded.connect(self._on_found)
+        self._finding.failed.connect(self._on_not_found)
         self._shape: Shape | None = None
         self._remembering = LatestJob(parent=self)
         self._remembering.failed.connect(session.failed)
@@ -92,7 +96,7 @@ class DataPage(QWidget):
         self._column.setSpacing(10)
         self._drop = DropArea(
             self.tr("Drop records here"),
-            self.tr("Positions and speeds of vehicles: CSV, JSON or Parquet, plain or .gz, or a folder"),
+            self.tr("Positions and speeds of vehicles: CSV, JSON, Parquet, GTFS-realtime, Excel or a folder"),
             self,
         )
         self._column.addWidget(self._drop)
@@ -108,6 +112,8 @@ class DataPage(QWidget):
         self._column.addWidget(self.message)
         self._column.addWidget(self._make_progress())
         self._column.addWidget(self._make_recent())
+        self.cache = CacheBox(self._session, self._settings, self)
+        self._column.addWidget(self.cache)
         self._column.addStretch(1)
         area = QScrollArea(self)
         area.setWidgetResizable(True)
@@ -159,19 +165,25 @@ class DataPage(QWidget):
     def ask_files(self) -> None:
         """Ask for files, then how to read them (also the menu's Open)."""
         folder = self._settings.last_folder(_FOLDER)
-        patterns = "*.csv *.tsv *.txt *.json *.jsonl *.ndjson *.geojson *.parquet *.pq *.gz"
         titles = ", ".join(reader.title for reader in all_readers())
         names, _ = QFileDialog.getOpenFileNames(
             self,
             self.tr("Open records"),
             str(folder or ""),
-            self.tr("Records: {kinds}").format(kinds=f"{titles} ({patterns})")
+            self.tr("Records: {kinds}").format(kinds=f"{titles} ({patterns()})")
             + ";;"
             + self.tr("All files")
             + " (*)",
         )
         if names:
             self.open_paths([Path(name) for name in names])
+
+    @Slot()
+    def ask_folder(self) -> None:
+        """Ask for a folder of files, then how to read them (also the menu's Open folder)."""
+        folder = self._settings.last_folder(_FOLDER)
+        if name := QFileDialog.getExistingDirectory(self, self.tr("Open a folder"), str(folder or "")):
+            self.open_paths([Path(name)])
 
     @Slot()
     def open_sample(self) -> None:
@@ -189,11 +201,27 @@ class DataPage(QWidget):
         """Ask how to read these files and folders, wherever they were dropped, then load them."""
         if self._is_occupied():
             return
+        if any(path.is_dir() for path in paths):  # there may be very many files in it
+            self.message.show_message(Message(what=self.tr("Looking for files…")), look="good")
+            self._finding.start(lambda _: files_in(paths))
+            return
         try:
             files = files_in(paths)
         except InputError as error:
             self.message.show_error(error)
             return
+        self._ask_how(files)
+
+    @Slot(object)
+    def _on_found(self, files: tuple[Path, ...]) -> None:
+        if not self._is_occupied():
+            self._ask_how(files)
+
+    @Slot(object)
+    def _on_not_found(self, error: object) -> None:
+        self.message.show_error(error)
+
+    def _ask_how(self, files: tuple[Path, ...]) -> None:
         self.message.clear()
         self._settings.set_last_folder(_FOLDER, files[0].parent)
         known_file = self._session.home.known_mappings

@@ -9,6 +9,7 @@ from core.draft import DataSource
 from core.errors import InputError
 from core.ingest.files import unreadable_as_input_error
 from core.ingest.formats import all_readers, reader_for
+from core.ingest.listing import data_files_in
 from core.paths import resources
 from core.spec import parse_data, read_toml
 from core.spec_section import Section
@@ -17,7 +18,7 @@ SAMPLE = Path("sample") / "surat-synthetic.parquet"
 
 
 def files_in(paths: Sequence[Path]) -> tuple[Path, ...]:
-    """The files named, and those in the folders named, each once.
+    """The files named, and those below the folders named, each once.
 
     Raises InputError for a file that is missing or of an unknown kind, and for a folder without any
     file of ours.
@@ -26,12 +27,8 @@ def files_in(paths: Sequence[Path]) -> tuple[Path, ...]:
     for path in paths:
         with unreadable_as_input_error(path):
             path.stat()
-            inside = sorted(path.iterdir()) if path.is_dir() else [path]
         if path.is_dir():
-            ours = [item for item in inside if item.is_file() and _is_ours(item)]
-            if not ours:
-                raise _nothing_inside(path)
-            found |= dict.fromkeys(ours)
+            found |= dict.fromkeys(data_files_in(path).files)
         else:
             reader_for(path)
             found[path] = None
@@ -48,13 +45,7 @@ def sample_source() -> DataSource:
     return DataSource(files=(path,), rules=data.rules)
 
 
-def _is_ours(path: Path) -> bool:
-    return any(reader.reads(path) for reader in all_readers())
-
-
-def _nothing_inside(folder: Path) -> InputError:
-    return InputError(
-        "No file in this folder can be read.",
-        where=str(folder),
-        mend="give " + ", ".join(reader.title for reader in all_readers()) + ", plain or as .gz",
-    )
+def patterns() -> str:
+    """What names of files that can be read look like, for a file dialog."""
+    endings = (ending for reader in all_readers() for ending in reader.endings)
+    return " ".join(f"*{ending}" for ending in (*endings, ".gz"))

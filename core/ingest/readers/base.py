@@ -52,6 +52,8 @@ class Reader(Protocol):
 
     key: ClassVar[str]
     title: ClassVar[str]
+    endings: ClassVar[tuple[str, ...]]
+    """What names of its files end in, in lower case, before any `.gz`."""
 
     def reads(self, path: Path) -> bool:
         """Whether this format is the file's, by name or first bytes."""

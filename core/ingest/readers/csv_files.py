@@ -32,9 +32,10 @@ class CsvReader:
 
     key: ClassVar[str] = "csv"
     title: ClassVar[str] = "CSV"
+    endings: ClassVar[tuple[str, ...]] = (".csv", ".tsv", ".tab", ".txt")
 
     def reads(self, path: Path) -> bool:
-        return base_name(path).endswith((".csv", ".tsv", ".tab", ".txt"))
+        return base_name(path).endswith(self.endings)
 
     def preview(self, path: Path, form: FileFormat = AS_FOUND) -> Preview:
         head = read_head(path, form)

@@ -39,9 +39,10 @@ class GtfsReader:
 
     key: ClassVar[str] = "gtfs"
     title: ClassVar[str] = "GTFS-realtime"
+    endings: ClassVar[tuple[str, ...]] = (".pb", ".protobuf")
 
     def reads(self, path: Path) -> bool:
-        return base_name(path).endswith((".pb", ".protobuf"))
+        return base_name(path).endswith(self.endings)
 
     def preview(self, path: Path, form: FileFormat = AS_FOUND) -> Preview:  # noqa: ARG002
         feed = _feed(path)

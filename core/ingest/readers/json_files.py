@@ -31,9 +31,10 @@ class JsonReader:
 
     key: ClassVar[str] = "json"
     title: ClassVar[str] = "JSON"
+    endings: ClassVar[tuple[str, ...]] = (".json", ".geojson", *_LINES)
 
     def reads(self, path: Path) -> bool:
-        return base_name(path).endswith((".json", ".geojson", *_LINES))
+        return base_name(path).endswith(self.endings)
 
     def preview(self, path: Path, form: FileFormat = AS_FOUND) -> Preview:
         records = [flatten(record) for record in _first(path, form)]

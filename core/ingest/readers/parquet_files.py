@@ -28,9 +28,10 @@ class ParquetReader:
 
     key: ClassVar[str] = "parquet"
     title: ClassVar[str] = "Parquet"
+    endings: ClassVar[tuple[str, ...]] = (".parquet", ".pq")
 
     def reads(self, path: Path) -> bool:
-        return base_name(path).endswith((".parquet", ".pq"))
+        return base_name(path).endswith(self.endings)
 
     def preview(self, path: Path, form: FileFormat = AS_FOUND) -> Preview:  # noqa: ARG002
         with _parquet(path) as file:

@@ -30,9 +30,10 @@ class WorkbookReader:
 
     key: ClassVar[str] = "workbook"
     title: ClassVar[str] = "Excel"
+    endings: ClassVar[tuple[str, ...]] = _ENDINGS
 
     def reads(self, path: Path) -> bool:
-        return path.name.lower().endswith(_ENDINGS)
+        return path.name.lower().endswith(self.endings)
 
     def preview(self, path: Path, form: FileFormat = AS_FOUND) -> Preview:
         names, rows = _sheet(path, form)

@@ -20,9 +20,10 @@ class ZipReader:
 
     key: ClassVar[str] = "zip"
     title: ClassVar[str] = "zip archives of these"
+    endings: ClassVar[tuple[str, ...]] = (".zip",)
 
     def reads(self, path: Path) -> bool:
-        return path.name.lower().endswith(".zip")
+        return path.name.lower().endswith(self.endings)
 
     def preview(self, path: Path, form: FileFormat = AS_FOUND) -> Preview:
         first = _data_members(path)[0].path

@@ -369,3 +369,32 @@ def test_rows_that_will_be_dropped_are_noted_by_number(qtbot, page, tmp_path):
     session_of(page).noted.connect(notes.append)
     load(qtbot, page, path)
     assert any("1 no vehicle (rows 16)" in note for note in notes), notes
+
+
+def test_a_folder_is_searched_in_the_background(qtbot, page, tmp_path, monkeypatch):
+    (tmp_path / "records" / "2022").mkdir(parents=True)
+    write_csv(tmp_path / "records" / "2022" / "a.csv", sample_pings())
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(tmp_path / "records"))
+    page.ask_folder()
+    qtbot.waitUntil(lambda: page.dialog is not None, timeout=TIMEOUT)
+    assert not page.message.isVisible()
+
+
+def test_a_folder_without_records_is_told(qtbot, page, tmp_path):
+    page.open_paths([tmp_path])
+    qtbot.waitUntil(lambda: "No file in this folder" in shown_text(page), timeout=TIMEOUT)
+    assert page.dialog is None
+
+
+def test_the_file_dialog_offers_every_ending(page, monkeypatch):
+    offered = []
+
+    def answer(*given):
+        offered.append(given[3])
+        return [], ""
+
+    monkeypatch.setattr(QFileDialog, "getOpenFileNames", answer)
+    page.ask_files()
+    kinds = offered[0].split(";;")[0].translate(str.maketrans("()", "  ")).split()
+    for ending in ("*.csv", "*.jsonl", "*.parquet", "*.pb", "*.xlsx", "*.zip", "*.gz"):
+        assert ending in kinds
