@@ -51,12 +51,16 @@ class RecordCache:
         self.limit_bytes = limit_bytes
 
     def prepare(self) -> None:
-        """Make the folder private and remove what nothing can use any more. Raises OSError."""
+        """Make the folder private and remove what nothing can use any more.
+
+        Raises OSError where it cannot be made, or no file in it can be locked.
+        """
         missing = [path for path in (self.folder, *self.folder.parents) if not path.exists()]
         for folder in reversed(missing):
             folder.mkdir(mode=0o700, exist_ok=True)
         if os.name != "nt" and self.folder.stat().st_mode & 0o077:
             self.folder.chmod(0o700)
+        Claim.on(self.folder / _BUILDING).release()
         for folder in self._folders():
             if self._is_useless(folder) and not is_claimed(folder):
                 self._remove(folder)

@@ -31,6 +31,7 @@ class Claim:
                     return cls(path, handle)
             except OSError:
                 os.close(handle)
+                path.unlink(missing_ok=True)
                 raise
             os.close(handle)
 

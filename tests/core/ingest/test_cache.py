@@ -215,6 +215,17 @@ def test_a_folder_that_cannot_be_made_is_done_without(tmp_path: Path, csv: Path)
     _same(loaded, load_records([csv], rules()))
 
 
+def test_a_folder_in_which_nothing_can_be_locked_is_done_without(
+    csv: Path, cache: RecordCache, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(_: int) -> bool:
+        raise OSError(37, "No locks available")
+
+    monkeypatch.setattr("core.ingest.claims._lock", refuse)
+    _same(load_records([csv], rules(), cache=cache), load_records([csv], rules()))
+    assert list(cache.folder.iterdir()) == []
+
+
 def test_a_record_of_the_future_counts_when_its_time_has_come(
     tmp_path: Path, cache: RecordCache, monkeypatch: pytest.MonkeyPatch
 ) -> None:
