@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import itertools
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import closing
 from typing import TypeVar
 
 from core.progress import Progress
@@ -32,13 +33,18 @@ def each(
     `progress` is told before each result and may raise `Cancelled`; then, or when `work` raises, no
     further item is begun. With one core, or one item, no thread is started.
     """
-    results = map(work, items) if _WORKERS == 1 or len(items) == 1 else _threaded(work, items)
-    for number in range(len(items)):
-        progress(number / len(items), text)
-        yield next(results)
+    several = min(_WORKERS, len(items)) > 1
+    with closing(_threaded(work, items) if several else _one_by_one(work, items)) as found:
+        for number in range(len(items)):
+            progress(number / len(items), text)
+            yield next(found)
 
 
-def _threaded(work: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
+def _one_by_one(work: Callable[[Item], Result], items: Iterable[Item]) -> Generator[Result, None, None]:
+    yield from map(work, items)
+
+
+def _threaded(work: Callable[[Item], Result], items: Iterable[Item]) -> Generator[Result, None, None]:
     waiting: list[Future[Result]] = []
     rest = iter(items)
     with ThreadPoolExecutor(_WORKERS) as threads:

@@ -80,7 +80,8 @@ def users_of(contributions: Contributions, unit: Unit, key: bytes) -> UserTable:
     hat, vehicle = contributions.hat[row], contributions.vehicle[row]
     day = contributions.day[row]
     rank = tie_ranks(contributions.vehicles, key)[vehicle]
-    order = order_of(hat, counts.max(initial=0) - counts, rank, day)
+    # the days of a vehicle come in their order already, which a stable sort keeps
+    order = order_of(hat, counts.max(initial=0) - counts, rank)
     return UserTable(
         unit=unit,
         hat=hat[order],
