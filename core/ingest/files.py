@@ -55,6 +55,11 @@ class Opened(io.BufferedIOBase):
         return min(max(self._raw.tell() - self._start, 0) / max(self._size, 1), 1.0)
 
     @property
+    def plain_position(self) -> int | None:
+        """How many bytes of the file itself have been read; None where its contents are packed."""
+        return None if self.zipped else self._raw.tell()
+
+    @property
     def changed(self) -> bool:
         """Whether the file on disk has been written to since it was opened."""
         now = os.fstat(self._raw.fileno())

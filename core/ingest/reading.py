@@ -22,10 +22,10 @@ from core.ingest.pace import Pace
 from core.ingest.sources import Stamp
 from core.ingest.spill import SLAB_ROWS, Spill
 from core.ingest.times import ParsedTimes, localise
-from core.ingest.workers import in_turn
+from core.ingest.workers import in_turn, read_ahead
 from core.ingest.zones import DAY_MS, local_days_and_ms, require_zone, suggest_zone
 from core.privacy import Confidential
-from core.progress import Progress, silent
+from core.progress import Progress
 
 PIECE_ROWS = 1 << 16
 """Rows that one worker takes at once: few enough that cancelling need not wait."""
@@ -122,12 +122,15 @@ def _fill(
     future: list[int] = []
     pace = Pace()
 
+    progress(0.0, f"Reading {Path(stamps[0].path).name}")
+
     def clean(piece: _Piece) -> _Cleaned:
         return _clean(piece, rules, zone, now_ms)
 
     with (
-        contextlib.closing(_pieces(stamps, rules, piece_rows, progress)) as pieces,
-        contextlib.closing(in_turn(pieces, clean)) as cleaned,
+        contextlib.closing(_pieces(stamps, rules, piece_rows)) as pieces,
+        contextlib.closing(read_ahead(pieces)) as ready,
+        contextlib.closing(in_turn(ready, clean)) as cleaned,
     ):
         for item in cleaned:
             spill.add(item.batch, item.day)
@@ -145,14 +148,11 @@ def _fill(
     return tally, frozenset(offsets)
 
 
-def _pieces(
-    stamps: Sequence[Stamp], rules: ReadingRules, piece_rows: int, progress: Progress
-) -> Generator[_Piece, None, None]:
+def _pieces(stamps: Sequence[Stamp], rules: ReadingRules, piece_rows: int) -> Generator[_Piece, None, None]:
     total = max(sum(stamp.size for stamp in stamps), 1)
     before = 0
     for stamp in stamps:
         path = Path(stamp.path)
-        progress(before / total, f"Reading {path.name}")
         for batch in reader_for(path).batches(path, rules.mapping.columns, rules.format):
             done = (before + stamp.size * batch.fraction) / total
             for start in range(0, max(batch.table.num_rows, 1), piece_rows):
@@ -189,7 +189,7 @@ def _next_future(times: ParsedTimes, zone: str, now_ms: int) -> int | None:
 
 def _first_suggestion(stamps: Sequence[Stamp], rules: ReadingRules, piece_rows: int) -> str:
     """The zone that the first rows suggest, UTC where they suggest none."""
-    with contextlib.closing(_pieces(stamps, rules, piece_rows, silent)) as pieces:
+    with contextlib.closing(_pieces(stamps, rules, piece_rows)) as pieces:
         for piece in itertools.islice(pieces, 1):
             with contextlib.suppress(InputError):
                 return suggest_zone(parse_batch(piece.table, rules).times.offsets)

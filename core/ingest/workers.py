@@ -6,13 +6,33 @@ import os
 from collections import deque
 from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import TypeVar
+from typing import TypeVar, cast
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
+_END = object()
 
 THREADS = min(os.cpu_count() or 1, 4)
 """More do not help: one thread feeds them all."""
+
+
+def read_ahead(items: Iterable[Item], *, ahead: int = 2) -> Generator[Item, None, None]:
+    """The items in their order, taken in one other thread, at most `ahead` of them in advance.
+
+    For items that are read: reading then goes on while the caller works on earlier ones. What taking
+    an item raises is raised in its turn. Closing the generator waits for the item that is being taken.
+    """
+    iterator = iter(items)
+    with ThreadPoolExecutor(1) as pool:
+        waiting = deque(pool.submit(next, iterator, _END) for _ in range(ahead))
+        try:
+            while (item := waiting.popleft().result()) is not _END:
+                waiting.append(pool.submit(next, iterator, _END))
+                yield cast(Item, item)
+                del item  # this frame must not keep what the caller has finished with
+        finally:
+            for future in waiting:
+                future.cancel()
 
 
 def in_turn(

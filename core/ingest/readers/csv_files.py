@@ -17,7 +17,7 @@ from core.ingest.file_format import AS_FOUND, FileFormat
 from core.ingest.files import base_name
 from core.ingest.readers.base import MOST_LINES, PREVIEW_ROWS, Batch, Preview, require_columns
 
-BLOCK = 2 << 20
+BLOCK = 4 << 20
 """Bytes read at once, and the longest line; larger blocks take more memory and no less time."""
 _FEW = 8
 """A text column is kept as a dictionary where each of its texts stands at least so often."""
@@ -109,7 +109,7 @@ def _blocks(
 ) -> Iterator[pa.RecordBatch]:
     try:
         yield from pa_csv.open_csv(
-            text,
+            text.source(),
             read_options=pa_csv.ReadOptions(
                 block_size=BLOCK,
                 # the streaming reader splits cells in one thread anyway, and so knows the lines of bad rows

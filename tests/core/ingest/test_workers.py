@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.ingest.workers import in_turn
+from core.ingest.workers import in_turn, read_ahead
 
 
 @given(items=st.lists(st.integers(), max_size=30), threads=st.integers(1, 3), ahead=st.integers(1, 5))
@@ -64,3 +64,50 @@ def test_closing_drops_what_waits() -> None:
 
 def _workers() -> list[threading.Thread]:
     return [thread for thread in threading.enumerate() if "ThreadPoolExecutor" in thread.name]
+
+
+@given(items=st.lists(st.integers(), max_size=20), ahead=st.integers(1, 4))
+def test_items_read_ahead_keep_their_order(items: list[int], ahead: int) -> None:
+    assert list(read_ahead(items, ahead=ahead)) == items
+
+
+def test_reading_ahead_happens_in_one_other_thread_and_is_bounded() -> None:
+    threads = set()
+    taken = 0
+
+    def items():
+        nonlocal taken
+        for number in range(20):
+            threads.add(threading.get_ident())
+            taken += 1
+            yield number
+
+    with contextlib.closing(read_ahead(items(), ahead=3)) as ready:
+        assert next(ready) == 0
+        time.sleep(0.05)
+        assert taken <= 1 + 3
+        assert list(ready) == list(range(1, 20))
+    assert len(threads) == 1
+    assert threading.get_ident() not in threads
+
+
+def test_what_reading_raises_is_raised_after_what_was_read() -> None:
+    def items():
+        yield 1
+        yield 2
+        raise ValueError("three")
+
+    ready = read_ahead(items())
+    assert [next(ready), next(ready)] == [1, 2]
+    with pytest.raises(ValueError, match="three"):
+        next(ready)
+    assert not _workers()
+
+
+def test_closing_stops_reading() -> None:
+    taken = []
+    ready = read_ahead((taken.append(number) for number in range(1000)), ahead=2)
+    next(ready)
+    ready.close()
+    assert len(taken) <= 4
+    assert not _workers()
