@@ -85,7 +85,8 @@ def box_around(check: CoordinateCheck) -> Box | None:
 
 def _outwards(degrees: NDArray[np.float64], most: float) -> tuple[float, float]:
     low, high = int(np.floor(degrees.min() * 100)), int(np.ceil(degrees.max() * 100))
-    high += low == high
+    if low == high:  # a single place: an edge of the Earth leaves room on its other side only
+        low, high = (low - 1, high) if high >= most * 100 else (low, high + 1)
     return max(low / 100, -most), min(high / 100, most)
 
 

@@ -90,7 +90,7 @@ def test_a_bad_byte_late_in_the_file_names_its_line(tmp_path: Path) -> None:
     assert len(text) > 2 * csv_files.BLOCK
     error = _refused(path)
     assert error.what == "The text is not UTF-8."
-    assert error.where.endswith(f"line {9000 * len(ROWS) + 2}")
+    assert error.where.endswith(f"line {12_000 * len(ROWS) + 2}")
 
 
 def test_json_in_another_encoding_is_told_alike(tmp_path: Path) -> None:
