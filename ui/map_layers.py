@@ -156,12 +156,10 @@ def _class_of(scale: ClassScale, value: float) -> Fill:
 
 
 def _vehicles(state: MapState, scale: ClassScale) -> Iterator[tuple[str, Fill, str]]:
-    overview = state.overview
+    overview, words = state.overview, _tr("{vehicles} vehicles, {records} records")
     for index in (overview.slots == state.slot).nonzero()[0].tolist():
         count = int(overview.vehicles[index])
-        text = _tr("{vehicles} vehicles, {records} records").format(
-            vehicles=f"{count:,}", records=f"{int(overview.records[index]):,}"
-        )
+        text = words.format(vehicles=f"{count:,}", records=f"{int(overview.records[index]):,}")
         yield overview.cells[index], _class_of(scale, count), text
 
 
@@ -172,16 +170,18 @@ def _selected(state: MapState) -> Iterator[tuple[str, Fill, str]]:
     chosen = set(selection.index.tolist())
     suppressed = {hat.index for hat in _planned(state) if hat.plan is None}
     overview = state.overview
+    few, yes, no = _tr("suppressed: too few vehicles"), _tr("selected"), _tr("not selected")
     for index in (overview.slots == state.slot).nonzero()[0].tolist():
         if index in suppressed:
-            yield overview.cells[index], SUPPRESSED, _tr("suppressed: too few vehicles")
+            yield overview.cells[index], SUPPRESSED, few
         elif index in chosen:
-            yield overview.cells[index], 0, _tr("selected")
+            yield overview.cells[index], 0, yes
         else:
-            yield overview.cells[index], 1, _tr("not selected")
+            yield overview.cells[index], 1, no
+    nobody = _tr("selected, but no vehicle in this slot: suppressed")
     empty = (selection.slot == state.slot) & (selection.index < 0)
     for cell in selection.cell[empty].tolist():
-        yield cell_text(cell), SUPPRESSED, _tr("selected, but no vehicle in this slot: suppressed")
+        yield cell_text(cell), SUPPRESSED, nobody
 
 
 def _planned(state: MapState) -> tuple[PlannedHat, ...]:
