@@ -62,12 +62,11 @@ def index_cells(
     tiled = index_directly(table.latitude, table.longitude, resolution)
     code = _codes(table, latitude, longitude, part(progress, 0.4, 0.6))
     left = np.flatnonzero(code < 0)
-    rest = _one_by_one(latitude[left], longitude[left], resolution, part(progress, 0.6, 0.95))
+    rest = _one_by_one(latitude[left], longitude[left], resolution, part(progress, 0.6, 0.9))
     # cells of both kinds are numbered one after another, and then as one sorted list
     code[left] = rest.code
     code[left] += tiled.size
-    progress(0.95, _TEXT)
-    return _in_order(np.concatenate((tiled, rest.cells)), code)
+    return _in_order(np.concatenate((tiled, rest.cells)), code, part(progress, 0.9, 1.0))
 
 
 def _one_by_one(latitude: Degrees, longitude: Degrees, resolution: int, progress: Progress) -> CellCodes:
@@ -102,17 +101,16 @@ def _codes(table: TileTable, latitude: Degrees, longitude: Degrees, progress: Pr
     return code
 
 
-def _in_order(listed: Cells, code: NDArray[np.int32]) -> CellCodes:
-    """The cells that are used, sorted and each once, with the codes to match; `code` counts in `listed`."""
-    blocks = cut(0, code.size, _BLOCK)
-    used = np.zeros(listed.size, bool)
-    for block in blocks:
-        used[code[block]] = True
-    cells = np.unique(listed[used])
-    place = np.searchsorted(cells, listed).astype(np.int32)
-    final: NDArray[np.signedinteger[Any]] = code  # in place, where 16 bits do not suffice
-    if cells.size <= np.iinfo(np.int16).max:
-        final = np.empty(code.size, np.int16)
-    for block in blocks:
+def _in_order(listed: Cells, code: NDArray[np.int32], progress: Progress) -> CellCodes:
+    """The cells sorted and each once, with the codes to match; `code` counts in `listed`, all of it used."""
+    cells, place = np.unique(listed, return_inverse=True)
+    kind = np.int16 if cells.size <= np.iinfo(np.int16).max else np.int32
+    place = place.astype(kind)
+    final = np.empty(code.size, kind)
+
+    def fill(block: slice) -> None:
         final[block] = place[code[block]]
+
+    for _ in each(fill, cut(0, code.size, _BLOCK), progress, _TEXT):
+        pass
     return CellCodes(cells=cells, code=final)

@@ -65,10 +65,6 @@ class Rectangle:
         row[outside] = -1
         return row
 
-    def lines(self, tiles: Ints) -> tuple[Ints, Ints]:
-        """Row and column of each tile, counted in steps from 0 degrees."""
-        return self.first_row + tiles // self.columns, self.first_column + tiles % self.columns
-
 
 def rectangle_around(
     latitude: Degrees, longitude: Degrees, resolution: int, blocks: Sequence[slice]
@@ -120,41 +116,43 @@ def tile_table(
 
     Raises what `progress` raises.
     """
-    counts = np.zeros(grid.size + 1, np.int64)
+    counts, one = np.zeros(grid.size + 1, np.int32), np.int32(1)
 
     def tiles(block: slice) -> Tiles:
         return grid.tiles(latitude[block], longitude[block])
 
     for found in each(tiles, blocks, part(progress, 0.0, 0.6), _TEXT):
-        np.add.at(counts, found, 1)
+        np.add.at(counts, found, one)
     worth = np.flatnonzero(counts[:-1] >= _WORTH)
     key, north, east = _keys_of_tiles(worth, grid, resolution, part(progress, 0.6, 1.0))
-    one = key != NO_KEY
-    keys, first, number = np.unique(key[one], return_index=True, return_inverse=True)
+    whole = key != NO_KEY
+    keys, first, number = np.unique(key[whole], return_index=True, return_inverse=True)
     place = np.full(counts.size, -1, np.int32)
-    place[worth[one]] = number
-    return TileTable(grid, keys, north[one][first], east[one][first], place)
+    place[worth[whole]] = number
+    return TileTable(grid, keys, north[whole][first], east[whole][first], place)
 
 
 def _keys_of_tiles(
     tiles: Ints, grid: Rectangle, resolution: int, progress: Progress
 ) -> tuple[Keys, NDArray[np.float64], NDArray[np.float64]]:
     """The key that all corners of a tile have, or `NO_KEY`, and a corner; tiles: distinct numbers."""
-    row, column = grid.lines(tiles)
-    width = 360 * DEGREE // grid.step + 2
-    own = row * width + column
-    corners = np.unique(own[:, None] + np.array([0, 1, width, width + 1]))
-    # a column may be negative: half a width more brings it into its own row
-    north = (corners + width // 2) // width
-    latitude = north * grid.step - _HALF_UNIT
-    longitude = (corners - north * width) * grid.step - _HALF_UNIT
+    width = grid.columns + 1
+    own = tiles + tiles // grid.columns
+    marked = np.zeros((grid.rows + 1) * width, bool)
+    for shift in (0, 1, width, width + 1):
+        marked[own + shift] = True
+    corners = np.flatnonzero(marked)
+    number = np.cumsum(marked, dtype=np.int32)
+    number -= 1
+    latitude = (grid.first_row + corners // width) * grid.step - _HALF_UNIT
+    longitude = (grid.first_column + corners % width) * grid.step - _HALF_UNIT
     keys = keys_of(latitude, longitude, resolution, progress)
     keys[np.abs(latitude) > _POLAR] = NO_KEY
-    corner = np.searchsorted(corners, own)
+    corner = number[own]
     first = keys[corner]
     same = np.ones(own.size, bool)
     for shift in (1, width, width + 1):
-        same &= keys[np.searchsorted(corners, own + shift)] == first
+        same &= keys[number[own + shift]] == first
     return np.where(same, first, NO_KEY), latitude[corner], longitude[corner]
 
 
