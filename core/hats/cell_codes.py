@@ -75,7 +75,8 @@ def _one_by_one(latitude: Degrees, longitude: Degrees, resolution: int, progress
     A cell may be listed more than once.
     """
     key = keys_of(latitude, longitude, resolution, part(progress, 0.0, 0.7))
-    found = pa.array(key).dictionary_encode()
+    # of a bare buffer: other ways import pandas where it is installed, for a fifth of a second
+    found = pa.Array.from_buffers(pa.int64(), key.size, [None, pa.py_buffer(key)]).dictionary_encode()
     number = np.asarray(found.indices)
     progress(0.8, _TEXT)
     # the last one that is written stays: any position of a key will do
@@ -103,10 +104,11 @@ def _codes(table: TileTable, latitude: Degrees, longitude: Degrees, progress: Pr
 
 def _in_order(listed: Cells, code: NDArray[np.int32], progress: Progress) -> CellCodes:
     """The cells sorted and each once, with the codes to match; `code` counts in `listed`, all of it used."""
-    cells, place = np.unique(listed, return_inverse=True)
-    kind = np.int16 if cells.size <= np.iinfo(np.int16).max else np.int32
-    place = place.astype(kind)
-    final = np.empty(code.size, kind)
+    cells, inverse = np.unique(listed, return_inverse=True)
+    place: NDArray[np.signedinteger[Any]] = inverse.astype(np.int32)
+    if cells.size <= np.iinfo(np.int16).max:
+        place = place.astype(np.int16)
+    final = np.empty(code.size, place.dtype)
 
     def fill(block: slice) -> None:
         final[block] = place[code[block]]

@@ -120,7 +120,7 @@ def _on_plane(plane: FacePlane, face: int, points: Floats) -> Keys:
     below_u, below_v, below_w = floors
     i = (below_u - below_w + 1) // 3
     j = (below_v + below_w + 2) // 3
-    keys = (i + (_ZERO + (face << _BITS))).astype(np.int64)
+    keys: Keys = (i + (_ZERO + (face << _BITS))).astype(np.int64)
     keys <<= _BITS
     keys |= j + _ZERO
     keys[~sure] = NO_KEY

@@ -144,8 +144,8 @@ def _keys_of_tiles(
     corners = np.flatnonzero(marked)
     number = np.cumsum(marked, dtype=np.int32)
     number -= 1
-    latitude = (grid.first_row + corners // width) * grid.step - _HALF_UNIT
-    longitude = (grid.first_column + corners % width) * grid.step - _HALF_UNIT
+    latitude = _edge(grid.first_row + corners // width, grid.step)
+    longitude = _edge(grid.first_column + corners % width, grid.step)
     keys = keys_of(latitude, longitude, resolution, progress)
     keys[np.abs(latitude) > _POLAR] = NO_KEY
     corner = number[own]
@@ -154,6 +154,11 @@ def _keys_of_tiles(
     for shift in (1, width, width + 1):
         same &= keys[number[own + shift]] == first
     return np.where(same, first, NO_KEY), latitude[corner], longitude[corner]
+
+
+def _edge(line: Ints, step: int) -> NDArray[np.float64]:
+    """Where each line of the grid lies, 1e-7 degrees."""
+    return np.asarray(line * step - _HALF_UNIT, np.float64)
 
 
 def keys_of(
