@@ -138,8 +138,8 @@ def whole_weights(groups: CountGroups, weights: Floats) -> NDArray[np.int64]:
     """
     running = np.cumsum(np.repeat(weights, groups.users))
     edges = np.rint(running / running[-1] * WEIGHT).astype(np.int64)
-    whole: NDArray[np.int64] = np.diff(edges, prepend=0)
-    return whole
+    edges[1:] -= edges[:-1].copy()
+    return edges
 
 
 def linear_terms(weights: NDArray[np.int64], means: NDArray[np.int64]) -> NDArray[np.int64]:
