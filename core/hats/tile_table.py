@@ -142,8 +142,8 @@ def _keys_of_tiles(
     for shift in (0, 1, width, width + 1):
         marked[own + shift] = True
     corners = np.flatnonzero(marked)
-    number = np.cumsum(marked, dtype=np.int32)
-    number -= 1
+    number = np.zeros(marked.size, np.int32)
+    number[corners] = np.arange(corners.size)
     latitude = _edge(grid.first_row + corners // width, grid.step)
     longitude = _edge(grid.first_column + corners % width, grid.step)
     keys = keys_of(latitude, longitude, resolution, progress)
