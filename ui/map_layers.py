@@ -122,18 +122,18 @@ def layers() -> tuple[Layer, ...]:
 
 def shown_cells(state: MapState) -> tuple[str, ...]:
     """The hexagons of the map: those with records, then chosen or released ones without any."""
-    recorded = dict.fromkeys(state.overview.cells)
-    cells = dict(recorded)
+    recorded = state.overview.hexagons
+    cells = dict.fromkeys(recorded)
     if state.preview is not None and state.preview.selection is not None:
         selection = state.preview.selection
         # one without any records is listed in every slot, so one slot shows them all
         empty = selection.cell[(selection.index < 0) & (selection.slot == selection.slot[0])]
         if empty.size > MOST_DRAWN:
-            return tuple(recorded)
+            return recorded
         cells |= dict.fromkeys(map(cell_text, empty))
     if state.release is not None:
         cells |= dict.fromkeys(row.cell for query in state.release.queries for row in query.rows)
-    return tuple(cells if len(cells) <= MOST_DRAWN else recorded)
+    return tuple(cells) if len(cells) <= MOST_DRAWN else recorded
 
 
 def paint(layer: Layer, state: MapState) -> MapPainting:

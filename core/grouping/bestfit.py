@@ -7,6 +7,7 @@ import heapq
 import numpy as np
 from numpy.typing import NDArray
 
+from core.grouping.m_ub import run_starts
 from core.grouping.packing import Packing
 
 _BITS = 32
@@ -22,8 +23,10 @@ def bestfit(counts: NDArray[np.int64], m_ub: int) -> Packing:
     Source: P3 Alg. 2.
     """
     taken = np.minimum(counts, m_ub)
-    starts = np.flatnonzero(np.diff(taken, prepend=0))
-    sizes, placed, users = _pack(taken[starts].tolist(), np.diff(starts, append=counts.size).tolist(), m_ub)
+    starts = run_starts(taken)
+    ends = [*starts[1:].tolist(), counts.size]
+    runs = [end - start for start, end in zip(starts.tolist(), ends, strict=True)]
+    sizes, placed, users = _pack(taken[starts].tolist(), runs, m_ub)
     return Packing(
         user=np.arange(counts.size),
         first=np.zeros(counts.size, np.int64),

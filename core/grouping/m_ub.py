@@ -21,6 +21,7 @@ OPTIMAL = "optimal"
 OPTIMAL_LAPLACE = "optimal-p4"
 SIMPLIFIED = "simplified"
 
+_FIRST = np.zeros(1, np.int64)
 _CLOSE = 1e-12
 """Far above the rounding of the floats in rule (c)."""
 
@@ -35,13 +36,12 @@ def sqrt_rule(counts: Counts, epsilon: Decimal) -> int:  # noqa: ARG001 - one sh
 
     Compared as exact integers, `kept^2 / m`, so that ties are ties. Source: P1 eq. 1.
     """
-    candidates, kept = kept_at_counts(counts)
-    best = 0
-    for index in range(1, candidates.size):
-        ours, best_kept = int(kept[index]), int(kept[best])
-        if ours * ours * int(candidates[best]) > best_kept * best_kept * int(candidates[index]):
-            best = index
-    return int(candidates[best])
+    candidates, kept = (column.tolist() for column in kept_at_counts(counts))
+    best, best_kept = candidates[0], kept[0]
+    for candidate, ours in zip(candidates, kept, strict=True):
+        if ours * ours * best > best_kept * best_kept * candidate:
+            best, best_kept = candidate, ours
+    return int(best)
 
 
 def optimal_rule(counts: Counts, epsilon: Decimal, factor: float = math.sqrt(2.0)) -> int:
@@ -89,11 +89,19 @@ def _simplified_error(counts: Counts, m: int) -> Fraction:
 
 def kept_at_counts(counts: Counts) -> tuple[Counts, Counts]:
     """The different counts in increasing order, and `sum min(m_l, m)` at each."""
-    candidates, first = np.unique(counts[::-1], return_index=True)
     ascending = counts[::-1]
+    first = run_starts(ascending)
+    candidates = ascending[first]
     below = np.concatenate(([0], np.cumsum(ascending)))[first]
     kept: Counts = below + candidates * (counts.size - first)
     return candidates, kept
+
+
+def run_starts(ordered: Counts) -> NDArray[np.int64]:
+    """Where each run of equal counts begins; ordered: shape (L,), L >= 1, falling or rising."""
+    starts = np.flatnonzero(ordered[1:] != ordered[:-1])
+    starts += 1
+    return np.concatenate((_FIRST, starts))
 
 
 RULES: dict[str, Callable[[Counts, Decimal], int]] = {

@@ -6,12 +6,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 from numpy.typing import NDArray
 
 from core.blocks import cut, each
 from core.hats.cells import require_resolution
 from core.hats.direct import Cells, Degrees, index_directly
-from core.hats.tile_table import TileTable, parts_around, rectangle_around, tile_table
+from core.hats.face_planes import NO_KEY
+from core.hats.tile_table import TileTable, keys_of, rectangle_around, tile_table
 from core.ingest.records import Records
 from core.privacy import Confidential
 from core.progress import Progress, part, silent
@@ -56,22 +58,36 @@ def index_cells(
         return CellCodes(cells=np.zeros(0, np.uint64), code=np.zeros(0, np.int16))
     blocks = cut(0, latitude.size, _BLOCK)
     whole = rectangle_around(latitude, longitude, resolution, blocks)
-    coarse = tile_table(whole, latitude, longitude, resolution, blocks, part(progress, 0.0, 0.3))
-    code = _codes(coarse, latitude, longitude, part(progress, 0.3, 0.4))
+    table = tile_table(whole, latitude, longitude, resolution, blocks, part(progress, 0.0, 0.4))
+    tiled = index_directly(table.latitude, table.longitude, resolution)
+    code = _codes(table, latitude, longitude, part(progress, 0.4, 0.6))
     left = np.flatnonzero(code < 0)
-    north, east = latitude[left], longitude[left]
-    parts, cuts = parts_around(whole, north, east), cut(0, left.size, _BLOCK)
-    fine = tile_table(parts, north, east, resolution, cuts, part(progress, 0.4, 0.6))
-    found = _codes(fine, north, east, part(progress, 0.6, 0.65))
-    rest = np.flatnonzero(found < 0)
-    cells = index_directly(north[rest], east[rest], resolution, part(progress, 0.65, 0.95))
-    direct, number = np.unique(cells, return_inverse=True)
-    # cells of the three kinds are numbered one after another, and then as one sorted list
-    found += coarse.cells.size
-    found[rest] = coarse.cells.size + fine.cells.size + number
-    code[left] = found
-    progress(0.95, _TEXT)
-    return _in_order(np.concatenate((coarse.cells, fine.cells, direct)), code)
+    rest = _one_by_one(latitude[left], longitude[left], resolution, part(progress, 0.6, 0.9))
+    # cells of both kinds are numbered one after another, and then as one sorted list
+    code[left] = rest.code
+    code[left] += tiled.size
+    return _in_order(np.concatenate((tiled, rest.cells)), code, part(progress, 0.9, 1.0))
+
+
+def _one_by_one(latitude: Degrees, longitude: Degrees, resolution: int, progress: Progress) -> CellCodes:
+    """The cells of positions through their keys, or of H3 itself where they have none; in any order.
+
+    A cell may be listed more than once.
+    """
+    key = keys_of(latitude, longitude, resolution, part(progress, 0.0, 0.7))
+    # of a bare buffer: other ways import pandas where it is installed, for a fifth of a second
+    found = pa.Array.from_buffers(pa.int64(), key.size, [None, pa.py_buffer(key)]).dictionary_encode()
+    number = np.asarray(found.indices)
+    progress(0.8, _TEXT)
+    # the last one that is written stays: any position of a key will do
+    member = np.empty(len(found.dictionary), np.int64)
+    member[number] = np.arange(number.size)
+    doubtful = np.flatnonzero(key == NO_KEY)
+    asked = np.concatenate((member, doubtful))
+    cells = index_directly(latitude[asked], longitude[asked], resolution, part(progress, 0.8, 1.0))
+    code = number.astype(np.int32)
+    code[doubtful] = member.size + np.arange(doubtful.size)
+    return CellCodes(cells=cells, code=code)
 
 
 def _codes(table: TileTable, latitude: Degrees, longitude: Degrees, progress: Progress) -> NDArray[np.int32]:
@@ -86,17 +102,17 @@ def _codes(table: TileTable, latitude: Degrees, longitude: Degrees, progress: Pr
     return code
 
 
-def _in_order(listed: Cells, code: NDArray[np.int32]) -> CellCodes:
-    """Distinct cells that are used, sorted, with the codes to match; `code` counts in `listed`."""
-    blocks = cut(0, code.size, _BLOCK)
-    used = np.zeros(listed.size, bool)
-    for block in blocks:
-        used[code[block]] = True
-    cells = np.unique(listed[used])
-    place = np.searchsorted(cells, listed).astype(np.int32)
-    final: NDArray[np.signedinteger[Any]] = code  # in place, where 16 bits do not suffice
+def _in_order(listed: Cells, code: NDArray[np.int32], progress: Progress) -> CellCodes:
+    """The cells sorted and each once, with the codes to match; `code` counts in `listed`, all of it used."""
+    cells, inverse = np.unique(listed, return_inverse=True)
+    place: NDArray[np.signedinteger[Any]] = inverse.astype(np.int32)
     if cells.size <= np.iinfo(np.int16).max:
-        final = np.empty(code.size, np.int16)
-    for block in blocks:
+        place = place.astype(np.int16)
+    final = np.empty(code.size, place.dtype)
+
+    def fill(block: slice) -> None:
         final[block] = place[code[block]]
+
+    for _ in each(fill, cut(0, code.size, _BLOCK), progress, _TEXT):
+        pass
     return CellCodes(cells=cells, code=final)

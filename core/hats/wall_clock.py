@@ -8,10 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.ingest.records import DAY_SECONDS, Records
-from core.ingest.zones import local_days_and_ms
-
-_LOOK_EVERY = 900
-"""Seconds between looks at a zone's offset: clocks change by a law, months apart."""
+from core.ingest.zones import local_days_and_ms, offsets_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +33,9 @@ class WallClock:
 def wall_clock(records: Records, day: int) -> WallClock:
     """The clock of a day, by its number in `records.days`."""
     second = records.second[int(records.first[day]) : int(records.first[day + 1])]
-    first, last = int(second.min()), int(second.max())
-    looks = np.append(np.arange(first, last, _LOOK_EVERY), last)
-    local_day, local_ms = local_days_and_ms((looks + records.origin) * 1000, records.zone)
-    shifts = (local_day - int(records.days[day])) * DAY_SECONDS + local_ms // 1000 - looks
-    return WallClock(records, int(shifts[0]) if (shifts == shifts[0]).all() else None)
+    first, last = ((int(edge) + records.origin) * 1000 for edge in (second.min(), second.max()))
+    offsets = offsets_of(records.zone, first, last)
+    if offsets.starts.size > 1:
+        return WallClock(records, None)
+    midnight = int(records.days[day]) * DAY_SECONDS - records.origin
+    return WallClock(records, int(offsets.offset_ms[0]) // 1000 - midnight)

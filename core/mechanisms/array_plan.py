@@ -3,15 +3,30 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.grouping.groupings import GROUPINGS
-from core.grouping.m_ub import resolve_m_ub
-from core.grouping.packing import packing_bias
+from core.grouping.m_ub import EPSILON_RULES, resolve_m_ub
+from core.grouping.packing import Packing, packing_bias
+from core.grouping.recent import Recent
 from core.mechanisms.base import NOISE, Plan
 from core.values import FINE, fine_ceil
+
+
+class Packed(NamedTuple):
+    """What follows from counts, U and the parameters, whatever the epsilon."""
+
+    m_ub: int
+    packing: Packing
+    records: int
+    bias: float
+    """km/h."""
+
+
+_RECENT: Recent[Packed] = Recent()
 
 
 def plan_arrays(
@@ -32,9 +47,14 @@ def plan_arrays(
 
     Source: P3 Sec. III-B. Differs: the paper has 2U/K for WrapAround, twice too large.
     """
-    resolved = resolve_m_ub(m_ub, counts, epsilon)
-    packing = GROUPINGS[grouping](counts, resolved)
-    records = int(counts.sum())
+    rule = resolve_m_ub(m_ub, counts, epsilon) if m_ub in EPSILON_RULES else m_ub
+
+    def pack() -> Packed:
+        resolved = resolve_m_ub(rule, counts, epsilon)
+        packing, records = GROUPINGS[grouping](counts, resolved), int(counts.sum())
+        return Packed(resolved, packing, records, packing_bias(packing, records, upper_bound))
+
+    resolved, packing, records, bias = _RECENT.get(counts, (grouping, rule, upper_bound), pack)
     rounding = 0 if packing.touched == 1 else packing.touched
     return Plan(
         mechanism=mechanism,
@@ -44,7 +64,7 @@ def plan_arrays(
         records=records,
         sensitivity=fine_ceil(upper_bound) + rounding,
         divisor=FINE * packing.arrays,
-        bias_bound=packing_bias(packing, records, upper_bound),
+        bias_bound=bias,
         steps=((NOISE, epsilon),),
         m_ub=resolved,
         packing=packing,

@@ -117,18 +117,37 @@ def modelled_error(groups: CountGroups, weights: Floats, within: float) -> Float
     return error
 
 
-def best_linear(groups: CountGroups, epsilon: float, upper_kmh: float, spread: float) -> tuple[Floats, float]:
-    """Weights of each group, shape (D,), for the best of 25 caps, and their predicted error in km/h.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinearOptions:
+    """LINEAR for each of 25 caps, smallest first: what does not depend on epsilon."""
 
-    Minimises `U max(a) / eps` plus the modelled bias; ties go to the smallest cap.
-    """
+    weights: Floats
+    """Shape (25, D): weights of each group."""
+    largest: Floats
+    """Shape (25,): the largest weight."""
+    bias: Floats
+    """Shape (25,): modelled, km/h."""
+
+    def best(self, epsilon: float, upper_kmh: float) -> tuple[Floats, float]:
+        """Weights of each group, shape (D,), for the best cap, and their predicted error in km/h.
+
+        Minimises `U max(a) / eps` plus the modelled bias; ties go to the smallest cap.
+        """
+        errors = upper_kmh * self.largest / epsilon + self.bias
+        best = int(np.argmin(errors))
+        return self.weights[best], float(errors[best])
+
+
+def linear_options(groups: CountGroups, spread: float) -> LinearOptions:
+    """The caps go from equal weights to the shares of the records; spread: km/h."""
     users = int(groups.users.sum())
     caps = np.geomspace(1.0 / users, max(1.0001 / users, float(groups.shares[0])), _CAPS)
     weights = water_filled(groups, caps)
-    noise = upper_kmh * weights.max(axis=1) / epsilon
-    errors = noise + modelled_error(groups, weights, _WITHIN * spread)
-    best = int(np.argmin(errors))
-    return weights[best], float(errors[best])
+    return LinearOptions(
+        weights=weights,
+        largest=weights.max(axis=1),
+        bias=modelled_error(groups, weights, _WITHIN * spread),
+    )
 
 
 def whole_weights(groups: CountGroups, weights: Floats) -> NDArray[np.int64]:
@@ -137,9 +156,9 @@ def whole_weights(groups: CountGroups, weights: Floats) -> NDArray[np.int64]:
     Their running sum is rounded, so that each is less than one unit off and the total is kept.
     """
     running = np.cumsum(np.repeat(weights, groups.users))
-    edges = np.rint(running / running[-1] * WEIGHT).astype(np.int64)
-    whole: NDArray[np.int64] = np.diff(edges, prepend=0)
-    return whole
+    edges: NDArray[np.int64] = np.rint(running / running[-1] * WEIGHT).astype(np.int64)
+    edges[1:] -= edges[:-1].copy()
+    return edges
 
 
 def linear_terms(weights: NDArray[np.int64], means: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -4,22 +4,24 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.contributions import HatData
+from core.grouping.recent import MOST, Recent
 from core.mechanisms.base import NOISE, Draw, to_draw
 from core.mechanisms.clipping_plan import (
     CENTRE,
     SPREAD,
     ClippingPlan,
     LinearChoice,
+    LinearOptions,
     TwoStepChoice,
-    best_linear,
     is_linear,
     linear_bias,
+    linear_options,
     linear_terms,
     plan_two_step,
     scaled,
@@ -76,6 +78,18 @@ class TwoStepClippingParams:
     )
 
 
+class Guess(NamedTuple):
+    """What follows from counts, U and the public guesses, whatever the epsilon."""
+
+    groups: CountGroups
+    spread: float
+    """km/h."""
+    linear: LinearOptions
+
+
+_RECENT: Recent[Guess] = Recent(MOST // 2)
+
+
 class TwoStepClipping:
     """Small HATs release weighted means of users (LINEAR); large ones clip around a private centre."""
 
@@ -90,11 +104,16 @@ class TwoStepClipping:
     def plan(
         self, counts: NDArray[np.int64], epsilon: Decimal, upper_bound: int, params: TwoStepClippingParams
     ) -> ClippingPlan:
-        groups = group_counts(counts)
         upper_kmh = upper_bound / THOUSAND
-        guess = spread_guess(
-            groups, upper_kmh, vehicle_spread=params.vehicle_spread, record_spread=params.record_spread
-        )
+
+        def guess() -> Guess:
+            groups = group_counts(counts)
+            spread = spread_guess(
+                groups, upper_kmh, vehicle_spread=params.vehicle_spread, record_spread=params.record_spread
+            )
+            return Guess(groups, spread, linear_options(groups, spread))
+
+        guessed = _RECENT.get(counts, (upper_bound, params.vehicle_spread, params.record_spread), guess)
         facts: dict[str, Any] = {
             "mechanism": self.key,
             "epsilon": epsilon,
@@ -105,8 +124,8 @@ class TwoStepClipping:
             "typical": scaled(params.typical, upper_kmh),
         }
         if is_linear(counts.size, facts["records"], epsilon):
-            return _linear_plan(counts, groups, guess, facts)
-        return _two_step_plan(counts, groups, guess, facts)
+            return _linear_plan(counts, guessed, facts)
+        return _two_step_plan(counts, guessed.groups, guessed.spread, facts)
 
     def run(self, plan: ClippingPlan, hat: HatData, noise: NoiseSource) -> Draw:
         means = rounded_means(hat)
@@ -121,13 +140,11 @@ class TwoStepClipping:
         return False
 
 
-def _linear_plan(
-    counts: NDArray[np.int64], groups: CountGroups, guess: float, facts: dict[str, Any]
-) -> ClippingPlan:
+def _linear_plan(counts: NDArray[np.int64], guessed: Guess, facts: dict[str, Any]) -> ClippingPlan:
     """LINEAR. One user's term runs over [0, a_l U], and rounding is monotone: the largest term at U."""
     upper_bound, upper_kmh = facts["upper_bound"], facts["upper_bound"] / THOUSAND
-    shares, predicted = best_linear(groups, float(facts["epsilon"]), upper_kmh, guess)
-    weights = whole_weights(groups, shares)
+    shares, predicted = guessed.linear.best(float(facts["epsilon"]), upper_kmh)
+    weights = whole_weights(guessed.groups, shares)
     largest = linear_terms(weights, np.full(counts.size, upper_bound)).max()
     return ClippingPlan(
         **facts,

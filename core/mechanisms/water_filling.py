@@ -7,6 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from core.grouping.m_ub import run_starts
+
 Floats = NDArray[np.float64]
 
 
@@ -27,9 +29,11 @@ class CountGroups:
 
 
 def group_counts(counts: NDArray[np.int64]) -> CountGroups:
-    """Pool m_l, shape (L,)."""
-    different, users = np.unique(counts, return_counts=True)
-    return CountGroups(counts=different[::-1].copy(), users=users[::-1].astype(np.int64))
+    """Pool m_l, shape (L,), non-increasing."""
+    first = run_starts(counts)
+    users = np.concatenate((first[1:], [counts.size]))
+    users -= first
+    return CountGroups(counts=counts[first], users=users)
 
 
 def water_filled(groups: CountGroups, caps: Floats) -> Floats:

@@ -124,16 +124,17 @@ def counts_of(
     contributions: Contributions, users: UserTable, kept: KeptUsers | None = None
 ) -> Callable[[int], HatCounts]:
     """What is public of each HAT, by its number."""
-    pairs = np.bincount(contributions.hat, minlength=contributions.hats)
-    most, records = largest_pairs(contributions, users.unit), contributions.records
+    pairs = np.bincount(contributions.hat, minlength=contributions.hats).tolist()
+    most = largest_pairs(contributions, users.unit).tolist()
+    records, days = contributions.records.tolist(), contributions.window.days
 
     def of(index: int) -> HatCounts:
         return HatCounts(
             users=users.hat_counts(index, kept.users if kept else None),
-            records=int(records[index]),
-            pairs=int(pairs[index]),
-            largest_pairs=int(most[index]),
-            days=contributions.window.days,
+            records=records[index],
+            pairs=pairs[index],
+            largest_pairs=most[index],
+            days=days,
             upper_bound=users.upper_bound,
             unit=users.unit,
         )
@@ -167,17 +168,17 @@ def plan_query(
     counts, question = counts_of(contributions, users, kept), query.question
     planning = part(progress, 0.9 if rule else 0.3, 1.0)
     hats = []
+    # most HATs of a query spend one and the same epsilon
+    epsilons = {step: from_steps(step) for step in np.unique(steps).tolist()}
+    spent, chosen = steps.tolist(), published.tolist()
+    slot_minutes = contributions.window.slot_minutes
     for number, (cell, slot, index) in enumerate(
         zip(selection.cell.tolist(), selection.slot.tolist(), selection.index.tolist(), strict=True)
     ):
         plan = None
-        if index >= 0 and published[index]:
-            plan = question.statistic.plan(counts(index), from_steps(int(steps[index])), question)
-        hats.append(
-            PlannedHat(
-                cell=cell, slot=slot, slot_minutes=contributions.window.slot_minutes, index=index, plan=plan
-            )
-        )
+        if index >= 0 and chosen[index]:
+            plan = question.statistic.plan(counts(index), epsilons[spent[index]], question)
+        hats.append(PlannedHat(cell=cell, slot=slot, slot_minutes=slot_minutes, index=index, plan=plan))
         planning((number + 1) / len(selection), "Planning")
     return QueryPlan(
         query=query,

@@ -25,6 +25,8 @@ class HatOverview(Confidential):
     """Every HAT with records, by columns of shape (G,), in the order of the contributions."""
 
     cells: tuple[str, ...]
+    hexagons: tuple[str, ...]
+    """Shape (cells,): the different ones of `cells`, in the same order."""
     slots: NDArray[np.int16]
     vehicles: NDArray[np.int64]
     """Distinct vehicles over the window."""
@@ -61,9 +63,10 @@ class Preview(Confidential):
 def overview_of(contributions: Contributions) -> HatOverview:
     """Counts of every HAT."""
     cells, slots = np.unique(contributions.cell, return_counts=True)
-    names = np.array([cell_text(cell) for cell in cells.tolist()], object)
+    hexagons = tuple(map(cell_text, cells.tolist()))
     return HatOverview(
-        cells=tuple(np.repeat(names, slots).tolist()),
+        cells=tuple(np.repeat(np.array(hexagons, object), slots).tolist()),
+        hexagons=hexagons,
         slots=contributions.slot,
         vehicles=distinct_vehicles(contributions),
         vehicle_days=vehicle_days(contributions),

@@ -28,6 +28,7 @@ class MapTab(QWidget):
         self._layers = layers()
         self._wanted = self._layers[0].key
         self._cells: tuple[str, ...] = ()
+        self._known: frozenset[str] = frozenset()
         self.view = MapView(self)
         self.view.set_theme(theme.colours.dark)
         self._painting = LatestJob(parent=self)
@@ -98,10 +99,10 @@ class MapTab(QWidget):
         """Load the page anew where other hexagons are to be seen; not for a choice that does not fit."""
         state = self._state()
         if state is not None:
-            known = set(state.overview.cells) <= set(self._cells)
+            known = self._known.issuperset(state.overview.hexagons)
             cells = self._cells if known and state.preview is None else shown_cells(state)
             if cells != self._cells:
-                self._cells = cells
+                self._cells, self._known = cells, frozenset(cells)
                 self.view.show_cells(cells)
         self._refresh()
 

@@ -9,11 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from core.hats import cell_codes, tile_table
+from core.hats import cell_codes
 from core.hats.cell_codes import index_cells
 from core.hats.cells import RESOLUTIONS
 from core.hats.direct import index_directly
-from core.hats.tile_table import parts_around, rectangle_around
+from core.hats.face_planes import plane_keys
+from core.hats.tile_table import rectangle_around
 from core.hats.tile_table import tile_table as tile_table_of
 from core.ingest.positions import DEGREE
 
@@ -78,18 +79,40 @@ def test_around_pentagons(resolution: int) -> None:
         assert_same(crowd(*h3.cell_to_latlng(cell), seed=seed, size=2_000), resolution)
 
 
-@pytest.mark.parametrize("resolution", [5, 7, 9])
+def bent_cells(resolution: int) -> list[tuple[tuple[float, float], ...]]:
+    """Outlines of cells that lie on two faces of the icosahedron; degrees."""
+    near = h3.grid_disk(h3.get_pentagons(resolution)[3], 30)
+    bent = [cell for cell in near if len(h3.get_icosahedron_faces(cell)) == 2]
+    assert len(bent) > 12
+    return [h3.cell_to_boundary(cell) for cell in bent[::5]]
+
+
+@EVERY_RESOLUTION
 def test_where_cells_bend_over_an_edge_of_the_icosahedron(resolution: int) -> None:
-    """Their seventh corner makes them other than convex: no tile may count on it."""
-    bent = []
-    for cell in h3.grid_disk(h3.get_pentagons(resolution)[3], 30):
-        outline = h3.cell_to_boundary(cell)
-        if len(outline) > 6 and not h3.is_pentagon(cell):
-            bent.append(outline)
-    assert bent
-    for seed, outline in enumerate(bent[:12]):
-        for corner in outline:
+    for seed, outline in enumerate(bent_cells(resolution)[:6]):
+        for corner in (*outline, np.mean(outline, axis=0)):
             assert_same(crowd(*corner, seed=seed, size=800, spread=0.0008), resolution)
+
+
+@EVERY_RESOLUTION
+def test_wide_crowds_around_bent_cells(resolution: int) -> None:
+    """Over many cells and both faces at once."""
+    width = 0.15 / 2.6 ** (resolution - 5)
+    for seed, outline in enumerate(bent_cells(resolution)[:4]):
+        assert_same(crowd(*outline[0], seed=seed, size=20_000, spread=width), resolution)
+
+
+def test_a_bent_cell_has_tiles_too() -> None:
+    """Few of its positions need no look of their own."""
+    for outline in bent_cells(5)[:3]:
+        latitude, longitude = crowd(*np.mean(outline, axis=0), seed=1, size=20_000, spread=0.01)
+        blocks = [slice(0, latitude.size)]
+        table = tile_table_of(
+            rectangle_around(latitude, longitude, 5, blocks), latitude, longitude, 5, blocks
+        )
+        assert (table.codes(latitude, longitude) >= 0).mean() > 0.6
+        cells = index_directly(table.latitude, table.longitude, 5)
+        assert np.unique(cells).size < cells.size, "two parts of one cell"
 
 
 def test_a_stray_position_does_not_blow_the_table_up() -> None:
@@ -102,30 +125,16 @@ def test_a_stray_position_does_not_blow_the_table_up() -> None:
     assert_same((places[0], places[1]), 9)
 
 
-def test_most_positions_need_no_indexing_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_h3_is_asked_for_few_positions(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[int] = []
 
     def counting(latitude: NDArray[np.int32], *rest: object) -> NDArray[np.uint64]:
         asked.append(latitude.size)
         return index_directly(latitude, *rest)  # type: ignore[arg-type]
 
-    for module in (tile_table, cell_codes):
-        monkeypatch.setattr(module, "index_directly", counting)
-    index_cells(*crowd(21.17, 72.83, seed=2, size=200_000), 7)
-    assert sum(asked) < 12_000
-
-
-def test_tiles_know_their_lines() -> None:
-    latitude, longitude = crowd(-33.9, 151.2, seed=4)
-    whole = rectangle_around(latitude, longitude, 8, [slice(0, latitude.size)])
-    for grid in (whole, parts_around(whole, latitude, longitude)):
-        tiles = grid.tiles(latitude, longitude)
-        inside = np.flatnonzero(tiles >= 0)
-        assert inside.size > latitude.size // 4
-        assert tiles.max() < grid.size
-        row, column = grid.lines(tiles[inside].astype(np.int64))
-        np.testing.assert_array_equal(row, latitude[inside] // grid.step)
-        np.testing.assert_array_equal(column, longitude[inside] // grid.step)
+    monkeypatch.setattr(cell_codes, "index_directly", counting)
+    index_cells(*crowd(21.17, 72.83, seed=2, size=200_000), 10)
+    assert 0 < sum(asked) < 1_000
 
 
 def test_a_table_tells_only_what_is_certain() -> None:
@@ -135,6 +144,16 @@ def test_a_table_tells_only_what_is_certain() -> None:
     code = table.codes(latitude, longitude)
     sure = code >= 0
     assert 0 < sure.sum() < sure.size
-    np.testing.assert_array_equal(table.cells[code[sure]], index_directly(latitude[sure], longitude[sure], 9))
+    cells = index_directly(table.latitude, table.longitude, 9)
+    np.testing.assert_array_equal(cells[code[sure]], index_directly(latitude[sure], longitude[sure], 9))
+    np.testing.assert_array_equal(table.keys, plane_keys(table.latitude, table.longitude, 9))
     far = np.array([900_000_000, -5], np.int32)
     assert table.codes(far, far).tolist() == [-1, -1]
+
+
+def test_no_tile_near_a_pole_is_trusted() -> None:
+    """A parallel is far from a great circle there."""
+    latitude, longitude = crowd(89.9, 10, seed=3)
+    blocks = [slice(0, latitude.size)]
+    table = tile_table_of(rectangle_around(latitude, longitude, 5, blocks), latitude, longitude, 5, blocks)
+    assert (table.place < 0).all()

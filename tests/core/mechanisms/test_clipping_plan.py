@@ -19,9 +19,9 @@ from core.mechanisms.clipping_plan import (
     SPREAD,
     WEIGHT,
     ClippingPlan,
-    best_linear,
     best_threshold,
     is_linear,
+    linear_options,
     linear_terms,
     spread_guess,
     two_step_budgets,
@@ -135,7 +135,7 @@ def test_budgets_sum_to_epsilon_exactly(users: int, epsilon: Decimal) -> None:
 @given(sizes=counts(most_users=20, most_records=60), epsilon=EPSILONS)
 def test_the_linear_weights_are_the_best_of_25(sizes: NDArray[np.int64], epsilon: Decimal) -> None:
     guess = guess_of(sizes)
-    weights, error = best_linear(group_counts(sizes), float(epsilon), UPPER, guess)
+    weights, error = linear_options(group_counts(sizes), guess).best(float(epsilon), UPPER)
     best, _ = literal_linear(sizes, float(epsilon), guess)
     assert error == pytest.approx(best, rel=1e-6)
     assert weights.max() >= 1 / sizes.size * (1 - 1e-12)
@@ -143,7 +143,7 @@ def test_the_linear_weights_are_the_best_of_25(sizes: NDArray[np.int64], epsilon
 
 def test_a_tie_goes_to_the_smallest_cap() -> None:
     """Equal counts: every cap gives the same weights."""
-    weights, _ = best_linear(group_counts(np.array([4, 4, 4])), 1.0, UPPER, 5.0)
+    weights, _ = linear_options(group_counts(np.array([4, 4, 4])), 5.0).best(1.0, UPPER)
     assert weights.tolist() == [1 / 3]
 
 
