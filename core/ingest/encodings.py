@@ -15,7 +15,7 @@ from core.errors import InputError
 from core.ingest.file_format import AS_FOUND, FileFormat
 from core.ingest.files import Opened, opened
 
-_CANDIDATES = (
+CANDIDATES = (
     *("cp1252", "latin-1", "iso8859-15", "cp1250", "iso8859-2", "cp1251", "koi8-r", "cp1253", "cp1254"),
     *("cp1255", "cp1256", "shift_jis", "gb18030", "big5", "euc_kr", "cp850", "cp437", "mac-roman"),
 )
@@ -31,6 +31,9 @@ _MARKS = (
 )
 _CHUNK = 1 << 20
 _SAMPLE = 1 << 15
+_LOOK = 32 << 20
+"""Bytes of a file that are looked at before it is read."""
+_LONGEST = 120
 _MOST_GUESSES = 3
 _LINE_END = re.compile(r"\r\n|\n|\r")
 
@@ -134,37 +137,58 @@ def rank_encodings(sample: bytes) -> tuple[str, ...]:
         return (wide,)
     if _fits(sample, "utf-8"):
         return ("utf-8",)
-    fitting = [name for name in _CANDIDATES if _fits(sample, name)]
-    order = {canonical(name): position for position, name in enumerate(_CANDIDATES)}
+    fitting = [name for name in CANDIDATES if _fits(sample, name)]
+    order = {canonical(name): position for position, name in enumerate(CANDIDATES)}
     scored = {}
     for match in charset_normalizer.from_bytes(sample, cp_isolation=list(fitting)) if fitting else ():
         for name in match.could_be_from_charset:
             place = order.get(canonical(name), len(order))
-            old = place < len(order) and _CANDIDATES[place] in _OLD
+            old = place < len(order) and CANDIDATES[place] in _OLD
             scored[place] = (old, match.chaos, -match.coherence, place)
     ranked = [
-        _CANDIDATES[place] for place in sorted(scored, key=lambda key: scored[key]) if place < len(order)
+        CANDIDATES[place] for place in sorted(scored, key=lambda key: scored[key]) if place < len(order)
     ]
     return tuple(dict.fromkeys([*ranked, *fitting]))[:_MOST_GUESSES]
+
+
+def guess_encodings(path: Path) -> tuple[str, ...]:
+    """Names of encodings for a file that is not UTF-8, the likeliest first; empty where it may be.
+
+    A file with a mark needs no guess. Raises InputError as `opened` does.
+    """
+    with opened(path) as stream:
+        if stream.read(4).startswith(tuple(mark for mark, _ in _MARKS)):
+            return ()
+    line, sample = _first_misfit(path, "utf-8", within=_LOOK)
+    return rank_encodings(sample) if line or is_wide(sample) else ()
 
 
 def non_ascii_lines(path: Path, encoding: str, most: int = 5) -> tuple[str, ...]:
     """The first lines that hold more than ASCII, read in that encoding: what a person judges it by.
 
-    What does not fit appears as U+FFFD. They show the file's contents: for the screen alone.
+    What does not fit appears as U+FFFD; of a long line only a part is given. They show the file's
+    contents: for the screen alone.
     """
     found: list[str] = []
     decoder = codecs.getincrementaldecoder(encoding)("replace")
-    rest = ""
+    rest, looked = "", 0
     with opened(path) as stream:
-        while len(found) < most:
+        while len(found) < most and looked < _LOOK:
             raw = stream.read(_CHUNK)
+            looked += len(raw)
             *lines, rest = _LINE_END.split(rest + decoder.decode(raw, not raw))
             found += [line for line in lines + ([] if raw else [rest]) if not line.isascii()]
             if not raw:
                 break
             rest = rest[:_CHUNK]
-    return tuple(line.removeprefix("\ufeff") for line in found[:most])
+    return tuple(_around(line.removeprefix("\ufeff")) for line in found[:most])
+
+
+def _around(line: str) -> str:
+    """The part of a long line that holds its first character beyond ASCII."""
+    at = next((index for index, character in enumerate(line) if not character.isascii()), 0)
+    start = max(0, at - _LONGEST // 2)
+    return ("…" if start else "") + line[start : start + _LONGEST]
 
 
 def is_wide(sample: bytes) -> str:
@@ -184,13 +208,16 @@ def _fits(sample: bytes, encoding: str) -> bool:
     return True
 
 
-def _first_misfit(path: Path, encoding: str) -> tuple[int, bytes]:
-    """The line (from 1) with the first bytes that do not fit, and what stands around them; 0 if all fit."""
+def _first_misfit(path: Path, encoding: str, *, within: int | None = None) -> tuple[int, bytes]:
+    """The line (from 1) with the first bytes that do not fit, and what stands around them; 0 if all fit.
+
+    within: bytes after which no further ones are looked at.
+    """
     decoder = codecs.getincrementaldecoder(encoding)("strict")
     line, ended_in_return, before = 1, False, b""
     with opened(path) as stream:
         first = stream.read(_SAMPLE)
-        raw = first
+        raw, looked = first, 0
         while True:
             try:
                 text = decoder.decode(raw, not raw)
@@ -205,7 +232,8 @@ def _first_misfit(path: Path, encoding: str) -> tuple[int, bytes]:
                 return line, first if is_wide(first) else around
             except UnicodeError:
                 return line, first  # UTF-16 that does not begin with the mark it needs
-            if not raw:
+            looked += len(raw)
+            if not raw or (within is not None and looked >= within):
                 return 0, first
             line += len(_LINE_END.findall(text)) - (ended_in_return and text.startswith("\n"))
             ended_in_return = text.endswith("\r")

@@ -42,7 +42,7 @@ def suggest_choices(preview: Preview) -> Suggestion:
     columns: dict[str, Any] = {part: item.column for part, item in found.items()}
     parts = ("vehicle", "time", "position", "latitude", "longitude", "value")
     reasons = {part: found[part].reason if part in found else NOTHING_FOUND for part in parts}
-    unit, reasons["unit"] = guess_unit(columns.get("value", ""))
+    unit, reasons["unit"] = guess_unit(columns.get("value", ""), preview.columns)
     placed = "position" in columns or {"latitude", "longitude"} <= columns.keys()
     derived = placed and {"vehicle", "time"} <= columns.keys() and "value" not in columns
     if derived:

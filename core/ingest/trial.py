@@ -16,13 +16,13 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from core.ingest.clean import CleanBatch, ParsedBatch, clean_batch, parse_batch
+from core.ingest.clock_changes import gap_and_overlap
 from core.ingest.coordinates import CoordinateCheck, check_coordinates
 from core.ingest.formats import reader_for
 from core.ingest.mapping import ReadingRules, UnitRange
 from core.ingest.readers.base import Preview
 from core.ingest.suggest import suggested_zone
 from core.ingest.times import MISSING, localise
-from core.ingest.wall_clock import gap_and_overlap
 from core.privacy import Confidential
 from core.progress import Progress, silent
 from core.values import THOUSAND

@@ -498,7 +498,8 @@ def test_dates_in_two_orders_are_refused_and_one_order_is_taken(qtbot, open_dial
     path = tmp_path / "a.csv"
     head = "plate,time,other,lat,lon,speed\n"
     path.write_text(
-        head + "A,31/12/2022 10:00,31/12/2022,21.1,72.8,3\nA,30/12/2022 10:00,12/31/2022,21.1,72.8,3\n"
+        head
+        + "A,31/12/2022 10:00,31/12/2022 9:00,21.1,72.8,3\nA,30/12/2022 10:00,12/31/2022 9:00,21.1,72.8,3\n"
     )
     dialog = open_dialog(path)
     assert dialog.form.choices.date_order == "dmy"
