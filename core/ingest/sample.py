@@ -1,7 +1,8 @@
 """Random rows of a file for a preview, without reading all of it. Confidential.
 
-From plain CSV blocks spread over the whole file are read. What cannot be entered in the middle
-(compressed text, JSON, other formats) gives rows of its beginning, and the sample says so.
+From plain CSV blocks spread over the whole file are read, from Parquet some of its row groups. What
+cannot be entered in the middle (compressed text, JSON, other formats) gives rows of its beginning, and
+the sample says so.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from core.ingest.file_format import AS_FOUND, FileFormat
 from core.ingest.files import opened
 from core.ingest.formats import reader_for
 from core.ingest.readers.base import PREVIEW_ROWS, Preview, as_text
+from core.ingest.readers.parquet_files import random_texts
 from core.privacy import Confidential
 from core.progress import Progress, silent
 
@@ -50,12 +52,16 @@ def random_rows(
     Raises InputError for an unusable file.
     """
     draw = random.Random(_SEED)
-    if reader_for(path).key == "csv":
+    reader = reader_for(path)
+    if reader.key == "csv":
         return _of_csv(path, tuple(columns), form, draw, progress)
     wanted = tuple(dict.fromkeys(columns))
+    if reader.key == "parquet":
+        drawn, fraction = random_texts(path, wanted, PREVIEW_ROWS, draw, progress)
+        return RandomRows(preview=Preview(columns=wanted, rows=tuple(drawn)), fraction=fraction)
     reservoir = _Reservoir[tuple[str, ...]](draw)
     fraction, size = 0.0, max(path.stat().st_size, 1)
-    for batch in reader_for(path).batches(path, wanted, form):
+    for batch in reader.batches(path, wanted, form):
         fraction = batch.fraction
         progress(min(fraction * size / HEAD, 1.0), "Drawing rows")
         texts = [[as_text(cell) for cell in batch.table.column(name).to_pylist()] for name in wanted]

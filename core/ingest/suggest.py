@@ -84,6 +84,15 @@ def suggested_zone(preview: Preview, column: str) -> str:
     return _zone_of(preview.column(column)).choice or ""
 
 
+def zone_to_look(preview: Preview, column: str) -> str:
+    """UTC where a column's times are instants that suggest no zone; empty where they suggest one or need one.
+
+    Enough to count records by. Which local hour they fall in, only a zone that somebody names tells.
+    """
+    instants = not parse_times(pa.array(preview.column(column), pa.string())).naive.any()
+    return "UTC" if instants and not suggested_zone(preview, column) else ""
+
+
 def _zone_of(cells: list[str]) -> Finding:
     times = parse_times(pa.array(cells, pa.string()))
     if times.naive.any():

@@ -115,14 +115,19 @@ def try_mapping(preview: Preview, rules: ReadingRules) -> Trial:
 
 
 def require_shape(files: Sequence[Path], rules: ReadingRules, progress: Progress = silent) -> None:
-    """Open each file far enough to see its columns.
+    """Read each file until every mapped column has been seen in it.
 
-    Raises InputError that names the file and the mapped column it lacks. Of JSON only a full load
-    can tell that no record has a field.
+    Mostly that is its beginning; only a file none of whose records has a field is read to its end.
+    Raises InputError that names the file and the mapped column it lacks.
     """
     for number, path in enumerate(files):
+        unseen = set(rules.mapping.columns)
         progress(number / len(files), f"Looking into {path.name}")
-        next(iter(reader_for(path).batches(path, rules.mapping.columns, rules.format)), None)
+        for batch in reader_for(path).batches(path, rules.mapping.columns, rules.format):
+            unseen -= {name for name in unseen if batch.table.column(name).null_count < batch.table.num_rows}
+            if not unseen:
+                break
+            progress((number + batch.fraction) / len(files), f"Looking into {path.name}")
 
 
 def _read(

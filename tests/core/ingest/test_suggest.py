@@ -7,7 +7,7 @@ import pytest
 from core.ingest.choices import PARTS
 from core.ingest.mapping import DerivedSpeed
 from core.ingest.readers.base import Preview
-from core.ingest.suggest import read_contents, suggest_choices, suggested_zone
+from core.ingest.suggest import read_contents, suggest_choices, suggested_zone, zone_to_look
 
 COLUMNS = ("plate", "time", "lat", "lon", "speed")
 GOOD = ("A", "2022-01-01T10:00:00+05:30", "21.1", "72.8", "30")
@@ -134,3 +134,17 @@ def test_a_file_without_rows_suggests_nothing() -> None:
 )
 def test_the_zone_comes_from_offsets_or_not_at_all(times: list[str], zone: str) -> None:
     assert suggested_zone(preview_of(*(with_(time=text) for text in times)), "time") == zone
+
+
+@pytest.mark.parametrize(
+    ("times", "zone"),
+    [
+        (["2022-01-01T10:00:00+05:30"], ""),
+        (["2019-04-04 16:47:20"], ""),
+        (["2019-04-04T16:47:20Z"], "UTC"),
+        (["1641030035", ""], "UTC"),
+        (["1641030035", "2019-04-04 16:47:20"], ""),
+    ],
+)
+def test_instants_that_tell_no_zone_can_be_counted_in_utc(times: list[str], zone: str) -> None:
+    assert zone_to_look(preview_of(*(with_(time=text) for text in times)), "time") == zone
