@@ -84,8 +84,8 @@ class ImportPhotographer:
         self.take("import-a-guessed", records)
         self.take("import-b-random", records, lambda dialog: dialog.preview.random.click())
         self.take("import-c-units", records, self.two_units)
-        self.take("import-d-box", records, lambda dialog: dialog.form.take_box(SURAT_CENTRE))
-        self.take("import-e-swapped", records, lambda dialog: dialog.form.swap())
+        self.take("import-d-box", records, lambda dialog: dialog.form.limits.box.take(SURAT_CENTRE))
+        self.take("import-e-swapped", records, lambda dialog: dialog.form.grid.swap())
         self.take("import-f-derived", records, self.derived)
         self.take("import-g-faulty", self.faulty())
         self.take("import-h-format", self.faulty(), self.show_format)
@@ -129,7 +129,7 @@ class ImportPhotographer:
 
     def two_units(self, dialog: ImportDialog) -> None:
         """Two ranges of dates that overlap."""
-        rows = dialog.form.unit_rows
+        rows = dialog.form.grid.unit_rows
         rows.show_units(
             (
                 UnitRange(unit="mph", last=dt.date(2015, 12, 30)),
@@ -140,8 +140,8 @@ class ImportPhotographer:
 
     def derived(self, dialog: ImportDialog) -> None:
         """Speeds from positions."""
-        dialog.form.source.setCurrentIndex(1)
-        dialog.form.source.activated.emit(1)
+        dialog.form.grid.source.setCurrentIndex(1)
+        dialog.form.grid.source.activated.emit(1)
 
     def show_format(self, dialog: ImportDialog) -> None:
         """The options of the file's format, below."""

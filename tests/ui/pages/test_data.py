@@ -52,7 +52,7 @@ def complete(qtbot, page):
     """Choose the unit in the open dialog and load."""
     dialog = page.dialog
     qtbot.waitUntil(lambda: dialog.model.columnCount() > 0, timeout=TIMEOUT)
-    qtbot.keyClick(dialog.form.unit, Qt.Key.Key_Down)
+    qtbot.keyClick(dialog.form.grid.unit, Qt.Key.Key_Down)
     qtbot.waitUntil(lambda: dialog.load.isEnabled() and not dialog._trying.running, timeout=TIMEOUT)
     qtbot.mouseClick(dialog.load, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: page.dialog is None, timeout=TIMEOUT)
@@ -327,8 +327,8 @@ def test_austin_end_to_end(qtbot, page, shared_data):
     page.open_paths(files)
     dialog = page.dialog
     qtbot.waitUntil(lambda: dialog.model.columnCount() > 0, timeout=TIMEOUT)
-    qtbot.keyClick(dialog.form.unit, Qt.Key.Key_M)
-    assert dialog.form.unit.currentText() == "m/s"
+    qtbot.keyClick(dialog.form.grid.unit, Qt.Key.Key_M)
+    assert dialog.form.grid.unit.currentText() == "m/s"
     with qtbot.waitSignal(session_of(page).data_changed, timeout=60_000):
         qtbot.mouseClick(dialog.load, Qt.MouseButton.LeftButton)
     text = shown_text(page)
