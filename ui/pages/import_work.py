@@ -62,8 +62,13 @@ class Opened(Confidential):
 
     def in_form(self, choices: Choices) -> Choices:
         """Choices with how the file was read; what was only proposed is open."""
-        written = {part: None if part in self.proposed else getattr(self.form, part) for part in _NAMED}
-        return dataclasses.replace(choices, **written)
+        form, proposed = self.form, self.proposed
+        return dataclasses.replace(
+            choices,
+            encoding=None if "encoding" in proposed else form.encoding,
+            delimiter=form.delimiter,
+            sheet=None if "sheet" in proposed else form.sheet,
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

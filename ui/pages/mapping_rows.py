@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QSignalBlocker, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QSpinBox, QWidget
@@ -169,8 +170,9 @@ class MappingRows(FormGrid):
     def choices(self) -> Choices:
         """What is chosen here; a zone that is none counts as open."""
         derived = bool(self.source.currentData())
+        columns: dict[str, Any] = {part: box.currentText() for part, box in self.boxes.items()}
         return Choices(
-            **{part: box.currentText() for part, box in self.boxes.items()},
+            **columns,
             derived=DerivedSpeed(max_gap_seconds=self.gap.value()) if derived else None,
             one_column=bool(self.one_column.currentData()),
             position_order=self.order.currentData(),
