@@ -156,11 +156,20 @@ def guess_encodings(path: Path) -> tuple[str, ...]:
 
     A file with a mark needs no guess. Raises InputError as `opened` does.
     """
+    decoder = codecs.getincrementaldecoder("utf-8")("strict")
     with opened(path) as stream:
-        if stream.read(4).startswith(tuple(mark for mark, _ in _MARKS)):
+        raw = first = stream.read(_SAMPLE)
+        if first.startswith(tuple(mark for mark, _ in _MARKS)):
             return ()
-    line, sample = _first_misfit(path, "utf-8", within=_LOOK)
-    return rank_encodings(sample) if line or is_wide(sample) else ()
+        looked, fits = 0, not is_wide(first)
+        while fits and raw and looked < _LOOK:
+            looked += len(raw)
+            try:
+                decoder.decode(raw)
+            except UnicodeDecodeError:
+                fits = False
+            raw = stream.read(_CHUNK)
+    return () if fits else rank_encodings(_first_misfit(path, "utf-8")[1])
 
 
 def non_ascii_lines(path: Path, encoding: str, most: int = 5) -> tuple[str, ...]:
@@ -176,7 +185,11 @@ def non_ascii_lines(path: Path, encoding: str, most: int = 5) -> tuple[str, ...]
         while len(found) < most and looked < _LOOK:
             raw = stream.read(_CHUNK)
             looked += len(raw)
-            *lines, rest = _LINE_END.split(rest + decoder.decode(raw, not raw))
+            text = decoder.decode(raw, not raw)
+            if raw and text.isascii() and rest.isascii():
+                rest = text[text.rfind("\n") + 1 :]  # no line of these needs to be looked at
+                continue
+            *lines, rest = _LINE_END.split(rest + text)
             found += [line for line in lines + ([] if raw else [rest]) if not line.isascii()]
             if not raw:
                 break
@@ -208,16 +221,13 @@ def _fits(sample: bytes, encoding: str) -> bool:
     return True
 
 
-def _first_misfit(path: Path, encoding: str, *, within: int | None = None) -> tuple[int, bytes]:
-    """The line (from 1) with the first bytes that do not fit, and what stands around them; 0 if all fit.
-
-    within: bytes after which no further ones are looked at.
-    """
+def _first_misfit(path: Path, encoding: str) -> tuple[int, bytes]:
+    """The line (from 1) with the first bytes that do not fit, and what stands around them; 0 if all fit."""
     decoder = codecs.getincrementaldecoder(encoding)("strict")
     line, ended_in_return, before = 1, False, b""
     with opened(path) as stream:
         first = stream.read(_SAMPLE)
-        raw, looked = first, 0
+        raw = first
         while True:
             try:
                 text = decoder.decode(raw, not raw)
@@ -232,8 +242,7 @@ def _first_misfit(path: Path, encoding: str, *, within: int | None = None) -> tu
                 return line, first if is_wide(first) else around
             except UnicodeError:
                 return line, first  # UTF-16 that does not begin with the mark it needs
-            looked += len(raw)
-            if not raw or (within is not None and looked >= within):
+            if not raw:
                 return 0, first
             line += len(_LINE_END.findall(text)) - (ended_in_return and text.startswith("\n"))
             ended_in_return = text.endswith("\r")

@@ -144,12 +144,14 @@ class ImportDialog(QDialog):
         # born where it stays: a change of parent polishes every widget anew
         self.form = MappingForm(self.form_area.viewport())
         self.form_area.setWidget(self.form)
+        self._lower.addWidget(self.form_area, 15)
+        self._unbuilt[:0] = [*self.form.stages, self._connect_form]
+
+    def _connect_form(self) -> None:
         self._enable_form(False)
-        self.form.format.set_kind("")
         self.form.changed.connect(self._on_changed)
         self.form.reread.connect(self._on_reread)
         self.form.limits.box.wanted.connect(self._on_box_wanted)
-        self._lower.addWidget(self.form_area, 15)
 
     def _build_check(self) -> None:
         self.check = CheckPanel(self)
