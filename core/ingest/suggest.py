@@ -10,6 +10,7 @@ import pyarrow as pa
 
 from core.errors import InputError
 from core.ingest.choices import Choices
+from core.ingest.file_format import AS_FOUND, FileFormat
 from core.ingest.guess import (
     NO_SPEED,
     NOTHING_FOUND,
@@ -62,10 +63,11 @@ def read_contents(preview: Preview, choices: Choices) -> dict[str, Finding]:
     """What the cells of the chosen columns tell of zone, decimal mark and order of day and month."""
     columns = {part: column for part, column in choices.columns.items() if column in preview.columns}
     times = preview.column(columns["time"]) if "time" in columns else []
+    order = date_order(times)
     return {
-        "zone": _zone_of(times),
+        "zone": _zone_of(times, FileFormat(date_order=order.choice or "")),
         "decimal": find_decimal(preview, columns),
-        "date_order": date_order(times),
+        "date_order": order,
     }
 
 
@@ -93,8 +95,8 @@ def zone_to_look(preview: Preview, column: str) -> str:
     return "UTC" if instants and not suggested_zone(preview, column) else ""
 
 
-def _zone_of(cells: list[str]) -> Finding:
-    times = parse_times(pa.array(cells, pa.string()))
+def _zone_of(cells: list[str], form: FileFormat = AS_FOUND) -> Finding:
+    times = parse_times(pa.array(cells, pa.string()), form)
     if times.naive.any():
         return Finding(choice=None, reason="times without offset")
     try:

@@ -123,7 +123,7 @@ class FormatGroup(QWidget):
         self._lines.setAccessibleName(_tr("Lines with letters beyond ASCII, as this encoding reads them"))
         broken = any("\ufffd" in line for line in lines)
         if self.encoding.currentIndex() < 0 and self._guesses:
-            text = _tr("not UTF-8, looks like {name}: choose").format(name=self._guesses[0])
+            text = _tr("looks like {name}").format(name=self._guesses[0])
         elif not lines:
             text = _tr("no letters beyond ASCII in sight")
         else:

@@ -108,6 +108,10 @@ def test_contents_follow_the_columns_that_are_chosen() -> None:
     choices = suggest_choices(preview).choices
     assert read_contents(preview, choices)["decimal"].choice == ","
     assert read_contents(preview_of(GOOD), choices)["decimal"].choice == "."
+    ordered = preview_of(with_(time="31/12/2022 10:00:00 +0530"))
+    assert read_contents(ordered, choices)["zone"].choice == "Asia/Kolkata"
+    naive = preview_of(with_(time="31/12/2022 10:00:00"))
+    assert read_contents(naive, choices)["zone"].reason == "times without offset"
     other = preview_of(("A",), columns=("plate",))
     assert read_contents(other, choices)["zone"].choice is None
 
