@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QSize, Qt, QTimer, Slot
+from PySide6.QtCore import Qt, QTimer, Slot
 from PySide6.QtWidgets import (
-    QDialog,
     QDialogButtonBox,
     QHBoxLayout,
     QPushButton,
@@ -36,15 +35,11 @@ from ui.pages.map_panel import MapPanel
 from ui.pages.mapping_form import MappingForm
 from ui.pages.part_words import part_words
 from ui.pages.preview_table import PreviewTable
+from ui.pages.staged_dialog import StagedDialog
 from ui.widgets.labels import label
 
-_LEAST = QSize(1290, 690)
-_MOST = QSize(1640, 960)
-_BESIDE = QSize(60, 60)
-"""Of the window that stays visible around the dialog."""
 
-
-class ImportDialog(QDialog):
+class ImportDialog(StagedDialog):
     """Asks how files are read. Accepted only with a complete `source`."""
 
     def __init__(
@@ -64,10 +59,8 @@ class ImportDialog(QDialog):
         self._opening.lines.connect(self._on_lines)
         self._opening.opened.connect(self._on_opened)
         self._opening.failed.connect(self._on_failed)
-        self._unbuilt = [self._build_form, self._build_check, self._build_end]
         self._build_top()
-        self.resize(self._fitting_size())
-        QTimer.singleShot(0, self, self._build_next)
+        self.build_next([self._build_form, self._build_check, self._build_end])
 
     @property
     def source(self) -> DataSource:
@@ -95,7 +88,7 @@ class ImportDialog(QDialog):
     def busy(self) -> bool:
         """Rows are being read or judged."""
         return (
-            bool(self._unbuilt)
+            not self.complete
             or self.preview.busy
             or self._opening.busy
             or self._trying.running
@@ -109,13 +102,6 @@ class ImportDialog(QDialog):
         return job
 
     # the parts
-
-    @Slot()
-    def _build_next(self) -> None:
-        """One part in each turn of the event loop, so that the window never waits for all of them."""
-        if self._unbuilt:
-            self._unbuilt.pop(0)()
-            QTimer.singleShot(0, self, self._build_next)
 
     def _build_top(self) -> None:
         self.message = MessageBar(self)
@@ -145,7 +131,7 @@ class ImportDialog(QDialog):
         self.form = MappingForm(self.form_area.viewport())
         self.form_area.setWidget(self.form)
         self._lower.addWidget(self.form_area, 15)
-        self._unbuilt[:0] = [*self.form.stages, self._connect_form]
+        self.build_next([*self.form.stages, self._connect_form])
 
     def _connect_form(self) -> None:
         self._enable_form(False)
@@ -180,11 +166,6 @@ class ImportDialog(QDialog):
         self.load.clicked.connect(self._check)
         box.rejected.connect(self.reject)
         return box
-
-    def _fitting_size(self) -> QSize:
-        parent = self.parentWidget()
-        room = parent.window().size() - _BESIDE if parent else _LEAST
-        return room.expandedTo(_LEAST).boundedTo(_MOST)
 
     def _enable_form(self, enabled: bool) -> None:
         """While no row is read, only the file's format can be chosen."""
@@ -354,8 +335,7 @@ class ImportDialog(QDialog):
         self.load.setText(self.tr("Checking…") if busy else self.tr("&Load"))
 
     def done(self, result: int) -> None:
-        """Close; nobody wants the jobs' results any more, nor what is not built."""
-        self._unbuilt.clear()
+        """Close; nobody wants the jobs' results any more."""
         for job in (self._opening, self._trying, self._checking):
             job.drop()
         self.preview.drop()
