@@ -36,7 +36,9 @@ from core.ingest.guess import guess_mapping
 from core.ingest.listing import expand
 from core.ingest.load import load_records
 from core.ingest.mapping import ReadingRules
+from core.ingest.readers.base import Preview
 from core.ingest.records import Records
+from core.ingest.suggest import zone_to_look
 from core.mechanisms.registry import all_mechanisms
 from core.params import declared
 from core.paths import Home, find_home, program_name
@@ -253,6 +255,9 @@ def _add_synthesize(commands: Commands, home: argparse.ArgumentParser) -> None:
 def _inspect(options: argparse.Namespace) -> int:
     files = expand(options.data, Path.cwd())
     rules, reasons = _rules(files, options.spec)
+    if options.spec is None and (zone := zone_to_look(_preview(files[0]), rules.mapping.time)):
+        rules = dataclasses.replace(rules, zone=zone)
+        reasons |= {"zone": f"the times do not tell; {zone} is assumed"}
     loaded = load_records(files, rules, _progress, _cache(options))
     facts = loaded.report.to_json()
     if options.json:
@@ -267,9 +272,13 @@ def _rules(files: Sequence[Path], spec: Path | None) -> tuple[ReadingRules, dict
     if spec is not None:
         section = Section("data", read_toml(spec).get("data", {}))
         return parse_data(section, spec.absolute().parent, zone_required=False).rules, {}
-    guess = guess_mapping(reader_for(files[0]).preview(files[0]), where=str(files[0]))
+    guess = guess_mapping(_preview(files[0]), where=str(files[0]))
     rules = ReadingRules(mapping=guess.mapping, zone=None, upper_bound=DEFAULT_UPPER_BOUND, format=guess.form)
     return rules, guess.reasons
+
+
+def _preview(file: Path) -> Preview:
+    return reader_for(file).preview(file)
 
 
 def _table(options: argparse.Namespace) -> int:

@@ -140,3 +140,11 @@ def write_city(folder: Path, *, edit: tuple[tuple[str, str], ...] = ()) -> Path:
     spec = folder / "spec.toml"
     spec.write_text(text, encoding="utf-8")
     return spec
+
+
+DERIVED = (
+    ('value = "speed"\n', ""),
+    ('unit = "km/h"\n', ""),
+    ("[hats]", "[data.derived_speed]\nmax_gap_seconds = 86400\n\n[hats]"),
+)
+"""Edits of the spec that take speeds from positions."""

@@ -58,6 +58,10 @@ def glossary() -> dict[str, str]:
             "Distance over time between a vehicle's records, where the files have no speed. It follows from "
             "positions, so only the relation “user” may release it."
         ),
+        _tr("Encoding"): _tr(
+            "Which bytes stand for which letters. Files are UTF-8 unless they carry a mark; another encoding "
+            "is guessed from their letters and taken only once it is chosen."
+        ),
         _tr("Known mapping"): _tr(
             "How files were read at an earlier load. It is kept in the home folder by the names of their "
             "columns, never with a cell, and offered again for files of the same shape."

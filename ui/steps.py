@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from PySide6.QtCore import QCoreApplication
 
+from ui.measured_values import refusal_of
 from ui.session import Session
 
 
@@ -85,6 +86,9 @@ def _parameters(session: Session) -> Step:
     draft, shown = session.draft, session.preview
     if draft.relation is None or draft.unit is None:
         return Step(key=key, title=title, state=State.ATTENTION, note=_tr("choose relation and unit"))
+    if refusal_of(session) is not None:
+        note = _tr("derived speeds cannot be released in relation values")
+        return Step(key=key, title=title, state=State.ATTENTION, note=note)
     if shown is not None and shown.selection is not None and shown.problem is not None:
         return Step(key=key, title=title, state=State.ATTENTION, note=shown.problem.what)
     if not draft.confirmed:

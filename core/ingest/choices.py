@@ -15,6 +15,8 @@ from core.ingest.mapping import (
 )
 
 PARTS = (
+    "encoding",
+    "sheet",
     "vehicle",
     "time",
     "zone",
@@ -51,9 +53,11 @@ class Choices:
     physical_max: int = DEFAULT_PHYSICAL_MAX
     """Thousandths of km/h."""
     box: Box | None = None
-    encoding: str = ""
+    encoding: str | None = ""
+    """None: open, as the file is not UTF-8 and has no mark."""
     delimiter: str = ""
-    sheet: str = ""
+    sheet: str | None = ""
+    """None: open, as several sheets of the workbook hold data."""
     decimal: str | None = "."
     """None: open, as the numbers of the file may be read in two ways."""
     date_order: str | None = ""
@@ -71,6 +75,8 @@ class Choices:
         """The parts that have to be chosen before the file can be loaded."""
         units = self.derived is not None or (bool(self.units) and all(item.unit for item in self.units))
         done = {part: bool(column) for part, column in self.columns.items()} | {
+            "encoding": self.encoding is not None,
+            "sheet": self.sheet is not None,
             "zone": bool(self.zone),
             "unit": units,
             "decimal": self.decimal is not None,
@@ -82,9 +88,9 @@ class Choices:
     def form(self) -> FileFormat:
         """How the file is written; what is open counts as usual. Raises InputError for what cannot be."""
         return FileFormat(
-            encoding=self.encoding,
+            encoding=self.encoding or "",
             delimiter=self.delimiter,
-            sheet=self.sheet,
+            sheet=self.sheet or "",
             decimal=self.decimal or ".",
             date_order=self.date_order or "",
         )

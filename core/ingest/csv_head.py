@@ -167,7 +167,7 @@ def _ends_open(row: list[str], width: int) -> bool:
 
 
 def _names(record: list[str]) -> tuple[tuple[str, ...], list[str]]:
-    """Trimmed names, a number for what has none, and what is odd about them."""
+    """Trimmed names, a number for what has none, and which of them were changed so."""
     names, notes = [], []
     for position, cell in enumerate(record, start=1):
         name = cell.strip()
@@ -176,14 +176,7 @@ def _names(record: list[str]) -> tuple[tuple[str, ...], list[str]]:
             notes.append(f"Column {position} has no name and is called {name!r}.")
         elif name != cell:
             notes.append(f"The name of column {position} was trimmed.")
-        if "\t" in name:
-            notes.append(f"The name of column {position} holds a tab: is the delimiter another?")
-        if "\ufffd" in name:
-            notes.append(f"The name of column {position} was spoilt when the file was written.")
         names.append(name)
-    for name in dict.fromkeys(names):
-        if names.count(name) > 1:
-            notes.append(f"{names.count(name)} columns are named {name!r}.")
     return tuple(names), notes
 
 

@@ -16,7 +16,7 @@ from core.errors import InputError
 from core.ingest.file_format import AS_FOUND, FileFormat
 from core.ingest.files import Opened, opened
 
-_CANDIDATES = (
+CANDIDATES = (
     *("cp1252", "latin-1", "iso8859-15", "cp1250", "iso8859-2", "cp1251", "koi8-r", "cp1253", "cp1254"),
     *("cp1255", "cp1256", "shift_jis", "gb18030", "big5", "euc_kr", "cp850", "cp437", "mac-roman"),
 )
@@ -32,6 +32,9 @@ _MARKS = (
 )
 _CHUNK = 1 << 20
 _SAMPLE = 1 << 15
+_LOOK = 32 << 20
+"""Bytes of a file that are looked at before it is read."""
+_LONGEST = 120
 _MOST_GUESSES = 3
 _LINE_END = re.compile(r"\r\n|\n|\r")
 
@@ -157,37 +160,71 @@ def rank_encodings(sample: bytes) -> tuple[str, ...]:
         return (wide,)
     if _fits(sample, "utf-8"):
         return ("utf-8",)
-    fitting = [name for name in _CANDIDATES if _fits(sample, name)]
-    order = {canonical(name): position for position, name in enumerate(_CANDIDATES)}
+    fitting = [name for name in CANDIDATES if _fits(sample, name)]
+    order = {canonical(name): position for position, name in enumerate(CANDIDATES)}
     scored = {}
     for match in charset_normalizer.from_bytes(sample, cp_isolation=list(fitting)) if fitting else ():
         for name in match.could_be_from_charset:
             place = order.get(canonical(name), len(order))
-            old = place < len(order) and _CANDIDATES[place] in _OLD
+            old = place < len(order) and CANDIDATES[place] in _OLD
             scored[place] = (old, match.chaos, -match.coherence, place)
     ranked = [
-        _CANDIDATES[place] for place in sorted(scored, key=lambda key: scored[key]) if place < len(order)
+        CANDIDATES[place] for place in sorted(scored, key=lambda key: scored[key]) if place < len(order)
     ]
     return tuple(dict.fromkeys([*ranked, *fitting]))[:_MOST_GUESSES]
+
+
+def guess_encodings(path: Path) -> tuple[str, ...]:
+    """Names of encodings for a file that is not UTF-8, the likeliest first; empty where it may be.
+
+    A file with a mark needs no guess. Raises InputError as `opened` does.
+    """
+    decoder = codecs.getincrementaldecoder("utf-8")("strict")
+    with opened(path) as stream:
+        raw = first = stream.read(_SAMPLE)
+        if first.startswith(tuple(mark for mark, _ in _MARKS)):
+            return ()
+        looked, fits = 0, not is_wide(first)
+        while fits and raw and looked < _LOOK:
+            looked += len(raw)
+            try:
+                decoder.decode(raw)
+            except UnicodeDecodeError:
+                fits = False
+            raw = stream.read(_CHUNK)
+    return () if fits else rank_encodings(_first_misfit(path, "utf-8")[1])
 
 
 def non_ascii_lines(path: Path, encoding: str, most: int = 5) -> tuple[str, ...]:
     """The first lines that hold more than ASCII, read in that encoding: what a person judges it by.
 
-    What does not fit appears as U+FFFD. They show the file's contents: for the screen alone.
+    What does not fit appears as U+FFFD; of a long line only a part is given. They show the file's
+    contents: for the screen alone.
     """
     found: list[str] = []
     decoder = codecs.getincrementaldecoder(encoding)("replace")
-    rest = ""
+    rest, looked = "", 0
     with opened(path) as stream:
-        while len(found) < most:
+        while len(found) < most and looked < _LOOK:
             raw = stream.read(_CHUNK)
-            *lines, rest = _LINE_END.split(rest + decoder.decode(raw, not raw))
+            looked += len(raw)
+            text = decoder.decode(raw, not raw)
+            if raw and text.isascii() and rest.isascii():
+                rest = text[text.rfind("\n") + 1 :]  # no line of these needs to be looked at
+                continue
+            *lines, rest = _LINE_END.split(rest + text)
             found += [line for line in lines + ([] if raw else [rest]) if not line.isascii()]
             if not raw:
                 break
             rest = rest[:_CHUNK]
-    return tuple(line.removeprefix("\ufeff") for line in found[:most])
+    return tuple(_around(line.removeprefix("\ufeff")) for line in found[:most])
+
+
+def _around(line: str) -> str:
+    """The part of a long line that holds its first character beyond ASCII."""
+    at = next((index for index, character in enumerate(line) if not character.isascii()), 0)
+    start = max(0, at - _LONGEST // 2)
+    return ("…" if start else "") + line[start : start + _LONGEST]
 
 
 def is_wide(sample: bytes) -> str:

@@ -12,10 +12,10 @@ import pyarrow as pa
 from core.errors import InputError
 from core.ingest.file_format import FileFormat
 from core.ingest.mapping import ColumnMapping, DerivedSpeed, UnitRange
-from core.ingest.notation import NUMBER_LIKE, Finding, date_order, decimal_mark, has_ordered_dates
+from core.ingest.notation import NUMBER_LIKE, Finding, date_order, decimal_mark
 from core.ingest.positions import parse_one_column
 from core.ingest.readers.base import Preview
-from core.ingest.times import MISSING, parse_times
+from core.ingest.times import MISSING, ordered_dates, parse_times
 from core.privacy import Confidential
 
 VEHICLE_NAMES = (
@@ -34,8 +34,19 @@ TIME_NAMES = ("observationdatetime", "timestamp", "datetime", "gpstime", "time",
 POSITION_NAMES = ("locationcoordinates", "coordinates", "position", "location", "geometry", "point", "wkt")
 LATITUDE_NAMES = ("latitude", "lat", "y")
 LONGITUDE_NAMES = ("longitude", "lon", "lng", "long", "x")
-VALUE_NAMES = ("speed", "speedkmh", "speedkph", "speedmps", "speedmph", "velocity", "gpsspeed")
-UNIT_ENDINGS = (("kmh", "km/h"), ("kph", "km/h"), ("mps", "m/s"), ("ms", "m/s"), ("mph", "mph"))
+UNIT_ENDINGS = (
+    *(("kmh", "km/h"), ("kmph", "km/h"), ("kph", "km/h")),
+    *(("mps", "m/s"), ("ms", "m/s"), ("mph", "mph")),
+)
+"""The first that fits counts: `kmph` before `mph`."""
+VALUE_NAMES = tuple(
+    name + ending
+    for name in ("speed", "velocity", "gpsspeed", "vehiclespeed")
+    for ending in ("", *(ending for ending, _ in UNIT_ENDINGS))
+)
+_GTFS_SPEED = "position.speed"
+_GTFS_BESIDE = ("position.latitude", "position.longitude", "vehicle.id")
+"""Fields of a VehiclePosition that stand beside its speed, by their names in GTFS Realtime."""
 
 NOTHING_FOUND = "nothing found: choose"
 NO_SPEED = "no column looks like a speed"
@@ -81,7 +92,7 @@ def guess_mapping(preview: Preview, *, where: str) -> Guess:
     decimal = find_decimal(preview, columns)
     order = date_order(preview.column(columns["time"]))
     form = FileFormat(decimal=_told("decimal", decimal, where), date_order=_told("date_order", order, where))
-    unit, unit_reason = guess_unit(columns.get("value", ""))
+    unit, unit_reason = guess_unit(columns.get("value", ""), preview.columns)
     mapping = ColumnMapping(
         **columns,
         derived=None if "value" in columns else DerivedSpeed(),
@@ -125,8 +136,11 @@ def find_decimal(preview: Preview, columns: dict[str, str]) -> Finding:
     return decimal_mark({name: preview.column(name) for name in names})
 
 
-def guess_unit(value: str) -> tuple[str, str]:
-    """The unit that a column's name tells, and the reason; empty where it tells none."""
+def guess_unit(value: str, columns: Sequence[str] = ()) -> tuple[str, str]:
+    """The unit that a column's name tells, or those beside it, and the reason; empty where they tell none."""
+    prefix = value.removesuffix(_GTFS_SPEED)
+    if prefix != value and {prefix + name for name in _GTFS_BESIDE} <= set(columns):
+        return "m/s", "GTFS Realtime gives m/s"
     plain = _plain(value)
     for ending, unit in UNIT_ENDINGS:
         if plain.endswith(ending) and plain != ending:
@@ -147,12 +161,18 @@ def _find_time(preview: Preview) -> Found | None:
 
 
 def _by_name(preview: Preview, names: Sequence[str], fits: Callable[[list[str]], bool]) -> Found | None:
-    """The first column, in the order of `names`, whose name and contents fit."""
-    simple = {column: _plain(column) for column in preview.columns}
-    for name in names:
-        for column, plain in simple.items():
-            if plain == name and fits(_cells(preview, column)):
-                return Found(column=column, reason=f"named {column}")
+    """The first column, in the order of `names`, whose name and contents fit.
+
+    A nested name such as `feature.properties.speed` is also known without its first parts; the fewer of
+    them have to be left out, the better.
+    """
+    parts = {column: column.split(".") for column in preview.columns}
+    for left_out in range(max(map(len, parts.values()), default=0)):
+        simple = {column: _plain("".join(steps[left_out:])) for column, steps in parts.items()}
+        for name in names:
+            for column, plain in simple.items():
+                if plain == name and fits(_cells(preview, column)):
+                    return Found(column=column, reason=f"named {column}")
     return None
 
 
@@ -176,9 +196,9 @@ def _are_times(cells: list[str]) -> bool:
     if not cells:
         return False
     readable = parse_times(pa.array(cells)).instants != MISSING
-    return _most(
-        bool(known) or has_ordered_dates((cell,)) for known, cell in zip(readable, cells, strict=True)
-    )
+    for ordered in ordered_dates(cells):
+        readable |= ordered
+    return _most(readable.tolist())
 
 
 def _are_written_times(cells: list[str]) -> bool:
@@ -187,7 +207,7 @@ def _are_written_times(cells: list[str]) -> bool:
 
 
 def _kind_of_times(cells: list[str]) -> str:
-    if has_ordered_dates(cells):
+    if any(ordered.any() for ordered in ordered_dates(cells)):
         return "dates like 31/12/2023"
     if _are_numbers(cells):
         return "seconds or milliseconds since 1970"

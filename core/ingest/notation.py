@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+
+from core.ingest.times import order_evidence, ordered_dates
 
 NUMBER_LIKE = re.compile(r"\s*[-+]?(?:\d+(?:[.,]\d+)*[.,]?|[.,]\d+)(?:[eE][-+]?\d+)?\s*")
 """A number with whatever mark, or several of them."""
 _MOST_NAMED = 3
-_DATE = re.compile(r"\s*(\d{1,2})([./-])(\d{1,2})\2(?:\d{4}|\d{2})\b")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,29 +78,11 @@ def _named(names: Iterable[str]) -> str:
     return ", ".join(found[:_MOST_NAMED]) + (" and others" if len(found) > _MOST_NAMED else "")
 
 
-def order_evidence(texts: Iterable[str]) -> tuple[int, int]:
-    """How many dates can only be read day first, and how many only month first."""
-    day_first = month_first = 0
-    for text in texts:
-        found = _DATE.match(text)
-        if found:
-            first, second = int(found[1]), int(found[3])
-            day_first += first > 12 >= second
-            month_first += second > 12 >= first
-    return day_first, month_first
-
-
-def has_ordered_dates(texts: Iterable[str]) -> bool:
-    """Whether any text is a date whose day and month may stand in either order."""
-    return any(_DATE.match(text) for text in texts)
-
-
-def date_order(texts: Iterable[str]) -> Finding:
+def date_order(texts: Sequence[str]) -> Finding:
     """The order of day and month in a column of times; empty where no date needs one."""
-    cells = list(texts)
-    if not has_ordered_dates(cells):
+    if not any(order.any() for order in ordered_dates(texts)):
         return Finding(choice="", reason="no date needs it")
-    day_first, month_first = order_evidence(cells)
+    day_first, month_first = order_evidence(texts)
     if day_first and month_first:
         return Finding(
             choice=None,

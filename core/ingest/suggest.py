@@ -10,6 +10,7 @@ import pyarrow as pa
 
 from core.errors import InputError
 from core.ingest.choices import Choices
+from core.ingest.file_format import AS_FOUND, FileFormat
 from core.ingest.guess import (
     NO_SPEED,
     NOTHING_FOUND,
@@ -42,7 +43,7 @@ def suggest_choices(preview: Preview) -> Suggestion:
     columns: dict[str, Any] = {part: item.column for part, item in found.items()}
     parts = ("vehicle", "time", "position", "latitude", "longitude", "value")
     reasons = {part: found[part].reason if part in found else NOTHING_FOUND for part in parts}
-    unit, reasons["unit"] = guess_unit(columns.get("value", ""))
+    unit, reasons["unit"] = guess_unit(columns.get("value", ""), preview.columns)
     placed = "position" in columns or {"latitude", "longitude"} <= columns.keys()
     derived = placed and {"vehicle", "time"} <= columns.keys() and "value" not in columns
     if derived:
@@ -62,10 +63,11 @@ def read_contents(preview: Preview, choices: Choices) -> dict[str, Finding]:
     """What the cells of the chosen columns tell of zone, decimal mark and order of day and month."""
     columns = {part: column for part, column in choices.columns.items() if column in preview.columns}
     times = preview.column(columns["time"]) if "time" in columns else []
+    order = date_order(times)
     return {
-        "zone": _zone_of(times),
+        "zone": _zone_of(times, FileFormat(date_order=order.choice or "")),
         "decimal": find_decimal(preview, columns),
-        "date_order": date_order(times),
+        "date_order": order,
     }
 
 
@@ -84,8 +86,17 @@ def suggested_zone(preview: Preview, column: str) -> str:
     return _zone_of(preview.column(column)).choice or ""
 
 
-def _zone_of(cells: list[str]) -> Finding:
-    times = parse_times(pa.array(cells, pa.string()))
+def zone_to_look(preview: Preview, column: str) -> str:
+    """UTC where a column's times are instants that suggest no zone; empty where they suggest one or need one.
+
+    Enough to count records by. Which local hour they fall in, only a zone that somebody names tells.
+    """
+    instants = not parse_times(pa.array(preview.column(column), pa.string())).naive.any()
+    return "UTC" if instants and not suggested_zone(preview, column) else ""
+
+
+def _zone_of(cells: list[str], form: FileFormat = AS_FOUND) -> Finding:
+    times = parse_times(pa.array(cells, pa.string()), form)
     if times.naive.any():
         return Finding(choice=None, reason="times without offset")
     try:

@@ -55,15 +55,25 @@ def parse_times(column: pa.Array, form: FileFormat = AS_FOUND) -> ParsedTimes:
     return _from_text(to_text(column), form)
 
 
+def ordered_dates(texts: Sequence[str]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Which texts are times with the day first, and which with the month first; shapes (n,).
+
+    What is a time without a named order too, such as ISO 8601, is neither.
+    """
+    column = pa.array(texts, pa.string())
+    plain = parse_times(column).instants != MISSING
+    day_first, month_first = (
+        parse_times(column, FileFormat(date_order=order)).instants != MISSING for order in DATE_ORDERS
+    )
+    return day_first & ~plain, month_first & ~plain
+
+
 def order_evidence(texts: Sequence[str]) -> tuple[int, int]:
     """How many texts are times only with the day first, and how many only with the month first.
 
     Both above 0: the texts mix orders, and no one order may be chosen for them.
     """
-    column = pa.array(texts, pa.string())
-    day_first, month_first = (
-        parse_times(column, FileFormat(date_order=order)).instants != MISSING for order in DATE_ORDERS
-    )
+    day_first, month_first = ordered_dates(texts)
     return int((day_first & ~month_first).sum()), int((month_first & ~day_first).sum())
 
 

@@ -16,13 +16,13 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from core.ingest.clean import CleanBatch, ParsedBatch, clean_batch, parse_batch
+from core.ingest.clock_changes import gap_and_overlap
 from core.ingest.coordinates import CoordinateCheck, check_coordinates
 from core.ingest.formats import reader_for
 from core.ingest.mapping import ReadingRules, UnitRange
 from core.ingest.readers.base import Preview
 from core.ingest.suggest import suggested_zone
 from core.ingest.times import MISSING, localise
-from core.ingest.wall_clock import gap_and_overlap
 from core.privacy import Confidential
 from core.progress import Progress, silent
 from core.values import THOUSAND
@@ -115,14 +115,19 @@ def try_mapping(preview: Preview, rules: ReadingRules) -> Trial:
 
 
 def require_shape(files: Sequence[Path], rules: ReadingRules, progress: Progress = silent) -> None:
-    """Open each file far enough to see its columns.
+    """Read each file until every mapped column has been seen in it.
 
-    Raises InputError that names the file and the mapped column it lacks. Of JSON only a full load
-    can tell that no record has a field.
+    Mostly that is its beginning; only a file none of whose records has a field is read to its end.
+    Raises InputError that names the file and the mapped column it lacks.
     """
     for number, path in enumerate(files):
+        unseen = set(rules.mapping.columns)
         progress(number / len(files), f"Looking into {path.name}")
-        next(iter(reader_for(path).batches(path, rules.mapping.columns, rules.format)), None)
+        for batch in reader_for(path).batches(path, rules.mapping.columns, rules.format):
+            unseen -= {name for name in unseen if batch.table.column(name).null_count < batch.table.num_rows}
+            if not unseen:
+                break
+            progress((number + batch.fraction) / len(files), f"Looking into {path.name}")
 
 
 def _read(

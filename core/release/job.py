@@ -25,6 +25,7 @@ from core.errors import HexveilError, InputError, ReleaseAborted
 from core.hats.cells import cell_text
 from core.hats.slots import clock
 from core.ingest.cache import RecordCache
+from core.ingest.mapping import ColumnMapping
 from core.ingest.report import IngestReport
 from core.noise.secure import SecureNoise
 from core.privacy import Confidential, Relation
@@ -99,8 +100,18 @@ def check_without_data(spec: ReleaseSpec, ledger: Ledger, *, out: Path | None = 
     if out is not None:
         Staging.check_target(out, spec.texts.folder)
     _require_confirmation(spec)
-    _require_measured_values(spec)
+    require_measured_values(spec.data.rules.mapping, spec.relation)
     _check_before_reading(spec, ledger)
+
+
+def require_measured_values(mapping: ColumnMapping, relation: Relation) -> None:
+    """Raise InputError for values that follow from positions, where the relation takes these as public."""
+    if mapping.derived and relation is Relation.VALUES:
+        raise InputError(
+            "Relation values takes positions as public; a speed derived from them is not protected.",
+            where="data.derived_speed",
+            mend="release data with a measured speed, or wait for relation user (strict mode)",
+        )
 
 
 def plan_release(
@@ -111,7 +122,7 @@ def plan_release(
     progress: Progress = silent,
 ) -> Prepared:
     """Plan a release of contributions at hand and check its exact charge against the ledger."""
-    _require_measured_values(spec)
+    require_measured_values(spec.data.rules.mapping, spec.relation)
     users = users_of(contributions, spec.unit, ledger.tie_key(spec.population))
     selection = select(contributions, spec.selection)
     share = 1.0 / len(spec.queries)
@@ -185,15 +196,6 @@ def _require_confirmation(spec: ReleaseSpec) -> None:
             "The choice of relation and unit is not confirmed.",
             where="privacy.confirmed",
             mend="read what is not protected (README, relation and unit), then write confirmed = true",
-        )
-
-
-def _require_measured_values(spec: ReleaseSpec) -> None:
-    if spec.data.rules.mapping.derived and spec.relation is Relation.VALUES:
-        raise InputError(
-            "Relation values takes positions as public; a speed derived from them is not protected.",
-            where="data.derived_speed",
-            mend="release data with a measured speed, or wait for relation user (strict mode)",
         )
 
 

@@ -16,7 +16,9 @@ import pytest
 from core.cli import main
 from core.mechanisms.registry import all_mechanisms
 from tests.city import BOUNDARY, PASSPHRASE, POPULATION, write_city
+from tests.feeds import feed
 from tests.geojson import box, polygon, write_geojson
+from tests.records import sample_pings
 
 
 @pytest.fixture
@@ -61,6 +63,28 @@ def test_inspect_reports_surat_as_it_is(shared_data: Path, capsys: pytest.Captur
     assert report["guessed"]["value"] == "named speed"
     assert report["guessed"]["decimal"] == '".": points'
     assert report["guessed"]["date_order"] == "no date needs it"
+
+
+def test_inspect_derives_the_speeds_of_bengaluru(
+    shared_data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["inspect", str(shared_data / "india-iudx" / "bengaluruAmb.json.gz"), "--json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert (report["rows_read"], report["rows_used"]) == (3996, 3936)
+    assert report["dropped"] == {"no_value": 60}
+    assert report["mapping"]["derived_speed"] == {"max_gap_seconds": 120}
+    assert report["guessed"]["unit"] == "a derived speed is in km/h"
+
+
+def test_inspect_counts_a_feed_whose_times_tell_no_zone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pings = sample_pings()
+    (tmp_path / "a.pb").write_bytes(feed(pings))
+    assert main(["inspect", str(tmp_path / "a.pb"), "--json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert (report["rows_read"], report["zone"], report["mapping"]["unit"]) == (len(pings), "UTC", "m/s")
+    assert report["guessed"]["zone"] == "the times do not tell; UTC is assumed"
 
 
 def test_inspect_asks_for_a_doubtful_decimal_mark(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -31,6 +31,7 @@ from core.release.sign import generate_key
 from core.spec import DEFAULT_UPPER_BOUND
 from core.synthesize.job import synthesize
 from tests.geojson import box, polygon, write_geojson
+from tests.workbooks import xlsx
 from ui.app import prepare_process
 from ui.help import AboutDialog, GlossaryDialog, ShortcutsDialog
 from ui.main_window import MainWindow
@@ -84,11 +85,13 @@ class ImportPhotographer:
         self.take("import-a-guessed", records)
         self.take("import-b-random", records, lambda dialog: dialog.preview.random.click())
         self.take("import-c-units", records, self.two_units)
-        self.take("import-d-box", records, lambda dialog: dialog.form.take_box(SURAT_CENTRE))
-        self.take("import-e-swapped", records, lambda dialog: dialog.form.swap())
+        self.take("import-d-box", records, lambda dialog: dialog.form.limits.box.take(SURAT_CENTRE))
+        self.take("import-e-swapped", records, lambda dialog: dialog.form.grid.swap())
         self.take("import-f-derived", records, self.derived)
         self.take("import-g-faulty", self.faulty())
         self.take("import-h-format", self.faulty(), self.show_format)
+        self.take("import-k-encoding", self.german())
+        self.take("import-l-sheets", self.workbook())
         empty = self.files / "empty.csv"
         empty.touch()
         self.take("import-i-unusable", empty)
@@ -129,7 +132,7 @@ class ImportPhotographer:
 
     def two_units(self, dialog: ImportDialog) -> None:
         """Two ranges of dates that overlap."""
-        rows = dialog.form.unit_rows
+        rows = dialog.form.grid.unit_rows
         rows.show_units(
             (
                 UnitRange(unit="mph", last=dt.date(2015, 12, 30)),
@@ -140,8 +143,8 @@ class ImportPhotographer:
 
     def derived(self, dialog: ImportDialog) -> None:
         """Speeds from positions."""
-        dialog.form.source.setCurrentIndex(1)
-        dialog.form.source.activated.emit(1)
+        dialog.form.grid.source.setCurrentIndex(1)
+        dialog.form.grid.source.activated.emit(1)
 
     def show_format(self, dialog: ImportDialog) -> None:
         """The options of the file's format, below."""
@@ -156,6 +159,21 @@ class ImportPhotographer:
         ]
         text = "\n".join(["plate;time;lat;lon;speed;12;;speed", *rows])
         path.write_bytes(text.encode("cp1252"))
+        return path
+
+    def german(self) -> Path:
+        """Text that is not UTF-8, with commas and days first, and a name that was trimmed."""
+        path = self.files / "german.csv"
+        rows = [f"B{n % 7};{n % 28 + 1}/12/2022 10:00:00;52,5;13,4;{n},5;Müllerstraße {n}" for n in range(60)]
+        path.write_bytes("\n".join(["Bus;time;lat;lon;speed; Straße", *rows]).encode("cp1252"))
+        return path
+
+    def workbook(self) -> Path:
+        """Two sheets with data."""
+        path = self.files / "buses.xlsx"
+        head = ["plate", "time", "lat", "lon", "speed_kmh"]
+        rows = [[f"B{n % 7}", f"2022-12-01T10:00:{n:02d}+05:30", 21.1, 72.8, float(n)] for n in range(60)]
+        path.write_bytes(xlsx({"May": [head, *rows], "June": [head, *rows]}))
         return path
 
 

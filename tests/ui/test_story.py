@@ -114,8 +114,10 @@ def load_files(qtbot: QtBot, window: MainWindow, files: list[Path], unit: str) -
     qtbot.waitUntil(lambda: workspace.data.dialog is not None, timeout=WAIT)
     dialog = workspace.data.dialog
     assert dialog is not None
-    qtbot.waitUntil(lambda: dialog.model.columnCount() > 0 and dialog.form.unit.isEnabled(), timeout=WAIT)
-    pick(qtbot, dialog.form.unit, unit)
+    qtbot.waitUntil(
+        lambda: dialog.model.columnCount() > 0 and dialog.form.grid.unit.isEnabled(), timeout=WAIT
+    )
+    pick(qtbot, dialog.form.grid.unit, unit)
     qtbot.waitUntil(lambda: dialog.load.isEnabled(), timeout=WAIT)
     with qtbot.waitSignal(workspace.session.data_changed, timeout=WAIT):
         qtbot.mouseClick(dialog.load, LEFT)

@@ -12,7 +12,7 @@ from core.ingest.headers import HeaderProblem
 from core.ingest.trial import EXAMPLES, Example, Spread, Trial
 from ui.pages.header_words import blocked_text, header_text
 from ui.pages.ingest_report import reason_words
-from ui.pages.mapping_form import part_words
+from ui.pages.part_words import part_words
 from ui.widgets.elided import ElidedLabel
 from ui.widgets.labels import badge, label, set_look
 
@@ -36,6 +36,7 @@ class CheckPanel(QFrame):
         self._reasons = label(look="muted", parent=content)
         self._clocks = label(look="warning", parent=content)
         self._headers = label(look="warning", parent=content)
+        self._notes = label(look="muted", parent=content)
         self._open = label(look="warning", parent=self)
         examples = self._examples = QWidget(content)
         self._cells: list[list[QLabel]] = [
@@ -53,7 +54,14 @@ class CheckPanel(QFrame):
         inner.setContentsMargins(0, 0, 4, 0)
         inner.setSpacing(7)
         inner.addLayout(header)
-        for widget in (self._reasons, self._headers, self._clocks, self._examples, self._spreads):
+        for widget in (
+            self._reasons,
+            self._headers,
+            self._notes,
+            self._clocks,
+            self._examples,
+            self._spreads,
+        ):
             inner.addWidget(widget)
         inner.addStretch(1)
         area.setWidgetResizable(True)
@@ -103,7 +111,7 @@ class CheckPanel(QFrame):
     def text(self) -> str:
         """Everything that is shown, for tests."""
         cells = [cell for row in [*self._cells, *self._numbers] for cell in row]
-        labels = [self._line, self._reasons, self._headers, self._clocks, *cells, self._open]
+        labels = [self._line, self._reasons, self._headers, self._notes, self._clocks, *cells, self._open]
         return "\n".join(item.text() for item in labels if item.text())
 
     def clear(self, line: str = "") -> None:
@@ -115,12 +123,15 @@ class CheckPanel(QFrame):
             item.clear()
         for part in (self._reasons, self._clocks, self._open, self._examples, self._spreads):
             part.hide()
-        self._headers.setVisible(bool(self._headers.text()))
+        for told in (self._headers, self._notes):
+            told.setVisible(bool(told.text()))
 
-    def show_headers(self, problems: Sequence[HeaderProblem]) -> None:
-        """Tell which column names may lead astray."""
+    def show_headers(self, problems: Sequence[HeaderProblem], notes: Sequence[str] = ()) -> None:
+        """Tell which column names may lead astray, and what is odd about how the file was read."""
         self._headers.setText(header_text(problems))
         self._headers.setVisible(bool(problems))
+        self._notes.setText("\n".join(notes))
+        self._notes.setVisible(bool(notes))
 
     def show_open(self, choices: Choices, problems: Sequence[HeaderProblem] = (), problem: str = "") -> bool:
         """Tell what stands in the way of a load; whether anything does."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal, Slot
-from PySide6.QtWidgets import QComboBox, QLineEdit, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QToolButton, QVBoxLayout, QWidget
 
 from core.ingest.choices import Choices
-from core.ingest.format_options import DELIMITERS, ENCODINGS, options_of
+from core.ingest.format_options import DELIMITER_MARKS, ENCODINGS, options_of
 from core.ingest.notation import Finding
-from ui.pages.form_grid import EDITOR_WIDTH, FormGrid, combo
+from ui.pages.form_grid import FormGrid, combo
 from ui.widgets.labels import label
 
 TOLD = ("decimal", "date_order")
@@ -33,6 +33,7 @@ class FormatGroup(QWidget):
         super().__init__(parent)
         self._own: set[str] = set()
         self._options: tuple[str, ...] = ()
+        self._guesses: tuple[str, ...] = ()
         self._findings: dict[str, Finding] = {}
         self.fold = QToolButton(self)
         self.fold.setText(_tr("File format"))
@@ -51,14 +52,12 @@ class FormatGroup(QWidget):
     def _build_editors(self) -> None:
         grid = self.grid = FormGrid(self)
         self._lines = label(look="muted", parent=grid)
-        self.encoding = combo(
-            grid, (_tr("as found (UTF-8)"), ""), *((name, name) for name in ENCODINGS), chosen=True
-        )
+        self.encoding = combo(grid)
         marks = {",": _tr("comma"), ";": _tr("semicolon"), "\t": _tr("tab"), "|": _tr("bar")}
         self.delimiter = combo(
             grid,
             (_tr("as found"), ""),
-            *((f"{marks[mark]}  {mark.strip()}".rstrip(), mark) for mark in DELIMITERS),
+            *((f"{marks[mark]}  {mark.strip()}".rstrip(), mark) for mark in DELIMITER_MARKS),
             chosen=True,
         )
         self.decimal = combo(grid, (_tr("point  1.5"), "."), (_tr("comma  1,5"), ","), chosen=True)
@@ -69,9 +68,7 @@ class FormatGroup(QWidget):
             (_tr("month first  12/31/2023"), "mdy"),
             chosen=True,
         )
-        self.sheet = QLineEdit(grid)
-        self.sheet.setFixedWidth(EDITOR_WIDTH)
-        self.sheet.setPlaceholderText(_tr("the only one"))
+        self.sheet = combo(grid)
         self.grid.add("encoding", _tr("&Encoding"), self.encoding)
         self.grid.add_below("lines", self._lines)
         self.grid.add("delimiter", _tr("&Delimiter"), self.delimiter)
@@ -79,10 +76,9 @@ class FormatGroup(QWidget):
         self.grid.add("decimal", _tr("Decimal &mark"), self.decimal)
         self.grid.add("date_order", _tr("Day, mont&h"), self.date_order)
         self.date_order.setAccessibleName(_tr("Order of day and month"))
-        for part in ("encoding", "delimiter"):
+        for part in _READING:
             self._combo(part).activated.connect(self.reread)
-        self.sheet.editingFinished.connect(self._on_sheet)
-        self._shown_sheet = ""
+        self.set_encodings(())
         for part in TOLD:
             self._combo(part).activated.connect(lambda _, part=part: self._choose(part))
 
@@ -97,12 +93,38 @@ class FormatGroup(QWidget):
         self.grid.set_shown(parts | {"lines": "encoding" in self._options and bool(self._lines.text())})
         self.setVisible(bool(self._options))
 
+    def set_encodings(self, guesses: Sequence[str]) -> None:
+        """Offer encodings, guesses first; with guesses the file is not UTF-8, and one has to be chosen."""
+        self._guesses, wanted = tuple(guesses), self.encoding.currentData()
+        self.encoding.clear()
+        if guesses:
+            for name in guesses:
+                self.encoding.addItem(name, name)
+            self.encoding.insertSeparator(len(guesses))
+        else:
+            self.encoding.addItem(_tr("as found (UTF-8)"), "")
+        for name in ENCODINGS:
+            if name not in guesses and not (guesses and name == "utf-8"):
+                self.encoding.addItem(name, name)
+        self._show("encoding", None if guesses and not wanted else wanted or "")
+
+    def set_sheets(self, names: Sequence[str]) -> None:
+        """Offer the sheets that hold data; the only one is chosen."""
+        wanted = self.sheet.currentData()
+        self.sheet.clear()
+        for name in names:
+            self.sheet.addItem(name, name if len(names) > 1 else "")
+        self._show("sheet", wanted if wanted in names else None if len(names) > 1 else "")
+        self._say_sheet()
+
     def set_lines(self, lines: Sequence[str]) -> None:
         """Show what the encoding makes of lines beyond ASCII."""
         self._lines.setText("\n".join(lines))
         self._lines.setAccessibleName(_tr("Lines with letters beyond ASCII, as this encoding reads them"))
         broken = any("\ufffd" in line for line in lines)
-        if not lines:
+        if self.encoding.currentIndex() < 0 and self._guesses:
+            text = _tr("looks like {name}").format(name=self._guesses[0])
+        elif not lines:
             text = _tr("no letters beyond ASCII in sight")
         else:
             text = _tr("� is not readable: choose") if broken else _tr("look at these letters")
@@ -112,15 +134,27 @@ class FormatGroup(QWidget):
     def show_choices(self, choices: Choices) -> None:
         """Show how a file is written; the person has chosen nothing yet."""
         self._own.clear()
-        for part in ("encoding", "delimiter"):
-            box, wanted = self._combo(part), getattr(choices, part)
-            if box.findData(wanted) < 0:
-                box.addItem(repr(wanted) if part == "delimiter" else wanted, wanted)
-            box.setCurrentIndex(box.findData(wanted))
-        self._shown_sheet = choices.sheet
-        self.sheet.setText(choices.sheet)
+        for part in _READING:
+            self._show(part, getattr(choices, part))
+        self._say_sheet()
         for part in TOLD:
             self._set(part, getattr(choices, part))
+        if choices.encoding is None or choices.sheet is None:
+            self.unfold()
+
+    def _show(self, part: str, wanted: str | None) -> None:
+        """Show a choice, or that there is none; what is not offered is offered from now on."""
+        box = self._combo(part)
+        if wanted is not None and box.count() and box.findData(wanted) < 0:
+            box.addItem(repr(wanted) if part == "delimiter" else wanted, wanted)
+        box.setCurrentIndex(-1 if wanted is None else box.findData(wanted))
+
+    def _say_sheet(self) -> None:
+        several = self.sheet.count() > 1
+        if self.sheet.currentIndex() < 0 and several:
+            self.grid.say("sheet", _tr("several hold data: choose"))
+        else:
+            self.grid.say("sheet", _tr("your choice") if several else _tr("the only one with data"))
 
     def own(self, parts: Sequence[str]) -> None:
         """Take these as the person's own choice, which contents do not change."""
@@ -146,9 +180,9 @@ class FormatGroup(QWidget):
     def values(self) -> dict[str, str | None]:
         """The fields of `Choices` that are chosen here."""
         return {
-            "encoding": self.encoding.currentData() or "",
+            "encoding": self.encoding.currentData(),
             "delimiter": self.delimiter.currentData() or "",
-            "sheet": self.sheet.text().strip(),
+            "sheet": self.sheet.currentData() if self.sheet.count() else "",
             "decimal": self.decimal.currentData(),
             "date_order": self.date_order.currentData(),
         }
@@ -171,12 +205,6 @@ class FormatGroup(QWidget):
         if part in self._findings:
             self._say(part)
         self.changed.emit()
-
-    @Slot()
-    def _on_sheet(self) -> None:
-        if self.sheet.text().strip() != self._shown_sheet:
-            self._shown_sheet = self.sheet.text().strip()
-            self.reread.emit()
 
     @Slot(bool)
     def _on_fold(self, unfolded: bool) -> None:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QSize, Qt, QTimer, Slot
+from PySide6.QtCore import Qt, QTimer, Slot
 from PySide6.QtWidgets import (
-    QDialog,
     QDialogButtonBox,
     QHBoxLayout,
     QPushButton,
@@ -24,28 +22,24 @@ from core.ingest.coordinates import box_around
 from core.ingest.file_format import FileFormat
 from core.ingest.known_mappings import KnownMapping, Shape
 from core.ingest.mapping import ReadingRules
-from core.ingest.readers.base import require_columns
 from core.ingest.suggest import read_contents
-from core.ingest.trial import Trial, require_shape
-from core.progress import Progress
+from core.ingest.trial import Trial
 from ui.jobs import LatestJob
 from ui.messages import MessageBar
 from ui.pages.check_panel import CheckPanel
+from ui.pages.file_opening import FileOpening
 from ui.pages.import_texts import dropped_note, title_of
-from ui.pages.import_work import Looked, Opened, Tried, look_at_text, open_file, try_choices
+from ui.pages.import_work import Lines, Looked, Opened, Tried, check_files, try_choices
 from ui.pages.known_note import KnownNote
 from ui.pages.map_panel import MapPanel
-from ui.pages.mapping_form import MappingForm, part_words
+from ui.pages.mapping_form import MappingForm
+from ui.pages.part_words import part_words
 from ui.pages.preview_table import PreviewTable
+from ui.pages.staged_dialog import StagedDialog
 from ui.widgets.labels import label
 
-_LEAST = QSize(1290, 690)
-_MOST = QSize(1640, 960)
-_BESIDE = QSize(60, 60)
-"""Of the window that stays visible around the dialog."""
 
-
-class ImportDialog(QDialog):
+class ImportDialog(StagedDialog):
     """Asks how files are read. Accepted only with a complete `source`."""
 
     def __init__(
@@ -55,20 +49,18 @@ class ImportDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle(self.tr("Import records"))
         self._paths = tuple(paths)
-        self._known_file = known_file
         self._opened: Opened | None = None
         self._trial: Trial | None = None
         self._source: DataSource | None = None
-        self._opening = self._job(self._on_opened)
+        self._opening = FileOpening(self._paths[0], known_file, self)
         self._trying = self._job(self._on_tried)
         self._checking = self._job(self._on_checked)
-        # a file that cannot be read is told of by the opening
-        self._looking = LatestJob(parent=self)
-        self._looking.succeeded.connect(self._on_looked)
-        self._unbuilt = [self._build_form, self._build_check, self._build_end]
+        self._opening.looked.connect(self._on_looked)
+        self._opening.lines.connect(self._on_lines)
+        self._opening.opened.connect(self._on_opened)
+        self._opening.failed.connect(self._on_failed)
         self._build_top()
-        self.resize(self._fitting_size())
-        QTimer.singleShot(0, self, self._build_next)
+        self.build_next([self._build_form, self._build_check, self._build_end])
 
     @property
     def source(self) -> DataSource:
@@ -96,9 +88,11 @@ class ImportDialog(QDialog):
     def busy(self) -> bool:
         """Rows are being read or judged."""
         return (
-            bool(self._unbuilt)
+            not self.complete
             or self.preview.busy
-            or any(job.running for job in (self._opening, self._trying, self._checking, self._looking))
+            or self._opening.busy
+            or self._trying.running
+            or self._checking.running
         )
 
     def _job(self, done: object) -> LatestJob:
@@ -108,13 +102,6 @@ class ImportDialog(QDialog):
         return job
 
     # the parts
-
-    @Slot()
-    def _build_next(self) -> None:
-        """One part in each turn of the event loop, so that the window never waits for all of them."""
-        if self._unbuilt:
-            self._unbuilt.pop(0)()
-            QTimer.singleShot(0, self, self._build_next)
 
     def _build_top(self) -> None:
         self.message = MessageBar(self)
@@ -143,17 +130,19 @@ class ImportDialog(QDialog):
         # born where it stays: a change of parent polishes every widget anew
         self.form = MappingForm(self.form_area.viewport())
         self.form_area.setWidget(self.form)
+        self._lower.addWidget(self.form_area, 15)
+        self.build_next([*self.form.stages, self._connect_form])
+
+    def _connect_form(self) -> None:
         self._enable_form(False)
-        self.form.format.set_kind("")
         self.form.changed.connect(self._on_changed)
         self.form.reread.connect(self._on_reread)
         self.form.limits.box.wanted.connect(self._on_box_wanted)
-        self._lower.addWidget(self.form_area, 15)
 
     def _build_check(self) -> None:
         self.check = CheckPanel(self)
         self.map = MapPanel(self)
-        self.map.swap_asked.connect(self.form.swap)
+        self.map.swap_asked.connect(self.form.grid.swap)
         self._lower.addWidget(self.check, 14)
         self._lower.addWidget(self.map, 9)
 
@@ -178,11 +167,6 @@ class ImportDialog(QDialog):
         box.rejected.connect(self.reject)
         return box
 
-    def _fitting_size(self) -> QSize:
-        parent = self.parentWidget()
-        room = parent.window().size() - _BESIDE if parent else _LEAST
-        return room.expandedTo(_LEAST).boundedTo(_MOST)
-
     def _enable_form(self, enabled: bool) -> None:
         """While no row is read, only the file's format can be chosen."""
         self.form.grid.setEnabled(enabled)
@@ -191,41 +175,38 @@ class ImportDialog(QDialog):
     # the first rows
 
     def _open(self, form: FileFormat) -> None:
-        path, known_file = self._paths[0], self._known_file
         if self._opened is None:
             self.check.clear(self.tr("Reading the first rows…"))
-        self._opening.start(lambda progress: open_file(path, form, known_file, progress))
-        self._read_lines(form.encoding)
+        self._opening.start(form)
 
-    def _read_lines(self, encoding: str) -> None:
-        """What an encoding makes of the text is shown even where it makes no table of it."""
-        path = self._paths[0]
-        self._looking.start(lambda _: look_at_text(path, encoding))
+    @Slot(object)
+    def _on_looked(self, looked: Looked) -> None:
+        self.form.format.set_kind(looked.kind)
+        self.form.format.set_encodings(looked.encodings)
+        self.form.format.set_sheets(looked.sheets)
+
+    @Slot(object)
+    def _on_lines(self, read: Lines) -> None:
+        self.form.format.set_lines(read.lines)
+        self.form.mark_open()
 
     @Slot(object)
     def _on_opened(self, opened: Opened) -> None:
         before, self._opened = self._opened, opened
         again = before is not None and before.preview.columns == opened.preview.columns
         self._enable_form(True)
-        self.check.show_headers(opened.problems)
-        if opened.form.encoding != self.form.choices.encoding:
-            self._read_lines(opened.form.encoding)
+        self.check.show_headers(opened.problems, opened.preview.notes)
         self.preview.show_file(opened.preview, opened.form)
         if again:
             self._on_changed()
             return
-        self.form.set_columns(opened.preview.columns, opened.zones)
+        self.form.grid.offer(opened.preview.columns, opened.zones)
         self.known.show_known(opened.known)
         if opened.known:
             self._use(opened.known)
         else:
             self._guess()
         self._focus_first_open()
-
-    @Slot(object)
-    def _on_looked(self, looked: Looked) -> None:
-        self.form.format.set_kind(looked.kind)
-        self.form.format.set_lines(looked.lines)
 
     @Slot(object)
     def _on_known(self, known: KnownMapping | None) -> None:
@@ -239,27 +220,19 @@ class ImportDialog(QDialog):
     def _use(self, known: KnownMapping) -> None:
         assert self._opened is not None
         reason = self.tr("as on {date}").format(date=known.saved)
-        contents = read_contents(self._opened.preview, known.choices)
-        self.form.show_choices(known.choices, dict.fromkeys(part_words(), reason), contents, own=True)
+        choices = self._opened.in_form(known.choices)
+        contents = read_contents(self._opened.preview, choices)
+        self.form.show_choices(choices, dict.fromkeys(part_words(), reason), contents, own=True)
 
     def _guess(self) -> None:
         opened = self._opened
         assert opened is not None
-        form = {key: getattr(opened.form, key) for key in ("encoding", "delimiter", "sheet")}
-        choices = dataclasses.replace(opened.suggestion.choices, **form)
+        choices = opened.in_form(opened.suggestion.choices)
         self.form.show_choices(choices, opened.suggestion.reasons, read_contents(opened.preview, choices))
 
     def _focus_first_open(self) -> None:
-        form = self.form
-        editors = {
-            **form.boxes,
-            "unit": form.unit,
-            "zone": form.zone,
-            "decimal": form.format.decimal,
-            "date_order": form.format.date_order,
-        }
-        still_open = form.choices.still_open
-        (editors[still_open[0]] if still_open else self.load).setFocus()
+        still_open = self.form.choices.still_open
+        (self.form.editor(still_open[0]) if still_open else self.load).setFocus()
 
     # every change
 
@@ -313,7 +286,7 @@ class ImportDialog(QDialog):
     def _on_box_wanted(self) -> None:
         box = box_around(self.map.check) if self.map.check else None
         if box is not None:
-            self.form.take_box(box)
+            self.form.limits.box.take(box)
 
     def _upper_bound(self) -> int | None:
         try:
@@ -337,18 +310,10 @@ class ImportDialog(QDialog):
         choices, upper_bound, opened = self.form.choices, self._upper_bound(), self._opened
         if upper_bound is None or opened is None or not self._is_ready:
             return
-        rules = choices.rules(upper_bound)
-        first, *others = self._paths
-        columns = opened.preview.columns
+        rules, paths, columns = choices.rules(upper_bound), self._paths, opened.preview.columns
         self.message.clear()
         self._set_busy(True)
-
-        def work(progress: Progress) -> ReadingRules:
-            require_columns(rules.mapping.columns, columns, first)
-            require_shape(others, rules, progress)
-            return rules
-
-        self._checking.start(work)
+        self._checking.start(lambda progress: check_files(paths, columns, rules, progress))
 
     @Slot(object)
     def _on_checked(self, rules: ReadingRules) -> None:
@@ -370,9 +335,8 @@ class ImportDialog(QDialog):
         self.load.setText(self.tr("Checking…") if busy else self.tr("&Load"))
 
     def done(self, result: int) -> None:
-        """Close; nobody wants the jobs' results any more, nor what is not built."""
-        self._unbuilt.clear()
-        for job in (self._opening, self._trying, self._checking, self._looking):
+        """Close; nobody wants the jobs' results any more."""
+        for job in (self._opening, self._trying, self._checking):
             job.drop()
         self.preview.drop()
         super().done(result)

@@ -4,23 +4,46 @@ from __future__ import annotations
 
 import dataclasses
 import zoneinfo
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.errors import InputError
 from core.ingest.choices import Choices
+from core.ingest.encodings import guess_encodings, non_ascii_lines
 from core.ingest.file_format import FileFormat
-from core.ingest.format_options import non_ascii_lines, options_of
+from core.ingest.format_options import options_of
 from core.ingest.formats import reader_for
 from core.ingest.headers import HeaderProblem, header_problems
 from core.ingest.known_mappings import KnownMapping, Shape, recall, shape_of
-from core.ingest.mapping import UnitRange
+from core.ingest.mapping import ReadingRules, UnitRange
 from core.ingest.notation import Finding
-from core.ingest.readers.base import Preview
+from core.ingest.readers.base import Preview, require_columns
+from core.ingest.readers.workbook_files import sheet_names
+from core.ingest.readers.zip_files import data_members
 from core.ingest.suggest import Suggestion, read_contents, suggest_choices
-from core.ingest.trial import Trial, try_mapping
+from core.ingest.trial import Trial, require_shape, try_mapping
 from core.privacy import Confidential
 from core.progress import Progress
+
+_NAMED = ("encoding", "delimiter", "sheet")
+"""What decides which rows and columns a file has."""
+_LINES = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Looked:
+    """What kind of file this is, and how it may be written."""
+
+    kind: str
+    """Key of the reader; of an archive that of its first file."""
+    form: FileFormat
+    """To read it with: where nothing was chosen, the likeliest encoding or the first sheet."""
+    proposed: frozenset[str]
+    """`encoding`, `sheet`: which of these `form` only proposes, so that somebody has still to choose."""
+    encodings: tuple[str, ...] = ()
+    """Guesses for a text that is not UTF-8, the likeliest first."""
+    sheets: tuple[str, ...] = ()
+    """Those that hold anything."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -29,21 +52,30 @@ class Opened(Confidential):
 
     preview: Preview
     form: FileFormat
+    proposed: frozenset[str]
+    """As in `Looked`, less what a known mapping names."""
     suggestion: Suggestion
     zones: tuple[str, ...]
     problems: tuple[HeaderProblem, ...]
     shape: Shape
     known: KnownMapping | None
 
+    def in_form(self, choices: Choices) -> Choices:
+        """Choices with how the file was read; what was only proposed is open."""
+        form, proposed = self.form, self.proposed
+        return dataclasses.replace(
+            choices,
+            encoding=None if "encoding" in proposed else form.encoding,
+            delimiter=form.delimiter,
+            sheet=None if "sheet" in proposed else form.sheet,
+        )
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class Looked(Confidential):
-    """A file as text."""
+class Lines(Confidential):
+    """Lines of a file that hold more than ASCII, as an encoding reads them."""
 
-    kind: str
-    """Key of the reader; empty where there is none."""
     lines: tuple[str, ...]
-    """What the encoding makes of lines beyond ASCII."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -56,26 +88,57 @@ class Tried(Confidential):
     """None while a column is open."""
 
 
-def open_file(path: Path, form: FileFormat, known_file: Path | None, progress: Progress) -> Opened:
-    """Read the first rows, with the format of a known mapping if there is one and none was chosen."""
-    reader = reader_for(path)
+def look_at_file(path: Path, form: FileFormat) -> Looked:
+    """What can be known of a file before its rows are read. Raises InputError for an unusable one."""
+    inner = _text_of(path)
+    kind = reader_for(inner).key
+    encodings = guess_encodings(inner) if "encoding" in options_of(kind) else ()
+    sheets = sheet_names(inner) if "sheet" in options_of(kind) else ()
+    proposed: dict[str, str] = {}
+    if encodings and not form.encoding:
+        proposed["encoding"] = encodings[0]
+    if len(sheets) > 1 and not form.sheet:
+        proposed["sheet"] = sheets[0]
+    return Looked(
+        kind=kind,
+        form=dataclasses.replace(form, **proposed),
+        proposed=frozenset(proposed),
+        encodings=encodings,
+        sheets=sheets,
+    )
+
+
+def open_file(path: Path, looked: Looked, known_file: Path | None, progress: Progress) -> Opened:
+    """Read the first rows, with the format of a known mapping where there is one and none was chosen."""
+    reader, form, proposed = reader_for(path), looked.form, looked.proposed
     preview = reader.preview(path, form)
     progress(0.4)
     shape = shape_of(path, preview.columns)
     known = recall(known_file, shape) if known_file else None
-    if known and form == FileFormat() and (known.choices.form != form):
-        form = known.choices.form
-        preview = reader.preview(path, form)
+    if known and all(part in proposed or not getattr(form, part) for part in _NAMED):
+        named = {part: value for part in _NAMED if (value := getattr(known.choices.form, part))}
+        if named.get("sheet") not in looked.sheets:
+            named.pop("sheet", None)
+        form, proposed = dataclasses.replace(form, **named), proposed - named.keys()
+        preview = reader.preview(path, form) if named else preview
     progress(0.6)
     return Opened(
         preview=preview,
         form=form,
+        proposed=proposed,
         suggestion=suggest_choices(preview),
         zones=tuple(sorted(zoneinfo.available_timezones())),
         problems=header_problems(preview.columns),
         shape=shape,
         known=known,
     )
+
+
+def text_lines(path: Path, encoding: str) -> Lines:
+    """What an encoding (empty: UTF-8) makes of a file's text, whether or not that makes a table."""
+    inner = _text_of(path)
+    is_text = "encoding" in options_of(reader_for(inner).key)
+    return Lines(lines=non_ascii_lines(inner, encoding or "utf-8", _LINES) if is_text else ())
 
 
 def try_choices(first: Preview, shown: Preview, choices: Choices, upper_bound: int) -> Tried:
@@ -92,11 +155,19 @@ def try_choices(first: Preview, shown: Preview, choices: Choices, upper_bound: i
     return Tried(choices=choices, contents=read_contents(first, choices), trial=trial)
 
 
-def look_at_text(path: Path, encoding: str) -> Looked:
-    """What kind of file this is, and what an encoding makes of it, whether or not that makes a table."""
-    try:
-        kind = reader_for(path).key
-    except InputError:  # the opening of the file tells it
-        return Looked(kind="", lines=())
-    beyond = "encoding" in options_of(kind)
-    return Looked(kind=kind, lines=non_ascii_lines(path, encoding).lines if beyond else ())
+def check_files(
+    paths: Sequence[Path], columns: Sequence[str], rules: ReadingRules, progress: Progress
+) -> ReadingRules:
+    """The rules, if every file has the mapped columns; those of the first file are known.
+
+    Raises InputError that names the file and the column it lacks.
+    """
+    first, *others = paths
+    require_columns(rules.mapping.columns, columns, first)
+    require_shape(others, rules, progress)
+    return rules
+
+
+def _text_of(path: Path) -> Path:
+    """The file itself, or the first one inside of an archive."""
+    return data_members(path)[0].path if reader_for(path).key == "zip" else path

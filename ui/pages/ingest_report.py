@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QVBoxLayout, QWi
 from core.draft import DataSource
 from core.ingest.report import IngestReport
 from core.values import THOUSAND
-from ui.pages.mapping_form import part_words
+from ui.pages.part_words import part_words
 from ui.widgets.labels import badge, label
 
 

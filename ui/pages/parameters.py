@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from core.privacy import Relation, Unit
 from core.release.review import PROTECTED, confirmation_sentence
+from ui.measured_values import refusal_of
 from ui.pages.budget_box import BudgetBox
 from ui.pages.method_box import MethodBox
 from ui.session import Session
@@ -65,6 +66,8 @@ class ParametersPage(QWidget):
             },
         )
         self.relations[Relation.USER].setEnabled(False)
+        self.refusal = label(look="warning", parent=box)
+        layout.addWidget(self.refusal)
         layout.addWidget(label(self.tr("Unit: whose records may differ"), "heading", box))
         self.units = self._choices(layout, box, {unit: f"{unit}: {PROTECTED[unit]}" for unit in Unit})
         self.sentence = label(parent=box)
@@ -110,7 +113,9 @@ class ParametersPage(QWidget):
     @Slot()
     def refresh(self) -> None:
         """Show the draft, whoever changed it."""
-        draft = self._session.draft
+        draft, refusal = self._session.draft, refusal_of(self._session)
+        self.refusal.setText(f"! {refusal.what}\n{refusal.mend}" if refusal else "")
+        self.refusal.setVisible(refusal is not None)
         _check(self.relations, draft.relation)
         _check(self.units, draft.unit)
         self.confirmed.setChecked(draft.confirmed)

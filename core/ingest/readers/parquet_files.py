@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
+import random
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import ClassVar
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
@@ -15,8 +18,12 @@ from core.errors import InputError
 from core.ingest.file_format import AS_FOUND, FileFormat
 from core.ingest.files import base_name, opened
 from core.ingest.readers.base import PREVIEW_ROWS, Batch, Preview, as_text, require_columns
+from core.progress import Progress, silent
 
 _ROWS = 250_000
+_MOST_READ = 2_000_000
+"""Rows that are read for a random sample; some tenths of a second."""
+_STEP = 1 << 16
 _ENOUGH_ROWS = 1000
 """Fewer rows are not worth a dictionary."""
 _BYTES_A_TEXT = 4
@@ -39,10 +46,7 @@ class ParquetReader:
             block = next(iter(file.iter_batches(batch_size=PREVIEW_ROWS)), None)
         if block is None:
             raise InputError("The file holds no rows.", where=str(path), mend="choose a file with rows")
-        columns = [_leaf(pa.Table.from_batches([block]), name).to_pylist() for name in names]
-        return Preview(
-            columns=names, rows=tuple(tuple(map(as_text, row)) for row in zip(*columns, strict=True))
-        )
+        return Preview(columns=names, rows=tuple(_texts(pa.Table.from_batches([block]), names)))
 
     def batches(
         self,
@@ -65,6 +69,49 @@ class ParquetReader:
 
 
 READER = ParquetReader()
+
+
+def random_texts(
+    path: Path, columns: Sequence[str], count: int, draw: random.Random, progress: Progress = silent
+) -> tuple[list[tuple[str, ...]], float]:
+    """At most `count` random rows as a preview shows them, in the order of the file.
+
+    Of a large file only some row groups are read, drawn at random from all over it. With the rows comes
+    the share of the file that they stand for: 1 unless a single row group is too large to be read whole.
+    Raises InputError for an unusable file.
+    """
+    with _parquet(path, columns) as file:
+        sizes = [file.metadata.row_group(group).num_rows for group in range(file.num_row_groups)]
+        groups = _random_groups(sizes, draw)
+        rows = sum(sizes[group] for group in groups)
+        within = min(rows, _MOST_READ)
+        places = np.array(sorted(draw.sample(range(within), min(count, within))), np.int64)
+        texts: list[tuple[str, ...]] = []
+        start = 0
+        for block in file.iter_batches(batch_size=_STEP, row_groups=groups, columns=list(columns)):
+            if start >= within:
+                break
+            progress(start / within, "Drawing rows")
+            inside = places[(places >= start) & (places < start + block.num_rows)] - start
+            table = pa.Table.from_batches([block]).take(pa.array(inside))
+            texts += _texts(table, columns)
+            start += block.num_rows
+    return texts, 1.0 if within == rows else within / sum(sizes)
+
+
+def _random_groups(sizes: Sequence[int], draw: random.Random) -> list[int]:
+    """Row groups in random order as long as they are not too many rows, one at least; sorted."""
+    shuffled = draw.sample(range(len(sizes)), len(sizes))
+    rows = list(itertools.accumulate(sizes[group] for group in shuffled))
+    return (
+        sorted(group for group, read in zip(shuffled, rows, strict=True) if read <= _MOST_READ)
+        or shuffled[:1]
+    )
+
+
+def _texts(table: pa.Table, columns: Sequence[str]) -> list[tuple[str, ...]]:
+    cells = [_leaf(table, name).to_pylist() for name in columns]
+    return [tuple(map(as_text, row)) for row in zip(*cells, strict=True)]
 
 
 @contextlib.contextmanager

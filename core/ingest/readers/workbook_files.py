@@ -60,6 +60,13 @@ class WorkbookReader:
 READER = WorkbookReader()
 
 
+def sheet_names(path: Path) -> tuple[str, ...]:
+    """The sheets that hold anything, in the workbook's order. Raises InputError for no readable workbook."""
+    with opened(path) as stream, _damage_as_input_error(path):
+        book = CalamineWorkbook.from_filelike(io.BytesIO(stream.read()))
+        return tuple(name for name in book.sheet_names if _rows(book, name))
+
+
 def _sheet(path: Path, form: FileFormat) -> tuple[tuple[str, ...], list[Row]]:
     """Column names and the rows below that are not empty. Raises InputError where no sheet is meant."""
     with opened(path) as stream, _damage_as_input_error(path):

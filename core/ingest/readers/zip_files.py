@@ -26,11 +26,11 @@ class ZipReader:
         return path.name.lower().endswith(self.endings)
 
     def preview(self, path: Path, form: FileFormat = AS_FOUND) -> Preview:
-        first = _data_members(path)[0].path
+        first = data_members(path)[0].path
         return reader_for(first).preview(first, form)
 
     def batches(self, path: Path, columns: Sequence[str], form: FileFormat = AS_FOUND) -> Iterator[Batch]:
-        inside = _data_members(path)
+        inside = data_members(path)
         total = max(sum(member.packed for member in inside), 1)
         done = 0
         for member in inside:
@@ -44,7 +44,7 @@ class ZipReader:
 READER = ZipReader()
 
 
-def _data_members(path: Path) -> tuple[Member, ...]:
+def data_members(path: Path) -> tuple[Member, ...]:
     """Members whose names tell a format of ours; one of any name if it is the only one."""
     with unreadable_as_input_error(path):
         found = members(path)

@@ -39,8 +39,8 @@ def test_complete_choices_are_rules() -> None:
 
 
 def test_marks_that_are_open_block_and_count_as_usual() -> None:
-    choices = dataclasses.replace(DONE, decimal=None, date_order=None)
-    assert choices.still_open == ("decimal", "date_order")
+    choices = dataclasses.replace(DONE, encoding=None, sheet=None, decimal=None, date_order=None)
+    assert choices.still_open == ("encoding", "sheet", "decimal", "date_order")
     assert choices.form == FileFormat()
 
 

@@ -63,16 +63,14 @@ def test_names_over_several_lines_are_counted_as_lines(tmp_path: Path) -> None:
     assert (head.names, head.lines) == (("plate", "speed\n(km/h)"), 2)
 
 
-def test_what_is_odd_about_names_is_noted_by_column(tmp_path: Path) -> None:
+def test_what_was_changed_about_names_is_noted_by_column(tmp_path: Path) -> None:
     head = _head(tmp_path, "\ufeff a ,,b\tc,d,d,\ufffd\n1,2,3,4,5,6\n")
     assert head.names == ("a", "column 2", "b\tc", "d", "d", "\ufffd")
     notes = "\n".join(head.notes)
     assert "mark of its encoding (utf-8)" in notes
     assert "name of column 1 was trimmed" in notes
     assert "Column 2 has no name and is called 'column 2'" in notes
-    assert "name of column 3 holds a tab" in notes
-    assert "2 columns are named 'd'" in notes
-    assert "name of column 6 was spoilt" in notes
+    assert len(head.notes) == 3, "what else is odd about names, core.ingest.headers tells"
 
 
 def test_a_delimiter_behind_every_row_is_passed_over(tmp_path: Path) -> None:

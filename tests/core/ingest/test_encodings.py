@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import gzip
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import InputError
-from core.ingest.encodings import non_ascii_lines, opened_text, rank_encodings, wrong_encoding
+from core.ingest.encodings import (
+    guess_encodings,
+    non_ascii_lines,
+    opened_text,
+    rank_encodings,
+    wrong_encoding,
+)
 from core.ingest.file_format import AS_FOUND, FileFormat
 from tests.records import SECRET, assert_tells
 
@@ -138,3 +145,27 @@ def test_lines_beyond_ascii_are_shown_as_read(tmp_path: Path) -> None:
     assert non_ascii_lines(path, "utf-8", most=1) == ("\ufffdl 0",)
     assert non_ascii_lines(_write(path, b"plain\n"), "cp1252") == ()
     assert non_ascii_lines(_write(path, "the end: ü".encode()), "utf-8") == ("the end: ü",)
+
+
+def test_of_a_long_line_only_the_part_that_matters_is_shown(tmp_path: Path) -> None:
+    path = _write(tmp_path / "a.csv", ("x" * 500 + "é" + "y" * 500).encode())
+    (line,) = non_ascii_lines(path, "utf-8")
+    assert "é" in line
+    assert len(line) < 130
+
+
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+@pytest.mark.parametrize("encoding", ["cp1252", "utf-16-le", "utf-16-be"])
+def test_a_file_in_another_encoding_is_guessed_from_where_it_is_none(
+    tmp_path: Path, encoding: str, pack: Callable[[bytes], bytes]
+) -> None:
+    plain = "" if encoding.startswith("utf") else "plain text\n" * 20_000
+    path = _write(tmp_path / "a.csv", pack((plain + SENTENCE).encode(encoding)))
+    assert guess_encodings(path)[0] == encoding
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b"plain", SENTENCE.encode(), ("\ufeff" + SENTENCE).encode("utf-16-le"), b"\xef\xbb\xbfx"]
+)
+def test_what_may_be_utf8_or_has_a_mark_is_not_guessed(tmp_path: Path, data: bytes) -> None:
+    assert guess_encodings(_write(tmp_path / "a.csv", data)) == ()

@@ -53,6 +53,9 @@ def test_two_columns_are_recognised_and_both_named() -> None:
         ("speed_kph", "km/h"),
         ("speed_mps", "m/s"),
         ("SpeedMPH", "mph"),
+        ("speed_kmph", "km/h"),
+        ("gps speed (m/s)", "m/s"),
+        ("properties.velocity_mph", "mph"),
     ],
 )
 def test_the_unit_follows_the_name(name: str, unit: str) -> None:
@@ -60,6 +63,63 @@ def test_the_unit_follows_the_name(name: str, unit: str) -> None:
     guess = guess_mapping(preview, where="a")
     assert guess.mapping.value == name
     assert guess.mapping.units[0].unit == unit
+
+
+@pytest.mark.parametrize(
+    ("time", "places", "speed"),
+    [
+        ("timestamp", ("position.latitude", "position.longitude"), "position.speed"),
+        ("properties.time", ("location.lat", "location.lon"), "properties.speed"),
+        ("properties.gps_time", ("geometry.coordinates",), "properties.Speed"),
+    ],
+)
+def test_nested_names_are_known_by_their_last_part(time: str, places: tuple[str, ...], speed: str) -> None:
+    cells = dict(zip(places, ("21.19", "72.83") if len(places) == 2 else ("[72.83, 21.19]",), strict=True))
+    names = ("properties.type", "properties.vehicle", time, *places, speed)
+    preview = _preview(*names, **{time: "1641030035", speed: "3.5"}, **cells)
+    mapping = guess_mapping(preview, where="a").mapping
+    assert mapping.columns == ("properties.vehicle", time, *places, speed)
+
+
+def test_a_whole_name_goes_before_a_last_part() -> None:
+    preview = _preview(
+        "lead.plate",
+        "vehicle.id",
+        "trip.time",
+        "timestamp",
+        "location.coordinates",
+        "limit.speed",
+        "speed",
+        **{"trip.time": "1641030035", "timestamp": "1641030036", "limit.speed": "50"},
+    )
+    assert guess_mapping(preview, where="a").mapping.columns == (
+        "vehicle.id", "timestamp", "location.coordinates", "speed",
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("names", "unit"),
+    [
+        (("vehicle.id", "timestamp", "position.latitude", "position.longitude", "position.speed"), "m/s"),
+        (
+            (
+                "v.vehicle.id",
+                "v.timestamp",
+                "v.position.latitude",
+                "v.position.longitude",
+                "v.position.speed",
+            ),
+            "m/s",
+        ),
+        (("vehicle", "timestamp", "position.latitude", "position.longitude", "position.speed"), "km/h"),
+    ],
+)
+def test_gtfs_realtime_gives_metres_a_second(names: tuple[str, ...], unit: str) -> None:
+    cells = dict(zip(names, ("7", "1641030035", "21.19", "72.83", "3.5"), strict=True))
+    guess = guess_mapping(_preview(*names, **cells), where="a")
+    assert guess.mapping.columns == names
+    assert guess.mapping.units[0].unit == unit
+    assert ("GTFS" in guess.reasons["unit"]) == (unit == "m/s")
 
 
 @pytest.mark.parametrize(
@@ -134,7 +194,7 @@ def test_decimal_mark_and_date_order_come_with_the_mapping() -> None:
     ("cells", "key"),
     [
         ({"speed": "1,234", "latitude": "21", "longitude": "72"}, "decimal"),
-        ({"time": "03/04/2022"}, "date_order"),
+        ({"time": "03/04/2022 10:00"}, "date_order"),
     ],
 )
 def test_what_may_be_read_in_two_ways_is_asked_for(cells: dict[str, str], key: str) -> None:

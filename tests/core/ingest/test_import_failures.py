@@ -19,6 +19,7 @@ from core.errors import InputError
 from core.ingest.encodings import non_ascii_lines
 from core.ingest.file_format import AS_FOUND, FileFormat
 from core.ingest.formats import reader_for
+from core.ingest.headers import header_problems
 from core.ingest.load import load_records
 from core.ingest.mapping import ColumnMapping, ReadingRules
 from core.ingest.readers import csv_files, json_files
@@ -152,18 +153,22 @@ def test_a_repeated_name_stops_only_where_it_is_mapped(tmp_path: Path) -> None:
     rows = [{**row, "note": 1} for row in as_rows(PINGS)]
     path = _write(tmp_path / "a.csv", csv_text(rows, header=[*COLUMNS, "speed"]))
     assert "'speed' is there more than once" in _refused(path).what
-    assert "2 columns are named 'speed'." in reader_for(path).preview(path).notes
+    assert [problem.kind for problem in header_problems(reader_for(path).preview(path).columns)] == [
+        "duplicate"
+    ]
     path = _write(path, csv_text([{**row, "other": 1} for row in rows], header=[*COLUMNS, "x", "x"]))
     assert_same(load_records([path], rules()).records, make_records(PINGS))
 
 
 @pytest.mark.parametrize("name", ["a\tb", "\ufffd", "", " padded "])
-def test_odd_names_are_noted_and_stop_nothing(name: str, tmp_path: Path) -> None:
+def test_odd_names_are_told_and_stop_nothing(name: str, tmp_path: Path) -> None:
     rows = [{**row, "note": 1} for row in as_rows(PINGS)]
     path = _write(tmp_path / "a.csv", csv_text(rows, header=[*COLUMNS, name]))
     assert_same(load_records([path], rules()).records, make_records(PINGS))
-    (note,) = reader_for(path).preview(path).notes
-    assert "6" in note
+    preview = reader_for(path).preview(path)
+    problems = [f"{problem.kind} {problem.number}" for problem in header_problems(preview.columns)]
+    (told,) = [*preview.notes, *problems]
+    assert "6" in told
 
 
 @pytest.mark.parametrize("header", ["0,1,2,3,4\n", ROWS[0]])

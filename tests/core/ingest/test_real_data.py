@@ -80,6 +80,29 @@ def test_the_sentinel_of_255_mph_is_dropped(shared_data: Path) -> None:
     assert report.dropped["position_limit"] == 4  # 23 more at 0,0 hold the sentinel too
 
 
+def test_all_days_of_austin_with_the_unit_that_changed(shared_data: Path) -> None:
+    files = sorted((shared_data / "austin-buses").glob("*.csv.gz"))
+    mapping = ColumnMapping(
+        vehicle="vehicle_id",
+        time="timestamp",
+        latitude="latitude",
+        longitude="longitude",
+        value="speed",
+        units=(
+            UnitRange(unit="mph", last=dt.date(2015, 9, 6)),
+            UnitRange(unit="m/s", first=dt.date(2015, 12, 30)),
+        ),
+    )
+    rules = ReadingRules(mapping=mapping, zone=CHICAGO, upper_bound=65 * THOUSAND)
+    report = load_records(files, rules).report
+    assert (len(files), report.rows_read, report.users) == (23, 599_818, 490)
+    # 23 of the 80 positions at 0,0 hold the sentinel of the speed, which counts first; beside these 61
+    # there are two more spikes above 200 km/h
+    assert report.dropped == {"value_limit": 61 + 2, "position_limit": 80 - 23}
+    assert report.repeats == 16_580
+    assert report.rows_used == 599_818 - 63 - 57 - 16_580
+
+
 def test_positions_in_the_gulf_of_guinea_are_dropped(shared_data: Path) -> None:
     loaded = _austin(shared_data, "2015-03-18", unit="mph")
     assert loaded.report.dropped["position_limit"] == 53

@@ -8,10 +8,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from core.ingest import sample
 from core.ingest.file_format import FileFormat
+from core.ingest.readers import parquet_files
 from core.ingest.readers.base import PREVIEW_ROWS, Batch
 from core.ingest.sample import random_rows
 from core.progress import Cancelled
@@ -102,6 +104,26 @@ def test_json_is_drawn_from(tmp_path: Path) -> None:
     drawn = random_rows(path, COLUMNS)
     assert drawn.fraction == 1.0
     assert len(set(numbers(drawn))) == PREVIEW_ROWS
+
+
+def test_parquet_is_drawn_from_row_groups_all_over_the_file(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setattr(parquet_files, "_MOST_READ", 4000)
+    path = tmp_path / "a.parquet"
+    table = pa.table({"number": range(40_000), "stop": [f"Straße {n}" for n in range(40_000)]})
+    pq.write_table(table, path, row_group_size=500)
+    drawn = random_rows(path, COLUMNS)
+    found = numbers(drawn)
+    assert drawn.fraction == 1.0
+    assert len(set(found)) == PREVIEW_ROWS
+    assert found == sorted(found)
+    assert 2 <= len({number // 500 for number in found}) <= 8
+    assert found[-1] - found[0] > 10_000
+    pq.write_table(table, path)
+    drawn = random_rows(path, COLUMNS)
+    assert drawn.fraction == 0.1
+    assert max(numbers(drawn)) < 4000
+    pq.write_table(table.slice(0, 50), path)
+    assert numbers(random_rows(path, COLUMNS)) == list(range(50))
 
 
 def test_the_same_file_shows_the_same_rows(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import pytest
 from core.ingest.choices import PARTS
 from core.ingest.mapping import DerivedSpeed
 from core.ingest.readers.base import Preview
-from core.ingest.suggest import read_contents, suggest_choices, suggested_zone
+from core.ingest.suggest import read_contents, suggest_choices, suggested_zone, zone_to_look
 
 COLUMNS = ("plate", "time", "lat", "lon", "speed")
 GOOD = ("A", "2022-01-01T10:00:00+05:30", "21.1", "72.8", "30")
@@ -108,12 +108,18 @@ def test_contents_follow_the_columns_that_are_chosen() -> None:
     choices = suggest_choices(preview).choices
     assert read_contents(preview, choices)["decimal"].choice == ","
     assert read_contents(preview_of(GOOD), choices)["decimal"].choice == "."
+    ordered = preview_of(with_(time="31/12/2022 10:00:00 +0530"))
+    assert read_contents(ordered, choices)["zone"].choice == "Asia/Kolkata"
+    naive = preview_of(with_(time="31/12/2022 10:00:00"))
+    assert read_contents(naive, choices)["zone"].reason == "times without offset"
     other = preview_of(("A",), columns=("plate",))
     assert read_contents(other, choices)["zone"].choice is None
 
 
 def test_a_file_without_rows_suggests_nothing() -> None:
     assert set(suggest_choices(preview_of()).choices.still_open) == set(PARTS) - {
+        "encoding",
+        "sheet",
         "position",
         "decimal",
         "date_order",
@@ -134,3 +140,17 @@ def test_a_file_without_rows_suggests_nothing() -> None:
 )
 def test_the_zone_comes_from_offsets_or_not_at_all(times: list[str], zone: str) -> None:
     assert suggested_zone(preview_of(*(with_(time=text) for text in times)), "time") == zone
+
+
+@pytest.mark.parametrize(
+    ("times", "zone"),
+    [
+        (["2022-01-01T10:00:00+05:30"], ""),
+        (["2019-04-04 16:47:20"], ""),
+        (["2019-04-04T16:47:20Z"], "UTC"),
+        (["1641030035", ""], "UTC"),
+        (["1641030035", "2019-04-04 16:47:20"], ""),
+    ],
+)
+def test_instants_that_tell_no_zone_can_be_counted_in_utc(times: list[str], zone: str) -> None:
+    assert zone_to_look(preview_of(*(with_(time=text) for text in times)), "time") == zone

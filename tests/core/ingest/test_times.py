@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.ingest.file_format import FileFormat
-from core.ingest.times import MISSING, ParsedTimes, localise, order_evidence, parse_times
+from core.ingest.times import MISSING, ParsedTimes, localise, order_evidence, ordered_dates, parse_times
 from core.ingest.zones import DAY_MS, PREFERRED
 from tests.records import instant
 from tests.time_texts import read_one, time_texts
@@ -183,6 +183,13 @@ def test_evidence_counts_what_only_one_order_can_read() -> None:
     assert order_evidence(texts) == (2, 1)
     assert order_evidence(["2023-12-31 10:15", "", "noon"]) == (0, 0)
     assert order_evidence([]) == (0, 0)
+
+
+def test_only_times_that_need_an_order_are_ordered() -> None:
+    texts = ["31/12/2023 10:15", "12/31/2023 10:15", "03/04/2023 10:15", "2023-12-31 10:15", "03/04/2023", ""]
+    day_first, month_first = ordered_dates(texts)
+    assert day_first.tolist() == [True, False, True, False, False, False]
+    assert month_first.tolist() == [False, True, True, False, False, False]
 
 
 @given(st.lists(time_texts(), min_size=1, max_size=10), st.sampled_from(("", "dmy", "mdy")), st.data())

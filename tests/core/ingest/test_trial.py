@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -189,6 +190,18 @@ def test_a_file_of_another_shape_is_named_with_the_column(tmp_path: Path) -> Non
     other.write_text("a,b\n1,2\n")
     with pytest.raises(InputError, match="license_plate") as caught:
         require_shape([write_csv(tmp_path / "a.csv", sample_pings()), other], rules(MAPPING))
+    assert caught.value.where == str(other)
+
+
+def test_a_json_file_without_a_field_is_named_with_it(tmp_path: Path) -> None:
+    late = tmp_path / "late.jsonl"
+    rows = [dict(zip(COLUMNS, (*GOOD[:4], speed), strict=True)) for speed in (None, "3")]
+    late.write_text("\n".join(json.dumps(row) for row in rows))
+    require_shape([late], rules(OURS))
+    other = tmp_path / "other.json"
+    other.write_text(json.dumps(rows[:1]))
+    with pytest.raises(InputError, match="No record has the field 'speed'") as caught:
+        require_shape([late, other], rules(OURS))
     assert caught.value.where == str(other)
 
 

@@ -27,7 +27,7 @@ from core.release.sign import SigningKey, generate_key
 from core.release.verify import verify_bundle
 from core.spec import load_spec
 from core.values import THOUSAND
-from tests.city import BOUNDARY, PASSPHRASE, POPULATION, write_city, write_records
+from tests.city import BOUNDARY, DERIVED, PASSPHRASE, POPULATION, write_city, write_records
 from tests.geojson import box, features, polygon, write_geojson
 
 NOW = dt.datetime(2026, 11, 21, 12, 0, tzinfo=dt.UTC)
@@ -304,12 +304,7 @@ def test_types_that_hold_true_values_show_sizes_only(tmp_path: Path, ledger: Led
 
 
 def test_a_derived_speed_is_refused_in_relation_values(tmp_path: Path, ledger: Ledger) -> None:
-    derived = (
-        ('value = "speed"\n', ""),
-        ('unit = "km/h"\n', ""),
-        ("[hats]", "[data.derived_speed]\nmax_gap_seconds = 60\n\n[hats]"),
-    )
-    spec = write_city(tmp_path / "city", edit=derived)
+    spec = write_city(tmp_path / "city", edit=DERIVED)
     with pytest.raises(InputError, match="positions as public") as refused:
         prepared(spec, ledger)
     assert refused.value.where == "data.derived_speed"

@@ -21,11 +21,12 @@ from core.release.bundle import Staging
 from core.release.sign import load_key
 from core.release.verify import verify_bundle
 from core.values import plain
-from tests.city import PASSPHRASE, POPULATION, write_city
+from tests.city import DERIVED, PASSPHRASE, POPULATION, write_city
 from tests.ui.pages.story import FOLDER, WAIT_MS, city_session, make_home, make_session, spent
 from tests.ui.small_city import add_queries
 from ui.jobs import cancel_all, wait_for_all
 from ui.pages import release_dialog
+from ui.pages.parameters import ParametersPage
 from ui.pages.release import ReleasePage
 from ui.pages.release_dialog import ReleaseDialog, Stage
 from ui.pages.release_review import ReviewView
@@ -363,3 +364,24 @@ def test_a_release_after_true_errors_were_shown_says_so(qtbot: QtBot, tmp_path: 
     assert session.published.release.evaluated
     claim = (session.published.bundle / "privacy.json").read_text()
     assert '"parameters_chosen_after_confidential_evaluation": true' in claim
+
+
+def test_speeds_from_positions_are_refused_wherever_a_release_is_asked_for(
+    qtbot: QtBot, tmp_path: Path
+) -> None:
+    make_home()
+    session = make_session(qtbot, write_city(tmp_path / "city", edit=DERIVED))
+    page = make_page(qtbot, session, tmp_path / "out")
+    assert not page.start.isEnabled()
+    assert page.blocked.text() == "Parameters: derived speeds cannot be released in relation values"
+    parameters = ParametersPage(session)
+    qtbot.addWidget(parameters)
+    assert "speed derived from them is not protected" in parameters.refusal.text()
+    assert not parameters.refusal.isHidden()
+    dialog = ReleaseDialog(session, page._wanted(), page)
+    dialog.open()
+    qtbot.waitUntil(lambda: dialog.stage is Stage.REFUSED, timeout=WAIT_MS)
+    assert "speed derived from them is not protected" in dialog.message.text
+    assert spent() == 0
+    session.edit("Relation", relation=None)
+    assert parameters.refusal.isHidden()

@@ -12,9 +12,9 @@ from google.transit import gtfs_realtime_pb2
 from core.errors import InputError
 from core.ingest.load import load_records
 from core.ingest.readers.gtfs_files import FIELDS, READER
+from tests.feeds import feed
 from tests.records import (
     SECRET,
-    Ping,
     assert_same,
     assert_tells,
     make_records,
@@ -36,22 +36,6 @@ MAPPING = mapping_in(
     longitude="position.longitude",
     value="position.speed",
 )
-
-
-def feed(pings: list[Ping], made: int = 0, *, own_time: bool = True) -> bytes:
-    message = gtfs_realtime_pb2.FeedMessage()
-    message.header.gtfs_realtime_version = "2.0"
-    message.header.timestamp = made
-    for number, ping in enumerate(pings):
-        entity = message.entity.add(id=str(number))
-        entity.vehicle.vehicle.license_plate = ping.vehicle
-        entity.vehicle.position.latitude = ping.latitude
-        entity.vehicle.position.longitude = ping.longitude
-        entity.vehicle.position.speed = ping.value / 3.6
-        if own_time:
-            entity.vehicle.timestamp = ping.instant // 1000
-    message.entity.add(id="alert").alert.header_text.translation.add(text="no vehicle")
-    return message.SerializeToString()
 
 
 @pytest.mark.parametrize("suffix", ["", ".gz"])

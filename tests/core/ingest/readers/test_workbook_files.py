@@ -12,7 +12,7 @@ from core.errors import InputError
 from core.ingest.file_format import AS_FOUND, FileFormat
 from core.ingest.formats import reader_for
 from core.ingest.load import load_records
-from core.ingest.readers.workbook_files import READER
+from core.ingest.readers.workbook_files import READER, sheet_names
 from tests.records import (
     COLUMNS,
     SECRET,
@@ -76,6 +76,14 @@ def test_cells_read_as_ids_are_what_was_typed(cells: list[Cell], texts: list[str
     assert batch.table.column("id").cast(pa.string()).to_pylist() == texts
     shown = READER.preview(path).column("id")
     assert shown == [text or "" for text in texts]
+
+
+def test_only_sheets_that_hold_anything_are_named(tmp_path: Path) -> None:
+    sheets = {"May": _sheet(), "notes": [], "blank": [[""], ["", ""]], "June": [["a"], [SECRET]]}
+    assert sheet_names(_write(tmp_path / "a.xlsx", sheets)) == ("May", "June")
+    assert sheet_names(_write(tmp_path / "a.xlsx", {"a": []})) == ()
+    with pytest.raises(InputError, match="no readable workbook"):
+        sheet_names(tmp_path.joinpath("b.xlsx").write_bytes(b"x") and tmp_path / "b.xlsx")
 
 
 def test_several_sheets_with_data_must_be_chosen_from(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""core.ingest.wall_clock: what a change of the clocks makes doubtful, against the standard library."""
+"""core.ingest.clock_changes: what a change of the clocks makes doubtful, against the standard library."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import zoneinfo
 import numpy as np
 import pytest
 
-from core.ingest.wall_clock import gap_and_overlap
+from core.ingest.clock_changes import gap_and_overlap
 
 
 def _wall(text: str) -> int:
