@@ -23,7 +23,7 @@ from core.ingest.sources import Stamp
 from core.ingest.spill import SLAB_ROWS, Spill
 from core.ingest.times import ParsedTimes, localise
 from core.ingest.workers import in_turn
-from core.ingest.zones import DAY_MS, local_days_and_ms, require_zone, suggest_zone
+from core.ingest.zones import DAY_MS, local_days_and_ms, outermost, require_zone, suggest_zone
 from core.privacy import Confidential
 from core.progress import Progress, silent
 
@@ -118,7 +118,7 @@ def _fill(
 ) -> tuple[Tally, frozenset[tuple[int, int]]]:
     rows = clamped = 0
     dropped = Counter[str]()
-    offsets: set[tuple[int, int]] = set()
+    offsets: frozenset[tuple[int, int]] = frozenset()
     future: list[int] = []
     pace = Pace()
 
@@ -136,13 +136,13 @@ def _fill(
             clamped += item.batch.clamped
             dropped.update(item.batch.dropped)
             dropped["unparsable"] += item.piece.unreadable
-            offsets |= item.offsets
+            offsets = outermost(offsets | item.offsets)
             if item.next_ms is not None:
                 future.append(item.next_ms)
             progress(item.piece.done, pace.text(item.piece.name, read, item.piece.done))
     spill.finish()
     tally = Tally(rows=rows, dropped=dropped, clamped=clamped, valid_until_ms=min(future, default=None))
-    return tally, frozenset(offsets)
+    return tally, offsets
 
 
 def _pieces(
