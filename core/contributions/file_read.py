@@ -93,6 +93,7 @@ def _table(blocks: list[Block], facts: TableFacts, path: Path) -> Contributions:
         day=day,
         start=values.before,
         values=values,
+        derived=facts.derived,
     )
 
 

@@ -143,6 +143,7 @@ def _sort(
         first=(0, *itertools.accumulate(counts.values())),
         zone=zone,
         upper_bound=rules.upper_bound,
+        derived=deriver is not None,
         report=summarise(
             reduce(or_, extents),
             rows_read=tally.rows,

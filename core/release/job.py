@@ -111,7 +111,7 @@ def plan_release(
     progress: Progress = silent,
 ) -> Prepared:
     """Plan a release of contributions at hand and check its exact charge against the ledger."""
-    _require_measured_values(spec)
+    _require_measured_values(spec, contributions)
     users = users_of(contributions, spec.unit, ledger.tie_key(spec.population))
     selection = select(contributions, spec.selection)
     share = 1.0 / len(spec.queries)
@@ -188,11 +188,12 @@ def _require_confirmation(spec: ReleaseSpec) -> None:
         )
 
 
-def _require_measured_values(spec: ReleaseSpec) -> None:
-    if spec.data.rules.mapping.derived and spec.relation is Relation.VALUES:
+def _require_measured_values(spec: ReleaseSpec, table: Contributions | None = None) -> None:
+    derived = spec.data.rules.mapping.derived is not None or (table is not None and table.derived)
+    if derived and spec.relation is Relation.VALUES:
         raise InputError(
             "Relation values takes positions as public; a speed derived from them is not protected.",
-            where="data.derived_speed",
+            where="data.contributions" if spec.data.contributions else "data.derived_speed",
             mend="release data with a measured speed, or wait for relation user (strict mode)",
         )
 
