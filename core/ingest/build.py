@@ -150,6 +150,7 @@ def _sort(
             rows_used=sum(counts.values()),
             users=len(names),
             dropped=dropped,
+            unreadable=tally.unreadable,
             clamped=tally.clamped + (deriver.clamped if deriver else 0),
             repeats=repeats,
             zone=zone,

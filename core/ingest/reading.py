@@ -19,6 +19,8 @@ from core.ingest.clean import CleanBatch, clean_batch, parse_batch
 from core.ingest.formats import reader_for
 from core.ingest.mapping import ReadingRules
 from core.ingest.pace import Pace
+from core.ingest.readers.base import MOST_LINES
+from core.ingest.report import Examples
 from core.ingest.sources import Stamp
 from core.ingest.spill import SLAB_ROWS, Spill
 from core.ingest.times import ParsedTimes, localise
@@ -38,6 +40,8 @@ class Tally:
     rows: int
     dropped: Counter[str]
     clamped: int
+    unreadable: Examples
+    """Where the first rows that were no records stand, by file and line."""
     valid_until_ms: int | None
     """Before the first record that was dropped for lying in the future; None: there is none."""
 
@@ -49,6 +53,8 @@ class _Piece(Confidential):
     name: str
     table: pa.Table
     unreadable: int
+    examples: Examples
+    """Where the first of the unreadable rows stand."""
     done: float
     """Share of all files that has been read with it."""
 
@@ -120,6 +126,7 @@ def _fill(
     dropped = Counter[str]()
     offsets: frozenset[tuple[int, int]] = frozenset()
     future: list[int] = []
+    examples: Examples = ()
     pace = Pace()
 
     def clean(piece: _Piece) -> _Cleaned:
@@ -136,12 +143,20 @@ def _fill(
             clamped += item.batch.clamped
             dropped.update(item.batch.dropped)
             dropped["unparsable"] += item.piece.unreadable
+            # the smallest of all: neither the order of files nor that of batches decides
+            examples = tuple(sorted({*examples, *item.piece.examples})[:MOST_LINES])
             offsets = outermost(offsets | item.offsets)
             if item.next_ms is not None:
                 future.append(item.next_ms)
             progress(item.piece.done, pace.text(item.piece.name, read, item.piece.done))
     spill.finish()
-    tally = Tally(rows=rows, dropped=dropped, clamped=clamped, valid_until_ms=min(future, default=None))
+    tally = Tally(
+        rows=rows,
+        dropped=dropped,
+        clamped=clamped,
+        unreadable=examples,
+        valid_until_ms=min(future, default=None),
+    )
     return tally, offsets
 
 
@@ -154,12 +169,14 @@ def _pieces(
         path = Path(stamp.path)
         progress(before / total, f"Reading {path.name}")
         for batch in reader_for(path).batches(path, rules.mapping.columns, rules.format):
+            name = f"{path.name}/{batch.member}" if batch.member else path.name
             done = (before + stamp.size * batch.fraction) / total
             for start in range(0, max(batch.table.num_rows, 1), piece_rows):
                 yield _Piece(
                     name=path.name,
                     table=batch.table.slice(start, piece_rows),
                     unreadable=0 if start else batch.unreadable,
+                    examples=() if start else tuple((name, line) for line in batch.unreadable_lines),
                     done=done,
                 )
         before += stamp.size

@@ -19,6 +19,7 @@ from core.ingest.files import opened
 from core.ingest.format_options import DELIMITERS
 from core.ingest.formats import reader_for
 from core.ingest.readers.base import PREVIEW_ROWS, Preview, as_text
+from core.ingest.sources import stamp_of
 from core.privacy import Confidential
 from core.progress import Progress, silent
 
@@ -54,7 +55,7 @@ def random_rows(
         return _of_csv(path, tuple(columns), form, draw, progress)
     wanted = tuple(dict.fromkeys(columns))
     reservoir = _Reservoir[tuple[str, ...]](draw)
-    fraction, size = 0.0, max(path.stat().st_size, 1)
+    fraction, size = 0.0, max(stamp_of(path).size, 1)
     for batch in reader_for(path).batches(path, wanted, form):
         fraction = batch.fraction
         progress(min(fraction * size / HEAD, 1.0), "Drawing rows")
@@ -116,7 +117,7 @@ def _text_blocks(
     path: Path, form: FileFormat, draw: random.Random, progress: Progress
 ) -> tuple[list[_Text], float]:
     """Blocks in the order of the file, and the share of the file that they stand for."""
-    size = path.stat().st_size
+    size = stamp_of(path).size
     with opened(path) as stream:
         head = stream.read(HEAD)
         reached = stream.fraction
@@ -139,6 +140,8 @@ def _text_blocks(
 
 def _is_plain(path: Path, head: bytes) -> bool:
     """Whether the bytes on disk are those of the text, so that reading may begin in the middle."""
+    if not path.is_file():  # a member of an archive
+        return False
     with path.open("rb") as file:
         raw = file.read(len(codecs.BOM_UTF8) + 64)
     return raw.removeprefix(codecs.BOM_UTF8)[:64] == head[:64]

@@ -123,4 +123,6 @@ def _digest(body: dict[str, Any]) -> str:
 
 
 def _report(stored: dict[str, Any]) -> IngestReport:
-    return IngestReport(**stored | {"local_hours": tuple(stored["local_hours"]), "box": tuple(stored["box"])})
+    examples = {reason: tuple(map(tuple, places)) for reason, places in stored["examples"].items()}
+    hours, box = tuple(stored["local_hours"]), tuple(stored["box"])
+    return IngestReport(**stored | {"examples": examples, "local_hours": hours, "box": box})

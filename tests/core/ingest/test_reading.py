@@ -64,9 +64,9 @@ def test_what_lies_between_the_first_and_the_last_time_decides_too(tmp_path: Pat
         path = tmp_path / "a.csv"
         path.write_text(_rows(*order))
         found.add(
-            spill_files(
-                stamps_of([path]), rules(zone=None), NOW, io.BytesIO, silent, piece_rows=piece_rows
-            )[1]
+            spill_files(stamps_of([path]), rules(zone=None), NOW, io.BytesIO, silent, piece_rows=piece_rows)[
+                1
+            ]
         )
     assert found == {"Africa/Algiers"}
 

@@ -154,7 +154,7 @@ def test_the_outermost_pairs_are_those_of_all_parts(pairs: list[tuple[int, int]]
     whole = outermost(pairs)
     assert whole <= set(pairs)
     assert outermost(outermost(pairs[:cut]) | outermost(pairs[cut:])) == whole
-    for minutes, instant in pairs:
-        day = [one for offset, one in whole if (offset, one // DAY_MS) == (minutes, instant // DAY_MS)]
+    for minutes, moment in pairs:
+        day = [one for offset, one in whole if (offset, one // DAY_MS) == (minutes, moment // DAY_MS)]
         assert len(day) <= 2
-        assert min(day) <= instant <= max(day)
+        assert min(day) <= moment <= max(day)
