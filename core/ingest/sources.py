@@ -12,7 +12,11 @@ from core.ingest.files import unreadable_as_input_error
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)
 class Stamp:
-    """A file's path, size in bytes and time of its last change."""
+    """A file's path, size in bytes and time of its last change.
+
+    A file whose content changes while all three stay the same passes for the one it was: to know better
+    would mean to read it.
+    """
 
     path: str
     size: int
