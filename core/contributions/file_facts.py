@@ -143,7 +143,8 @@ def _ranges(texts: Mapping[str, str], path: Path) -> tuple[DateRange, ...]:
 def _names(texts: Mapping[str, str], path: Path) -> tuple[str, ...]:
     try:
         names = json.loads(texts.get("other_vehicles", "[]"))
-    except ValueError:
+        json.dumps(names, ensure_ascii=False).encode()
+    except (ValueError, RecursionError):  # no JSON, half a character, or lists without end
         names = None
     if isinstance(names, list) and all(isinstance(name, str) and name.strip() for name in names):
         # as the ids of rows are: the same vehicle may stand in another table under one of them

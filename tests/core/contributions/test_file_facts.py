@@ -40,6 +40,8 @@ from tests.records import SECRET, assert_tells
         ("derived_speed", "yes"),
         ("other_vehicles", "{}"),
         ("other_vehicles", '["bus", " "]'),
+        ("other_vehicles", r'["\ud800"]'),
+        ("other_vehicles", "[" * 100_000),
         ("other_vehicles", f"[{SECRET}"),
     ],
 )
