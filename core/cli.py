@@ -476,6 +476,8 @@ def _contributions(options: argparse.Namespace) -> int:
     write_contributions(table, options.out, _progress)
     print(f"Written: {options.out}")
     print(f"{table.hat.size:,} rows of {table.hats:,} HATs, {len(table.values):,} values.")
+    if table.derived:
+        print("The speeds are derived from positions: a release of relation values refuses this table.")
     print("CONFIDENTIAL: true values and vehicle ids; readable by you only, and never beside a release.")
     return 0
 

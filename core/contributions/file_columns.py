@@ -148,7 +148,13 @@ def _days(column: pa.Array, facts: TableFacts, rows: Rows) -> NDArray[np.int16]:
     dates = np.array([date.toordinal() - _EPOCH_ORDINAL for date in facts.window.dates])
     if pa.types.is_integer(column.type):
         raise rows.refuse("The column date holds no dates.", "write dates, or text like 2022-01-03")
-    days = np.asarray(_cast(_cast(column, pa.date32(), "date", rows), pa.int32(), "date", rows))
+    midnights = _cast(column, pa.date32(), "date", rows)
+    if pa.types.is_timestamp(column.type):
+        whole = pc.equal(_cast(midnights, column.type, "date", rows), column)
+        rows.require(
+            np.asarray(whole), "A date has a time of day.", "write the local date, not an instant of that day"
+        )
+    days = np.asarray(_cast(midnights, pa.int32(), "date", rows))
     place = np.minimum(np.searchsorted(dates, days), dates.size - 1)
     rows.require(dates[place] == days, "A date is not in the window.", "compare it with the metadata dates")
     return place.astype(np.int16)

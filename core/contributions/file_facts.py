@@ -35,6 +35,7 @@ COLUMNS = pa.schema(
 )
 """One row for each (cell, slot, vehicle, date); a slot by its first minute of the local day."""
 _MARK = "hexveil_contributions"
+_FLAGS = ("false", "true")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -46,6 +47,8 @@ class TableFacts(Confidential):
     zone: str
     upper_bound: int
     """U in thousandths of km/h."""
+    derived: bool
+    """The values follow from positions, not from a measured speed."""
     other_vehicles: tuple[str, ...]
     """Vehicles of the data set that have no row in the window."""
 
@@ -61,6 +64,7 @@ class TableFacts(Confidential):
             "dates": ",".join(f"{first}/{last}" for first, last in window.date_ranges),
             "upper_bound": str(self.upper_bound),
             "unit": UNIT,
+            "derived_speed": _FLAGS[self.derived],
             "other_vehicles": json.dumps(self.other_vehicles, ensure_ascii=False),
         }
 
@@ -72,6 +76,7 @@ def facts_of(contributions: Contributions, present: set[int]) -> TableFacts:
         resolution=contributions.resolution,
         zone=contributions.zone,
         upper_bound=contributions.upper_bound,
+        derived=contributions.derived,
         other_vehicles=tuple(
             name for number, name in enumerate(contributions.vehicles) if number not in present
         ),
@@ -94,6 +99,9 @@ def read_facts(metadata: Mapping[bytes, bytes], path: Path) -> TableFacts:
     start, _, end = texts.get("hours", "").partition("-")
     slot_minutes = _whole(texts, "slot_minutes", path)
     upper_bound = _whole(texts, "upper_bound", path)
+    derived = texts.get("derived_speed", _FLAGS[False])
+    if derived not in _FLAGS:
+        raise _wrong("derived_speed", path, "write true where the speed was derived from positions, or false")
     if upper_bound < 1:
         raise _wrong("upper_bound", path, "write thousandths of km/h, for instance 65000")
     return TableFacts(
@@ -101,6 +109,7 @@ def read_facts(metadata: Mapping[bytes, bytes], path: Path) -> TableFacts:
         resolution=require_resolution(_whole(texts, "resolution", path)),
         zone=require_zone(texts.get("zone", "")),
         upper_bound=upper_bound,
+        derived=derived == _FLAGS[True],
         other_vehicles=_names(texts, path),
     )
 
@@ -134,8 +143,10 @@ def _ranges(texts: Mapping[str, str], path: Path) -> tuple[DateRange, ...]:
 def _names(texts: Mapping[str, str], path: Path) -> tuple[str, ...]:
     try:
         names = json.loads(texts.get("other_vehicles", "[]"))
-    except ValueError:
+        json.dumps(names, ensure_ascii=False).encode()
+    except (ValueError, RecursionError):  # no JSON, half a character, or lists without end
         names = None
-    if isinstance(names, list) and all(isinstance(name, str) for name in names):
-        return tuple(names)
-    raise _wrong("other_vehicles", path, "write a JSON list of texts, or leave it out")
+    if isinstance(names, list) and all(isinstance(name, str) and name.strip() for name in names):
+        # as the ids of rows are: the same vehicle may stand in another table under one of them
+        return tuple(name.strip().casefold() for name in names)
+    raise _wrong("other_vehicles", path, "write a JSON list of ids, or leave it out")

@@ -30,17 +30,21 @@ def read_contributions(path: Path, progress: Progress = silent) -> Contributions
     """
     with _opened(path) as file:
         facts = read_facts(file.metadata.metadata or {}, path)
-        missing = [name for name in COLUMNS.names if name not in file.schema_arrow.names]
-        if missing:
-            raise InputError(
-                f"The contribution table has no column {missing[0]}.",
-                where=str(path),
-                mend="write the columns " + ", ".join(COLUMNS.names),
-            )
+        _require_columns(file.schema_arrow.names, path)
         blocks = list(_blocks(file, facts, path, progress))
     if not blocks:
         raise InputError("The contribution table has no rows.", where=str(path), mend="write it again")
     return _table(blocks, facts, path)
+
+
+def _require_columns(names: list[str], path: Path) -> None:
+    for name in COLUMNS.names:
+        if (count := names.count(name)) != 1:
+            raise InputError(
+                f"The contribution table has {'no' if count == 0 else 'more than one'} column {name}.",
+                where=str(path),
+                mend="write the columns " + ", ".join(COLUMNS.names) + ", each once",
+            )
 
 
 @contextlib.contextmanager
@@ -93,6 +97,7 @@ def _table(blocks: list[Block], facts: TableFacts, path: Path) -> Contributions:
         day=day,
         start=values.before,
         values=values,
+        derived=facts.derived,
     )
 
 

@@ -50,4 +50,5 @@ def contributions_of(
         day=runs.day[row],
         start=np.append(values.before[row], len(values)),
         values=values,
+        derived=records.derived,
     )

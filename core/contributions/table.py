@@ -48,6 +48,8 @@ class Contributions(Confidential):
     """Shape (P + 1,): row -> its first value."""
     values: Values
     """n of them, thousandths of km/h."""
+    derived: bool = False
+    """They follow from positions: only relation user may release them (SPEC 2)."""
 
     @property
     def hats(self) -> int:

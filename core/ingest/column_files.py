@@ -72,15 +72,14 @@ class ColumnWriter:
 
     def recode(self, name: str, codes: Column) -> None:
         """Replace each entry of a column by what `codes` holds for it, in the type of `codes`."""
-        old = self._files[name]
-        aside = column_path(self._folder, f"{name}-before")
-        column_path(self._folder, name).rename(aside)
-        with old, FileIO(column_path(self._folder, name), "x+") as new:
-            old.seek(0)
+        here, aside = (column_path(self._folder, stem) for stem in (name, f"{name}-before"))
+        self._files[name].close()  # Windows renames no open file
+        here.rename(aside)
+        with FileIO(aside) as old, FileIO(here, "x+") as new:
             while (block := np.fromfile(old, self._types[name], _ROWS)).size:
                 _write(new, codes[block])
         aside.unlink()
-        self._files[name] = FileIO(column_path(self._folder, name), "r+")
+        self._files[name] = FileIO(here, "r+")
         self._types[name] = codes.dtype.newbyteorder("<")
 
     def sync(self) -> dict[str, ColumnShape]:

@@ -6,7 +6,7 @@ import contextlib
 import errno
 import shutil
 from collections.abc import Iterator, Sequence
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from core.errors import InputError
 from core.ingest.sources import Stamp
@@ -22,11 +22,19 @@ _ALWAYS = 1 << 20
 
 def space_needed(stamps: Sequence[Stamp]) -> int:
     """Bytes that loading these files takes on disk, by their sizes: rather too few than too many."""
+    # files in one archive all have its size
+    sizes = {_on_disk(stamp.path): stamp.size for stamp in stamps}
     shares = (
-        (stamp.size, _SHARE_PLAIN if stamp.path.lower().endswith(_PLAIN) else _SHARE_PACKED)
-        for stamp in stamps
+        (size, _SHARE_PLAIN if path.lower().endswith(_PLAIN) else _SHARE_PACKED)
+        for path, size in sizes.items()
     )
     return _ALWAYS + int(sum(size * share for size, share in shares))
+
+
+def _on_disk(path: str) -> str:
+    """The archive that a path leads into, else the path."""
+    here = PurePath(path)
+    return str(next((parent for parent in here.parents if parent.suffix.lower() == ".zip"), here))
 
 
 def require_space(folder: Path, stamps: Sequence[Stamp]) -> None:

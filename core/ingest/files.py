@@ -9,7 +9,7 @@ import lzma
 import os
 import zipfile
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, cast
 
@@ -110,7 +110,7 @@ def unreadable_as_input_error(path: Path) -> Iterator[None]:
     """Turn what reading may raise into an InputError that quotes nothing from the file."""
     try:
         yield
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         raise InputError("There is no such file.", where=str(path), mend="check the path") from None
     except PermissionError:
         raise InputError("The file may not be read.", where=str(path), mend="check its permissions") from None
@@ -138,12 +138,3 @@ def base_name(path: Path) -> str:
 def no_file_named() -> InputError:
     """What to say where a list of files is empty."""
     return InputError("No file is named.", where="data.files", mend="name at least one file")
-
-
-def total_size(paths: Iterable[Path]) -> int:
-    """Bytes on disk of all files. Raises InputError for one that is missing."""
-    size = 0
-    for path in paths:
-        with unreadable_as_input_error(path):
-            size += path.stat().st_size
-    return size

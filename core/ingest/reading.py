@@ -19,11 +19,13 @@ from core.ingest.clean import CleanBatch, clean_batch, parse_batch
 from core.ingest.formats import reader_for
 from core.ingest.mapping import ReadingRules
 from core.ingest.pace import Pace
+from core.ingest.readers.base import MOST_LINES
+from core.ingest.report import Examples
 from core.ingest.sources import Stamp
 from core.ingest.spill import SLAB_ROWS, Spill
 from core.ingest.times import ParsedTimes, localise
 from core.ingest.workers import in_turn, read_ahead
-from core.ingest.zones import DAY_MS, local_days_and_ms, require_zone, suggest_zone
+from core.ingest.zones import DAY_MS, local_days_and_ms, outermost, require_zone, suggest_zone
 from core.privacy import Confidential
 from core.progress import Progress
 
@@ -38,6 +40,8 @@ class Tally:
     rows: int
     dropped: Counter[str]
     clamped: int
+    unreadable: Examples
+    """Where the first rows that were no records stand, by file and line."""
     valid_until_ms: int | None
     """Before the first record that was dropped for lying in the future; None: there is none."""
 
@@ -49,6 +53,8 @@ class _Piece(Confidential):
     name: str
     table: pa.Table
     unreadable: int
+    examples: Examples
+    """Where the first of the unreadable rows stand."""
     done: float
     """Share of all files that has been read with it."""
 
@@ -118,8 +124,9 @@ def _fill(
 ) -> tuple[Tally, frozenset[tuple[int, int]]]:
     rows = clamped = 0
     dropped = Counter[str]()
-    offsets: set[tuple[int, int]] = set()
+    offsets: frozenset[tuple[int, int]] = frozenset()
     future: list[int] = []
+    examples: Examples = ()
     pace = Pace()
 
     progress(0.0, f"Reading {Path(stamps[0].path).name}")
@@ -139,13 +146,21 @@ def _fill(
             clamped += item.batch.clamped
             dropped.update(item.batch.dropped)
             dropped["unparsable"] += item.piece.unreadable
-            offsets |= item.offsets
+            # the smallest of all: neither the order of files nor that of batches decides
+            examples = tuple(sorted({*examples, *item.piece.examples})[:MOST_LINES])
+            offsets = outermost(offsets | item.offsets)
             if item.next_ms is not None:
                 future.append(item.next_ms)
             progress(item.piece.done, pace.text(item.piece.name, read, item.piece.done))
     spill.finish()
-    tally = Tally(rows=rows, dropped=dropped, clamped=clamped, valid_until_ms=min(future, default=None))
-    return tally, frozenset(offsets)
+    tally = Tally(
+        rows=rows,
+        dropped=dropped,
+        clamped=clamped,
+        unreadable=examples,
+        valid_until_ms=min(future, default=None),
+    )
+    return tally, offsets
 
 
 def _pieces(stamps: Sequence[Stamp], rules: ReadingRules, piece_rows: int) -> Generator[_Piece, None, None]:
@@ -154,12 +169,14 @@ def _pieces(stamps: Sequence[Stamp], rules: ReadingRules, piece_rows: int) -> Ge
     for stamp in stamps:
         path = Path(stamp.path)
         for batch in reader_for(path).batches(path, rules.mapping.columns, rules.format):
+            name = f"{path.name}/{batch.member}" if batch.member else path.name
             done = (before + stamp.size * batch.fraction) / total
             for start in range(0, max(batch.table.num_rows, 1), piece_rows):
                 yield _Piece(
                     name=path.name,
                     table=batch.table.slice(start, piece_rows),
                     unreadable=0 if start else batch.unreadable,
+                    examples=() if start else tuple((name, line) for line in batch.unreadable_lines),
                     done=done,
                 )
         before += stamp.size

@@ -43,6 +43,8 @@ class Records(Confidential):
     """IANA name of the data set's zone."""
     upper_bound: int
     """U in thousandths of km/h."""
+    derived: bool = False
+    """The values are a function of positions (SPEC 2): only relation user may release them."""
     shelf: Shelf = field(default_factory=MemoryShelf)
     """Where what follows from these records alone is kept."""
 

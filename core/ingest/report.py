@@ -25,16 +25,23 @@ REASONS = (
     "time_limit",
 )
 """Why a row may be dropped; a row counts under the first that applies."""
+Examples = tuple[tuple[str, int], ...]
+"""Name of a file, and a line of it: where something stands, never what."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class IngestReport(Confidential):
-    """Counts of one load. Times are local ISO texts with offset, `box` is degrees S, W, N, E."""
+    """Counts of one load. Times are local ISO texts with offset, `box` is degrees S, W, N, E.
+
+    `examples` are known for rows that were no records at all. In CSV their lines are counted without
+    blank ones and without line ends inside quotes.
+    """
 
     rows_read: int
     rows_used: int
     users: int
     dropped: dict[str, int]
+    examples: dict[str, Examples]
     clamped: int
     repeats: int
     first_time: str
@@ -50,7 +57,9 @@ class IngestReport(Confidential):
 
 
 def _plain(value: object) -> object:
-    return list(value) if isinstance(value, tuple) else value
+    if isinstance(value, dict):
+        return {key: _plain(item) for key, item in value.items()}
+    return [_plain(item) for item in value] if isinstance(value, tuple) else value
 
 
 def describe_mapping(mapping: ColumnMapping) -> dict[str, Any]:
@@ -84,6 +93,7 @@ def summarise(
     rows_used: int,
     users: int,
     dropped: Mapping[str, int],
+    unreadable: Examples,
     clamped: int,
     repeats: int,
     zone: str,
@@ -95,6 +105,7 @@ def summarise(
         rows_used=rows_used,
         users=users,
         dropped={reason: dropped[reason] for reason in REASONS if dropped.get(reason)},
+        examples={"unparsable": unreadable} if unreadable else {},
         clamped=clamped,
         repeats=repeats,
         first_time=_local_text(extent.first, zone),

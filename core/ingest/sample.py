@@ -21,6 +21,7 @@ from core.ingest.files import opened
 from core.ingest.formats import reader_for
 from core.ingest.readers.base import PREVIEW_ROWS, Preview, as_text
 from core.ingest.readers.parquet_files import random_texts
+from core.ingest.sources import stamp_of
 from core.privacy import Confidential
 from core.progress import Progress, silent
 
@@ -60,7 +61,7 @@ def random_rows(
         drawn, fraction = random_texts(path, wanted, PREVIEW_ROWS, draw, progress)
         return RandomRows(preview=Preview(columns=wanted, rows=tuple(drawn)), fraction=fraction)
     reservoir = _Reservoir[tuple[str, ...]](draw)
-    fraction, size = 0.0, max(path.stat().st_size, 1)
+    fraction, size = 0.0, max(stamp_of(path).size, 1)
     for batch in reader.batches(path, wanted, form):
         fraction = batch.fraction
         progress(min(fraction * size / HEAD, 1.0), "Drawing rows")
@@ -121,7 +122,7 @@ def _text_blocks(
         head, reached, encoding = text.read(HEAD), text.fraction, text.encoding
     with opened(path) as stream:
         packed = stream.zipped
-    if packed or (size := path.stat().st_size) <= BLOCKS * _BLOCK:
+    if packed or (size := stamp_of(path).size) <= BLOCKS * _BLOCK:
         lines = head.decode(errors="replace").splitlines()[skipped:]
         return [lines if len(head) < HEAD else lines[:-1]], reached
     blocks = []

@@ -12,7 +12,11 @@ from core.ingest.files import unreadable_as_input_error
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)
 class Stamp:
-    """A file's path, size in bytes and time of its last change."""
+    """A file's path, size in bytes and time of its last change.
+
+    A file whose content changes while all three stay the same passes for the one it was: to know better
+    would mean to read it.
+    """
 
     path: str
     size: int
@@ -22,10 +26,10 @@ class Stamp:
 def stamp_of(path: Path) -> Stamp:
     """The stamp of a file, or of the archive that a path leads into. Raises InputError."""
     absolute = path.absolute()
-    on_disk = absolute
-    if not absolute.exists():
-        on_disk = next((parent for parent in absolute.parents if parent.is_file()), absolute)
     with unreadable_as_input_error(path):
+        on_disk = absolute
+        if not absolute.exists():
+            on_disk = next((parent for parent in absolute.parents if parent.is_file()), absolute)
         found = on_disk.stat()
     return Stamp(path=str(absolute), size=found.st_size, mtime_ns=found.st_mtime_ns)
 

@@ -124,7 +124,9 @@ class Spill:
     def _write(self) -> None:
         if self._file is None:
             self._file = self._open_file()
-        self._file.write(self._slab.data)
+        rest = self._slab.data.cast("B")
+        while rest:  # the system may take a part only, and says nothing then
+            rest = rest[self._file.write(rest) :]
         self._slabs += 1
         self._filled = 0
 

@@ -23,7 +23,7 @@ from core.ingest.report import IngestReport
 from core.ingest.shelf import Shelf
 from core.privacy import Confidential
 
-VERSION = 1
+VERSION = 2
 """Of this layout. A change in what reading, cleaning or sorting yields needs a new one too."""
 COLUMNS = ("vehicle", "second", "latitude", "longitude", "value")
 _META = "meta.json"
@@ -39,6 +39,7 @@ class StoredFacts(Confidential):
     first: tuple[int, ...]
     zone: str
     upper_bound: int
+    derived: bool
     report: IngestReport
     valid_until_ms: int | None
     """From then on a record that now lies in the future counts; None: there is none."""
@@ -52,6 +53,7 @@ def records_of(facts: StoredFacts, columns: dict[str, Any], shelf: Shelf) -> Rec
         first=np.array(facts.first, np.int64),
         zone=facts.zone,
         upper_bound=facts.upper_bound,
+        derived=facts.derived,
         shelf=shelf,
         **columns,
     )
@@ -68,6 +70,7 @@ def write_store(folder: Path, facts: StoredFacts, shapes: dict[str, ColumnShape]
         "first": facts.first,
         "zone": facts.zone,
         "upper_bound": facts.upper_bound,
+        "derived": facts.derived,
         "report": dataclasses.asdict(facts.report),
         "valid_until_ms": facts.valid_until_ms,
     }
@@ -93,6 +96,7 @@ def open_store(folder: Path, shelf: Shelf) -> tuple[Records, StoredFacts]:
         first=tuple(body["first"]),
         zone=body["zone"],
         upper_bound=body["upper_bound"],
+        derived=body["derived"],
         report=_report(body["report"]),
         valid_until_ms=body["valid_until_ms"],
     )
@@ -119,4 +123,6 @@ def _digest(body: dict[str, Any]) -> str:
 
 
 def _report(stored: dict[str, Any]) -> IngestReport:
-    return IngestReport(**stored | {"local_hours": tuple(stored["local_hours"]), "box": tuple(stored["box"])})
+    examples = {reason: tuple(map(tuple, places)) for reason, places in stored["examples"].items()}
+    hours, box = tuple(stored["local_hours"]), tuple(stored["box"])
+    return IngestReport(**stored | {"examples": examples, "local_hours": hours, "box": box})

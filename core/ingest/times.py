@@ -38,7 +38,11 @@ class ParsedTimes:
     present: NDArray[np.bool_]
     """False where the cell was empty (as against unreadable)."""
     offsets: frozenset[tuple[int, int]]
-    """Pairs (offset in minutes, one plausible instant that carried it)."""
+    """Pairs (offset in minutes, instant): the first and last plausible one of each offset and UTC day.
+
+    No fewer: a zone may fit the edges of a year and not its summer, and which rows stand at the edges of
+    a batch must not decide.
+    """
 
 
 def parse_times(column: pa.Array, form: FileFormat = AS_FOUND) -> ParsedTimes:
@@ -167,14 +171,24 @@ def _offsets(instants: NDArray[np.int64], found: FixedTimes) -> frozenset[tuple[
         (instants, found.minutes) if usable.all() else (instants[usable], found.minutes[usable])
     )
     if minutes.min() == minutes.max():
-        return _pair(int(minutes[0]), moments)
+        return _edges(int(minutes[0]), moments)
     return frozenset().union(
-        *(_pair(offset, moments[minutes == offset]) for offset in np.unique(minutes).tolist())
+        *(_edges(offset, moments[minutes == offset]) for offset in np.unique(minutes).tolist())
     )
 
 
-def _pair(offset: int, moments: NDArray[np.int64]) -> frozenset[tuple[int, int]]:
-    return frozenset({(offset, int(moments.min())), (offset, int(moments.max()))})
+def _edges(offset: int, moments: NDArray[np.int64]) -> frozenset[tuple[int, int]]:
+    days = moments // DAY_MS
+    first = int(days.min())
+    if first == days.max():
+        return frozenset({(offset, int(moments.min())), (offset, int(moments.max()))})
+    days -= first
+    low, high = np.full((2, int(days.max()) + 1), MISSING)
+    low[days] = moments
+    np.minimum.at(low, days, moments)
+    np.maximum.at(high, days, moments)
+    edges = np.concatenate((low[high != MISSING], high[high != MISSING]))
+    return frozenset((offset, edge) for edge in edges.tolist())
 
 
 def localise(instants: NDArray[np.int64], naive: NDArray[np.bool_], zone: str) -> NDArray[np.int64]:

@@ -51,12 +51,25 @@ def known_zones() -> frozenset[str]:
     return frozenset(zoneinfo.available_timezones() - {"Factory", "localtime"})
 
 
+def outermost(offsets: Iterable[tuple[int, int]]) -> frozenset[tuple[int, int]]:
+    """Of pairs (offset in minutes, instant in ms) the first and last instant of each offset and UTC day.
+
+    Pairs can be gathered piece by piece: the outermost of all are those of the outermost of each piece.
+    """
+    found: dict[tuple[int, int], tuple[int, int]] = {}
+    for minutes, instant in offsets:
+        place = minutes, instant // DAY_MS
+        first, last = found.get(place, (instant, instant))
+        found[place] = min(first, instant), max(last, instant)
+    return frozenset((minutes, edge) for (minutes, _), edges in found.items() for edge in edges)
+
+
 def suggest_zone(offsets: Iterable[tuple[int, int]]) -> str:
-    """The first zone that fits every observed pair (offset in minutes, instant in ms).
+    """The first zone that fits the outermost of the observed pairs (offset in minutes, instant in ms).
 
     Raises InputError when there is no offset, only +00:00, or no zone that fits.
     """
-    observed = sorted(set(offsets))
+    observed = sorted(outermost(offsets))
     if not any(minutes for minutes, _ in observed):
         raise InputError(
             "The zone must be named: the times carry no offset from UTC, or only +00:00.",

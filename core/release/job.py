@@ -106,10 +106,14 @@ def check_without_data(spec: ReleaseSpec, ledger: Ledger, *, out: Path | None = 
 
 def require_measured_values(mapping: ColumnMapping, relation: Relation) -> None:
     """Raise InputError for values that follow from positions, where the relation takes these as public."""
-    if mapping.derived and relation is Relation.VALUES:
+    _require_measured(mapping.derived is not None, relation, "data.derived_speed")
+
+
+def _require_measured(derived: bool, relation: Relation, where: str) -> None:
+    if derived and relation is Relation.VALUES:
         raise InputError(
             "Relation values takes positions as public; a speed derived from them is not protected.",
-            where="data.derived_speed",
+            where=where,
             mend="release data with a measured speed, or wait for relation user (strict mode)",
         )
 
@@ -123,6 +127,7 @@ def plan_release(
 ) -> Prepared:
     """Plan a release of contributions at hand and check its exact charge against the ledger."""
     require_measured_values(spec.data.rules.mapping, spec.relation)
+    _require_measured(contributions.derived, spec.relation, "data.contributions")
     users = users_of(contributions, spec.unit, ledger.tie_key(spec.population))
     selection = select(contributions, spec.selection)
     share = 1.0 / len(spec.queries)

@@ -16,6 +16,8 @@ from tests.records import assert_same
 
 TABLE = ('files = ["records.csv"]', 'contributions = "table.parquet"')
 
+DERIVED = ('value = "speed"\nunit = "km/h"\n', "\n[data.derived_speed]\nmax_gap_seconds = 86400\n")
+
 
 def _write(folder: Path, *arguments: str) -> int:
     spec = write_city(folder)
@@ -33,6 +35,14 @@ def test_the_file_holds_the_contributions_of_the_spec(
     shown = capsys.readouterr().out
     assert "CONFIDENTIAL" in shown
     assert f"{table.hat.size:,} rows of {table.hats:,} HATs, {len(table.values):,} values." in shown
+
+
+def test_a_table_of_derived_speeds_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    spec = write_city(tmp_path, edit=(DERIVED,))
+    out = tmp_path / "table.parquet"
+    assert main(["contributions", str(tmp_path / "records.csv"), "--spec", str(spec), "--out", str(out)]) == 0
+    assert "derived from positions" in capsys.readouterr().out
+    assert read_contributions(out).derived
 
 
 def test_release_of_the_table_and_its_repeat_from_records(
@@ -58,8 +68,10 @@ def test_a_place_that_cannot_be_written_is_exit_2(
 ) -> None:
     assert _write(tmp_path, "--out", str(tmp_path / place)) == 2
     assert "cannot be written" in capsys.readouterr().err
-    left = sorted(item.name for item in tmp_path.iterdir() if item.name != "hexveil-home")
-    assert left == ["records.csv", "spec.toml"]
+    assert sorted(item.name for item in tmp_path.iterdir() if item.name != "hexveil-home") == [
+        "records.csv",
+        "spec.toml",
+    ]
 
 
 def test_a_table_that_is_none_is_exit_2(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from core.draft import DataSource
 from core.errors import InputError
-from core.ingest.files import unreadable_as_input_error
 from core.ingest.formats import all_readers, reader_for
 from core.ingest.listing import data_files_in
+from core.ingest.sources import stamp_of
 from core.paths import resources
 from core.spec import parse_data, read_toml
 from core.spec_section import Section
@@ -25,8 +25,7 @@ def files_in(paths: Sequence[Path]) -> tuple[Path, ...]:
     """
     found: dict[Path, None] = {}
     for path in paths:
-        with unreadable_as_input_error(path):
-            path.stat()
+        stamp_of(path)
         if path.is_dir():
             found |= dict.fromkeys(data_files_in(path).files)
         else:

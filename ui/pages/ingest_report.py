@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from core.draft import DataSource
-from core.ingest.report import IngestReport
+from core.ingest.report import Examples, IngestReport
 from core.values import THOUSAND
 from ui.pages.part_words import part_words
 from ui.widgets.labels import badge, label
@@ -50,6 +50,16 @@ def files_text(source: DataSource) -> str:
     return _tr("{name} and {n} more").format(name=first, n=others) if others else first
 
 
+def places_text(places: Examples) -> list[str]:
+    """Where the first of some rows stand, a line for each file."""
+    lines: dict[str, list[str]] = {}
+    for name, line in places:
+        lines.setdefault(name, []).append(str(line))
+    return [
+        _tr("{name}, line {n}").format(name=name, n=", ".join(numbers)) for name, numbers in lines.items()
+    ]
+
+
 def breakable(text: str) -> str:
     """Names of columns and files may be broken after a mark, or anywhere if they have none."""
     return re.sub(r"([._/-]|[^._/\s-]{16})", "\\1\u200b", text)
@@ -74,7 +84,7 @@ class ReportCard(QFrame):
         name.setToolTip("\n".join(str(path) for path in source.files))
         layout.addWidget(name)
         layout.addWidget(label(f"{report.rows_used:,}", "figure", self))
-        layout.addWidget(label(self.tr("of {n} rows used").format(n=f"{report.rows_read:,}"), "muted", self))
+        layout.addWidget(label(self.tr("of {n} rows used").format(n=_n(report.rows_read)), "muted", self))
         layout.addLayout(self._grid)
         self._fill(report, source)
 
@@ -97,7 +107,8 @@ class ReportCard(QFrame):
         self._add_group(self.tr("Not used as they were"))
         words = reason_words()
         for reason, count in report.dropped.items():
-            self._add(words[reason].capitalize(), self.tr("{n} dropped").format(n=f"{count:,}"))
+            told = [self.tr("{n} dropped").format(n=_n(count)), *places_text(report.examples.get(reason, ()))]
+            self._add(words[reason].capitalize(), "\n".join(told))
         if not report.dropped:
             self._add(self.tr("Dropped"), self.tr("none"))
         above = self.tr("Above {u} km/h").format(u=f"{source.rules.upper_bound / THOUSAND:g}")

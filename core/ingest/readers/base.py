@@ -25,10 +25,12 @@ class Batch(Confidential):
     unreadable: int
     """Rows that were no records at all and are not in the table."""
     unreadable_lines: tuple[int, ...] = ()
-    """Where the first of them stand, at most `MOST_LINES`; for the internal report.
+    """Where the first of them stand, at most `MOST_LINES`, as far as it is known; for the ingest report.
 
     In CSV, blank lines and line ends inside quotes do not count.
     """
+    member: str = ""
+    """The file inside an archive that was named as a whole."""
     fraction: float
     """Share of the file read so far, 0..1."""
 

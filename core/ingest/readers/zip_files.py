@@ -36,7 +36,9 @@ class ZipReader:
         for member in inside:
             for batch in reader_for(member.path).batches(member.path, columns, form):
                 yield dataclasses.replace(
-                    batch, fraction=min((done + batch.fraction * member.packed) / total, 1.0)
+                    batch,
+                    member=member.path.relative_to(path).as_posix(),
+                    fraction=min((done + batch.fraction * member.packed) / total, 1.0),
                 )
             done += member.packed
 

@@ -15,6 +15,11 @@ from tests.contribution_files import changed_file, second
 from tests.records import SECRET, assert_tells
 from tests.strategies import CELLS
 
+
+def _noon(date: dt.date) -> dt.datetime:
+    return dt.datetime.combine(date, dt.time(12))
+
+
 WRONG = (
     ("cell", second(lambda cell: cell + 1), "no H3 cell of resolution 7, row 2"),
     ("cell", second(lambda _: int(h3.str_to_int(h3.latlng_to_cell(21, 72, 8)))), "no H3 cell, row 2"),
@@ -29,6 +34,7 @@ WRONG = (
     ("date", second(lambda date: date + dt.timedelta(days=5)), "not in the window, row 2"),
     ("date", lambda dates: [SECRET] * len(dates), "date does not hold"),
     ("date", lambda dates: [18_993] * len(dates), "holds no dates"),
+    ("date", lambda dates: [_noon(date) for date in dates], "time of day, row 1"),
     ("count", second(lambda count: count + 1), "not the number of values, row 2"),
     ("count", second(lambda _: 0), "counts no record, row 2"),
     ("count", lambda counts: [str(count) for count in counts], "count holds no numbers"),

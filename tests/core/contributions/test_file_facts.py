@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import datetime as dt
+import json
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -36,7 +37,11 @@ from tests.records import SECRET, assert_tells
         ("upper_bound", "0"),
         ("upper_bound", "-5"),
         ("unit", "km/h"),
+        ("derived_speed", "yes"),
         ("other_vehicles", "{}"),
+        ("other_vehicles", '["bus", " "]'),
+        ("other_vehicles", r'["\ud800"]'),
+        ("other_vehicles", "[" * 100_000),
         ("other_vehicles", f"[{SECRET}"),
     ],
 )
@@ -60,5 +65,19 @@ def test_facts_come_back_from_their_text() -> None:
     assert len(facts.other_vehicles) == 2
     metadata = {key.encode(): text.encode() for key, text in facts.to_metadata().items()}
     assert read_facts(metadata, Path("table.parquet")) == facts
+    assert not facts.derived
+    derived = facts_of(dataclasses.replace(table, derived=True), {1}).to_metadata()
+    assert read_facts({key.encode(): text.encode() for key, text in derived.items()}, Path("a")).derived
     assert repr(facts).startswith("<confidential TableFacts: ")
     assert SECRET.lower() not in repr(facts)
+
+
+def test_vehicles_without_a_row_are_folded_as_ids_are(tmp_path: Path) -> None:
+    path = tmp_path / "table.parquet"
+    table = small_table()
+    write_contributions(table, path)
+    rows = pq.read_table(path)
+    written = [f"  {name.upper()}\u00a0" for name in table.vehicles]
+    metadata = rows.schema.metadata | {b"other_vehicles": json.dumps(written).encode()}
+    pq.write_table(rows.replace_schema_metadata(metadata), path)
+    assert read_contributions(path).vehicles == table.vehicles

@@ -66,6 +66,11 @@ def test_other_types_of_the_same_content_are_read(tmp_path: Path) -> None:
     assert_same(read_contributions(path), small_table())
 
 
+def test_dates_that_pandas_wrote_as_midnights_are_read(tmp_path: Path) -> None:
+    path = changed_file(tmp_path, date=lambda dates: pa.array(dates, pa.date32()).cast(pa.timestamp("ns")))
+    assert_same(read_contributions(path), small_table())
+
+
 def test_a_row_twice_is_told(tmp_path: Path) -> None:
     path = tmp_path / "table.parquet"
     write_contributions(small_table(), path)
@@ -85,6 +90,10 @@ def test_a_file_without_rows_or_columns_or_no_parquet_is_told(tmp_path: Path) ->
         read_contributions(path)
     pq.write_table(rows.drop_columns(["sum"]), path)
     with pytest.raises(InputError, match="no column sum"):
+        read_contributions(path)
+    twice = pa.Table.from_arrays([*rows.columns, rows.column("count")], names=[*rows.column_names, "count"])
+    pq.write_table(twice.replace_schema_metadata(rows.schema.metadata), path)
+    with pytest.raises(InputError, match="more than one column count"):
         read_contributions(path)
     path.write_bytes(b"PAR1 not really")
     with pytest.raises(InputError, match="no readable Parquet"):

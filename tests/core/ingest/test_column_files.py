@@ -51,6 +51,24 @@ def test_files_and_memory_hold_what_was_appended(
     assert sorted(path.name for path in folders.iterdir()) == ["code.column", "value.column"]
 
 
+def test_no_open_file_is_renamed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Windows refuses to."""
+    writer = ColumnWriter(tmp_path, TYPES)
+    writer.append({"code": np.zeros(3, np.int16), "value": np.zeros(3, np.int32)})
+    opened = writer._files["code"]
+    rename = Path.rename
+
+    def watched(path: Path, target: Path) -> Path:
+        assert opened.closed
+        return rename(path, target)
+
+    monkeypatch.setattr(Path, "rename", watched)
+    writer.recode("code", np.array([7], np.int16))
+    shapes = writer.sync()
+    writer.close()
+    assert open_column(column_path(tmp_path, "code"), shapes["code"]).tolist() == [7, 7, 7]
+
+
 def test_a_mapped_column_cannot_be_changed(tmp_path: Path) -> None:
     shape = write_column(tmp_path / "x", np.arange(3))
     column = open_column(tmp_path / "x", shape)

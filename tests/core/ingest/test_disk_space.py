@@ -27,6 +27,13 @@ def test_packed_files_need_more_than_plain_ones() -> None:
     assert space_needed([]) > 0
 
 
+def test_an_archive_counts_once_and_as_packed_however_many_files_in_it_are_named() -> None:
+    whole = space_needed([_stamp("a.zip", 1 << 30)])
+    assert space_needed([_stamp(f"a.zip/{day}.csv", 1 << 30) for day in range(365)]) == whole
+    assert space_needed([_stamp("A.ZIP/in/a.csv", 1 << 30)]) == whole
+    assert space_needed([_stamp("b.zip/a.csv", 1 << 30), _stamp("a.zip/a.csv", 1 << 30)]) > whole
+
+
 def test_too_little_room_is_told_before_anything_is_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

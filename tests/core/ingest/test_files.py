@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import InputError
-from core.ingest.files import base_name, opened, total_size
+from core.ingest.files import base_name, opened
 from tests.records import assert_tells
 
 
@@ -28,6 +28,6 @@ def test_base_name_tells_the_format() -> None:
 
 
 def test_a_name_too_long_for_the_disk_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="cannot be read") as caught:
-        total_size([tmp_path / ("x" * 300)])
+    with pytest.raises(InputError, match="cannot be read") as caught, opened(tmp_path / ("x" * 300)):
+        pass
     assert_tells(caught.value)

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from core.errors import InputError
-from core.ingest.files import total_size
 from core.ingest.listing import data_files_in, expand
+from core.ingest.sources import stamps_of
 from tests.records import assert_tells
 
 
@@ -41,7 +41,7 @@ def test_a_plain_name_is_kept_though_it_is_missing(tmp_path: Path) -> None:
         found = expand([name], tmp_path)
         assert len(found) == 1
         with pytest.raises(InputError, match="no such file"):
-            total_size(found)
+            stamps_of(found)
 
 
 def test_two_stars_reach_into_folders_and_name_no_folder(tmp_path: Path) -> None:

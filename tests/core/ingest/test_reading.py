@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import itertools
 from pathlib import Path
 
 import pytest
@@ -52,6 +53,22 @@ def test_all_rows_decide_the_zone_whichever_comes_first(
         assert days in (None, found)
         days = found
         assert tally.rows == 2
+
+
+@pytest.mark.parametrize("piece_rows", [1, 2, 100])
+def test_what_lies_between_the_first_and_the_last_time_decides_too(tmp_path: Path, piece_rows: int) -> None:
+    """+01:00 in both winters alone would suggest Berlin, which has another offset in summer."""
+    times = [f"{WINTER}+01:00", f"{SUMMER}+01:00", "2022-12-01T23:30:00+01:00"]
+    found = set()
+    for order in itertools.permutations(times):
+        path = tmp_path / "a.csv"
+        path.write_text(_rows(*order))
+        found.add(
+            spill_files(stamps_of([path]), rules(zone=None), NOW, io.BytesIO, silent, piece_rows=piece_rows)[
+                1
+            ]
+        )
+    assert found == {"Africa/Algiers"}
 
 
 def test_a_wrong_first_guess_is_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

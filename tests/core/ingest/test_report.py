@@ -4,18 +4,35 @@ from __future__ import annotations
 
 import datetime as dt
 import json
+import zipfile
+from collections.abc import Sequence
 from pathlib import Path
 
+import pytest
+
+from core.ingest.cache import RecordCache
 from core.ingest.load import load_records
 from core.ingest.mapping import UnitRange
+from core.ingest.readers import csv_files
 from core.ingest.report import describe_mapping
-from tests.records import MAPPING, POINT_MAPPING, mapping_in, rules, sample_pings, write_csv
+from tests.records import (
+    MAPPING,
+    POINT_MAPPING,
+    SECRET,
+    as_rows,
+    csv_text,
+    mapping_in,
+    rules,
+    sample_pings,
+    write_csv,
+)
 
 KEYS = {
     "rows_read",
     "rows_used",
     "users",
     "dropped",
+    "examples",
     "clamped",
     "repeats",
     "first_time",
@@ -72,3 +89,47 @@ def test_units_by_date_are_described_one_by_one() -> None:
 def test_a_unit_for_a_part_of_the_dates_is_not_described_as_one_for_all() -> None:
     units = (UnitRange(unit="mph", last=dt.date(2015, 9, 6)),)
     assert describe_mapping(mapping_in("km/h", units=units))["unit"] != "mph"
+
+
+def _ragged(path: Path, lines: Sequence[int]) -> Path:
+    """The usual records, with rows of a wrong width that stand at these lines."""
+    rows = csv_text(as_rows(sample_pings())).splitlines()
+    for line in lines:
+        rows.insert(line - 1, f"{SECRET},1")
+    path.write_text("\n".join(rows) + "\n")
+    return path
+
+
+@pytest.mark.parametrize("cached", [False, True])
+def test_rows_that_are_no_records_are_told_by_file_and_line(tmp_path: Path, cached: bool) -> None:
+    files = [_ragged(tmp_path / "b.csv", (2, 5)), _ragged(tmp_path / "a.csv", (3, 4, 9, 11))]
+    cache = RecordCache(tmp_path / "cache") if cached else None
+    for order in (files, files[::-1]):
+        report = load_records(order, rules(), cache=cache).report
+        assert report.dropped == {"unparsable": 6}
+        places = [("a.csv", 3), ("a.csv", 4), ("a.csv", 9), ("a.csv", 11), ("b.csv", 2)]
+        assert report.examples == {"unparsable": tuple(places)}
+        assert report.to_json()["examples"] == {"unparsable": [list(place) for place in places]}
+        assert SECRET not in json.dumps(report.to_json())
+
+
+def test_no_batch_of_any_size_decides_which_rows_are_told(tmp_path: Path) -> None:
+    """Lines count on through the blocks that a long file is read in."""
+    path = tmp_path / "a.csv"
+    header, row = csv_text(as_rows(sample_pings()[:1])).splitlines()
+    lines = [header, *[row] * 60_000]
+    for line in (40_000, 50_001, 60_000):
+        lines[line - 1] = SECRET
+    path.write_text("\n".join(lines) + "\n")
+    assert path.stat().st_size > csv_files.BLOCK
+    report = load_records([path], rules()).report
+    assert report.examples["unparsable"] == (("a.csv", 40_000), ("a.csv", 50_001), ("a.csv", 60_000))
+
+
+def test_a_row_inside_an_archive_is_told_by_its_member(tmp_path: Path) -> None:
+    inner = _ragged(tmp_path / "b.csv", (4,))
+    with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
+        archive.write(inner, "may/b.csv")
+    for path, name in (("a.zip", "a.zip/may/b.csv"), ("a.zip/may/b.csv", "b.csv")):
+        report = load_records([tmp_path / path], rules()).report
+        assert report.examples == {"unparsable": ((name, 4),)}

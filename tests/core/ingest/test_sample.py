@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -161,3 +162,12 @@ def test_no_cell_shows_in_its_text(tmp_path: Path) -> None:
     drawn = random_rows(path, ("license_plate", "observationDateTime", "latitude", "longitude", "speed"))
     assert drawn.preview.rows[0][0] == SECRET
     assert SECRET not in repr(drawn)
+
+
+def test_a_member_of_an_archive_is_drawn_from(tmp_path: Path) -> None:
+    inner = written(tmp_path / "a.csv", 3000)
+    with zipfile.ZipFile(tmp_path / "a.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.write(inner, "in/a.csv")
+    drawn = random_rows(tmp_path / "a.zip" / "in" / "a.csv", COLUMNS)
+    assert len(set(numbers(drawn))) == PREVIEW_ROWS
+    assert drawn.fraction == 1.0

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import InputError
+from core.ingest.files import opened
 from core.ingest.sources import is_current, require_unchanged, stamp_of, stamps_of
 from tests.records import assert_tells
 
@@ -44,9 +45,17 @@ def test_a_path_into_an_archive_has_the_archives_stamp(tmp_path: Path) -> None:
     member, whole = stamp_of(archive / "in" / "x.csv"), stamp_of(archive)
     assert (member.size, member.mtime_ns) == (whole.size, whole.mtime_ns)
     assert member.path != whole.path
+    with pytest.raises(InputError, match="no such file"), opened(archive / "in" / "y.csv"):
+        pass
 
 
 def test_a_relative_path_is_made_absolute(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "a.csv").write_text("x")
     monkeypatch.chdir(tmp_path)
     assert stamp_of(Path("a.csv")) == stamp_of(tmp_path / "a.csv")
+
+
+def test_a_name_too_long_for_the_disk_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="cannot be read") as caught:
+        stamp_of(tmp_path / ("x" * 300))
+    assert_tells(caught.value)

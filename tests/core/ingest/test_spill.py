@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -75,3 +77,18 @@ def test_a_file_cut_short_is_told(tmp_path: Path) -> None:
     with pytest.raises(OSError, match="shorter"):
         spill.read([18_000])
     spill.close()
+
+
+class _Reluctant(io.BytesIO):
+    """Takes seven bytes at a time, as a full disk or a signal may make a file do."""
+
+    def write(self, data: Any) -> int:
+        return super().write(bytes(data)[:7])
+
+
+def test_what_the_system_takes_in_parts_comes_back_whole() -> None:
+    rows = [(0, 18_000, step, step, step, step) for step in range(6)]
+    spill = Spill(_Reluctant, slab_rows=2)
+    spill.add(*batch(rows, ("bus",)))
+    spill.finish()
+    assert spill.read([18_000])[1:].T.tolist() == [[step] * 4 for step in range(6)]

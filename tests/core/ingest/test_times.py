@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from core.ingest.file_format import FileFormat
 from core.ingest.times import MISSING, ParsedTimes, localise, order_evidence, ordered_dates, parse_times
-from core.ingest.zones import DAY_MS, PREFERRED
+from core.ingest.zones import DAY_MS, PREFERRED, outermost
 from tests.records import instant
 from tests.time_texts import read_one, time_texts
 
@@ -116,6 +116,12 @@ def test_offsets_are_told_with_their_first_and_last_instant() -> None:
         (-300, instant(texts[1])),
         (-300, instant(texts[2])),
     }
+
+
+@given(st.lists(st.integers(1_640_995_200_000, 1_672_531_200_000), min_size=1, max_size=20))
+def test_offsets_are_told_with_the_outermost_instants_of_each_day(moments: list[int]) -> None:
+    texts = [f"{np.datetime64(moment + 3_600_000, 'ms')}+01:00" for moment in moments]
+    assert parse_times(pa.array(texts)).offsets == outermost((60, moment) for moment in moments)
 
 
 @pytest.mark.parametrize("year", ["0001", "1900", "1999", "2100", "9999"])

@@ -17,6 +17,7 @@ from core.ingest.zones import (
     known_zones,
     local_days_and_ms,
     offsets_of,
+    outermost,
     require_zone,
     suggest_zone,
 )
@@ -143,3 +144,17 @@ def test_beyond_a_calendar_the_nearest_offset_holds() -> None:
 def test_no_moments_have_no_days() -> None:
     days, ms = local_days_and_ms(np.zeros(0, np.int64), "Asia/Kolkata")
     assert (days.size, ms.size) == (0, 0)
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from((0, 60, 330)), st.integers(-(10**9), 10**9)), max_size=30),
+    st.integers(0, 30),
+)
+def test_the_outermost_pairs_are_those_of_all_parts(pairs: list[tuple[int, int]], cut: int) -> None:
+    whole = outermost(pairs)
+    assert whole <= set(pairs)
+    assert outermost(outermost(pairs[:cut]) | outermost(pairs[cut:])) == whole
+    for minutes, moment in pairs:
+        day = [one for offset, one in whole if (offset, one // DAY_MS) == (minutes, moment // DAY_MS)]
+        assert len(day) <= 2
+        assert min(day) <= moment <= max(day)

@@ -12,6 +12,7 @@ from core.accounting.ledger import Ledger
 from core.contributions import contributions_of
 from core.contributions.file_write import write_contributions
 from core.errors import InputError
+from core.ingest.cache import RecordCache
 from core.ingest.load import load_records
 from core.release.job import prepare, publish
 from core.release.sign import generate_key
@@ -100,7 +101,25 @@ def test_a_table_of_another_choice_is_refused(city: Path, old: str, new: str, ke
     assert_tells(caught.value)
 
 
+DERIVED = ('value = "speed"\nunit = "km/h"\n', "\n[data.derived_speed]\nmax_gap_seconds = 86400\n")
+
+
+def test_derived_speeds_are_not_released_by_way_of_a_table(city: Path, ledger: Ledger) -> None:
+    """The table says of itself what its values are; the spec that names it need not know."""
+    spec = load_spec(write_city(city, edit=(DERIVED,)))
+    table, report = contributions_for(spec)
+    assert report is not None
+    assert report.mapping["derived_speed"] == {"max_gap_seconds": 86400}
+    write_contributions(table, city / "table.parquet")
+    for edit in ((TABLE,), (TABLE, MAPPING)):
+        with pytest.raises(InputError, match="derived from") as caught:
+            prepare(load_spec(write_city(city, edit=edit)), ledger)
+        assert caught.value.where == "data.contributions"
+    cached = RecordCache(city / "cache")
+    for _ in range(2):
+        assert load_records(spec.data.paths(), spec.data.rules, cache=cached).records.derived
+
+
 def test_a_table_of_derived_speeds_is_not_released(city: Path, ledger: Ledger) -> None:
-    derived = ('value = "speed"\nunit = "km/h"\n', "\n[data.derived_speed]\nmax_gap_seconds = 60\n")
     with pytest.raises(InputError, match="derived from"):
-        prepare(load_spec(write_city(city, edit=(TABLE, derived))), ledger)
+        prepare(load_spec(write_city(city, edit=(TABLE, DERIVED))), ledger)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import zipfile
+
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
@@ -15,7 +17,7 @@ from ui.jobs import cancel_all, wait_for_all
 from ui.pages import data_files
 from ui.pages.data import DataPage
 from ui.pages.data_files import files_in, sample_source
-from ui.pages.ingest_report import hours_text
+from ui.pages.ingest_report import hours_text, places_text
 from ui.session import Session
 from ui.settings import Settings
 
@@ -317,6 +319,30 @@ def test_nothing_is_wider_than_the_column(qtbot, page, tmp_path, width):
 )
 def test_hours_are_ranges(hours, text):
     assert hours_text(tuple(hours)) == text
+
+
+def test_places_are_told_file_by_file():
+    places = (("a.csv", 3), ("a.csv", 12_345), ("b.zip/c.csv", 2))
+    assert places_text(places) == ["a.csv, line 3, 12345", "b.zip/c.csv, line 2"]
+    assert places_text(()) == []
+
+
+def test_rows_that_are_no_records_are_shown_with_their_lines(qtbot, page, csv):
+    with csv.open("a") as file:
+        file.write("a row,too short\n")
+    load(qtbot, page, csv)
+    shown = shown_text(page)
+    assert f"1 dropped\na.csv, line {len(sample_pings()) + 2}" in shown
+    assert "too short" not in shown
+
+
+def test_a_member_of_an_archive_is_opened_by_its_path(tmp_path, csv):
+    with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
+        archive.write(csv, "in/a.csv")
+    inside = tmp_path / "a.zip" / "in" / "a.csv"
+    assert files_in([inside]) == (inside,)
+    with pytest.raises(InputError, match="no such file"):
+        files_in([tmp_path / "a.zip" / "in" / "b.csv"])
 
 
 def test_austin_end_to_end(qtbot, page, shared_data):
