@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import json
+import tempfile
 from pathlib import Path
+from typing import Any
+from unittest import mock
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from core.errors import InputError
+from core.ingest.json_cells import as_json_text
 from core.ingest.load import load_records
+from core.ingest.readers import json_files
+from core.ingest.readers.base import MOST_LINES
 from core.ingest.readers.json_files import READER
 from tests.records import POINT_MAPPING, as_itms, assert_same, make_records, rules, sample_pings
 
@@ -66,3 +74,85 @@ def test_a_field_that_no_record_has_is_named_with_those_there_are(tmp_path: Path
     with pytest.raises(InputError, match="No record has the field 'license_plate'") as caught:
         list(READER.batches(path, ["license_plate"]))
     assert "plate, location.lat" in caught.value.mend
+
+
+COLUMNS = ("a", "b.c", "p")
+ODD = st.one_of(
+    st.sampled_from([1, 2.5, "x", "7", None, True, "},{", "} {", [1, 2], [1.5, None], [], {"c": 3}, 10**12, 1e300]),
+    st.sampled_from([float("nan"), float("inf"), [[1]], [{"q": 1}, {"q": 2}], "é\n\t", ["1", "2"], [1, 2, 3]]),
+    st.integers(-(2**70), 2**70),
+    st.floats(),
+)
+RECORDS = st.lists(
+    st.fixed_dictionaries(
+        {},
+        optional={
+            "a": ODD,
+            "b": st.fixed_dictionaries({}, optional={"c": ODD, "d": ODD}),
+            "b.c": ODD,
+            "p": st.just([72.5, 21]) | ODD,
+            "z": ODD,
+        },
+    )
+    | ODD,
+    min_size=1,
+    max_size=30,
+)
+DAMAGE = st.lists(
+    st.tuples(
+        st.integers(0, 3000),
+        st.integers(0, 3),
+        st.sampled_from([*'},{[]":\\\n\r\t \x00\x1e-', "Inf", "-NaN", "1e999", "},\n{", "}\n{", "null", "\ufeff"]),
+    ),
+    max_size=2,
+)
+
+
+def _text(records: list[Any], shape: str, layout: dict[str, Any]) -> str:
+    if shape == "lines":
+        return "\n".join(json.dumps(record) for record in records)
+    if shape == "objects":
+        return "\n".join(json.dumps(record, indent=1) for record in records)
+    whole = json.dumps(records, **layout)
+    return {"array": whole, "wrapped": f'{{"n": [1], "rows": {whole}, "m": [{{}}, {{}}]}}'}[shape]
+
+
+def _read(path: Path) -> tuple[list[tuple[str | None, ...]], int, tuple[int, ...]] | str:
+    """Every cell as text, what was unreadable, and in which lines; or why nothing was read."""
+    rows: list[tuple[str | None, ...]] = []
+    unreadable, lines = 0, ()
+    try:
+        for batch in READER.batches(path, COLUMNS):
+            cells = [map(as_json_text, batch.table.column(name).to_pylist()) for name in COLUMNS]
+            rows += zip(*cells, strict=True)
+            unreadable += batch.unreadable
+            lines += batch.unreadable_lines
+    except InputError as error:
+        return error.what
+    return rows, unreadable, lines[:MOST_LINES]
+
+
+@settings(max_examples=300)
+@given(
+    records=RECORDS,
+    shape=st.sampled_from(["array", "lines", "objects", "wrapped"]),
+    layout=st.sampled_from([{}, {"indent": 1}, {"separators": (",", ":")}, {"ensure_ascii": False}]),
+    damage=DAMAGE,
+    block=st.sampled_from([16, 200, 1 << 20]),
+)
+def test_any_bytes_read_in_bulk_are_what_they_are_one_by_one(
+    records: list[Any], shape: str, layout: dict[str, Any], damage: list[tuple[int, int, str]], block: int
+) -> None:
+    text = _text(records, shape, layout)
+    for place, length, instead in damage:
+        at = place % (len(text) + 1)
+        text = text[:at] + instead + text[at + length :]
+    with tempfile.TemporaryDirectory() as folder:
+        path = _write(Path(folder) / ("a.jsonl" if shape == "lines" else "a.json"), text)
+        with mock.patch.object(json_files, "BLOCK", block):
+            found = _read(path)
+        with (
+            mock.patch.object(json_files, "BLOCK", 1 << 24),
+            mock.patch.object(json_files, "bulk_table", lambda *_: None),
+        ):
+            assert found == _read(path)
