@@ -17,6 +17,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.json as pa_json
 
+from core.ingest.json_marks import only_objects
+
 _PLAIN = 1e10
 """Whole floating numbers below it are written without an exponent."""
 _INT64 = 2**63
@@ -121,7 +123,9 @@ def bulk_table(
     `cells_table` makes of the same records; records must be UTF-8.
     """
     schema = _schema(columns, kinds)
-    if schema is None or ((b"Inf" in records or b"-N" in records) and _ODD_NUMBER.search(records)):
+    if schema is None or not only_objects(records):
+        return None
+    if (b"Inf" in records or b"-N" in records) and _ODD_NUMBER.search(records):
         return None
     try:
         table = pa_json.read_json(

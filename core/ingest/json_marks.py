@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-_LINE_END, _BLANK, _COMMA, _OPEN, _CLOSE = b"\n ,{}"
+_LINE_END, _BLANK, _COMMA, _OPEN, _CLOSE, _NULL = b"\n ,{}n"
 _MOST_BLANKS = 64
 """Looked past on either side of a boundary; where there are more, none is seen."""
 
@@ -49,6 +49,17 @@ def lines_are_whole(data: NDArray[np.uint8]) -> bool:
         (_is(data, before, _CLOSE) | (before < 0)).all()
         and (_is(data, after, _OPEN) | (after >= data.size)).all()
     )
+
+
+def only_objects(records: bytes | bytearray) -> bool:
+    """Whether no null stands where a record should: Arrow (26) crashes on it instead of refusing it."""
+    data = np.frombuffer(records, np.uint8)
+    if not _is(data, _past_blanks(data, np.array([-1]), 1), _OPEN).all():
+        return False
+    if b"null" not in records:
+        return True
+    following = _past_blanks(data, np.flatnonzero(data == _CLOSE), 1)
+    return not (_is(data, following, _NULL) | _are_blank(data, following)).any()
 
 
 def _past_blanks(data: NDArray[np.uint8], places: NDArray[np.intp], step: int) -> NDArray[np.intp]:
