@@ -26,19 +26,20 @@ def unmark(data: NDArray[np.uint8], commas: NDArray[np.intp]) -> None:
     data[commas] = _COMMA
 
 
-def commas_between(data: NDArray[np.uint8]) -> NDArray[np.intp]:
-    """Where commas stand between `}` and `{`; data: shape (n,)."""
-    opened = np.flatnonzero(data == _OPEN)
-    commas = _past_blanks(data, opened, -1)
-    commas = commas[_is(data, commas, _COMMA)]
-    return commas[_is(data, _past_blanks(data, commas, -1), _CLOSE)]
+def behind_objects(data: NDArray[np.uint8]) -> NDArray[np.intp]:
+    """Where the next byte that is not blank stands behind each `}`, or beyond the end; data: shape (n,)."""
+    return _past_blanks(data, np.flatnonzero(data == _CLOSE), 1)
+
+
+def commas_between(data: NDArray[np.uint8], behind: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Where commas stand between `}` and `{`; behind: as `behind_objects` gives it."""
+    commas = behind[_is(data, behind, _COMMA)]
+    return commas[_is(data, _past_blanks(data, commas, 1), _OPEN)]
 
 
 def commas_before_objects(data: NDArray[np.uint8], ends: NDArray[np.intp]) -> NDArray[np.intp]:
     """Where a comma follows one of the ends and `{` follows the comma."""
-    commas = _past_blanks(data, ends, 1)
-    commas = commas[_is(data, commas, _COMMA)]
-    return commas[_is(data, _past_blanks(data, commas, 1), _OPEN)]
+    return commas_between(data, _past_blanks(data, ends, 1))
 
 
 def lines_are_whole(data: NDArray[np.uint8]) -> bool:
@@ -51,15 +52,11 @@ def lines_are_whole(data: NDArray[np.uint8]) -> bool:
     )
 
 
-def only_objects(records: bytes | bytearray) -> bool:
+def only_objects(data: NDArray[np.uint8], behind: NDArray[np.intp]) -> bool:
     """Whether no null stands where a record should: Arrow (26) crashes on it instead of refusing it."""
-    data = np.frombuffer(records, np.uint8)
-    if not _is(data, _past_blanks(data, np.array([-1]), 1), _OPEN).all():
+    if not data.size or not _is(data, _past_blanks(data, np.array([-1]), 1), _OPEN).all():
         return False
-    if b"null" not in records:
-        return True
-    following = _past_blanks(data, np.flatnonzero(data == _CLOSE), 1)
-    return not (_is(data, following, _NULL) | _are_blank(data, following)).any()
+    return not (_is(data, behind, _NULL) | _are_blank(data, behind)).any()
 
 
 def _past_blanks(data: NDArray[np.uint8], places: NDArray[np.intp], step: int) -> NDArray[np.intp]:

@@ -20,6 +20,9 @@ _TOKEN = re.compile(
 )
 _SPACE = re.compile(r"[ \t\r\n]*")
 _STRING_OR_BRACKET = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}]', re.DOTALL)
+_ODD_NUMBERS = {"Inf": "Infinity", "-Inf": "-Infinity", "-NaN": "NaN"}
+"""What Arrow takes for numbers and Python does not."""
+_ODD_NUMBER = re.compile("|".join(_ODD_NUMBERS))
 _DEEPEST = 100
 """Levels that are kept of a value that is nested deeper than Python can read."""
 _TAIL = 1 << 16
@@ -245,8 +248,18 @@ def _value(text: str, place: int) -> tuple[Any, int]:
         return _DECODER.raw_decode(text, place)
     except RecursionError:
         pass
+    except json.JSONDecodeError as error:
+        if not _ODD_NUMBER.match(text, error.pos):
+            raise
     kept, end = _shallow(text, place)
-    return _DECODER.raw_decode(kept)[0], end
+    while True:
+        try:
+            return _DECODER.raw_decode(kept)[0], end
+        except json.JSONDecodeError as error:
+            odd = _ODD_NUMBER.match(kept, error.pos)
+            if not odd:
+                raise
+            kept = kept[: odd.start()] + _ODD_NUMBERS[odd[0]] + kept[odd.end() :]
 
 
 def _shallow(text: str, place: int) -> tuple[str, int]:

@@ -18,7 +18,7 @@ from core.ingest.file_format import AS_FOUND, FileFormat
 from core.ingest.files import base_name
 from core.ingest.json_cells import LISTS, bulk_table, cells_table, flatten, kinds_of, pairs_of
 from core.ingest.json_depth import commas_by_depth, last_cut_by_depth
-from core.ingest.json_marks import commas_between, lines_are_whole, mark, unmark
+from core.ingest.json_marks import behind_objects, commas_between, lines_are_whole, mark, only_objects, unmark
 from core.ingest.json_scan import (
     Found,
     Malformed,
@@ -200,10 +200,9 @@ def _in_order(source: _Source) -> Generator[Batch, None, None]:
     def read(block: _Block) -> _Block:
         return _read(block, source)
 
-    ended = False
-    while not ended:
+    while True:
+        left: Found | None = None
         with contextlib.closing(in_turn(source.blocks(), read)) as blocks:
-            ended = True
             for block in blocks:
                 source.under_way.popleft()
                 if block.table is None and block.kinds != source.wanted.kinds:
@@ -216,15 +215,16 @@ def _in_order(source: _Source) -> Generator[Batch, None, None]:
                     continue
                 batch, found = _alone(block, source)
                 yield batch
-                if found.ended:
-                    source.put_back(found.rest)
-                    ended = not _another_array(source)
+                if found.ended or found.rest.strip():
+                    left = found
                     break
-                if found.rest.strip():
-                    source.put_back(found.rest)
-                    source.wanted.by_depth = source.start.shape == "array"
-                    ended = False
-                    break
+        if left is None:
+            return
+        # only now does no worker have marks in what follows
+        source.put_back(left.rest)
+        if left.ended and not _another_array(source):
+            return
+        source.wanted.by_depth = source.wanted.by_depth or (not left.ended and source.start.shape == "array")
 
 
 def _read(block: _Block, source: _Source) -> _Block:
@@ -232,13 +232,16 @@ def _read(block: _Block, source: _Source) -> _Block:
     if not _is_utf8(block.records):
         raise wrong_encoding(source.path)
     data = np.frombuffer(block.records, np.uint8)
+    behind = behind_objects(data)
+    if not only_objects(data, behind):
+        return block
     if source.start.shape != "array":
         if source.start.shape == "objects" or lines_are_whole(data):
             block.table = bulk_table(block.records, source.wanted.columns, block.kinds)
         return block
     tried = -1
     for by_depth in (block.by_depth, not block.by_depth):
-        commas = commas_by_depth(data) if by_depth else commas_between(data)
+        commas = commas_by_depth(data) if by_depth else commas_between(data, behind)
         if commas.size == tried:
             break
         tried = commas.size
@@ -286,9 +289,7 @@ def _another_array(source: _Source) -> bool:
     return True
 
 
-def _one_by_one(
-    buffer: bytes, start: Start, path: Path, *, fresh: bool, last: bool, most: int = -1
-) -> Found:
+def _one_by_one(buffer: bytes, start: Start, path: Path, *, fresh: bool, last: bool, most: int = -1) -> Found:
     try:
         return one_by_one(buffer, start.shape, fresh=fresh, last=last, most=most)
     except UnicodeDecodeError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from typing import Any
 
@@ -18,7 +19,7 @@ from tests.core.ingest.test_json_scan import LAYOUTS, RECORDS
 def test_every_boundary_of_a_valid_text_is_found(records: list[dict[str, Any]], layout: Any) -> None:
     text = json.dumps(records, **layout).encode()[1:-1]
     edges = [-1, *commas_by_depth(np.frombuffer(text, np.uint8)).tolist(), len(text)]
-    pieces = [json.loads(text[left + 1 : right]) for left, right in zip(edges, edges[1:], strict=False)]
+    pieces = [json.loads(text[left + 1 : right]) for left, right in itertools.pairwise(edges)]
     assert pieces == records
 
 

@@ -77,7 +77,14 @@ def test_a_cut_is_found_however_long_the_record_behind_it() -> None:
 
 @pytest.mark.parametrize(
     ("text", "depth", "place"),
-    [("{}]", 0, 2), (" {} ] \n", 0, 4), ("{}]} }\n", 2, 2), ("{}", 0, None), ("{}]", 1, None), ("{}}", 1, None)],
+    [
+        ("{}]", 0, 2),
+        (" {} ] \n", 0, 4),
+        ("{}]} }\n", 2, 2),
+        ("{}", 0, None),
+        ("{}]", 1, None),
+        ("{}}", 1, None),
+    ],
 )
 def test_what_stands_before_the_closing_bracket(text: str, depth: int, place: int | None) -> None:
     assert before_closing(text.encode(), depth) == place
@@ -140,6 +147,13 @@ def test_deep_nesting_keeps_what_is_near_the_top() -> None:
     for shape, whole in (("array", text + b"]"), ("lines", text), ("objects", text)):
         (record,) = one_by_one(whole, shape, fresh=True, last=True).records  # type: ignore[arg-type]
         assert (record["a"], record["c"]) == ("x", "y")
+
+
+def test_what_arrow_takes_for_numbers_is_taken_here_too() -> None:
+    text = b'{"a": [Inf, -Inf, -NaN], "b": "-Inf"}\n{"a": Infx}\n{"a": 1}'
+    found = one_by_one(text, "lines", fresh=True, last=True)
+    assert repr(found.records) == "[{'a': [inf, -inf, nan], 'b': '-Inf'}, {'a': 1}]"
+    assert found.others == [1]
 
 
 def test_line_ends_within_strings_are_kept() -> None:
