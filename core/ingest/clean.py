@@ -12,7 +12,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from core.errors import InputError
-from core.ingest import ids, positions, times, zones
+from core.ingest import ids, json_cells, positions, times, zones
 from core.ingest.mapping import UNIT_FACTORS, ReadingRules
 from core.ingest.report import REASONS
 from core.privacy import Confidential
@@ -66,6 +66,8 @@ def parse_batch(table: pa.Table, rules: ReadingRules) -> ParsedBatch:
 def _parse(table: pa.Table, rules: ReadingRules) -> ParsedBatch:
     mapping, decimal = rules.mapping, rules.format.decimal
     column = {name: _whole(table.column(name)) for name in mapping.columns}
+    for name in set(mapping.columns) - {mapping.position}:
+        column[name] = json_cells.without_lists(column[name], table.schema.field(name))
     if mapping.derived:
         values, value_present = np.zeros(table.num_rows), np.ones(table.num_rows, bool)
     else:

@@ -7,9 +7,9 @@ number and as text: its digits for a whole number, else the shortest decimal.
 
 from __future__ import annotations
 
-import io
 import json
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
@@ -17,8 +17,6 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.json as pa_json
 
-BULK_BLOCK = 1 << 20
-"""Bytes that one thread takes at once, and the longest record that is read in bulk."""
 _PLAIN = 1e10
 """Whole floating numbers below it are written without an exponent."""
 _INT64 = 2**63
@@ -32,6 +30,10 @@ KINDS = {
 }
 """Kinds of cells that can be read in bulk."""
 LISTS = ("floats", "texts")
+_OWN_TYPES = {b"types": b"of cells"}
+_DEEP = "[...]"
+"""Stands for a list that is nested too deep to be written."""
+_DEEPEST = 100
 
 
 def dig(record: dict[str, Any], name: str) -> Any:
@@ -50,7 +52,7 @@ def flatten(record: dict[str, Any], before: str = "") -> dict[str, Any]:
     """Nested fields under names with dots."""
     flat: dict[str, Any] = {}
     for name, value in record.items():
-        if isinstance(value, dict):
+        if isinstance(value, dict) and before.count(".") < _DEEPEST:
             flat |= flatten(value, f"{before}{name}.")
         else:
             flat[before + name] = value
@@ -58,13 +60,21 @@ def flatten(record: dict[str, Any], before: str = "") -> dict[str, Any]:
 
 
 def kinds_of(records: Iterable[dict[str, Any]], columns: Sequence[str]) -> dict[str, str]:
-    """The kind of each column that has a value in any record; `other` for what is not read in bulk."""
-    found: dict[str, str] = {}
+    """The most frequent kind of each column that has a value in any record, a float where any number is.
+
+    `other` stands for what is not read in bulk.
+    """
+    counts = {name: Counter[str]() for name in columns}
     for record in records:
         for name in columns:
-            kind = _kind(dig(record, name))
-            if kind and not (kind == "int" and found.get(name) == "float"):
-                found[name] = kind
+            counts[name][_kind(dig(record, name))] += 1
+    found = {}
+    for name, count in counts.items():
+        del count[""]
+        if count["float"]:
+            count["float"] += count.pop("int", 0)
+        if count.total():
+            found[name] = count.most_common(1)[0][0]
     return found
 
 
@@ -100,26 +110,47 @@ def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def bulk_table(records: bytes, columns: Sequence[str], kinds: Mapping[str, str]) -> pa.Table | None:
+def bulk_table(
+    records: bytes | bytearray, columns: Sequence[str], kinds: Mapping[str, str]
+) -> pa.Table | None:
     """The wanted columns of records that stand one after the other, or None where bulk reading cannot.
 
-    The kinds of `KINDS` are expected; a column of unknown kind is taken for text.
+    The kinds of `KINDS` are expected; a column of unknown kind is taken for text. What is read is what
+    `cells_table` makes of the same records; these must be UTF-8 and hold `only_objects`.
     """
     schema = _schema(columns, kinds)
     if schema is None:
         return None
     try:
         table = pa_json.read_json(
-            io.BytesIO(records),
-            read_options=pa_json.ReadOptions(block_size=BULK_BLOCK),
+            pa.BufferReader(pa.py_buffer(records)),
+            # one block: line ends have no meaning, and a record may have any length
+            read_options=pa_json.ReadOptions(use_threads=False, block_size=max(len(records), 1)),
             parse_options=pa_json.ParseOptions(explicit_schema=schema, unexpected_field_behavior="ignore"),
         )
     except (pa.ArrowInvalid, UnicodeDecodeError):
         return None
     found = {name: _bulk_column(table, name) for name in columns}
-    if any(pa.types.is_float64(column.type) and not _is_plain(column) for column in found.values()):
-        return None
-    return pa.table(found)
+    return _table(found) if all(map(_is_plain, found.values())) else None
+
+
+def _table(columns: Mapping[str, pa.Array | pa.ChunkedArray]) -> pa.Table:
+    """Columns of lists are marked as cells of which each has its own type."""
+    fields = [
+        pa.field(name, column.type, metadata=_OWN_TYPES if pa.types.is_list(column.type) else None)
+        for name, column in columns.items()
+    ]
+    return pa.table(dict(columns), schema=pa.schema(fields))
+
+
+def without_lists(column: pa.Array, field: pa.Field) -> pa.Array:
+    """A column of which each cell has its own type, for a meaning that no list has: lists as text.
+
+    So they read as one list among numbers does. A type of the whole column stays as it is.
+    """
+    if not field.metadata or not _OWN_TYPES.items() <= field.metadata.items():
+        return column
+    return pa.array([as_json_text(value) for value in column.to_pylist()], pa.string())
 
 
 def _schema(columns: Sequence[str], kinds: Mapping[str, str]) -> pa.Schema | None:
@@ -161,7 +192,13 @@ def _bulk_column(table: pa.Table, name: str) -> pa.ChunkedArray:
 
 
 def _is_plain(column: pa.ChunkedArray) -> bool:
-    """Whether every number's text is the one it has by itself."""
+    """Whether every number's text is the one it has by itself, and no list has gaps."""
+    if pa.types.is_list(column.type):
+        column = pc.list_flatten(column)
+        if column.null_count:
+            return False
+    if not pa.types.is_float64(column.type):
+        return True
     large = pc.and_(pc.greater_equal(pc.abs(column), _PLAIN), pc.is_finite(column))
     return not pc.any(large).as_py()
 
@@ -170,7 +207,7 @@ def cells_table(
     records: Sequence[dict[str, Any]], columns: Sequence[str], pairs: Collection[str] = ()
 ) -> pa.Table:
     """The wanted columns of records that were read one by one; lists stay lists in `pairs` alone."""
-    return pa.table(
+    return _table(
         {name: _cells([dig(record, name) for record in records], name in pairs) for name in columns}
     )
 
@@ -178,12 +215,15 @@ def cells_table(
 def _cells(values: list[Any], may_be_lists: bool) -> pa.Array:
     kinds = {_kind(value) for value in values} - {""}
     try:
+        column = None
         if kinds == {"int"}:
-            return pa.array(values, pa.int64())
-        if kinds in ({"float"}, {"int", "float"}) and _is_plain(pa.chunked_array([_floats(values)])):
-            return _floats(values)
-        if kinds == {"floats"} and may_be_lists:
-            return pa.array(values, pa.list_(pa.float64()))
+            column = pa.array(values, pa.int64())
+        elif kinds in ({"float"}, {"int", "float"}):
+            column = _floats(values)
+        elif kinds == {"floats"} and may_be_lists:
+            column = pa.array(values, pa.list_(pa.float64()))
+        if column is not None and _is_plain(pa.chunked_array([column])):
+            return column
     except (pa.ArrowException, OverflowError):
         pass  # numbers that no type holds stand as text
     return pa.array([as_json_text(value) for value in values], pa.string())
@@ -206,8 +246,11 @@ def as_json_text(value: object) -> str | None:
         text: str = pa.scalar(value).cast(pa.string()).as_py()
         return text
     if isinstance(value, list) and value and all(_is_numeric(item) for item in value):
-        return f"[{', '.join(str(item) for item in value)}]"
-    return json.dumps(value)
+        return f"[{', '.join(str(as_json_text(item)) for item in value)}]"
+    try:
+        return json.dumps(value)
+    except RecursionError:
+        return _DEEP
 
 
 def _is_numeric(item: object) -> bool:

@@ -1,7 +1,7 @@
-"""Cutting an array between records whose own fields hold arrays of objects: by depth of brackets.
+"""Boundaries between records whose own fields hold arrays of objects: by depth of brackets.
 
-Slower than looking for `}` `,` `{`, but it sees which of them stand inside a record or a string. The
-bulk reader refuses what is cut wrongly here, too (a text that is no JSON): see `json_scan`.
+Slower than looking for `}` `,` `{`, but it sees which of them stand inside a record or a string. In a
+text that is no JSON these may be wrong, too: see `json_marks`.
 """
 
 from __future__ import annotations
@@ -9,36 +9,26 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from core.ingest.json_scan import before_closing
+from core.ingest.json_marks import commas_before_objects
 
-_QUOTE, _BACKSLASH, _COMMA, _SPACE, _LINE_END, _RETURN = b'"\\, \n\r'
+_QUOTE, _BACKSLASH = b'"\\'
 _CASE = 0x20
 """The bit in which square and curly brackets differ."""
 _OPEN, _CLOSE = b"{}"
 
 
-def cut_by_depth(buffer: bytes, depth: int, *, last: bool) -> tuple[bytes, bytes] | None:
-    """(records one a line, what follows them), or None where no cut is seen.
+def commas_by_depth(data: NDArray[np.uint8]) -> NDArray[np.intp]:
+    """Where a comma stands between a whole value of an array and `{`; data: shape (n,), from a value on.
 
-    `depth`: the objects around the array; `last`: the text ends with the buffer.
+    None are seen where the array ends within.
     """
-    whole = before_closing(buffer, depth) if last else buffer
-    if whole is None:
-        return None
-    data = np.frombuffer(whole, np.uint8)
-    ends = _ends(data)
-    commas = np.flatnonzero(data == _COMMA)
-    following = np.searchsorted(commas, ends)
-    followed = following < commas.size
-    cuts = commas[following[followed]]
-    if not ends.size or (not last and not cuts.size):
-        return None
-    size = data.size if last else int(ends[followed][-1]) + 1
-    rest = b"" if last else whole[int(cuts[-1]) + 1 :]
-    records = data[:size].copy()
-    records[(records == _LINE_END) | (records == _RETURN)] = _SPACE
-    records[cuts[cuts < size]] = _LINE_END
-    return records.tobytes(), rest
+    return commas_before_objects(data, _ends(data))
+
+
+def last_cut_by_depth(buffer: bytes | bytearray) -> tuple[int, int] | None:
+    """(end of the last record that such a comma follows, begin of what is behind it), or None."""
+    commas = commas_by_depth(np.frombuffer(buffer, np.uint8))
+    return (int(commas[-1]), int(commas[-1]) + 1) if commas.size else None
 
 
 def _ends(data: NDArray[np.uint8]) -> NDArray[np.intp]:

@@ -1,27 +1,30 @@
-"""Where records stand in a JSON text, and how it is cut between them, block by block.
+"""Where records stand in a JSON text, where it may be cut between them, and how one is read alone.
 
-Bulk reading is exact though its cuts are only likely: within a valid text `}` `,` `{` stands between
-two records, between two objects of one record, or in a string. Wherever it was not the first, the
-pieces end inside a value, and no beginning of a JSON object is one: the bulk reader refuses them, and
-the records are read one by one.
+A cut between blocks is only likely: `}` `,` `{` stands between two records, between two objects of one
+record, or in a string. Wherever it was not the first, the block ends inside a value and is refused by
+whatever reads it whole (see `json_marks`); `one_by_one` then tells how far its records go.
 """
 
 from __future__ import annotations
 
+import codecs
 import json
 import re
 from dataclasses import dataclass
 from typing import Any, Literal
 
-_LINE_ENDS = bytes.maketrans(b"\r\n", b"  ")
 _BETWEEN = re.compile(rb"\}\s*,\s*\{")
 _NEXT_LINE = re.compile(rb"\}[ \t\r]*\n\s*\{")
-_MARK = b"\x1e"
-_MARK_TO_LINE_END = bytes.maketrans(b"\r\n\x1e", b"  \n")
 _TOKEN = re.compile(
     rb'\s*(?:(?P<text>"(?:[^"\\]|\\.)*")|(?P<mark>[\[\]{}:,])|(?P<word>[^\s\[\]{}:,"]+))', re.DOTALL
 )
 _SPACE = re.compile(r"[ \t\r\n]*")
+_STRING_OR_BRACKET = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}]', re.DOTALL)
+_ODD_NUMBERS = {"Inf": "Infinity", "-Inf": "-Infinity", "-NaN": "NaN"}
+"""What Arrow takes for numbers and Python does not."""
+_ODD_NUMBER = re.compile("|".join(_ODD_NUMBERS))
+_DEEPEST = 100
+"""Levels that are kept of a value that is nested deeper than Python can read."""
 _TAIL = 1 << 16
 _LINES_LOOKED_AT = 20
 
@@ -37,7 +40,8 @@ def _integer(digits: str) -> int | str:
     return int(digits) if len(digits) < 4000 else digits
 
 
-_DECODER = json.JSONDecoder(parse_int=_integer)
+_DECODER = json.JSONDecoder(parse_int=_integer, strict=False)
+"""Takes line ends and the like within strings as they stand: they are a fault of their record alone."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,17 +87,18 @@ def find_start(head: bytes, *, whole: bool, named_lines: bool) -> Start | None:
 
 def _is_object(line: bytes) -> bool:
     try:
-        return isinstance(json.loads(line), dict)
-    except (ValueError, RecursionError):
+        values = _values(line.decode())
+    except ValueError:
         return False
+    return len(values) == 1 and isinstance(values[0], dict)
 
 
 def _another_follows(head: bytes) -> bool:
     """Whether the first object ends within the head and another one follows: then it is a record."""
     text = head.decode(errors="ignore")
     try:
-        _, end = _DECODER.raw_decode(text)
-    except (ValueError, RecursionError):
+        _, end = _value(text, 0)
+    except ValueError:
         return False
     return text[_skip(text, end) :].startswith("{")
 
@@ -118,46 +123,30 @@ def _array_inside(head: bytes, begin: int) -> Start | None:
     return None
 
 
-def cut(buffer: bytes, shape: Shape, depth: int, *, last: bool) -> tuple[bytes, bytes] | None:
-    """(records for bulk reading, what follows them), or None where no cut is seen."""
-    if last:
-        whole = before_closing(buffer, depth) if shape == "array" else buffer
-        return None if whole is None else (_separate(whole, shape), b"")
+def last_cut(buffer: bytes | bytearray, shape: Shape) -> tuple[int, int] | None:
+    """(end of the last record that a cut is seen behind, begin of what follows), or None without one."""
     if shape == "lines":
         end = buffer.rfind(b"\n") + 1
-        return (buffer[:end], buffer[end:]) if end else None
+        return (end, end) if end else None
     separator = _BETWEEN if shape == "array" else _NEXT_LINE
     for start in (max(len(buffer) - _TAIL, 0), 0):
-        places = list(separator.finditer(buffer, start))
-        if places:
-            return _separate(buffer[: places[-1].start() + 1], shape), buffer[places[-1].end() - 1 :]
+        found = list(separator.finditer(buffer, start))
+        if found:
+            return found[-1].start() + 1, found[-1].end() - 1
     return None
 
 
-def before_closing(buffer: bytes, depth: int) -> bytes | None:
-    """What stands before the closing bracket, where only the ends of `depth` objects follow it."""
-    rest = buffer.rstrip()
+def before_closing(buffer: bytes | bytearray, depth: int) -> int | None:
+    """Where the closing bracket stands, where only the ends of `depth` objects follow it."""
+    end = len(buffer.rstrip())
     for _ in range(depth):
-        if not rest.endswith(b"}"):
+        if buffer[end - 1 : end] != b"}":
             return None
-        rest = rest[:-1].rstrip()
-    return rest[:-1] if rest.endswith(b"]") else None
+        end = len(buffer[: end - 1].rstrip())
+    return end - 1 if buffer[end - 1 : end] == b"]" else None
 
 
-def _separate(records: bytes, shape: Shape) -> bytes:
-    """One record a line, as far as can be told; line ends have no other meaning in JSON."""
-    if shape == "array":
-        apart, cuts = _BETWEEN.subn(b"}\n{", records)
-        if apart.count(b"\n") == cuts:
-            return apart
-        # line ends inside records: those are no cuts
-        return _BETWEEN.sub(b"}\n{", records.translate(_LINE_ENDS))
-    if shape == "objects":
-        return _NEXT_LINE.sub(b"}" + _MARK + b"{", records).translate(_MARK_TO_LINE_END)
-    return records
-
-
-def one_by_one(buffer: bytes, shape: Shape, *, fresh: bool, last: bool, most: int = -1) -> Found:
+def one_by_one(buffer: bytes | bytearray, shape: Shape, *, fresh: bool, last: bool, most: int = -1) -> Found:
     """Read records without any guess, at most `most`.
 
     `fresh`: the array has just been opened. Raises Malformed where the text ends or is no JSON, and
@@ -166,7 +155,7 @@ def one_by_one(buffer: bytes, shape: Shape, *, fresh: bool, last: bool, most: in
     if shape == "lines":
         return _lines(buffer, last=last, most=most)
     # a character may be cut at the end
-    text = buffer.decode() if last else buffer.decode(errors="ignore")
+    text = codecs.getincrementaldecoder("utf-8")().decode(buffer, last)
     found = Found(records=[], others=[])
     place = _skip(text, 0)
     while place < len(text) and len(found.records) != most:
@@ -176,8 +165,8 @@ def one_by_one(buffer: bytes, shape: Shape, *, fresh: bool, last: bool, most: in
             found.ended, place = True, place + 1
             break
         try:
-            value, end = _DECODER.raw_decode(text, place)
-        except (ValueError, RecursionError):
+            value, end = _value(text, place)
+        except ValueError:
             break
         end = _skip(text, end)
         closed = False
@@ -197,7 +186,7 @@ def one_by_one(buffer: bytes, shape: Shape, *, fresh: bool, last: bool, most: in
         if closed:
             found.ended = True
             break
-    found.rest = buffer[len(text[:place].encode()) :]
+    found.rest = bytes(buffer[len(text[:place].encode()) :])
     if last and not found.ended and len(found.records) != most and (found.rest.strip() or shape == "array"):
         raise Malformed
     return found
@@ -208,10 +197,10 @@ def _skip(text: str, place: int) -> int:
     return space.end() if space else place
 
 
-def _lines(buffer: bytes, *, last: bool, most: int) -> Found:
+def _lines(buffer: bytes | bytearray, *, last: bool, most: int) -> Found:
     end = len(buffer) if last else buffer.rfind(b"\n") + 1
-    found = Found(records=[], others=[], rest=buffer[end:])
-    *lines, unfinished = buffer[:end].split(b"\n")
+    found = Found(records=[], others=[], rest=bytes(buffer[end:]))
+    *lines, unfinished = bytes(buffer[:end]).split(b"\n")
     for number, line in enumerate(lines):
         if len(found.records) == most:
             return found
@@ -225,15 +214,11 @@ def _lines(buffer: bytes, *, last: bool, most: int) -> Found:
 
 
 def _line(line: bytes, number: int, found: Found) -> None:
-    text = line.decode()
-    values = []
-    place = _skip(text, 0)
     try:
-        while place < len(text):
-            value, place = _DECODER.raw_decode(text, place)
-            values.append(value)
-            place = _skip(text, place)
-    except (ValueError, RecursionError):
+        values = _values(line.decode())
+    except UnicodeDecodeError:
+        raise
+    except ValueError:
         values = [None]
     found.records += [value for value in values if isinstance(value, dict)]
     found.others += [number for value in values if not isinstance(value, dict)]
@@ -241,7 +226,54 @@ def _line(line: bytes, number: int, found: Found) -> None:
 
 def _is_json(line: bytes) -> bool:
     try:
-        json.loads(line)
-    except (ValueError, RecursionError):
+        return len(_values(line.decode())) == 1
+    except ValueError:
         return False
-    return True
+
+
+def _values(text: str) -> list[Any]:
+    """Values that stand one after the other. Raises ValueError where the text is anything else."""
+    values = []
+    place = _skip(text, 0)
+    while place < len(text):
+        value, place = _value(text, place)
+        values.append(value)
+        place = _skip(text, place)
+    return values
+
+
+def _value(text: str, place: int) -> tuple[Any, int]:
+    """The value that begins there, and where it ends. Raises ValueError where there is none."""
+    try:
+        return _DECODER.raw_decode(text, place)
+    except RecursionError:
+        pass
+    except json.JSONDecodeError as error:
+        if not _ODD_NUMBER.match(text, error.pos):
+            raise
+    kept, end = _shallow(text, place)
+    while True:
+        try:
+            return _DECODER.raw_decode(kept)[0], end
+        except json.JSONDecodeError as error:
+            odd = _ODD_NUMBER.match(kept, error.pos)
+            if not odd:
+                raise
+            kept = kept[: odd.start()] + _ODD_NUMBERS[odd[0]] + kept[odd.end() :]
+
+
+def _shallow(text: str, place: int) -> tuple[str, int]:
+    """The value that begins there with null for what lies too deep, and where it ends."""
+    pieces, depth, kept_to = [], 0, place
+    for token in _STRING_OR_BRACKET.finditer(text, place):
+        if token[0] in ("[", "{"):
+            depth += 1
+            if depth == _DEEPEST:
+                pieces.append(text[kept_to : token.start()] + "null")
+        elif token[0] in ("]", "}"):
+            depth -= 1
+            if depth == _DEEPEST - 1:
+                kept_to = token.end()
+            if depth == 0:
+                return "".join([*pieces, text[kept_to : token.end()]]), token.end()
+    raise ValueError("no end")

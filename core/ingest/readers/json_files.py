@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import contextlib
+from collections import deque
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar
 
+import numpy as np
 import pyarrow as pa
 
 from core.errors import InputError
@@ -14,12 +17,22 @@ from core.ingest.encodings import Text, opened_text, wrong_encoding
 from core.ingest.file_format import AS_FOUND, FileFormat
 from core.ingest.files import base_name
 from core.ingest.json_cells import LISTS, bulk_table, cells_table, flatten, kinds_of, pairs_of
-from core.ingest.json_depth import cut_by_depth
-from core.ingest.json_scan import Found, Malformed, Start, cut, find_start, one_by_one
+from core.ingest.json_depth import commas_by_depth, last_cut_by_depth
+from core.ingest.json_marks import behind_objects, commas_between, lines_are_whole, mark, only_objects, unmark
+from core.ingest.json_scan import (
+    Found,
+    Malformed,
+    Start,
+    before_closing,
+    find_start,
+    last_cut,
+    one_by_one,
+)
 from core.ingest.readers.base import MOST_LINES, PREVIEW_ROWS, Batch, Preview, as_text
+from core.ingest.workers import in_turn
 
-BLOCK = 16 << 20
-"""Bytes read at once."""
+BLOCK = 4 << 20
+"""Bytes read at once: few, as one odd record makes its whole block slow and several are under way."""
 _HEAD = 1 << 20
 _LONGEST_HEAD = 16 << 20
 _LONGEST_RECORD = 64 << 20
@@ -78,21 +91,91 @@ class _Wanted:
 
     def expect(self, records: Sequence[dict[str, Any]]) -> None:
         """Expect the next records to be like these."""
-        for name, kind in kinds_of(records[:PREVIEW_ROWS], self.columns).items():
+        for name, kind in kinds_of(records, self.columns).items():
             if kind not in LISTS or name in self.pairs:
                 self.kinds[name] = kind
 
 
 @dataclass(slots=True, kw_only=True)
-class _Place:
-    """Where reading stands."""
+class _Block:
+    """Records up to a cut that is likely, and what stands between it and the next block."""
 
-    buffer: bytes
+    records: bytearray
+    gap: bytes
+    kinds: dict[str, str]
+    line: int
+    """In which it begins; counted for records that stand one a line."""
+    fraction: float
+    final: bool = False
+    """Nothing follows."""
+    table: pa.Table | None = None
+    by_depth: bool = False
+    """Its boundaries were seen by the depth of brackets alone."""
+
+    @property
+    def whole(self) -> bytes:
+        return bytes(self.records) + self.gap
+
+
+@dataclass(slots=True, kw_only=True)
+class _Source:
+    """What is left of a text: blocks in the order they were cut, then what is held, then the stream."""
+
+    text: Text
+    start: Start
+    wanted: _Wanted
+    path: Path
+    held: bytes = b""
+    line: int = 1
     fresh: bool = True
     """No record of the array has been read yet."""
-    line: int = 1
-    """Of the buffer's beginning; counted for records that stand one a line."""
-    ended: bool = False
+    under_way: deque[_Block] = field(default_factory=deque)
+
+    def blocks(self) -> Iterator[_Block]:
+        """Cut what is left. Raises InputError where no record ends for too long."""
+        while True:
+            if len(self.held) > max(_LONGEST_RECORD, 4 * BLOCK):
+                raise _broken(self.path)
+            raw = self.text.read(max(BLOCK, len(self.held)))
+            buffer = bytearray(self.held)
+            buffer += raw
+            if raw:
+                found = self._cut(buffer)
+            else:
+                end = before_closing(buffer, self.start.depth) if self.start.shape == "array" else None
+                found = (len(buffer) if end is None else end, len(buffer))
+            if found:
+                yield self._block(buffer, *found, final=not raw)
+            else:
+                self.held = bytes(buffer)
+            if not raw:
+                return
+
+    def _cut(self, buffer: bytearray) -> tuple[int, int] | None:
+        found = last_cut_by_depth(buffer) if self.wanted.by_depth else None
+        return found or last_cut(buffer, self.start.shape)
+
+    def _block(self, buffer: bytearray, end: int, begin: int, *, final: bool) -> _Block:
+        gap, self.held = bytes(buffer[end:begin]), bytes(buffer[begin:])
+        del buffer[end:]
+        block = _Block(
+            records=buffer,
+            gap=gap,
+            kinds=dict(self.wanted.kinds),
+            line=self.line,
+            fraction=self.text.fraction,
+            final=final,
+            by_depth=self.wanted.by_depth,
+        )
+        if self.start.shape == "lines":
+            self.line += buffer.count(b"\n")
+        self.under_way.append(block)
+        return block
+
+    def put_back(self, rest: bytes) -> None:
+        """What was left of the first block stands before all that was cut from it on."""
+        self.held = b"".join([rest, *(block.whole for block in self.under_way), self.held])
+        self.under_way.clear()
 
 
 def _batches(path: Path, form: FileFormat, wanted: _Wanted) -> Iterator[Batch]:
@@ -101,96 +184,114 @@ def _batches(path: Path, form: FileFormat, wanted: _Wanted) -> Iterator[Batch]:
     with opened_text(path, form) as text:
         if not _is_utf8(text.read(start.offset)):
             raise wrong_encoding(path)
-        place = _Place(buffer=b"")
-        last = False
-        while not (last and place.ended):
-            raw = text.read(BLOCK)
-            last = not raw
-            place.buffer += raw
-            table, others = _step(place, start, wanted, path, last=last)
-            found_any = found_any or bool(table.num_rows)
-            if table.num_rows or others:
-                yield Batch(
-                    table=table,
-                    unreadable=len(others),
-                    unreadable_lines=tuple(others[:MOST_LINES]) if start.shape == "lines" else (),
-                    fraction=text.fraction,
-                )
-            if place.ended:
-                _behind(place, start, text, path)
-                last = place.ended
-            elif len(place.buffer) > max(_LONGEST_RECORD, 4 * BLOCK):
-                raise _broken(path)
+        source = _Source(text=text, start=start, wanted=wanted, path=path)
+        with contextlib.closing(_in_order(source)) as batches:
+            for batch in batches:
+                found_any = found_any or bool(batch.table.num_rows)
+                if batch.table.num_rows or batch.unreadable:
+                    yield batch
     if not found_any:
         raise _no_objects(path)
 
 
-def _step(
-    place: _Place, start: Start, wanted: _Wanted, path: Path, *, last: bool
-) -> tuple[pa.Table, list[int]]:
-    """The records that are whole in the buffer, and the lines of what is none; moves the place on."""
-    for by_depth in (wanted.by_depth, not wanted.by_depth):
-        if by_depth and start.shape != "array":
-            continue
-        table = _in_bulk(place, start, wanted, path, by_depth=by_depth, last=last)
-        if table is not None:
-            wanted.by_depth = by_depth
-            return table, []
-    found = _one_by_one(place, start, path, last=last)
-    wanted.expect(found.records)
-    others = [place.line + number for number in found.others]
-    place.line += place.buffer.count(b"\n") - found.rest.count(b"\n")
-    place.fresh = place.fresh and not (found.records or found.others)
-    place.buffer = found.rest
-    place.ended = found.ended or (last and start.shape != "array")
-    return cells_table(found.records, wanted.columns, wanted.pairs), others
+def _in_order(source: _Source) -> Generator[Batch, None, None]:
+    """Blocks are read ahead as they were cut; a cut that proves wrong undoes all that follow it."""
+
+    def read(block: _Block) -> _Block:
+        return _read(block, source)
+
+    while True:
+        left: Found | None = None
+        with contextlib.closing(in_turn(source.blocks(), read)) as blocks:
+            for block in blocks:
+                source.under_way.popleft()
+                if block.table is None and block.kinds != source.wanted.kinds:
+                    block.kinds = source.wanted.kinds
+                    block = read(block)
+                if block.table is not None:
+                    source.wanted.by_depth = block.by_depth
+                    source.fresh = False
+                    yield Batch(table=block.table, unreadable=0, fraction=block.fraction)
+                    continue
+                batch, found = _alone(block, source)
+                yield batch
+                if found.ended or found.rest.strip():
+                    left = found
+                    break
+        if left is None:
+            return
+        # only now does no worker have marks in what follows
+        source.put_back(left.rest)
+        if left.ended and not _another_array(source):
+            return
+        source.wanted.by_depth = source.wanted.by_depth or (not left.ended and source.start.shape == "array")
 
 
-def _in_bulk(
-    place: _Place, start: Start, wanted: _Wanted, path: Path, *, by_depth: bool, last: bool
-) -> pa.Table | None:
-    """The records up to the last cut that is seen, if they can be read in bulk; moves the place on."""
-    if by_depth:
-        pieces = cut_by_depth(place.buffer, start.depth, last=last)
-    else:
-        pieces = cut(place.buffer, start.shape, start.depth, last=last)
-    if not pieces or not pieces[0] or pieces[0].isspace():
-        return None
-    records, rest = pieces
-    if not _is_utf8(records):
-        raise wrong_encoding(path)
-    table = bulk_table(records, wanted.columns, wanted.kinds)
-    lines = start.shape == "lines"
-    ends = records.count(b"\n") if lines else 0
-    if table is None or (lines and not _is_one_a_line(records, table.num_rows, ends)):
-        return None
-    place.line += ends
-    place.buffer, place.fresh, place.ended = rest, False, last
-    return table
+def _read(block: _Block, source: _Source) -> _Block:
+    """The block with its table, where its records can be read in bulk; changes no other state."""
+    if not _is_utf8(block.records):
+        raise wrong_encoding(source.path)
+    data = np.frombuffer(block.records, np.uint8)
+    behind = behind_objects(data)
+    if not only_objects(data, behind):
+        return block
+    if source.start.shape != "array":
+        if source.start.shape == "objects" or lines_are_whole(data):
+            block.table = bulk_table(block.records, source.wanted.columns, block.kinds)
+        return block
+    tried = -1
+    for by_depth in (block.by_depth, not block.by_depth):
+        commas = commas_by_depth(data) if by_depth else commas_between(data, behind)
+        if commas.size == tried:
+            break
+        tried = commas.size
+        mark(data, commas)
+        table = bulk_table(block.records, source.wanted.columns, block.kinds)
+        unmark(data, commas)
+        if table is not None and table.num_rows == commas.size + 1:
+            block.table, block.by_depth = table, by_depth
+            break
+    return block
 
 
-def _behind(place: _Place, start: Start, text: Text, path: Path) -> None:
-    """What follows the end of an array: nothing, the rest of the objects around it, or another array."""
-    if start.depth:
-        final = place.buffer.rstrip()[-1:]
-        while raw := text.read(BLOCK):
+def _alone(block: _Block, source: _Source) -> tuple[Batch, Found]:
+    """The records of a block, each read for itself, as far as the block goes."""
+    shape = source.start.shape
+    found = _one_by_one(block.whole, source.start, source.path, fresh=source.fresh, last=block.final)
+    source.wanted.expect(found.records)
+    source.fresh = source.fresh and not (found.records or found.others)
+    others = [block.line + number for number in found.others[:MOST_LINES]] if shape == "lines" else []
+    batch = Batch(
+        table=cells_table(found.records, source.wanted.columns, source.wanted.pairs),
+        unreadable=len(found.others),
+        unreadable_lines=tuple(others),
+        fraction=block.fraction,
+    )
+    return batch, found
+
+
+def _another_array(source: _Source) -> bool:
+    """Whether another array follows one that has ended, and nothing else than what may; begins it."""
+    if source.start.depth:
+        final = source.held.rstrip()[-1:]
+        while raw := source.text.read(BLOCK):
             final = raw.rstrip()[-1:] or final
         if final not in (b"", b"}"):
-            raise _broken(path)
-        return
-    while not place.buffer.strip():
-        place.buffer = text.read(BLOCK)
-        if not place.buffer:
-            return
-    if start.shape != "array" or place.buffer.lstrip()[:1] != b"[":
-        raise _broken(path)
-    place.buffer = place.buffer.lstrip()[1:]
-    place.fresh, place.ended = True, False
+            raise _broken(source.path)
+        return False
+    while not source.held.strip():
+        source.held = source.text.read(BLOCK)
+        if not source.held:
+            return False
+    if source.held.lstrip()[:1] != b"[":
+        raise _broken(source.path)
+    source.held, source.fresh = source.held.lstrip()[1:], True
+    return True
 
 
-def _one_by_one(place: _Place, start: Start, path: Path, *, last: bool, most: int = -1) -> Found:
+def _one_by_one(buffer: bytes, start: Start, path: Path, *, fresh: bool, last: bool, most: int = -1) -> Found:
     try:
-        return one_by_one(place.buffer, start.shape, fresh=place.fresh, last=last, most=most)
+        return one_by_one(buffer, start.shape, fresh=fresh, last=last, most=most)
     except UnicodeDecodeError:
         raise wrong_encoding(path) from None
     except Malformed:
@@ -206,7 +307,7 @@ def _first(path: Path, form: FileFormat) -> list[dict[str, Any]]:
             text.read(start.offset)
             buffer = text.read(size)
         last = len(buffer) < size
-        found = _one_by_one(_Place(buffer=buffer), start, path, last=last, most=PREVIEW_ROWS)
+        found = _one_by_one(buffer, start, path, fresh=True, last=last, most=PREVIEW_ROWS)
         if found.records:
             return found.records
         if last or found.ended:
@@ -235,7 +336,7 @@ def _start(path: Path, form: FileFormat) -> Start:
         size *= 4
 
 
-def _is_utf8(data: bytes) -> bool:
+def _is_utf8(data: bytes | bytearray) -> bool:
     if data.isascii():
         return True
     try:
@@ -243,13 +344,6 @@ def _is_utf8(data: bytes) -> bool:
     except UnicodeDecodeError:
         return False
     return True
-
-
-def _is_one_a_line(records: bytes, rows: int, ends: int) -> bool:
-    """Whether there are as many records as lines that are not blank."""
-    return rows == ends + (not records.endswith(b"\n")) or rows == sum(
-        not line.isspace() for line in records.split(b"\n") if line
-    )
 
 
 def _no_objects(path: Path) -> InputError:

@@ -19,6 +19,7 @@ from core.ingest.json_cells import (
     flatten,
     kinds_of,
     pairs_of,
+    without_lists,
 )
 from core.ingest.positions import parse_numbers, parse_one_column
 
@@ -65,6 +66,25 @@ def test_pairs_are_lists_of_two_wherever_there_is_anything() -> None:
     assert pairs_of(records, ["a", "b", "c", "d", "e"]) == {"a", "d"}
 
 
+def test_the_most_frequent_kind_is_expected_and_a_float_where_any_number_is_one() -> None:
+    values = [1, "x", 2, 2.5, None, "y", 3]
+    assert kinds_of([{"a": value} for value in values], ["a"]) == {"a": "float"}
+
+
+def test_lists_become_text_where_each_cell_has_its_own_type() -> None:
+    records = [{"a": [72.5, 21]}, {"a": None}, {"a": [1, 2]}]
+    bulk = bulk_table("\n".join(map(json.dumps, records)).encode(), ["a"], {"a": "floats"})
+    assert bulk is not None
+    alone = cells_table(records, ["a"], {"a"})
+    as_text = cells_table(records, ["a"])
+    for table in (bulk, alone, as_text):
+        column = table.column("a").combine_chunks()
+        text = without_lists(column, table.schema.field("a"))
+        assert text.to_pylist() == ["[72.5, 21]", None, "[1, 2]"]
+    plain = pa.array([[1.5]])
+    assert without_lists(plain, pa.field("a", plain.type)) is plain
+
+
 def test_a_column_without_a_value_has_no_kind() -> None:
     assert kinds_of([{"a": None}, {}], ["a"]) == {}
 
@@ -83,6 +103,7 @@ def test_a_column_without_a_value_has_no_kind() -> None:
         ([72.5, 21], "[72.5, 21]"),
         (["72.5", "21"], "[72.5, 21]"),
         (["a", 1], '["a", 1]'),
+        ([72.0, 21, 1.5], "[72, 21, 1.5]"),
         ({"a": 1}, '{"a": 1}'),
         ("\ud800x", "\ufffdx"),
         ("\U0001f68c", "\U0001f68c"),
@@ -105,6 +126,9 @@ def test_the_text_of_a_cell(value: object, text: str | None) -> None:
         ('{"a": "x"', {"a": "text"}),
         ('{"a": "x", "a": "y"}', {"a": "text"}),
         ('{"a": "\\ud800"}', {"a": "text"}),
+        ('{"a": "x\ny"}', {"a": "text"}),
+        ('{"a": [1, null]}', {"a": "floats"}),
+        ('{"a": [1, 99999999999]}', {"a": "floats"}),
     ],
 )
 def test_bulk_reading_declines_what_it_cannot_read_exactly(records: str, kinds: dict[str, str]) -> None:

@@ -1,41 +1,50 @@
-"""Cutting by depth of brackets: every record of a valid text, whatever its strings and fields hold."""
+"""Boundaries by depth of brackets: every record of a valid text, whatever its strings and fields hold."""
 
 from __future__ import annotations
 
+import itertools
 import json
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.ingest.json_cells import bulk_table
-from core.ingest.json_depth import cut_by_depth
+from core.ingest.json_depth import commas_by_depth, last_cut_by_depth
 from tests.core.ingest.test_json_scan import LAYOUTS, RECORDS
 
 
-@given(RECORDS, LAYOUTS, st.integers(1, 600), st.integers(0, 2))
-def test_a_cut_by_depth_is_exact(records: list[dict[str, Any]], layout: Any, size: int, depth: int) -> None:
-    text = json.dumps(records, **layout).encode()[1:] + b"\n}" * depth
-    last = size >= len(text)
-    pieces = cut_by_depth(text[:size], depth, last=last)
-    assert pieces or not last
-    if pieces:
-        lines = [json.loads(line) for line in pieces[0].splitlines()]
-        rest = pieces[1] + text[size:]
-        assert lines == records[: len(lines)]
-        assert last or json.loads(b"[" + rest.rstrip(b"}\n ")) == records[len(lines) :]
-        table = bulk_table(pieces[0], ["a"], {"a": "text"})
-        if table is not None:
-            assert table.num_rows == len(lines)
+@given(RECORDS, LAYOUTS)
+def test_every_boundary_of_a_valid_text_is_found(records: list[dict[str, Any]], layout: Any) -> None:
+    text = json.dumps(records, **layout).encode()[1:-1]
+    edges = [-1, *commas_by_depth(np.frombuffer(text, np.uint8)).tolist(), len(text)]
+    pieces = [json.loads(text[left + 1 : right]) for left, right in itertools.pairwise(edges)]
+    assert pieces == records
+
+
+@given(RECORDS, LAYOUTS, st.integers(1, 600))
+def test_a_cut_by_depth_is_exact(records: list[dict[str, Any]], layout: Any, size: int) -> None:
+    text = json.dumps(records, **layout).encode()[1:-1]
+    cut = last_cut_by_depth(text[:size])
+    if cut:
+        before = json.loads(b"[" + text[: cut[0]] + b"]")
+        assert [*before, *json.loads(b"[" + text[cut[1] :] + b"]")] == records
+    else:
+        # what follows the first record's comma is seen with the next bracket alone
+        first = len(json.dumps(records[0], **layout).encode()) if "indent" not in layout else size
+        assert len(records) == 1 or size <= first + 2
 
 
 @pytest.mark.parametrize("text", ["", '{"a": 1', '{"a": 1}', '{"a": "}, {"', '{"a": [{"b": 1}, {"b": 2}]'])
 def test_without_a_whole_record_and_a_comma_there_is_no_cut(text: str) -> None:
-    assert cut_by_depth(text.encode(), 0, last=False) is None
+    assert last_cut_by_depth(text.encode()) is None
 
 
 def test_where_the_array_ends_within_there_is_no_cut() -> None:
-    text = b'{"a": "x"}, {"a": "y"}], "links": [{"a": "z"}, {"a": "w"}]}'
-    assert cut_by_depth(text, 1, last=False) is None
-    assert cut_by_depth(text, 1, last=True) is None
+    assert last_cut_by_depth(b'{"a": "x"}, {"a": "y"}], "links": [{"a": "z"}, {"a": "w"}]}') is None
+
+
+def test_in_what_is_no_json_only_a_comma_before_an_object_is_taken() -> None:
+    data = np.frombuffer(b'{"a":1} {,"b":1},{"c":2},,{"d":3},', np.uint8)
+    assert commas_by_depth(data).tolist() == [16]

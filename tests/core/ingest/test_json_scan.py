@@ -9,9 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.ingest import json_cells
-from core.ingest.json_cells import bulk_table
-from core.ingest.json_scan import Malformed, Start, cut, find_start, one_by_one
+from core.ingest.json_scan import Malformed, Start, before_closing, find_start, last_cut, one_by_one
 
 NASTY = st.text('},{[]"\\:\n \x1eaé', max_size=12)
 VALUES = st.recursive(
@@ -53,17 +51,43 @@ def test_lines_by_name_may_begin_with_a_broken_one() -> None:
     assert find_start(head, whole=True, named_lines=False) != Start(shape="lines", offset=0)
 
 
-@given(RECORDS, LAYOUTS, st.integers(1, 400))
-def test_a_cut_is_either_seen_through_or_exact(records: list[dict[str, Any]], layout: Any, size: int) -> None:
-    """Whatever strings and nested objects hold: bulk reading gives the records, or nothing at all."""
-    text = json.dumps(records, **layout).encode()[1:]
-    pieces = cut(text[:size], "array", 0, last=size >= len(text))
-    table = bulk_table(pieces[0], ["a"], {"a": "text"}) if pieces and pieces[0].strip() else None
-    if pieces and table is not None:
-        assert table.column("a").to_pylist() == ["x"] * table.num_rows
-        rest = pieces[1] + text[size:]
-        remaining = json.loads(b"[" + rest) if rest else []
-        assert remaining == records[table.num_rows :]
+@pytest.mark.parametrize(
+    ("shape", "text", "before", "after"),
+    [
+        ("array", '{"a": 1} ,\n {"a": 2}, {"a"', '{"a": 1} ,\n {"a": 2}', '{"a"'),
+        ("objects", '{\n"a": 1}\r\n{"a": 2', '{\n"a": 1}', '{"a": 2'),
+        ("lines", '{"a": 1}\n{"a": 2}\n{"a"', '{"a": 1}\n{"a": 2}\n', '{"a"'),
+    ],
+)
+def test_the_last_cut(shape: Any, text: str, before: str, after: str) -> None:
+    cut = last_cut(text.encode(), shape)
+    assert cut is not None
+    assert (text[: cut[0]], text[cut[1] :]) == (before, after)
+
+
+@pytest.mark.parametrize(("shape", "text"), [("array", '{"a": 1},'), ("objects", "{}"), ("lines", "{}")])
+def test_without_another_record_there_is_no_cut(shape: Any, text: str) -> None:
+    assert last_cut(text.encode(), shape) is None
+
+
+def test_a_cut_is_found_however_long_the_record_behind_it() -> None:
+    text = b'{"a": 1},{"a": "' + b"x" * 100_000
+    assert last_cut(text, "array") == (8, 9)
+
+
+@pytest.mark.parametrize(
+    ("text", "depth", "place"),
+    [
+        ("{}]", 0, 2),
+        (" {} ] \n", 0, 4),
+        ("{}]} }\n", 2, 2),
+        ("{}", 0, None),
+        ("{}]", 1, None),
+        ("{}}", 1, None),
+    ],
+)
+def test_what_stands_before_the_closing_bracket(text: str, depth: int, place: int | None) -> None:
+    assert before_closing(text.encode(), depth) == place
 
 
 @given(RECORDS, LAYOUTS, st.integers(1, 60))
@@ -117,11 +141,28 @@ def test_nesting_without_end_is_malformed() -> None:
         one_by_one(b'{"a": ' + b"[" * 100_000, "array", fresh=True, last=True)
 
 
-@pytest.mark.parametrize("layout", [{}, {"indent": 2}, {"separators": (",\r\n", ":")}])
-def test_layout_keeps_no_array_from_bulk_reading(layout: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(json_cells, "BULK_BLOCK", 1 << 12)
-    records = [{"a": "x", "b": {"c": [number, 2]}} for number in range(500)]
-    pieces = cut(json.dumps(records, **layout).encode()[1:], "array", 0, last=True)
-    table = bulk_table(pieces[0], ["a"], {"a": "text"}) if pieces else None
-    assert table is not None
-    assert table.num_rows == len(records)
+def test_deep_nesting_keeps_what_is_near_the_top() -> None:
+    deep = b"[" * 5000 + b'"]"' + b"]" * 5000
+    text = b'{"a": "x", "b": ' + deep + b', "c": "y"}'
+    for shape, whole in (("array", text + b"]"), ("lines", text), ("objects", text)):
+        (record,) = one_by_one(whole, shape, fresh=True, last=True).records  # type: ignore[arg-type]
+        assert (record["a"], record["c"]) == ("x", "y")
+
+
+def test_what_arrow_takes_for_numbers_is_taken_here_too() -> None:
+    text = b'{"a": [Inf, -Inf, -NaN], "b": "-Inf"}\n{"a": Infx}\n{"a": 1}'
+    found = one_by_one(text, "lines", fresh=True, last=True)
+    assert repr(found.records) == "[{'a': [inf, -inf, nan], 'b': '-Inf'}, {'a': 1}]"
+    assert found.others == [1]
+
+
+def test_line_ends_within_strings_are_kept() -> None:
+    found = one_by_one(b'{"a": "x\ny\tz"}]', "array", fresh=True, last=True)
+    assert found.records == [{"a": "x\ny\tz"}]
+
+
+def test_bytes_that_are_no_utf8_are_told_and_a_cut_character_waits() -> None:
+    with pytest.raises(UnicodeDecodeError):
+        one_by_one(b'{"a": "\xff"}, {"b', "array", fresh=True, last=False)
+    found = one_by_one(b'{"a": "x"}, {"b": "\xc3', "array", fresh=True, last=False)
+    assert (found.records, found.rest) == ([{"a": "x"}], b'{"b": "\xc3')
