@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import ROUND_DOWN, Decimal
 
@@ -177,27 +178,39 @@ def largest_move(groups: CountGroups, upper_bound: int) -> int:
     return (int(groups.counts[0]) * upper_bound << FINE_BITS) // (THOUSAND * records) + 1
 
 
-def best_threshold(
-    groups: CountGroups, epsilon: float, upper_kmh: float, spread: float
-) -> tuple[float, float]:
-    """T as a part of `U max w`, from 56 geometric ones in [0.01, 1], and its predicted error in km/h.
-
-    Minimises `D(T) / eps3 + sqrt((2 / pi) B2 + B1^2)`, `D(T) = min(2 T, U max w)`: B1 and B2 are what
-    clipping takes away, as a sum and as a sum of squares, if deviations are normal with sd
-    `sigma_l = 0.85 s w_l`. Ties go to the smallest T.
-    """
-    shares = groups.shares
+def _thresholds(groups: CountGroups, upper_kmh: float) -> tuple[Floats, Floats]:
+    """56 geometric T in [0.01, 1] of `U max w`: as parts of it, and in km/h."""
     parts = _LOWEST_THRESHOLD ** ((_THRESHOLDS - 1 - np.arange(_THRESHOLDS)) / (_THRESHOLDS - 1))
-    widest = upper_kmh * float(shares[0])
-    thresholds = parts * widest
-    sigma = _SIGMA * spread * shares
+    return parts, parts * (upper_kmh * float(groups.shares[0]))
+
+
+def threshold_bias(groups: CountGroups, upper_kmh: float, spread: float) -> Floats:
+    """`sqrt((2 / pi) B2 + B1^2)` for each T, km/h; shape (56,).
+
+    B1 and B2 are what clipping takes away, as a sum and as a sum of squares, if deviations are normal
+    with sd `sigma_l = 0.85 s w_l`.
+    """
+    _, thresholds = _thresholds(groups, upper_kmh)
+    sigma = _SIGMA * spread * groups.shares
     t = thresholds[:, None] / sigma
     q = _ERFC(t / math.sqrt(2.0)) / 2.0
     phi = np.exp(-(t**2) / 2.0) / math.sqrt(2.0 * math.pi)
     first = (2.0 * sigma * np.maximum(phi - t * q, 0.0)) @ groups.users
     second = (2.0 * sigma**2 * np.maximum((1.0 + t**2) * q - t * phi, 0.0)) @ groups.users
-    noise = np.minimum(2.0 * thresholds, widest) / epsilon
-    errors = noise + np.sqrt(2.0 / math.pi * second + first**2)
+    bias: Floats = np.sqrt(2.0 / math.pi * second + first**2)
+    return bias
+
+
+def best_threshold(
+    groups: CountGroups, epsilon: float, upper_kmh: float, bias: Floats
+) -> tuple[float, float]:
+    """T as a part of `U max w`, and its predicted error in km/h; bias: of `threshold_bias`.
+
+    Minimises `D(T) / eps3` plus the bias, `D(T) = min(2 T, U max w)`; ties go to the smallest T.
+    """
+    parts, thresholds = _thresholds(groups, upper_kmh)
+    noise = np.minimum(2.0 * thresholds, upper_kmh * float(groups.shares[0])) / epsilon
+    errors = noise + bias
     best = int(np.argmin(errors))
     return float(parts[best]), float(errors[best])
 
@@ -207,13 +220,19 @@ def plan_two_step(
     budgets: tuple[Decimal, Decimal, Decimal],
     upper_bound: int,
     guess: float,
+    bias: Callable[[float], Floats],
 ) -> tuple[TwoStepChoice, float]:
-    """Candidates and thresholds, and the predicted error at the spread guess, km/h."""
+    """Candidates and thresholds, and the predicted error at the spread guess, km/h.
+
+    bias: `threshold_bias` of these groups by the spread.
+    """
     upper_kmh = upper_bound / THOUSAND
     selected = budgets[1] > 0
     spreads: Floats = guess * (_SPREAD_FACTORS if selected else np.ones(1))
     noise_epsilon = float(budgets[2])
-    parts = np.array([best_threshold(groups, noise_epsilon, upper_kmh, spread)[0] for spread in spreads])
+    parts = np.array(
+        [best_threshold(groups, noise_epsilon, upper_kmh, bias(spread))[0] for spread in spreads.tolist()]
+    )
     most = largest_move(groups, upper_bound)
     thresholds = np.ceil(parts * most).astype(np.int64)
     candidates = np.rint(scaled(1.0, upper_kmh) * np.arange(1, 64, 2) * THOUSAND)
@@ -224,7 +243,7 @@ def plan_two_step(
         thresholds=thresholds,
         sensitivities=np.minimum(2 * thresholds, most),
     )
-    return choice, best_threshold(groups, noise_epsilon, upper_kmh, guess)[1]
+    return choice, best_threshold(groups, noise_epsilon, upper_kmh, bias(guess))[1]
 
 
 def linear_bias(counts: NDArray[np.int64], weights: NDArray[np.int64], upper_kmh: float) -> float:

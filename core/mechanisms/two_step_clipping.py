@@ -26,12 +26,13 @@ from core.mechanisms.clipping_plan import (
     plan_two_step,
     scaled,
     spread_guess,
+    threshold_bias,
     two_step_bias,
     two_step_budgets,
     whole_weights,
 )
 from core.mechanisms.projection import projected_sums
-from core.mechanisms.water_filling import CountGroups, group_counts
+from core.mechanisms.water_filling import CountGroups, Floats, group_counts
 from core.noise.source import NoiseSource
 from core.params import number
 from core.privacy import Relation
@@ -88,6 +89,7 @@ class Guess(NamedTuple):
 
 
 _RECENT: Recent[Guess] = Recent(MOST // 2)
+_RECENT_BIAS: Recent[Floats] = Recent(MOST // 2)
 
 
 class TwoStepClipping:
@@ -161,7 +163,14 @@ def _two_step_plan(
 ) -> ClippingPlan:
     """TWO-STEP. The sensitivity is that of the widest threshold that may be chosen."""
     budgets = two_step_budgets(counts.size, facts["epsilon"])
-    choice, predicted = plan_two_step(groups, budgets, facts["upper_bound"], guess)
+    upper_bound = facts["upper_bound"]
+
+    def bias(spread: float) -> Floats:
+        return _RECENT_BIAS.get(
+            counts, (upper_bound, spread), lambda: threshold_bias(groups, upper_bound / THOUSAND, spread)
+        )
+
+    choice, predicted = plan_two_step(groups, budgets, upper_bound, guess, bias)
     steps = zip((CENTRE, SPREAD, NOISE), budgets, strict=True)
     return ClippingPlan(
         **facts,

@@ -24,6 +24,7 @@ from core.mechanisms.clipping_plan import (
     linear_options,
     linear_terms,
     spread_guess,
+    threshold_bias,
     two_step_budgets,
     whole_weights,
 )
@@ -149,7 +150,8 @@ def test_a_tie_goes_to_the_smallest_cap() -> None:
 
 @given(sizes=counts(most_users=20, most_records=60), epsilon=EPSILONS, spread=st.floats(0.5, 30))
 def test_the_threshold_is_the_best_of_56(sizes: NDArray[np.int64], epsilon: Decimal, spread: float) -> None:
-    part, error = best_threshold(group_counts(sizes), float(epsilon), UPPER, spread)
+    groups = group_counts(sizes)
+    part, error = best_threshold(groups, float(epsilon), UPPER, threshold_bias(groups, UPPER, spread))
     best, threshold = literal_threshold(sizes, float(epsilon), spread)
     assert error == pytest.approx(best, rel=1e-9)
     assert part * UPPER * sizes[0] / sizes.sum() == pytest.approx(threshold) or error == pytest.approx(best)
