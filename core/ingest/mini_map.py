@@ -98,7 +98,8 @@ def graticule(low: float, high: float) -> tuple[float, ...]:
     while (high - low) / step > _MOST_LINES:
         step = _next_round(step)
     first, last = math.floor(low / step) + 1, math.ceil(high / step) - 1
-    return tuple(round(number * step, 9) for number in range(first, last + 1))
+    lines = (round(number * step, 9) for number in range(first, last + 1))
+    return tuple(line for line in lines if low < line < high)  # a quotient may be rounded over an edge
 
 
 def degrees_text(degrees: float, positive: str, negative: str) -> str:

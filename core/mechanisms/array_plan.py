@@ -49,12 +49,14 @@ def plan_arrays(
     """
     rule = resolve_m_ub(m_ub, counts, epsilon) if m_ub in EPSILON_RULES else m_ub
 
+    group = GROUPINGS[grouping]
+
     def pack() -> Packed:
         resolved = resolve_m_ub(rule, counts, epsilon)
-        packing, records = GROUPINGS[grouping](counts, resolved), int(counts.sum())
+        packing, records = group(counts, resolved), int(counts.sum())
         return Packed(resolved, packing, records, packing_bias(packing, records, upper_bound))
 
-    resolved, packing, records, bias = _RECENT.get(counts, (grouping, rule, upper_bound), pack)
+    resolved, packing, records, bias = _RECENT.get(counts, (group, rule, upper_bound), pack)
     rounding = 0 if packing.touched == 1 else packing.touched
     return Plan(
         mechanism=mechanism,

@@ -48,6 +48,7 @@ class ErrorPlotTab(QWidget):
         self._wanted: CurveRequest | None = None
         self._running: CurveRequest | None = None
         self.canvas: ErrorCanvas | None = None
+        self._imported = False
         self._importing = LatestJob(parent=self)
         self._importing.succeeded.connect(self._on_imported)
         self._importing.failed.connect(session.failed)
@@ -110,7 +111,8 @@ class ErrorPlotTab(QWidget):
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
         super().showEvent(event)
-        if self.canvas is None and not self._importing.running:
+        if not self._imported:
+            self._imported = True
             # pyqtgraph takes a third of a second to import: not at the start of the program, and not
             # in the thread of the window. Its widgets are made in the main thread all the same.
             self._importing.start(lambda _: import_module("ui.widgets.error_canvas"))
@@ -119,15 +121,16 @@ class ErrorPlotTab(QWidget):
 
     @Slot(object)
     def _on_imported(self, module: ModuleType) -> None:
-        self.canvas = canvas = module.ErrorCanvas(self)
+        canvas = module.ErrorCanvas(self)
         canvas.setAccessibleName(self.tr("Error plot"))
         canvas.epsilon_moved.connect(self._follow)
         canvas.epsilon_dragged.connect(self._set_epsilon)
-        self.stack.addWidget(canvas)
         # each step in an event of its own: in between the window may answer
-        QTimer.singleShot(0, self, self._dress)
+        QTimer.singleShot(0, self, lambda: self._dress(canvas))
 
-    def _dress(self) -> None:
+    def _dress(self, canvas: ErrorCanvas) -> None:
+        self.canvas = canvas
+        self.stack.addWidget(canvas)
         self._restyle()
         self._switch()
         QTimer.singleShot(0, self, self._show_curves)

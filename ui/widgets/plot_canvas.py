@@ -102,7 +102,7 @@ class PlotCanvas(QWidget):
 
     def read_out(self, value: float, position: QPointF) -> None:
         """Show what is read at this value of the lower axis; position: in the plot."""
-        found = self._nearest(value)
+        found = self._nearest(value) if self._colours is not None else None
         if found is None:
             self.hide_readout()
             return

@@ -117,7 +117,7 @@ def test_no_batch_of_any_size_decides_which_rows_are_told(tmp_path: Path) -> Non
     """Lines count on through the blocks that a long file is read in."""
     path = tmp_path / "a.csv"
     header, row = csv_text(as_rows(sample_pings()[:1])).splitlines()
-    lines = [header, *[row] * 60_000]
+    lines = [header, *[row] * 90_000]
     for line in (40_000, 50_001, 60_000):
         lines[line - 1] = SECRET
     path.write_text("\n".join(lines) + "\n")
