@@ -19,7 +19,6 @@ import pyarrow.json as pa_json
 
 _PLAIN = 1e10
 """Whole floating numbers below it are written without an exponent."""
-_INT64 = 2**63
 _NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?")
 KINDS = {
     "text": pa.string(),

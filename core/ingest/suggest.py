@@ -24,9 +24,6 @@ from core.ingest.readers.base import Preview
 from core.ingest.times import parse_times
 from core.ingest.zones import suggest_zone
 
-CONTENT_PARTS = ("zone", "decimal", "date_order")
-"""Told by the contents of the columns chosen, whichever these are."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Suggestion:

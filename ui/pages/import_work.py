@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import zoneinfo
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +21,7 @@ from core.ingest.readers.workbook_files import sheet_names
 from core.ingest.readers.zip_files import data_members
 from core.ingest.suggest import Suggestion, read_contents, suggest_choices
 from core.ingest.trial import Trial, require_shape, try_mapping
+from core.ingest.zones import known_zones
 from core.privacy import Confidential
 from core.progress import Progress
 
@@ -127,7 +127,7 @@ def open_file(path: Path, looked: Looked, known_file: Path | None, progress: Pro
         form=form,
         proposed=proposed,
         suggestion=suggest_choices(preview),
-        zones=tuple(sorted(zoneinfo.available_timezones())),
+        zones=tuple(sorted(known_zones())),
         problems=header_problems(preview.columns),
         shape=shape,
         known=known,

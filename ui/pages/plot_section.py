@@ -28,6 +28,7 @@ class PlotSection(QWidget):
         self._session = session
         self._theme = theme
         self._stale = True
+        self._imported = False
         self._importing = LatestJob(parent=self)
         self._importing.succeeded.connect(self._on_imported)
         self._importing.failed.connect(session.failed)
@@ -67,7 +68,8 @@ class PlotSection(QWidget):
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
         super().showEvent(event)
-        if not self.ready and not self._importing.running:
+        if not self._imported:
+            self._imported = True
             # importing pyqtgraph takes longer than the window may stand still; widgets are made here
             self._importing.start(lambda _: import_module(self.module))
         if self._stale:
