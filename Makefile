@@ -14,7 +14,7 @@ ifeq ($(shell id -u),0)
 OFFSCREEN += QTWEBENGINE_DISABLE_SANDBOX=1
 endif
 
-.PHONY: help setup run test lint bench audit figures screenshots dist installer smoke notices lock sample clean
+.PHONY: help setup run test lint bench audit laws figures screenshots dist installer smoke notices lock sample clean
 .PHONY: system-run system-test system-build
 
 help: ## list the targets
@@ -39,6 +39,9 @@ lint: $(STAMP) ## ruff (rules and format) and mypy
 
 audit: system-test $(STAMP) ## the long statistical audits
 	$(OFFSCREEN) $(PYTHON) -m pytest -n 2 -m audit
+
+laws: system-test $(STAMP) ## the suite with many more examples for each law
+	HYPOTHESIS_PROFILE=thorough $(OFFSCREEN) $(PYTHON) -m pytest -n 2 -m "not audit"
 
 bench: $(STAMP) ## measure speed and memory (tests/benchmarks), one after the other
 	@for file in tests/benchmarks/bench_*.py; do \
