@@ -13,10 +13,8 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 if hasattr(os, "geteuid") and os.geteuid() == 0:
     os.environ.setdefault("QTWEBENGINE_DISABLE_SANDBOX", "1")
 
-# The whole suite has to end within minutes; `make laws` tries many more examples.
-hypothesis.settings.register_profile(
-    "hexveil", deadline=None, derandomize="CI" in os.environ, max_examples=50
-)
+hypothesis.settings.register_profile("hexveil", deadline=None, derandomize="CI" in os.environ)
+# `make laws` tries many more examples
 hypothesis.settings.register_profile("thorough", deadline=None, max_examples=400)
 hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "hexveil"))
 
