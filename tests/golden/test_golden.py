@@ -1,0 +1,158 @@
+"""What earlier versions published, stored and asked for keeps its meaning, byte for byte.
+
+Each folder `v*` was written by that version (`make.py`). Nothing in it is ever made anew: where a byte
+of a new release differs on purpose, the test names the key.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.accounting import ledger as ledgers
+from core.accounting.ledger import Ledger
+from core.cli import main
+from core.ingest.known_mappings import recall, shape_of
+from core.ingest.load import load_records
+from core.ingest.shelf import MemoryShelf
+from core.ingest.store import open_store
+from core.paths import Home
+from core.release.job import prepare
+from core.release.request import canonical
+from core.release.sign import load_key
+from core.release.verify import verify_bundle
+from core.spec import load_spec
+from tests.city import PASSPHRASE
+from tests.golden.make import ledger_events
+from tests.golden.steady import GOLDEN, INPUT, POPULATION, RELEASED, key, open_ledger, release, steady
+from ui.settings import Settings
+from ui.theme import Mode
+
+VERSIONS = sorted(path.name for path in GOLDEN.glob("v*"))
+MAY_DIFFER = {"versions"}
+"""Keys of `privacy.json` that say what made the bundle."""
+
+
+@pytest.fixture(params=VERSIONS)
+def old(request: pytest.FixtureRequest) -> Path:
+    """What one version left."""
+    folder: Path = GOLDEN / request.param
+    return folder
+
+
+@pytest.fixture
+def home(old: Path, tmp_path: Path) -> Path:
+    """A home folder of that version, as it was found."""
+    folder = tmp_path / "home"
+    shutil.copytree(old / "home", folder)
+    return folder
+
+
+def files_of(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
+
+
+def privacy(bundle: Path) -> dict[str, Any]:
+    facts: dict[str, Any] = json.loads((bundle / "privacy.json").read_bytes())
+    return {name: value for name, value in facts.items() if name not in MAY_DIFFER}
+
+
+def test_there_is_a_version_to_look_at() -> None:
+    assert VERSIONS
+
+
+def test_a_request_is_still_the_same_request(old: Path) -> None:
+    kept = json.loads((old / "canonical.json").read_text(encoding="utf-8"))
+    assert kept
+    for name, text in kept.items():
+        assert canonical(load_spec(INPUT / f"{name}.toml")).decode() == text, name
+
+
+@pytest.fixture(scope="module")
+def today(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same releases once more, one after the other in one ledger, with the code of today."""
+    folder = tmp_path_factory.mktemp("today")
+    with steady():
+        ledger = open_ledger(folder / "ledger.sqlite")
+        for name in RELEASED:
+            release(name, ledger, folder / "releases")
+        ledger.mark_evaluated(POPULATION)
+    return folder
+
+
+@pytest.mark.parametrize("name", RELEASED)
+def test_the_same_noise_gives_the_same_tables_and_statement(name: str, old: Path, today: Path) -> None:
+    kept, bundle = (folder / "releases" / f"{name}-1.0.0" for folder in (old, today))
+    assert files_of(bundle / "data") == files_of(kept / "data")
+    assert privacy(bundle) == privacy(kept)
+
+
+def test_the_same_releases_write_the_same_ledger(old: Path, today: Path) -> None:
+    kept = json.loads((old / "events.json").read_text(encoding="utf-8"))
+    made = ledger_events(today / "ledger.sqlite")
+    assert [_told(row) for row in made] == [_told(row) for row in kept]
+
+
+def _told(row: dict[str, str]) -> dict[str, Any]:
+    """An event without the hashes of its chain, the versions and the sums of the bundle that it names."""
+    body, private = json.loads(row["body"]), json.loads(row["private"] or "{}")
+    body.pop("manifest_sha256", None)
+    if draws := private.get("draws"):
+        private["draws"] = {name: value for name, value in json.loads(draws).items() if name != "versions"}
+    return {"seq": row["seq"], "at": row["at"], "kind": row["kind"], "body": body, "private": private}
+
+
+@pytest.mark.parametrize("name", RELEASED)
+def test_a_published_bundle_verifies(name: str, old: Path) -> None:
+    found = verify_bundle(old / "releases" / f"{name}-1.0.0", public_key=key().public_text)
+    assert found.ok
+    assert found.trusted
+
+
+@pytest.mark.parametrize("name", RELEASED)
+def test_stored_draws_are_published_again_at_no_cost(
+    name: str, old: Path, home: Path, tmp_path: Path
+) -> None:
+    """With the population's own keys: neither noise nor clock is steadied."""
+    ledger = Ledger.open(home / "ledger.sqlite")
+    spent = ledger.populations()[0].spent
+    prepared = prepare(load_spec(INPUT / f"{name}.toml"), ledger)
+    assert prepared.stored is not None
+    again = release(name, ledger, tmp_path / "out")
+    assert again.repeated
+    assert files_of(again.bundle / "data") == files_of(old / "releases" / f"{name}-1.0.0" / "data")
+    assert ledger.populations()[0].spent == spent
+
+
+def test_an_old_ledger_is_whole_and_goes_on(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert ledgers.check(home / "ledger.sqlite") == []
+    assert main(["ledger", "show", "--json", "--home", str(home)]) == 0
+    (population,) = json.loads(capsys.readouterr().out)["populations"]
+    assert population["name"] == POPULATION
+    assert len(population["entries"]) == len(RELEASED)
+    assert main(["ledger", "set-limit", POPULATION, "--per-vehicle", "2000", "--home", str(home)]) == 0
+    assert ledgers.check(home / "ledger.sqlite") == []
+
+
+def test_the_rest_of_an_old_home_is_understood(home: Path) -> None:
+    assert load_key(home / "keys" / "release-key.pem", PASSPHRASE).public_text.startswith("RW")
+    settings = Settings(Home(home))
+    assert (settings.theme, settings.cache_limit) == (Mode.DARK, 3 * 10**9)
+    records = INPUT / "records.csv"
+    shape = shape_of(records, ["vehicle", "time", "lat", "lon", "speed"])
+    known = recall(Home(home).known_mappings, shape)
+    assert known is not None
+    assert known.choices.value == "speed"
+
+
+def test_a_private_copy_of_an_old_version_holds_the_same_records(home: Path) -> None:
+    (entry,) = [path for path in (home / "cache").iterdir() if (path / "meta.json").is_file()]
+    records, _ = open_store(entry, MemoryShelf())
+    loaded = load_records((INPUT / "records.csv",), load_spec(INPUT / "one-query.toml").data.rules).records
+    for name in ("vehicle", "second", "latitude", "longitude", "value"):
+        assert getattr(records, name).tolist() == getattr(loaded, name).tolist(), name
+    assert records.vehicles == loaded.vehicles
