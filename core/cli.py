@@ -18,6 +18,9 @@ from typing import TYPE_CHECKING, Any
 from core import __version__
 from core.accounting import ledger as ledgers
 from core.accounting.ledger import Ledger
+from core.assist.guess import guess_mapping
+from core.assist.suggest import zone_to_look
+from core.clean.mapping import ReadingRules
 from core.contributions import HatData, contributions_of
 from core.contributions.file_write import write_contributions
 from core.errors import HexveilError, InputError
@@ -29,26 +32,21 @@ from core.evaluate.series import all_series, epsilon_points
 from core.evaluate.table import DEFAULT_TRIALS, evaluate
 from core.hats.days import date_ranges_of
 from core.hats.window import Window, build_window
-from core.ingest.cache import RecordCache
-from core.ingest.files import unreadable_as_input_error
-from core.ingest.formats import reader_for
-from core.ingest.guess import guess_mapping
-from core.ingest.listing import expand
-from core.ingest.load import load_records
-from core.ingest.mapping import ReadingRules
-from core.ingest.readers.base import Preview
-from core.ingest.records import Records
-from core.ingest.suggest import zone_to_look
 from core.mechanisms.registry import all_mechanisms
 from core.params import declared
 from core.paths import Home, find_home, program_name
-from core.queries.resolution_table import (
+from core.planning.resolution_table import (
     Histogram,
     ResolutionTable,
     require_resolutions,
     require_threshold,
     resolution_table,
 )
+from core.read.formats import reader_for
+from core.read.input_files import unreadable_as_input_error
+from core.read.listing import expand
+from core.read.readers.base import Preview
+from core.records.records import Records
 from core.release.job import prepare, publish
 from core.release.review import Review
 from core.release.sign import generate_key, load_key
@@ -63,6 +61,8 @@ from core.spec import (
     upper_bound_of,
 )
 from core.spec_section import Section
+from core.store.cache import RecordCache
+from core.store.load import load_records
 from core.synthesize.job import DEFAULT_SEED, synthesize
 from core.values import parse_epsilon, plain
 

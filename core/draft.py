@@ -18,15 +18,15 @@ from typing import Any
 import tomli_w
 
 from core.accounting.budgets import Budget
+from core.clean.mapping import DEFAULT_PHYSICAL_MAX, ColumnMapping, ReadingRules
 from core.errors import InputError
 from core.files import write_atomic
 from core.hats.window import DateRange
-from core.ingest.file_format import AS_FOUND, FileFormat
-from core.ingest.mapping import DEFAULT_PHYSICAL_MAX, ColumnMapping, ReadingRules
 from core.mechanisms.registry import require_mechanism
 from core.params import build
+from core.planning.query_plan import Query
 from core.privacy import Relation, Unit
-from core.queries.hat_query import Query
+from core.read.file_format import AS_FOUND, FileFormat
 from core.spec import DEFAULT_MINIMUM_VEHICLES, DEFAULT_THRESHOLD, ReleaseSpec, parse_spec
 from core.statistics.base import Question
 from core.statistics.registry import require_statistic

@@ -12,13 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from core.accounting.budgets import DIVISIONS, EQUAL, Budget
-from core.errors import InputError
-from core.hats.cells import require_resolution
-from core.hats.window import DateRange, Window, build_window
-from core.ingest.file_format import AS_FOUND, FileFormat
-from core.ingest.files import unreadable_as_input_error
-from core.ingest.listing import expand
-from core.ingest.mapping import (
+from core.clean.mapping import (
     DEFAULT_PHYSICAL_MAX,
     Box,
     ColumnMapping,
@@ -26,11 +20,17 @@ from core.ingest.mapping import (
     ReadingRules,
     UnitRange,
 )
-from core.ingest.zones import require_zone
+from core.errors import InputError
+from core.hats.cells import require_resolution
+from core.hats.window import DateRange, Window, build_window
 from core.mechanisms.registry import require_mechanism
 from core.params import build
+from core.planning.query_plan import Query
 from core.privacy import Relation, Unit
-from core.queries.hat_query import Query
+from core.read.file_format import AS_FOUND, FileFormat
+from core.read.input_files import unreadable_as_input_error
+from core.read.listing import expand
+from core.records.zones import require_zone
 from core.selection.base import SelectionRequest
 from core.selection.rules import require_rule
 from core.spec_section import Section

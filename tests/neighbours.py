@@ -11,8 +11,8 @@ import pytest
 from numpy.typing import NDArray
 
 from core.contributions import Contributions, PairTable, UserTable, pairs_of, users_of
+from core.planning.query_plan import QueryPlan, draw_query
 from core.privacy import Unit
-from core.queries.hat_query import QueryPlan, draw_query
 from core.selection.base import Selection
 from tests.fakes import Recorded, RecordedVector, RecordingNoise, Selected
 from tests.strategies import CELLS

@@ -6,7 +6,7 @@ from decimal import Decimal
 
 from core.accounting.budgets import Budget
 from core.mechanisms.registry import require_mechanism
-from core.queries.hat_query import Query
+from core.planning.query_plan import Query
 from core.statistics.base import Question
 from core.statistics.registry import require_statistic
 

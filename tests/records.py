@@ -17,12 +17,11 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from core.clean.mapping import ColumnMapping, ReadingRules, UnitRange
 from core.contributions.values import RunValues
 from core.errors import HexveilError
-from core.ingest.mapping import ColumnMapping, ReadingRules, UnitRange
-from core.ingest.positions import DEGREE
-from core.ingest.records import Records
 from core.progress import Cancelled, Progress
+from core.records.records import DEGREE, Records
 from core.values import THOUSAND
 
 ZONE = "Asia/Kolkata"

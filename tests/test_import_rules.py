@@ -14,13 +14,17 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 
 LAYERS = (
-    {"errors", "params", "progress", "privacy", "values", "discovery", "files", "paths", "texts"}
-    | {"spec_section", "blocks"},
-    {"ingest", "hats"},
+    {"errors", "params", "progress", "privacy", "values", "parallel", "files", "paths", "discovery", "texts"}
+    | {"spec_section", "references"},
+    {"records"},
+    {"read"},
+    {"hats", "clean"},
+    {"store"},
+    {"assist"},
     {"contributions", "selection", "grouping"},
-    {"noise", "mechanisms"},
-    {"statistics", "accounting"},
-    {"queries"},
+    {"noise", "accounting"},
+    {"mechanisms", "statistics"},
+    {"planning"},
     {"spec", "draft"},
     {"release", "evaluate", "synthesize"},
     {"cli"},
@@ -195,10 +199,10 @@ def test_the_checker_reads_the_real_sources(sources: list[Source]) -> None:
 
 PLANTED = [
     (every_room_has_a_layer, "core/kitchen.py", ""),
-    (layers_import_downwards, "core/values.py", "from core.ingest import mapping"),
+    (layers_import_downwards, "core/values.py", "from core.clean import mapping"),
     (layers_import_downwards, "core/hats/cells.py", "import core.release.job"),
     (layers_import_downwards, "core/grouping/bestfit.py", "from core import cli"),
-    (layers_import_downwards, "core/noise/source.py", "from ..queries import cdf"),
+    (layers_import_downwards, "core/noise/source.py", "from ..planning import adviser"),
     (layers_import_downwards, "core/release/job.py", "def run():\n    from core import cli"),
     (apart_stays_apart, "core/release/job.py", "from core.evaluate.trials import run"),
     (apart_stays_apart, "core/evaluate/trials.py", "from core import release"),

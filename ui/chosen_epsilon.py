@@ -18,7 +18,7 @@ def epsilon_per_hat(session: Session, number: int) -> Decimal | None:
     given = session.draft.queries[number].budget.per_hat
     if given is not None:
         return given
-    shown = session.preview
+    shown = session.forecast
     # while a changed draft is being planned, the plans are still those of the one before
     if shown is None or number >= len(shown.plans):
         return None

@@ -14,9 +14,9 @@ from core.draft import QueryDraft
 from core.evaluate.replica import UPPER_BOUND
 from core.evaluate.series import Series, all_series, series_of
 from core.hats.slots import hat_id
+from core.planning.forecast import Forecast, HatOverview
+from core.planning.query_plan import QueryPlan
 from core.privacy import Relation
-from core.queries.hat_query import QueryPlan
-from core.queries.preview import HatOverview, Preview
 from ui.error_curves import CurveRequest
 from ui.error_sources import Source, public_counts, source_title
 from ui.messages import Message
@@ -83,7 +83,7 @@ def _series(session: Session, relation: Relation | None) -> tuple[dict[str, Seri
 
 
 def _of_loaded(session: Session, source: Source, *, simulated: bool) -> CurveRequest | Message:
-    draft, shown = session.draft, session.preview
+    draft, shown = session.draft, session.forecast
     if session.overview is None:
         return Message(what=_tr("No data yet"), mend=_tr("Open records in step Data."))
     if draft.relation is None or draft.unit is None:
@@ -157,7 +157,7 @@ def _index_of(overview: HatOverview, cell: str, slot: int) -> int:
     return next((index for index in candidates if overview.cells[index] == cell), -1)
 
 
-def _plan_of_mean(shown: Preview | None) -> QueryPlan | None:
+def _plan_of_mean(shown: Forecast | None) -> QueryPlan | None:
     """The plot compares mechanisms of the mean; a draft without one lends the epsilon of its first query."""
     plans = shown.plans if shown else ()
     return next((plan for plan in plans if plan.query.question.mechanism), plans[0] if plans else None)
@@ -173,5 +173,5 @@ def _epsilon_of_draft(session: Session) -> Decimal:
     asked = (session.draft.mean or session.draft.leading).budget
     if asked.per_hat is not None:
         return asked.per_hat
-    plan = _plan_of_mean(session.preview)
+    plan = _plan_of_mean(session.forecast)
     return plan.plans[0].epsilon if plan is not None else _USUAL_EPSILON

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from PySide6.QtCore import QCoreApplication
 
 from core.hats.cells import cell_text
-from core.queries.hat_query import PlannedHat, QueryPlan
-from core.queries.preview import HatOverview, Preview
+from core.planning.forecast import Forecast, HatOverview
+from core.planning.query_plan import PlannedHat, QueryPlan
 from core.release.headline import speed_query
 from core.release.result import Release
 from core.statistics.base import Estimate, HatPlan
@@ -34,7 +34,7 @@ class MapState:
     """What a painting is made from; later parts are None until they exist."""
 
     overview: HatOverview
-    preview: Preview | None
+    forecast: Forecast | None
     release: Release | None
     slot: int
     slot_text: str
@@ -85,7 +85,7 @@ def layers() -> tuple[Layer, ...]:
             outside=_tr("no vehicle in this slot"),
             classes=(LegendClass(_tr("selected"), high), LegendClass(_tr("not selected"), low)),
             fills=_selected,
-            available=lambda state: bool(state.preview and state.preview.selection),
+            available=lambda state: bool(state.forecast and state.forecast.selection),
         ),
         Layer(
             key=EXPECTED_ERROR,
@@ -95,7 +95,7 @@ def layers() -> tuple[Layer, ...]:
             outside=_tr("not selected"),
             classes=error.legend(),
             fills=lambda state: _expected_errors(state, error),
-            available=lambda state: bool(state.preview and state.preview.plan),
+            available=lambda state: bool(state.forecast and state.forecast.plan),
         ),
         Layer(
             key=RELEASED_MEAN,
@@ -124,8 +124,8 @@ def shown_cells(state: MapState) -> tuple[str, ...]:
     """The hexagons of the map: those with records, then chosen or released ones without any."""
     recorded = state.overview.hexagons
     cells = dict.fromkeys(recorded)
-    if state.preview is not None and state.preview.selection is not None:
-        selection = state.preview.selection
+    if state.forecast is not None and state.forecast.selection is not None:
+        selection = state.forecast.selection
         # one without any records is listed in every slot, so one slot shows them all
         empty = selection.cell[(selection.index < 0) & (selection.slot == selection.slot[0])]
         if empty.size > MOST_DRAWN:
@@ -164,9 +164,9 @@ def _vehicles(state: MapState, scale: ClassScale) -> Iterator[tuple[str, Fill, s
 
 
 def _selected(state: MapState) -> Iterator[tuple[str, Fill, str]]:
-    assert state.preview is not None
-    assert state.preview.selection is not None
-    selection = state.preview.selection
+    assert state.forecast is not None
+    assert state.forecast.selection is not None
+    selection = state.forecast.selection
     chosen = set(selection.index.tolist())
     suppressed = {hat.index for hat in _planned(state) if hat.plan is None}
     overview = state.overview
@@ -185,17 +185,17 @@ def _selected(state: MapState) -> Iterator[tuple[str, Fill, str]]:
 
 
 def _planned(state: MapState) -> tuple[PlannedHat, ...]:
-    return state.preview.plan.hats if state.preview and state.preview.plan else ()
+    return state.forecast.plan.hats if state.forecast and state.forecast.plan else ()
 
 
 def _planned_unit(state: MapState) -> str:
     """The unit of the leading query's values."""
-    plan = state.preview.plan if state.preview else None
+    plan = state.forecast.plan if state.forecast else None
     return plan.query.question.statistic.measures[0].unit if plan else ""
 
 
 def _expected_errors(state: MapState, scale: ClassScale) -> Iterator[tuple[str, Fill, str]]:
-    plan = state.preview.plan if state.preview else None
+    plan = state.forecast.plan if state.forecast else None
     if plan is None:
         return
     for hat in plan.hats:

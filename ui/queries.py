@@ -11,7 +11,7 @@ from PySide6.QtCore import QCoreApplication
 from core.accounting.budgets import OPTIMAL, Budget
 from core.draft import Draft, QueryDraft
 from core.params import declared
-from core.queries.hat_query import QueryPlan, expected_errors
+from core.planning.query_plan import QueryPlan, expected_errors
 from core.statistics.base import Measure, Statistic
 from core.statistics.registry import all_statistics, require_statistic
 from core.values import THOUSAND, plain
@@ -56,7 +56,7 @@ def new_query(draft: Draft, statistic: Statistic, upper_bound: int) -> QueryDraf
 
 def shown_plans(session: Session) -> Mapping[str, QueryPlan]:
     """Plan of each query by its id; none until relation and unit are chosen."""
-    draft, shown = session.draft, session.preview
+    draft, shown = session.draft, session.forecast
     if shown is None or draft.relation is None or draft.unit is None:
         return {}
     return {plan.query.id: plan for plan in shown.plans}

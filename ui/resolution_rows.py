@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from core.contributions import Contributions, contributions_of
 from core.hats.cells import RESOLUTIONS
 from core.hats.window import Window, build_window
-from core.ingest.records import Records
+from core.planning.resolution_table import ResolutionRow, resolution_row
 from core.privacy import Confidential
 from core.progress import Progress
-from core.queries.resolution_table import ResolutionRow, resolution_row
+from core.records.records import Records
 from ui.session import Session
 
 _MOST_KEPT = 60

@@ -1,6 +1,6 @@
 """The one place where pages meet: it owns the current frozen objects, one signal per stage.
 
-Data -> draft -> contributions -> preview -> published. Pages read properties and call methods;
+Data -> draft -> contributions -> forecast -> published. Pages read properties and call methods;
 no page knows another. Each draft is an undo step.
 """
 
@@ -23,14 +23,14 @@ from core.errors import HexveilError, InputError
 from core.hats.days import date_ranges_of
 from core.hats.slots import DAY_MINUTES, clock
 from core.hats.window import DateRange, build_window
-from core.ingest.cache import RecordCache
-from core.ingest.load import Loaded, load_records
 from core.paths import Home
+from core.planning.forecast import Forecast, HatOverview, forecast, overview_of
 from core.progress import Progress, part
-from core.queries.preview import HatOverview, Preview, overview_of, preview
-from core.release.job import Published
+from core.release.job import PublishedRelease
 from core.selection.base import SelectionRequest
 from core.selection.rules import require_rule
+from core.store.cache import RecordCache
+from core.store.load import Loaded, load_records
 from ui.jobs import LatestJob
 from ui.undo import EditDraft, push_edit
 
@@ -78,7 +78,7 @@ class Session(QObject):
     data_changed = Signal()
     draft_changed = Signal()
     contributions_changed = Signal()
-    preview_changed = Signal()
+    forecast_changed = Signal()
     slot_changed = Signal(int)
     hat_chosen = Signal()
     published_changed = Signal()
@@ -102,10 +102,10 @@ class Session(QObject):
         self._recorded: tuple[DateRange, ...] = ()
         self._draft = Draft()
         self._indexed: Indexed | None = None
-        self._preview: Preview | None = None
+        self._forecast: Forecast | None = None
         self._planned: Draft | None = None
         self._problem: HexveilError | None = None
-        self._published: Published | None = None
+        self._published: PublishedRelease | None = None
         self._evaluated = False
         self._slot = 0
         self._hat: tuple[str, int] | None = None
@@ -156,9 +156,9 @@ class Session(QObject):
         return self._indexed.overview if self._indexed else None
 
     @property
-    def preview(self) -> Preview | None:
+    def forecast(self) -> Forecast | None:
         """None while there are no data or planning has not ended."""
-        return self._preview
+        return self._forecast
 
     @property
     def problem(self) -> HexveilError | None:
@@ -166,7 +166,7 @@ class Session(QObject):
         return self._problem
 
     @property
-    def published(self) -> Published | None:
+    def published(self) -> PublishedRelease | None:
         return self._published
 
     @property
@@ -274,7 +274,7 @@ class Session(QObject):
             self._slot = slot
             self.slot_changed.emit(slot)
 
-    def set_published(self, published: Published | None) -> None:
+    def set_published(self, published: PublishedRelease | None) -> None:
         self._published = published
         self.published_changed.emit()
         self.read_ledger()
@@ -331,7 +331,7 @@ class Session(QObject):
         return self._indexed is not None and self._indexed.grid == _fields(self._draft, _INDEXING)
 
     def _renew(self) -> None:
-        """Bring contributions and preview up to the draft."""
+        """Bring contributions and forecast up to the draft."""
         if self._fits:
             self._indexing.drop()
             self._start_planning()
@@ -356,7 +356,7 @@ class Session(QObject):
         slots = self._indexed.contributions.window.slots
         if self._slot not in slots:
             self._slot = slots.start
-        self._preview = self._planned = self._problem = None
+        self._forecast = self._planned = self._problem = None
         self.contributions_changed.emit()
         self.slot_changed.emit(self._slot)
         self.hat_chosen.emit()
@@ -368,13 +368,13 @@ class Session(QObject):
             return
         if self._planned is not None and _fields(draft, _PLANNING) == _fields(self._planned, _PLANNING):
             self._planning.drop()
-            self.preview_changed.emit()
+            self.forecast_changed.emit()
             self.busy_changed.emit(self.busy)
             return
         folder = source.files[0].parent
 
-        def work(progress: Progress) -> tuple[Preview, Draft]:
-            planned = preview(
+        def work(progress: Progress) -> tuple[Forecast, Draft]:
+            planned = forecast(
                 indexed.contributions,
                 indexed.overview,
                 selection_request(draft, folder),
@@ -389,10 +389,10 @@ class Session(QObject):
         self.busy_changed.emit(True)
 
     @Slot(object)
-    def _on_planned(self, result: tuple[Preview, Draft]) -> None:
-        self._preview, self._planned = result
-        self._problem = self._preview.problem
-        self.preview_changed.emit()
+    def _on_planned(self, result: tuple[Forecast, Draft]) -> None:
+        self._forecast, self._planned = result
+        self._problem = self._forecast.problem
+        self.forecast_changed.emit()
 
     @Slot(object)
     def _on_unfit(self, error: object) -> None:
@@ -403,8 +403,8 @@ class Session(QObject):
                 self.tr("These choices could not be worked out."), mend=self.tr("undo the last choice")
             )
         self._problem = error
-        self._preview = self._planned = None
-        self.preview_changed.emit()
+        self._forecast = self._planned = None
+        self.forecast_changed.emit()
 
     @Slot(object)
     def _on_load_failed(self, error: object) -> None:

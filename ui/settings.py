@@ -10,8 +10,8 @@ from pathlib import Path
 from PySide6.QtCore import QByteArray, QSettings
 
 from core.errors import InputError
-from core.ingest.cache import DEFAULT_LIMIT
 from core.paths import Home
+from core.store.cache import DEFAULT_LIMIT
 from ui.theme import Mode
 
 MOST_RECENT = 8

@@ -71,11 +71,11 @@ def _hexagons(session: Session) -> Step:
     key, title = "hexagons", _tr("Hexagons")
     if blocked := _blocked(session, key, title):
         return blocked
-    if session.problem is not None and (session.preview is None or session.preview.selection is None):
+    if session.problem is not None and (session.forecast is None or session.forecast.selection is None):
         return Step(key=key, title=title, state=State.ATTENTION, note=session.problem.what)
-    if session.preview is None or session.preview.selection is None:
+    if session.forecast is None or session.forecast.selection is None:
         return Step(key=key, title=title, state=State.OPEN, note=_tr("working"))
-    note = _tr("{count} HATs selected").format(count=f"{len(session.preview.selection):,}")
+    note = _tr("{count} HATs selected").format(count=f"{len(session.forecast.selection):,}")
     return Step(key=key, title=title, state=State.DONE, note=note)
 
 
@@ -83,7 +83,7 @@ def _parameters(session: Session) -> Step:
     key, title = "parameters", _tr("Parameters")
     if blocked := _blocked(session, key, title):
         return blocked
-    draft, shown = session.draft, session.preview
+    draft, shown = session.draft, session.forecast
     if draft.relation is None or draft.unit is None:
         return Step(key=key, title=title, state=State.ATTENTION, note=_tr("choose relation and unit"))
     if refusal_of(session) is not None:
@@ -105,7 +105,7 @@ def _errors(session: Session) -> Step:
     key, title = "errors", _tr("Errors")
     if blocked := _blocked(session, key, title):
         return blocked
-    if session.preview is None or session.preview.plan is None:
+    if session.forecast is None or session.forecast.plan is None:
         return Step(key=key, title=title, state=State.BLOCKED, note=_tr("needs relation and unit"))
     return Step(key=key, title=title, state=State.OPEN, note=_tr("compare mechanisms"))
 

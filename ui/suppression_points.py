@@ -14,9 +14,9 @@ from PySide6.QtCore import QCoreApplication
 
 from core.contributions import UserTable
 from core.errors import HexveilError
+from core.planning.user_suppression import occupancy_of, published_hats
 from core.privacy import Confidential, Relation, Unit
 from core.progress import Progress, part
-from core.queries.user_suppression import occupancy_of, published_hats
 from core.statistics.mean_variance import STATISTIC, MeanVarianceParams
 from core.statistics.moments import constant_error, hat_errors
 from core.statistics.suppression_curve import SuppressionPoint, suppression_point
@@ -121,7 +121,7 @@ class SuppressionCache:
 
 def suppression_request(session: Session, rule: str) -> SuppressionRequest | Message:
     """What to plot for the session as it stands, or what to say instead; rule: where no query has one."""
-    draft, shown = session.draft, session.preview
+    draft, shown = session.draft, session.forecast
     if session.overview is None:
         return Message(what=_tr("No data yet"), mend=_tr("Open records in step Data."))
     if draft.relation is None or draft.unit is None:

@@ -75,7 +75,7 @@ class Workspace(QObject):
         for signal in (
             session.data_changed,
             session.draft_changed,
-            session.preview_changed,
+            session.forecast_changed,
             session.published_changed,
         ):
             signal.connect(self._show_steps)

@@ -8,7 +8,7 @@ from decimal import Decimal
 import numpy as np
 from numpy.typing import NDArray
 
-from core.accounting.compose import charge_of, hats_per_vehicle, heaviest_vehicle, to_steps
+from core.accounting.compose import charge_of, hats_per_vehicle, heaviest_vehicle, to_micro_epsilon
 from core.contributions import Contributions
 from core.errors import InputError, InternalError
 from core.privacy import Unit
@@ -52,7 +52,7 @@ class Budget:
         return self.division in (OPTIMAL, NOISE_SCALE)
 
 
-def hat_steps(
+def hat_micro_epsilons(
     budget: Budget,
     contributions: Contributions,
     published: NDArray[np.bool_],
@@ -68,7 +68,7 @@ def hat_steps(
     than the total. Raises InputError when nothing is left for a HAT.
     """
     if budget.per_hat is not None:
-        return np.where(published, to_steps(budget.per_hat), 0)
+        return np.where(published, to_micro_epsilon(budget.per_hat), 0)
     if budget.noise_scale is not None:
         assert scales is not None
         return _from_noise(budget.noise_scale, scales, published)
@@ -80,7 +80,7 @@ def hat_steps(
     share = floor_epsilon(budget.total / most)
     if share < EPSILON_STEP:
         raise _nothing_left(budget.total, f"divided over {most} HATs")
-    return np.where(published, to_steps(share), 0)
+    return np.where(published, to_micro_epsilon(share), 0)
 
 
 def _from_noise(
@@ -88,20 +88,20 @@ def _from_noise(
 ) -> NDArray[np.int64]:
     """epsilon = c / B, rounded down: the noise is at least what was asked for (SPEC 8)."""
     wanted = np.where(published, scales, 0.0) / float(noise_scale) / float(EPSILON_STEP)
-    if wanted.max(initial=0.0) > to_steps(EPSILON_MAX):
+    if wanted.max(initial=0.0) > to_micro_epsilon(EPSILON_MAX):
         raise InputError(
             f"A noise scale of {plain(noise_scale)} asks for more epsilon than can be written.",
             where="query.noise_scale",
             mend="write a larger noise scale",
         )
-    steps = np.floor(wanted * _SAFE).astype(np.int64)
-    if (steps[published] < 1).any():
+    micro_epsilons = np.floor(wanted * _SAFE).astype(np.int64)
+    if (micro_epsilons[published] < 1).any():
         raise InputError(
             f"A noise scale of {plain(noise_scale)} leaves a HAT less than the smallest epsilon.",
             where="query.noise_scale",
             mend="write a smaller noise scale",
         )
-    return steps
+    return micro_epsilons
 
 
 def _optimal(
@@ -118,12 +118,12 @@ def _optimal(
     """
     weights = np.where(published, scales, 0.0)
     most = heaviest_vehicle(contributions, weights, unit, kept)
-    steps = np.floor(weights / most * to_steps(total) * _SAFE).astype(np.int64)
-    if (steps[published] < 1).any():
+    micro_epsilons = np.floor(weights / most * to_micro_epsilon(total) * _SAFE).astype(np.int64)
+    if (micro_epsilons[published] < 1).any():
         raise _nothing_left(total, "divided optimally")
-    if charge_of(contributions, steps, unit, kept).per_vehicle > total:
+    if charge_of(contributions, micro_epsilons, unit, kept).per_vehicle > total:
         raise InternalError("the shares of a total exceed it")
-    return steps
+    return micro_epsilons
 
 
 def _nothing_left(total: Decimal, how: str) -> InputError:

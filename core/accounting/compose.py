@@ -21,28 +21,28 @@ from core.values import EPSILON_STEP
 _STEPS = int(1 / EPSILON_STEP)
 
 
-def to_steps(epsilon: Decimal) -> int:
+def to_micro_epsilon(epsilon: Decimal) -> int:
     """An epsilon as a whole number of 1e-6. Raises InternalError for a finer one: never round a charge."""
-    steps = int(epsilon * _STEPS)
-    if from_steps(steps) != epsilon:
-        raise InternalError("an epsilon is finer than the steps that charges are counted in")
-    return steps
+    micro_epsilons = int(epsilon * _STEPS)
+    if from_micro_epsilon(micro_epsilons) != epsilon:
+        raise InternalError("an epsilon is finer than the steps of 1e-6 that charges are counted in")
+    return micro_epsilons
 
 
-def from_steps(steps: int) -> Decimal:
-    """The inverse of `to_steps`."""
-    return Decimal(int(steps)) * EPSILON_STEP
+def from_micro_epsilon(micro_epsilons: int) -> Decimal:
+    """The inverse of `to_micro_epsilon`."""
+    return Decimal(int(micro_epsilons)) * EPSILON_STEP
 
 
 def charge_of(
     contributions: Contributions,
-    hat_steps: NDArray[np.int64],
+    hat_micro_epsilons: NDArray[np.int64],
     unit: Unit,
     kept: NDArray[np.bool_] | None = None,
 ) -> Charge:
     """The three charges and the largest vehicle-day charge of each date.
 
-    hat_steps: shape (G,), epsilon of each HAT in steps of 1e-6, 0 where nothing is released.
+    hat_micro_epsilons: shape (G,), epsilon of each HAT in steps of 1e-6, 0 where nothing is released.
     kept: shape (P,), rows of users that were not suppressed; None: all. With unit `vehicle` the rows
     of a vehicle in a HAT are kept or suppressed together.
 
@@ -51,17 +51,17 @@ def charge_of(
 
     Source: P3 Thm II.3.
     """
-    steps = hat_steps[contributions.hat]
+    micro_epsilons = hat_micro_epsilons[contributions.hat]
     if kept is not None:
-        steps = np.where(kept, steps, 0)
+        micro_epsilons = np.where(kept, micro_epsilons, 0)
     vehicles = len(contributions.vehicles)
-    per_day = _largest_by_date(contributions, steps)
-    counted = _once_per_vehicle(contributions, steps) if unit is Unit.VEHICLE else steps
+    per_day = _largest_by_date(contributions, micro_epsilons)
+    counted = _once_per_vehicle(contributions, micro_epsilons) if unit is Unit.VEHICLE else micro_epsilons
     per_vehicle = _sums(contributions.vehicle, counted, vehicles)
     return Charge(
-        per_vehicle_hat_day=from_steps(int(steps.max(initial=0))),
+        per_vehicle_hat_day=from_micro_epsilon(int(micro_epsilons.max(initial=0))),
         per_vehicle_day=max(per_day.values(), default=Decimal(0)),
-        per_vehicle=from_steps(int(per_vehicle.max(initial=0))),
+        per_vehicle=from_micro_epsilon(int(per_vehicle.max(initial=0))),
         per_date=per_day,
     )
 
@@ -91,27 +91,29 @@ def heaviest_vehicle(
     return float(np.bincount(contributions.vehicle, rows).max(initial=0.0))
 
 
-def _once_per_vehicle(contributions: Contributions, steps: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The steps of a vehicle's first day in each HAT, 0 on its other days."""
-    return np.where(contributions.starts_vehicle(), steps, 0)
+def _once_per_vehicle(contributions: Contributions, micro_epsilons: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The epsilons of a vehicle's first day in each HAT, 0 on its other days."""
+    return np.where(contributions.starts_vehicle(), micro_epsilons, 0)
 
 
-def _largest_by_date(contributions: Contributions, steps: NDArray[np.int64]) -> dict[dt.date, Decimal]:
+def _largest_by_date(
+    contributions: Contributions, micro_epsilons: NDArray[np.int64]
+) -> dict[dt.date, Decimal]:
     """Date -> the largest charge of one vehicle on that date; only dates with a charge."""
     dates = contributions.window.dates
     sums = _sums(
         contributions.vehicle.astype(np.int64) * len(dates) + contributions.day,
-        steps,
+        micro_epsilons,
         len(contributions.vehicles) * len(dates),
     )
     largest = sums.reshape(-1, len(dates)).max(axis=0)
-    return {date: from_steps(most) for date, most in zip(dates, largest, strict=True) if most}
+    return {date: from_micro_epsilon(most) for date, most in zip(dates, largest, strict=True) if most}
 
 
-def _sums(group: NDArray[np.integer], steps: NDArray[np.int64], groups: int) -> NDArray[np.int64]:
+def _sums(group: NDArray[np.integer], micro_epsilons: NDArray[np.int64], groups: int) -> NDArray[np.int64]:
     """Exact sums of `steps` by group, shape (groups,)."""
     sums = np.zeros(groups, np.int64)
-    np.add.at(sums, group, steps)
+    np.add.at(sums, group, micro_epsilons)
     return sums
 
 

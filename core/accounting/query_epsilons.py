@@ -15,7 +15,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from core.accounting.compose import charge_of, from_steps
+from core.accounting.compose import charge_of, from_micro_epsilon
 from core.contributions import Contributions
 from core.errors import InputError
 from core.privacy import Unit
@@ -50,7 +50,7 @@ def epsilon_of_scale(sensitivity: Fraction, noise_scale: Decimal, parts: int = 1
         raise InputError(
             "A Laplace scale must be a number above zero.", where=_WHERE, mend='write for instance "1"'
         )
-    epsilon = parts * from_steps(int(sensitivity / Fraction(noise_scale) / Fraction(EPSILON_STEP)))
+    epsilon = parts * from_micro_epsilon(int(sensitivity / Fraction(noise_scale) / Fraction(EPSILON_STEP)))
     if not 0 < epsilon <= EPSILON_MAX:
         raise InputError(
             f"A Laplace scale of {plain(noise_scale)} asks for an epsilon of a HAT that is "
@@ -76,23 +76,25 @@ def scale_of_epsilon(sensitivity: Fraction, epsilon: Decimal, parts: int = 1) ->
     return sensitivity / (steps * Fraction(EPSILON_STEP))
 
 
-def query_epsilons(contributions: Contributions, hat_steps: NDArray[np.int64], unit: Unit) -> QueryEpsilons:
+def query_epsilons(
+    contributions: Contributions, hat_micro_epsilons: NDArray[np.int64], unit: Unit
+) -> QueryEpsilons:
     """All epsilons of one query whose HATs have linear noise.
 
-    hat_steps: shape (G,), epsilon of each HAT in steps of 1e-6, 0 where nothing is released; unit: what
-    the noise covers. Shares of a pair are rounded up to a step, so that no figure is too small; none is
+    hat_micro_epsilons: shape (G,), epsilon of each HAT in steps of 1e-6, 0 where nothing is released;
+    unit: what the noise covers. Shares of a pair are rounded up to a step, so that no figure is too small; none is
     above what the ledger charges. Source: TR III.E.
     """
-    most = _most_days(contributions) if unit is Unit.VEHICLE else np.ones_like(hat_steps)
-    pair_steps = -(-hat_steps // most)
-    charge = charge_of(contributions, pair_steps, Unit.VEHICLE_DAY)
-    hats_per_day = _most_hats_a_day(contributions, hat_steps > 0)
+    most = _most_days(contributions) if unit is Unit.VEHICLE else np.ones_like(hat_micro_epsilons)
+    pair_micro_epsilons = -(-hat_micro_epsilons // most)
+    charge = charge_of(contributions, pair_micro_epsilons, Unit.VEHICLE_DAY)
+    hats_per_day = _most_hats_a_day(contributions, hat_micro_epsilons > 0)
     return QueryEpsilons(
         per_hat_day=charge.per_vehicle_hat_day,
         hats_per_day=hats_per_day,
-        per_day_bound=from_steps(int(np.sort(pair_steps)[::-1][:hats_per_day].sum())),
+        per_day_bound=from_micro_epsilon(int(np.sort(pair_micro_epsilons)[::-1][:hats_per_day].sum())),
         per_day=charge.per_vehicle_day,
-        per_vehicle=from_steps(_largest_over_window(contributions, hat_steps, most)),
+        per_vehicle=from_micro_epsilon(_largest_over_window(contributions, hat_micro_epsilons, most)),
     )
 
 
@@ -123,10 +125,10 @@ def _most_hats_a_day(contributions: Contributions, published: NDArray[np.bool_])
 
 
 def _largest_over_window(
-    contributions: Contributions, hat_steps: NDArray[np.int64], most: NDArray[np.int64]
+    contributions: Contributions, hat_micro_epsilons: NDArray[np.int64], most: NDArray[np.int64]
 ) -> int:
     """The largest sum over HATs of `days / most days` of the HAT's steps, each rounded up."""
     hat, vehicle, days = contributions.vehicle_days()
     sums = np.zeros(len(contributions.vehicles), np.int64)
-    np.add.at(sums, vehicle, -(-days * hat_steps[hat] // most[hat]))
+    np.add.at(sums, vehicle, -(-days * hat_micro_epsilons[hat] // most[hat]))
     return int(sums.max(initial=0))

@@ -14,8 +14,8 @@ from core.contributions.table import Contributions
 from core.errors import InputError
 from core.hats.cells import require_resolution
 from core.hats.window import DateRange, Window, build_window
-from core.ingest.zones import require_zone
 from core.privacy import Confidential
+from core.records.zones import require_zone
 
 VERSION = "1"
 UNIT = "0.001 km/h"

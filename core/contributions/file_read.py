@@ -17,8 +17,8 @@ from core.contributions.order import order_of
 from core.contributions.table import Contributions, changes
 from core.contributions.values import run_values
 from core.errors import InputError
-from core.ingest.files import unreadable_as_input_error
 from core.progress import Progress, silent
+from core.read.input_files import unreadable_as_input_error
 
 _ROWS = 1 << 16
 

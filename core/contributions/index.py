@@ -10,8 +10,8 @@ from core.contributions.values import run_values
 from core.errors import InputError
 from core.hats.cell_codes import cell_codes
 from core.hats.window import Window
-from core.ingest.records import Records
 from core.progress import Progress, part, silent
+from core.records.records import Records
 
 
 def contributions_of(

@@ -12,14 +12,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.blocks import cut, each
 from core.contributions.order import order_of
 from core.hats.cell_codes import CellCodes
 from core.hats.wall_clock import WallClock, wall_clock
 from core.hats.window import Window
-from core.ingest.records import Records
+from core.parallel import cut, each
 from core.privacy import Confidential
 from core.progress import Progress
+from core.records.records import Records
 
 EPOCH_ORDINAL = 719_163
 _MINUTE = 60

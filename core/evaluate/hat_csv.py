@@ -12,7 +12,7 @@ import numpy as np
 
 from core.contributions import EVALUATION_TIE_KEY, HatData, tie_ranks
 from core.errors import InputError
-from core.ingest.files import unreadable_as_input_error
+from core.read.input_files import unreadable_as_input_error
 from core.values import THOUSAND
 
 HEADER = ["user", "value"]

@@ -12,9 +12,9 @@ from core.hats.cells import parse_cell
 from core.hats.days import date_ranges_of
 from core.hats.slots import slot_label
 from core.hats.window import Window, build_window
-from core.ingest.records import Records
 from core.privacy import Unit
 from core.progress import Progress, silent
+from core.records.records import Records
 
 _HAT = re.compile(r"(\d\d(?::\d\d)?) +([0-9a-fA-F]{15})")
 _RESOLUTION_DIGIT = 1

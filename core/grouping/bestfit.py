@@ -7,15 +7,15 @@ import heapq
 import numpy as np
 from numpy.typing import NDArray
 
+from core.grouping.assignment import Assignment
 from core.grouping.m_ub import run_starts
-from core.grouping.packing import Packing
 
 _BITS = 32
 _INDEX = (1 << _BITS) - 1
 """A heap's key is one integer: what it is ordered by, then the index of the array."""
 
 
-def bestfit(counts: NDArray[np.int64], m_ub: int) -> Packing:
+def bestfit(counts: NDArray[np.int64], m_ub: int) -> Assignment:
     """Pack users, given by non-increasing count; counts: shape (L,), each at least 1.
 
     Ties between equally full arrays go to the least index. O(L log L).
@@ -27,7 +27,7 @@ def bestfit(counts: NDArray[np.int64], m_ub: int) -> Packing:
     ends = [*starts[1:].tolist(), counts.size]
     runs = [end - start for start, end in zip(starts.tolist(), ends, strict=True)]
     sizes, placed, users = _pack(taken[starts].tolist(), runs, m_ub)
-    return Packing(
+    return Assignment(
         user=np.arange(counts.size),
         first=np.zeros(counts.size, np.int64),
         taken=taken,

@@ -8,15 +8,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from core.grouping.assignment import Assignment
 from core.grouping.bestfit import bestfit
 from core.grouping.m_ub import RULES
-from core.grouping.packing import Packing
 from core.grouping.wraparound import wraparound
 from core.params import choice
 
 BESTFIT = "bestfit"
 WRAPAROUND = "wraparound"
-GROUPINGS: dict[str, Callable[[NDArray[np.int64], int], Packing]] = {
+GROUPINGS: dict[str, Callable[[NDArray[np.int64], int], Assignment]] = {
     BESTFIT: bestfit,
     WRAPAROUND: wraparound,
 }

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from core.grouping.packing import Packing
+from core.grouping.assignment import Assignment
 
 
-def wraparound(counts: NDArray[np.int64], m_ub: int) -> Packing:
+def wraparound(counts: NDArray[np.int64], m_ub: int) -> Assignment:
     """Pack users, given by non-increasing count; counts: shape (L,), each at least 1; m_ub <= m*.
 
     A user's records may straddle two arrays, no more, as nobody gives more than m_UB. Only full
@@ -30,7 +30,7 @@ def wraparound(counts: NDArray[np.int64], m_ub: int) -> Packing:
     array = np.concatenate((begin // m_ub, cut[straddles] // m_ub))
     full = array < arrays
     order = np.lexsort((first[full], user[full]))
-    return Packing(
+    return Assignment(
         user=user[full][order],
         first=first[full][order],
         taken=taken[full][order],

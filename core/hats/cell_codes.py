@@ -9,14 +9,14 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from core.blocks import cut, each
 from core.hats.cells import require_resolution
 from core.hats.direct import Cells, Degrees, index_directly
 from core.hats.face_planes import NO_KEY
 from core.hats.tile_table import TileTable, keys_of, rectangle_around, tile_table
-from core.ingest.records import Records
+from core.parallel import cut, each
 from core.privacy import Confidential
 from core.progress import Progress, part, silent
+from core.records.records import Records
 
 _BLOCK = 1 << 18
 """Positions looked up at a time: the columns of a block stay in the processor's cache."""
@@ -34,16 +34,16 @@ class CellCodes(Confidential):
 
 
 def cell_codes(records: Records, resolution: int, progress: Progress = silent) -> CellCodes:
-    """The cells of all records, from the shelf, or indexed and put there.
+    """The cells of all records, from the column_cache, or indexed and put there.
 
     Raises InputError for a resolution that is not offered, and what `progress` raises; then nothing is
     kept.
     """
     name = f"cells-{require_resolution(resolution)}"
-    kept = records.shelf.get(name)
+    kept = records.column_cache.get(name)
     if kept is None:
         found = index_cells(np.asarray(records.latitude), np.asarray(records.longitude), resolution, progress)
-        kept = records.shelf.put(name, {"cells": found.cells, "code": found.code})
+        kept = records.column_cache.put(name, {"cells": found.cells, "code": found.code})
     return CellCodes(cells=kept["cells"], code=kept["code"])
 
 

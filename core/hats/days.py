@@ -7,7 +7,7 @@ import datetime as dt
 import numpy as np
 
 from core.hats.window import DateRange
-from core.ingest.records import Records
+from core.records.records import Records
 
 _EPOCH = dt.date(1970, 1, 1)
 

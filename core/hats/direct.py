@@ -8,8 +8,8 @@ import numpy as np
 from h3.api import basic_int
 from numpy.typing import NDArray
 
-from core.ingest.positions import DEGREE
 from core.progress import Progress, silent
+from core.records.records import DEGREE
 
 _BLOCK = 50_000
 """Positions indexed between two looks at progress and cancel, about a twentieth of a second."""

@@ -23,7 +23,7 @@ import h3
 import numpy as np
 from numpy.typing import NDArray
 
-from core.ingest.positions import DEGREE
+from core.records.records import DEGREE
 
 NO_KEY = -1
 KEYS_BLOCK = 1 << 13

@@ -16,11 +16,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.blocks import cut, each
 from core.hats.direct import Degrees
 from core.hats.face_planes import KEYS_BLOCK, NO_KEY, Keys, plane_keys
-from core.ingest.positions import DEGREE
+from core.parallel import cut, each
 from core.progress import Progress, part, silent
+from core.records.records import DEGREE
 
 _STEPS = {5: 10_000, 6: 5_000, 7: 3_000, 8: 1_500, 9: 1_000, 10: 1_000}
 """Side of a tile in 1e-7 degrees: fewer corners against fewer mixed tiles, measured on bus data."""

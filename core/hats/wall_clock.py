@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.ingest.records import DAY_SECONDS, Records
-from core.ingest.zones import local_days_and_ms, offsets_of
+from core.records.records import DAY_SECONDS, Records
+from core.records.zones import local_days_and_ms, offsets_of
 
 
 @dataclass(frozen=True, slots=True)

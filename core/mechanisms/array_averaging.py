@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.contributions import HatData
+from core.grouping.assignment import array_means
 from core.grouping.groupings import grouping_field, m_ub_field
 from core.grouping.m_ub import EPSILON_RULES, MEDIAN
-from core.grouping.packing import array_means
 from core.mechanisms.array_plan import plan_arrays
 from core.mechanisms.base import Draw, Plan, to_draw
 from core.noise.source import NoiseSource
@@ -44,8 +44,8 @@ class ArrayAveraging:
         return plan_arrays(self.key, counts, epsilon, upper_bound, grouping=params.grouping, m_ub=params.m_ub)
 
     def run(self, plan: Plan, hat: HatData, noise: NoiseSource) -> Draw:
-        assert plan.packing is not None
-        centre = int(array_means(plan.packing, hat).sum())
+        assert plan.assignment is not None
+        centre = int(array_means(plan.assignment, hat).sum())
         return to_draw(noise.laplace(centre, plan.sensitivity, spend=plan.epsilon), plan)
 
     def fixed_sensitivity(self, params: ArrayAveragingParams) -> bool:

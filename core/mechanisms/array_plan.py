@@ -8,10 +8,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from core.grouping.assignment import Assignment, assignment_bias
 from core.grouping.groupings import GROUPINGS
+from core.grouping.lru_cache import LruCache
 from core.grouping.m_ub import EPSILON_RULES, resolve_m_ub
-from core.grouping.packing import Packing, packing_bias
-from core.grouping.recent import Recent
 from core.mechanisms.base import NOISE, Plan
 from core.values import FINE, fine_ceil
 
@@ -20,13 +20,13 @@ class Packed(NamedTuple):
     """What follows from counts, U and the parameters, whatever the epsilon."""
 
     m_ub: int
-    packing: Packing
+    assignment: Assignment
     records: int
     bias: float
     """km/h."""
 
 
-_RECENT: Recent[Packed] = Recent()
+_RECENT: LruCache[Packed] = LruCache()
 
 
 def plan_arrays(
@@ -53,11 +53,11 @@ def plan_arrays(
 
     def pack() -> Packed:
         resolved = resolve_m_ub(rule, counts, epsilon)
-        packing, records = group(counts, resolved), int(counts.sum())
-        return Packed(resolved, packing, records, packing_bias(packing, records, upper_bound))
+        assignment, records = group(counts, resolved), int(counts.sum())
+        return Packed(resolved, assignment, records, assignment_bias(assignment, records, upper_bound))
 
-    resolved, packing, records, bias = _RECENT.get(counts, (group, rule, upper_bound), pack)
-    rounding = 0 if packing.touched == 1 else packing.touched
+    resolved, assignment, records, bias = _RECENT.get(counts, (group, rule, upper_bound), pack)
+    rounding = 0 if assignment.touched == 1 else assignment.touched
     return Plan(
         mechanism=mechanism,
         epsilon=epsilon,
@@ -65,9 +65,9 @@ def plan_arrays(
         users=counts.size,
         records=records,
         sensitivity=fine_ceil(upper_bound) + rounding,
-        divisor=FINE * packing.arrays,
+        divisor=FINE * assignment.arrays,
         bias_bound=bias,
-        steps=((NOISE, epsilon),),
+        budget_shares=((NOISE, epsilon),),
         m_ub=resolved,
-        packing=packing,
+        assignment=assignment,
     )

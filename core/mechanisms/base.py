@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from core.contributions import HatData
 from core.errors import InputError
-from core.grouping.packing import Packing
+from core.grouping.assignment import Assignment
 from core.noise.source import NoiseSource
 from core.privacy import Confidential, Relation
 from core.values import THOUSAND
@@ -39,10 +39,10 @@ class Plan:
     """Those integers per km/h of the released mean."""
     bias_bound: float
     """Worst-case |estimate without noise - true mean| over all values in [0, U], km/h."""
-    steps: tuple[tuple[str, Decimal], ...]
+    budget_shares: tuple[tuple[str, Decimal], ...]
     """What each step spends, the final noise last; together exactly `epsilon`."""
     m_ub: int | None = None
-    packing: Packing | None = None
+    assignment: Assignment | None = None
 
     def __post_init__(self) -> None:
         """Refuse what would leave 63-bit integers, before any budget is reserved."""
@@ -55,7 +55,7 @@ class Plan:
 
     @property
     def arrays(self) -> int | None:
-        return self.packing.arrays if self.packing else None
+        return self.assignment.arrays if self.assignment else None
 
     @property
     def sensitivity_kmh(self) -> float:
@@ -69,7 +69,7 @@ class Plan:
     @property
     def noise_epsilon(self) -> Decimal:
         """The share of the final noise."""
-        return self.steps[-1][1]
+        return self.budget_shares[-1][1]
 
     @property
     def expected_error(self) -> float:

@@ -49,7 +49,7 @@ class Baseline:
             sensitivity=upper_bound * int(counts.max()),
             divisor=THOUSAND * records,
             bias_bound=0.0,
-            steps=((NOISE, epsilon),),
+            budget_shares=((NOISE, epsilon),),
         )
 
     def run(self, plan: Plan, hat: HatData, noise: NoiseSource) -> Draw:

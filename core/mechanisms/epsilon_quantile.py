@@ -46,8 +46,8 @@ class EpsilonQuantile:
         )
 
     def run(self, plan: Plan, hat: HatData, noise: NoiseSource) -> Draw:
-        assert plan.packing is not None
-        arrays = plan.packing.arrays
+        assert plan.assignment is not None
+        arrays = plan.assignment.arrays
         rank = min(math.ceil(2 / plan.epsilon), arrays // 2)
         return run_quantiles(plan, hat, noise, ranks=(rank, arrays - rank), times=1)
 

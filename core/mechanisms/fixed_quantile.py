@@ -45,8 +45,8 @@ class FixedQuantile:
         )
 
     def run(self, plan: Plan, hat: HatData, noise: NoiseSource) -> Draw:
-        assert plan.packing is not None
-        arrays = plan.packing.arrays
+        assert plan.assignment is not None
+        arrays = plan.assignment.arrays
         return run_quantiles(plan, hat, noise, ranks=(arrays, 9 * arrays), times=10)
 
     def fixed_sensitivity(self, params: FixedQuantileParams) -> bool:  # noqa: ARG002 - the protocol's shape

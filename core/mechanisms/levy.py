@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.contributions import HatData
+from core.grouping.assignment import array_means
 from core.grouping.groupings import grouping_field, m_ub_field
 from core.grouping.m_ub import SQRT
-from core.grouping.packing import array_means
 from core.mechanisms.array_plan import plan_arrays
 from core.mechanisms.base import NOISE, Draw, Plan
 from core.mechanisms.projection import HALF, release_projected
@@ -92,10 +92,10 @@ class Levy:
         plain = plan_arrays(
             self.key, counts, epsilon, upper_bound, grouping=params.grouping, m_ub=params.m_ub
         )
-        assert plain.packing is not None
+        assert plain.assignment is not None
         assert plain.m_ub is not None
         upper = upper_bound / THOUSAND
-        radius = radius_of(plain.packing.arrays, plain.m_ub, params.gamma, upper)
+        radius = radius_of(plain.assignment.arrays, plain.m_ub, params.gamma, upper)
         widest = math.ceil(3.0 * radius * FINE) + 2
         # an interval cut at 0 or U is still one bin wide, and a projected mean is at most U minus the
         # width away from where it was
@@ -104,19 +104,19 @@ class Levy:
         return LevyPlan(
             **facts
             | {
-                "sensitivity": min(plain.packing.touched * widest, plain.sensitivity),
+                "sensitivity": min(plain.assignment.touched * widest, plain.sensitivity),
                 "bias_bound": min(upper, plain.bias_bound + projection_bias),
-                "steps": ((INTERVAL, epsilon * HALF), (NOISE, epsilon * HALF)),
+                "budget_shares": ((INTERVAL, epsilon * HALF), (NOISE, epsilon * HALF)),
             },
             radius=radius,
         )
 
     def run(self, plan: LevyPlan, hat: HatData, noise: NoiseSource) -> Draw:
-        assert plan.packing is not None
+        assert plan.assignment is not None
         centres = bin_centres(plan.radius, plan.upper_bound / THOUSAND)
-        costs = median_costs(array_means(plan.packing, hat) / FINE, centres)
+        costs = median_costs(array_means(plan.assignment, hat) / FINE, centres)
         # the median is selected among public midpoints: exponent eps/2 * (-cost) / 2 for one array
-        chosen = centres[noise.select(-costs, plan.packing.touched, spend=plan.steps[0][1])]
+        chosen = centres[noise.select(-costs, plan.assignment.touched, spend=plan.budget_shares[0][1])]
         low = np.rint(np.maximum(0.0, chosen - 1.5 * plan.radius) * FINE).astype(np.int64)
         high = np.rint((chosen + 1.5 * plan.radius) * FINE).astype(np.int64)
         high = np.minimum(high, fine_ceil(plan.upper_bound))

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.contributions import HatData
-from core.grouping.packing import array_means
+from core.grouping.assignment import array_means
 from core.mechanisms.base import Draw, Plan, to_draw
 from core.noise.source import NoiseSource
 from core.values import THOUSAND
@@ -23,8 +23,8 @@ def projected_sensitivity(low: NDArray[np.int64], high: NDArray[np.int64], plan:
     or two (WrapAround): the width, or twice the width. Projection brings no two sums further apart,
     so that the sensitivity without it bounds both.
     """
-    assert plan.packing is not None
-    widths: NDArray[np.int64] = np.minimum(plan.packing.touched * (high - low), plan.sensitivity)
+    assert plan.assignment is not None
+    widths: NDArray[np.int64] = np.minimum(plan.assignment.touched * (high - low), plan.sensitivity)
     return widths
 
 
@@ -56,8 +56,8 @@ def release_projected(
     are equal the release is that number: every array mean is projected on it, whatever the data, and
     the noise drawn for its share is discarded.
     """
-    assert plan.packing is not None
-    sums = projected_sums(array_means(plan.packing, hat), low, high)
+    assert plan.assignment is not None
+    sums = projected_sums(array_means(plan.assignment, hat), low, high)
     sensitivity = projected_sensitivity(low, high, plan)
     noisy = noise.laplace(sums, np.maximum(sensitivity, 1), spend=plan.noise_epsilon)
     return to_draw(np.where(sensitivity == 0, sums, noisy), plan, sensitivity)

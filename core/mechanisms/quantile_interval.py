@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.contributions import HatData
-from core.grouping.packing import array_means
+from core.grouping.assignment import array_means
 from core.mechanisms.array_plan import plan_arrays
 from core.mechanisms.base import NOISE, Draw, Plan
 from core.mechanisms.projection import HALF, release_projected, upper_kmh
@@ -51,7 +51,7 @@ def plan_quantiles(
     return dataclasses.replace(
         plain,
         bias_bound=upper_kmh(plain),
-        steps=((LOWER, epsilon * _QUARTER), (UPPER, epsilon * _QUARTER), (NOISE, epsilon * HALF)),
+        budget_shares=((LOWER, epsilon * _QUARTER), (UPPER, epsilon * _QUARTER), (NOISE, epsilon * HALF)),
     )
 
 
@@ -62,12 +62,12 @@ def run_quantiles(
 
     ranks: of the lower and upper quantile, both times `times`, in arrays counted from below.
     """
-    assert plan.packing is not None
-    means = array_means(plan.packing, hat)
+    assert plan.assignment is not None
+    means = array_means(plan.assignment, hat)
     candidates = grid(plan.upper_bound)
-    moved = times * plan.packing.touched
+    moved = times * plan.assignment.touched
     ends = [
         candidates[noise.select(rank_scores(means, candidates, rank, times), moved, spend=share)]
-        for rank, (_, share) in zip(ranks, plan.steps, strict=False)
+        for rank, (_, share) in zip(ranks, plan.budget_shares, strict=False)
     ]
     return release_projected(plan, hat, np.minimum(*ends), np.maximum(*ends), noise)

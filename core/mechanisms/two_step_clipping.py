@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.contributions import HatData
-from core.grouping.recent import MOST, Recent
+from core.grouping.lru_cache import MOST, LruCache
 from core.mechanisms.base import NOISE, Draw, to_draw
 from core.mechanisms.clipping_plan import (
     CENTRE,
@@ -88,8 +88,8 @@ class Guess(NamedTuple):
     linear: LinearOptions
 
 
-_RECENT: Recent[Guess] = Recent(MOST // 2)
-_RECENT_BIAS: Recent[Floats] = Recent(MOST // 2)
+_RECENT: LruCache[Guess] = LruCache(MOST // 2)
+_RECENT_BIAS: LruCache[Floats] = LruCache(MOST // 2)
 
 
 class TwoStepClipping:
@@ -152,7 +152,7 @@ def _linear_plan(counts: NDArray[np.int64], guessed: Guess, facts: dict[str, Any
         **facts,
         sensitivity=max(1, int(largest)),
         bias_bound=linear_bias(counts, weights, upper_kmh),
-        steps=((NOISE, facts["epsilon"]),),
+        budget_shares=((NOISE, facts["epsilon"]),),
         predicted_error=min(predicted, upper_kmh),
         linear=LinearChoice(weights=weights),
     )
@@ -176,7 +176,7 @@ def _two_step_plan(
         **facts,
         sensitivity=int(choice.sensitivities.max()),
         bias_bound=two_step_bias(counts, choice, facts["upper_bound"]),
-        steps=tuple((name, share) for name, share in steps if share > 0),
+        budget_shares=tuple((name, share) for name, share in steps if share > 0),
         predicted_error=min(predicted, facts["upper_bound"] / THOUSAND),
         two_step=choice,
     )
@@ -240,7 +240,7 @@ def _clipped(
 
     Trials with one centre share their scores of s, and with one s their sum.
     """
-    shares = dict(plan.steps)
+    shares = dict(plan.budget_shares)
     moved = centre_move(choice, plan.upper_bound)
     centre_of = noise.select(centre_scores(means, choice), moved, spend=shares[CENTRE])
     sums, sensitivities = np.empty_like(centre_of), np.empty_like(centre_of)

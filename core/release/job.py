@@ -20,17 +20,14 @@ from core.accounting.budgets import Budget
 from core.accounting.compose import add_charges
 from core.accounting.ledger import Ledger, LedgerReservation, StoredDraws
 from core.accounting.ledger_events import ReservationRequest
+from core.clean.mapping import ColumnMapping
+from core.clean.report import IngestReport
 from core.contributions import Contributions, UserTable, pairs_of, users_of
 from core.errors import HexveilError, InputError, ReleaseAborted
 from core.hats.cells import cell_text
 from core.hats.slots import clock
-from core.ingest.cache import RecordCache
-from core.ingest.mapping import ColumnMapping
-from core.ingest.report import IngestReport
 from core.noise.secure import SecureNoise
-from core.privacy import Confidential, Relation
-from core.progress import Progress, part, silent
-from core.queries.hat_query import (
+from core.planning.query_plan import (
     PlannedHat,
     QueryPlan,
     draw_query,
@@ -38,6 +35,8 @@ from core.queries.hat_query import (
     largest_sensitivity,
     plan_query,
 )
+from core.privacy import Confidential, Relation
+from core.progress import Progress, part, silent
 from core.release.bundle import Staging
 from core.release.request import canonical, table_bytes
 from core.release.result import PUBLISHED, SUPPRESSED, HatRow, QueryResult, Release, from_json, to_json
@@ -47,6 +46,7 @@ from core.release.source import contributions_for
 from core.selection.rules import select
 from core.spec import ReleaseSpec
 from core.statistics.base import Estimate
+from core.store.cache import RecordCache
 from core.values import EPSILON_STEP, THOUSAND, plain
 
 
@@ -68,7 +68,7 @@ class Prepared(Confidential):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Published:
+class PublishedRelease:
     """What came of a release."""
 
     bundle: Path
@@ -165,7 +165,9 @@ def plan_release(
     return prepared
 
 
-def publish(prepared: Prepared, ledger: Ledger, *, key: SigningKey, out: Path, now: dt.datetime) -> Published:
+def publish(
+    prepared: Prepared, ledger: Ledger, *, key: SigningKey, out: Path, now: dt.datetime
+) -> PublishedRelease:
     """Reserve, draw, store, sign and publish. Not to be interrupted, and not undone.
 
     Raises InputError or BudgetRefused with nothing changed, ReleaseAborted once the budget is spent.
@@ -192,7 +194,9 @@ def publish(prepared: Prepared, ledger: Ledger, *, key: SigningKey, out: Path, n
             mend="make room there, then run the same spec again: the stored values cost nothing",
         ) from error
     handle.mark_published(texts.folder, bundle.manifest_sha256)
-    return Published(bundle=bundle.path, entry=handle.entry, repeated=stored is not None, release=release)
+    return PublishedRelease(
+        bundle=bundle.path, entry=handle.entry, repeated=stored is not None, release=release
+    )
 
 
 def _require_confirmation(spec: ReleaseSpec) -> None:

@@ -11,12 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.accounting.fingerprint import Pieces
-from core.blocks import cut
+from core.clean.report import describe_mapping
 from core.contributions import Contributions
 from core.contributions.values import Values
-from core.ingest.file_format import AS_FOUND, FileFormat
-from core.ingest.report import describe_mapping
-from core.queries.hat_query import Query
+from core.parallel import cut
+from core.planning.query_plan import Query
+from core.read.file_format import AS_FOUND, FileFormat
 from core.spec import ReleaseSpec
 from core.values import plain
 

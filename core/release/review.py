@@ -12,8 +12,8 @@ from decimal import Decimal
 from core.accounting.compose import add_charges
 from core.accounting.query_epsilons import QueryEpsilons, cumulative, query_epsilons
 from core.contributions import Contributions
+from core.planning.query_plan import QueryPlan, distinct_vehicles, expected_errors
 from core.privacy import Charge, Relation, Unit
-from core.queries.hat_query import QueryPlan, distinct_vehicles, expected_errors
 from core.release.tables import largest_value
 from core.spec import ReleaseSpec
 from core.values import plain
@@ -200,7 +200,7 @@ def _epsilons_of_report(
 ) -> tuple[tuple[str, QueryEpsilons], ...]:
     """Of the statistics that a Laplace scale may be asked of: Query 1 and 2 (SPEC 8)."""
     found = [
-        (plan.query.id, query_epsilons(contributions, plan.steps(contributions.hats), unit))
+        (plan.query.id, query_epsilons(contributions, plan.micro_epsilons(contributions.hats), unit))
         for plan in plans
         if plan.query.question.statistic.takes_noise_scale
     ]

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from core.clean.report import IngestReport
 from core.contributions import Contributions, contributions_of
 from core.contributions.file_read import read_contributions
 from core.errors import InputError
-from core.ingest.cache import RecordCache
-from core.ingest.load import load_records
-from core.ingest.report import IngestReport
 from core.progress import Progress, part, silent
 from core.spec import ReleaseSpec
+from core.store.cache import RecordCache
+from core.store.load import load_records
 
 
 def contributions_for(

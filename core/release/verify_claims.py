@@ -8,12 +8,12 @@ from decimal import Decimal, Inexact, localcontext
 
 import h3
 
-from core.release.claim import Claim, claim_of, text_at
 from core.release.columns import EPSILON_SUMMARY, KEY, Table
 from core.release.datapackage import PROFILE, resources_of
 from core.release.describe import DATAPACKAGE, PRIVACY
 from core.release.findings import json_object, require, same_json
 from core.release.result import PUBLISHED
+from core.release.statement_reader import PrivacyStatement, read_statement, text_at
 from core.release.tables import UNITS, bound_text, largest_value
 from core.release.verify_folder import BundleFolder
 from core.release.verify_tables import Row, in_order, rows_of
@@ -43,42 +43,42 @@ def check_privacy(folder: BundleFolder, comment_release: str, key_id: str) -> st
 
     comment_release: the `<name>-<version>` that the signature vouches for; key_id: who signed.
     """
-    claim = claim_of(folder)
+    statement = read_statement(folder)
     package = json_object(DATAPACKAGE, folder.read(DATAPACKAGE))
     named = f"{text_at(package, 'name', document_name=DATAPACKAGE)}-"
     named += text_at(package, "version", document_name=DATAPACKAGE)
     require(bool(_RELEASE.fullmatch(named)), f"{DATAPACKAGE}: no valid name and version")
-    require(claim.release == named, f"{PRIVACY} and {DATAPACKAGE} name different releases")
+    require(statement.release == named, f"{PRIVACY} and {DATAPACKAGE} name different releases")
     require(comment_release == named, "the signature is of another release")
-    require(claim.key_id == key_id, f"{PRIVACY} names another key")
+    require(statement.key_id == key_id, f"{PRIVACY} names another key")
     for row in rows_of(EPSILON_SUMMARY, folder):
-        require(_agrees(row, claim), f"{EPSILON_SUMMARY.path} and {PRIVACY} disagree")
+        require(_agrees(row, statement), f"{EPSILON_SUMMARY.path} and {PRIVACY} disagree")
     return "agrees with the data and the signature"
 
 
-def _agrees(row: Row, claim: Claim) -> bool:
+def _agrees(row: Row, statement: PrivacyStatement) -> bool:
     """Whether a line of the summary is of this release."""
     statistic = all_statistics().get(row["statistic"])
     if statistic is None:
         return False
     expected = {
-        "relation": claim.relation,
-        "lower_bound": claim.lower,
-        "upper_bound": bound_text(statistic.measures[0], _upper(claim)),
-        "period_start": claim.first,
-        "period_end": claim.last,
+        "relation": statement.relation,
+        "lower_bound": statement.lower,
+        "upper_bound": bound_text(statistic.measures[0], _upper(statement)),
+        "period_start": statement.first,
+        "period_end": statement.last,
     }
     return expected.items() <= row.items()
 
 
-def _upper(claim: Claim) -> int:
+def _upper(statement: PrivacyStatement) -> int:
     """U in thousandths of km/h."""
-    return int(Decimal(claim.upper) * THOUSAND)
+    return int(Decimal(statement.upper) * THOUSAND)
 
 
 def check_rows(folder: BundleFolder) -> str:
     """Every published value lies in its interval and within the bounds; the others are empty."""
-    claim = claim_of(folder)
+    statement = read_statement(folder)
     published = 0
     for key, table in folder.statistics.items():
         statistic = all_statistics()[key]
@@ -86,9 +86,9 @@ def check_rows(folder: BundleFolder) -> str:
         require(in_order([_place(row, table) for row in rows]), f"{table.path} is not sorted")
         for number, row in enumerate(rows, start=2):
             where = f"{table.path}, line {number}"
-            require(_is_place(row, claim), f"{where}: no cell or timeslot of the grid")
+            require(_is_place(row, statement), f"{where}: no cell or timeslot of the grid")
             require(
-                _is_value(row, statistic, claim),
+                _is_value(row, statistic, statement),
                 f"{where}: the value, its interval or its epsilon is impossible",
             )
         published += sum(row["status"] == PUBLISHED for row in rows)
@@ -102,7 +102,7 @@ def _place(row: Row, table: Table) -> tuple[str | Decimal, ...]:
 
 def check_epsilons(folder: BundleFolder) -> str:
     """Per unit the queries add up to what was reserved; each headline fits its rows."""
-    claim = claim_of(folder)
+    statement = read_statement(folder)
     summary = rows_of(EPSILON_SUMMARY, folder)
     queries = sorted({row["query_id"] for row in summary})
     listed = [(row["query_id"], row["unit"]) for row in summary]
@@ -113,15 +113,15 @@ def check_epsilons(folder: BundleFolder) -> str:
     require(asked == sorted(held), f"{EPSILON_SUMMARY.path} and the data files are of different statistics")
     for unit in UNITS:
         total = _sum(row["epsilon"] for row in summary if row["unit"] == unit.value)
-        require(total == claim.charges[unit], f"the epsilons of {unit.value} do not add up to the charge")
+        require(total == statement.charges[unit], f"the epsilons of {unit.value} do not add up to the charge")
     for row in summary:
         table = held[row["statistic"]]
-        _check_headline(row, table, rows_of(table, folder), claim)
+        _check_headline(row, table, rows_of(table, folder), statement)
     noun = "query adds" if len(queries) == 1 else "queries add"
-    return f"{len(queries)} {noun} up to the charge of every unit (relation {claim.relation})"
+    return f"{len(queries)} {noun} up to the charge of every unit (relation {statement.relation})"
 
 
-def _check_headline(headline: Row, table: Table, rows: list[Row], claim: Claim) -> None:
+def _check_headline(headline: Row, table: Table, rows: list[Row], statement: PrivacyStatement) -> None:
     """max eps_g <= headline <= sum eps_g; where a unit's days add up, up to `days` times the sum.
 
     The lines of one hexagon and timeslot state its epsilon for all of them together.
@@ -137,7 +137,7 @@ def _check_headline(headline: Row, table: Table, rows: list[Row], claim: Claim) 
         f"{table.path} states two epsilons for one hexagon and timeslot",
     )
     each = [amount for stated in amounts.values() for amount in stated]
-    times = 1 if headline["unit"] == claim.unit.value else claim.days
+    times = 1 if headline["unit"] == statement.unit.value else statement.days
     most = _sum(each, times=times)
     least = max(map(Decimal, each), default=Decimal(0))
     require(
@@ -146,32 +146,32 @@ def _check_headline(headline: Row, table: Table, rows: list[Row], claim: Claim) 
     )
 
 
-def _is_place(row: Row, claim: Claim) -> bool:
+def _is_place(row: Row, statement: PrivacyStatement) -> bool:
     cell = row["h3_cell"]
     return (
         h3.is_valid_cell(cell)
-        and h3.get_resolution(cell) == claim.resolution
-        and row["h3_resolution"] == str(claim.resolution)
-        and _minutes(row["slot_end"]) - _minutes(row["slot_start"]) == claim.slot_minutes
+        and h3.get_resolution(cell) == statement.resolution
+        and row["h3_resolution"] == str(statement.resolution)
+        and _minutes(row["slot_end"]) - _minutes(row["slot_start"]) == statement.slot_minutes
     )
 
 
-def _is_value(row: Row, statistic: Statistic, claim: Claim) -> bool:
+def _is_value(row: Row, statistic: Statistic, statement: PrivacyStatement) -> bool:
     epsilon = Decimal(row["epsilon"])
     published = row["status"] == PUBLISHED
     return bool(epsilon) is published and all(
-        _is_measure(row, measure, claim, published=published) for measure in statistic.measures
+        _is_measure(row, measure, statement, published=published) for measure in statistic.measures
     )
 
 
-def _is_measure(row: Row, measure: Measure, claim: Claim, *, published: bool) -> bool:
+def _is_measure(row: Row, measure: Measure, statement: PrivacyStatement, *, published: bool) -> bool:
     names = (measure.name, measure.low, measure.high)
     if not published:
         return not any(row[name] for name in (*names, measure.bias) if name)
     if not all(row[name] for name in names):
         return False
     value, low, high = (Decimal(row[name]) for name in names)
-    largest = largest_value(measure, _upper(claim))
+    largest = largest_value(measure, _upper(statement))
     return low <= value <= high and (largest is None or high <= largest)
 
 

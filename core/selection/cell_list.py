@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from core.hats.cells import parse_cell
-from core.ingest.files import unreadable_as_input_error
+from core.read.input_files import unreadable_as_input_error
 
 
 def read_cells(path: Path, resolution: int) -> tuple[int, ...]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from core.errors import InputError
-from core.ingest.files import unreadable_as_input_error
+from core.read.input_files import unreadable_as_input_error
 
 MOST_BYTES = 16 * 2**20
 """The boundary of a country with every bend of its coast fits; a file of records soon does not."""

@@ -98,15 +98,15 @@ def _drive(place: Path, file: Path | None) -> None:
 
     def idle() -> bool:
         compared = resolutions.complete and resolutions.histograms.ready
-        ready = session.preview is not None and not session.busy and workspace.map.view.is_ready
+        ready = session.forecast is not None and not session.busy and workspace.map.view.is_ready
         return ready and (compared or not resolutions.isVisible())
 
     step("sample loads, map appears", lambda: None, idle)
     if file is not None:
+        from core.assist.guess import guess_mapping
+        from core.clean.mapping import ReadingRules
         from core.draft import DataSource
-        from core.ingest.formats import reader_for
-        from core.ingest.guess import guess_mapping
-        from core.ingest.mapping import ReadingRules
+        from core.read.formats import reader_for
 
         guess = guess_mapping(reader_for(file).preview(file), where=file.name)
         rules = ReadingRules(mapping=guess.mapping, zone="Asia/Kolkata", upper_bound=65_000)

@@ -18,7 +18,7 @@ from core.evaluate.replica import replica, replica_with_effects
 from core.evaluate.scaling import sample_scaled, user_scaled
 from core.evaluate.series import all_series
 from core.evaluate.table import evaluate
-from core.queries.adviser import advise
+from core.planning.adviser import advise
 
 OURS = "two-step-clipping"
 EPSILONS = tuple(map(Decimal, ("0.5", "1", "2")))

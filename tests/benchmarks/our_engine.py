@@ -19,6 +19,7 @@ from pathlib import Path
 
 import numpy as np
 
+from core.clean.mapping import ColumnMapping, ReadingRules
 from core.contributions import (
     EVALUATION_TIE_KEY,
     Contributions,
@@ -30,9 +31,8 @@ from core.contributions import (
 from core.grouping.m_ub import resolve_m_ub
 from core.grouping.wraparound import wraparound
 from core.hats.window import Window
-from core.ingest.load import Loaded, load_records
-from core.ingest.mapping import ColumnMapping, ReadingRules
 from core.privacy import Unit
+from core.store.load import Loaded, load_records
 from core.values import THOUSAND
 from tests.benchmarks.steps import (
     DAYS,

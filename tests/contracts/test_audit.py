@@ -44,7 +44,7 @@ QUANTILES = PROJECTING[:2]
 SINGLE_STEP = [
     pytest.param(mechanism, id=key)
     for key, mechanism in all_mechanisms().items()
-    if len(mechanism.plan(COUNTS, EPSILON, U, mechanism.Params()).steps) == 1
+    if len(mechanism.plan(COUNTS, EPSILON, U, mechanism.Params()).budget_shares) == 1
 ]
 each_single = pytest.mark.parametrize("mechanism", SINGLE_STEP)
 each_grouping = pytest.mark.parametrize("grouping", list(GROUPINGS))
@@ -161,7 +161,7 @@ def selection_bound(key: str, step: int, pair: Pair, epsilon: str, trials: int, 
         plan = mechanism.plan(hat.counts, Decimal(epsilon), hat.upper_bound, mechanism.Params())
         mechanism.run(plan, hat, noise)
         samples.append(noise.selected[step])
-    return epsilon_lower_bound(*samples, ALPHA) / float(plan.steps[step][1])
+    return epsilon_lower_bound(*samples, ALPHA) / float(plan.budget_shares[step][1])
 
 
 @trials_of_both_suites
@@ -193,7 +193,7 @@ def test_the_very_selections_of_a_release_pass(
         samples.append(
             np.array([noise.select(scores, asked.sensitivity, spend=asked.spend)[0] for _ in range(trials)])
         )
-    assert least < epsilon_lower_bound(*samples, ALPHA) / float(plan.steps[step][1]) <= 1
+    assert least < epsilon_lower_bound(*samples, ALPHA) / float(plan.budget_shares[step][1]) <= 1
 
 
 @pytest.mark.parametrize("key", PROJECTING)
@@ -245,7 +245,7 @@ def noise_bound(key: str, grouping: str, trials: int, stretch: float) -> float:
     for hat in MIDDLE_PAIR:
         noise.selected.clear()
         samples.append(mechanism.run(plan, hat, noise).estimates)
-    return epsilon_lower_bound(*samples, ALPHA) / float(plan.steps[-1][1])
+    return epsilon_lower_bound(*samples, ALPHA) / float(plan.budget_shares[-1][1])
 
 
 @trials_of_both_suites

@@ -18,13 +18,13 @@ from core.contributions import contributions_of
 from core.errors import InputError
 from core.hats.cells import cell_text
 from core.hats.slots import clock
-from core.ingest.load import load_records
 from core.privacy import Unit
-from core.release.job import Published, prepare, publish
+from core.release.job import PublishedRelease, prepare, publish
 from core.release.result import from_json, to_json
 from core.release.sign import SigningKey, generate_key
 from core.release.verify import verify_bundle
 from core.spec import load_spec
+from core.store.load import load_records
 from tests.city import EVERY_STATISTIC, PASSPHRASE, POPULATION, write_city, write_records
 
 NOW = dt.datetime(2026, 11, 21, 12, 0, tzinfo=dt.UTC)
@@ -49,7 +49,7 @@ def ledger(tmp_path: Path) -> Ledger:
     return opened
 
 
-def released(folder: Path, ledger: Ledger, key: SigningKey, out: str = "out") -> Published:
+def released(folder: Path, ledger: Ledger, key: SigningKey, out: str = "out") -> PublishedRelease:
     spec = load_spec(write_city(folder / "city", edit=EVERY_STATISTIC))
     return publish(prepare(spec, ledger), ledger, key=key, out=folder / out, now=NOW)
 

@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 
 from core.contributions import HatData
 from core.errors import InputError, InternalError
+from core.grouping.assignment import Assignment
 from core.grouping.groupings import BESTFIT, GROUPINGS, WRAPAROUND
-from core.grouping.packing import Packing
 from core.mechanisms import projection
 from core.mechanisms.base import Mechanism, Plan
 from core.mechanisms.registry import all_mechanisms
@@ -103,7 +103,7 @@ def params_of(mechanism: Mechanism, **wanted: object) -> Any:
 
 
 def groupings_of(mechanism: Mechanism, sizes: Sequence[int]) -> list[Any]:
-    """Every packing of these counts: both groupings, with every m_UB that any rule may give."""
+    """Every assignment of these counts: both groupings, with every m_UB that any rule may give."""
     every = itertools.product(GROUPINGS, range(1, max(sizes) + 1))
     found = [params_of(mechanism, grouping=grouping, m_ub=m_ub) for grouping, m_ub in every]
     return list(dict.fromkeys(found))
@@ -257,7 +257,7 @@ def test_a_run_spends_exactly_its_epsilon(mechanism: Mechanism, params: Any) -> 
 def spends_as_planned(mechanism: Mechanism, plan: Plan, hat: HatData) -> bool:
     """What the noise source saw is what the plan says, step by step, and together epsilon."""
     seen = [one.spend for one in recorded(mechanism, plan, hat).requests]
-    return seen == [share for _, share in plan.steps] and sum(seen) == plan.epsilon
+    return seen == [share for _, share in plan.budget_shares] and sum(seen) == plan.epsilon
 
 
 @each_mechanism
@@ -265,13 +265,16 @@ def test_a_budget_used_twice_is_caught(mechanism: Mechanism) -> None:
     """Every step at the whole epsilon: the plan is found out, and real noise refuses."""
     hat = hat_of([1] * 60, [U // 3] * 60)
     plan = plan_of(mechanism, mechanism.Params(), hat, epsilon=Decimal(4))
-    if len(plan.steps) == 1:
-        plan = dataclasses.replace(plan, steps=((plan.steps[0][0], 2 * plan.epsilon),))
+    if len(plan.budget_shares) == 1:
+        plan = dataclasses.replace(plan, budget_shares=((plan.budget_shares[0][0], 2 * plan.epsilon),))
         mutant = dataclasses.replace(plan, epsilon=2 * plan.epsilon)
     else:
-        mutant = plan = dataclasses.replace(plan, steps=tuple((name, plan.epsilon) for name, _ in plan.steps))
+        mutant = plan = dataclasses.replace(
+            plan, budget_shares=tuple((name, plan.epsilon) for name, _ in plan.budget_shares)
+        )
     assert not (
-        sum(share for _, share in plan.steps) == plan.epsilon and spends_as_planned(mechanism, plan, hat)
+        sum(share for _, share in plan.budget_shares) == plan.epsilon
+        and spends_as_planned(mechanism, plan, hat)
     )
     with pytest.raises(InternalError, match="more noise budget"):
         mechanism.run(mutant, hat, secure_noise(Decimal(4)))
@@ -323,7 +326,7 @@ def test_noise_beyond_the_bounds_is_clamped(
     plan = plan_of(mechanism, mechanism.Params(), hat)
 
     def drawn() -> int:
-        choices = [0, 1] if len(plan.steps) == 3 else [0] * (len(plan.steps) - 1)
+        choices = [0, 1] if len(plan.budget_shares) == 3 else [0] * (len(plan.budget_shares) - 1)
         return int(mechanism.run(plan, hat, ScriptedNoise(offset, choices=choices)).estimates[0])
 
     assert drawn() == (U if offset > 0 else 0)
@@ -434,8 +437,8 @@ def largest_moves(key: str, grouping: str, *, touched: int | None = None) -> lis
     for sizes in (*SMALL_COUNTS, *STRADDLING):
         plan = mechanism.plan(np.array(sizes, np.int64), ONE, U, tight_params(key, grouping, max(sizes)))
         if touched is not None:
-            assert plan.packing is not None
-            plan = dataclasses.replace(plan, packing=dataclasses.replace(plan.packing, touched=touched))
+            assert plan.assignment is not None
+            plan = dataclasses.replace(plan, assignment=dataclasses.replace(plan.assignment, touched=touched))
         for (hat, neighbour), script in itertools.product(extreme_pairs(sizes), SCRIPTS):
             found.append(moves(mechanism, plan, hat, neighbour, script))
     return np.max(found, axis=0).tolist()
@@ -485,10 +488,10 @@ def test_a_sensitivity_a_thousandth_too_small_is_caught(key: str) -> None:
         assert max(moves(mechanism, plan_of(mechanism, params, hat), hat, neighbour)) <= 1
 
 
-def packed_as_printed(packing: Packing, grouping: str, sizes: list[int], m_ub: int) -> bool:
+def packed_as_printed(assignment: Assignment, grouping: str, sizes: list[int], m_ub: int) -> bool:
     """Whether each array holds the very records that the paper's algorithm puts there, in order."""
-    arrays: list[list[tuple[int, int]]] = [[] for _ in range(packing.arrays)]
-    segments = zip(packing.user, packing.first, packing.taken, packing.array, strict=True)
+    arrays: list[list[tuple[int, int]]] = [[] for _ in range(assignment.arrays)]
+    segments = zip(assignment.user, assignment.first, assignment.taken, assignment.array, strict=True)
     for user, first, taken, array in segments:
         arrays[array] += [(int(user), record) for record in range(first, first + taken)]
     return arrays == as_printed(grouping, sizes, m_ub)
@@ -503,9 +506,9 @@ def test_swapped_groupings_are_caught(key: str, grouping: str, monkeypatch: pyte
 
     def right() -> bool:
         plan = mechanism.plan(np.array(sizes), ONE, U, params_of(mechanism, grouping=grouping, m_ub=m_ub))
-        assert plan.packing is not None
+        assert plan.assignment is not None
         assert plan.arrays is not None
-        return packed_as_printed(plan.packing, grouping, sizes, m_ub)
+        return packed_as_printed(plan.assignment, grouping, sizes, m_ub)
 
     assert right()
     bestfit, wraparound = GROUPINGS[BESTFIT], GROUPINGS[WRAPAROUND]
@@ -518,7 +521,7 @@ def test_swapped_groupings_are_caught(key: str, grouping: str, monkeypatch: pyte
 def test_the_published_scale_is_sensitivity_over_the_last_share(mechanism: Mechanism) -> None:
     hat = hat_of([3, 2, 1], range(6))
     plan = plan_of(mechanism, mechanism.Params(), hat, epsilon=Decimal("0.5"))
-    share = float(plan.steps[-1][1])
+    share = float(plan.budget_shares[-1][1])
     assert plan.noise_scale == pytest.approx(plan.sensitivity / plan.divisor / share)
     assert plan.expected_error == min(plan.noise_scale + plan.bias_bound, U / THOUSAND)
     noise = RecordingNoise(script=(0.1, 0.3))

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from core.accounting.budgets import OPTIMAL, Budget
 from core.contributions import Contributions
 from core.errors import InputError
+from core.planning.query_plan import Query, QueryPlan, draw_query, plan_query
 from core.privacy import Unit
-from core.queries.hat_query import Query, QueryPlan, draw_query, plan_query
 from core.statistics.base import Question
 from core.statistics.registry import all_statistics
 from tests.fakes import RecordedVector, RecordingNoise, ScriptedNoise

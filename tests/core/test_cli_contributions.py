@@ -9,8 +9,8 @@ import pytest
 from core.cli import main
 from core.contributions import contributions_of
 from core.contributions.file_read import read_contributions
-from core.ingest.load import load_records
 from core.spec import load_spec
+from core.store.load import load_records
 from tests.city import PASSPHRASE, POPULATION, write_city
 from tests.records import assert_same
 

@@ -13,10 +13,10 @@ from core import cli
 from core.accounting.ledger import Ledger
 from core.cli import main
 from core.contributions import contributions_of
-from core.ingest.load import load_records
 from core.mechanisms.registry import all_mechanisms
 from core.paths import find_home
 from core.spec import load_spec
+from core.store.load import load_records
 from tests.city import POPULATION, write_city
 
 KEYS = ["mechanism", "grouping", "eps", "m_ub", "arrays", "sensitivity", "noise_scale", "bias", "mae"]

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from core.cli import main
-from core.ingest.load import load_records
-from core.queries.resolution_table import resolution_table
+from core.planning.resolution_table import resolution_table
 from core.spec import load_spec
+from core.store.load import load_records
 from tests.city import write_city
 from tests.records import SECRET
 

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from core.accounting.budgets import OPTIMAL, Budget
+from core.clean.mapping import Box, DerivedSpeed, UnitRange
 from core.draft import Draft, QueryDraft, draft_of, save_draft, spec_of
 from core.errors import InputError
-from core.ingest.file_format import FileFormat
-from core.ingest.mapping import Box, DerivedSpeed, UnitRange
 from core.privacy import Unit
+from core.read.file_format import FileFormat
 from core.release.request import canonical
 from core.spec import load_spec
 from tests.city import BOUNDARY, write_city

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
+from core.clean.mapping import Box, UnitRange
 from core.errors import InputError
-from core.ingest.mapping import Box, UnitRange
 from core.privacy import Relation, Unit
 from core.spec import TABLE_MAPPING, ReleaseSpec, load_spec, parse_spec
 from tests.geojson import box, polygon, write_geojson

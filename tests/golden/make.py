@@ -13,8 +13,8 @@ import sqlite3
 import sys
 from pathlib import Path
 
+from core.assist.known_mappings import remember, shape_of
 from core.cli import main as command
-from core.ingest.known_mappings import remember, shape_of
 from core.paths import Home
 from core.release.request import canonical
 from core.release.sign import generate_key

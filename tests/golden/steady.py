@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from core.accounting import ledger as ledgers
 from core.accounting.ledger import Ledger
 from core.release import job
-from core.release.job import Published, prepare, publish
+from core.release.job import PublishedRelease, prepare, publish
 from core.release.minisign import public_key_of
 from core.release.sign import SigningKey
 from core.spec import load_spec
@@ -103,6 +103,6 @@ def open_ledger(path: Path) -> Ledger:
     return ledger
 
 
-def release(name: str, ledger: Ledger, out: Path) -> Published:
+def release(name: str, ledger: Ledger, out: Path) -> PublishedRelease:
     """Release one of the specs with steady noise."""
     return publish(prepare(load_spec(INPUT / f"{name}.toml"), ledger), ledger, key=key(), out=out, now=NOW)

@@ -15,17 +15,17 @@ import pytest
 
 from core.accounting import ledger as ledgers
 from core.accounting.ledger import Ledger
+from core.assist.known_mappings import recall, shape_of
 from core.cli import main
-from core.ingest.known_mappings import recall, shape_of
-from core.ingest.load import load_records
-from core.ingest.shelf import MemoryShelf
-from core.ingest.store import open_store
 from core.paths import Home
+from core.records.column_cache import MemoryColumnCache
 from core.release.job import prepare
 from core.release.request import canonical
 from core.release.sign import load_key
 from core.release.verify import verify_bundle
 from core.spec import load_spec
+from core.store.load import load_records
+from core.store.store import open_store
 from tests.city import PASSPHRASE
 from tests.golden.make import ledger_events
 from tests.golden.steady import GOLDEN, INPUT, POPULATION, RELEASED, key, open_ledger, release, steady
@@ -151,7 +151,7 @@ def test_the_rest_of_an_old_home_is_understood(home: Path) -> None:
 
 def test_a_private_copy_of_an_old_version_holds_the_same_records(home: Path) -> None:
     (entry,) = [path for path in (home / "cache").iterdir() if (path / "meta.json").is_file()]
-    records, _ = open_store(entry, MemoryShelf())
+    records, _ = open_store(entry, MemoryColumnCache())
     loaded = load_records((INPUT / "records.csv",), load_spec(INPUT / "one-query.toml").data.rules).records
     for name in ("vehicle", "second", "latitude", "longitude", "value"):
         assert getattr(records, name).tolist() == getattr(loaded, name).tolist(), name

@@ -20,13 +20,13 @@ from PySide6.QtWidgets import QApplication, QDialog, QScrollArea
 
 from core.accounting.budgets import Budget
 from core.accounting.ledger import Ledger
+from core.assist.known_mappings import remember, shape_of
+from core.assist.suggest import suggest_choices
+from core.clean.mapping import Box, UnitRange
 from core.draft import QueryDraft
-from core.ingest.formats import reader_for
-from core.ingest.known_mappings import remember, shape_of
-from core.ingest.mapping import Box, UnitRange
-from core.ingest.suggest import suggest_choices
 from core.paths import Home
 from core.privacy import Relation, Unit
+from core.read.formats import reader_for
 from core.release.sign import generate_key
 from core.spec import DEFAULT_UPPER_BOUND
 from core.synthesize.job import synthesize
@@ -209,7 +209,7 @@ class Photographer:
     def walk(self) -> None:
         """Every page and state."""
         session = self.workspace.session
-        wait_until(lambda: session.preview is not None and self.workspace.map.view.is_ready)
+        wait_until(lambda: session.forecast is not None and self.workspace.map.view.is_ready)
         self.take("1-data")
         self.workspace.steps.choose("hexagons")
         self.take("2-hexagons")
@@ -365,8 +365,8 @@ class Photographer:
     def released_cdf(self) -> None:
         """The released curve, and the replica with the parameters of the query."""
         session, tab = self.workspace.session, self.workspace.distributions
-        assert session.preview is not None
-        hat = session.preview.plans[-1].published[0]
+        assert session.forecast is not None
+        hat = session.forecast.plans[-1].published[0]
         session.choose_hat(hat.cell_text, hat.slot)
         self.workspace.tabs.setCurrentWidget(tab)
         tab.sections.setCurrentWidget(tab.cdf)

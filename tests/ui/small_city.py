@@ -47,7 +47,7 @@ def loaded_session(qtbot: QtBot, folder: Path, city: list[Ping] | None = None) -
     folder.mkdir(exist_ok=True)
     session = Session(find_home(None))
     source = DataSource(files=(write_csv(folder / "city.csv", city or pings()),), rules=rules())
-    with qtbot.waitSignal(session.preview_changed, timeout=TIMEOUT):
+    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
         session.load(source)
     return session
 
@@ -58,7 +58,7 @@ def edit(qtbot: QtBot, session: Session, **changes: object) -> None:
     if asked:
         leading, *others = session.draft.queries
         changes["queries"] = (dataclasses.replace(leading, **asked), *others)
-    with qtbot.waitSignal(session.preview_changed, timeout=TIMEOUT):
+    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
         session.edit("change", **changes)
 
 

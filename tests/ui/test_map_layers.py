@@ -42,7 +42,7 @@ def state_of(session: Session, *, slot: int = 9, release: Release | None = None)
     assert session.overview is not None
     return MapState(
         overview=session.overview,
-        preview=session.preview,
+        forecast=session.forecast,
         release=release,
         slot=slot,
         slot_text=f"{slot:02d}:00",
@@ -91,7 +91,7 @@ def test_layers_come_as_there_is_something_to_show(qtbot: QtBot, tmp_path: Path)
     def available(state: MapState) -> list[str]:
         return [item.key for item in layers() if item.available(state)]
 
-    assert available(dataclasses.replace(state_of(session), preview=None)) == ["vehicles"]
+    assert available(dataclasses.replace(state_of(session), forecast=None)) == ["vehicles"]
     assert available(state_of(session)) == ["vehicles", "selected"]
     planned = planned_session(qtbot, tmp_path / "planned")
     assert available(state_of(planned)) == ["vehicles", "selected", "expected-error"]
@@ -163,7 +163,7 @@ def test_the_map_shows_chosen_and_released_hexagons_without_records_too(
     assert session.overview is not None
     recorded = tuple(dict.fromkeys(session.overview.cells))
     assert shown_cells(state_of(session)) == recorded
-    assert shown_cells(dataclasses.replace(state_of(session), preview=None)) == recorded
+    assert shown_cells(dataclasses.replace(state_of(session), forecast=None)) == recorded
     (tmp_path / "cells.txt").write_text(f"{EMPTY}\n{recorded[0]}\n")
     edit(qtbot, session, rule="cells", cells_file="cells.txt")
     assert shown_cells(state_of(session)) == (*recorded, EMPTY)
@@ -178,10 +178,10 @@ def test_the_map_shows_chosen_and_released_hexagons_without_records_too(
 def test_expected_error_is_the_plan_s(qtbot: QtBot, tmp_path: Path) -> None:
     session = planned_session(qtbot, tmp_path)
     edit(qtbot, session, budget=Budget(per_hat=Decimal(5)))
-    assert session.preview is not None
-    assert session.preview.plan is not None
+    assert session.forecast is not None
+    assert session.forecast.plan is not None
     painting = paint(layer("expected-error"), state_of(session))
-    for hat in session.preview.plan.hats:
+    for hat in session.forecast.plan.hats:
         if hat.slot == 9:
             assert hat.plan is not None
             assert painting.tooltips[hat.cell_text][1].startswith(f"{hat.plan.expected_error:.2f} km/h")

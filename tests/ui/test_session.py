@@ -72,15 +72,15 @@ def settle(qtbot: QtBot, session: Session) -> None:
 
 
 def selected(session: Session) -> int:
-    assert session.preview is not None
-    assert session.preview.selection is not None
-    return len(session.preview.selection)
+    assert session.forecast is not None
+    assert session.forecast.selection is not None
+    return len(session.forecast.selection)
 
 
 def cost(session: Session) -> Decimal:
-    assert session.preview is not None
-    assert session.preview.plan is not None
-    return session.preview.plan.charge.per_vehicle
+    assert session.forecast is not None
+    assert session.forecast.plan is not None
+    return session.forecast.plan.charge.per_vehicle
 
 
 def test_loading_brings_data_contributions_and_preview_in_order(qtbot: QtBot, tmp_path: Path) -> None:
@@ -88,10 +88,10 @@ def test_loading_brings_data_contributions_and_preview_in_order(qtbot: QtBot, tm
     order: list[str] = []
     session.data_changed.connect(lambda: order.append("data"))
     session.contributions_changed.connect(lambda: order.append("contributions"))
-    session.preview_changed.connect(lambda: order.append("preview"))
-    with qtbot.waitSignals([session.preview_changed, session.noted], timeout=TIMEOUT):
+    session.forecast_changed.connect(lambda: order.append("forecast"))
+    with qtbot.waitSignals([session.forecast_changed, session.noted], timeout=TIMEOUT):
         session.load(source_of(tmp_path / "a"))
-    assert order == ["data", "contributions", "preview"]
+    assert order == ["data", "contributions", "forecast"]
     assert session.loaded is not None
     assert session.loaded.report.users == sum(VEHICLES)
     assert session.contributions is not None
@@ -104,13 +104,13 @@ def test_loading_brings_data_contributions_and_preview_in_order(qtbot: QtBot, tm
 def test_relation_and_unit_are_never_chosen_by_a_load(qtbot: QtBot, tmp_path: Path) -> None:
     session = loaded_session(qtbot, tmp_path)
     assert (session.draft.relation, session.draft.unit, session.draft.confirmed) == (None, None, False)
-    assert session.preview is not None
-    assert session.preview.plan is None
+    assert session.forecast is not None
+    assert session.forecast.plan is None
 
 
 def test_a_failing_load_keeps_data_and_preview(qtbot: QtBot, tmp_path: Path) -> None:
     session = planned_session(qtbot, tmp_path)
-    before = (session.loaded, session.source, session.draft, session.contributions, session.preview)
+    before = (session.loaded, session.source, session.draft, session.contributions, session.forecast)
     with qtbot.waitSignal(session.failed, timeout=TIMEOUT) as failed:
         session.load(DataSource(files=(tmp_path / "gone.csv",), rules=rules()))
     assert isinstance(failed.args[0], InputError)
@@ -119,7 +119,7 @@ def test_a_failing_load_keeps_data_and_preview(qtbot: QtBot, tmp_path: Path) -> 
         session.source,
         session.draft,
         session.contributions,
-        session.preview,
+        session.forecast,
     ) == before
     assert not session.busy
 
@@ -128,7 +128,7 @@ def test_a_load_that_is_stopped_keeps_data_and_preview(
     qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     session = planned_session(qtbot, tmp_path)
-    before = (session.loaded, session.source, session.draft, session.contributions, session.preview)
+    before = (session.loaded, session.source, session.draft, session.contributions, session.forecast)
     gate = Gate(monkeypatch, "contributions_of")
     session.load(source_of(tmp_path / "b"))
     qtbot.waitUntil(gate.entered.is_set, timeout=TIMEOUT)
@@ -140,7 +140,7 @@ def test_a_load_that_is_stopped_keeps_data_and_preview(
         session.source,
         session.draft,
         session.contributions,
-        session.preview,
+        session.forecast,
     ) == before
     settle(qtbot, session)
 
@@ -167,7 +167,7 @@ def test_what_is_chosen_while_data_load_is_kept(
     assert (session.draft.resolution, session.draft.threshold) == (6, 2)
     assert session.contributions is not None
     assert session.contributions.resolution == 6
-    assert session.preview is not None
+    assert session.forecast is not None
 
 
 def test_a_map_click_while_data_load_breaks_nothing(
@@ -184,7 +184,7 @@ def test_a_map_click_while_data_load_breaks_nothing(
         gate.open()
     settle(qtbot, session)
     assert session.hat is None
-    assert session.preview is not None
+    assert session.forecast is not None
 
 
 def test_resolution_indexes_anew_and_epsilon_only_plans(
@@ -217,7 +217,7 @@ def test_undo_and_redo_restore_the_draft_and_the_preview(qtbot: QtBot, tmp_path:
     at_five = (session.draft, selected(session), cost(session))
     assert at_five[1:] != at_three[1:]
     for step, expected in ((session.undo_stack.undo, at_three), (session.undo_stack.redo, at_five)):
-        with qtbot.waitSignal(session.preview_changed, timeout=TIMEOUT):
+        with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
             step()
         assert (session.draft, selected(session), cost(session)) == expected
 
@@ -228,7 +228,7 @@ def test_undo_of_a_resolution_restores_the_hexagons(qtbot: QtBot, tmp_path: Path
     cells = session.overview.cells
     edit(qtbot, session, resolution=5)
     assert session.overview.cells != cells
-    with qtbot.waitSignal(session.preview_changed, timeout=TIMEOUT):
+    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
         session.undo_stack.undo()
     assert session.overview.cells == cells
     assert selected(session) == 4
@@ -292,9 +292,9 @@ def test_the_last_of_two_quick_edits_is_what_is_shown(
     qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     session = planned_session(qtbot, tmp_path)
-    gate = Gate(monkeypatch, "preview")
+    gate = Gate(monkeypatch, "forecast")
     shown: list[int] = []
-    session.preview_changed.connect(lambda: shown.append(selected(session)))
+    session.forecast_changed.connect(lambda: shown.append(selected(session)))
     session.edit("a", threshold=1)
     qtbot.waitUntil(gate.entered.is_set, timeout=TIMEOUT)
     session.edit("b", threshold=5)
@@ -308,13 +308,13 @@ def test_a_plan_never_uses_hexagons_of_another_resolution(
 ) -> None:
     session = planned_session(qtbot, tmp_path)
     gate = Gate(monkeypatch, "contributions_of")
-    with qtbot.assertNotEmitted(session.preview_changed, wait=50):
+    with qtbot.assertNotEmitted(session.forecast_changed, wait=50):
         session.edit("a", resolution=5)
         session.edit("b", threshold=1)
-    with qtbot.waitSignal(session.preview_changed, timeout=TIMEOUT):
+    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
         gate.open()
-    assert session.preview is not None
-    assert session.preview.overview is session.overview
+    assert session.forecast is not None
+    assert session.forecast.overview is session.overview
     assert session.contributions is not None
     assert session.contributions.resolution == 5
     assert selected(session) == session.contributions.hats
@@ -332,7 +332,7 @@ def test_hours_that_do_not_fit_are_told_and_the_contributions_stay(
     assert problem.what
     assert problem.where
     assert problem.mend
-    assert session.preview is None
+    assert session.forecast is None
     assert session.contributions is contributions
 
 
@@ -342,9 +342,9 @@ def test_a_problem_of_the_hours_outlives_other_edits_and_ends_with_undo(qtbot: Q
     session.set_budget("Epsilon", Budget(total=Decimal(3)))
     settle(qtbot, session)
     assert session.problem is not None
-    assert session.preview is None
+    assert session.forecast is None
     session.undo_stack.undo()
-    with qtbot.waitSignal(session.preview_changed, timeout=TIMEOUT):
+    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
         session.undo_stack.undo()
     assert session.problem is None
     assert selected(session) == 4
@@ -354,7 +354,7 @@ def test_stopping_a_new_index_goes_back_to_what_is_shown(
     qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     session = planned_session(qtbot, tmp_path)
-    preview, contributions = session.preview, session.contributions
+    forecast, contributions = session.forecast, session.contributions
     gate = Gate(monkeypatch, "contributions_of")
     session.edit("Resolution", resolution=5)
     qtbot.waitUntil(gate.entered.is_set, timeout=TIMEOUT)
@@ -363,31 +363,31 @@ def test_stopping_a_new_index_goes_back_to_what_is_shown(
     settle(qtbot, session)
     assert session.draft.resolution == 7
     assert session.contributions is contributions
-    assert session.preview is preview
+    assert session.forecast is forecast
 
 
 def test_stopping_a_plan_goes_back_to_what_is_shown(
     qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     session = planned_session(qtbot, tmp_path)
-    preview, draft = session.preview, session.draft
-    gate = Gate(monkeypatch, "preview")
+    forecast, draft = session.forecast, session.draft
+    gate = Gate(monkeypatch, "forecast")
     session.edit("Threshold", threshold=1)
     qtbot.waitUntil(gate.entered.is_set, timeout=TIMEOUT)
     with qtbot.waitSignal(session.noted, timeout=TIMEOUT):
         session.cancel()
     settle(qtbot, session)
-    assert (session.draft, session.preview) == (draft, preview)
+    assert (session.draft, session.forecast) == (draft, forecast)
 
 
 def test_stopping_the_first_plan_says_how_to_go_on(
     qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    gate = Gate(monkeypatch, "preview")
+    gate = Gate(monkeypatch, "forecast")
     session = Session(find_home())
     session.load(source_of(tmp_path / "a"))
     qtbot.waitUntil(gate.entered.is_set, timeout=TIMEOUT)
-    with qtbot.waitSignal(session.preview_changed, timeout=TIMEOUT):
+    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
         session.cancel()
     assert session.problem is not None
     assert session.problem.mend
@@ -404,11 +404,11 @@ def test_a_bug_while_planning_is_told_and_nothing_stale_is_shown(
     def broken(*_: Any, **__: Any) -> None:
         raise KeyError("bus17 at 12 km/h")
 
-    monkeypatch.setattr(session_module, "preview", broken)
+    monkeypatch.setattr(session_module, "forecast", broken)
     with qtbot.waitSignal(session.failed, timeout=TIMEOUT) as failed:
         session.edit("Threshold", threshold=1)
     assert isinstance(failed.args[0], KeyError)
-    assert session.preview is None
+    assert session.forecast is None
     assert isinstance(session.problem, HexveilError)
     assert "bus17" not in str(session.problem)
 
@@ -434,19 +434,19 @@ def test_speeds_never_change_what_the_preview_shows(qtbot: QtBot, tmp_path: Path
         session = planned_session(
             qtbot, tmp_path / name, pings(lambda bus, step, v=speed: v + (bus + step) / 10)
         )
-        preview = session.preview
-        assert preview is not None
-        assert preview.plan is not None
-        assert preview.selection is not None
+        forecast = session.forecast
+        assert forecast is not None
+        assert forecast.plan is not None
+        assert forecast.selection is not None
         shown.append(
             (
-                preview.overview.cells,
-                preview.overview.vehicles.tolist(),
-                preview.overview.records.tolist(),
-                preview.selection.index.tolist(),
-                preview.plan.charge,
-                [(plan.noise_scale, plan.bias_bound, plan.expected_error) for plan in preview.plan.plans],
-                preview.single_vehicle,
+                forecast.overview.cells,
+                forecast.overview.vehicles.tolist(),
+                forecast.overview.records.tolist(),
+                forecast.selection.index.tolist(),
+                forecast.plan.charge,
+                [(plan.noise_scale, plan.bias_bound, plan.expected_error) for plan in forecast.plan.plans],
+                forecast.single_vehicle,
             )
         )
     assert shown[0] == shown[1]

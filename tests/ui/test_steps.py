@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
 from core.paths import find_home
-from core.release.job import Published
+from core.release.job import PublishedRelease
 from tests.ui.pages.story import city_session
 from tests.ui.small_city import TIMEOUT, add_queries, edit, loaded_session
 from ui.jobs import cancel_all, wait_for_all
@@ -110,7 +110,7 @@ def test_a_budget_that_leaves_nothing_is_a_matter_of_parameters(qtbot: QtBot, tm
 
 def test_a_release_is_done_until_the_hexagons_change(qtbot: QtBot, tmp_path: Path) -> None:
     session = city_session(qtbot, tmp_path, key=False)
-    published = cast(Published, SimpleNamespace(bundle=Path("test-speed-1.0.0"), release=None))
+    published = cast(PublishedRelease, SimpleNamespace(bundle=Path("test-speed-1.0.0"), release=None))
     session.set_published(published)
     assert (steps(session)["release"].state, steps(session)["release"].note) == (
         State.DONE,

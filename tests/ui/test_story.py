@@ -65,7 +65,7 @@ def inside(window: MainWindow) -> Workspace:
 def at_rest(qtbot: QtBot, workspace: Workspace) -> None:
     session = workspace.session
     qtbot.waitUntil(
-        lambda: session.preview is not None and not session.busy and workspace.map.view.is_ready,
+        lambda: session.forecast is not None and not session.busy and workspace.map.view.is_ready,
         timeout=WAIT,
     )
 

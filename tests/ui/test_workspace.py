@@ -51,7 +51,7 @@ def opening(qtbot: QtBot) -> Iterator[Opener]:
 def test_a_spec_is_opened_with_its_data(qtbot: QtBot, opening: Opener) -> None:
     workspace = opening(resources() / "sample" / "sample.toml")
     session = workspace.session
-    qtbot.waitUntil(lambda: session.preview is not None and not session.busy, timeout=WAIT)
+    qtbot.waitUntil(lambda: session.forecast is not None and not session.busy, timeout=WAIT)
     assert session.draft.name == "surat-synthetic-bus-speed"
     assert session.draft.resolution == 6
     assert workspace.stack.currentIndex() == list(workspace.pages).index("release")

@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.hats.slots import clock
+from core.planning.forecast import Forecast, HatOverview
+from core.planning.query_plan import PlannedHat, QueryPlan
 from core.privacy import Confidential
-from core.queries.hat_query import PlannedHat, QueryPlan
-from core.queries.preview import HatOverview, Preview
 from core.release.columns import data_tables
 from core.release.headline import speed_query
 from core.release.result import Release
@@ -76,7 +76,7 @@ def no_rows() -> HatRows:
 def hat_rows(
     overview: HatOverview,
     slot_minutes: int,
-    preview: Preview | None,
+    forecast: Forecast | None,
     release: Release | None,
     *,
     planned: bool,
@@ -85,7 +85,7 @@ def hat_rows(
 
     planned: the plan's figures may be shown, relation and unit being chosen.
     """
-    plan = preview.plan if preview and planned else None
+    plan = forecast.plan if forecast and planned else None
     released = _released(release, slot_minutes)
     known = dict.fromkeys(zip(overview.cells, overview.slots.tolist(), strict=True))
     others = [(hat.cell_text, hat.slot) for hat in (plan.hats if plan else ()) if hat.index < 0]
@@ -102,18 +102,18 @@ def hat_rows(
         cells=tuple(cell for cell, _ in hats),
         slots=np.array([slot for _, slot in hats], np.int64),
         slot_minutes=slot_minutes,
-        status=_status(preview, plan, place),
+        status=_status(forecast, plan, place),
         numbers=numbers,
         published=None if release is None else _published_lines(release, slot_minutes),
         unit=plan.query.question.statistic.measures[0].unit if plan else SPEED_MEAN.unit,
     )
 
 
-def _status(preview: Preview | None, plan: QueryPlan | None, place: Mapping[Hat, int]) -> NDArray[np.int8]:
-    if preview is None or preview.selection is None:
+def _status(forecast: Forecast | None, plan: QueryPlan | None, place: Mapping[Hat, int]) -> NDArray[np.int8]:
+    if forecast is None or forecast.selection is None:
         return np.full(len(place), UNKNOWN, np.int8)
     status = np.full(len(place), NOT_SELECTED, np.int8)
-    index = preview.selection.index
+    index = forecast.selection.index
     status[index[index >= 0]] = SELECTED
     for hat in plan.hats if plan else ():
         status[_row(hat, place)] = SELECTED if hat.plan else SUPPRESSED

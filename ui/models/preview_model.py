@@ -8,7 +8,7 @@ from typing import Any
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 from PySide6.QtGui import QBrush, QColor, QFont, QGuiApplication, QPalette
 
-from core.ingest.readers.base import Preview
+from core.read.readers.base import Preview
 
 Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()

@@ -9,7 +9,7 @@ from typing import Any
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 from PySide6.QtGui import QFont
 
-from core.queries.resolution_table import ResolutionRow
+from core.planning.resolution_table import ResolutionRow
 
 Index = QModelIndex | QPersistentModelIndex
 PENDING = "…"

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QButtonGroup, QGroupBox, QRadioButton, QVBoxLayout
 from core.accounting.budgets import EQUAL, NOISE_SCALE, OPTIMAL, PER_HAT, Budget
 from core.draft import QueryDraft
 from core.errors import InputError
-from core.queries.division_savings import divides_optimally
+from core.planning.division_savings import divides_optimally
 from core.statistics.registry import require_statistic
 from ui.messages import MessageBar
 from ui.queries import first_measure, title_of, with_unit

@@ -6,8 +6,8 @@ from PySide6.QtCore import Slot
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QGroupBox, QHBoxLayout, QLabel, QPushButton, QSpinBox, QVBoxLayout, QWidget
 
-from core.ingest.cache import RecordCache
 from core.progress import Progress
+from core.store.cache import RecordCache
 from ui.jobs import LatestJob
 from ui.pages.cards import flowing
 from ui.session import Session

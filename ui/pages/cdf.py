@@ -13,7 +13,7 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QRadioButton, QVBoxLayout, QWidget
 
 from core.errors import HexveilError
-from core.release.job import Published
+from core.release.job import PublishedRelease
 from core.statistics.cdf import STATISTIC
 from ui.cdf_curves import CdfCurves, CdfRequest, released_curves, simulated_curves
 from ui.chosen_epsilon import epsilon_per_hat, number_of
@@ -43,11 +43,11 @@ class CdfSection(PlotSection):
         self._seed = 1
         self._request: CdfRequest | None = None
         self._simulated: CdfCurves | None = None
-        self._known: tuple[Published | None, tuple[str, int] | None, CdfCurves | Message] | None = None
+        self._known: tuple[PublishedRelease | None, tuple[str, int] | None, CdfCurves | Message] | None = None
         self._computing.succeeded.connect(self._on_computed)
         self._build()
         self._restyle()
-        for signal in (session.draft_changed, session.preview_changed, session.published_changed):
+        for signal in (session.draft_changed, session.forecast_changed, session.published_changed):
             signal.connect(self._soon.start)
         session.hat_chosen.connect(self._soon.start)
 

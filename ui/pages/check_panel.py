@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
-from core.ingest.choices import Choices
-from core.ingest.headers import HeaderProblem
-from core.ingest.trial import EXAMPLES, Example, Spread, Trial
+from core.assist.choices import Choices
+from core.assist.headers import HeaderProblem
+from core.assist.trial import EXAMPLES, Example, Spread, Trial
 from ui.pages.header_words import blocked_text, header_text
 from ui.pages.ingest_report import reason_words
 from ui.pages.part_words import part_words

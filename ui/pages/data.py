@@ -25,12 +25,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.assist.known_mappings import Shape, remember
 from core.draft import DataSource
 from core.errors import InputError
-from core.ingest.formats import all_readers
-from core.ingest.known_mappings import Shape, remember
 from core.paths import resources
 from core.progress import Progress
+from core.read.formats import all_readers
 from ui.jobs import LatestJob
 from ui.messages import Message, MessageBar
 from ui.pages.cache_box import CacheBox

@@ -7,10 +7,10 @@ from pathlib import Path
 
 from core.draft import DataSource
 from core.errors import InputError
-from core.ingest.formats import all_readers, reader_for
-from core.ingest.listing import data_files_in
-from core.ingest.sources import stamp_of
 from core.paths import resources
+from core.read.formats import all_readers, reader_for
+from core.read.listing import data_files_in
+from core.read.sources import stamp_of
 from core.spec import parse_data, read_toml
 from core.spec_section import Section
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from core.ingest.file_format import FileFormat
+from core.read.file_format import FileFormat
 from ui.jobs import LatestJob
 from ui.pages.import_work import Looked, Opened, look_at_file, open_file, text_lines
 

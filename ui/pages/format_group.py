@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from PySide6.QtCore import QCoreApplication, Qt, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QToolButton, QVBoxLayout, QWidget
 
-from core.ingest.choices import Choices
-from core.ingest.format_options import DELIMITER_MARKS, ENCODINGS, options_of
-from core.ingest.notation import Finding
+from core.assist.choices import Choices
+from core.assist.format_options import DELIMITER_MARKS, ENCODINGS, options_of
+from core.assist.notation import Evidence
 from ui.pages.form_grid import FormGrid, combo
 from ui.widgets.labels import label
 
@@ -34,7 +34,7 @@ class FormatGroup(QWidget):
         self._own: set[str] = set()
         self._options: tuple[str, ...] = ()
         self._guesses: tuple[str, ...] = ()
-        self._findings: dict[str, Finding] = {}
+        self._evidence: dict[str, Evidence] = {}
         self.fold = QToolButton(self)
         self.fold.setText(_tr("File format"))
         self.fold.setCheckable(True)
@@ -160,15 +160,15 @@ class FormatGroup(QWidget):
         """Take these as the person's own choice, which contents do not change."""
         self._own |= {part for part in parts if part in TOLD}
 
-    def tell(self, findings: dict[str, Finding]) -> bool:
+    def tell(self, evidence: dict[str, Evidence]) -> bool:
         """Follow what the cells tell, unless the person has chosen; whether anything changed."""
         before = {part: self._combo(part).currentIndex() for part in TOLD}
         for part in TOLD:
-            finding = self._findings[part] = findings[part]
+            found = self._evidence[part] = evidence[part]
             if part not in self._own:
-                self._set(part, finding.choice)
+                self._set(part, found.choice)
             self._say(part)
-        if any(findings[part].choice is None and part not in self._own for part in TOLD):
+        if any(evidence[part].choice is None and part not in self._own for part in TOLD):
             self.fold.setChecked(True)
         return before != {part: self._combo(part).currentIndex() for part in TOLD}
 
@@ -192,17 +192,17 @@ class FormatGroup(QWidget):
         box.setCurrentIndex(-1 if choice is None else box.findData(choice))
 
     def _say(self, part: str) -> None:
-        finding = self._findings[part]
-        if part in self._own and finding.contradictory:
-            self.grid.say(part, _tr("your choice, but {why}").format(why=finding.reason))
+        found = self._evidence[part]
+        if part in self._own and found.contradictory:
+            self.grid.say(part, _tr("your choice, but {why}").format(why=found.reason))
         elif part in self._own:
             self.grid.say(part, _tr("your choice"))
         else:
-            self.grid.say(part, finding.reason)
+            self.grid.say(part, found.reason)
 
     def _choose(self, part: str) -> None:
         self._own.add(part)
-        if part in self._findings:
+        if part in self._evidence:
             self._say(part)
         self.changed.emit()
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 
 from PySide6.QtCore import QCoreApplication
 
-from core.ingest.headers import HeaderProblem
+from core.assist.headers import HeaderProblem
 
 _MOST_SHOWN = 4
 _LONGEST = 30

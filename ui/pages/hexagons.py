@@ -57,7 +57,7 @@ class HexagonsPage(QWidget):
         layout.addStretch(1)
         session.data_changed.connect(self.refresh)
         session.draft_changed.connect(self.refresh)
-        session.preview_changed.connect(self._show_outcome)
+        session.forecast_changed.connect(self._show_outcome)
         self.refresh()
 
     def _build_editors(self) -> None:
@@ -176,7 +176,7 @@ class HexagonsPage(QWidget):
 
     @Slot()
     def _show_outcome(self) -> None:
-        problem, shown = self._session.problem, self._session.preview
+        problem, shown = self._session.problem, self._session.forecast
         selection = shown.selection if shown else None
         if problem is not None and (selection is None or problem.where.startswith("selection")):
             self._message.show_error(problem)

@@ -15,15 +15,15 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.assist.choices import Choices
+from core.assist.coordinates import box_around
+from core.assist.known_mappings import KnownMapping, Shape
+from core.assist.suggest import read_contents
+from core.assist.trial import Trial
+from core.clean.mapping import ReadingRules
 from core.draft import DataSource
 from core.errors import HexveilError, InternalError
-from core.ingest.choices import Choices
-from core.ingest.coordinates import box_around
-from core.ingest.file_format import FileFormat
-from core.ingest.known_mappings import KnownMapping, Shape
-from core.ingest.mapping import ReadingRules
-from core.ingest.suggest import read_contents
-from core.ingest.trial import Trial
+from core.read.file_format import FileFormat
 from ui.jobs import LatestJob
 from ui.messages import MessageBar
 from ui.pages.check_panel import CheckPanel

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication
 
-from core.ingest.trial import Trial
+from core.assist.trial import Trial
 from ui.pages.ingest_report import reason_words
 
 

@@ -7,23 +7,23 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.ingest.choices import Choices
-from core.ingest.encodings import guess_encodings, non_ascii_lines
-from core.ingest.file_format import FileFormat
-from core.ingest.format_options import options_of
-from core.ingest.formats import reader_for
-from core.ingest.headers import HeaderProblem, header_problems
-from core.ingest.known_mappings import KnownMapping, Shape, recall, shape_of
-from core.ingest.mapping import ReadingRules, UnitRange
-from core.ingest.notation import Finding
-from core.ingest.readers.base import Preview, require_columns
-from core.ingest.readers.workbook_files import sheet_names
-from core.ingest.readers.zip_files import data_members
-from core.ingest.suggest import Suggestion, read_contents, suggest_choices
-from core.ingest.trial import Trial, require_shape, try_mapping
-from core.ingest.zones import known_zones
+from core.assist.choices import Choices
+from core.assist.format_options import options_of
+from core.assist.headers import HeaderProblem, header_problems
+from core.assist.known_mappings import KnownMapping, Shape, recall, shape_of
+from core.assist.notation import Evidence
+from core.assist.suggest import Suggestion, read_contents, suggest_choices
+from core.assist.trial import Trial, require_shape, try_mapping
+from core.clean.mapping import ReadingRules, UnitRange
 from core.privacy import Confidential
 from core.progress import Progress
+from core.read.encodings import guess_encodings, non_ascii_lines
+from core.read.file_format import FileFormat
+from core.read.formats import reader_for
+from core.read.readers.base import Preview, require_columns
+from core.read.readers.workbook_files import sheet_names
+from core.read.readers.zip_files import data_members
+from core.records.zones import known_zones
 
 _NAMED = ("encoding", "delimiter", "sheet")
 """What decides which rows and columns a file has."""
@@ -83,7 +83,7 @@ class Tried(Confidential):
     """What the cells of the chosen columns tell, and what the choices make of the rows."""
 
     choices: Choices
-    contents: dict[str, Finding]
+    contents: dict[str, Evidence]
     trial: Trial | None
     """None while a column is open."""
 

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
+from core.clean.report import Examples, IngestReport
 from core.draft import DataSource
-from core.ingest.report import Examples, IngestReport
 from core.values import THOUSAND
 from ui.pages.part_words import part_words
 from ui.widgets.labels import badge, label

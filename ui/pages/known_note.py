@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QCoreApplication, Signal, Slot
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QWidget
 
-from core.ingest.known_mappings import KnownMapping
+from core.assist.known_mappings import KnownMapping
 from ui.widgets.labels import label
 
 

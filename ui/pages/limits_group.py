@@ -12,8 +12,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.clean.mapping import DEFAULT_PHYSICAL_MAX, Box, require_box
 from core.errors import InputError
-from core.ingest.mapping import DEFAULT_PHYSICAL_MAX, Box, require_box
 from core.spec import DEFAULT_UPPER_BOUND, upper_bound_of
 from core.values import THOUSAND
 from ui.pages.form_grid import EDITOR_WIDTH, FormGrid

@@ -47,7 +47,7 @@ class MapTab(QWidget):
         self.view.failed.connect(session.failed)
         theme.changed.connect(lambda: self.view.set_theme(theme.colours.dark))
         session.contributions_changed.connect(self._show_grid)
-        session.preview_changed.connect(self._show_cells)
+        session.forecast_changed.connect(self._show_cells)
         session.published_changed.connect(self._show_release)
         session.slot_changed.connect(self._show_slot)
         session.data_changed.connect(self._show_outline)
@@ -100,7 +100,7 @@ class MapTab(QWidget):
         state = self._state()
         if state is not None:
             known = self._known.issuperset(state.overview.hexagons)
-            cells = self._cells if known and state.preview is None else shown_cells(state)
+            cells = self._cells if known and state.forecast is None else shown_cells(state)
             if cells != self._cells:
                 self._cells, self._known = cells, frozenset(cells)
                 self.view.show_cells(cells)
@@ -138,7 +138,7 @@ class MapTab(QWidget):
         minutes = contributions.window.slot_minutes
         return MapState(
             overview=overview,
-            preview=self._session.preview,
+            forecast=self._session.forecast,
             release=published.release if published else None,
             slot=slot,
             slot_text=clock(slot * minutes),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from core.ingest.coordinates import CoordinateCheck
+from core.assist.coordinates import CoordinateCheck
 from ui.widgets.labels import label, set_look
 from ui.widgets.point_map import PointMap
 

@@ -9,8 +9,8 @@ from collections.abc import Callable, Mapping
 from PySide6.QtCore import QSignalBlocker, Signal, Slot
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from core.ingest.choices import Choices
-from core.ingest.notation import Finding
+from core.assist.choices import Choices
+from core.assist.notation import Evidence
 from ui.pages.format_group import TOLD, FormatGroup
 from ui.pages.limits_group import LimitsGroup
 from ui.pages.mapping_rows import MappingRows
@@ -81,7 +81,12 @@ class MappingForm(QWidget):
     # what the dialog sets
 
     def show_choices(
-        self, choices: Choices, reasons: Mapping[str, str], contents: dict[str, Finding], *, own: bool = False
+        self,
+        choices: Choices,
+        reasons: Mapping[str, str],
+        contents: dict[str, Evidence],
+        *,
+        own: bool = False,
     ) -> None:
         """Preselect these choices and tell why; what is open asks to be chosen.
 
@@ -98,7 +103,7 @@ class MappingForm(QWidget):
             self.mark_open()
         self.changed.emit()
 
-    def tell(self, contents: dict[str, Finding]) -> None:
+    def tell(self, contents: dict[str, Evidence]) -> None:
         """Follow what the cells of the chosen columns tell, unless the person has chosen."""
         changed = [self.format.tell(contents), self.grid.tell_zone(contents["zone"])]
         self.mark_open()

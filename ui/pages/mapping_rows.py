@@ -8,9 +8,9 @@ from typing import Any
 from PySide6.QtCore import QCoreApplication, QSignalBlocker, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QSpinBox, QWidget
 
-from core.ingest.choices import Choices
-from core.ingest.mapping import DerivedSpeed
-from core.ingest.notation import Finding
+from core.assist.choices import Choices
+from core.assist.notation import Evidence
+from core.clean.mapping import DerivedSpeed
 from ui.pages.form_grid import EDITOR_WIDTH, FormGrid, combo
 from ui.pages.unit_rows import UnitRows
 from ui.pages.zone_box import ZoneBox
@@ -136,13 +136,13 @@ class MappingRows(FormGrid):
             self._show_zone(choices.zone, reasons.get("zone", ""))
             self._show_kinds()
 
-    def tell_zone(self, finding: Finding) -> bool:
+    def tell_zone(self, evidence: Evidence) -> bool:
         """Follow what the times tell of the zone, unless a person has chosen; whether anything changed."""
         if self._zone_is_own:
             return False
-        zone = finding.choice or ""
+        zone = evidence.choice or ""
         changed = zone != self.zone.currentText()
-        self._show_zone(zone, finding.reason)
+        self._show_zone(zone, evidence.reason)
         return changed
 
     def mark_open(self, still_open: Collection[str]) -> None:

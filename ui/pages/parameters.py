@@ -43,7 +43,7 @@ class ParametersPage(QWidget):
         self.published.selected_changed.connect(self._show_selected)
         session.data_changed.connect(self.refresh)
         session.draft_changed.connect(self.refresh)
-        session.preview_changed.connect(self._show_sentence)
+        session.forecast_changed.connect(self._show_sentence)
         session.ledger_changed.connect(self._fill_populations)
         self.refresh()
 
@@ -144,7 +144,7 @@ class ParametersPage(QWidget):
 
     @Slot()
     def _show_sentence(self) -> None:
-        draft, shown = self._session.draft, self._session.preview
+        draft, shown = self._session.draft, self._session.forecast
         selection = shown.selection if shown else None
         self.confirmed.setEnabled(False)
         if draft.relation is None or draft.unit is None:

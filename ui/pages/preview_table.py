@@ -15,10 +15,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.ingest.file_format import FileFormat
-from core.ingest.readers.base import Preview
-from core.ingest.sample import RandomRows, random_rows
+from core.assist.sample import RandomRows, random_rows
 from core.progress import Progress
+from core.read.file_format import FileFormat
+from core.read.readers.base import Preview
 from ui.jobs import LatestJob
 from ui.models.preview_model import PreviewModel
 from ui.widgets.elided import ElidedLabel

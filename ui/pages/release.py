@@ -58,7 +58,7 @@ class ReleasePage(QWidget):
         for signal in (
             session.data_changed,
             session.draft_changed,
-            session.preview_changed,
+            session.forecast_changed,
             session.published_changed,
             session.busy_changed,
         ):

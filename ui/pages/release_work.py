@@ -8,13 +8,13 @@ from pathlib import Path
 
 from core.accounting.ledger import Ledger
 from core.accounting.ledger_report import PopulationSummary
+from core.clean.report import IngestReport
 from core.contributions import Contributions
 from core.draft import DataSource, Draft, spec_of
 from core.errors import InputError
-from core.ingest.report import IngestReport
 from core.paths import Home
 from core.progress import Progress
-from core.release.job import Prepared, Published, check_without_data, plan_release, publish
+from core.release.job import Prepared, PublishedRelease, check_without_data, plan_release, publish
 from core.release.minisign import PublicKey
 from core.release.sign import load_key
 from core.spec import ReleaseSpec
@@ -60,7 +60,7 @@ class BundleFile:
 class Outcome:
     """A published release and what the public needs to check it."""
 
-    published: Published
+    published: PublishedRelease
     key: PublicKey
     files: tuple[BundleFile, ...]
 

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 from core.errors import HexveilError
 from core.hats.cells import RESOLUTIONS
 from core.hats.window import Window
-from core.queries.resolution_table import ResolutionRow
+from core.planning.resolution_table import ResolutionRow
 from ui.frames import scrolling
 from ui.jobs import LatestJob
 from ui.messages import Message
@@ -67,7 +67,7 @@ class ResolutionsSection(QWidget):
         self._restyle()
         theme.changed.connect(self._restyle)
         session.data_changed.connect(self._forget)
-        for signal in (session.contributions_changed, session.preview_changed):
+        for signal in (session.contributions_changed, session.forecast_changed):
             signal.connect(self._refresh)
         # only after the draft's own listeners is it known whether the session indexes anew
         self._soon = QTimer(self)

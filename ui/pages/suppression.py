@@ -58,7 +58,7 @@ class SuppressionSection(PlotSection):
         self._build()
         self._restyle()
         session.contributions_changed.connect(self._forget)
-        for signal in (session.data_changed, session.draft_changed, session.preview_changed):
+        for signal in (session.data_changed, session.draft_changed, session.forecast_changed):
             signal.connect(self._soon.start)
 
     def _build(self) -> None:

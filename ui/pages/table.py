@@ -52,7 +52,7 @@ class TableTab(QWidget):
         layout.addWidget(self.hint)
         self._restyle()
         theme.changed.connect(self._restyle)
-        for signal in (session.contributions_changed, session.preview_changed, session.published_changed):
+        for signal in (session.contributions_changed, session.forecast_changed, session.published_changed):
             signal.connect(self._refresh)
         session.hat_chosen.connect(self._show_hat)
 
@@ -101,14 +101,14 @@ class TableTab(QWidget):
             self._gathering.drop()
             self._on_rows(no_rows())
             return
-        minutes, preview = contributions.window.slot_minutes, session.preview
+        minutes, forecast = contributions.window.slot_minutes, session.forecast
         release = published.release if published else None
         planned = (
             draft.unit is not None
             and draft.relation is not None
             and draft.relation in all_mechanisms()[draft.leading.mechanism].relations
         )
-        self._gathering.start(lambda _: hat_rows(overview, minutes, preview, release, planned=planned))
+        self._gathering.start(lambda _: hat_rows(overview, minutes, forecast, release, planned=planned))
 
     @Slot(object)
     def _on_rows(self, rows: HatRows) -> None:

@@ -15,8 +15,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.clean.mapping import UNIT_FACTORS, UnitRange, require_units
 from core.errors import InputError
-from core.ingest.mapping import UNIT_FACTORS, UnitRange, require_units
 from ui.pages.form_grid import EDITOR_WIDTH, combo
 from ui.widgets.elided import ElidedLabel
 from ui.widgets.labels import label, set_look

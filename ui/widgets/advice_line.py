@@ -5,14 +5,14 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
+from core.planning.adviser import Advice
 from core.privacy import Relation
-from core.queries.adviser import Advice
 from ui.session import Session
 from ui.widgets.labels import label
 
 
 class AdviceLine(QWidget):
-    """The advice of the newest preview, from public counts only, and a button that follows it."""
+    """The advice of the newest forecast, from public counts only, and a button that follows it."""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -26,14 +26,14 @@ class AdviceLine(QWidget):
         layout.setSpacing(4)
         layout.addWidget(self.reason)
         layout.addWidget(self.use, alignment=Qt.AlignmentFlag.AlignLeft)
-        session.preview_changed.connect(self.refresh)
+        session.forecast_changed.connect(self.refresh)
         session.draft_changed.connect(self.refresh)
         self.refresh()
 
     @property
     def advice(self) -> Advice | None:
         """What is advised; None unless counts are public and a mean is planned."""
-        shown, draft = self._session.preview, self._session.draft
+        shown, draft = self._session.forecast, self._session.draft
         return shown.advice if shown and draft.mean and draft.relation is Relation.VALUES else None
 
     @Slot()

@@ -122,7 +122,7 @@ class BudgetPanel(QWidget):
         layout.addWidget(self._cost_card())
         layout.addWidget(self._population_card())
         layout.addStretch(1)
-        for signal in (session.preview_changed, session.draft_changed, session.ledger_changed):
+        for signal in (session.forecast_changed, session.draft_changed, session.ledger_changed):
             signal.connect(self.refresh)
         self.refresh()
 
@@ -161,7 +161,7 @@ class BudgetPanel(QWidget):
     @Slot()
     def refresh(self) -> None:
         """Show the newest plan and ledger."""
-        draft, shown = self._session.draft, self._session.preview
+        draft, shown = self._session.draft, self._session.forecast
         charge = shown.charge if shown and draft.relation and draft.unit else None
         for unit, cost in self._costs.items():
             cost.setText("–" if charge is None else plain(charge.of(unit)))

@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from core.contributions import Contributions
 from core.errors import HexveilError
+from core.planning.division_savings import DivisionSavings, divides_optimally, division_savings
+from core.planning.forecast import Forecast
+from core.planning.query_plan import QueryPlan
 from core.progress import Progress
-from core.queries.division_savings import DivisionSavings, divides_optimally, division_savings
-from core.queries.hat_query import QueryPlan
-from core.queries.preview import Preview
 from core.statistics.base import Measure
 from ui.jobs import LatestJob
 from ui.queries import figure, shown_plans, with_unit
@@ -42,13 +42,13 @@ class DivisionLine(QWidget):
         self._job = LatestJob(parent=self)
         self._job.succeeded.connect(self._show)
         self._job.failed.connect(self._on_failed)
-        session.preview_changed.connect(self.refresh)
+        session.forecast_changed.connect(self.refresh)
         self.hide()
 
     @Slot()
     def refresh(self) -> None:
-        """Compare for the selected query of the newest preview."""
-        plan, shown = self._comparable(), self._session.preview
+        """Compare for the selected query of the newest forecast."""
+        plan, shown = self._comparable(), self._session.forecast
         if plan is self._plan:
             return
         same = plan is not None and self._plan is not None and plan.query.id == self._plan.query.id
@@ -82,7 +82,7 @@ class DivisionLine(QWidget):
 
 
 def _compare(
-    plan: QueryPlan, shown: Preview, contributions: Contributions, minimum: int, progress: Progress
+    plan: QueryPlan, shown: Forecast, contributions: Contributions, minimum: int, progress: Progress
 ) -> DivisionSavings:
     assert shown.users is not None
     assert shown.selection is not None

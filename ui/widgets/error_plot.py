@@ -61,7 +61,7 @@ class ErrorPlotTab(QWidget):
         theme.changed.connect(self._restyle)
         for signal in (session.data_changed, session.draft_changed, session.contributions_changed):
             signal.connect(self._refresh)
-        session.preview_changed.connect(self._refresh)
+        session.forecast_changed.connect(self._refresh)
         session.hat_chosen.connect(self._refresh)
         session.evaluated_changed.connect(self._refresh)
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from core.queries.hat_query import QueryPlan, expected_errors
+from core.planning.query_plan import QueryPlan, expected_errors
 from core.values import plain
 from ui.queries import figure, shown_plans, with_unit
 from ui.session import Session
@@ -36,14 +36,14 @@ class ErrorSummary(QWidget):
         layout.addWidget(self._error)
         layout.addWidget(self._charge)
         layout.addWidget(self._table)
-        session.preview_changed.connect(self.refresh)
+        session.forecast_changed.connect(self.refresh)
         session.draft_changed.connect(self.refresh)
         self.refresh()
 
     @Slot()
     def refresh(self) -> None:
         """Show the newest plans."""
-        plans, shown = shown_plans(self._session), self._session.preview
+        plans, shown = shown_plans(self._session), self._session.forecast
         told = list(plans.values())
         if self._selected is not None:
             told = [plan for plan in told if plan.query.id == self._selected()]

@@ -9,7 +9,7 @@ import pyqtgraph as pg
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
-from core.queries.resolution_table import Bins, Histogram
+from core.planning.resolution_table import Bins, Histogram
 from ui.theme import Colours
 from ui.widgets.histogram_texts import Axes, Mark
 from ui.widgets.plot_canvas import PlotCanvas

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
-from core.queries.resolution_table import Histogram, ResolutionRow
+from core.planning.resolution_table import Histogram, ResolutionRow
 from ui.theme import Colours
 from ui.widgets.histogram_texts import Axes, Mark
 from ui.widgets.labels import label

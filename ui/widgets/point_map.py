@@ -6,8 +6,8 @@ from PySide6.QtCore import QCoreApplication, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import QWidget
 
-from core.ingest.coordinates import CoordinateCheck
-from core.ingest.mini_map import MiniMap, degrees_text, fit_map
+from core.assist.coordinates import CoordinateCheck
+from core.assist.mini_map import MiniMap, degrees_text, fit_map
 
 _DOT = 2.6
 _CROSS = 3.6

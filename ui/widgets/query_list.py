@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.draft import QueryDraft
-from core.queries.hat_query import QueryPlan
+from core.planning.query_plan import QueryPlan
 from core.statistics.base import Statistic
 from ui.queries import budget_text, error_text, new_query, open_statistics, shown_plans, title_of
 from ui.session import Session
@@ -77,7 +77,7 @@ class QueryList(QWidget):
         layout.addWidget(self.rows)
         layout.addLayout(buttons)
         session.draft_changed.connect(self.refresh)
-        session.preview_changed.connect(self.refresh)
+        session.forecast_changed.connect(self.refresh)
         self.refresh()
 
     @property

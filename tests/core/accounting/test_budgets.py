@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from core.accounting.budgets import OPTIMAL, Budget, hat_steps
-from core.accounting.compose import charge_of, from_steps, hats_per_vehicle
+from core.accounting.budgets import OPTIMAL, Budget, hat_micro_epsilons
+from core.accounting.compose import charge_of, from_micro_epsilon, hats_per_vehicle
 from core.contributions import Contributions
 from core.errors import InputError
 from core.privacy import Unit
@@ -36,8 +36,8 @@ def test_equal_shares_never_exceed_the_total_and_waste_under_a_step_each(
     unit: Unit, publication: tuple[Contributions, NDArray[np.bool_]], steps: int
 ) -> None:
     contributed, published = publication
-    total = from_steps(steps)
-    shares = hat_steps(Budget(total=total), contributed, published, unit)
+    total = from_micro_epsilon(steps)
+    shares = hat_micro_epsilons(Budget(total=total), contributed, published, unit)
     assert len(set(shares[published].tolist())) == 1
     charge = charge_of(contributed, shares, unit)
     most = hats_per_vehicle(contributed, published, unit)
@@ -51,9 +51,9 @@ def test_equal_shares_never_exceed_the_total_and_waste_under_a_step_each(
 def test_an_epsilon_per_hat_is_taken_as_it_is(
     unit: Unit, publication: tuple[Contributions, NDArray[np.bool_]], steps: int
 ) -> None:
-    given_epsilon = from_steps(steps)
+    given_epsilon = from_micro_epsilon(steps)
     contributed, published = publication
-    shares = hat_steps(Budget(per_hat=given_epsilon), contributed, published, unit)
+    shares = hat_micro_epsilons(Budget(per_hat=given_epsilon), contributed, published, unit)
     assert shares.tolist() == np.where(published, steps, 0).tolist()
 
 
@@ -61,10 +61,10 @@ def test_an_epsilon_per_hat_is_taken_as_it_is(
 def test_a_total_is_refused_when_nothing_is_left_for_each_hat(contributed: Contributions) -> None:
     published = np.ones(contributed.hats, bool)
     if contributed.hats == 1:
-        assert hat_steps(Budget(total=STEP), contributed, published, Unit.VEHICLE).tolist() == [1]
+        assert hat_micro_epsilons(Budget(total=STEP), contributed, published, Unit.VEHICLE).tolist() == [1]
     else:
         with pytest.raises(InputError, match="leaves nothing"):
-            hat_steps(Budget(total=STEP), contributed, published, Unit.VEHICLE)
+            hat_micro_epsilons(Budget(total=STEP), contributed, published, Unit.VEHICLE)
 
 
 def test_a_budget_says_how_it_is_divided() -> None:
@@ -83,7 +83,9 @@ def test_the_optimal_division_gives_the_smallest_noise_that_the_total_allows(
     size = contributed.hats
     scales = np.array(data.draw(st.lists(st.floats(0.01, 65), min_size=size, max_size=size)))
     total = Decimal(10)
-    shares = hat_steps(Budget(total=total, divide=OPTIMAL), contributed, published, unit, scales=scales)
+    shares = hat_micro_epsilons(
+        Budget(total=total, divide=OPTIMAL), contributed, published, unit, scales=scales
+    )
     charge = charge_of(contributed, shares, unit)
     most = hats_per_vehicle(contributed, published, unit)
     assert (shares > 0).tolist() == published.tolist()
@@ -91,7 +93,7 @@ def test_the_optimal_division_gives_the_smallest_noise_that_the_total_allows(
     assert total - charge.per_vehicle < STEP * (most + 1)
     noise = scales[published] / shares[published]
     assert noise.max() <= noise.min() * (1 + 1 / shares[published].min() * 2)
-    equal = hat_steps(Budget(total=total), contributed, published, unit)
+    equal = hat_micro_epsilons(Budget(total=total), contributed, published, unit)
     assert noise.max() <= (scales[published] / equal[published]).max() * (1 + 1e-3)
 
 
@@ -105,7 +107,7 @@ def test_a_noise_scale_gives_noise_of_at_least_that_scale(
     size = contributed.hats
     scales = np.array(data.draw(st.lists(st.floats(0.01, 65), min_size=size, max_size=size)))
     budget = Budget(noise_scale=Decimal("1.5"))
-    steps = hat_steps(budget, contributed, published, unit, scales=scales)
+    steps = hat_micro_epsilons(budget, contributed, published, unit, scales=scales)
     noise = scales[published] / (steps[published] * float(STEP))
     assert (noise >= 1.5).all()
     assert noise == pytest.approx(1.5, rel=1e-3)
@@ -116,9 +118,15 @@ def test_rows_of_suppressed_users_are_not_charged_and_leave_more_for_the_others(
     contributed = presence((0, 0, 0), (1, 0, 0), (1, 1, 0))
     published, everyone = np.ones(2, bool), np.ones(3, bool)
     budget = Budget(total=Decimal(6))
-    assert hat_steps(budget, contributed, published, Unit.VEHICLE, kept=everyone).tolist() == [3 * 10**6] * 2
+    assert (
+        hat_micro_epsilons(budget, contributed, published, Unit.VEHICLE, kept=everyone).tolist()
+        == [3 * 10**6] * 2
+    )
     without = np.array([True, False, True])
-    assert hat_steps(budget, contributed, published, Unit.VEHICLE, kept=without).tolist() == [6 * 10**6] * 2
+    assert (
+        hat_micro_epsilons(budget, contributed, published, Unit.VEHICLE, kept=without).tolist()
+        == [6 * 10**6] * 2
+    )
     charge = charge_of(contributed, np.array([1, 2]), Unit.VEHICLE, without)
     assert charge.per_vehicle == 2 * STEP
 
@@ -126,7 +134,7 @@ def test_rows_of_suppressed_users_are_not_charged_and_leave_more_for_the_others(
 def test_an_absurdly_small_noise_scale_is_refused() -> None:
     contributed = presence((0, 0, 0))
     with pytest.raises(InputError, match="more epsilon than can be written"):
-        hat_steps(
+        hat_micro_epsilons(
             Budget(noise_scale=STEP),
             contributed,
             np.ones(1, bool),
@@ -140,5 +148,5 @@ def test_a_noise_scale_beyond_the_smallest_epsilon_is_refused_not_undercut() -> 
     contributed = presence((0, 0, 0))
     budget = Budget(noise_scale=Decimal(1_000_000))
     with pytest.raises(InputError, match="less than the smallest epsilon") as caught:
-        hat_steps(budget, contributed, np.ones(1, bool), Unit.VEHICLE, scales=np.array([0.5]))
+        hat_micro_epsilons(budget, contributed, np.ones(1, bool), Unit.VEHICLE, scales=np.array([0.5]))
     assert caught.value.where == "query.noise_scale"

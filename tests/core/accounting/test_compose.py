@@ -11,7 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.accounting.compose import add_charges, charge_of, from_steps, hats_per_vehicle, to_steps
+from core.accounting.compose import (
+    add_charges,
+    charge_of,
+    from_micro_epsilon,
+    hats_per_vehicle,
+    to_micro_epsilon,
+)
 from core.contributions import Contributions
 from core.errors import InternalError
 from core.privacy import Charge, Unit
@@ -52,7 +58,7 @@ def test_charges_are_the_literal_sums(unit: Unit, data: st.DataObject) -> None:
     some = st.just(0) | st.integers(0, 10_000_000)
     steps = data.draw(st.lists(some, min_size=contributed.hats, max_size=contributed.hats))
     found = charge_of(contributed, np.array(steps, np.int64), unit)
-    assert found == literal_charge(contributed, [from_steps(one) for one in steps], unit)
+    assert found == literal_charge(contributed, [from_micro_epsilon(one) for one in steps], unit)
 
 
 @EVERY_UNIT
@@ -126,10 +132,10 @@ def test_queries_add_up_by_unit_and_by_date() -> None:
 
 @given(steps=st.integers(0, 10**12))
 def test_steps_and_decimals_are_inverse(steps: int) -> None:
-    assert to_steps(from_steps(steps)) == steps
+    assert to_micro_epsilon(from_micro_epsilon(steps)) == steps
 
 
 @pytest.mark.parametrize("finer", ["0.0000001", "1.0000005", "0.1234567"])
 def test_an_epsilon_finer_than_a_step_is_never_rounded_into_a_charge(finer: str) -> None:
     with pytest.raises(InternalError, match="finer"):
-        to_steps(Decimal(finer))
+        to_micro_epsilon(Decimal(finer))

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.accounting.compose import charge_of, from_steps, to_steps
+from core.accounting.compose import charge_of, from_micro_epsilon, to_micro_epsilon
 from core.accounting.query_epsilons import (
     QueryEpsilons,
     cumulative,
@@ -60,7 +60,7 @@ def city(pairs: list[int], visits: list[int]) -> Contributions:
 
 
 def report_steps(sensitivities: list[Fraction]) -> np.ndarray:
-    return np.array([to_steps(epsilon_of_scale(one, ONE)) for one in sensitivities])
+    return np.array([to_micro_epsilon(epsilon_of_scale(one, ONE)) for one in sensitivities])
 
 
 def rounded(epsilon: Decimal) -> str:
@@ -128,7 +128,7 @@ def test_they_are_literal_sums_rounded_up(table: Contributions, unit: Unit, data
     found, wanted = query_epsilons(table, np.array(steps), unit), literal(table, steps, unit)
     assert found.hats_per_day == wanted.pop("hats_per_day")
     for name, exact in wanted.items():
-        listed = to_steps(getattr(found, name))
+        listed = to_micro_epsilon(getattr(found, name))
         if unit is Unit.VEHICLE:
             assert exact <= listed < exact + table.hats
         else:
@@ -192,7 +192,7 @@ def test_the_noise_is_at_least_the_scale_and_by_less_than_a_step(
     sensitivity: Fraction, scale: Decimal, parts: int
 ) -> None:
     epsilon = epsilon_of_scale(sensitivity, scale, parts)
-    assert to_steps(epsilon) % parts == 0
+    assert to_micro_epsilon(epsilon) % parts == 0
     assert scale_of_epsilon(sensitivity, epsilon, parts) >= Fraction(scale)
     next_one = Fraction(epsilon) / parts + Fraction(1, 1_000_000)
     assert sensitivity / next_one < Fraction(scale)
@@ -200,7 +200,7 @@ def test_the_noise_is_at_least_the_scale_and_by_less_than_a_step(
 
 @given(steps=st.integers(1, 10**9), parts=st.integers(1, 9))
 def test_a_scale_from_an_epsilon_is_that_of_the_smallest_share(steps: int, parts: int) -> None:
-    epsilon = from_steps(steps)
+    epsilon = from_micro_epsilon(steps)
     if steps < parts:
         with pytest.raises(InputError, match="leaves nothing") as caught:
             scale_of_epsilon(Fraction(1), epsilon, parts)
@@ -230,5 +230,5 @@ def test_a_scale_that_leads_nowhere_is_refused(scale: str, match: str) -> None:
 def test_a_part_of_a_step_counts_as_a_step_but_a_whole_stay_as_what_it_costs() -> None:
     """Ten steps for three days: four a day, rounded up, and still ten together."""
     found = query_epsilons(city([3], []), np.array([10]), Unit.VEHICLE)
-    assert (found.per_hat_day, found.per_day, found.per_day_bound) == (from_steps(4),) * 3
-    assert found.per_vehicle == from_steps(10)
+    assert (found.per_hat_day, found.per_day, found.per_day_bound) == (from_micro_epsilon(4),) * 3
+    assert found.per_vehicle == from_micro_epsilon(10)

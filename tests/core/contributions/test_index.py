@@ -22,9 +22,9 @@ from core.errors import InputError
 from core.hats import cell_codes
 from core.hats.slots import SLOT_MINUTES
 from core.hats.window import Window, build_window
-from core.ingest.records import Records
-from core.ingest.shelf import MemoryShelf
 from core.progress import Cancelled
+from core.records.column_cache import MemoryColumnCache
+from core.records.records import Records
 from tests.records import ZONE, Ping, assert_same, assert_tells, instant, make_records
 from tests.strategies import RESOLUTION, pings, window
 
@@ -237,12 +237,14 @@ def test_it_can_be_stopped_between_any_two_blocks() -> None:
         Ping(f"bus {step % 3}", start + step * 60_000, 21.1 + step / 90, 72.8, float(step))
         for step in range(25)
     )
-    whole = contributions_of(dataclasses.replace(records, shelf=MemoryShelf()), RESOLUTION, window())
+    whole = contributions_of(
+        dataclasses.replace(records, column_cache=MemoryColumnCache()), RESOLUTION, window()
+    )
     with in_blocks(4):
         for calls in range(1, 25):
             with pytest.raises(Cancelled):
                 contributions_of(records, RESOLUTION, window(), _stopping(calls))
-            kept = records.shelf.get(f"cells-{RESOLUTION}")
+            kept = records.column_cache.get(f"cells-{RESOLUTION}")
             if kept is not None:
                 break
         assert calls > 8, "several looks before the cells are kept"
@@ -253,7 +255,7 @@ def test_a_stop_while_cells_are_indexed_keeps_nothing() -> None:
     records = make_records([Ping("bus", instant("2022-01-01T10:00:00"), 21.17, 72.83, 1.0)])
     with pytest.raises(Cancelled):
         contributions_of(records, RESOLUTION, window(), _stopping(1))
-    assert records.shelf.get(f"cells-{RESOLUTION}") is None
+    assert records.column_cache.get(f"cells-{RESOLUTION}") is None
 
 
 @given(pings(max_size=60))

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from core.contributions import runs
 from core.contributions.runs import Runs, runs_of
 from core.hats.cell_codes import cell_codes
-from core.ingest.zones import local_days_and_ms
 from core.progress import silent
+from core.records.zones import local_days_and_ms
 from tests.records import Ping, instant, make_records
 from tests.strategies import RESOLUTION, pings, window
 

@@ -11,10 +11,10 @@ from core.contributions import EVALUATION_TIE_KEY, contributions_of, users_of
 from core.errors import InputError
 from core.evaluate.loaded import loaded_hat
 from core.hats.window import Window, build_window
-from core.ingest.load import load_records
-from core.ingest.records import Records
 from core.privacy import Unit
+from core.records.records import Records
 from core.spec import load_spec
+from core.store.load import load_records
 from tests.city import write_city
 
 

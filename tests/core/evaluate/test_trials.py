@@ -11,7 +11,7 @@ from core.contributions import HatData
 from core.evaluate.series import Series, all_series, series_of
 from core.evaluate.trials import simulate
 from core.evaluate.truth import true_mean
-from core.grouping.packing import array_means
+from core.grouping.assignment import array_means
 from core.mechanisms.base import Plan
 from core.values import FINE
 
@@ -42,9 +42,9 @@ def test_a_linear_mechanism_by_hand() -> None:
 def test_bias_is_the_estimate_without_the_final_noise() -> None:
     series = series_of("array-averaging", m_ub=3)
     plan = planned(series)
-    assert plan.packing is not None
+    assert plan.assignment is not None
     row = simulate(series, plan, HAT, trials=10, seed=1)
-    assert row.bias == pytest.approx(array_means(plan.packing, HAT).mean() / FINE - true_mean(HAT))
+    assert row.bias == pytest.approx(array_means(plan.assignment, HAT).mean() / FINE - true_mean(HAT))
     assert (row.m_ub, row.arrays) == (3, plan.arrays)
 
 

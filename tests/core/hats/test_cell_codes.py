@@ -11,9 +11,9 @@ from core.errors import InputError
 from core.hats import cell_codes as module
 from core.hats.cell_codes import cell_codes, index_cells
 from core.hats.direct import index_directly
-from core.ingest.records import Records
-from core.ingest.shelf import MemoryShelf
 from core.progress import Cancelled
+from core.records.column_cache import MemoryColumnCache
+from core.records.records import Records
 from tests.records import Ping, instant, make_records
 
 
@@ -63,7 +63,11 @@ def test_what_is_stopped_leaves_nothing(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(module, "_BLOCK", 50)
     told: list[float] = []
     records = _records()
-    cell_codes(dataclasses.replace(records, shelf=MemoryShelf()), 7, lambda done, _="": told.append(done))
+    cell_codes(
+        dataclasses.replace(records, column_cache=MemoryColumnCache()),
+        7,
+        lambda done, _="": told.append(done),
+    )
     assert told == sorted(told)
     assert len(told) > 10
     for number in range(1, len(told) + 1):
@@ -76,7 +80,7 @@ def test_what_is_stopped_leaves_nothing(monkeypatch: pytest.MonkeyPatch) -> None
 
         with pytest.raises(Cancelled):
             cell_codes(records, 7, stop)
-        assert records.shelf.get("cells-7") is None
+        assert records.column_cache.get("cells-7") is None
 
 
 def test_nothing_gives_nothing() -> None:

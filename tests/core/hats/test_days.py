@@ -4,8 +4,8 @@ import datetime as dt
 from pathlib import Path
 
 from core.hats.days import clip_ranges, date_ranges_of
-from core.ingest.load import load_records
 from core.spec import load_spec
+from core.store.load import load_records
 from tests.city import write_city
 
 FIRST, LAST = dt.date(2022, 1, 3), dt.date(2022, 1, 4)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from core.hats.cells import RESOLUTIONS
 from core.hats.direct import index_directly
 from core.hats.face_planes import NO_KEY, plane_keys
-from core.ingest.positions import DEGREE
+from core.records.records import DEGREE
 
 EVERY_RESOLUTION = pytest.mark.parametrize("resolution", RESOLUTIONS)
 Floats = NDArray[np.float64]

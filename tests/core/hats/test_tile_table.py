@@ -16,7 +16,7 @@ from core.hats.direct import index_directly
 from core.hats.face_planes import plane_keys
 from core.hats.tile_table import rectangle_around
 from core.hats.tile_table import tile_table as tile_table_of
-from core.ingest.positions import DEGREE
+from core.records.records import DEGREE
 
 EVERY_RESOLUTION = pytest.mark.parametrize("resolution", RESOLUTIONS)
 Places = tuple[NDArray[np.int32], NDArray[np.int32]]

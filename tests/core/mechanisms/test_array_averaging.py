@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from core.contributions import HatData
 from core.errors import InputError
+from core.grouping.assignment import assignment_bias
 from core.grouping.groupings import BESTFIT, GROUPINGS, WRAPAROUND
-from core.grouping.packing import packing_bias
 from core.mechanisms.array_averaging import MECHANISM, ArrayAveragingParams
 from core.mechanisms.base import Plan
 from core.values import FINE, fine_ceil, fine_means
@@ -40,15 +40,15 @@ def plan_for(
 
 def exact_mean_of_means(hat: HatData, plan: Plan) -> Fraction:
     """The estimate without noise and without rounding, km/h, record by record."""
-    assert plan.packing is not None
-    kept: list[list[int]] = [[] for _ in range(plan.packing.arrays)]
-    packing = plan.packing
+    assert plan.assignment is not None
+    kept: list[list[int]] = [[] for _ in range(plan.assignment.arrays)]
+    assignment = plan.assignment
     for user, first, taken, array in zip(
-        packing.user, packing.first, packing.taken, packing.array, strict=True
+        assignment.user, assignment.first, assignment.taken, assignment.array, strict=True
     ):
         start = hat.starts[user] + first
         kept[array] += hat.values[start : start + taken].tolist()
-    assert [len(records) for records in kept] == plan.packing.sizes.tolist()
+    assert [len(records) for records in kept] == plan.assignment.sizes.tolist()
     return sum((Fraction(sum(records), len(records)) for records in kept), Fraction(0)) / len(kept) / 1000
 
 
@@ -63,11 +63,11 @@ WORKED = HatData(
 def test_a_worked_example() -> None:
     """Median m_UB = 3: arrays {first three of user 1}, {user 2}, {users 3 and 4}; means 20, 20, 36.667."""
     plan = plan_for([5, 3, 2, 1], epsilon="0.5")
-    assert plan.packing is not None
+    assert plan.assignment is not None
     assert plan.m_ub == 3
-    assert plan.packing.taken.tolist() == [3, 3, 2, 1]
-    assert plan.packing.array.tolist() == [0, 1, 2, 2]
-    assert plan.packing.sizes.tolist() == [3, 3, 3]
+    assert plan.assignment.taken.tolist() == [3, 3, 2, 1]
+    assert plan.assignment.array.tolist() == [0, 1, 2, 2]
+    assert plan.assignment.sizes.tolist() == [3, 3, 3]
     assert plan.sensitivity_kmh == pytest.approx(65 / 3, rel=1e-15)
     assert plan.noise_scale == pytest.approx(65 / 3 / 0.5, rel=1e-15)
     assert plan.bias_bound == pytest.approx(65 * 2 / 11)
@@ -83,9 +83,9 @@ def test_a_worked_example_of_wraparound() -> None:
     """
     assert plan_for([5, 3, 2, 1], grouping=WRAPAROUND).arrays == 3
     plan = plan_for([5, 3, 2, 1], 4, epsilon="0.5", grouping=WRAPAROUND)
-    assert plan.packing is not None
-    assert plan.packing.user.tolist() == [0, 1, 2]
-    assert plan.packing.taken.tolist() == [4, 3, 1]
+    assert plan.assignment is not None
+    assert plan.assignment.user.tolist() == [0, 1, 2]
+    assert plan.assignment.taken.tolist() == [4, 3, 1]
     assert plan.sensitivity_kmh == pytest.approx(65 / 2, rel=1e-9)
     assert plan.noise_scale == pytest.approx(65, rel=1e-9)
     assert MECHANISM.run(plan, WORKED, ScriptedNoise(0)).estimates.tolist() == [29_375]
@@ -131,13 +131,13 @@ def test_bias_is_the_exact_sum_of_risen_weights(
 ) -> None:
     """Record by record: weight 1 / (Kbar w_i) when kept, 0 when not, against 1 / M."""
     plan = plan_for(sizes, m_ub, grouping=grouping)
-    assert plan.packing is not None
+    assert plan.assignment is not None
     records = int(sizes.sum())
     risen = Fraction(0)
-    for taken, array in zip(plan.packing.taken.tolist(), plan.packing.array.tolist(), strict=True):
-        weight = Fraction(1, plan.packing.arrays * int(plan.packing.sizes[array]))
+    for taken, array in zip(plan.assignment.taken.tolist(), plan.assignment.array.tolist(), strict=True):
+        weight = Fraction(1, plan.assignment.arrays * int(plan.assignment.sizes[array]))
         risen += taken * max(weight - Fraction(1, records), Fraction(0))
-    assert packing_bias(plan.packing, records, U) == pytest.approx(float(65 * risen), abs=1e-12)
+    assert assignment_bias(plan.assignment, records, U) == pytest.approx(float(65 * risen), abs=1e-12)
 
 
 def test_equal_counts_have_no_bias() -> None:

@@ -22,11 +22,11 @@ def test_a_plan_says_what_was_resolved(grouping: str, rule: str | int) -> None:
     plan = plan_arrays("any", COUNTS, Decimal(1), 65_000, grouping=grouping, m_ub=rule)
     assert plan.m_ub is not None
     assert 1 <= plan.m_ub <= 9
-    assert plan.packing is not None
-    assert plan.packing.sizes.max() <= plan.m_ub
+    assert plan.assignment is not None
+    assert plan.assignment.sizes.max() <= plan.m_ub
     assert (plan.mechanism, plan.users, plan.records) == ("any", 6, 25)
-    assert plan.steps == ((NOISE, Decimal(1)),)
-    assert plan.divisor == FINE * plan.packing.arrays
+    assert plan.budget_shares == ((NOISE, Decimal(1)),)
+    assert plan.divisor == FINE * plan.assignment.arrays
 
 
 def test_more_arrays_by_bestfit_and_full_ones_by_wraparound() -> None:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from core.errors import InputError
-from core.grouping.packing import Packing
+from core.grouping.assignment import Assignment
 from core.mechanisms.base import NOISE, Draw, Plan, to_draw
 from core.privacy import Confidential
 
@@ -23,7 +23,7 @@ PLAN = Plan(
     sensitivity=130_000,
     divisor=4_000,
     bias_bound=1.5,
-    steps=((NOISE, Decimal("0.5")),),
+    budget_shares=((NOISE, Decimal("0.5")),),
 )
 
 
@@ -33,7 +33,7 @@ def test_a_plan_translates_its_integers_to_kmh() -> None:
 
 
 def test_expected_error_is_noise_plus_bias() -> None:
-    plan = dataclasses.replace(PLAN, epsilon=Decimal(10), steps=((NOISE, Decimal(10)),))
+    plan = dataclasses.replace(PLAN, epsilon=Decimal(10), budget_shares=((NOISE, Decimal(10)),))
     assert plan.expected_error == 3.25 + 1.5
 
 
@@ -43,9 +43,11 @@ def test_expected_error_never_exceeds_the_upper_bound() -> None:
 
 def test_arrays_are_those_of_the_packing() -> None:
     one = np.ones(3, np.int64)
-    packing = Packing(user=np.arange(3), first=0 * one, taken=one, array=np.arange(3), sizes=one, touched=1)
+    assignment = Assignment(
+        user=np.arange(3), first=0 * one, taken=one, array=np.arange(3), sizes=one, touched=1
+    )
     assert PLAN.arrays is None
-    assert dataclasses.replace(PLAN, packing=packing).arrays == 3
+    assert dataclasses.replace(PLAN, assignment=assignment).arrays == 3
 
 
 @pytest.mark.parametrize(

@@ -178,7 +178,7 @@ def test_two_step_choices_scale_with_the_bound(sizes: NDArray[np.int64], upper_b
     assert choice.centres.size == 32
     assert choice.centres / 1000 == pytest.approx(np.arange(1, 64, 2) * upper_bound / 65_000, abs=0.0005)
     assert choice.reach == max(1, round(3 * upper_bound / 65))
-    assert [name for name, _ in plan.steps] == [CENTRE, SPREAD, NOISE]
+    assert [name for name, _ in plan.budget_shares] == [CENTRE, SPREAD, NOISE]
     assert choice.spreads.size == 5
     assert choice.spreads / choice.spreads[3] == pytest.approx([0.125, 0.25, 0.5, 1, 2])
     assert plan.sensitivity == choice.sensitivities.max()
@@ -189,7 +189,7 @@ def test_two_step_choices_scale_with_the_bound(sizes: NDArray[np.int64], upper_b
 def test_without_a_share_for_the_spread_it_is_the_guess() -> None:
     plan = plan_for([4] * 100, "1")
     assert plan.two_step is not None
-    assert [name for name, _ in plan.steps] == [CENTRE, NOISE]
+    assert [name for name, _ in plan.budget_shares] == [CENTRE, NOISE]
     assert plan.two_step.spreads.tolist() == [guess_of(np.full(100, 4))]
 
 

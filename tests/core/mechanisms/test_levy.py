@@ -84,7 +84,7 @@ def test_a_worked_run() -> None:
 
 def test_steps_are_half_and_half_and_the_plan_holds_the_widest_interval() -> None:
     plan = plan_of(HAT, epsilon="0.3")
-    assert plan.steps == (("interval", Decimal("0.15")), ("noise", Decimal("0.15")))
+    assert plan.budget_shares == (("interval", Decimal("0.15")), ("noise", Decimal("0.15")))
     assert plan.sensitivity_kmh == pytest.approx(3 * plan.radius / ARRAYS, rel=1e-9)
     assert plan.noise_scale == pytest.approx(3 * plan.radius / ARRAYS / 0.15, rel=1e-9)
 

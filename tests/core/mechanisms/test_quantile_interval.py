@@ -46,7 +46,7 @@ def test_scores_are_a_literal_count(means: list[int], rank: int, times: int) -> 
 
 def test_a_quarter_each_and_half_for_the_noise() -> None:
     plan = plan_quantiles("any", HAT.counts, Decimal("0.000001"), U, grouping="bestfit", m_ub=1)
-    assert [share for _, share in plan.steps] == [
+    assert [share for _, share in plan.budget_shares] == [
         Decimal("0.00000025"),
         Decimal("0.00000025"),
         Decimal("0.0000005"),

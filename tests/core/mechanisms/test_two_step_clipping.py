@@ -152,7 +152,7 @@ def test_two_step_releases_the_clipped_sum(hat: HatData, pick: tuple[int, int]) 
     MECHANISM.run(plan, hat, noise)
     ((centre, sensitivity, _),) = noise.centres
     c = Fraction(int(choice.centres[7 * pick[0]]), 1000)
-    spread = pick[1] if SPREAD in dict(plan.steps) else 0
+    spread = pick[1] if SPREAD in dict(plan.budget_shares) else 0
     threshold = Fraction(int(choice.thresholds[spread]), FINE)
     records = int(hat.counts.sum())
     wanted = c + sum(
@@ -268,7 +268,7 @@ def test_the_plan_follows_from_counts_and_a_run_spends_it_all(data: st.DataObjec
     for one in (hat, other):
         noise = StepNoise([3, 0])
         MECHANISM.run(plan, one, noise)
-        assert noise.spent == plan.epsilon == sum(share for _, share in plan.steps)
+        assert noise.spent == plan.epsilon == sum(share for _, share in plan.budget_shares)
 
 
 @pytest.mark.parametrize("epsilon", ["0.001", "0.5", "1", "33.333333", "100"])
@@ -315,7 +315,7 @@ def test_trials_are_what_one_draw_at_a_time_gives() -> None:
     sizes = np.sort(rng.integers(3, 40, 60))[::-1]
     hat = hat_of(sizes.tolist(), rng.integers(0, U, sizes.sum()).tolist())
     plan = plan_of(hat, "2")
-    assert SPREAD in dict(plan.steps)
+    assert SPREAD in dict(plan.budget_shares)
     many = MECHANISM.run(plan, hat, SimulatedNoise(1, 4_000))
     singles = [MECHANISM.run(plan, hat, SimulatedNoise(seed, 1)) for seed in range(300)]
     estimates = np.array([one.estimates[0] for one in singles])

@@ -19,13 +19,13 @@ from core.accounting.ledger import Ledger
 from core.contributions import contributions_of
 from core.errors import BudgetRefused, InputError, ReleaseAborted
 from core.hats.cells import cell_text
-from core.ingest.load import load_records
 from core.privacy import Confidential
 from core.release import bundle as bundles
-from core.release.job import Prepared, Published, prepare, publish
+from core.release.job import Prepared, PublishedRelease, prepare, publish
 from core.release.sign import SigningKey, generate_key
 from core.release.verify import verify_bundle
 from core.spec import load_spec
+from core.store.load import load_records
 from core.values import THOUSAND
 from tests.city import BOUNDARY, DERIVED, PASSPHRASE, POPULATION, write_city, write_records
 from tests.geojson import box, features, polygon, write_geojson
@@ -49,7 +49,7 @@ def prepared(spec: Path, ledger: Ledger) -> Prepared:
     return prepare(load_spec(spec), ledger)
 
 
-def released(spec: Path, ledger: Ledger, key: SigningKey, out: Path) -> Published:
+def released(spec: Path, ledger: Ledger, key: SigningKey, out: Path) -> PublishedRelease:
     return publish(prepared(spec, ledger), ledger, key=key, out=out, now=NOW)
 
 
@@ -83,7 +83,7 @@ def test_the_same_spec_again_is_byte_identical_and_free(
     assert ledger.populations()[0].spent == spent
 
 
-def claims_evaluation(published: Published) -> bool:
+def claims_evaluation(published: PublishedRelease) -> bool:
     stated: bool = json.loads((published.bundle / "privacy.json").read_bytes())[
         "parameters_chosen_after_confidential_evaluation"
     ]

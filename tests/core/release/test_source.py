@@ -12,13 +12,13 @@ from core.accounting.ledger import Ledger
 from core.contributions import contributions_of
 from core.contributions.file_write import write_contributions
 from core.errors import InputError
-from core.ingest.cache import RecordCache
-from core.ingest.load import load_records
 from core.release.job import prepare, publish
 from core.release.sign import generate_key
 from core.release.source import contributions_for
 from core.release.verify import verify_bundle
 from core.spec import load_spec
+from core.store.cache import RecordCache
+from core.store.load import load_records
 from tests.city import EVERY_STATISTIC, PASSPHRASE, POPULATION, SPEC, write_city
 from tests.records import assert_same, assert_tells
 

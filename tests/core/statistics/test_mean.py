@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from core.mechanisms.registry import all_mechanisms
+from core.planning.query_plan import counts_of
 from core.privacy import Unit
-from core.queries.hat_query import counts_of
 from core.statistics.base import HatRecords, Question
 from core.statistics.mean import SPEED_MEAN, STATISTIC
 from tests.fakes import RecordingNoise

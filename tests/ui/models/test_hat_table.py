@@ -25,7 +25,7 @@ ASCENDING, DESCENDING = Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrde
 
 def rows_of(session: Session, release: Release | None = None, *, planned: bool = True) -> HatRows:
     assert session.overview is not None
-    return hat_rows(session.overview, 60, session.preview, release, planned=planned)
+    return hat_rows(session.overview, 60, session.forecast, release, planned=planned)
 
 
 def model_of(rows: HatRows) -> HatTableModel:
@@ -49,7 +49,7 @@ def everything(model: HatTableModel) -> list[list[str]]:
 
 def release_of(session: Session) -> Release:
     """A release of the selected HATs; the first one of them is suppressed."""
-    plan = session.preview.plan if session.preview else None
+    plan = session.forecast.plan if session.forecast else None
     assert plan is not None
     rows = tuple(
         make_row(
@@ -87,7 +87,7 @@ def test_rows_hold_counts_selection_and_plan(qtbot: QtBot, tmp_path: Path) -> No
     assert sorted(column(model, "vehicles")) == ["1", "1", "3", "3", "5", "5"]
     by_hat = dict(zip(column(model, "vehicles"), everything(model)[4], strict=True))
     assert by_hat == {"1": "No", "3": "Yes", "5": "Yes"}
-    plan = session.preview.plan if session.preview else None
+    plan = session.forecast.plan if session.forecast else None
     assert plan is not None
     hat = plan.published[0]
     assert hat.plan is not None
@@ -316,9 +316,9 @@ def test_planned_figures_are_in_the_unit_of_the_leading_statistic(qtbot: QtBot, 
     model.set_rows(rows_of(session))
     titles = {item.key: item.title for item in model.columns}
     assert titles["error"] == "Expected\nerror vehicles per day"
-    assert session.preview is not None
-    assert session.preview.plan is not None
-    expected = {f"{hat.expected_error:,.4f}" for hat in session.preview.plan.plans}
+    assert session.forecast is not None
+    assert session.forecast.plan is not None
+    expected = {f"{hat.expected_error:,.4f}" for hat in session.forecast.plan.plans}
     assert expected == set(column(model, "error")) - {DASH}
     model.set_rows(no_rows())
     assert {item.title for item in model.columns if item.key == "error"} == {"Expected\nerror km/h"}

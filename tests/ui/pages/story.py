@@ -35,7 +35,7 @@ def make_session(qtbot: QtBot, spec: Path) -> Session:
     with qtbot.waitSignal(session.ledger_changed, timeout=WAIT_MS):
         session.read_ledger()
     session.load(source, draft)
-    qtbot.waitUntil(lambda: session.preview is not None and not session.busy, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: session.forecast is not None and not session.busy, timeout=WAIT_MS)
     return session
 
 

@@ -77,9 +77,9 @@ def settle(qtbot: QtBot, tab: MapTab, session: Session) -> None:
 
 
 def cells_of(session: Session) -> list[str]:
-    assert session.preview is not None
-    assert session.preview.selection is not None
-    return [h3.int_to_str(cell) for cell in dict.fromkeys(session.preview.selection.cell.tolist())]
+    assert session.forecast is not None
+    assert session.forecast.selection is not None
+    return [h3.int_to_str(cell) for cell in dict.fromkeys(session.forecast.selection.cell.tolist())]
 
 
 def choose(page: HexagonsPage, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -96,7 +96,7 @@ def message(page: HexagonsPage) -> str:
 def test_a_boundary_selects_its_hexagons_in_every_slot(
     qtbot: QtBot, page: HexagonsPage, session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with qtbot.waitSignal(session.preview_changed, timeout=TIMEOUT):
+    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
         choose(page, write_geojson(tmp_path / "ward.geojson", polygon(WARD)), monkeypatch)
     hexagons = len(cells_of(session))
     assert hexagons > 20
@@ -104,9 +104,9 @@ def test_a_boundary_selects_its_hexagons_in_every_slot(
     assert f"{hexagons * 12 - 4} more without records: published as suppressed" in texts(page)
     assert f"in {hexagons} hexagons; 2 of them hold a single vehicle" in texts(page)
     assert not message(page)
-    assert session.preview is not None
-    assert session.preview.plan is not None
-    assert len(session.preview.plan.published) == 2
+    assert session.forecast is not None
+    assert session.forecast.plan is not None
+    assert len(session.forecast.plan.published) == 2
 
 
 @pytest.mark.parametrize(
@@ -135,13 +135,13 @@ def test_a_bad_boundary_is_told_in_place_and_undone(
     path = tmp_path / "ward.geojson"
     if content is not None:
         path.write_text(content)
-    with qtbot.waitSignal(session.preview_changed, timeout=TIMEOUT):
+    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
         choose(page, path, monkeypatch)
     assert isinstance(session.problem, InputError)
     assert message(page).startswith(what)
     assert str(path) in message(page)
     assert len(message(page).split("\n")) == 3
-    with qtbot.waitSignal(session.preview_changed, timeout=TIMEOUT):
+    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
         session.undo_stack.undo()
     assert not message(page)
     assert page.rule.currentData() == "hat"

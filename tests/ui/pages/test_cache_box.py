@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from core.draft import DataSource
-from core.ingest.cache import DEFAULT_LIMIT
 from core.paths import find_home
+from core.store.cache import DEFAULT_LIMIT
 from tests.records import rules, sample_pings, write_csv
 from ui.jobs import cancel_all, wait_for_all
 from ui.pages.cache_box import CacheBox, size_text

@@ -19,7 +19,7 @@ from core.evaluate.cdf_example import cdf_example
 from core.evaluate.replica import replica
 from core.paths import find_home
 from core.progress import Progress
-from core.release.job import Published
+from core.release.job import PublishedRelease
 from core.release.result import PUBLISHED, SUPPRESSED, HatRow, Release
 from core.statistics.base import Estimate
 from core.statistics.cdf import CUMULATIVE_SHARE, CdfParams
@@ -88,7 +88,7 @@ def cdf_release() -> Release:
 
 
 def publish(session: Session, release: Release) -> None:
-    session.set_published(Published(bundle=Path(), entry=1, repeated=False, release=release))
+    session.set_published(PublishedRelease(bundle=Path(), entry=1, repeated=False, release=release))
 
 
 def show(qtbot: QtBot, session: Session, theme: Theme) -> CdfSection:

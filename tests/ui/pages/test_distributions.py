@@ -16,8 +16,8 @@ from pytestqt.qtbot import QtBot
 
 from core.draft import DataSource
 from core.paths import find_home
+from core.planning.resolution_table import resolution_table
 from core.progress import Progress
-from core.queries.resolution_table import resolution_table
 from tests.records import rules, write_csv
 from tests.ui.small_city import edit, loaded_session, pings
 from ui.jobs import wait_for_all
@@ -210,7 +210,7 @@ def test_other_records_are_computed_anew(
     section = shown(qtbot, session, theme)
     before = len(computed)
     fewer = [ping for ping in pings() if not ping.vehicle.startswith("bus2")]
-    with qtbot.waitSignal(session.preview_changed, timeout=TIMEOUT):
+    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
         session.load(DataSource(files=(write_csv(tmp_path / "fewer.csv", fewer),), rules=rules()))
     finish(qtbot, section)
     assert figures(section, "Hexagons with records") == ["2", "2", "2"]

@@ -141,14 +141,14 @@ def test_dates_without_any_record_are_told_in_place(
     planned(qtbot, session)
     assert message(page).startswith("The window holds no record.")
     assert len(message(page).split("\n")) == 3
-    assert session.contributions is not contributions or session.preview is None
+    assert session.contributions is not contributions or session.forecast is None
 
 
 def test_a_resolution_and_a_slot_index_anew(qtbot: QtBot, page: HexagonsPage, session: Session) -> None:
-    with qtbot.waitSignal(session.preview_changed, timeout=TIMEOUT):
+    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
         pick(qtbot, page.resolution, 6)
     assert session.draft.resolution == 6
-    with qtbot.waitSignal(session.preview_changed, timeout=TIMEOUT):
+    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
         pick(qtbot, page.slot_minutes, 30)
     assert session.draft.slot_minutes == 30
     assert session.contributions is not None
@@ -167,13 +167,13 @@ def test_hours_widen_to_a_longer_slot(qtbot: QtBot, page: HexagonsPage, session:
 def test_hours_that_end_before_they_start_are_told_in_place(
     qtbot: QtBot, page: HexagonsPage, session: Session
 ) -> None:
-    with qtbot.waitSignal(session.preview_changed, timeout=TIMEOUT):
+    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
         page.end.setCurrentIndex(page.end.findText("08:00"))
         page.end.activated.emit(page.end.currentIndex())
     assert message(page).startswith("The hours end before they start")
     assert len(message(page).split("\n")) == 3
     assert "HATs selected" not in texts(page)
-    with qtbot.waitSignal(session.preview_changed, timeout=TIMEOUT):
+    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
         session.undo_stack.undo()
     assert not message(page)
     assert "4 of 6 HATs selected" in texts(page)
@@ -205,10 +205,10 @@ def test_the_threshold_is_typed_or_stepped_as_one_undo_step(
 def test_a_threshold_that_leaves_no_hat_is_told_in_place(
     qtbot: QtBot, page: HexagonsPage, session: Session
 ) -> None:
-    with qtbot.waitSignal(session.preview_changed, timeout=TIMEOUT):
+    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
         write(qtbot, page.threshold.lineEdit(), "50")
     assert message(page).split("\n")[:2] == ["The threshold leaves no HAT.", "selection.threshold"]
-    with qtbot.waitSignal(session.preview_changed, timeout=TIMEOUT):
+    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
         write(qtbot, page.threshold.lineEdit(), "2")
     assert not message(page)
 
@@ -217,14 +217,14 @@ def test_a_minimum_that_suppresses_everything_is_told_in_place(
     qtbot: QtBot, page: HexagonsPage, session: Session
 ) -> None:
     edit(qtbot, session, unit=Unit.VEHICLE)
-    with qtbot.waitSignal(session.preview_changed, timeout=TIMEOUT):
+    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
         write(qtbot, page.minimum.lineEdit(), "40")
     assert "fewer than 40 vehicles" in message(page)
     assert "4 of 6 HATs selected" in texts(page)
 
 
 def test_another_rule(qtbot: QtBot, page: HexagonsPage, session: Session) -> None:
-    with qtbot.waitSignal(session.preview_changed, timeout=TIMEOUT):
+    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
         page.rule.setCurrentIndex(page.rule.findData("every-slot"))
         page.rule.activated.emit(page.rule.currentIndex())
     assert session.draft.rule == "every-slot"
@@ -243,7 +243,7 @@ def test_a_list_of_cells(
     path = tmp_path / "cells.txt"
     path.write_text("h3_cell\n" + session.overview.cells[0] + "\n")
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(path), ""))
-    with qtbot.waitSignal(session.preview_changed, timeout=TIMEOUT):
+    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
         choose_rule(page, "cells")
     assert (session.draft.rule, session.draft.cells_file) == ("cells", str(path))
     assert "2 of 6 HATs selected" in texts(page)
@@ -252,7 +252,7 @@ def test_a_list_of_cells(
     assert page.cells_file.isVisible()
     assert page.cells_file.text() == "cells.txt"
     assert not page.threshold.isVisible()
-    with qtbot.waitSignal(session.preview_changed, timeout=TIMEOUT):
+    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
         choose_rule(page, "hat")
     assert session.draft.cells_file == ""
     assert page.threshold.isVisible()
@@ -281,13 +281,13 @@ def test_a_bad_list_is_told_in_place(
     if content is not None:
         path.write_text(content)
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(path), ""))
-    with qtbot.waitSignal(session.preview_changed, timeout=TIMEOUT):
+    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
         choose_rule(page, "cells")
     assert isinstance(session.problem, InputError)
     assert message(page).startswith(session.problem.what)
     assert session.problem.where
     assert session.problem.mend
-    with qtbot.waitSignal(session.preview_changed, timeout=TIMEOUT):
+    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
         session.undo_stack.undo()
     assert not message(page)
 
@@ -308,7 +308,7 @@ def test_a_boundary_is_asked_for_by_its_endings(
         return str(path), ""
 
     monkeypatch.setattr(QFileDialog, "getOpenFileName", answer)
-    with qtbot.waitSignal(session.preview_changed, timeout=TIMEOUT):
+    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
         choose_rule(page, "boundary")
     assert (session.draft.rule, session.draft.cells_file) == ("boundary", str(path))
     assert page.cells_file.isVisible()
@@ -320,7 +320,7 @@ def test_a_boundary_is_asked_for_by_its_endings(
     press(qtbot, page.cells_file)
     assert [title for title, _ in asked] == ["Boundary as GeoJSON"] * 2
     assert all("*.geojson *.json" in kinds for _, kinds in asked)
-    with qtbot.waitSignal(session.preview_changed, timeout=TIMEOUT):
+    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
         choose_rule(page, "cells")
     assert asked[-1] == ("List of H3 cells, one a line", "Usual files (*.txt *.csv);;All files (*)")
 
@@ -342,7 +342,7 @@ def test_a_dropped_boundary_is_taken(
     qtbot: QtBot, page: HexagonsPage, session: Session, tmp_path: Path
 ) -> None:
     path = ward(tmp_path, name="Ward.GeoJSON")
-    with qtbot.waitSignal(session.preview_changed, timeout=TIMEOUT):
+    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
         assert drop(page, path)
     assert (session.draft.rule, session.draft.cells_file) == ("boundary", str(path))
     assert page.rule.currentData() == "boundary"

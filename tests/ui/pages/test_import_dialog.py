@@ -11,12 +11,12 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QDialogButtonBox, QLabel, QWidget
 
+from core.assist.headers import header_problems
+from core.assist.known_mappings import recall, remember, shape_of
+from core.clean.mapping import Box, DerivedSpeed, UnitRange
 from core.errors import InputError
-from core.ingest.file_format import FileFormat
-from core.ingest.headers import header_problems
-from core.ingest.known_mappings import recall, remember, shape_of
-from core.ingest.load import load_records
-from core.ingest.mapping import Box, DerivedSpeed, UnitRange
+from core.read.file_format import FileFormat
+from core.store.load import load_records
 from tests.feeds import feed
 from tests.records import (
     COLUMNS,

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from core.paths import find_home
 from core.privacy import Relation, Unit
-from core.release.job import Published
+from core.release.job import PublishedRelease
 from tests.builders import make_release
 from tests.ui.desk import pick, slide
 from tests.ui.small_city import edit, loaded_session
@@ -91,7 +91,7 @@ def shown(qtbot: QtBot, session: Session, theme: Theme) -> Iterator[Shown]:
 
 def publish(session: Session) -> None:
     release = SimpleNamespace(bundle=Path("bundle"), release=make_release())
-    session.set_published(cast(Published, release))
+    session.set_published(cast(PublishedRelease, release))
 
 
 def test_sliding_over_slots_repaints_without_a_reload(qtbot: QtBot, shown: Shown, session: Session) -> None:

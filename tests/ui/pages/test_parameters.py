@@ -59,7 +59,7 @@ def slider(page: ParametersPage) -> QSlider:
 
 
 def choose_both(qtbot: QtBot, page: ParametersPage, session: Session, unit: Unit = Unit.VEHICLE) -> None:
-    with qtbot.waitSignals([session.preview_changed] * 2, timeout=TIMEOUT):
+    with qtbot.waitSignals([session.forecast_changed] * 2, timeout=TIMEOUT):
         press(qtbot, page.relations[Relation.VALUES])
         qtbot.waitUntil(lambda: not session.busy, timeout=TIMEOUT)
         press(qtbot, page.units[unit])
@@ -82,10 +82,10 @@ def test_nothing_private_is_preselected(page: ParametersPage, session: Session) 
 def test_confirming_needs_both_and_reads_this_data_s_figures(
     qtbot: QtBot, page: ParametersPage, session: Session
 ) -> None:
-    with qtbot.waitSignal(session.preview_changed, timeout=TIMEOUT):
+    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
         press(qtbot, page.units[Unit.VEHICLE_DAY])
     assert not page.confirmed.isEnabled()
-    with qtbot.waitSignal(session.preview_changed, timeout=TIMEOUT):
+    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
         press(qtbot, page.relations[Relation.VALUES])
     assert page.confirmed.isEnabled()
     assert page.sentence.text() == confirmation_sentence(Relation.VALUES, Unit.VEHICLE_DAY, 0, 4)
@@ -160,14 +160,14 @@ def test_bad_epsilon_is_told_in_place_and_the_draft_stays(
 def test_total_or_per_hat(qtbot: QtBot, page: ParametersPage, session: Session) -> None:
     choose_both(qtbot, page, session)
     assert page.budget.equal.isChecked()
-    with qtbot.waitSignal(session.preview_changed, timeout=TIMEOUT):
+    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
         press(qtbot, page.budget.per_hat)
     assert session.draft.leading.budget == Budget(per_hat=Decimal(10))
     assert "Epsilon 10 per HAT, 20 per vehicle" in texts(page)
-    with qtbot.waitSignal(session.preview_changed, timeout=TIMEOUT):
+    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
         write(qtbot, number(page), "2")
     assert session.draft.leading.budget == Budget(per_hat=Decimal(2))
-    with qtbot.waitSignal(session.preview_changed, timeout=TIMEOUT):
+    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
         press(qtbot, page.budget.equal)
     assert session.draft.leading.budget == Budget(total=Decimal(2))
     assert "Epsilon 1 per HAT, 2 per vehicle" in texts(page)
@@ -185,7 +185,7 @@ def test_a_mechanism_brings_its_own_parameters(qtbot: QtBot, page: ParametersPag
     pick(qtbot, box, box.itemData(box.count() - 1))
     own = box.parent().findChild(QSpinBox)
     qtbot.waitUntil(own.isVisible, timeout=TIMEOUT)
-    with qtbot.waitSignal(session.preview_changed, timeout=TIMEOUT):
+    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
         write(qtbot, own.lineEdit(), "3")
     assert session.draft.leading.parameters == {"m_ub": 3}
     assert session.problem is None
@@ -241,7 +241,7 @@ def test_the_page_shows_a_draft_that_came_from_elsewhere(qtbot: QtBot, tmp_path:
 
 def add(qtbot: QtBot, page: ParametersPage, session: Session, key: str) -> None:
     action = next(action for action in page.published.add.menu().actions() if action.data() == key)
-    with qtbot.waitSignal(session.preview_changed, timeout=TIMEOUT):
+    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
         action.trigger()
 
 
@@ -293,7 +293,7 @@ def test_a_statistic_with_its_own_method_shows_its_own_parameters(
     assert not several.method.advice.isVisible()
     form = several.method.form
     assert form is not None
-    with qtbot.waitSignal(session.preview_changed, timeout=TIMEOUT):
+    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
         write(qtbot, form.findChild(QLineEdit), "30, 20")
     assert session.draft.queries[2].parameters == {"limits": (20.0, 30.0)}
     assert several.method.form is form
@@ -312,7 +312,7 @@ def test_a_limit_that_does_not_fit_the_data_is_told_beside_epsilon(
 ) -> None:
     form = several.method.form
     assert form is not None
-    with qtbot.waitSignal(session.preview_changed, timeout=TIMEOUT):
+    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
         write(qtbot, form.findChild(QLineEdit), "900")
     assert session.problem is not None
     assert session.problem.what in texts(several.budget)
@@ -325,18 +325,18 @@ def test_a_total_divided_optimally_and_what_that_saves(
     qtbot.waitUntil(several.budget.savings.isVisible, timeout=TIMEOUT)
     said = several.budget.savings.text.text()
     assert "km/h either way" in said  # here each vehicle was in HATs that are all alike
-    with qtbot.waitSignal(session.preview_changed, timeout=TIMEOUT):
+    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
         press(qtbot, several.budget.optimal)
     assert budgets(session)[0] == Budget(total=Decimal(10), divide="optimal")
-    assert session.preview is not None
-    assert session.preview.plan is not None
-    (worst,) = {round(plan.noise_scale, 2) for plan in session.preview.plan.plans}
+    assert session.forecast is not None
+    assert session.forecast.plan is not None
+    (worst,) = {round(plan.noise_scale, 2) for plan in session.forecast.plan.plans}
     assert f"the worst noise of a HAT is {worst:.2f} km/h either way" in said
-    with qtbot.waitSignal(session.preview_changed, timeout=TIMEOUT):
+    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
         write(qtbot, number(several), "20")
     assert budgets(session)[0] == Budget(total=Decimal(20), divide="optimal")
     qtbot.waitUntil(lambda: said != several.budget.savings.text.text(), timeout=TIMEOUT)
-    with qtbot.waitSignal(session.preview_changed, timeout=TIMEOUT):
+    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
         press(qtbot, several.budget.per_hat)
     assert not several.budget.savings.isVisible()
 
@@ -357,13 +357,13 @@ def test_optimally_only_where_hats_can_be_weighed_and_why_not(
 
 
 def test_a_noise_scale_in_place_of_epsilon(qtbot: QtBot, several: ParametersPage, session: Session) -> None:
-    with qtbot.waitSignal(session.preview_changed, timeout=TIMEOUT):
+    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
         press(qtbot, several.budget.noise_scale)
     assert budgets(session)[2] == Budget(noise_scale=Decimal(1))
     assert "Laplace scale B, vehicles per day" in texts(several)
     assert number(several).accessibleName() == "Noise scale B vehicles per day, number"
     assert "median 1.00, worst 1.00 vehicles per day" in texts(several.budget)
-    with qtbot.waitSignal(session.preview_changed, timeout=TIMEOUT):
+    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
         write(qtbot, number(several), "2")
     assert budgets(session)[2] == Budget(noise_scale=Decimal(2))
     press(qtbot, several.budget.equal)

@@ -210,8 +210,8 @@ def test_the_saved_spec_gives_the_command_line_the_same(
     assert_same(told.contributions, shown.contributions)
     assert told.review.charge == shown.review.charge
     assert told.fingerprint == shown.fingerprint
-    assert session.preview is not None
-    assert told.review.charge == session.preview.charge
+    assert session.forecast is not None
+    assert told.review.charge == session.forecast.charge
 
 
 def test_a_spec_that_cannot_be_saved_says_so(
@@ -237,7 +237,7 @@ def test_a_spec_is_opened_with_its_data(
     assert "open" in page.message.text
     assert session.draft.title == "Speeds of a made-up city"
     assert page.fields["title"].text() == "Speeds of a made-up city"
-    qtbot.waitUntil(lambda: session.preview is not None and not session.busy, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: session.forecast is not None and not session.busy, timeout=WAIT_MS)
 
 
 def test_a_cell_list_beside_the_spec_is_found(
@@ -258,9 +258,9 @@ def test_a_cell_list_beside_the_spec_is_found(
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(spec), ""))
     with qtbot.waitSignal(session.data_changed, timeout=WAIT_MS):
         page.open_spec()
-    qtbot.waitUntil(lambda: session.preview is not None and not session.busy, timeout=WAIT_MS)
-    assert session.preview is not None
-    assert session.preview.problem is None
+    qtbot.waitUntil(lambda: session.forecast is not None and not session.busy, timeout=WAIT_MS)
+    assert session.forecast is not None
+    assert session.forecast.problem is None
     review = review_release(page._wanted(), lambda *_: None).prepared.review
     assert review.hexagons == 2
 

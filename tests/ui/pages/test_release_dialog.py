@@ -234,7 +234,7 @@ def test_budget_spent_by_another_window_meanwhile_is_refused(qtbot: QtBot, tmp_p
     mine = make_page(qtbot, make_session(qtbot, spec), tmp_path / "mine")
     other_session = make_session(qtbot, spec)
     other_session.edit("another release", threshold=1)
-    qtbot.waitUntil(lambda: other_session.preview is not None and not other_session.busy, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: other_session.forecast is not None and not other_session.busy, timeout=WAIT_MS)
     other = make_page(qtbot, other_session, tmp_path / "other")
     dialog = open_dialog(qtbot, mine)
     release(qtbot, open_dialog(qtbot, other))

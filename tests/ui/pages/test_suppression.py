@@ -16,9 +16,9 @@ from pytestqt.qtbot import QtBot
 from core.accounting.budgets import Budget
 from core.draft import QueryDraft
 from core.paths import find_home
+from core.planning.user_suppression import occupancy_of
 from core.privacy import Relation, Unit
 from core.progress import Progress
-from core.queries.user_suppression import occupancy_of
 from core.statistics.moments import constant_error, hat_errors
 from core.statistics.suppression_curve import SuppressionPoint, suppression_curve
 from tests.records import Ping, instant

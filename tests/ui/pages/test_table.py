@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from core.paths import find_home
 from core.privacy import Relation, Unit
-from core.release.job import Published
+from core.release.job import PublishedRelease
 from tests.builders import make_query, make_release, make_rows
 from tests.ui.small_city import edit, loaded_session, many_rows, planned_session
 from ui.jobs import wait_for_all
@@ -197,7 +197,7 @@ def test_a_release_is_shown_and_copied(qtbot: QtBot, theme: Theme, tmp_path: Pat
     tab = show(qtbot, session, theme)
     release = make_release(queries=(make_query(rows=make_rows()),))
     with qtbot.waitSignal(session.ledger_changed, timeout=10_000):
-        session.set_published(Published(bundle=tmp_path, entry=1, repeated=False, release=release))
+        session.set_published(PublishedRelease(bundle=tmp_path, entry=1, repeated=False, release=release))
     qtbot.waitUntil(lambda: tab.model.has_release, timeout=10_000)
     assert tab.model.columnCount() == 12
     tab.view.selectAll()

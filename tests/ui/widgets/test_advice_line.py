@@ -48,9 +48,9 @@ def shifted(bus: int, step: int) -> float:
 
 def other_mechanism(session: Session) -> str:
     """One that is not advised."""
-    assert session.preview is not None
-    assert session.preview.advice is not None
-    return "levy" if session.preview.advice.mechanism != "levy" else "baseline"
+    assert session.forecast is not None
+    assert session.forecast.advice is not None
+    return "levy" if session.forecast.advice.mechanism != "levy" else "baseline"
 
 
 def test_it_is_hidden_until_relation_and_unit_make_a_plan(qtbot: QtBot, tmp_path: Path) -> None:
@@ -68,9 +68,9 @@ def test_it_is_hidden_until_relation_and_unit_make_a_plan(qtbot: QtBot, tmp_path
 def test_it_says_what_and_why_for_the_epsilon_of_the_draft(qtbot: QtBot, tmp_path: Path) -> None:
     session = planned_session(qtbot, tmp_path)
     line = made(qtbot, session)
-    assert session.preview is not None
-    assert session.preview.advice is not None
-    assert line.reason.text().endswith(session.preview.advice.reason)
+    assert session.forecast is not None
+    assert session.forecast.advice is not None
+    assert line.reason.text().endswith(session.forecast.advice.reason)
     assert "epsilon 5" in line.reason.text()
     edit(qtbot, session, budget=Budget(per_hat=Decimal(2)))
     assert "epsilon 2" in line.reason.text()
@@ -83,7 +83,7 @@ def test_one_press_and_one_undo(qtbot: QtBot, tmp_path: Path) -> None:
     before, steps = session.draft, session.undo_stack.count()
     assert line.advice is not None
     assert line.use.isVisible()
-    with qtbot.waitSignal(session.preview_changed, timeout=TIMEOUT):
+    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
         press(qtbot, line.use)
     assert session.draft.leading.mechanism == line.advice.mechanism
     assert session.draft.leading.parameters == dict(line.advice.params)
@@ -115,7 +115,7 @@ def test_it_is_the_mean_s_wherever_that_stands(qtbot: QtBot, tmp_path: Path) -> 
     edit(qtbot, session, queries=tuple(reversed(session.draft.queries)))
     line = made(qtbot, session)
     assert line.advice is not None
-    with qtbot.waitSignal(session.preview_changed, timeout=TIMEOUT):
+    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
         press(qtbot, line.use)
     query1, mean = session.draft.queries
     assert (query1.statistic, query1.mechanism, query1.parameters) == ("query1", "baseline", {})

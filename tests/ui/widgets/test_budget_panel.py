@@ -63,8 +63,8 @@ def test_costs_are_the_plan_s_charge(qtbot: QtBot, tmp_path: Path, theme: Theme)
     session = city_session(qtbot, tmp_path, key=False)
     panel = made(qtbot, session, theme)
     edit(qtbot, session, budget=Budget(per_hat=Decimal("0.4")))
-    assert session.preview is not None
-    plan = session.preview.plan
+    assert session.forecast is not None
+    plan = session.forecast.plan
     assert plan is not None
     assert [panel._costs[unit].text() for unit in UNITS] == [plain(plan.charge.of(unit)) for unit in UNITS]
     assert panel._costs[UNITS[0]].text() not in {"0", "0.4"}
@@ -173,8 +173,8 @@ def test_several_statistics_are_summed_and_listed(qtbot: QtBot, tmp_path: Path, 
     panel = made(qtbot, session, theme)
     assert "Of each vehicle's epsilon" not in texts(panel)
     add_queries(qtbot, session, "query1", "cdf")
-    assert session.preview is not None
-    charge, plans = session.preview.charge, session.preview.plans
+    assert session.forecast is not None
+    charge, plans = session.forecast.charge, session.forecast.plans
     assert charge is not None
     assert [panel._costs[unit].text() for unit in UNITS] == [plain(charge.of(unit)) for unit in UNITS]
     qtbot.waitUntil(lambda: "Of each vehicle's epsilon" in texts(panel), timeout=WAIT_MS)

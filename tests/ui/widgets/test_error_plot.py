@@ -146,14 +146,14 @@ def test_a_chosen_hat_without_records_is_named(qtbot: QtBot, tmp_path: Path) -> 
 def test_the_curves_are_the_plans_errors(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
     session = planned_session(qtbot, tmp_path)
     session.set_budget("b", Budget(per_hat=Decimal("1.5")))
-    qtbot.waitUntil(lambda: session.preview is not None and not session.busy, timeout=10_000)
+    qtbot.waitUntil(lambda: session.forecast is not None and not session.busy, timeout=10_000)
     tab = plotted(qtbot, session, theme)
     request = request_of(session)
     curves = compute_curves(request, CurveCache(), silent)
     assert set(curves.errors) == set(request.series)
     assert curves.epsilons[curves.chosen] == 1.5
     assert (curves.epsilons[0], curves.epsilons[-1]) == (0.25, 4.0)
-    plan = session.preview.plan if session.preview else None
+    plan = session.forecast.plan if session.forecast else None
     assert plan is not None
     own = next(hat.plan for hat in plan.published if hat.name == request.hat)
     assert own is not None
@@ -405,9 +405,9 @@ def test_the_curves_are_the_mean_s_wherever_that_stands(qtbot: QtBot, tmp_path: 
     assert (after.strong, after.epsilon, after.hat) == (before.strong, before.epsilon, before.hat)
     edit(qtbot, session, queries=(query2,))
     alone = request_of(session)
-    assert session.preview is not None
-    assert session.preview.plan is not None
-    assert (alone.strong, alone.epsilon) == ("baseline", session.preview.plan.plans[0].epsilon)
+    assert session.forecast is not None
+    assert session.forecast.plan is not None
+    assert (alone.strong, alone.epsilon) == ("baseline", session.forecast.plan.plans[0].epsilon)
     replica = curve_request(session, Source.REPLICA)
     assert isinstance(replica, CurveRequest)
     assert replica.epsilon == alone.epsilon

@@ -11,8 +11,8 @@ from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
 from core.paths import find_home
+from core.planning.query_plan import expected_errors
 from core.privacy import Unit
-from core.queries.hat_query import expected_errors
 from core.values import plain
 from tests.ui.desk import show, texts
 from tests.ui.small_city import TIMEOUT, add_queries, edit, loaded_session, planned_session
@@ -39,8 +39,8 @@ def test_figures_are_the_plan_s(qtbot: QtBot, tmp_path: Path) -> None:
     summary = made(qtbot, session)
     for epsilon in (Decimal(2), Decimal("0.75")):
         edit(qtbot, session, budget=Budget(per_hat=epsilon))
-        assert session.preview is not None
-        plan = session.preview.plan
+        assert session.forecast is not None
+        plan = session.forecast.plan
         assert plan is not None
         errors = expected_errors(plan.plans)
         shown = texts(summary)
@@ -80,15 +80,15 @@ def test_of_several_statistics_all_errors_are_told_and_the_sum(qtbot: QtBot, tmp
     add_queries(qtbot, session, "query2", "cdf")
     for shown_at in (summary, one):
         qtbot.waitUntil(lambda place=shown_at: "each vehicle" in texts(place), timeout=TIMEOUT)
-    assert session.preview is not None
-    for plan in session.preview.plans:
+    assert session.forecast is not None
+    for plan in session.forecast.plans:
         assert f"{plan.query.question.statistic.title}:\nmedian" in texts(summary)
     assert "unit vehicle, relation values" in texts(summary)
-    together = session.preview.charge
+    together = session.forecast.charge
     assert together is not None
     for unit in Unit:
         assert plain(together.of(unit)) in texts(summary).split("\n")
-    own = session.preview.plans[1]
+    own = session.forecast.plans[1]
     assert "vehicles per day" in texts(one)
     assert f"Epsilon {plain(own.plans[0].epsilon)} per HAT" in texts(one)
     shown = texts(one).split("\n")

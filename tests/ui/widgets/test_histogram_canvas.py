@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QPointF
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from core.queries.resolution_table import Histogram
+from core.planning.resolution_table import Histogram
 from ui.theme import DARK, LIGHT
 from ui.widgets.histogram_canvas import HistogramCanvas
 from ui.widgets.histogram_texts import Axes, Mark

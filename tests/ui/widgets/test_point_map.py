@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from PySide6.QtGui import QColor
 
-from core.ingest.coordinates import check_coordinates
-from core.ingest.mapping import Box
-from core.ingest.mini_map import fit_map
+from core.assist.coordinates import check_coordinates
+from core.assist.mini_map import fit_map
+from core.clean.mapping import Box
 from tests.ui.desk import show
 from ui.theme import Mode, Theme
 from ui.widgets.point_map import PointMap

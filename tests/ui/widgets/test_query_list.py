@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
 from core.draft import draft_of, spec_of
-from core.queries.hat_query import expected_errors
+from core.planning.query_plan import expected_errors
 from core.statistics.registry import all_statistics
 from tests.ui.desk import press, show
 from tests.ui.pages.story import city_session
@@ -48,7 +48,7 @@ def choices(queries: QueryList) -> dict[str, QAction]:
 
 def add(qtbot: QtBot, session: Session, queries: QueryList, *keys: str) -> None:
     for key in keys:
-        with qtbot.waitSignal(session.preview_changed, timeout=TIMEOUT):
+        with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
             choices(queries)[key].trigger()
 
 
@@ -61,9 +61,9 @@ def rows(queries: QueryList) -> list[str]:
 
 
 def test_one_row_tells_title_epsilon_and_error(session: Session, queries: QueryList) -> None:
-    assert session.preview is not None
-    assert session.preview.plan is not None
-    error = expected_errors(session.preview.plan.plans).median
+    assert session.forecast is not None
+    assert session.forecast.plan is not None
+    error = expected_errors(session.forecast.plan.plans).median
     assert rows(queries) == [f"Mean speed: epsilon 10 in all, error {error:.2f} km/h"]
     assert not queries.remove.isEnabled()
     assert not queries.up.isEnabled()
@@ -76,8 +76,8 @@ def test_each_statistic_can_be_added_once(qtbot: QtBot, session: Session, querie
     assert ids(session) == ["mean_speed", "mean_variance", "query1", "query2", "cdf"]
     assert {query.budget for query in session.draft.queries} == {Budget(total=Decimal(4))}
     assert session.problem is None
-    assert session.preview is not None
-    assert len(session.preview.plans) == 5
+    assert session.forecast is not None
+    assert len(session.forecast.plans) == 5
     assert not queries.add.isEnabled()
     assert queries.query.id == "cdf"
     assert all("error" in row for row in rows(queries))
@@ -107,7 +107,7 @@ def test_the_leading_one_can_be_removed_but_never_the_last(
     queries.rows.setFocus()
     qtbot.keyClick(queries.rows, Qt.Key.Key_Up)
     assert queries.query.id == "mean_speed"
-    with qtbot.waitSignal(session.preview_changed, timeout=TIMEOUT):
+    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
         qtbot.keyClick(queries.rows, Qt.Key.Key_Delete)
     assert ids(session) == ["query1"]
     qtbot.keyClick(queries.rows, Qt.Key.Key_Delete)
@@ -121,14 +121,14 @@ def test_the_leading_one_can_be_removed_but_never_the_last(
 def test_moving_up_changes_what_the_map_shows(qtbot: QtBot, session: Session, queries: QueryList) -> None:
     add(qtbot, session, queries, "query1", "query2")
     for expected in (["mean_speed", "query2", "query1"], ["query2", "mean_speed", "query1"]):
-        with qtbot.waitSignal(session.preview_changed, timeout=TIMEOUT):
+        with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
             press(qtbot, queries.up)
         assert ids(session) == expected
         assert queries.query.id == "query2"
     assert not queries.up.isEnabled()
-    assert session.preview is not None
-    assert session.preview.plan is not None
-    assert session.preview.plan.query.id == "query2"
+    assert session.forecast is not None
+    assert session.forecast.plan is not None
+    assert session.forecast.plan.query.id == "query2"
     assert [row.endswith("on the map") for row in rows(queries)] == [True, False, False]
 
 

@@ -1,0 +1,101 @@
+"""Whether latitude and longitude stand in the order that was chosen (SPEC 2: a swap is offered)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.clean.mapping import Box
+from core.clean.positions import on_earth
+from core.privacy import Confidential
+
+_HALF = 0.5
+"""Below it a share counts as low, from it on as high."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class CoordinateCheck(Confidential):
+    """What becomes of positions as chosen, and if they were swapped."""
+
+    rows: int
+    readable: int
+    """Rows with two numbers."""
+    latitude: NDArray[np.float64]
+    """Of the positions on earth, which are all that can be drawn; shape (drawn,), degrees."""
+    longitude: NDArray[np.float64]
+    inside: NDArray[np.bool_]
+    """Of each drawn position whether it lies in the box; all do where there is none."""
+    box: Box | None
+    inside_swapped: int
+    """How many would lie in the box if swapped; 0 without a box."""
+    on_earth_swapped: int
+
+    @property
+    def drawn(self) -> int:
+        return int(self.latitude.size)
+
+    @property
+    def why_none(self) -> str:
+        """Why nothing is drawn: `no_rows`, `unreadable` or `off_earth`; empty where something is."""
+        if self.drawn:
+            return ""
+        if not self.rows:
+            return "no_rows"
+        return "off_earth" if self.readable else "unreadable"
+
+    @property
+    def swap_advised(self) -> str:
+        """Why a swap would mend it: `off_earth` or `box`; empty where it would not."""
+        if self.on_earth_swapped > self.drawn:
+            return "off_earth"
+        enough = _HALF * self.readable
+        if self.box and int(self.inside.sum()) < enough <= self.inside_swapped:
+            return "box"
+        return ""
+
+
+def check_coordinates(
+    latitude: NDArray[np.float64], longitude: NDArray[np.float64], box: Box | None
+) -> CoordinateCheck:
+    """latitude, longitude: shape (n,), degrees, NaN where unreadable."""
+    here = on_earth(latitude, longitude)
+    swapped = on_earth(longitude, latitude)
+    return CoordinateCheck(
+        rows=latitude.size,
+        readable=int(np.isfinite(latitude + longitude).sum()),
+        latitude=latitude[here],
+        longitude=longitude[here],
+        inside=_in_box(latitude[here], longitude[here], box),
+        box=box,
+        inside_swapped=int(_in_box(longitude[swapped], latitude[swapped], box).sum()) if box else 0,
+        on_earth_swapped=int(swapped.sum()),
+    )
+
+
+def box_around(check: CoordinateCheck) -> Box | None:
+    """The smallest box, in hundredths of a degree, that holds every drawn position; None without one."""
+    if not check.drawn:
+        return None
+    south, north = _outwards(check.latitude, 90.0)
+    west, east = _outwards(check.longitude, 180.0)
+    return Box(south=south, west=west, north=north, east=east)
+
+
+def _outwards(degrees: NDArray[np.float64], most: float) -> tuple[float, float]:
+    low, high = int(np.floor(degrees.min() * 100)), int(np.ceil(degrees.max() * 100))
+    if low == high:  # a single place: an edge of the Earth leaves room on its other side only
+        low, high = (low - 1, high) if high >= most * 100 else (low, high + 1)
+    return max(low / 100, -most), min(high / 100, most)
+
+
+def _in_box(
+    latitude: NDArray[np.float64], longitude: NDArray[np.float64], box: Box | None
+) -> NDArray[np.bool_]:
+    if box is None:
+        return np.ones(latitude.size, bool)
+    inside: NDArray[np.bool_] = (
+        (latitude >= box.south) & (latitude <= box.north) & (longitude >= box.west) & (longitude <= box.east)
+    )
+    return inside

@@ -1,0 +1,115 @@
+"""Mappings of earlier loads, kept by the shape of a file and offered again. Nothing of a cell is kept."""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime as dt
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from core.assist.choices import Choices, choices_of
+from core.clean.mapping import Box, DerivedSpeed, ReadingRules, UnitRange
+from core.errors import InputError
+from core.files import write_atomic
+from core.read.formats import reader_for
+from core.records.zones import known_zones
+
+MOST_KEPT = 50
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shape:
+    """What files that are read alike have in common."""
+
+    kind: str
+    """Key of the reader."""
+    columns: tuple[str, ...]
+    """Sorted."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KnownMapping:
+    """The choices of an earlier load. U is not among them: it belongs to a release."""
+
+    saved: dt.date
+    choices: Choices
+
+
+def shape_of(path: Path, columns: Sequence[str]) -> Shape:
+    """The shape of a file with these columns. Raises InputError for a file of an unknown kind."""
+    return Shape(kind=reader_for(path).key, columns=tuple(sorted(columns)))
+
+
+def recall(file: Path, shape: Shape) -> KnownMapping | None:
+    """The newest mapping for this shape; None where there is none or it cannot be understood."""
+    for entry in _entries(file):
+        if _is_of(entry, shape):
+            return _known(entry, shape)
+    return None
+
+
+def remember(file: Path, shape: Shape, rules: ReadingRules, today: dt.date) -> None:
+    """Put a mapping in front; the folder must be there. Raises InputError when it cannot be written."""
+    newest = {
+        "kind": shape.kind,
+        "columns": list(shape.columns),
+        "saved": today.isoformat(),
+        "choices": _plain(dataclasses.asdict(choices_of(rules))),
+    }
+    others = [entry for entry in _entries(file) if not _is_of(entry, shape)]
+    text = json.dumps([newest, *others[: MOST_KEPT - 1]], indent=1)
+    write_atomic(file, text.encode(), mode=0o600)
+
+
+def _entries(file: Path) -> list[dict[str, Any]]:
+    """What is kept, newest first; a file that cannot be read counts as never written."""
+    try:
+        entries = json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return []
+    if not isinstance(entries, list):
+        return []
+    return [entry for entry in entries if isinstance(entry, dict)]
+
+
+def _is_of(entry: dict[str, Any], shape: Shape) -> bool:
+    return entry.get("kind") == shape.kind and entry.get("columns") == list(shape.columns)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _plain(item) for key, item in value.items()}
+    if isinstance(value, tuple | list):
+        return [_plain(item) for item in value]
+    return value.isoformat() if isinstance(value, dt.date) else value
+
+
+def _known(entry: dict[str, Any], shape: Shape) -> KnownMapping | None:
+    try:
+        kept = dict(entry["choices"])
+        box, derived = kept.pop("box"), kept.pop("derived")
+        units = tuple(
+            UnitRange(unit=item["unit"], first=_date(item["first"]), last=_date(item["last"]))
+            for item in kept.pop("units")
+        )
+        choices = Choices(
+            **kept,
+            units=units,
+            box=Box(**box) if box else None,
+            derived=DerivedSpeed(**derived) if derived else None,
+        )
+        rules = choices.rules(1)  # refuses what does not fit together
+        if not set(rules.mapping.columns) <= set(shape.columns):
+            return None
+        if choices.zone not in known_zones():
+            choices = dataclasses.replace(choices, zone="")
+        return KnownMapping(saved=dt.date.fromisoformat(entry["saved"]), choices=choices)
+    except (KeyError, TypeError, ValueError, AttributeError, InputError):
+        return None
+
+
+def _date(text: str | None) -> dt.date | None:
+    return None if text is None else dt.date.fromisoformat(text)

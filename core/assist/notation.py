@@ -1,0 +1,96 @@
+"""How the numbers and dates of a file are written, from its cells alone, never from the computer's locale.
+
+One-sided evidence decides, contradicting evidence is refused, and without evidence a person is asked.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from core.clean.times import order_evidence, ordered_dates
+
+NUMBER_LIKE = re.compile(r"\s*[-+]?(?:\d+(?:[.,]\d+)*[.,]?|[.,]\d+)(?:[eE][-+]?\d+)?\s*")
+"""A number with whatever mark, or several of them."""
+_MOST_NAMED = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evidence:
+    """What the contents tell of one part of a mapping."""
+
+    choice: str | None
+    """None: they do not tell, and somebody has to choose."""
+    reason: str
+    contradictory: bool = False
+    """The contents tell two things at once: whatever is chosen, some cells will not be readable."""
+
+
+def decimal_mark(columns: Mapping[str, Iterable[str]]) -> Evidence:
+    """The decimal mark of columns of numbers (name -> cells); cells that are no numbers tell nothing.
+
+    One comma before exactly three digits may as well group thousands: alone it is no evidence.
+    """
+    kinds = {name: Counter(map(_mark_of, cells)) for name, cells in columns.items()}
+    having = {
+        kind: _named(name for name, counts in kinds.items() if counts[kind])
+        for kind in ("point", "comma", "either", "grouped")
+    }
+    if having["grouped"]:
+        return Evidence(
+            choice=None,
+            reason=f"{having['grouped']} groups thousands, which is not read",
+            contradictory=True,
+        )
+    if having["point"] and (having["comma"] or having["either"]):
+        commas = having["comma"] or having["either"]
+        return Evidence(
+            choice=None,
+            reason=f"points in {having['point']}, but commas in {commas}",
+            contradictory=True,
+        )
+    if having["comma"]:
+        return Evidence(choice=",", reason=f"commas and no point in {having['comma']}")
+    if having["either"]:
+        return Evidence(
+            choice=None,
+            reason=f"doubtful: 1,234 in {having['either']}",
+        )
+    return Evidence(choice=".", reason="points" if having["point"] else "whole numbers only")
+
+
+def _mark_of(cell: str) -> str:
+    text = cell.strip().lstrip("+-")
+    if not NUMBER_LIKE.fullmatch(text):
+        return "none"
+    points, commas = text.count("."), text.count(",")
+    if points + commas > 1:
+        return "grouped"
+    if commas:
+        return "either" if re.fullmatch(r"[1-9]\d{0,2},\d{3}", text) else "comma"
+    return "point" if points else "none"
+
+
+def _named(names: Iterable[str]) -> str:
+    found = list(names)
+    return ", ".join(found[:_MOST_NAMED]) + (" and others" if len(found) > _MOST_NAMED else "")
+
+
+def date_order(texts: Sequence[str]) -> Evidence:
+    """The order of day and month in a column of times; empty where no date needs one."""
+    if not any(order.any() for order in ordered_dates(texts)):
+        return Evidence(choice="", reason="no date needs it")
+    day_first, month_first = order_evidence(texts)
+    if day_first and month_first:
+        return Evidence(
+            choice=None,
+            reason=f"{day_first} dates are day first, {month_first} are month first",
+            contradictory=True,
+        )
+    if day_first:
+        return Evidence(choice="dmy", reason=f"{day_first} dates can only be day first")
+    if month_first:
+        return Evidence(choice="mdy", reason=f"{month_first} dates can only be month first")
+    return Evidence(choice=None, reason="doubtful: 03/04/2023")

@@ -1,0 +1,1 @@
+"""From cells to clean values: times, ids, positions, units, limits, and the ingest report (SPEC 2)."""

@@ -1,0 +1,165 @@
+"""Which columns of a file mean what, in which unit, and within which physical limits (SPEC 2)."""
+
+from __future__ import annotations
+
+import datetime as dt
+import itertools
+from dataclasses import dataclass
+from fractions import Fraction
+
+from core.errors import InputError
+from core.read.file_format import AS_FOUND, FileFormat
+from core.values import THOUSAND
+
+UNIT_FACTORS: dict[str, Fraction] = {
+    "km/h": Fraction(1),
+    "m/s": Fraction(36, 10),
+    "mph": Fraction(1_609_344, 1_000_000),
+    "none": Fraction(1),
+}
+"""Unit -> what one of it is in km/h; `none` is a value that is no speed and stays as it is."""
+
+POSITION_ORDERS = ("lon,lat", "lat,lon")
+DEFAULT_PHYSICAL_MAX = 200 * THOUSAND
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnitRange:
+    """The unit of the value, for all records or for those of an inclusive range of local dates."""
+
+    unit: str
+    first: dt.date | None = None
+    last: dt.date | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Box:
+    """A rectangle of degrees that positions must lie in, edges included."""
+
+    south: float
+    west: float
+    north: float
+    east: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DerivedSpeed:
+    """Speed from the distance and time since the vehicle's record before, where a file has none (SPEC 2)."""
+
+    max_gap_seconds: int = 120
+    """After a longer pause there is no speed."""
+
+
+def require_units(units: tuple[UnitRange, ...]) -> None:
+    """Raise InputError for units that are unknown, run backwards or overlap."""
+    for unit_range in units:
+        if unit_range.first and unit_range.last and unit_range.last < unit_range.first:
+            raise InputError(
+                f"The dates of the unit {unit_range.unit} run backwards.",
+                where="data.units",
+                mend="write the earlier date as from",
+            )
+        if unit_range.unit not in UNIT_FACTORS:
+            raise InputError(
+                f"The unit {unit_range.unit!r} is unknown.",
+                where="data.mapping.unit",
+                mend="write one of " + ", ".join(UNIT_FACTORS),
+            )
+    if not units:
+        raise InputError(
+            "The unit of the value is missing.",
+            where="data.mapping.unit",
+            mend="write one of " + ", ".join(UNIT_FACTORS),
+        )
+    in_order = sorted(units, key=lambda item: item.first or dt.date.min)
+    for earlier, later in itertools.pairwise(in_order):
+        if (later.first or dt.date.min) <= (earlier.last or dt.date.max):
+            raise InputError(
+                "Two units are given for one date.",
+                where="data.units",
+                mend="let each range of dates end before the next begins",
+            )
+
+
+def require_box(box: Box) -> None:
+    """Raise InputError unless the edges are degrees in order."""
+    if not (-90 <= box.south < box.north <= 90 and -180 <= box.west < box.east <= 180):
+        raise InputError(
+            "This is no box.",
+            where="data.mapping.box",
+            mend="write south below north within -90 and 90, and west below east within -180 and 180",
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ColumnMapping:
+    """Names of columns (nested ones with dots), units and limits.
+
+    Either `position` (one column holding both coordinates) or `latitude` and `longitude`; either
+    `value` or `derived`.
+    """
+
+    vehicle: str
+    time: str
+    value: str = ""
+    derived: DerivedSpeed | None = None
+    latitude: str = ""
+    longitude: str = ""
+    position: str = ""
+    position_order: str = "lon,lat"
+    units: tuple[UnitRange, ...] = (UnitRange(unit="km/h"),)
+    physical_max: int = DEFAULT_PHYSICAL_MAX
+    """Values above it (thousandths of km/h) are dropped as impossible; those below 0 always are."""
+    box: Box | None = None
+
+    def __post_init__(self) -> None:
+        pair = bool(self.latitude) and bool(self.longitude)
+        if bool(self.position) == pair or bool(self.latitude) != bool(self.longitude):
+            raise InputError(
+                "The position needs either one column or a latitude and a longitude column.",
+                where="data.mapping",
+                mend='name position = "..." or latitude = "..." and longitude = "..."',
+            )
+        if bool(self.value) == bool(self.derived):
+            raise InputError(
+                "The value needs either a column or a speed derived from positions.",
+                where="data.mapping",
+                mend='name value = "...", or write [data.derived_speed]',
+            )
+        if self.derived and self.derived.max_gap_seconds < 1:
+            raise InputError(
+                "The longest gap must be at least one second.",
+                where="data.derived_speed.max_gap_seconds",
+                mend="write for instance 120",
+            )
+        if self.position_order not in POSITION_ORDERS:
+            raise InputError(
+                "This order of coordinates is unknown.",
+                where="data.mapping.position_order",
+                mend="write one of " + ", ".join(POSITION_ORDERS),
+            )
+        require_units(self.units)
+        if self.box:
+            require_box(self.box)
+
+    @property
+    def position_columns(self) -> tuple[str, ...]:
+        return (self.position,) if self.position else (self.latitude, self.longitude)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Every column that must be read, each once."""
+        named = (self.vehicle, self.time, *self.position_columns, self.value)
+        return tuple(dict.fromkeys(name for name in named if name))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadingRules:
+    """How records are read: the mapping, the data set's zone, and the public upper bound U."""
+
+    mapping: ColumnMapping
+    zone: str | None
+    """IANA name. None: taken from the offsets of the file, where it has any."""
+    upper_bound: int
+    """U in thousandths of km/h."""
+    format: FileFormat = AS_FOUND

@@ -1,0 +1,127 @@
+"""The ingest report: what was read, what was dropped and why (SPEC 2). Confidential."""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime as dt
+import zoneinfo
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from core.clean.extent import Extent
+from core.clean.mapping import ColumnMapping, UnitRange
+from core.privacy import Confidential
+from core.records.records import DEGREE
+
+REASONS = (
+    "unparsable",
+    "no_id",
+    "no_time",
+    "no_position",
+    "no_value",
+    "value_limit",
+    "position_limit",
+    "time_limit",
+)
+"""Why a row may be dropped; a row counts under the first that applies."""
+Examples = tuple[tuple[str, int], ...]
+"""Name of a file, and a line of it: where something stands, never what."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class IngestReport(Confidential):
+    """Counts of one load. Times are local ISO texts with offset, `box` is degrees S, W, N, E.
+
+    `examples` are known for rows that were no records at all. In CSV their lines are counted without
+    blank ones and without line ends inside quotes.
+    """
+
+    rows_read: int
+    rows_used: int
+    users: int
+    dropped: dict[str, int]
+    examples: dict[str, Examples]
+    clamped: int
+    repeats: int
+    first_time: str
+    last_time: str
+    local_hours: tuple[int, ...]
+    box: tuple[float, float, float, float]
+    zone: str
+    mapping: dict[str, Any]
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values under the names of SPEC 2."""
+        return {field.name: _plain(getattr(self, field.name)) for field in dataclasses.fields(self)}
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, dict):
+        return {key: _plain(item) for key, item in value.items()}
+    return [_plain(item) for item in value] if isinstance(value, tuple) else value
+
+
+def describe_mapping(mapping: ColumnMapping) -> dict[str, Any]:
+    """The mapping under the keys of a spec file; what is not set is left out."""
+    units: Any = (
+        mapping.units[0].unit
+        if mapping.units == (UnitRange(unit=mapping.units[0].unit),)
+        else [
+            {"unit": item.unit, "from": str(item.first or ""), "to": str(item.last or "")}
+            for item in mapping.units
+        ]
+    )
+    described = {
+        "vehicle": mapping.vehicle,
+        "time": mapping.time,
+        "latitude": mapping.latitude,
+        "longitude": mapping.longitude,
+        "position": mapping.position,
+        "position_order": mapping.position_order if mapping.position else "",
+        "value": mapping.value,
+        "unit": "" if mapping.derived else units,
+        "derived_speed": {"max_gap_seconds": mapping.derived.max_gap_seconds} if mapping.derived else "",
+    }
+    return {key: value for key, value in described.items() if value}
+
+
+def summarise(
+    extent: Extent,
+    *,
+    rows_read: int,
+    rows_used: int,
+    users: int,
+    dropped: Mapping[str, int],
+    unreadable: Examples,
+    clamped: int,
+    repeats: int,
+    zone: str,
+    mapping: ColumnMapping,
+) -> IngestReport:
+    """The report of one load; `extent` is that of the records that were kept."""
+    return IngestReport(
+        rows_read=rows_read,
+        rows_used=rows_used,
+        users=users,
+        dropped={reason: dropped[reason] for reason in REASONS if dropped.get(reason)},
+        examples={"unparsable": unreadable} if unreadable else {},
+        clamped=clamped,
+        repeats=repeats,
+        first_time=_local_text(extent.first, zone),
+        last_time=_local_text(extent.last, zone),
+        local_hours=tuple(sorted(extent.hours)),
+        box=(
+            extent.south / DEGREE,
+            extent.west / DEGREE,
+            extent.north / DEGREE,
+            extent.east / DEGREE,
+        ),
+        zone=zone,
+        mapping=describe_mapping(mapping),
+    )
+
+
+def _local_text(second: int, zone: str) -> str:
+    moment = dt.datetime.fromtimestamp(second, tz=zoneinfo.ZoneInfo(zone))
+    return moment.isoformat(timespec="seconds")

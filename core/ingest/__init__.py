@@ -1,1 +1,0 @@
-"""Files of records become clean columns (SPEC 2)."""

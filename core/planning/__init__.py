@@ -1,0 +1,1 @@
+"""A draft before any noise: what it costs, how exact it will be, what to choose (SPEC 6, 7)."""

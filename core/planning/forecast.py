@@ -1,0 +1,132 @@
+"""What a draft would give, from public counts: for the map, the table and the budget panel."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.accounting.compose import add_charges
+from core.contributions import EVALUATION_TIE_KEY, Contributions, UserTable, users_of
+from core.errors import InputError
+from core.hats.cells import cell_text
+from core.planning.adviser import Advice, advise
+from core.planning.query_plan import Query, QueryPlan, distinct_vehicles, plan_query
+from core.privacy import Charge, Confidential, Unit
+from core.progress import Progress, part, silent
+from core.selection.base import Selection, SelectionRequest, vehicle_days
+from core.selection.rules import select
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class HatOverview(Confidential):
+    """Every HAT with records, by columns of shape (G,), in the order of the contributions."""
+
+    cells: tuple[str, ...]
+    hexagons: tuple[str, ...]
+    """Shape (cells,): the different ones of `cells`, in the same order."""
+    slots: NDArray[np.int16]
+    vehicles: NDArray[np.int64]
+    """Distinct vehicles over the window."""
+    vehicle_days: NDArray[np.int64]
+    records: NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Forecast(Confidential):
+    """Selection and plan of a draft as far as it goes; `problem` says what stops it."""
+
+    overview: HatOverview
+    selection: Selection | None
+    users: UserTable | None
+    plans: tuple[QueryPlan, ...]
+    """One of each query; empty where they cannot be planned."""
+    single_vehicle: int
+    """Selected HATs that hold exactly one vehicle."""
+    problem: InputError | None
+    advice: Advice | None
+    """From the public counts of the median HAT; None where no mean is planned."""
+
+    @property
+    def plan(self) -> QueryPlan | None:
+        """Of the leading query."""
+        return self.plans[0] if self.plans else None
+
+    @property
+    def charge(self) -> Charge | None:
+        """Of all queries together; None where nothing is planned."""
+        return add_charges(plan.charge for plan in self.plans) if self.plans else None
+
+
+def overview_of(contributions: Contributions) -> HatOverview:
+    """Counts of every HAT."""
+    cells, slots = np.unique(contributions.cell, return_counts=True)
+    hexagons = tuple(map(cell_text, cells.tolist()))
+    return HatOverview(
+        cells=tuple(np.repeat(np.array(hexagons, object), slots).tolist()),
+        hexagons=hexagons,
+        slots=contributions.slot,
+        vehicles=distinct_vehicles(contributions),
+        vehicle_days=vehicle_days(contributions),
+        records=contributions.records,
+    )
+
+
+def forecast(
+    contributions: Contributions,
+    overview: HatOverview,
+    request: SelectionRequest,
+    *,
+    minimum_vehicles: int,
+    unit: Unit | None,
+    queries: Callable[[], Sequence[Query]],
+    progress: Progress = silent,
+) -> Forecast:
+    """Select and plan as far as the choices go. Never raises for a choice that does not fit.
+
+    queries: at least one; called where planning is due, and free to raise InputError.
+    """
+    selection: Selection | None = None
+    users: UserTable | None = None
+    plans: tuple[QueryPlan, ...] = ()
+    problem: InputError | None = None
+    try:
+        selection = select(contributions, request)
+        if unit is not None:
+            users = users_of(contributions, unit, EVALUATION_TIE_KEY)
+            asked = queries()
+            plans = tuple(
+                plan_query(
+                    contributions,
+                    users,
+                    selection,
+                    query,
+                    minimum_vehicles=minimum_vehicles,
+                    progress=part(progress, number / len(asked), (number + 1) / len(asked)),
+                )
+                for number, query in enumerate(asked)
+            )
+    except InputError as error:
+        problem = error
+    present = selection.index[selection.index >= 0] if selection else np.zeros(0, np.int64)
+    return Forecast(
+        overview=overview,
+        selection=selection,
+        users=users,
+        plans=plans,
+        single_vehicle=int((overview.vehicles[present] == 1).sum()),
+        problem=problem,
+        advice=_advice(plans, users) if users else None,
+    )
+
+
+def _advice(plans: Sequence[QueryPlan], users: UserTable) -> Advice | None:
+    """For the published HAT of the mean with the median number of records; of two, the one with fewer."""
+    mean = next((plan for plan in plans if plan.query.question.mechanism), None)
+    if mean is None:
+        return None
+    counts = [users.hat_counts(hat.index) for hat in mean.published]
+    median = sorted(counts, key=lambda one: int(one.sum()))[(len(counts) - 1) // 2]
+    return advise(median, mean.plans[0].epsilon, users.upper_bound)

@@ -1,0 +1,296 @@
+"""A statistic of every selected HAT: planned from public counts, then drawn (SPEC 7-9)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.accounting.budgets import Budget, hat_micro_epsilons
+from core.accounting.compose import charge_of, from_micro_epsilon, to_micro_epsilon
+from core.contributions import Contributions, PairTable, UserTable
+from core.contributions.table import changes
+from core.errors import InputError
+from core.hats.cells import cell_text
+from core.hats.slots import hat_id
+from core.noise.source import NoiseSource
+from core.planning.user_suppression import KeptUsers, suppress_users
+from core.privacy import Allowance, Charge, Unit
+from core.progress import Progress, part, silent
+from core.selection.base import Selection
+from core.statistics.base import Estimate, HatCounts, HatPlan, HatRecords, Question
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Query:
+    """One query of a release: what is asked of every HAT, and for how much."""
+
+    id: str
+    question: Question
+    budget: Budget
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlannedHat:
+    """One selected HAT; `plan` is None where it is suppressed."""
+
+    cell: int
+    slot: int
+    slot_minutes: int
+    index: int
+    """Number in the contributions, -1 where there are no records."""
+    plan: HatPlan | None
+
+    @property
+    def cell_text(self) -> str:
+        return cell_text(self.cell)
+
+    @property
+    def name(self) -> str:
+        """The id text of the HAT."""
+        return hat_id(self.slot, self.slot_minutes, self.cell_text)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QueryPlan:
+    """A whole query before any noise: what it will cost and how exact it will be."""
+
+    query: Query
+    hats: tuple[PlannedHat, ...]
+    charge: Charge
+    kept: KeptUsers | None = None
+    """Who stays where; None where nobody was suppressed."""
+
+    @property
+    def published(self) -> tuple[PlannedHat, ...]:
+        return tuple(hat for hat in self.hats if hat.plan)
+
+    @property
+    def plans(self) -> tuple[HatPlan, ...]:
+        """The plans of the published HATs."""
+        return tuple(hat.plan for hat in self.hats if hat.plan)
+
+    @property
+    def allowances(self) -> tuple[Allowance, ...]:
+        """What each HAT's noise may spend."""
+        return tuple(
+            Allowance(scope=self.scope(hat), epsilon=hat.plan.epsilon) for hat in self.hats if hat.plan
+        )
+
+    def micro_epsilons(self, hats: int) -> NDArray[np.int64]:
+        """Epsilon of each of the contributions' G HATs in steps of 1e-6, shape (G,); 0 where suppressed."""
+        micro_epsilons = np.zeros(hats, np.int64)
+        for hat in self.hats:
+            if hat.plan:
+                micro_epsilons[hat.index] = to_micro_epsilon(hat.plan.epsilon)
+        return micro_epsilons
+
+    def scope(self, hat: PlannedHat) -> str:
+        """The name of a HAT's noise scope."""
+        return f"{self.query.id} {hat.name}"
+
+
+class Scopes(Protocol):
+    """Hands out the noise of each scope."""
+
+    def scope(self, name: str) -> NoiseSource: ...
+
+
+def distinct_vehicles(
+    contributions: Contributions, kept: NDArray[np.bool_] | None = None
+) -> NDArray[np.int64]:
+    """Shape (G,): different vehicles in each HAT over the whole window; kept: shape (P,), None: all rows."""
+    hat, vehicle = contributions.hat, contributions.vehicle
+    if kept is not None:
+        hat, vehicle = hat[kept], vehicle[kept]
+    return np.bincount(hat[changes(hat, vehicle)], minlength=contributions.hats)
+
+
+def largest_pairs(contributions: Contributions, unit: Unit) -> NDArray[np.int64]:
+    """Shape (G,): the most (vehicle, day) pairs of one user in each HAT: days of a vehicle, or 1."""
+    if unit is not Unit.VEHICLE:
+        return np.ones(contributions.hats, np.int64)
+    hat, _, days = contributions.vehicle_days()
+    largest = np.zeros(contributions.hats, np.int64)
+    np.maximum.at(largest, hat, days)
+    return largest
+
+
+def counts_of(
+    contributions: Contributions, users: UserTable, kept: KeptUsers | None = None
+) -> Callable[[int], HatCounts]:
+    """What is public of each HAT, by its number."""
+    pairs = np.bincount(contributions.hat, minlength=contributions.hats).tolist()
+    most = largest_pairs(contributions, users.unit).tolist()
+    records, days = contributions.records.tolist(), contributions.window.days
+
+    def of(index: int) -> HatCounts:
+        return HatCounts(
+            users=users.hat_counts(index, kept.users if kept else None),
+            records=records[index],
+            pairs=pairs[index],
+            largest_pairs=most[index],
+            days=days,
+            upper_bound=users.upper_bound,
+            unit=users.unit,
+        )
+
+    return of
+
+
+def plan_query(
+    contributions: Contributions,
+    users: UserTable,
+    selection: Selection,
+    query: Query,
+    *,
+    minimum_vehicles: int,
+    progress: Progress = silent,
+) -> QueryPlan:
+    """Plan every selected HAT from public counts.
+
+    A HAT without records, or with fewer than `minimum_vehicles` vehicles, is suppressed and costs
+    nothing. Raises InputError when every HAT is, or when the budget does not fit the statistic.
+    """
+    published = _published(contributions, selection, minimum_vehicles)
+    shares = _Shares(contributions, users, query)
+    rule = query.question.statistic.suppression(query.question, users.upper_bound)
+    micro_epsilons, kept = shares.divided(published, None, part(progress, 0.0, 0.3)), None
+    if rule is not None:
+        kept = suppress_users(contributions, users, published, micro_epsilons, rule, part(progress, 0.3, 0.8))
+        published &= distinct_vehicles(contributions, kept.rows) >= minimum_vehicles
+        _require_any(published, minimum_vehicles)
+        micro_epsilons = shares.divided(published, kept, part(progress, 0.8, 0.9))
+    counts, question = counts_of(contributions, users, kept), query.question
+    planning = part(progress, 0.9 if rule else 0.3, 1.0)
+    hats = []
+    # most HATs of a query spend one and the same epsilon
+    epsilons = {micro: from_micro_epsilon(micro) for micro in np.unique(micro_epsilons).tolist()}
+    spent, chosen = micro_epsilons.tolist(), published.tolist()
+    slot_minutes = contributions.window.slot_minutes
+    for number, (cell, slot, index) in enumerate(
+        zip(selection.cell.tolist(), selection.slot.tolist(), selection.index.tolist(), strict=True)
+    ):
+        plan = None
+        if index >= 0 and chosen[index]:
+            plan = question.statistic.plan(counts(index), epsilons[spent[index]], question)
+        hats.append(PlannedHat(cell=cell, slot=slot, slot_minutes=slot_minutes, index=index, plan=plan))
+        planning((number + 1) / len(selection), "Planning")
+    return QueryPlan(
+        query=query,
+        hats=tuple(hats),
+        charge=charge_of(contributions, micro_epsilons, users.unit, kept.rows if kept else None),
+        kept=kept,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Shares:
+    """Divides a query's budget over HATs."""
+
+    contributions: Contributions
+    users: UserTable
+    query: Query
+
+    def divided(
+        self, published: NDArray[np.bool_], kept: KeptUsers | None, progress: Progress
+    ) -> NDArray[np.int64]:
+        """Epsilon of each HAT in steps of 1e-6, shape (G,)."""
+        budget, scales = self.query.budget, None
+        if budget.needs_scales:
+            counts = counts_of(self.contributions, self.users, kept)
+            scales = _scales(self.query.question, counts, published, progress)
+        return hat_micro_epsilons(
+            budget,
+            self.contributions,
+            published,
+            self.users.unit,
+            scales=scales,
+            kept=kept.rows if kept else None,
+        )
+
+
+def _published(
+    contributions: Contributions, selection: Selection, minimum_vehicles: int
+) -> NDArray[np.bool_]:
+    published = np.zeros(contributions.hats, bool)
+    published[selection.index[selection.index >= 0]] = True
+    published &= distinct_vehicles(contributions) >= minimum_vehicles
+    _require_any(published, minimum_vehicles)
+    return published
+
+
+def _require_any(published: NDArray[np.bool_], minimum_vehicles: int) -> None:
+    if not published.any():
+        raise InputError(
+            f"Every selected HAT has fewer than {minimum_vehicles} vehicles.",
+            where="selection.minimum_vehicles",
+            mend="choose a coarser resolution or a longer slot, or select other HATs",
+        )
+
+
+def _scales(
+    question: Question,
+    counts: Callable[[int], HatCounts],
+    published: NDArray[np.bool_],
+    progress: Progress,
+) -> NDArray[np.float64]:
+    """c of every published HAT, shape (G,)."""
+    scales = np.zeros(published.size)
+    for index in np.flatnonzero(published).tolist():
+        scale = question.statistic.scale(counts(index), question)
+        if scale is None:
+            raise InputError(
+                f"{question.title} has noise that depends on more than counts and epsilon.",
+                where="query.division",
+                mend='divide the total equally (division = "equal"), or choose another method',
+            )
+        scales[index] = scale
+        progress(index / published.size, "Planning")
+    return scales
+
+
+def draw_query(
+    plan: QueryPlan, users: UserTable, pairs: PairTable, noise: Scopes
+) -> tuple[tuple[Estimate, ...], ...]:
+    """Draw every published HAT, in the order of `plan.hats`; nothing where one is suppressed."""
+    statistic = plan.query.question.statistic
+    kept = plan.kept.users if plan.kept else None
+    return tuple(
+        statistic.draw(
+            hat.plan,
+            HatRecords(users=users.hat_data(hat.index, kept), pairs=pairs.hat(hat.index)),
+            noise.scope(plan.scope(hat)),
+        )
+        if hat.plan
+        else ()
+        for hat in plan.hats
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExpectedErrors:
+    """Over the published HATs, in the statistic's unit: noise plus worst-case bias (SPEC 10)."""
+
+    median: float
+    worst: float
+
+
+def expected_errors(plans: tuple[HatPlan, ...]) -> ExpectedErrors:
+    """Median and largest expected error; plans must not be empty."""
+    errors = np.array([plan.expected_error for plan in plans])
+    return ExpectedErrors(median=float(np.median(errors)), worst=float(errors.max()))
+
+
+def largest_noise_scale(plans: tuple[HatPlan, ...]) -> Decimal:
+    """The largest Laplace scale, in the statistic's unit, to six decimals."""
+    return Decimal(f"{max(plan.noise_scale for plan in plans):.6f}")
+
+
+def largest_sensitivity(plans: tuple[HatPlan, ...]) -> Decimal:
+    """The largest sensitivity, in the statistic's unit, to six decimals."""
+    return Decimal(f"{max(plan.sensitivity for plan in plans):.6f}")

@@ -1,0 +1,94 @@
+"""The suppression of users before a query is planned: who stays in which HAT (SPEC 7)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.contributions import Contributions, UserTable
+from core.errors import InputError
+from core.privacy import Confidential, Unit
+from core.progress import Progress, silent
+from core.statistics.base import SuppressionRule
+from core.statistics.suppression import Occupancy, suppress
+from core.values import EPSILON_STEP
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class KeptUsers(Confidential):
+    """Who stays where. `before` and `after` are public in relation `values`; who lost what is not."""
+
+    users: NDArray[np.bool_]
+    """Shape (rows,): rows of the user table."""
+    rows: NDArray[np.bool_]
+    """Shape (P,): rows of the contributions."""
+    before: int
+    """The most HATs of a user at first."""
+    after: int
+    """The most HATs of a user at last."""
+
+
+def published_hats(
+    index: NDArray[np.int64], vehicles: NDArray[np.int64], minimum_vehicles: int
+) -> NDArray[np.bool_]:
+    """Shape (G,): the HATs that a query publishes while nobody is suppressed.
+
+    index: of the selected HATs, -1 where there are no records; vehicles: shape (G,), distinct ones.
+    """
+    published = np.zeros(vehicles.size, bool)
+    published[index[index >= 0]] = True
+    published &= vehicles >= minimum_vehicles
+    return published
+
+
+def occupancy_of(users: UserTable, published: NDArray[np.bool_]) -> tuple[Occupancy, NDArray[np.int64]]:
+    """Who occupies the published HATs, and which rows of the user table that are; published: shape (G,).
+
+    Raises InputError for unit `vehicle-hat-day`, whose users occupy one HAT each.
+    """
+    if users.unit is Unit.VEHICLE_HAT_DAY:
+        raise InputError(
+            "Users of unit vehicle-hat-day occupy one HAT each: there is nothing to suppress.",
+            where="query.parameters, suppress_users",
+            mend="choose unit vehicle or vehicle-day, or leave the suppression out",
+        )
+    rows = np.flatnonzero(published[users.hat])
+    number = np.cumsum(published) - 1
+    places, user = np.unique(users.place[rows], return_inverse=True)
+    return (
+        Occupancy(
+            hat=number[users.hat[rows]].astype(np.int32),
+            user=user.astype(np.int64),
+            counts=users.counts[rows],
+            rank=np.arange(places.size),
+        ),
+        rows,
+    )
+
+
+def suppress_users(
+    contributions: Contributions,
+    users: UserTable,
+    published: NDArray[np.bool_],
+    micro_epsilons: NDArray[np.int64],
+    rule: SuppressionRule,
+    progress: Progress = silent,
+) -> KeptUsers:
+    """Drop users from the published HATs at these epsilons; micro_epsilons: shape (G,), of 1e-6."""
+    occupancy, rows = occupancy_of(users, published)
+    epsilon = np.asarray(micro_epsilons[published] * float(EPSILON_STEP), np.float64)
+    found = suppress(occupancy, rule.m_ub, epsilon, rule.errors, rule.cap, progress)
+    kept = np.ones(users.hat.size, bool)
+    kept[rows] = found.kept
+    return KeptUsers(
+        users=kept, rows=_rows_of(contributions, users, kept), before=found.before, after=found.after
+    )
+
+
+def _rows_of(contributions: Contributions, users: UserTable, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """The same for rows of the contributions: a user's rows lie together, from its first value on."""
+    order = np.argsort(users.starts)
+    owner = np.searchsorted(users.starts[order], contributions.start[:-1], side="right") - 1
+    return kept[order[owner]]

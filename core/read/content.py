@@ -1,0 +1,50 @@
+"""What kind of file it is by its first bytes, whatever its name says."""
+
+from __future__ import annotations
+
+import re
+import zipfile
+from pathlib import Path
+
+from core.read.encodings import opened_text
+from core.read.file_format import AS_FOUND
+from core.read.input_files import opened
+
+_HEAD = 4096
+_JSON = re.compile(rb"\s*(?:\[\s*\{|\[\s*\]\s*$|\{\s*[\"}])")
+_COMPOUND = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+"""The container of old Office files."""
+_WORKBOOKS = ("xl/workbook.xml", "xl/workbook.bin")
+_SPREADSHEET = b"application/vnd.oasis.opendocument.spreadsheet"
+
+
+def kind_by_content(path: Path) -> str:
+    """The key of the reader for which the first bytes speak; empty where they tell nothing.
+
+    Raises InputError for a file that cannot be opened.
+    """
+    with opened(path) as stream:
+        head = stream.read(_HEAD)
+        zipped = stream.zipped
+    if head.startswith(b"PAR1"):
+        return "parquet"
+    if head.startswith(_COMPOUND):
+        return "workbook"
+    if head.startswith((b"PK\x03\x04", b"PK\x05\x06")):
+        # inside another compression only a workbook can be meant: it is read into memory
+        return "workbook" if zipped or _is_workbook(path) else "zip"
+    if b"\0" in head[:64] and not head.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return ""
+    with opened_text(path, AS_FOUND) as text:
+        return "json" if _JSON.match(text.read(_HEAD)) else ""
+
+
+def _is_workbook(path: Path) -> bool:
+    try:
+        with zipfile.ZipFile(path) as archive:
+            names = set(archive.namelist())
+            return any(name in names for name in _WORKBOOKS) or (
+                "mimetype" in names and archive.read("mimetype").startswith(_SPREADSHEET)
+            )
+    except (zipfile.BadZipFile, OSError, RuntimeError):
+        return False  # the reader of archives says what is wrong

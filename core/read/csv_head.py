@@ -1,0 +1,210 @@
+"""The first lines of delimited text: delimiter, column names, and where the rows begin."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+
+from core.errors import InputError
+from core.privacy import Confidential
+from core.read.encodings import is_wide, opened_text, wrong_encoding
+from core.read.file_format import FileFormat
+
+DELIMITERS = ",;\t|"
+HEAD = 1 << 16
+_ROWS = 200
+_DATUM = re.compile(r"[-+]?[0-9]+[.][0-9]+|[0-9]{4}-[0-9]{2}-[0-9]{2}[T ].*")
+"""A cell that names no column: a fraction or a time."""
+_NUMBER = re.compile(r"[-+]?[0-9]+")
+_DECLARED = re.compile(r'"?sep=(?P<delimiter>.)"?\s*')
+"""The line by which a spreadsheet names the delimiter."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class CsvHead(Confidential):
+    """What the first 64 KiB of a file tell."""
+
+    names: tuple[str, ...]
+    delimiter: str
+    lines: int
+    """Lines up to and with the column names."""
+    open_end: bool
+    """Every row ends in a delimiter that the column names lack: one more column, always empty."""
+    rows: tuple[tuple[str, ...], ...]
+    """The first whole rows, of whatever width; at most 200."""
+    complete: bool
+    """The file is no longer than its head."""
+    notes: tuple[str, ...]
+
+    @property
+    def width(self) -> int:
+        """Cells that a row must have."""
+        return len(self.names) + self.open_end
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """The head split at one delimiter; records from the column names on."""
+
+    delimiter: str
+    lines: int
+    records: list[list[str]]
+
+    @property
+    def score(self) -> tuple[float, int]:
+        """Share of rows as wide as the column names, and how many of these there are."""
+        width, rows = len(self.records[0]), self.records[1:]
+        fitting = sum(len(row) == width or _ends_open(row, width) for row in rows)
+        return (fitting / len(rows) if rows else 1.0), width
+
+
+def read_head(path: Path, form: FileFormat) -> CsvHead:
+    """Look at the first lines.
+
+    Raises InputError for an empty file, names that do not fit the encoding, a first line of data, a
+    single column, and rows that all have more cells than there are names.
+    """
+    with opened_text(path, form) as text:
+        data = text.read(HEAD)
+        encoding, marked = text.encoding, text.marked
+    complete = len(data) < HEAD
+    if not data.strip():
+        raise _empty(path)
+    decoded = data.decode(errors="replace" if complete else "ignore")
+    first_line = decoded.lstrip("\r\n").splitlines()[0].encode()
+    if b"\0" in first_line:
+        raise _binary(path, encoding, data)
+    if first_line not in data:
+        raise wrong_encoding(path, encoding)
+    reading = _best(path, decoded, form, complete=complete)
+    names, notes = _names(reading.records[0])
+    rows = reading.records[1:]
+    open_end = bool(rows) and all(_ends_open(row, len(names)) for row in rows)
+    if marked:
+        notes.insert(0, f"The file begins with a mark of its encoding ({encoding}), which was passed over.")
+    if open_end:
+        notes.append("Every row ends in a delimiter, which was passed over.")
+    if len(names) == 1:
+        raise InputError(
+            "The first line names only one column: is the delimiter another?",
+            where=str(path),
+            mend='write for instance delimiter = ":" under [data.format]',
+        )
+    if sum(_NUMBER.fullmatch(name) is not None for name in names) * 2 > len(names) or any(
+        _DATUM.fullmatch(name) for name in names
+    ):
+        raise InputError(
+            "The first line holds data instead of column names.",
+            where=str(path),
+            mend="add a first line that names the columns",
+        )
+    _require_width(rows, len(names), open_end, path)
+    return CsvHead(
+        names=names,
+        delimiter=reading.delimiter,
+        lines=reading.lines,
+        open_end=open_end,
+        rows=tuple(tuple(row[: len(names)]) if open_end else tuple(row) for row in rows),
+        complete=complete,
+        notes=tuple(notes),
+    )
+
+
+def _best(path: Path, text: str, form: FileFormat, *, complete: bool) -> _Reading:
+    """The delimiter under which most rows are as wide as the column names, quotes respected."""
+    declared = _DECLARED.match(text)
+    chosen = form.delimiter or (declared["delimiter"] if declared and "\n" in declared[0] else "")
+    readings = []
+    for delimiter in chosen or DELIMITERS:
+        try:
+            found = _split(text, delimiter, complete=complete)
+        except csv.Error:
+            continue
+        if found is not None:
+            readings.append(found)
+    if not readings:
+        raise InputError(
+            "The first line does not end within 64 KiB.",
+            where=str(path),
+            mend="choose a text file of rows; its first line names the columns",
+        )
+    wide = [reading for reading in readings if len(reading.records[0]) > 1]
+    return max(wide or readings, key=lambda reading: reading.score)
+
+
+def _split(text: str, delimiter: str, *, complete: bool) -> _Reading | None:
+    """Records from the column names on; None if these do not end within the text."""
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
+    records: list[tuple[int, list[str]]] = []
+    for record in islice(reader, _ROWS + 20):
+        records.append((reader.line_num, record))
+    if not complete and reader.line_num == text.count("\n") + 1:
+        records.pop()  # it may go on behind the head
+    while records and _is_preamble(records):
+        records.pop(0)
+    if not records:
+        return None
+    rows = [record for _, record in records[1 : _ROWS + 1] if record]
+    return _Reading(delimiter, records[0][0], [records[0][1], *rows])
+
+
+def _is_preamble(records: list[tuple[int, list[str]]]) -> bool:
+    """Whether the first record is blank, names a delimiter, or is a remark: # and not as wide as the next."""
+    first = records[0][1]
+    if not any(cell.strip() for cell in first):
+        return True
+    if len(records) > 1 and _DECLARED.fullmatch("".join(first) if len(first) == 1 else f"{first[0]}x"):
+        return first[0].startswith("sep=") and len(first) <= 2
+    return len(records) > 1 and first[0].startswith("#") and len(first) != len(records[1][1])
+
+
+def _ends_open(row: list[str], width: int) -> bool:
+    return len(row) == width + 1 and not row[-1]
+
+
+def _names(record: list[str]) -> tuple[tuple[str, ...], list[str]]:
+    """Trimmed names, a number for what has none, and which of them were changed so."""
+    names, notes = [], []
+    for position, cell in enumerate(record, start=1):
+        name = cell.strip()
+        if not name:
+            name = f"column {position}"
+            notes.append(f"Column {position} has no name and is called {name!r}.")
+        elif name != cell:
+            notes.append(f"The name of column {position} was trimmed.")
+        names.append(name)
+    return tuple(names), notes
+
+
+def _require_width(rows: list[list[str]], width: int, open_end: bool, path: Path) -> None:
+    widths = {len(row) for row in rows}
+    if open_end or len(widths) != 1 or (cells := widths.pop()) <= width:
+        return
+    bracketed = all(any(cell.lstrip().startswith("[") for cell in row) for row in rows)
+    raise InputError(
+        f"The first line names {width} columns, but the rows have {cells} cells.",
+        where=str(path),
+        mend="put coordinates in brackets between quotes"
+        if bracketed
+        else "name every column in the first line, and put cells that hold the delimiter between quotes",
+    )
+
+
+def _empty(path: Path) -> InputError:
+    return InputError(
+        "The file is empty.", where=str(path), mend="choose a file that begins with column names"
+    )
+
+
+def _binary(path: Path, encoding: str, data: bytes) -> InputError:
+    if is_wide(data):
+        return wrong_encoding(path, encoding)
+    return InputError(
+        "The first line holds zero bytes: this is no text.",
+        where=str(path),
+        mend="give the file the ending that it had, or export it again as text",
+    )

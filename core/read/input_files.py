@@ -1,0 +1,140 @@
+"""Input files: opened plain, gzip-compressed or inside a zip archive, with errors a person can act on."""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+import io
+import lzma
+import os
+import zipfile
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, cast
+
+from core.errors import InputError
+from core.read.archives import member_of, open_member
+
+_GZIP_MAGIC = b"\x1f\x8b"
+
+
+class Opened(io.BufferedIOBase):
+    """A readable stream of a file's contents that knows how far into the file on disk it is.
+
+    The path may lead into a zip archive: `archive.zip/member.csv`.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._stack = contextlib.ExitStack()
+        with contextlib.ExitStack() as opening:
+            found = member_of(path)
+            self._raw = opening.enter_context((found.archive if found else path).open("rb"))
+            self._begun = os.fstat(self._raw.fileno())
+            self._start, self._size = 0, self._begun.st_size
+            inner: IO[bytes] = self._raw
+            if found:
+                inner = opening.enter_context(open_member(self._raw, found))
+                self._start, self._size = found.start, found.packed
+            self.zipped = found is not None
+            if cast(io.BufferedReader, inner).peek(2)[:2] == _GZIP_MAGIC:
+                self.zipped = True
+                inner = cast(IO[bytes], opening.enter_context(gzip.GzipFile(fileobj=inner)))
+            self._stream = inner
+            self._stack = opening.pop_all()
+
+    def readable(self) -> bool:
+        return True
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        return self._stream.read(-1 if size is None else size)
+
+    @property
+    def fraction(self) -> float:
+        """Share of the file on disk that has been read, 0..1."""
+        return min(max(self._raw.tell() - self._start, 0) / max(self._size, 1), 1.0)
+
+    @property
+    def plain_position(self) -> int | None:
+        """How many bytes of the file itself have been read; None where its contents are packed."""
+        return None if self.zipped else self._raw.tell()
+
+    @property
+    def changed(self) -> bool:
+        """Whether the file on disk has been written to since it was opened."""
+        now = os.fstat(self._raw.fileno())
+        return (now.st_size, now.st_mtime_ns) != (self._begun.st_size, self._begun.st_mtime_ns)
+
+    def close(self) -> None:
+        if not self.closed:
+            self._stack.close()
+        super().close()
+
+
+@contextlib.contextmanager
+def opened(path: Path) -> Iterator[Opened]:
+    """Open a plain or gzip-compressed file, or a member of a zip archive.
+
+    Raises InputError when it is missing, cannot be read, is truncated, or changes meanwhile.
+    """
+    with unreadable_as_input_error(path):
+        if path.is_dir():
+            raise folder_refused(path)
+        with Opened(path) as stream:
+            try:
+                yield stream
+            except InputError:
+                # what is wrong with it is then no use to know
+                if stream.changed:
+                    raise _changed(path) from None
+                raise
+            if stream.changed:
+                raise _changed(path)
+
+
+def _changed(path: Path) -> InputError:
+    return InputError(
+        "The file was changed while it was being read.",
+        where=str(path),
+        mend="wait until it is written, or copy it and read the copy",
+    )
+
+
+def folder_refused(path: Path) -> InputError:
+    """What to say where a folder stands for a file."""
+    return InputError("This is a folder, not a file.", where=str(path), mend="name the files in it")
+
+
+@contextlib.contextmanager
+def unreadable_as_input_error(path: Path) -> Iterator[None]:
+    """Turn what reading may raise into an InputError that quotes nothing from the file."""
+    try:
+        yield
+    except (FileNotFoundError, NotADirectoryError):
+        raise InputError("There is no such file.", where=str(path), mend="check the path") from None
+    except PermissionError:
+        raise InputError("The file may not be read.", where=str(path), mend="check its permissions") from None
+    except (EOFError, zlib.error, lzma.LZMAError, gzip.BadGzipFile, zipfile.BadZipFile):
+        raise InputError(
+            "The compressed file is truncated or damaged.",
+            where=str(path),
+            mend="copy or download it again; `gzip -t` or `unzip -t` shows whether it is whole",
+        ) from None
+    except IsADirectoryError:
+        raise folder_refused(path) from None
+    except OSError as error:
+        raise InputError(
+            f"The file cannot be read: {error.strerror or type(error).__name__}.",
+            where=str(path),
+            mend="check the path and the disk",
+        ) from None
+
+
+def base_name(path: Path) -> str:
+    """The file name without `.gz`, in lower case: what tells its format."""
+    return path.name.lower().removesuffix(".gz")
+
+
+def no_file_named() -> InputError:
+    """What to say where a list of files is empty."""
+    return InputError("No file is named.", where="data.files", mend="name at least one file")

@@ -1,0 +1,91 @@
+"""What a file format must offer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar, Protocol
+
+import pyarrow as pa
+
+from core.errors import InputError
+from core.privacy import Confidential
+from core.read.file_format import AS_FOUND, FileFormat
+
+PREVIEW_ROWS = 200
+MOST_LINES = 5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Batch(Confidential):
+    """Some rows of a file: the wanted columns (null where a record lacks one)."""
+
+    table: pa.Table
+    unreadable: int
+    """Rows that were no records at all and are not in the table."""
+    unreadable_lines: tuple[int, ...] = ()
+    """Where the first of them stand, at most `MOST_LINES`, as far as it is known; for the ingest report.
+
+    In CSV, blank lines and line ends inside quotes do not count.
+    """
+    member: str = ""
+    """The file inside an archive that was named as a whole."""
+    fraction: float
+    """Share of the file read so far, 0..1."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Preview(Confidential):
+    """The column names of a file and its first rows as text, at most `PREVIEW_ROWS`."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    notes: tuple[str, ...] = ()
+    """What a person should know of how the file was read: a mark, blank or repeated names, ..."""
+
+    def column(self, name: str) -> list[str]:
+        index = self.columns.index(name)
+        return [row[index] for row in self.rows]
+
+
+class Reader(Protocol):
+    """One file format."""
+
+    key: ClassVar[str]
+    title: ClassVar[str]
+    endings: ClassVar[tuple[str, ...]]
+    """What names of its files end in, in lower case, before any `.gz`."""
+
+    def reads(self, path: Path) -> bool:
+        """Whether this format is the file's, by name or first bytes."""
+        ...
+
+    def preview(self, path: Path, form: FileFormat = AS_FOUND) -> Preview:
+        """Column names and first rows. Raises InputError for an unusable file."""
+        ...
+
+    def batches(self, path: Path, columns: Sequence[str], form: FileFormat = AS_FOUND) -> Iterator[Batch]:
+        """The wanted columns in blocks, as text (plain or dictionary), numbers, timestamps or lists.
+
+        Raises InputError for an unusable file.
+        """
+        ...
+
+
+def require_columns(wanted: Sequence[str], available: Sequence[str], path: Path) -> None:
+    """Raise InputError unless every wanted column is there exactly once."""
+    for name in wanted:
+        count = list(available).count(name)
+        if count == 1:
+            continue
+        raise InputError(
+            f"The column {name!r} is {'missing' if count == 0 else 'there more than once'}.",
+            where=str(path),
+            mend="map one of these columns: " + ", ".join(dict.fromkeys(available)),
+        )
+
+
+def as_text(value: object) -> str:
+    """A cell of a preview."""
+    return "" if value is None else str(value)

@@ -1,0 +1,117 @@
+"""GTFS-realtime VehiclePositions: one poll of a transit feed in each file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, ClassVar
+
+import pyarrow as pa
+from google.protobuf.message import DecodeError
+from google.transit import gtfs_realtime_pb2
+
+from core.errors import InputError
+from core.read.file_format import AS_FOUND, FileFormat
+from core.read.input_files import base_name, opened
+from core.read.readers.base import PREVIEW_ROWS, Batch, Preview, as_text, require_columns
+
+FIELDS = (
+    "vehicle.id",
+    "vehicle.label",
+    "vehicle.license_plate",
+    "timestamp",
+    "position.latitude",
+    "position.longitude",
+    "position.speed",
+    "position.bearing",
+    "trip.trip_id",
+    "trip.route_id",
+)
+"""Fields of a VehiclePosition, under their names in the specification (gtfs.org, GTFS Realtime v2)."""
+_FLOATS = ("position.latitude", "position.longitude", "position.speed", "position.bearing")
+
+
+class GtfsReader:
+    """Vehicle positions of a feed; speed in metres a second, times in epoch seconds.
+
+    A position without a time of its own was true when the feed was made: it takes the header's.
+    """
+
+    key: ClassVar[str] = "gtfs"
+    title: ClassVar[str] = "GTFS-realtime"
+    endings: ClassVar[tuple[str, ...]] = (".pb", ".protobuf")
+
+    def reads(self, path: Path) -> bool:
+        return base_name(path).endswith(self.endings)
+
+    def preview(self, path: Path, form: FileFormat = AS_FOUND) -> Preview:  # noqa: ARG002
+        feed = _feed(path)
+        table = _table(feed, FIELDS).slice(0, PREVIEW_ROWS)
+        if not table.num_rows:
+            raise InputError(
+                "The feed holds no vehicle.", where=str(path), mend="choose a poll with vehicles"
+            )
+        rows = zip(*(table.column(name).to_pylist() for name in FIELDS), strict=True)
+        return Preview(columns=FIELDS, rows=tuple(tuple(map(as_text, row)) for row in rows))
+
+    def batches(
+        self,
+        path: Path,
+        columns: Sequence[str],
+        form: FileFormat = AS_FOUND,  # noqa: ARG002
+    ) -> Iterator[Batch]:
+        require_columns(columns, FIELDS, path)
+        yield Batch(table=_table(_feed(path), columns), unreadable=0, fraction=1.0)
+
+
+READER = GtfsReader()
+
+
+def _feed(path: Path) -> Any:
+    with opened(path) as stream:
+        data = stream.read()
+    feed = gtfs_realtime_pb2.FeedMessage()
+    try:
+        # without its header, any bytes could pass for a message of unknown fields
+        feed.ParseFromString(data)
+        whole = feed.IsInitialized() and bool(feed.header.gtfs_realtime_version)
+    except DecodeError:
+        whole = False
+    if not whole:
+        raise InputError(
+            "The file is no whole GTFS-realtime feed.",
+            where=str(path),
+            mend="save the response of the feed's VehiclePositions address again, as it comes",
+        )
+    return feed
+
+
+def _table(feed: Any, columns: Sequence[str]) -> pa.Table:
+    vehicles = [entity.vehicle for entity in feed.entity if entity.HasField("vehicle")]
+    made = feed.header.timestamp if feed.header.HasField("timestamp") else None
+    cells: dict[str, Callable[[Any], Any]] = {name: _getter(name) for name in columns}
+    found = {name: [cell(vehicle) for vehicle in vehicles] for name, cell in cells.items()}
+    return pa.table({name: _column(name, values, made) for name, values in found.items()})
+
+
+def _getter(name: str) -> Callable[[Any], Any]:
+    *steps, last = name.split(".")
+
+    def get(message: Any) -> Any:
+        for step in steps:
+            message = getattr(message, step)
+        return getattr(message, last) if message.HasField(last) else None
+
+    return get
+
+
+def _column(name: str, values: list[Any], made: int | None) -> pa.Array:
+    if name == "timestamp":
+        return pa.array([made if value is None else value for value in values], pa.uint64()).cast(
+            pa.int64(), safe=False
+        )
+    if name in _FLOATS:
+        # the feed's 30.2672 is the nearest float32; its shortest decimal is what was meant, while the
+        # same number as float64 reads 30.267200469970703
+        return pa.array(values, pa.float32()).cast(pa.string()).cast(pa.float64())
+    return pa.array(values, pa.string())

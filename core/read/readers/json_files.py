@@ -1,0 +1,361 @@
+"""JSON: an array of objects, one object a line, or objects that hold such an array."""
+
+from __future__ import annotations
+
+import contextlib
+from collections import deque
+from collections.abc import Generator, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+import pyarrow as pa
+
+from core.errors import InputError
+from core.parallel import in_turn
+from core.read.encodings import Text, opened_text, wrong_encoding
+from core.read.file_format import AS_FOUND, FileFormat
+from core.read.input_files import base_name
+from core.read.json_cells import LISTS, bulk_table, cells_table, flatten, kinds_of, pairs_of
+from core.read.json_depth import commas_by_depth, last_cut_by_depth
+from core.read.json_marks import behind_objects, commas_between, lines_are_whole, mark, only_objects, unmark
+from core.read.json_scan import (
+    Found,
+    Malformed,
+    Start,
+    before_closing,
+    find_start,
+    last_cut,
+    one_by_one,
+)
+from core.read.readers.base import MOST_LINES, PREVIEW_ROWS, Batch, Preview, as_text
+
+BLOCK = 4 << 20
+"""Bytes read at once: few, as one odd record makes its whole block slow and several are under way."""
+_HEAD = 1 << 20
+_LONGEST_HEAD = 16 << 20
+_LONGEST_RECORD = 64 << 20
+_LINES = (".jsonl", ".ndjson")
+
+
+class JsonReader:
+    """Reads blocks of records in bulk, so that memory does not grow with the file; nested names have dots."""
+
+    key: ClassVar[str] = "json"
+    title: ClassVar[str] = "JSON"
+    endings: ClassVar[tuple[str, ...]] = (".json", ".geojson", *_LINES)
+
+    def reads(self, path: Path) -> bool:
+        return base_name(path).endswith(self.endings)
+
+    def preview(self, path: Path, form: FileFormat = AS_FOUND) -> Preview:
+        records = [flatten(record) for record in _first(path, form)]
+        names = tuple(dict.fromkeys(name for record in records for name in record))
+        if not names:
+            raise _no_objects(path)
+        return Preview(
+            columns=names,
+            rows=tuple(tuple(as_text(record.get(name)) for name in names) for record in records),
+        )
+
+    def batches(self, path: Path, columns: Sequence[str], form: FileFormat = AS_FOUND) -> Iterator[Batch]:
+        first = _first(path, form)
+        wanted = _Wanted(columns=columns, pairs=pairs_of(first, columns))
+        wanted.expect(first)
+        seen: set[str] = set()
+        for batch in _batches(path, form, wanted):
+            seen |= {name for name in columns if batch.table.column(name).null_count < batch.table.num_rows}
+            yield batch
+        for name in columns:
+            if name not in seen:
+                raise InputError(
+                    f"No record has the field {name!r}.",
+                    where=str(path),
+                    mend="map one of these fields: " + ", ".join(self.preview(path, form).columns),
+                )
+
+
+READER = JsonReader()
+
+
+@dataclass(slots=True, kw_only=True)
+class _Wanted:
+    """What is wanted of each record, and of which kinds it has been so far."""
+
+    columns: Sequence[str]
+    pairs: frozenset[str]
+    kinds: dict[str, str] = field(default_factory=dict)
+    by_depth: bool = False
+    """Cut by the depth of brackets first: a simpler cut has failed."""
+
+    def expect(self, records: Sequence[dict[str, Any]]) -> None:
+        """Expect the next records to be like these."""
+        for name, kind in kinds_of(records, self.columns).items():
+            if kind not in LISTS or name in self.pairs:
+                self.kinds[name] = kind
+
+
+@dataclass(slots=True, kw_only=True)
+class _Block:
+    """Records up to a cut that is likely, and what stands between it and the next block."""
+
+    records: bytearray
+    gap: bytes
+    kinds: dict[str, str]
+    line: int
+    """In which it begins; counted for records that stand one a line."""
+    fraction: float
+    final: bool = False
+    """Nothing follows."""
+    table: pa.Table | None = None
+    by_depth: bool = False
+    """Its boundaries were seen by the depth of brackets alone."""
+
+    @property
+    def whole(self) -> bytes:
+        return bytes(self.records) + self.gap
+
+
+@dataclass(slots=True, kw_only=True)
+class _Source:
+    """What is left of a text: blocks in the order they were cut, then what is held, then the stream."""
+
+    text: Text
+    start: Start
+    wanted: _Wanted
+    path: Path
+    held: bytes = b""
+    line: int = 1
+    fresh: bool = True
+    """No record of the array has been read yet."""
+    under_way: deque[_Block] = field(default_factory=deque)
+
+    def blocks(self) -> Iterator[_Block]:
+        """Cut what is left. Raises InputError where no record ends for too long."""
+        while True:
+            if len(self.held) > max(_LONGEST_RECORD, 4 * BLOCK):
+                raise _broken(self.path)
+            raw = self.text.read(max(BLOCK, len(self.held)))
+            buffer = bytearray(self.held)
+            buffer += raw
+            if raw:
+                found = self._cut(buffer)
+            else:
+                end = before_closing(buffer, self.start.depth) if self.start.shape == "array" else None
+                found = (len(buffer) if end is None else end, len(buffer))
+            if found:
+                yield self._block(buffer, *found, final=not raw)
+            else:
+                self.held = bytes(buffer)
+            if not raw:
+                return
+
+    def _cut(self, buffer: bytearray) -> tuple[int, int] | None:
+        found = last_cut_by_depth(buffer) if self.wanted.by_depth else None
+        return found or last_cut(buffer, self.start.shape)
+
+    def _block(self, buffer: bytearray, end: int, begin: int, *, final: bool) -> _Block:
+        gap, self.held = bytes(buffer[end:begin]), bytes(buffer[begin:])
+        del buffer[end:]
+        block = _Block(
+            records=buffer,
+            gap=gap,
+            kinds=dict(self.wanted.kinds),
+            line=self.line,
+            fraction=self.text.fraction,
+            final=final,
+            by_depth=self.wanted.by_depth,
+        )
+        if self.start.shape == "lines":
+            self.line += buffer.count(b"\n")
+        self.under_way.append(block)
+        return block
+
+    def put_back(self, rest: bytes) -> None:
+        """What was left of the first block stands before all that was cut from it on."""
+        self.held = b"".join([rest, *(block.whole for block in self.under_way), self.held])
+        self.under_way.clear()
+
+
+def _batches(path: Path, form: FileFormat, wanted: _Wanted) -> Iterator[Batch]:
+    start = _start(path, form)
+    found_any = False
+    with opened_text(path, form) as text:
+        if not _is_utf8(text.read(start.offset)):
+            raise wrong_encoding(path)
+        source = _Source(text=text, start=start, wanted=wanted, path=path)
+        with contextlib.closing(_in_order(source)) as batches:
+            for batch in batches:
+                found_any = found_any or bool(batch.table.num_rows)
+                if batch.table.num_rows or batch.unreadable:
+                    yield batch
+    if not found_any:
+        raise _no_objects(path)
+
+
+def _in_order(source: _Source) -> Generator[Batch, None, None]:
+    """Blocks are read ahead as they were cut; a cut that proves wrong undoes all that follow it."""
+
+    def read(block: _Block) -> _Block:
+        return _read(block, source)
+
+    while True:
+        left: Found | None = None
+        with contextlib.closing(in_turn(source.blocks(), read)) as blocks:
+            for block in blocks:
+                source.under_way.popleft()
+                if block.table is None and block.kinds != source.wanted.kinds:
+                    block.kinds = source.wanted.kinds
+                    block = read(block)
+                if block.table is not None:
+                    source.wanted.by_depth = block.by_depth
+                    source.fresh = False
+                    yield Batch(table=block.table, unreadable=0, fraction=block.fraction)
+                    continue
+                batch, found = _alone(block, source)
+                yield batch
+                if found.ended or found.rest.strip():
+                    left = found
+                    break
+        if left is None:
+            return
+        # only now does no worker have marks in what follows
+        source.put_back(left.rest)
+        if left.ended and not _another_array(source):
+            return
+        source.wanted.by_depth = source.wanted.by_depth or (not left.ended and source.start.shape == "array")
+
+
+def _read(block: _Block, source: _Source) -> _Block:
+    """The block with its table, where its records can be read in bulk; changes no other state."""
+    if not _is_utf8(block.records):
+        raise wrong_encoding(source.path)
+    data = np.frombuffer(block.records, np.uint8)
+    behind = behind_objects(data)
+    if not only_objects(data, behind):
+        return block
+    if source.start.shape != "array":
+        if source.start.shape == "objects" or lines_are_whole(data):
+            block.table = bulk_table(block.records, source.wanted.columns, block.kinds)
+        return block
+    tried = -1
+    for by_depth in (block.by_depth, not block.by_depth):
+        commas = commas_by_depth(data) if by_depth else commas_between(data, behind)
+        if commas.size == tried:
+            break
+        tried = commas.size
+        mark(data, commas)
+        table = bulk_table(block.records, source.wanted.columns, block.kinds)
+        unmark(data, commas)
+        if table is not None and table.num_rows == commas.size + 1:
+            block.table, block.by_depth = table, by_depth
+            break
+    return block
+
+
+def _alone(block: _Block, source: _Source) -> tuple[Batch, Found]:
+    """The records of a block, each read for itself, as far as the block goes."""
+    shape = source.start.shape
+    found = _one_by_one(block.whole, source.start, source.path, fresh=source.fresh, last=block.final)
+    source.wanted.expect(found.records)
+    source.fresh = source.fresh and not (found.records or found.others)
+    others = [block.line + number for number in found.others[:MOST_LINES]] if shape == "lines" else []
+    batch = Batch(
+        table=cells_table(found.records, source.wanted.columns, source.wanted.pairs),
+        unreadable=len(found.others),
+        unreadable_lines=tuple(others),
+        fraction=block.fraction,
+    )
+    return batch, found
+
+
+def _another_array(source: _Source) -> bool:
+    """Whether another array follows one that has ended, and nothing else than what may; begins it."""
+    if source.start.depth:
+        final = source.held.rstrip()[-1:]
+        while raw := source.text.read(BLOCK):
+            final = raw.rstrip()[-1:] or final
+        if final not in (b"", b"}"):
+            raise _broken(source.path)
+        return False
+    while not source.held.strip():
+        source.held = source.text.read(BLOCK)
+        if not source.held:
+            return False
+    if source.held.lstrip()[:1] != b"[":
+        raise _broken(source.path)
+    source.held, source.fresh = source.held.lstrip()[1:], True
+    return True
+
+
+def _one_by_one(buffer: bytes, start: Start, path: Path, *, fresh: bool, last: bool, most: int = -1) -> Found:
+    try:
+        return one_by_one(buffer, start.shape, fresh=fresh, last=last, most=most)
+    except UnicodeDecodeError:
+        raise wrong_encoding(path) from None
+    except Malformed:
+        raise _broken(path) from None
+
+
+def _first(path: Path, form: FileFormat) -> list[dict[str, Any]]:
+    """The first records; fewer where these are long. Raises InputError where there are none."""
+    start = _start(path, form)
+    size = _HEAD
+    while True:
+        with opened_text(path, form) as text:
+            text.read(start.offset)
+            buffer = text.read(size)
+        last = len(buffer) < size
+        found = _one_by_one(buffer, start, path, fresh=True, last=last, most=PREVIEW_ROWS)
+        if found.records:
+            return found.records
+        if last or found.ended:
+            raise _no_objects(path)
+        if size >= _LONGEST_RECORD:
+            raise _broken(path)
+        size *= 8
+
+
+def _start(path: Path, form: FileFormat) -> Start:
+    size = _HEAD
+    while True:
+        with opened_text(path, form) as text:
+            head = text.read(size)
+        whole = len(head) < size
+        if not head.strip():
+            raise InputError("The file is empty.", where=str(path), mend="choose a file with records")
+        if b"\0" in head[:256] and not form.encoding:
+            raise wrong_encoding(path)
+        start = find_start(head, whole=whole, named_lines=base_name(path).endswith(_LINES))
+        if start is None:
+            raise _no_objects(path)
+        # an array may still begin further on in a text of one object
+        if whole or start.shape != "objects" or size >= _LONGEST_HEAD:
+            return start
+        size *= 4
+
+
+def _is_utf8(data: bytes | bytearray) -> bool:
+    if data.isascii():
+        return True
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _no_objects(path: Path) -> InputError:
+    return InputError(
+        "The JSON is no array of objects.",
+        where=str(path),
+        mend='give records as [{...}, {...}], one {...} a line, or {"results": [{...}, {...}]};'
+        " for delimited text, give the file the ending .csv",
+    )
+
+
+def _broken(path: Path) -> InputError:
+    return InputError(
+        "The JSON breaks off or is malformed.", where=str(path), mend="copy or export the file again"
+    )

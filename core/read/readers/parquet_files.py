@@ -1,0 +1,194 @@
+"""Parquet, plain or inside gzip; nested fields are named with dots."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import random
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import ClassVar
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from core.errors import InputError
+from core.progress import Progress, silent
+from core.read.file_format import AS_FOUND, FileFormat
+from core.read.input_files import base_name, opened
+from core.read.readers.base import PREVIEW_ROWS, Batch, Preview, as_text, require_columns
+
+_ROWS = 250_000
+_MOST_READ = 2_000_000
+"""Rows that are read for a random sample; some tenths of a second."""
+_STEP = 1 << 16
+_ENOUGH_ROWS = 1000
+"""Fewer rows are not worth a dictionary."""
+_BYTES_A_TEXT = 4
+"""A column chunk that takes less for each row holds codes, not texts."""
+
+
+class ParquetReader:
+    """Reads only the wanted columns, in one thread at a time: a ParquetFile is not to be shared."""
+
+    key: ClassVar[str] = "parquet"
+    title: ClassVar[str] = "Parquet"
+    endings: ClassVar[tuple[str, ...]] = (".parquet", ".pq")
+
+    def reads(self, path: Path) -> bool:
+        return base_name(path).endswith(self.endings)
+
+    def preview(self, path: Path, form: FileFormat = AS_FOUND) -> Preview:  # noqa: ARG002
+        with _parquet(path) as file:
+            names = _names(file.schema_arrow)
+            block = next(iter(file.iter_batches(batch_size=PREVIEW_ROWS)), None)
+        if block is None:
+            raise InputError("The file holds no rows.", where=str(path), mend="choose a file with rows")
+        return Preview(columns=names, rows=tuple(_texts(pa.Table.from_batches([block]), names)))
+
+    def batches(
+        self,
+        path: Path,
+        columns: Sequence[str],
+        form: FileFormat = AS_FOUND,  # noqa: ARG002
+    ) -> Iterator[Batch]:
+        with _parquet(path, columns) as file:
+            require_columns(columns, _names(file.schema_arrow), path)
+            total = max(file.metadata.num_rows, 1)
+            done = 0
+            for block in file.iter_batches(batch_size=_ROWS, columns=list(columns)):
+                done += block.num_rows
+                table = pa.Table.from_batches([block])
+                yield Batch(
+                    table=pa.table({name: _readable(_leaf(table, name), name, path) for name in columns}),
+                    unreadable=0,
+                    fraction=done / total,
+                )
+
+
+READER = ParquetReader()
+
+
+def random_texts(
+    path: Path, columns: Sequence[str], count: int, draw: random.Random, progress: Progress = silent
+) -> tuple[list[tuple[str, ...]], float]:
+    """At most `count` random rows as a preview shows them, in the order of the file.
+
+    Of a large file only some row groups are read, drawn at random from all over it. With the rows comes
+    the share of the file that they stand for: 1 unless a single row group is too large to be read whole.
+    Raises InputError for an unusable file.
+    """
+    with _parquet(path, columns) as file:
+        sizes = [file.metadata.row_group(group).num_rows for group in range(file.num_row_groups)]
+        groups = _random_groups(sizes, draw)
+        rows = sum(sizes[group] for group in groups)
+        within = min(rows, _MOST_READ)
+        places = np.array(sorted(draw.sample(range(within), min(count, within))), np.int64)
+        texts: list[tuple[str, ...]] = []
+        start = 0
+        for block in file.iter_batches(batch_size=_STEP, row_groups=groups, columns=list(columns)):
+            if start >= within:
+                break
+            progress(start / within, "Drawing rows")
+            inside = places[(places >= start) & (places < start + block.num_rows)] - start
+            table = pa.Table.from_batches([block]).take(pa.array(inside))
+            texts += _texts(table, columns)
+            start += block.num_rows
+    return texts, 1.0 if within == rows else within / sum(sizes)
+
+
+def _random_groups(sizes: Sequence[int], draw: random.Random) -> list[int]:
+    """Row groups in random order as long as they are not too many rows, one at least; sorted."""
+    shuffled = draw.sample(range(len(sizes)), len(sizes))
+    rows = list(itertools.accumulate(sizes[group] for group in shuffled))
+    return (
+        sorted(group for group, read in zip(shuffled, rows, strict=True) if read <= _MOST_READ)
+        or shuffled[:1]
+    )
+
+
+def _texts(table: pa.Table, columns: Sequence[str]) -> list[tuple[str, ...]]:
+    cells = [_leaf(table, name).to_pylist() for name in columns]
+    return [tuple(map(as_text, row)) for row in zip(*cells, strict=True)]
+
+
+@contextlib.contextmanager
+def _parquet(path: Path, columns: Sequence[str] = ()) -> Iterator[pq.ParquetFile]:
+    """The file; texts of the columns stay dictionaries where the file holds them so."""
+    with opened(path) as stream:
+        source = pa.BufferReader(stream.read()) if stream.zipped else path
+        try:
+            with pq.ParquetFile(source) as file:
+                encoded = _encoded(file, columns)
+            with pq.ParquetFile(source, read_dictionary=encoded) as file:
+                yield file
+        except (pa.ArrowException, OSError):
+            raise InputError(
+                "The file is no readable Parquet.", where=str(path), mend="copy or export the file again"
+            ) from None
+
+
+def _encoded(file: pq.ParquetFile, columns: Sequence[str]) -> list[str]:
+    """Columns of text whose first row group is all dictionary pages: few texts, each many times."""
+    if not columns or not file.metadata.num_row_groups:
+        return []
+    group = file.metadata.row_group(0)
+    chunks = [group.column(index) for index in range(group.num_columns)]
+    return [
+        chunk.path_in_schema
+        for chunk in chunks
+        if chunk.path_in_schema in columns
+        and chunk.physical_type == "BYTE_ARRAY"
+        and chunk.has_dictionary_page
+        and chunk.total_uncompressed_size < _BYTES_A_TEXT * group.num_rows
+    ]
+
+
+def _names(schema: pa.Schema) -> tuple[str, ...]:
+    names: list[str] = []
+    for field in schema:
+        if pa.types.is_struct(field.type):
+            names += [f"{field.name}.{name}" for name in _names(pa.schema(list(field.type)))]
+        else:
+            names.append(field.name)
+    return tuple(names)
+
+
+def _leaf(table: pa.Table, name: str) -> pa.Array:
+    """A column by its name, or by the names along its dots."""
+    if name in table.column_names:
+        return table.column(name).combine_chunks()
+    first, *steps = name.split(".")
+    column = table.column(first).combine_chunks()
+    for step in steps:
+        column = pc.struct_field(column, step)
+    return column
+
+
+def _is_number(kind: pa.DataType) -> bool:
+    return bool(pa.types.is_integer(kind) or pa.types.is_floating(kind))
+
+
+def _readable(column: pa.Array, name: str, path: Path) -> pa.Array:
+    """The column as numbers, times, lists or else text, plain or dictionary.
+
+    Raises InputError for any other type.
+    """
+    kind = column.type
+    if _is_number(kind) or pa.types.is_timestamp(kind):
+        return column
+    if pa.types.is_dictionary(kind) and pa.types.is_string(kind.value_type) and len(column) >= _ENOUGH_ROWS:
+        return column.cast(pa.dictionary(pa.int32(), pa.string()))
+    try:
+        if pa.types.is_fixed_size_list(kind) or pa.types.is_large_list(kind) or pa.types.is_list(kind):
+            inner = kind.value_type if _is_number(kind.value_type) else pa.string()
+            return column.cast(pa.list_(inner))
+        return column.cast(pa.string())
+    except pa.ArrowException:
+        raise InputError(
+            f"The column {name!r} holds neither text nor numbers, times or lists.",
+            where=str(path),
+            mend="map another column, or write this one as text",
+        ) from None

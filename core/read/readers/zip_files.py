@@ -1,0 +1,64 @@
+"""Zip archives: every data file inside is read by its own format, as if it lay in a folder."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import ClassVar
+
+from core.errors import InputError
+from core.read.archives import Member, is_about_data, members
+from core.read.file_format import AS_FOUND, FileFormat
+from core.read.formats import reader_by_name, reader_for
+from core.read.input_files import unreadable_as_input_error
+from core.read.readers.base import Batch, Preview
+
+
+class ZipReader:
+    """Streams member after member, so that an archive of any size takes constant memory."""
+
+    key: ClassVar[str] = "zip"
+    title: ClassVar[str] = "zip archives of these"
+    endings: ClassVar[tuple[str, ...]] = (".zip",)
+
+    def reads(self, path: Path) -> bool:
+        return path.name.lower().endswith(self.endings)
+
+    def preview(self, path: Path, form: FileFormat = AS_FOUND) -> Preview:
+        first = data_members(path)[0].path
+        return reader_for(first).preview(first, form)
+
+    def batches(self, path: Path, columns: Sequence[str], form: FileFormat = AS_FOUND) -> Iterator[Batch]:
+        inside = data_members(path)
+        total = max(sum(member.packed for member in inside), 1)
+        done = 0
+        for member in inside:
+            for batch in reader_for(member.path).batches(member.path, columns, form):
+                yield dataclasses.replace(
+                    batch,
+                    member=member.path.relative_to(path).as_posix(),
+                    fraction=min((done + batch.fraction * member.packed) / total, 1.0),
+                )
+            done += member.packed
+
+
+READER = ZipReader()
+
+
+def data_members(path: Path) -> tuple[Member, ...]:
+    """Members whose names tell a format of ours; one of any name if it is the only one."""
+    with unreadable_as_input_error(path):
+        found = members(path)
+    ours = tuple(
+        member
+        for member in found
+        if reader_by_name(member.path) is not None and not is_about_data(member.path.name)
+    )
+    if ours or len(found) == 1:
+        return ours or found
+    raise InputError(
+        "The archive holds no file that can be read.",
+        where=str(path),
+        mend="put CSV, JSON or Parquet files into it, with their usual endings",
+    )

@@ -1,0 +1,58 @@
+"""Input files as they are on disk right now: what a cached load belongs to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from core.errors import InputError
+from core.read.input_files import unreadable_as_input_error
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, order=True)
+class Stamp:
+    """A file's path, size in bytes and time of its last change.
+
+    A file whose content changes while all three stay the same passes for the one it was: to know better
+    would mean to read it.
+    """
+
+    path: str
+    size: int
+    mtime_ns: int
+
+
+def stamp_of(path: Path) -> Stamp:
+    """The stamp of a file, or of the archive that a path leads into. Raises InputError."""
+    absolute = path.absolute()
+    with unreadable_as_input_error(path):
+        on_disk = absolute
+        if not absolute.exists():
+            on_disk = next((parent for parent in absolute.parents if parent.is_file()), absolute)
+        found = on_disk.stat()
+    return Stamp(path=str(absolute), size=found.st_size, mtime_ns=found.st_mtime_ns)
+
+
+def stamps_of(files: Sequence[Path]) -> tuple[Stamp, ...]:
+    """The stamps of all files, in their order. Raises InputError for one that is missing."""
+    return tuple(stamp_of(path) for path in files)
+
+
+def require_unchanged(stamps: Sequence[Stamp]) -> None:
+    """Raise InputError when a file has been written to since its stamp was taken."""
+    for stamp in stamps:
+        if stamp_of(Path(stamp.path)) != stamp:
+            raise InputError(
+                "The file changed while it was read.",
+                where=stamp.path,
+                mend="load it again when nothing writes to it any more, or load a copy",
+            )
+
+
+def is_current(stamp: Stamp) -> bool:
+    """Whether the file is there and as its stamp says."""
+    try:
+        return stamp_of(Path(stamp.path)) == stamp
+    except InputError:
+        return False

@@ -1,0 +1,1 @@
+"""Clean records, their zone and the units of their positions: what hexagons and contributions look at."""

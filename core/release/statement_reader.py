@@ -1,0 +1,137 @@
+"""The parts of privacy.json that can be checked against the data, read strictly (SPEC 14)."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+from core.privacy import Relation, Unit
+from core.release.describe import PRIVACY
+from core.release.findings import Finding, json_object, require
+from core.release.statement import FORMAT
+from core.release.verify_folder import BundleFolder
+from core.release.verify_tables import is_date, is_plain
+
+_KMH = re.compile(r"[0-9]{1,9}\.[0-9]{3}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrivacyStatement:
+    """The parts of privacy.json that can be checked against the data."""
+
+    release: str
+    """`<name>-<version>`."""
+    key_id: str
+    relation: str
+    unit: Unit
+    charges: Mapping[Unit, Decimal]
+    lower: str
+    upper: str
+    """Bounds in km/h, as written."""
+    first: str
+    last: str
+    days: int
+    resolution: int
+    slot_minutes: int
+
+
+def read_statement(folder: BundleFolder) -> PrivacyStatement:
+    """What privacy.json states. Raises Finding unless it has the declared shape."""
+    document = json_object(PRIVACY, folder.read(PRIVACY))
+    require(document.get("format") == FORMAT, f"{PRIVACY} is of another format")
+    charges = {unit: _amount(document, "charges", unit.value) for unit in Unit}
+    require(len(_at(document, "charges")) == len(charges), f"{PRIVACY}: charges of unknown units")
+    ranges = _ranges(document)
+    days = sum((last - first).days + 1 for first, last in ranges)
+    require(_integer(document, "period", "days") == days, f"{PRIVACY}: the number of days is wrong")
+    _flag(document, "parameters_chosen_after_confidential_evaluation")
+    statement = PrivacyStatement(
+        release=f"{text_at(document, 'name')}-{text_at(document, 'version')}",
+        key_id=text_at(document, "signature", "key_id"),
+        relation=_one_of([item.value for item in Relation], document, "relation"),
+        unit=Unit(_one_of([item.value for item in Unit], document, "privacy_unit")),
+        charges=charges,
+        lower=_speed(document, "bounds", "lower"),
+        upper=_speed(document, "bounds", "upper"),
+        first=ranges[0][0].isoformat(),
+        last=ranges[-1][1].isoformat(),
+        days=days,
+        resolution=_integer(document, "grid", "h3_resolution"),
+        slot_minutes=_integer(document, "grid", "slot_minutes"),
+    )
+    headline = {"unit": Unit.VEHICLE.value, "relation": statement.relation}
+    require(
+        all(_at(document, "headline", name) == value for name, value in headline.items())
+        and _amount(document, "headline", "epsilon") == charges[Unit.VEHICLE],
+        f"{PRIVACY}: the headline is not the charge of a vehicle",
+    )
+    return statement
+
+
+def _at(document: Any, *names: str, document_name: str = PRIVACY) -> Any:
+    for name in names:
+        if not isinstance(document, dict) or name not in document:
+            raise Finding(f"{document_name} states no {'.'.join(names)}")
+        document = document[name]
+    return document
+
+
+def text_at(document: Any, *names: str, document_name: str = PRIVACY) -> str:
+    value = _at(document, *names, document_name=document_name)
+    if not isinstance(value, str) or not value:
+        raise Finding(f"{document_name}: {'.'.join(names)} is no text")
+    return value
+
+
+def _one_of(options: list[str], document: Any, *names: str) -> str:
+    value = text_at(document, *names)
+    require(value in options, f"{PRIVACY}: {'.'.join(names)} is unknown")
+    return value
+
+
+def _integer(document: Any, *names: str) -> int:
+    value = _at(document, *names)
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise Finding(f"{PRIVACY}: {'.'.join(names)} is no integer")
+    return value
+
+
+def _flag(document: Any, *names: str) -> bool:
+    value = _at(document, *names)
+    if not isinstance(value, bool):
+        raise Finding(f"{PRIVACY}: {'.'.join(names)} is neither true nor false")
+    return value
+
+
+def _amount(document: Any, *names: str) -> Decimal:
+    value = text_at(document, *names)
+    require(is_plain(value), f"{PRIVACY}: {'.'.join(names)} is no plain decimal")
+    return Decimal(value)
+
+
+def _speed(document: Any, *names: str) -> str:
+    value = text_at(document, *names)
+    require(bool(_KMH.fullmatch(value)), f"{PRIVACY}: {'.'.join(names)} is no speed")
+    return value
+
+
+def _ranges(document: Any) -> list[tuple[dt.date, dt.date]]:
+    stated = _at(document, "period", "date_ranges")
+    require(isinstance(stated, list) and bool(stated), f"{PRIVACY} states no dates")
+    dates: list[dt.date] = []
+    for pair in stated:
+        if not isinstance(pair, list) or len(pair) != 2:
+            raise Finding(f"{PRIVACY}: a range of dates is no pair")
+        for text in pair:
+            require(isinstance(text, str) and is_date(text), f"{PRIVACY}: a date is malformed")
+            dates.append(dt.date.fromisoformat(text))
+    ranges = list(zip(dates[::2], dates[1::2], strict=True))
+    rising = all(first <= last for first, last in ranges) and all(
+        last < first for last, first in zip(dates[1::2], dates[2::2], strict=False)
+    )
+    require(rising, f"{PRIVACY}: the dates are out of order")
+    return ranges

@@ -1,0 +1,137 @@
+"""Whole days of records in their order, repeats removed (SPEC 2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.privacy import Confidential
+from core.store.spill import Spill
+
+BLOCK_ROWS = 1 << 20
+"""Days are sorted together up to so many records: larger blocks outgrow the caches."""
+_TIME_BITS = 28
+"""Times (ms since the UTC midnight of the local date) reach 16 hours to either side of the day: 2^28 apart
+at most, so that what is packed above them keeps its order though some are negative."""
+_MOST_OWNERS = 1 << (63 - _TIME_BITS)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class DayBlock(Confidential):
+    """Records of some whole days, sorted by (day, vehicle, time), no repeats; columns of shape (n,)."""
+
+    days: NDArray[np.int32]
+    """Shape (k,)."""
+    counts: NDArray[np.int64]
+    """Shape (k,): records of each day."""
+    vehicle: NDArray[np.int32]
+    time: NDArray[np.int32]
+    """Milliseconds since the UTC midnight of the local day's date."""
+    latitude: NDArray[np.int32]
+    longitude: NDArray[np.int32]
+    value: NDArray[np.int32]
+    repeats: int = 0
+    """How many were removed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Unsorted(Confidential):
+    """Records of some whole days as they came."""
+
+    days: NDArray[np.int32]
+    counts: NDArray[np.int64]
+    columns: NDArray[np.int32]
+    """Shape (5, n), as the spill keeps them."""
+
+
+def unsorted_blocks(spill: Spill, *, block_rows: int = BLOCK_ROWS) -> Iterator[Unsorted]:
+    """All days of a spill in order, together up to `block_rows` records; a larger day comes alone."""
+    vehicles = max(len(spill.names), 1)
+    group: list[int] = []
+    counts: list[int] = []
+    for day, count in spill.days.items():
+        if group and (sum(counts) + count > block_rows or (len(group) + 1) * vehicles > _MOST_OWNERS):
+            yield _read(spill, group, counts)
+            group, counts = [], []
+        group.append(day)
+        counts.append(count)
+    if group:
+        yield _read(spill, group, counts)
+
+
+def _read(spill: Spill, days: Sequence[int], counts: Sequence[int]) -> Unsorted:
+    return Unsorted(
+        days=np.array(days, np.int32), counts=np.array(counts, np.int64), columns=spill.read(days)
+    )
+
+
+def sort_block(block: Unsorted, codes: NDArray[np.int32]) -> DayBlock:
+    """Sort records by (day, vehicle, time); of several with one (vehicle, time) the smallest stays.
+
+    codes: vehicle in order of appearance -> vehicle in order of ids. The smallest is that of the
+    smallest (latitude, longitude), then of the smallest value: the order of rows never decides.
+    """
+    appeared, time, latitude, longitude, value = block.columns
+    owner = _owners(block, codes)
+    order = _order(owner, time, block.counts)
+    owner, time = owner[order], time[order]
+    again = (time[1:] == time[:-1]) & (owner[1:] == owner[:-1])
+    repeats = int(np.count_nonzero(again))
+    counts = block.counts
+    if repeats:
+        _smallest_first(order, again, (latitude, longitude, value))
+        keep = np.concatenate(([True], ~again))
+        day = np.repeat(np.arange(block.days.size), block.counts)
+        counts = np.bincount(day[keep], minlength=block.days.size).astype(np.int64)
+        order, time = order[keep], time[keep]
+    return DayBlock(
+        days=block.days,
+        counts=counts,
+        vehicle=codes[appeared[order]],
+        time=time,
+        latitude=latitude[order],
+        longitude=longitude[order],
+        value=value[order],
+        repeats=repeats,
+    )
+
+
+def _owners(block: Unsorted, codes: NDArray[np.int32]) -> NDArray[Any]:
+    """One number for each (day, vehicle), in their order; two bytes where they suffice."""
+    narrow = block.days.size * codes.size <= 1 << 16
+    kind: type[np.unsignedinteger[Any]] = np.uint16 if narrow else np.uint64
+    owner: NDArray[Any] = codes.astype(kind)[block.columns[0]]
+    if block.days.size > 1:
+        owner += np.repeat((np.arange(block.days.size) * codes.size).astype(kind), block.counts)
+    return owner
+
+
+def _order(owner: NDArray[Any], time: NDArray[np.int32], counts: NDArray[np.int64]) -> NDArray[np.intp]:
+    """Indices in order of (owner, time); of equal ones any may come first."""
+    if owner.itemsize == 2:
+        steps_back = time[1:] < time[:-1]
+        steps_back[np.cumsum(counts)[:-1] - 1] = False
+        if not steps_back.any():
+            # days in time order already: two-byte integers are sorted in time proportional to their number
+            return np.argsort(owner, kind="stable")
+    key = owner.astype(np.int64) << _TIME_BITS
+    key += time
+    return np.argsort(key)
+
+
+def _smallest_first(
+    order: NDArray[np.intp], again: NDArray[np.bool_], columns: Sequence[NDArray[np.int32]]
+) -> None:
+    """Put records with one owner and time into the order of `columns`; changes `order` in place."""
+    tied = np.zeros(order.size, bool)
+    tied[1:] |= again
+    tied[:-1] |= again
+    places = np.flatnonzero(tied)
+    members = order[places]
+    group = np.cumsum(np.concatenate(([True], ~again)))[places]
+    keys = [column[members].astype(np.int64) for column in reversed(columns)]
+    order[places] = members[np.lexsort(np.stack([*keys, group]))]

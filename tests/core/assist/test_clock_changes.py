@@ -1,0 +1,46 @@
+"""core.assist.clock_changes: what a change of the clocks makes doubtful, against the standard library."""
+
+from __future__ import annotations
+
+import datetime as dt
+import zoneinfo
+
+import numpy as np
+import pytest
+
+from core.assist.clock_changes import gap_and_overlap
+
+
+def _wall(text: str) -> int:
+    return int(dt.datetime.fromisoformat(text + "+00:00").timestamp() * 1000)
+
+
+@pytest.mark.parametrize(
+    ("zone", "day"),
+    [
+        ("Europe/Berlin", "2023-03-26"),
+        ("Europe/Berlin", "2023-10-29"),
+        ("America/Chicago", "2016-11-06"),
+        ("Australia/Lord_Howe", "2023-10-01"),
+        ("Asia/Kolkata", "2023-10-29"),
+    ],
+)
+def test_counts_are_those_of_the_standard_library(zone: str, day: str) -> None:
+    times = [f"{day}T{hour:02d}:{minute:02d}:00" for hour in range(24) for minute in (0, 10, 30, 50)]
+    place = zoneinfo.ZoneInfo(zone)
+    skipped = twice = 0
+    for text in times:
+        first, second = (
+            dt.datetime.fromisoformat(text).replace(tzinfo=place, fold=fold).utcoffset() for fold in (0, 1)
+        )
+        assert first is not None
+        assert second is not None
+        skipped += first < second
+        twice += first > second
+    instants = np.array([_wall(text) for text in times], np.int64)
+    assert gap_and_overlap(instants, np.ones(len(times), bool), zone) == (skipped, twice)
+
+
+def test_times_with_an_offset_do_not_count() -> None:
+    instants = np.array([_wall("2023-03-26T02:30:00")] * 2, np.int64)
+    assert gap_and_overlap(instants, np.array([False, True]), "Europe/Berlin") == (1, 0)

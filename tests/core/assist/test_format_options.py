@@ -1,0 +1,19 @@
+"""core.assist.format_options: what can be named for a kind of file."""
+
+from __future__ import annotations
+
+import codecs
+
+from core.assist.format_options import DELIMITER_MARKS, ENCODINGS, options_of
+from core.read.file_format import FileFormat
+
+
+def test_every_option_is_a_field_and_every_entry_is_accepted() -> None:
+    for kind in ("csv", "json", "parquet", "workbook"):
+        assert set(options_of(kind)) <= set(FileFormat.__dataclass_fields__)
+    assert options_of("gtfs") == ()
+    for encoding in ENCODINGS:
+        assert codecs.lookup(encoding)
+        assert FileFormat(encoding=encoding).encoding == encoding
+    assert len({codecs.lookup(encoding).name for encoding in ENCODINGS}) == len(ENCODINGS)
+    assert [FileFormat(delimiter=mark).delimiter for mark in DELIMITER_MARKS] == list(DELIMITER_MARKS)

@@ -1,0 +1,112 @@
+"""Column mappings: what is checked when one is made."""
+
+from __future__ import annotations
+
+import datetime as dt
+from fractions import Fraction
+
+import pytest
+
+from core.clean.mapping import UNIT_FACTORS, Box, ColumnMapping, UnitRange
+from core.errors import InputError
+from tests.records import MAPPING, POINT_MAPPING, assert_tells, mapping_in
+
+MARCH = dt.date(2015, 3, 1)
+
+
+def _day(day: int) -> dt.date:
+    return MARCH.replace(day=day)
+
+
+def test_factors_are_exact() -> None:
+    assert UNIT_FACTORS["m/s"] == Fraction(36, 10)
+    assert UNIT_FACTORS["mph"] == Fraction(1_609_344, 1_000_000)
+
+
+def test_columns_are_listed_once_each() -> None:
+    assert POINT_MAPPING.columns == (
+        "license_plate",
+        "observationDateTime",
+        "location.coordinates",
+        "speed",
+    )
+    assert mapping_in("km/h", value="latitude").columns == MAPPING.columns[:4]
+
+
+@pytest.mark.parametrize(
+    "position",
+    [
+        {"latitude": "", "longitude": ""},
+        {"latitude": "lat", "longitude": ""},
+        {"latitude": "", "longitude": "lon"},
+        {"position": "point"},
+        {"position": "point", "latitude": ""},
+    ],
+)
+def test_a_position_is_one_column_or_two(position: dict[str, str]) -> None:
+    with pytest.raises(InputError, match="position") as caught:
+        mapping_in("km/h", **position)
+    assert_tells(caught.value)
+
+
+@pytest.mark.parametrize("unit", ["", "knots", "KM/H", "kmh"])
+def test_an_unknown_unit_is_refused(unit: str) -> None:
+    with pytest.raises(InputError, match="unknown") as caught:
+        mapping_in(unit)
+    assert_tells(caught.value)
+
+
+def test_no_unit_is_refused() -> None:
+    with pytest.raises(InputError, match="missing") as caught:
+        mapping_in("km/h", units=())
+    assert_tells(caught.value)
+
+
+def test_an_unknown_order_of_coordinates_is_refused() -> None:
+    with pytest.raises(InputError, match="order") as caught:
+        ColumnMapping(vehicle="a", time="b", value="c", position="d", position_order="y,x")
+    assert_tells(caught.value)
+
+
+def test_unit_ranges_may_be_open_and_touch() -> None:
+    units = (UnitRange(unit="m/s", first=_day(3)), UnitRange(unit="mph", last=_day(2)))
+    assert mapping_in("km/h", units=units).units == units
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ((None, None), (None, None)),
+        ((None, 3), (3, None)),
+        ((2, 8), (4, 5)),
+        ((None, None), (4, 5)),
+    ],
+)
+def test_two_units_on_one_date_are_refused(
+    first: tuple[int | None, int | None], second: tuple[int | None, int | None]
+) -> None:
+    units = [
+        UnitRange(unit=unit, first=begin and _day(begin), last=end and _day(end))
+        for unit, (begin, end) in (("mph", first), ("m/s", second))
+    ]
+    for order in (units, units[::-1]):
+        with pytest.raises(InputError, match="Two units") as caught:
+            mapping_in("km/h", units=tuple(order))
+        assert_tells(caught.value)
+
+
+def test_a_unit_range_that_runs_backwards_is_refused() -> None:
+    with pytest.raises(InputError, match="backwards") as caught:
+        mapping_in("km/h", units=(UnitRange(unit="mph", first=_day(3), last=_day(2)),))
+    assert_tells(caught.value)
+
+
+@pytest.mark.parametrize(
+    "edges",
+    [(2, 0, 1, 1), (0, 2, 1, 1), (0, 0, 91, 1), (0, -181, 1, 1), (1, 0, 1, 1), (float("nan"), 0, 1, 1)],
+)
+def test_edges_out_of_order_or_range_are_no_box(edges: tuple[float, float, float, float]) -> None:
+    south, west, north, east = edges
+    with pytest.raises(InputError, match="This is no box"):
+        mapping_in("km/h", box=Box(south=south, west=west, north=north, east=east))
+    assert mapping_in("km/h", box=Box(south=-90, west=-180, north=90, east=180)).box is not None

@@ -1,0 +1,126 @@
+"""The adviser sees counts, epsilon and U, and nothing else (SPEC 6, *Adviser*)."""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+from decimal import Decimal
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from core.contributions import HatData
+from core.mechanisms.registry import all_mechanisms, require_mechanism
+from core.noise.simulated import SimulatedNoise
+from core.params import build
+from core.planning.adviser import CLOSE, Advice, advise
+from tests.strategies import U, counts, hat_data, values
+
+EPSILONS = st.sampled_from(("0.001", "0.5", "1", "2", "100")).map(Decimal)
+ONE = Decimal(1)
+
+
+def advice_for(sizes: list[int] | NDArray[np.int64], epsilon: str = "1") -> Advice:
+    return advise(np.array(sizes, np.int64), Decimal(epsilon), U)
+
+
+@given(data=st.data(), epsilon=EPSILONS)
+def test_the_advice_never_changes_with_the_values(data: st.DataObject, epsilon: Decimal) -> None:
+    hat = data.draw(hat_data())
+    other = dataclasses.replace(hat, values=np.array(data.draw(values(hat.values.size)), np.int32))
+    assert advise(hat.counts, epsilon, U) == advise(other.counts, epsilon, U)
+
+
+def test_it_takes_public_facts_only() -> None:
+    assert list(inspect.signature(advise).parameters) == ["counts", "epsilon", "upper_bound"]
+
+
+@settings(max_examples=60)
+@given(sizes=counts(most_users=40, most_records=60), epsilon=EPSILONS, upper=st.sampled_from((U, 1, 10**6)))
+def test_it_always_advises_something_that_can_be_planned(
+    sizes: NDArray[np.int64], epsilon: Decimal, upper: int
+) -> None:
+    before = sizes.copy()
+    advice = advise(sizes, epsilon, upper)
+    assert advice == advise(sizes, epsilon, upper)
+    assert sizes.tolist() == before.tolist()
+    mechanism = require_mechanism(advice.mechanism)
+    params = build(mechanism.Params, advice.params, where="test")
+    assert mechanism.plan(sizes, epsilon, upper, params).mechanism == advice.mechanism
+    assert set(advice.predicted_errors) == set(all_mechanisms())
+    assert all(0 < error <= upper / 1000 for error in advice.predicted_errors.values())
+    least = min(advice.predicted_errors.values())
+    assert advice.predicted_errors[advice.mechanism] <= CLOSE * least
+    assert advice.reason.startswith(mechanism.title)
+    assert advice.reason.endswith(".")
+    assert "\n" not in advice.reason
+
+
+def test_equal_counts_need_nothing_but_the_baseline() -> None:
+    """Every user weighs the same: there is nothing to cap."""
+    advice = advice_for([7] * 20)
+    assert advice.mechanism == "baseline"
+    assert "20 users with 7 records each" in advice.reason
+
+
+def test_an_epsilon_is_written_plainly() -> None:
+    assert "at epsilon 10," in advice_for([9, 4, 1], "1E+1").reason.replace(";", ",")
+
+
+@pytest.mark.parametrize("sizes", [[1], [500], [1, 1]], ids=["one-record", "one-user", "two-records"])
+def test_the_smallest_hats_get_the_baseline(sizes: list[int]) -> None:
+    assert advice_for(sizes).mechanism == "baseline"
+
+
+@pytest.mark.parametrize(
+    "sizes",
+    [
+        [100, 40, 20, 10, 5, 2, 1, 1],
+        [400] + [40] * 300,
+        np.sort(np.random.default_rng(1).geometric(0.01, 2_000))[::-1],
+        np.sort(np.random.default_rng(1).geometric(0.001, 217))[::-1],
+    ],
+    ids=["small", "one-sided", "many-users", "many-records"],
+)
+def test_uneven_counts_get_two_step_clipping(sizes: list[int] | NDArray[np.int64]) -> None:
+    advice = advice_for(sizes)
+    assert advice.mechanism == "two-step-clipping"
+    assert "next best" in advice.reason
+
+
+def test_one_user_with_nearly_all_records_is_capped() -> None:
+    errors = advice_for([400, 3, 2, 1], "4").predicted_errors
+    assert advice_for([400, 3, 2, 1], "4").mechanism != "baseline"
+    assert errors["two-step-clipping"] < errors["baseline"]
+
+
+def test_the_reason_names_the_rival_that_is_hardly_better() -> None:
+    """One more record for one of 20 users: Baseline is 5 % from the best, and simpler."""
+    advice = advice_for([103] + [100] * 19)
+    assert advice.mechanism == "baseline"
+    assert "hardly better and less simple" in advice.reason
+
+
+@pytest.mark.parametrize("epsilon", ["0.5", "1", "2"])
+@pytest.mark.parametrize("users", [10, 60, 200])
+def test_the_advice_is_good_where_speeds_are_ordinary(users: int, epsilon: str) -> None:
+    """Simulated errors of the advised mechanism are at most a third above the best of all."""
+    rng = np.random.default_rng(users)
+    sizes = np.sort(rng.geometric(0.03, users))[::-1].astype(np.int64)
+    kmh = np.repeat(rng.normal(21, 3, users), sizes) + rng.normal(0, 10, sizes.sum())
+    flat = np.clip(np.rint(kmh * 1000), 0, U).astype(np.int32)
+    hat = HatData(counts=sizes, starts=np.cumsum(sizes) - sizes, values=flat, upper_bound=U)
+    errors = {}
+    for key, mechanism in all_mechanisms().items():
+        plan = mechanism.plan(sizes, Decimal(epsilon), U, mechanism.Params())
+        drawn = mechanism.run(plan, hat, SimulatedNoise(1, 1_000)).estimates
+        errors[key] = float(np.abs(drawn - flat.mean()).mean())
+    assert errors[advise(sizes, Decimal(epsilon), U).mechanism] <= 1.33 * min(errors.values())
+
+
+def test_many_users_are_advised() -> None:
+    sizes = np.sort(np.random.default_rng(3).geometric(0.5, 200_000))[::-1]
+    assert advise(sizes, ONE, U).mechanism in all_mechanisms()

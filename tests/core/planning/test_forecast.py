@@ -1,0 +1,87 @@
+from __future__ import annotations
+
+from decimal import Decimal
+from pathlib import Path
+
+from core.accounting.budgets import Budget
+from core.accounting.ledger import Ledger
+from core.contributions import Contributions, contributions_of
+from core.planning.adviser import advise
+from core.planning.forecast import Forecast, forecast, overview_of
+from core.privacy import Unit
+from core.release.job import prepare
+from core.selection.base import SelectionRequest
+from core.spec import ReleaseSpec, load_spec
+from core.store.load import load_records
+from tests.city import POPULATION, write_city, write_records
+from tests.queries import mean_query
+
+
+def table(spec: ReleaseSpec) -> Contributions:
+    loaded = load_records(spec.data.paths(), spec.data.rules)
+    return contributions_of(loaded.records, spec.resolution, spec.window)
+
+
+def shown(contributions: Contributions, *, unit: Unit | None, threshold: int = 2) -> Forecast:
+    return forecast(
+        contributions,
+        overview_of(contributions),
+        SelectionRequest(rule="hat", threshold=threshold),
+        minimum_vehicles=2,
+        unit=unit,
+        queries=lambda: [mean_query(budget=Budget(total=Decimal(6)))],
+    )
+
+
+def test_the_preview_is_what_a_release_would_cost(tmp_path: Path) -> None:
+    spec = load_spec(write_city(tmp_path))
+    ledger = Ledger.open(tmp_path / "ledger.sqlite")
+    ledger.set_limit(POPULATION, per_vehicle=Decimal(10))
+    assert shown(table(spec), unit=Unit.VEHICLE).charge == prepare(spec, ledger).review.charge
+
+
+def test_without_a_unit_there_is_a_selection_but_no_cost(tmp_path: Path) -> None:
+    result = shown(table(load_spec(write_city(tmp_path))), unit=None)
+    assert result.selection is not None
+    assert result.plan is None
+    assert result.advice is None
+    assert result.problem is None
+
+
+def test_a_choice_that_fits_nothing_is_a_problem_not_an_exception(tmp_path: Path) -> None:
+    result = shown(table(load_spec(write_city(tmp_path))), unit=Unit.VEHICLE, threshold=900)
+    assert result.selection is None
+    assert result.problem is not None
+    assert result.problem.mend
+
+
+def test_values_change_nothing_that_a_preview_shows(tmp_path: Path) -> None:
+    spec = load_spec(write_city(tmp_path))
+    before = shown(table(spec), unit=Unit.VEHICLE)
+    write_records(tmp_path / "records.csv", bump=9.0)
+    after = shown(table(spec), unit=Unit.VEHICLE)
+    assert before.plan is not None
+    assert after.plan is not None
+    assert [plan.expected_error for plan in before.plan.plans] == [
+        plan.expected_error for plan in after.plan.plans
+    ]
+    assert before.plan.charge == after.plan.charge
+    assert before.advice is not None
+    assert before.advice == after.advice
+
+
+def test_advice_is_for_the_published_hat_with_the_median_number_of_records(tmp_path: Path) -> None:
+    result = shown(table(load_spec(write_city(tmp_path))), unit=Unit.VEHICLE)
+    assert result.plan is not None
+    assert result.users is not None
+    sizes = [result.users.hat_counts(hat.index) for hat in result.plan.published]
+    totals = sorted(int(counts.sum()) for counts in sizes)
+    (median, *_) = [counts for counts in sizes if counts.sum() == totals[(len(totals) - 1) // 2]]
+    assert result.advice == advise(median, result.plan.plans[0].epsilon, result.users.upper_bound)
+
+
+def test_the_overview_counts_every_record_once(tmp_path: Path) -> None:
+    contributions = table(load_spec(write_city(tmp_path)))
+    overview = overview_of(contributions)
+    assert int(overview.records.sum()) == len(contributions.values)
+    assert (overview.vehicles <= overview.vehicle_days).all()

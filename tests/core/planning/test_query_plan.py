@@ -1,0 +1,270 @@
+"""The mean of many HATs: planned from counts, charged for what is drawn, with its interval."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from decimal import Decimal
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.accounting.budgets import Budget
+from core.accounting.compose import charge_of, to_micro_epsilon
+from core.contributions import Contributions, users_of
+from core.errors import InputError
+from core.mechanisms.base import Mechanism
+from core.mechanisms.registry import all_mechanisms
+from core.planning.query_plan import (
+    QueryPlan,
+    Scopes,
+    distinct_vehicles,
+    draw_query,
+    largest_noise_scale,
+    largest_sensitivity,
+    plan_query,
+)
+from core.privacy import Charge, Unit
+from core.selection.base import Selection
+from core.statistics.base import Estimate
+from core.statistics.intervals import LN_20
+from core.values import THOUSAND
+from tests.fakes import RecordingNoise, ScriptedNoise
+from tests.neighbours import KEY, NEIGHBOURS, Data, Rows, all_of, data_of, joint_loss, with_new_values
+from tests.queries import mean_query
+from tests.strategies import CELLS, RESOLUTION, U, contributions, values, window
+
+ARRAY_AVERAGING = all_mechanisms()["array-averaging"]
+TOTAL = Budget(total=Decimal("10"))
+EVERY_UNIT = pytest.mark.parametrize("unit", list(Unit))
+EVERY_MECHANISM = pytest.mark.parametrize(
+    "mechanism", [pytest.param(mechanism, id=key) for key, mechanism in all_mechanisms().items()]
+)
+WHOLE_RANGE = (0.0, 1.0)
+"""Selects the first and the last candidate in turn: the widest interval."""
+
+
+def planned(
+    contributed: Contributions,
+    *,
+    mechanism: Mechanism = ARRAY_AVERAGING,
+    unit: Unit = Unit.VEHICLE,
+    budget: Budget = TOTAL,
+    minimum_vehicles: int = 1,
+) -> tuple[QueryPlan, Data]:
+    data = data_of(contributed, unit)
+    plan = plan_query(
+        contributed,
+        data.users,
+        all_of(contributed),
+        mean_query(mechanism.key, budget=budget),
+        minimum_vehicles=minimum_vehicles,
+    )
+    return plan, data
+
+
+def draw(plan: QueryPlan, data: Data, noise: Scopes) -> tuple[Estimate | None, ...]:
+    """The mean of every HAT, None where one is suppressed."""
+    drawn = draw_query(plan, data.users, data.pairs, noise)
+    return tuple(estimates[0] if estimates else None for estimates in drawn)
+
+
+def city(*vehicles_per_hat: int, value: int = 20_000, days: int = 1) -> Contributions:
+    """HATs with vehicles 0, 1, .. of one record a day each."""
+    rows = [
+        (hat, vehicle, day)
+        for hat, vehicles in enumerate(vehicles_per_hat)
+        for vehicle in range(vehicles)
+        for day in range(days)
+    ]
+    hat, vehicle, day = (np.array(column) for column in zip(*rows, strict=True))
+    return Contributions(
+        window=window(days=days),
+        resolution=RESOLUTION,
+        zone="Asia/Kolkata",
+        upper_bound=U,
+        vehicles=tuple(f"bus {number}" for number in range(max(vehicles_per_hat))),
+        cell=np.array(CELLS[: len(vehicles_per_hat)], np.uint64),
+        slot=np.full(len(vehicles_per_hat), 9, np.int16),
+        hat=hat.astype(np.int32),
+        vehicle=vehicle.astype(np.int32),
+        day=day.astype(np.int16),
+        start=np.arange(len(rows) + 1),
+        values=np.full(len(rows), value, np.int32),
+    )
+
+
+@EVERY_MECHANISM
+@EVERY_UNIT
+@NEIGHBOURS
+@settings(max_examples=25)
+@given(data=st.data())
+def test_the_joint_release_costs_no_more_than_its_charge(
+    mechanism: Mechanism,
+    unit: Unit,
+    rows_of: Callable[[Contributions, int], Rows],
+    protected: Unit,
+    data: st.DataObject,
+) -> None:
+    """Whatever varies (a vehicle, one of its days, one HAT of a day) and whatever unit was planned."""
+    contributed = data.draw(contributions())
+    row = data.draw(st.integers(0, contributed.hat.size - 1))
+    new = data.draw(st.sampled_from(([0] * contributed.values.size, [U] * contributed.values.size)))
+    new = data.draw(st.just(new) | values(contributed.values.size))
+    plan, source = planned(contributed, mechanism=mechanism, unit=unit)
+    neighbour = with_new_values(contributed, rows_of(contributed, row), new)
+    assert joint_loss(plan, source, neighbour) <= Fraction(plan.charge.of(protected))
+
+
+@EVERY_MECHANISM
+@EVERY_UNIT
+def test_the_charge_of_a_vehicle_is_attained(mechanism: Mechanism, unit: Unit) -> None:
+    """Vehicle 0 is in all three HATs on both days and goes from 0 to U in each."""
+    contributed = city(1, 2, 3, value=0, days=2)
+    plan, data = planned(contributed, mechanism=mechanism, unit=unit)
+    neighbour = with_new_values(contributed, contributed.vehicle == 0, [U] * contributed.values.size)
+    found = joint_loss(plan, data, neighbour, WHOLE_RANGE)
+    charge = Fraction(plan.charge.per_vehicle)
+    # so small HATs do not let every selection cost its share; the final noise always does
+    share = Fraction(plan.plans[0].detail[1].noise_epsilon) / Fraction(plan.plans[0].epsilon)
+    assert Fraction("0.999") * share * charge < found <= charge
+
+
+@EVERY_MECHANISM
+@EVERY_UNIT
+@settings(max_examples=25)
+@given(data=st.data())
+def test_the_whole_plan_depends_on_counts_only(mechanism: Mechanism, unit: Unit, data: st.DataObject) -> None:
+    contributed = data.draw(contributions())
+    new = data.draw(values(contributed.values.size))
+    other = with_new_values(contributed, np.ones(contributed.hat.size, bool), new)
+    first, _ = planned(contributed, mechanism=mechanism, unit=unit)
+    second, _ = planned(other, mechanism=mechanism, unit=unit)
+    assert repr(first) == repr(second)
+    assert [one.expected_error for one in first.plans] == [one.expected_error for one in second.plans]
+
+
+@EVERY_UNIT
+@settings(max_examples=25)
+@given(contributed=contributions(), minimum=st.integers(1, 3))
+def test_suppressed_hats_are_not_planned_and_cost_nothing(
+    unit: Unit, contributed: Contributions, minimum: int
+) -> None:
+    vehicles: list[set[int]] = [set() for _ in range(contributed.hats)]
+    for hat, vehicle in zip(contributed.hat.tolist(), contributed.vehicle.tolist(), strict=True):
+        vehicles[hat].add(vehicle)
+    enough = np.array([len(found) >= minimum for found in vehicles])
+    assert distinct_vehicles(contributed).tolist() == [len(found) for found in vehicles]
+    if not enough.any():
+        with pytest.raises(InputError, match="fewer than"):
+            planned(contributed, unit=unit, minimum_vehicles=minimum)
+        return
+    budget = Budget(per_hat=Decimal("0.25"))
+    plan, data = planned(contributed, unit=unit, budget=budget, minimum_vehicles=minimum)
+    assert [hat.plan is not None for hat in plan.hats] == [False, *enough.tolist()]
+    assert plan.charge == charge_of(contributed, np.where(enough, to_micro_epsilon(Decimal("0.25")), 0), unit)
+    drawn = draw(plan, data, RecordingNoise())
+    assert [one is not None for one in drawn] == [False, *enough.tolist()]
+
+
+def test_a_suppressed_hat_costs_its_only_vehicle_nothing() -> None:
+    """Vehicle 0 is alone in HAT 0 and in company in HAT 1: it pays for HAT 1 alone."""
+    plan, _ = planned(city(1, 2), budget=Budget(per_hat=Decimal("0.25")), minimum_vehicles=2)
+    assert plan.charge.per_vehicle == Decimal("0.25")
+    assert len(plan.published) == 1
+
+
+def test_a_hat_that_is_not_selected_costs_nothing() -> None:
+    contributed = city(2, 2)
+    users = users_of(contributed, Unit.VEHICLE, KEY)
+    plan = plan_query(
+        contributed,
+        users,
+        Selection(cell=contributed.cell[1:], slot=contributed.slot[1:], index=np.array([1])),
+        mean_query("baseline", budget=TOTAL),
+        minimum_vehicles=2,
+    )
+    assert [one.epsilon for one in plan.plans] == [Decimal("10")]
+    assert plan.charge.per_vehicle == Decimal("10")
+
+
+@EVERY_MECHANISM
+@EVERY_UNIT
+@settings(max_examples=25)
+@given(contributed=contributions())
+def test_what_is_drawn_is_what_is_allowed(
+    mechanism: Mechanism, unit: Unit, contributed: Contributions
+) -> None:
+    """Each scope draws exactly its allowance, so that the charge covers every draw."""
+    plan, data = planned(contributed, mechanism=mechanism, unit=unit)
+    noise = RecordingNoise()
+    draw(plan, data, noise)
+    spent: dict[str, Decimal] = {}
+    for one in noise.requests:
+        spent[one.scope] = spent.get(one.scope, Decimal(0)) + one.spend
+    assert spent == {one.scope: one.epsilon for one in plan.allowances}
+    assert len(spent) == len(plan.published)
+    assert plan.charge.per_vehicle <= 10
+
+
+@EVERY_MECHANISM
+def test_the_half_width_holds_95_percent_of_the_noise_exactly(mechanism: Mechanism) -> None:
+    """By the discrete Laplace law: P(|X| <= h) = 1 - 2 a^(h + 1) / (1 + a), a = exp(-eps / D)."""
+    plan, data = planned(city(60), mechanism=mechanism)
+    (one,) = plan.plans
+    noise = RecordingNoise(script=WHOLE_RANGE)
+    drawn = draw(plan, data, noise)[1]
+    assert drawn is not None
+    (final,) = noise.draws
+    scale = final.sensitivity / one.detail[1].divisor / float(final.spend)
+    half_width = drawn.high - drawn.value
+    assert half_width == drawn.value - drawn.low == math.ceil(scale * LN_20 * THOUSAND)
+    a = math.exp(-float(final.spend) / final.sensitivity)
+    inside = 1 - 2 * a ** (half_width * one.detail[1].divisor // THOUSAND + 1) / (1 + a)
+    assert 0.95 <= inside < 0.951
+
+
+@EVERY_MECHANISM
+def test_the_interval_covers_in_95_percent_of_simulated_releases(mechanism: Mechanism) -> None:
+    plan, data = planned(city(60), mechanism=mechanism)
+    trials, truth = 4_000, 20_000
+    recorded = RecordingNoise(script=WHOLE_RANGE)
+    draw(plan, data, recorded)
+    (final,) = recorded.draws
+    scale = final.sensitivity / float(final.spend)
+    offsets = np.random.default_rng(5).laplace(0.0, scale, trials).astype(int).tolist()
+    noise = ScriptedNoise(*offsets, choices=recorded.choices * trials)
+    drawn = [draw(plan, data, noise)[1] for _ in range(trials)]
+    covered = sum(found is not None and found.low <= truth <= found.high for found in drawn)
+    assert abs(covered - 0.95 * trials) < 4 * math.sqrt(0.95 * 0.05 * trials)
+
+
+def test_intervals_are_cut_to_the_bounds_and_biases_rounded_up() -> None:
+    contributed = city(2, value=100)
+    plan, data = planned(contributed, budget=Budget(per_hat=Decimal("0.001")))
+    drawn = draw(plan, data, ScriptedNoise(0))[1]
+    assert drawn is not None
+    assert (drawn.low, drawn.value, drawn.high, drawn.bias_bound) == (0, 100, U, 0)
+
+
+def test_largest_figures_are_decimals_of_six_places() -> None:
+    plan, _ = planned(city(1, 3), budget=Budget(per_hat=Decimal("0.5")))
+    assert largest_sensitivity(plan.plans) == Decimal("65.000000")
+    assert largest_noise_scale(plan.plans) == Decimal("130.000000")
+
+
+def test_every_hat_has_its_own_scope() -> None:
+    plan, _ = planned(city(2, 2, 2))
+    scopes = [one.scope for one in plan.allowances]
+    assert len(set(scopes)) == 3
+    assert all(scope.startswith("mean_speed 09 87") for scope in scopes)
+
+
+def test_the_charge_is_of_the_published_hats_only() -> None:
+    plan, _ = planned(city(2, 2))
+    assert isinstance(plan.charge, Charge)
+    assert plan.charge.per_vehicle == Decimal(10)
+    assert plan.charge.per_vehicle_hat_day == Decimal(5)

@@ -1,0 +1,220 @@
+"""JSON: previews, records that are none, fields that nest."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.errors import InputError
+from core.read.json_cells import as_json_text
+from core.read.readers import json_files
+from core.read.readers.base import MOST_LINES
+from core.read.readers.json_files import READER
+from core.store.load import load_records
+from tests.records import POINT_MAPPING, as_itms, assert_same, make_records, rules, sample_pings
+
+PINGS = sample_pings()
+
+
+def _write(path: Path, text: str) -> Path:
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_what_is_no_object_counts_as_unparsable(tmp_path: Path) -> None:
+    items = [1, *as_itms(PINGS), "text", None, [2]]
+    loaded = load_records([_write(tmp_path / "a.json", json.dumps(items))], rules(POINT_MAPPING))
+    assert_same(loaded.records, make_records(PINGS))
+    assert loaded.report.dropped == {"unparsable": 4}
+    assert loaded.report.rows_read == len(items)
+
+
+def test_absent_fields_and_nulls_are_counted_by_what_is_missing(tmp_path: Path) -> None:
+    whole = as_itms(PINGS)
+    spoilt = [
+        {key: value for key, value in whole[0].items() if key != "license_plate"},
+        whole[1] | {"observationDateTime": None},
+        whole[2] | {"location": None},
+        whole[3] | {"speed": None},
+    ]
+    loaded = load_records([_write(tmp_path / "a.json", json.dumps(spoilt + whole[4:]))], rules(POINT_MAPPING))
+    assert loaded.report.dropped == {"no_id": 1, "no_time": 1, "no_position": 1, "no_value": 1}
+    assert_same(loaded.records, make_records(PINGS[4:]))
+
+
+def test_preview_flattens_names_in_order_of_appearance(tmp_path: Path) -> None:
+    objects = [{"a": {"b": 1, "c": [1.5, 2]}, "d": None}, {"d": "x", "e": True}]
+    preview = READER.preview(_write(tmp_path / "a.json", json.dumps(objects)))
+    assert preview.columns == ("a.b", "a.c", "d", "e")
+    assert preview.rows == (("1", "[1.5, 2]", "", ""), ("", "", "x", "True"))
+
+
+def test_preview_reads_at_most_200_objects(tmp_path: Path) -> None:
+    preview = READER.preview(_write(tmp_path / "a.jsonl", '{"a": 1}\n' * 300))
+    assert len(preview.rows) == 200
+
+
+def test_an_escaped_half_of_a_character_stops_nothing(tmp_path: Path) -> None:
+    odd = as_itms(PINGS[:1])[0] | {"license_plate": "\ud800"}
+    loaded = load_records(
+        [_write(tmp_path / "a.json", json.dumps([odd, *as_itms(PINGS)]))], rules(POINT_MAPPING)
+    )
+    assert loaded.report.rows_used == len(PINGS) + 1
+
+
+def test_a_field_that_no_record_has_is_named_with_those_there_are(tmp_path: Path) -> None:
+    path = _write(tmp_path / "a.json", json.dumps([{"plate": "x", "location": {"lat": 1}}]))
+    with pytest.raises(InputError, match="No record has the field 'license_plate'") as caught:
+        list(READER.batches(path, ["license_plate"]))
+    assert "plate, location.lat" in caught.value.mend
+
+
+COLUMNS = ("a", "b.c", "p")
+ODD = st.one_of(
+    st.sampled_from(
+        [1, 2.5, "x", "7", None, True, "},{", "} {", [1, 2], [1.5, None], [], {"c": 3}, 10**12, 1e300]
+    ),
+    st.sampled_from(
+        [float("nan"), float("inf"), [[1]], [{"q": 1}, {"q": 2}], "é\n\t", ["1", "2"], [1, 2, 3]]
+    ),
+    st.integers(-(2**70), 2**70),
+    st.floats(),
+)
+RECORDS = st.lists(
+    st.fixed_dictionaries(
+        {},
+        optional={
+            "a": ODD,
+            "b": st.fixed_dictionaries({}, optional={"c": ODD, "d": ODD}),
+            "b.c": ODD,
+            "p": st.just([72.5, 21]) | ODD,
+            "z": ODD,
+        },
+    )
+    | ODD,
+    min_size=1,
+    max_size=30,
+)
+DAMAGE = st.lists(
+    st.tuples(
+        st.integers(0, 3000),
+        st.integers(0, 3),
+        st.sampled_from(
+            [*'},{[]":\\\n\r\t \x00\x1e-', "Inf", "-NaN", "1e999", "},\n{", "}\n{", "null", "\ufeff"]
+        ),
+    ),
+    max_size=2,
+)
+
+
+def _text(records: list[Any], shape: str, layout: dict[str, Any]) -> str:
+    if shape == "lines":
+        return "\n".join(json.dumps(record) for record in records)
+    if shape == "objects":
+        return "\n".join(json.dumps(record, indent=1) for record in records)
+    whole = json.dumps(records, **layout)
+    return {"array": whole, "wrapped": f'{{"n": [1], "rows": {whole}, "m": [{{}}, {{}}]}}'}[shape]
+
+
+def _read(path: Path) -> tuple[list[tuple[str | None, ...]], int, tuple[int, ...]] | str:
+    """Every cell as text, what was unreadable, and in which lines; or why nothing was read."""
+    rows: list[tuple[str | None, ...]] = []
+    unreadable, lines = 0, ()
+    try:
+        for batch in READER.batches(path, COLUMNS):
+            cells = [map(as_json_text, batch.table.column(name).to_pylist()) for name in COLUMNS]
+            rows += zip(*cells, strict=True)
+            unreadable += batch.unreadable
+            lines += batch.unreadable_lines
+    except InputError as error:
+        return error.what
+    return rows, unreadable, lines[:MOST_LINES]
+
+
+@settings(max_examples=150)
+@given(
+    records=RECORDS,
+    shape=st.sampled_from(["array", "lines", "objects", "wrapped"]),
+    layout=st.sampled_from([{}, {"indent": 1}, {"separators": (",", ":")}, {"ensure_ascii": False}]),
+    damage=DAMAGE,
+    block=st.sampled_from([16, 200, 1 << 20]),
+)
+def test_any_bytes_read_in_bulk_are_what_they_are_one_by_one(
+    records: list[Any], shape: str, layout: dict[str, Any], damage: list[tuple[int, int, str]], block: int
+) -> None:
+    text = _text(records, shape, layout)
+    for place, length, instead in damage:
+        at = place % (len(text) + 1)
+        text = text[:at] + instead + text[at + length :]
+    with tempfile.TemporaryDirectory() as folder:
+        path = _write(Path(folder) / ("a.jsonl" if shape == "lines" else "a.json"), text)
+        with mock.patch.object(json_files, "BLOCK", block):
+            found = _read(path)
+        with (
+            mock.patch.object(json_files, "BLOCK", 1 << 24),
+            mock.patch.object(json_files, "bulk_table", return_value=None),
+        ):
+            assert found == _read(path)
+
+
+@pytest.mark.parametrize("shape", ["array", "lines", "objects"])
+@pytest.mark.parametrize("block", [200, 1 << 20])
+def test_lists_in_a_number_column_cost_their_rows_though_all_first_records_have_them(
+    shape: str, block: int, tmp_path: Path
+) -> None:
+    odd = [item | {"speed": [30.5, 2], "id": "x"} for item in as_itms(PINGS[:1] * 300)]
+    path = _write(tmp_path / "a.json", _text([*odd, *as_itms(PINGS)], shape, {}))
+    with mock.patch.object(json_files, "BLOCK", block):
+        loaded = load_records([path], rules(POINT_MAPPING))
+    assert_same(loaded.records, make_records(PINGS))
+    assert loaded.report.dropped == {"unparsable": 300}
+
+
+@pytest.mark.parametrize("block", [200, 1 << 20])
+@pytest.mark.parametrize("others", [0, 300])
+def test_a_list_for_an_id_is_the_same_id_whatever_the_other_records_have(
+    others: int, block: int, tmp_path: Path
+) -> None:
+    odd = [as_itms(PINGS[:1])[0] | {"license_plate": [7, 2.0]}] * 3
+    path = _write(tmp_path / "a.json", json.dumps([*odd, *as_itms(PINGS[:1]) * others]))
+    with mock.patch.object(json_files, "BLOCK", block):
+        loaded = load_records([path], rules(POINT_MAPPING))
+    assert "[7, 2]" in loaded.records.vehicles
+
+
+@pytest.mark.parametrize("odd", [1, float("nan")])
+def test_raw_line_ends_in_strings_cost_nothing_whatever_stands_beside_them(
+    odd: float, tmp_path: Path
+) -> None:
+    items = [item | {"note": "two\nlines", "odd": odd} for item in as_itms(PINGS)]
+    text = json.dumps([*items, items[0] | {"speed": odd}]).replace("\\n", "\n")
+    loaded = load_records([_write(tmp_path / "a.json", text)], rules(POINT_MAPPING))
+    assert loaded.report.rows_read == len(PINGS) + 1
+    assert loaded.report.dropped.get("unparsable", 0) == (odd != 1)
+
+
+def test_a_null_for_a_record_is_unreadable(tmp_path: Path) -> None:
+    lines = [*map(json.dumps, as_itms(PINGS)), "null"]
+    for name, text in (("a.jsonl", "\n".join(lines)), ("a.json", f"[{', '.join(lines)}]")):
+        loaded = load_records([_write(tmp_path / name, text)], rules(POINT_MAPPING))
+        assert_same(loaded.records, make_records(PINGS))
+        assert loaded.report.dropped == {"unparsable": 1}
+
+
+@pytest.mark.parametrize("shape", ["array", "lines", "objects"])
+def test_nesting_without_measure_reads_alike_beside_any_neighbour(shape: str, tmp_path: Path) -> None:
+    deep = json.dumps(as_itms(PINGS)[0])[:-1] + ', "deep": ' + "[" * 3000 + "]" * 3000 + "}"
+    between = ",\n" if shape == "array" else "\n"
+    for odd in ("1", "NaN"):
+        items = [deep, json.dumps(as_itms(PINGS)[1])[:-1] + f', "odd": {odd}}}']
+        text = between.join(items)
+        path = _write(tmp_path / f"a.{odd}.json", f"[{text}]" if shape == "array" else text)
+        loaded = load_records([path], rules(POINT_MAPPING))
+        assert_same(loaded.records, make_records(PINGS[:2]))

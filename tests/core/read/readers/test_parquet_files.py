@@ -1,0 +1,109 @@
+"""Parquet: nested names, types that cannot be used, wide integers."""
+
+from __future__ import annotations
+
+import decimal
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from core.errors import InputError
+from core.read.readers.parquet_files import READER
+from core.store.load import load_records
+from tests.records import (
+    SECRET,
+    assert_same,
+    make_records,
+    parquet_columns,
+    rules,
+    sample_pings,
+    write_parquet,
+)
+
+PINGS = sample_pings()
+COLUMNS = parquet_columns(PINGS)
+NAMES = tuple(COLUMNS)
+
+
+def test_preview_names_nested_fields_with_dots(tmp_path: Path) -> None:
+    nested = pa.array([{"x": {"y": 1.5}, "z": [1, 2]}, None])
+    preview = READER.preview(write_parquet(tmp_path / "a.parquet", {"plain": ["a", None], "deep": nested}))
+    assert preview.columns == ("plain", "deep.x.y", "deep.z")
+    assert preview.rows == (("a", "1.5", "[1, 2]"), ("", "", ""))
+
+
+def test_number_types_read_as_their_numbers(tmp_path: Path) -> None:
+    speeds = pa.array([decimal.Decimal(str(value)) for value in COLUMNS["speed"]], pa.decimal128(8, 2))
+    path = write_parquet(tmp_path / "a.parquet", COLUMNS | {"speed": speeds})
+    assert_same(load_records([path], rules()).records, make_records(PINGS))
+
+
+@pytest.mark.parametrize("name", ["observationDateTime", "speed", "latitude"])
+def test_an_integer_too_wide_for_a_double_is_one_bad_record(name: str, tmp_path: Path) -> None:
+    numbers = {
+        "observationDateTime": [ping.instant for ping in PINGS],
+        "speed": [int(ping.value) for ping in PINGS],
+        "latitude": [21] * len(PINGS),
+    }[name]
+    path = write_parquet(
+        tmp_path / "a.parquet", COLUMNS | {name: pa.array([2**60 + 1, *numbers[1:]], pa.int64())}
+    )
+    report = load_records([path], rules()).report
+    assert report.rows_used == len(PINGS) - 1
+    assert sum(report.dropped.values()) == 1
+
+
+def test_integers_as_ids_stay_what_they_are(tmp_path: Path) -> None:
+    ids = pa.array([2**60 + 1] * len(PINGS), pa.int64())
+    path = write_parquet(tmp_path / "a.parquet", COLUMNS | {"license_plate": ids})
+    assert load_records([path], rules()).records.vehicles == (str(2**60 + 1),)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(
+    "column",
+    [
+        pytest.param([{SECRET: 1}] * len(PINGS), id="map"),
+        pytest.param([[{"a": SECRET}]] * len(PINGS), id="list of structs"),
+    ],
+)
+def test_a_column_of_an_unusable_type_is_refused(name: str, column: list[object], tmp_path: Path) -> None:
+    kind = pa.map_(pa.string(), pa.int64()) if column[0] == {SECRET: 1} else None
+    values = pa.array([list(cell.items()) for cell in column], kind) if kind else pa.array(column)  # type: ignore[attr-defined]
+    path = write_parquet(tmp_path / "a.parquet", COLUMNS | {name: values})
+    with pytest.raises(InputError, match=f"column '{name}' holds neither") as caught:
+        load_records([path], rules())
+    assert SECRET not in str(caught.value)
+
+
+def test_a_type_that_does_not_fit_its_meaning_is_refused(tmp_path: Path) -> None:
+    path = write_parquet(tmp_path / "a.parquet", COLUMNS | {"speed": pa.array([[1.5]] * len(PINGS))})
+    with pytest.raises(InputError, match="type does not fit") as caught:
+        load_records([path], rules())
+    assert "speed: list" in caught.value.where
+
+
+def test_a_file_without_rows_has_no_preview(tmp_path: Path) -> None:
+    path = write_parquet(tmp_path / "a.parquet", {"a": pa.array([], pa.string())})
+    with pytest.raises(InputError, match="holds no rows"):
+        READER.preview(path)
+
+
+@pytest.mark.parametrize("compression", ["snappy", "zstd", "brotli", "gzip"])
+def test_texts_that_repeat_stay_dictionaries(compression: str, tmp_path: Path) -> None:
+    columns = {"plate": ["a", "b", None] * 500, "note": [f"text {n}" for n in range(1500)]}
+    pq.write_table(pa.table(columns), tmp_path / "a.parquet", compression=compression)
+    (batch,) = READER.batches(tmp_path / "a.parquet", ["plate", "note"])
+    assert batch.table.schema.types == [pa.dictionary(pa.int32(), pa.string()), pa.string()]
+    assert batch.table.column("plate").cast(pa.string()).to_pylist() == columns["plate"]
+    assert batch.table.column("note").to_pylist() == columns["note"]
+
+
+@pytest.mark.parametrize("kind", [pa.large_string(), pa.string_view(), pa.string()])
+def test_every_type_of_text_is_text(kind: pa.DataType, tmp_path: Path) -> None:
+    path = write_parquet(tmp_path / "a.parquet", {"a": pa.array(["x", None], kind)})
+    (batch,) = READER.batches(path, ["a"])
+    assert batch.table.column("a").type == pa.string()
+    assert batch.table.column("a").to_pylist() == ["x", None]

@@ -1,0 +1,111 @@
+"""Zip archives: member after member by its own format."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from core.errors import InputError
+from core.read.formats import reader_for
+from core.read.readers.zip_files import READER
+from core.store.load import load_records
+from tests.records import (
+    COLUMNS,
+    SECRET,
+    as_rows,
+    assert_same,
+    assert_tells,
+    csv_text,
+    make_records,
+    parquet_columns,
+    rules,
+    sample_pings,
+    write_parquet,
+)
+from tests.workbooks import xlsx
+
+PINGS = sample_pings()
+
+
+def _zip(path: Path, files: dict[str, bytes]) -> Path:
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in files.items():
+            archive.writestr(name, data)
+    return path
+
+
+def _csv(start: int) -> bytes:
+    return csv_text(as_rows(PINGS[start::6])).encode()
+
+
+def test_members_of_any_format_are_one_data_set(tmp_path: Path) -> None:
+    table = write_parquet(tmp_path / "x.parquet", parquet_columns(PINGS[2::6]))
+    sheet = xlsx({"a": [[*COLUMNS], *(list(row.values()) for row in as_rows(PINGS[3::6]))]})
+    path = _zip(
+        tmp_path / "a.zip",
+        {
+            "a/b.csv": _csv(0),
+            "README.txt": b"Not a table.",
+            "c.json": json.dumps(as_rows(PINGS[1::6])).encode(),
+            "d.parquet": table.read_bytes(),
+            "e.xlsx": sheet,
+            "f.csv.gz": gzip.compress(_csv(4)),
+            "__MACOSX/._f.csv": b"\0",
+            "g.png": b"\0",
+            "h.csv": _csv(5),
+        },
+    )
+    seen: list[float] = []
+    loaded = load_records([path], rules(), lambda done, _="": seen.append(done))
+    assert_same(loaded.records, make_records(PINGS))
+    assert seen == sorted(seen)
+    assert set(READER.preview(path).columns) == set(COLUMNS)
+
+
+def test_one_file_of_any_name_is_read(tmp_path: Path) -> None:
+    path = _zip(tmp_path / "a.zip", {"data": json.dumps(as_rows(PINGS)).encode()})
+    assert_same(load_records([path], rules()).records, make_records(PINGS))
+
+
+def test_what_is_wrong_with_a_member_names_it(tmp_path: Path) -> None:
+    for name, data, what in (
+        ("b.csv", f"plate,speed\n{SECRET},1\n".encode(), "missing"),
+        ("b.csv", b"", "empty"),
+        ("b.zip", b"PK\x03\x04" + SECRET.encode(), "no readable workbook"),
+    ):
+        path = _zip(tmp_path / "a.zip", {name: data, "c.csv": _csv(0)})
+        with pytest.raises(InputError, match=what) as caught:
+            load_records([path], rules())
+        assert_tells(caught.value)
+        assert caught.value.where.endswith(f"a.zip/{name}")
+
+
+def test_an_archive_without_data_is_refused(tmp_path: Path) -> None:
+    for files in ({}, {"a.png": b"\0", "b.doc": b"\0"}):
+        with pytest.raises(InputError, match="no file that can be read") as caught:
+            READER.preview(_zip(tmp_path / "a.zip", files))
+        assert_tells(caught.value)
+
+
+@pytest.mark.parametrize("keep", [0.5, 0.95])
+def test_an_archive_that_is_cut_short_is_refused(keep: float, tmp_path: Path) -> None:
+    path = _zip(tmp_path / "a.zip", {"a.csv": _csv(0) * 99})
+    data = path.read_bytes()
+    path.write_bytes(data[: int(len(data) * keep)])
+    with pytest.raises(InputError, match="truncated or damaged") as caught:
+        reader_for(path).preview(path)
+    assert_tells(caught.value)
+
+
+def test_a_member_with_a_changed_byte_is_refused(tmp_path: Path) -> None:
+    path = _zip(tmp_path / "a.zip", {"a.csv": csv_text(as_rows(PINGS * 400)).encode()})
+    data = bytearray(path.read_bytes())
+    data[len(data) // 2] ^= 0xFF
+    path.write_bytes(data)
+    with pytest.raises(InputError, match="truncated or damaged") as caught:
+        load_records([path], rules())
+    assert_tells(caught.value)

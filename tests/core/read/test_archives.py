@@ -1,0 +1,92 @@
+"""Zip archives as folders."""
+
+from __future__ import annotations
+
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from core.errors import InputError
+from core.read.archives import is_about_data, is_hidden, member_of, members
+from core.read.input_files import opened
+from tests.records import assert_tells
+
+
+def _zip(path: Path, files: dict[str, str], how: int = zipfile.ZIP_DEFLATED) -> Path:
+    with zipfile.ZipFile(path, "w", how) as archive:
+        for name, text in files.items():
+            archive.writestr(name, text)
+    return path
+
+
+def test_members_are_files_by_name_without_hidden_ones(tmp_path: Path) -> None:
+    names = ["b.csv", "x/a.csv", "x/", "__MACOSX/x/._a.csv", ".DS_Store", "/c.csv"]
+    found = members(_zip(tmp_path / "a.zip", dict.fromkeys(names, "")))
+    inside = [member.path.relative_to(tmp_path).as_posix() for member in found]
+    assert inside == ["a.zip/b.csv", "a.zip/c.csv", "a.zip/x/a.csv"]
+    again = [member_of(member.path) for member in found]
+    assert [member and member.info.filename for member in again] == ["b.csv", "/c.csv", "x/a.csv"]
+
+
+@pytest.mark.parametrize(
+    "how", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA]
+)
+def test_a_member_opens_like_a_file(how: int, tmp_path: Path) -> None:
+    path = _zip(tmp_path / "a.zip", {"x.csv": "first", "b/y.csv": "other " * 9999}, how)
+    with opened(path / "b" / "y.csv") as stream:
+        assert stream.zipped
+        assert stream.read() == b"other " * 9999
+        assert stream.fraction == 1.0
+    with pytest.raises(InputError, match="no such file"):
+        opened(path / "z.csv").__enter__()
+
+
+def test_a_path_that_leads_nowhere_is_no_member(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").touch()
+    for path in (tmp_path / "a.csv", tmp_path / "b" / "c.csv", tmp_path / "a.csv" / "b.csv"):
+        assert member_of(path) is None
+
+
+def test_two_members_of_one_name_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "a.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("a.csv", "1")
+        with pytest.warns(UserWarning, match="Duplicate"):
+            archive.writestr("a.csv", "2")
+    with pytest.raises(InputError, match="two files of one name") as caught:
+        members(path)
+    assert_tells(caught.value)
+
+
+def test_an_encrypted_member_is_refused(tmp_path: Path) -> None:
+    path = _zip(tmp_path / "a.zip", {"a.csv": "text"})
+    data = bytearray(path.read_bytes())
+    for mark, place in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        data[data.index(mark) + place] |= 1
+    path.write_bytes(data)
+    with pytest.raises(InputError, match="password") as caught:
+        opened(path / "a.csv").__enter__()
+    assert_tells(caught.value)
+
+
+def test_an_unknown_packing_is_refused(tmp_path: Path) -> None:
+    path = _zip(tmp_path / "a.zip", {"a.csv": "text"})
+    data = bytearray(path.read_bytes())
+    for mark, place in ((b"PK\x03\x04", 8), (b"PK\x01\x02", 10)):
+        data[data.index(mark) + place] = 97
+    path.write_bytes(data)
+    with pytest.raises(InputError, match="not known here") as caught:
+        opened(path / "a.csv").__enter__()
+    assert_tells(caught.value)
+
+
+def test_names_that_systems_hide_and_names_that_tell_of_data() -> None:
+    assert [is_hidden(name) for name in ("a/.b", ".a/b", "__MACOSX/a", "a/b.csv")] == [
+        True,
+        True,
+        True,
+        False,
+    ]
+    names = ("README.txt", "x/LICENCE", "metadata.json", "records.csv", "readmetoo.csv")
+    assert [is_about_data(name) for name in names] == [True, True, True, False, False]

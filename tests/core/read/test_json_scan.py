@@ -1,0 +1,168 @@
+"""Where records stand in a JSON text, and how it is cut."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.read.json_scan import Malformed, Start, before_closing, find_start, last_cut, one_by_one
+
+NASTY = st.text('},{[]"\\:\n \x1eaé', max_size=12)
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | NASTY,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(NASTY, inner, max_size=3),
+    max_leaves=8,
+)
+RECORDS = st.lists(st.dictionaries(NASTY, VALUES, max_size=3).map(lambda one: {**one, "a": "x"}), min_size=1)
+LAYOUTS = st.sampled_from([{}, {"indent": 1}, {"separators": (",", ":")}, {"ensure_ascii": False}])
+
+
+@pytest.mark.parametrize(
+    ("text", "start"),
+    [
+        ("[{", Start(shape="array", offset=1)),
+        (" \n[ {}]", Start(shape="array", offset=3)),
+        ('{"a": 1}\n{"a": 2}\n', Start(shape="lines", offset=0)),
+        ('{"a": 1}\nbroken\n', Start(shape="lines", offset=0)),
+        ('{"a": 1}', Start(shape="objects", offset=0)),
+        ('{\n"a": 1}\n{\n"a": 2}', Start(shape="objects", offset=0)),
+        ('{"rows": [{"a": 1}]}', Start(shape="array", offset=10, depth=1)),
+        ('{"n": [1, 2], "s": "[{", "rows":\n[ {"a": 1}]}', Start(shape="array", offset=34, depth=1)),
+        ('{"data": {"rows": [{"a": 1}]}}', Start(shape="array", offset=19, depth=2)),
+        ('{"a": [[{"b": 1}]]}', Start(shape="objects", offset=0)),
+        ('{"stops": [{"b": 1}]}\n{"stops": [{"b": 1}]}', Start(shape="lines", offset=0)),
+        ('{"stops": [\n{"b": 1}]}\n{"stops": []}', Start(shape="objects", offset=0)),
+        ("3", None),
+        ('"text"', None),
+        ("name,speed\n", None),
+    ],
+)
+def test_where_records_begin(text: str, start: Start | None) -> None:
+    assert find_start(text.encode(), whole=True, named_lines=False) == start
+
+
+def test_lines_by_name_may_begin_with_a_broken_one() -> None:
+    head = b'{"a": 1\n{"a": 2}\n'
+    assert find_start(head, whole=True, named_lines=True) == Start(shape="lines", offset=0)
+    assert find_start(head, whole=True, named_lines=False) != Start(shape="lines", offset=0)
+
+
+@pytest.mark.parametrize(
+    ("shape", "text", "before", "after"),
+    [
+        ("array", '{"a": 1} ,\n {"a": 2}, {"a"', '{"a": 1} ,\n {"a": 2}', '{"a"'),
+        ("objects", '{\n"a": 1}\r\n{"a": 2', '{\n"a": 1}', '{"a": 2'),
+        ("lines", '{"a": 1}\n{"a": 2}\n{"a"', '{"a": 1}\n{"a": 2}\n', '{"a"'),
+    ],
+)
+def test_the_last_cut(shape: Any, text: str, before: str, after: str) -> None:
+    cut = last_cut(text.encode(), shape)
+    assert cut is not None
+    assert (text[: cut[0]], text[cut[1] :]) == (before, after)
+
+
+@pytest.mark.parametrize(("shape", "text"), [("array", '{"a": 1},'), ("objects", "{}"), ("lines", "{}")])
+def test_without_another_record_there_is_no_cut(shape: Any, text: str) -> None:
+    assert last_cut(text.encode(), shape) is None
+
+
+def test_a_cut_is_found_however_long_the_record_behind_it() -> None:
+    text = b'{"a": 1},{"a": "' + b"x" * 100_000
+    assert last_cut(text, "array") == (8, 9)
+
+
+@pytest.mark.parametrize(
+    ("text", "depth", "place"),
+    [
+        ("{}]", 0, 2),
+        (" {} ] \n", 0, 4),
+        ("{}]} }\n", 2, 2),
+        ("{}", 0, None),
+        ("{}]", 1, None),
+        ("{}}", 1, None),
+    ],
+)
+def test_what_stands_before_the_closing_bracket(text: str, depth: int, place: int | None) -> None:
+    assert before_closing(text.encode(), depth) == place
+
+
+@given(RECORDS, LAYOUTS, st.integers(1, 60))
+def test_one_by_one_reads_any_array_in_blocks_of_any_size(
+    records: list[dict[str, Any]], layout: Any, block: int
+) -> None:
+    text = json.dumps(records, **layout).encode()[1:]
+    found: list[Any] = []
+    buffer, fresh = b"", True
+    for place in range(0, len(text) + block, block):
+        buffer += text[place : place + block]
+        step = one_by_one(buffer, "array", fresh=fresh, last=place >= len(text))
+        found += step.records
+        fresh, buffer = fresh and not step.records, step.rest
+        if step.ended:
+            break
+    assert found == records
+    assert step.ended
+
+
+@pytest.mark.parametrize(
+    ("shape", "text"),
+    [
+        ("array", '{"a": 1} {"a": 2}]'),
+        ("array", '{"a": 1},]'),
+        ("array", '{"a": 1}'),
+        ("array", '{"a": '),
+        ("objects", '{"a": 1} x'),
+        ("lines", '{"a": 1}\n{"a": '),
+    ],
+)
+def test_what_is_no_json_or_breaks_off_is_malformed(shape: Any, text: str) -> None:
+    with pytest.raises(Malformed):
+        one_by_one(text.encode(), shape, fresh=True, last=True)
+
+
+def test_broken_lines_are_counted_with_their_places() -> None:
+    text = '{"a": 1}\n{"a": \n\n7\n{"a": 2} {"a": 3}\nnull\n'
+    found = one_by_one(text.encode(), "lines", fresh=True, last=True)
+    assert found.records == [{"a": 1}, {"a": 2}, {"a": 3}]
+    assert found.others == [1, 3, 5]
+
+
+def test_numbers_of_thousands_of_digits_stop_nothing() -> None:
+    found = one_by_one(b'{"a": ' + b"9" * 6000 + b'}, {"a": 1e999}]', "array", fresh=True, last=True)
+    assert found.records == [{"a": "9" * 6000}, {"a": float("inf")}]
+
+
+def test_nesting_without_end_is_malformed() -> None:
+    with pytest.raises(Malformed):
+        one_by_one(b'{"a": ' + b"[" * 100_000, "array", fresh=True, last=True)
+
+
+def test_deep_nesting_keeps_what_is_near_the_top() -> None:
+    deep = b"[" * 5000 + b'"]"' + b"]" * 5000
+    text = b'{"a": "x", "b": ' + deep + b', "c": "y"}'
+    for shape, whole in (("array", text + b"]"), ("lines", text), ("objects", text)):
+        (record,) = one_by_one(whole, shape, fresh=True, last=True).records  # type: ignore[arg-type]
+        assert (record["a"], record["c"]) == ("x", "y")
+
+
+def test_what_arrow_takes_for_numbers_is_taken_here_too() -> None:
+    text = b'{"a": [Inf, -Inf, -NaN], "b": "-Inf"}\n{"a": Infx}\n{"a": 1}'
+    found = one_by_one(text, "lines", fresh=True, last=True)
+    assert repr(found.records) == "[{'a': [inf, -inf, nan], 'b': '-Inf'}, {'a': 1}]"
+    assert found.others == [1]
+
+
+def test_line_ends_within_strings_are_kept() -> None:
+    found = one_by_one(b'{"a": "x\ny\tz"}]', "array", fresh=True, last=True)
+    assert found.records == [{"a": "x\ny\tz"}]
+
+
+def test_bytes_that_are_no_utf8_are_told_and_a_cut_character_waits() -> None:
+    with pytest.raises(UnicodeDecodeError):
+        one_by_one(b'{"a": "\xff"}, {"b', "array", fresh=True, last=False)
+    found = one_by_one(b'{"a": "x"}, {"b": "\xc3', "array", fresh=True, last=False)
+    assert (found.records, found.rest) == ([{"a": "x"}], b'{"b": "\xc3')
