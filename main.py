@@ -26,7 +26,7 @@ def main() -> int:
     arguments = sys.argv[1:]
     options = window_options(arguments)
     if options is not None:
-        from ui.app import run
+        from ui.shell.app import run
 
         return run(home=options.get("--home"), opened=options.get("--open"))
     from core.cli import main as command_line

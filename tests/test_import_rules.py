@@ -206,12 +206,12 @@ PLANTED = [
     (layers_import_downwards, "core/release/job.py", "def run():\n    from core import cli"),
     (apart_stays_apart, "core/release/job.py", "from core.evaluate.trials import run"),
     (apart_stays_apart, "core/evaluate/trials.py", "from core import release"),
-    (core_knows_no_window, "core/cli.py", "def window():\n    import ui.app"),
+    (core_knows_no_window, "core/cli.py", "def window():\n    import ui.shell.app"),
     (core_knows_no_window, "core/values.py", "from PySide6.QtCore import QObject"),
-    (qt_lives_below_ui, "main.py", "from ui.app import run"),
+    (qt_lives_below_ui, "main.py", "from ui.shell.app import run"),
     (qt_lives_below_ui, "main.py", "def main():\n    from PySide6 import QtCore"),
     (libraries_have_one_room, "core/noise/simulated.py", "import opendp.prelude as dp"),
-    (libraries_have_one_room, "ui/app.py", "from opendp import measurements"),
+    (libraries_have_one_room, "ui/shell/app.py", "from opendp import measurements"),
     (libraries_have_one_room, "core/selection/boundary.py", "import shapely"),
     (databases_have_one_file_each, "core/accounting/compose.py", "import sqlite3"),
     (core_imports_at_the_top, "core/values.py", "async def f():\n    if True:\n        import math"),
@@ -241,8 +241,12 @@ def test_what_is_allowed_passes(tmp_path: Path) -> None:
     _plant(tmp_path, "core/accounting/ledger.py", "import sqlite3\nfrom core.errors import LedgerError")
     _plant(tmp_path, "core/noise/secure.py", "import opendp.prelude as dp")
     _plant(tmp_path, "core/cli.py", "def f():\n    from core.release import job\n    print(job)")
-    _plant(tmp_path, "main.py", "import core.cli\ndef main():\n    import ui.app")
-    _plant(tmp_path, "ui/app.py", "from PySide6 import QtCore\nimport core.cli\ndef f():\n    import pandas")
+    _plant(tmp_path, "main.py", "import core.cli\ndef main():\n    import ui.shell.app")
+    _plant(
+        tmp_path,
+        "ui/shell/app.py",
+        "from PySide6 import QtCore\nimport core.cli\ndef f():\n    import pandas",
+    )
     _plant(tmp_path, "ui/tiles.py", "import sqlite3")
     assert [fault for rule in RULES for fault in rule(read_sources(tmp_path))] == []
 
@@ -261,6 +265,6 @@ def test_the_command_line_loads_no_qt(module: str) -> None:
 
 
 def test_the_frame_of_the_window_waits_for_no_geometry() -> None:
-    code = "import ui.main_window, sys; assert 'shapely' not in sys.modules"
+    code = "import ui.shell.main_window, sys; assert 'shapely' not in sys.modules"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

@@ -82,8 +82,8 @@ def query_epsilons(
     """All epsilons of one query whose HATs have linear noise.
 
     hat_micro_epsilons: shape (G,), epsilon of each HAT in steps of 1e-6, 0 where nothing is released;
-    unit: what the noise covers. Shares of a pair are rounded up to a step, so that no figure is too small; none is
-    above what the ledger charges. Source: TR III.E.
+    unit: what the noise covers. Shares of a pair are rounded up to a step, so that no figure is too
+    small; none is above what the ledger charges. Source: TR III.E.
     """
     most = _most_days(contributions) if unit is Unit.VEHICLE else np.ones_like(hat_micro_epsilons)
     pair_micro_epsilons = -(-hat_micro_epsilons // most)

@@ -27,8 +27,8 @@ import sys, time
 start = time.perf_counter()
 from pathlib import Path
 from PySide6.QtCore import QTimer
-import ui.app as app
-from ui.main_window import MainWindow
+import ui.shell.app as app
+from ui.shell.main_window import MainWindow
 shown = MainWindow.showEvent
 def showEvent(self, event):
     shown(self, event)
@@ -57,11 +57,11 @@ def _drive(place: Path, file: Path | None) -> None:
     from PySide6.QtWidgets import QApplication
 
     from core.paths import Home
-    from ui.app import prepare_process
-    from ui.garbage import GarbageCollector
-    from ui.main_window import MainWindow
-    from ui.settings import Settings
-    from ui.theme import Mode, Theme
+    from ui.kit.garbage import GarbageCollector
+    from ui.kit.theme import Mode, Theme
+    from ui.session.settings import Settings
+    from ui.shell.app import prepare_process
+    from ui.shell.main_window import MainWindow
 
     prepare_process()
     app = QApplication(sys.argv[:1])

@@ -21,8 +21,8 @@ from core.release.sign import generate_key
 from core.spec import load_spec
 from tests.city import PASSPHRASE
 from tests.golden.steady import GOLDEN, INPUT, NOW, RELEASED, SPECS, open_ledger, release, steady
-from ui.settings import Settings
-from ui.theme import Mode
+from ui.kit.theme import Mode
+from ui.session.settings import Settings
 
 
 def ledger_events(path: Path) -> list[dict[str, str]]:

@@ -29,8 +29,8 @@ from core.store.store import open_store
 from tests.city import PASSPHRASE
 from tests.golden.make import ledger_events
 from tests.golden.steady import GOLDEN, INPUT, POPULATION, RELEASED, key, open_ledger, release, steady
-from ui.settings import Settings
-from ui.theme import Mode
+from ui.kit.theme import Mode
+from ui.session.settings import Settings
 
 VERSIONS = sorted(path.name for path in GOLDEN.glob("v*"))
 MAY_DIFFER = {"versions"}

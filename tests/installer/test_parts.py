@@ -67,13 +67,13 @@ def test_modules_that_are_named_as_text_are_collected() -> None:
         for path in (ROOT / "ui").rglob("*.py")
         for found in re.findall(r'"(ui\.[a-z_.]+)"', path.read_text("utf-8"))
     }
-    assert "ui.workspace" in named
+    assert "ui.shell.workspace" in named
     assert named <= set(own_modules())
 
 
 def test_a_package_counts_by_its_own_name() -> None:
     modules = own_modules()
-    assert {"core", "core.release.job", "ui.app"} <= set(modules)
+    assert {"core", "core.release.job", "ui.shell.app"} <= set(modules)
     assert not [name for name in modules if name.endswith("__init__")]
 
 

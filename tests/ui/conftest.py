@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from ui.garbage import GarbageCollector
-from ui.web.scheme import register_scheme
+from ui.kit.garbage import GarbageCollector
+from ui.map.scheme import register_scheme
 
 register_scheme()
 

@@ -32,15 +32,15 @@ from core.spec import DEFAULT_UPPER_BOUND
 from core.synthesize.job import synthesize
 from tests.geojson import box, polygon, write_geojson
 from tests.workbooks import xlsx
-from ui.app import prepare_process
-from ui.help import AboutDialog, GlossaryDialog, ShortcutsDialog
-from ui.main_window import MainWindow
-from ui.pages.import_dialog import ImportDialog
-from ui.pages.release_dialog import Stage
-from ui.settings import Settings
-from ui.theme import Mode, Theme
-from ui.widgets.limit_dialog import LimitDialog
-from ui.workspace import Workspace
+from ui.budget.limit_dialog import LimitDialog
+from ui.data.import_dialog import ImportDialog
+from ui.kit.theme import Mode, Theme
+from ui.release.dialog import Stage
+from ui.session.settings import Settings
+from ui.shell.app import prepare_process
+from ui.shell.help import AboutDialog, GlossaryDialog, ShortcutsDialog
+from ui.shell.main_window import MainWindow
+from ui.shell.workspace import Workspace
 
 SIZES = ((1366, 768), (1920, 1080))
 MODES = (Mode.LIGHT, Mode.DARK)

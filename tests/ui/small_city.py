@@ -14,9 +14,9 @@ from core.paths import find_home
 from core.privacy import Relation, Unit
 from core.statistics.registry import require_statistic
 from tests.records import Ping, instant, rules, write_csv
-from ui.models.hat_rows import HatRows
-from ui.queries import new_query
-from ui.session import Session
+from ui.session.query_texts import new_query
+from ui.session.session import Session
+from ui.table.rows import HatRows
 
 PLACES = ((21.10, 72.80), (21.20, 72.80), (21.30, 72.80))
 VEHICLES = (5, 3, 1)

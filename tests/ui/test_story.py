@@ -24,13 +24,13 @@ from core.release.request import table_bytes
 from core.release.sign import generate_key
 from core.spec import load_spec
 from tests.city import write_records
-from ui.jobs import cancel_all, wait_for_all
-from ui.main_window import MainWindow
-from ui.pages.release_dialog import ReleaseDialog, Stage
-from ui.settings import Settings
-from ui.theme import Mode, Theme
-from ui.widgets.limit_dialog import LimitDialog
-from ui.workspace import Workspace
+from ui.budget.limit_dialog import LimitDialog
+from ui.kit.jobs import cancel_all, wait_for_all
+from ui.kit.theme import Mode, Theme
+from ui.release.dialog import ReleaseDialog, Stage
+from ui.session.settings import Settings
+from ui.shell.main_window import MainWindow
+from ui.shell.workspace import Workspace
 
 LEFT = Qt.MouseButton.LeftButton
 WAIT = 30_000

@@ -1,0 +1,190 @@
+"""ui.budget.budget_panel: the plan's charge against the ledger's balance."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from core.accounting.budgets import Budget
+from core.accounting.ledger import Ledger
+from core.paths import find_home
+from core.release.job import prepare, publish
+from core.release.sign import load_key
+from core.spec import load_spec
+from core.values import plain
+from tests.builders import NOW
+from tests.city import PASSPHRASE, POPULATION
+from tests.ui.desk import press, show, texts
+from tests.ui.release_story import WAIT_MS, city_session, spent
+from tests.ui.small_city import add_queries, edit, planned_session
+from ui.budget.budget_panel import BudgetMeter, BudgetPanel
+from ui.budget.charge_table import UNITS
+from ui.budget.limit_dialog import LimitDialog
+from ui.kit.jobs import cancel_all, wait_for_all
+from ui.kit.theme import LIGHT, Mode, Theme
+from ui.session.session import Session
+
+
+@pytest.fixture(autouse=True)
+def _no_job_outlives_its_test() -> Iterator[None]:
+    yield
+    cancel_all()
+    assert wait_for_all(30)
+
+
+@pytest.fixture
+def theme(qapp: QApplication) -> Theme:
+    return Theme(qapp, Mode.LIGHT)
+
+
+def made(qtbot: QtBot, session: Session, theme: Theme) -> BudgetPanel:
+    panel = BudgetPanel(session, theme)
+    show(qtbot, panel, width=268, height=600)
+    return panel
+
+
+def set_limit(qtbot: QtBot, session: Session, per_vehicle: str, per_day: str | None = None) -> None:
+    Ledger.open(session.home.ledger).set_limit(
+        POPULATION,
+        per_vehicle=Decimal(per_vehicle),
+        per_vehicle_day=None if per_day is None else Decimal(per_day),
+    )
+    with qtbot.waitSignal(session.ledger_changed, timeout=WAIT_MS):
+        session.read_ledger()
+
+
+def test_costs_are_the_plan_s_charge(qtbot: QtBot, tmp_path: Path, theme: Theme) -> None:
+    session = city_session(qtbot, tmp_path, key=False)
+    panel = made(qtbot, session, theme)
+    edit(qtbot, session, budget=Budget(per_hat=Decimal("0.4")))
+    assert session.forecast is not None
+    plan = session.forecast.plan
+    assert plan is not None
+    assert [panel._costs[unit].text() for unit in UNITS] == [plain(plan.charge.of(unit)) for unit in UNITS]
+    assert panel._costs[UNITS[0]].text() not in {"0", "0.4"}
+    assert "unit vehicle, relation values" in texts(panel)
+
+
+@pytest.mark.parametrize("missing", ["relation", "unit"])
+def test_without_relation_and_unit_no_cost_is_shown(
+    qtbot: QtBot, tmp_path: Path, theme: Theme, missing: str
+) -> None:
+    session = city_session(qtbot, tmp_path, key=False)
+    panel = made(qtbot, session, theme)
+    edit(qtbot, session, **{missing: None})
+    assert {cost.text() for cost in panel._costs.values()} == {"–"}
+    assert "Choose relation and unit" in texts(panel)
+    assert "fits" not in texts(panel)
+
+
+def test_without_a_population_it_says_what_one_is(qtbot: QtBot, tmp_path: Path, theme: Theme) -> None:
+    panel = made(qtbot, planned_session(qtbot, tmp_path), theme)
+    assert "No population chosen" in texts(panel)
+    assert "fits" not in texts(panel)
+
+
+def test_the_balance_is_the_ledger_s_also_after_a_release(qtbot: QtBot, tmp_path: Path, theme: Theme) -> None:
+    session = city_session(qtbot, tmp_path)
+    panel = made(qtbot, session, theme)
+    assert "0 of 10 spent per vehicle, 10 left" in texts(panel)
+    assert "✓ This release fits." in texts(panel)
+    home = find_home()
+    with Ledger.open(home.ledger) as ledger:
+        prepared = prepare(load_spec(tmp_path / "city" / "spec.toml"), ledger)
+        publish(prepared, ledger, key=load_key(home.default_key, PASSPHRASE), out=tmp_path / "out", now=NOW)
+    with qtbot.waitSignal(session.ledger_changed, timeout=WAIT_MS):
+        session.read_ledger()
+    assert f"{plain(spent())} of 10 spent per vehicle, {plain(10 - spent())} left" in texts(panel)
+    assert "would refuse" in texts(panel)
+    assert panel._verdict.property("look") == "error"
+
+
+def test_more_than_is_left_would_be_refused(qtbot: QtBot, tmp_path: Path, theme: Theme) -> None:
+    session = city_session(qtbot, tmp_path, limit="5", key=False)
+    panel = made(qtbot, session, theme)
+    assert "! The ledger would refuse: 5.999994 per vehicle is more than is left" in texts(panel)
+    edit(qtbot, session, budget=Budget(total=Decimal(5)))
+    assert "✓ This release fits." in texts(panel)
+
+
+def test_more_than_a_day_allows_would_be_refused(qtbot: QtBot, tmp_path: Path, theme: Theme) -> None:
+    session = city_session(qtbot, tmp_path, key=False)
+    panel = made(qtbot, session, theme)
+    set_limit(qtbot, session, "10", "0.5")
+    assert "! The ledger would refuse: more than 0.5 per vehicle and day" in texts(panel)
+    set_limit(qtbot, session, "10", "6")
+    assert "✓ This release fits." in texts(panel)
+
+
+def test_a_linked_population_pays_too(qtbot: QtBot, tmp_path: Path, theme: Theme) -> None:
+    session = city_session(qtbot, tmp_path, key=False)
+    panel = made(qtbot, session, theme)
+    ledger = Ledger.open(session.home.ledger)
+    ledger.set_limit("Night buses", per_vehicle=Decimal(1))
+    ledger.link(POPULATION, "Night buses")
+    with qtbot.waitSignal(session.ledger_changed, timeout=WAIT_MS):
+        session.read_ledger()
+    assert "would refuse" in texts(panel)
+    assert "Night buses" in texts(panel)
+
+
+def test_a_limit_of_nothing_is_no_crash(qtbot: QtBot, tmp_path: Path, theme: Theme) -> None:
+    session = city_session(qtbot, tmp_path, key=False)
+    panel = made(qtbot, session, theme)
+    set_limit(qtbot, session, "0")
+    assert "0 of 0 spent" in texts(panel)
+    assert "would refuse" in texts(panel)
+    panel.grab()
+
+
+@pytest.mark.parametrize(
+    ("spent_", "asked", "over"), [("0.7", "0.3", False), ("0.7", "0.4", True), ("1", "0.1", True)]
+)
+def test_the_meter_shows_what_does_not_fit(
+    qtbot: QtBot, theme: Theme, spent_: str, asked: str, over: bool
+) -> None:
+    meter = BudgetMeter(theme)
+    show(qtbot, meter, width=200, height=14)
+    meter.set_amounts(Decimal(spent_), Decimal(asked), Decimal(1))
+    picture = meter.grab().toImage()
+    row = [picture.pixelColor(x, picture.height() // 2).name() for x in range(picture.width())]
+    assert (QColor(LIGHT.bad).name() in row) is over
+    assert (QColor(LIGHT.accent).name() in row) is not over
+    assert meter.accessibleName() == f"{spent_} spent and {asked} asked of 1"
+
+
+def test_the_button_opens_the_limit_dialog(qtbot: QtBot, tmp_path: Path, theme: Theme) -> None:
+    panel = made(qtbot, city_session(qtbot, tmp_path, key=False), theme)
+    press(qtbot, panel.set_limit)
+    dialog = panel.findChild(LimitDialog)
+    assert dialog.isVisible()
+    dialog.reject()
+    qtbot.waitUntil(lambda: panel.findChild(LimitDialog) is None)
+
+
+def test_several_statistics_are_summed_and_listed(qtbot: QtBot, tmp_path: Path, theme: Theme) -> None:
+    session = city_session(qtbot, tmp_path, limit="30", key=False)
+    panel = made(qtbot, session, theme)
+    assert "Of each vehicle's epsilon" not in texts(panel)
+    add_queries(qtbot, session, "query1", "cdf")
+    assert session.forecast is not None
+    charge, plans = session.forecast.charge, session.forecast.plans
+    assert charge is not None
+    assert [panel._costs[unit].text() for unit in UNITS] == [plain(charge.of(unit)) for unit in UNITS]
+    qtbot.waitUntil(lambda: "Of each vehicle's epsilon" in texts(panel), timeout=WAIT_MS)
+    shown = texts(panel).split("\n")
+    listed = shown[shown.index("Of each vehicle's epsilon") + 1 :]
+    for plan in plans:
+        place = listed.index(plan.query.question.statistic.title)
+        assert plain(plan.charge.per_vehicle) in listed[place - 1 : place + 2]
+    assert charge.per_vehicle == sum(plan.charge.per_vehicle for plan in plans)
+    assert "✓ This release fits." in shown
+    session.undo_stack.undo()
+    session.undo_stack.undo()
+    qtbot.waitUntil(lambda: "Of each vehicle's epsilon" not in texts(panel), timeout=WAIT_MS)

@@ -1,0 +1,96 @@
+"""ui.budget.error_summary: the plan's figures, with unit and relation beside every epsilon."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from core.accounting.budgets import Budget
+from core.paths import find_home
+from core.planning.query_plan import expected_errors
+from core.privacy import Unit
+from core.values import plain
+from tests.ui.desk import show, texts
+from tests.ui.small_city import TIMEOUT, add_queries, edit, loaded_session, planned_session
+from ui.budget.error_summary import ErrorSummary
+from ui.kit.jobs import cancel_all, wait_for_all
+from ui.session.session import Session
+
+
+@pytest.fixture(autouse=True)
+def _no_job_outlives_its_test() -> Iterator[None]:
+    yield
+    cancel_all()
+    assert wait_for_all(30)
+
+
+def made(qtbot: QtBot, session: Session) -> ErrorSummary:
+    summary = ErrorSummary(session)
+    show(qtbot, summary, height=120)
+    return summary
+
+
+def test_figures_are_the_plan_s(qtbot: QtBot, tmp_path: Path) -> None:
+    session = planned_session(qtbot, tmp_path)
+    summary = made(qtbot, session)
+    for epsilon in (Decimal(2), Decimal("0.75")):
+        edit(qtbot, session, budget=Budget(per_hat=epsilon))
+        assert session.forecast is not None
+        plan = session.forecast.plan
+        assert plan is not None
+        errors = expected_errors(plan.plans)
+        shown = texts(summary)
+        assert f"median {errors.median:.2f}, worst {errors.worst:.2f} km/h" in shown
+        assert f"Epsilon {plain(epsilon)} per HAT, {plain(plan.charge.per_vehicle)} per vehicle" in shown
+        assert "unit vehicle, relation values" in shown
+
+
+@pytest.mark.parametrize("missing", ["relation", "unit"])
+def test_nothing_is_shown_without_relation_and_unit(qtbot: QtBot, tmp_path: Path, missing: str) -> None:
+    session = planned_session(qtbot, tmp_path)
+    summary = made(qtbot, session)
+    edit(qtbot, session, **{missing: None})
+    assert "once relation and unit are chosen" in texts(summary)
+    assert "None" not in texts(summary)
+
+
+def test_a_plan_that_cannot_be_is_told_in_three_parts(qtbot: QtBot, tmp_path: Path) -> None:
+    session = planned_session(qtbot, tmp_path)
+    summary = made(qtbot, session)
+    edit(qtbot, session, budget=Budget(total=Decimal("0.000001")), unit=Unit.VEHICLE)
+    problem = session.problem
+    assert problem is not None
+    assert texts(summary).split("\n") == [problem.what, problem.where, problem.mend]
+
+
+def test_before_data_it_says_what_will_come(qtbot: QtBot, tmp_path: Path) -> None:
+    assert "appear once" in texts(made(qtbot, Session(find_home())))
+    assert "appear once" not in texts(made(qtbot, loaded_session(qtbot, tmp_path)))  # its threshold is told
+
+
+def test_of_several_statistics_all_errors_are_told_and_the_sum(qtbot: QtBot, tmp_path: Path) -> None:
+    session = planned_session(qtbot, tmp_path)
+    summary = made(qtbot, session)
+    one = ErrorSummary(session, selected=lambda: "query2")
+    show(qtbot, one, height=120)
+    add_queries(qtbot, session, "query2", "cdf")
+    for shown_at in (summary, one):
+        qtbot.waitUntil(lambda place=shown_at: "each vehicle" in texts(place), timeout=TIMEOUT)
+    assert session.forecast is not None
+    for plan in session.forecast.plans:
+        assert f"{plan.query.question.statistic.title}:\nmedian" in texts(summary)
+    assert "unit vehicle, relation values" in texts(summary)
+    together = session.forecast.charge
+    assert together is not None
+    for unit in Unit:
+        assert plain(together.of(unit)) in texts(summary).split("\n")
+    own = session.forecast.plans[1]
+    assert "vehicles per day" in texts(one)
+    assert f"Epsilon {plain(own.plans[0].epsilon)} per HAT" in texts(one)
+    shown = texts(one).split("\n")
+    for unit in Unit:
+        assert {plain(own.charge.of(unit)), plain(together.of(unit))} <= set(shown)

@@ -1,0 +1,838 @@
+"""ui.data.import_dialog: by mouse and keyboard from files to a complete source."""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime as dt
+import logging
+import zipfile
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QDialogButtonBox, QLabel, QWidget
+
+from core.assist.headers import header_problems
+from core.assist.known_mappings import recall, remember, shape_of
+from core.clean.mapping import Box, DerivedSpeed, UnitRange
+from core.errors import InputError
+from core.read.file_format import FileFormat
+from core.store.load import load_records
+from tests.feeds import feed
+from tests.records import (
+    COLUMNS,
+    SECRET,
+    UPPER_BOUND,
+    Ping,
+    as_rows,
+    instant,
+    mapping_in,
+    rules,
+    sample_pings,
+    write_bytes,
+    write_csv,
+    write_json,
+)
+from tests.ui.desk import press, texts
+from tests.workbooks import xlsx
+from ui.data import import_work
+from ui.data.import_dialog import ImportDialog
+from ui.kit.jobs import cancel_all, wait_for_all
+
+TIMEOUT = 15_000
+
+
+@pytest.fixture
+def open_dialog(qtbot):
+    """Opens a dialog on files and waits for its first check."""
+    made = []
+
+    def opened(*paths, ready=True, known_file=None, size=None):
+        parent = QWidget()
+        if size:
+            parent.resize(*size)
+        dialog = ImportDialog(paths, parent, known_file=known_file)
+        qtbot.addWidget(parent)
+        # the test framework holds no widget alive
+        made.append((dialog, parent))
+        with qtbot.waitExposed(dialog):
+            dialog.open()
+        if ready:
+            qtbot.waitUntil(lambda: settled(dialog), timeout=TIMEOUT)
+        return dialog
+
+    yield opened
+    for dialog, _ in made:
+        dialog.reject()
+    cancel_all()
+    assert wait_for_all(5)
+
+
+def settled(dialog):
+    return dialog.model.columnCount() > 0 and not dialog.busy
+
+
+def choose(qtbot, dialog, box, text):
+    """As a person does with the keyboard: open the list, go to the row, take it."""
+    box.setFocus()
+    row = box.findText(text)
+    assert row >= 0, text
+    box.showPopup()
+    view = box.view()
+    view.setCurrentIndex(box.model().index(row, 0))
+    qtbot.keyClick(view, Qt.Key.Key_Return)
+    assert box.currentText() == text
+    qtbot.waitUntil(lambda: settled(dialog), timeout=TIMEOUT)
+
+
+def type_into(qtbot, edit, text):
+    edit.setFocus()
+    edit.selectAll()
+    qtbot.keyClicks(edit, text)
+
+
+def load(qtbot, dialog):
+    with qtbot.waitSignal(dialog.accepted, timeout=TIMEOUT):
+        qtbot.mouseClick(dialog.load, Qt.MouseButton.LeftButton)
+    return dialog.source
+
+
+def naive_csv(path, *, seconds=3):
+    rows = [f"taxi{n},2019-04-04 16:47:0{n},13.6,100.6,{n}" for n in range(seconds)]
+    path.write_text("\n".join(["VehicleID,date_time,lat,lon,speed", *rows]) + "\n")
+    return path
+
+
+@pytest.fixture
+def csv(tmp_path):
+    return write_csv(tmp_path / "a.csv", sample_pings())
+
+
+def test_a_guess_that_lacks_only_the_unit(qtbot, open_dialog, csv):
+    dialog = open_dialog(csv)
+    choices = dialog.form.choices
+    assert choices.columns == {
+        "vehicle": "license_plate",
+        "time": "observationDateTime",
+        "latitude": "latitude",
+        "longitude": "longitude",
+        "value": "speed",
+    }
+    assert choices.zone == "Asia/Kolkata"
+    assert choices.still_open == ("unit",)
+    assert dialog.form.grid.unit.currentIndex() == -1
+    assert not dialog.load.isEnabled()
+    assert "Still to choose: unit" in dialog.check.text
+    assert dialog.form.grid.unit.hasFocus()
+    choose(qtbot, dialog, dialog.form.grid.unit, "km/h")
+    assert dialog.load.isEnabled()
+    assert "Still to choose" not in dialog.check.text
+    source = load(qtbot, dialog)
+    assert source.files == (csv,)
+    assert source.rules.mapping.units[0].unit == "km/h"
+    assert source.rules.zone == "Asia/Kolkata"
+    assert source.rules.upper_bound == UPPER_BOUND
+
+
+def test_enter_loads_and_escape_leaves(qtbot, open_dialog, csv):
+    dialog = open_dialog(csv)
+    choose(qtbot, dialog, dialog.form.grid.unit, "km/h")
+    with qtbot.waitSignal(dialog.accepted, timeout=TIMEOUT):
+        qtbot.keyClick(dialog.form.grid.unit, Qt.Key.Key_Return)
+    other = open_dialog(csv)
+    with qtbot.waitSignal(other.rejected, timeout=TIMEOUT):
+        qtbot.keyClick(other, Qt.Key.Key_Escape)
+
+
+def test_enter_does_nothing_while_something_is_open(qtbot, open_dialog, csv):
+    dialog = open_dialog(csv)
+    with qtbot.assertNotEmitted(dialog.accepted, wait=100):
+        qtbot.keyClick(dialog, Qt.Key.Key_Return)
+    assert dialog.isVisible()
+
+
+def test_three_rows_from_raw_to_local_and_the_count(qtbot, open_dialog, csv):
+    dialog = open_dialog(csv)
+    count = len(sample_pings())
+    assert f"✓ {count} of {count} preview rows usable" in dialog.check.text
+    assert "2022-01-01T10:10:00+05:30\n2022-01-01 04:40:00Z\n2022-01-01 10:10:00 +0530" in dialog.check.text
+    assert "21.1000° N, 72.8000° E · value 0.0, unit not chosen" in dialog.check.text
+    choose(qtbot, dialog, dialog.form.grid.unit, "mph")
+    assert "0.0 → 0 km/h" in dialog.check.text
+
+
+def test_rows_that_cannot_be_used_are_told_with_their_reason(open_dialog, tmp_path):
+    pings = [*sample_pings(), Ping("bus", instant("2022-01-01T10:00:00"), 21.1, 72.8, -5.0)]
+    dialog = open_dialog(write_csv(tmp_path / "a.csv", pings))
+    assert f"! {len(pings) - 1} of {len(pings)} preview rows usable" in dialog.check.text
+    assert "1 impossible value" in dialog.check.text
+
+
+def test_naive_times_need_a_zone_typed_with_any_case(qtbot, open_dialog, tmp_path):
+    dialog = open_dialog(naive_csv(tmp_path / "taxi.csv"))
+    assert dialog.form.choices.still_open == ("zone", "unit")
+    assert "needs the zone" in dialog.check.text
+    assert dialog.form.grid.zone.hasFocus()
+    choose(qtbot, dialog, dialog.form.grid.unit, "km/h")
+    assert not dialog.load.isEnabled()
+    dialog.form.grid.zone.setFocus()
+    qtbot.keyClicks(dialog.form.grid.zone.edit, "asia/nowhere")
+    qtbot.waitUntil(lambda: settled(dialog), timeout=TIMEOUT)
+    assert dialog.form.choices.zone == ""
+    assert not dialog.load.isEnabled()
+    dialog.form.grid.zone.edit.selectAll()
+    qtbot.keyClicks(dialog.form.grid.zone.edit, "asia/bangkok")
+    qtbot.waitUntil(lambda: settled(dialog), timeout=TIMEOUT)
+    assert dialog.form.choices.zone == "Asia/Bangkok"
+    assert "2019-04-04 09:47:00Z\n2019-04-04 16:47:00 +0700" in dialog.check.text
+    assert load(qtbot, dialog).rules.zone == "Asia/Bangkok"
+
+
+def test_a_chosen_zone_is_not_replaced_by_a_suggestion(qtbot, open_dialog, csv):
+    dialog = open_dialog(csv)
+    dialog.form.grid.zone.edit.selectAll()
+    qtbot.keyClicks(dialog.form.grid.zone.edit, "Asia/Colombo")
+    choose(qtbot, dialog, dialog.form.grid.unit, "km/h")
+    assert dialog.form.choices.zone == "Asia/Colombo"
+
+
+def test_another_time_column_brings_its_own_zone(qtbot, open_dialog, tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text(
+        "plate,time,told,lat,lon,speed\nA,2022-07-01 10:00:00,2022-07-01T10:00:00-04:00,40.7,-74.0,3\n"
+    )
+    dialog = open_dialog(path)
+    assert dialog.form.choices.zone == ""
+    choose(qtbot, dialog, dialog.form.grid.boxes["time"], "told")
+    qtbot.waitUntil(lambda: dialog.form.choices.zone == "America/New_York", timeout=TIMEOUT)
+
+
+def test_the_columns_in_use_are_marked_and_follow_the_choice(qtbot, open_dialog, csv):
+    dialog = open_dialog(csv)
+    assert dialog.model.uses["speed"] == "value"
+    choose(qtbot, dialog, dialog.form.grid.boxes["value"], "latitude")
+    assert "speed" not in dialog.model.uses
+    assert dialog.model.uses["latitude"] == "latitude, value"
+
+
+def test_the_order_of_one_column_can_be_turned(qtbot, open_dialog, tmp_path):
+    dialog = open_dialog(write_json(tmp_path / "a.json", sample_pings()))
+    assert dialog.form.choices.position == "location.coordinates"
+    assert not dialog.form.grid.boxes["latitude"].isVisible()
+    assert "21.1000° N, 72.8000° E" in dialog.check.text
+    choose(qtbot, dialog, dialog.form.grid.order, "latitude, longitude")
+    assert "72.8000° N, 21.1000° E" in dialog.check.text
+    choose(qtbot, dialog, dialog.form.grid.unit, "km/h")
+    assert load(qtbot, dialog).rules.mapping.position_order == "lat,lon"
+
+
+def test_from_one_column_to_two(qtbot, open_dialog, csv):
+    dialog = open_dialog(csv)
+    choose(qtbot, dialog, dialog.form.grid.unit, "km/h")
+    choose(qtbot, dialog, dialog.form.grid.one_column, "one column for both")
+    assert dialog.form.choices.still_open == ("position",)
+    assert not dialog.load.isEnabled()
+    choose(qtbot, dialog, dialog.form.grid.one_column, "latitude and longitude")
+    assert dialog.load.isEnabled()
+
+
+def test_the_upper_bound_clamps_the_preview(qtbot, open_dialog, csv):
+    dialog = open_dialog(csv)
+    choose(qtbot, dialog, dialog.form.grid.unit, "km/h")
+    dialog.form.limits.bound.setFocus()
+    dialog.form.limits.bound.selectAll()
+    qtbot.keyClicks(dialog.form.limits.bound, "12.5")
+    qtbot.waitUntil(lambda: settled(dialog), timeout=TIMEOUT)
+    assert " above U" in dialog.check.text
+    assert load(qtbot, dialog).rules.upper_bound == 12_500
+
+
+def test_what_is_not_recognised_is_asked_for(qtbot, open_dialog, tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("taxi,time,lat,lon,speed\nA,2022-01-01T10:00:00+05:30,21.1,72.8,3\n")
+    dialog = open_dialog(path)
+    assert dialog.form.choices.still_open == ("vehicle", "unit")
+    assert "The check starts when every column is chosen." in dialog.check.text
+    choose(qtbot, dialog, dialog.form.grid.boxes["vehicle"], "taxi")
+    assert "1 of 1 preview rows usable" in dialog.check.text
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "what"),
+    [
+        ("empty.csv", b"", "The file is empty"),
+        ("broken.json", b"[{", "The JSON breaks off"),
+        ("broken.parquet", b"nonsense", "no readable Parquet"),
+        ("cut.csv.gz", b"\x1f\x8b\x08\x00", "truncated or damaged"),
+    ],
+)
+def test_an_unusable_file_is_told_in_place(qtbot, open_dialog, tmp_path, name, content, what):
+    path = tmp_path / name
+    path.write_bytes(content)
+    dialog = open_dialog(path, ready=False)
+    qtbot.waitUntil(dialog.message.isVisible, timeout=TIMEOUT)
+    assert what in dialog.message.text
+    assert str(path) in dialog.message.text
+    assert dialog.isVisible()
+    assert not dialog.load.isEnabled()
+    assert not dialog.form.grid.isEnabled()
+    assert not dialog.form.limits.isEnabled()
+
+
+def test_a_second_file_of_another_shape_is_named_and_the_dialog_stays(qtbot, open_dialog, csv, tmp_path):
+    other = tmp_path / "other.csv"
+    other.write_text("a,b\n1,2\n")
+    dialog = open_dialog(csv, other)
+    choose(qtbot, dialog, dialog.form.grid.unit, "km/h")
+    qtbot.mouseClick(dialog.load, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(dialog.message.isVisible, timeout=TIMEOUT)
+    assert "license_plate" in dialog.message.text
+    assert str(other) in dialog.message.text
+    assert dialog.isVisible()
+    assert dialog.load.isEnabled()
+    choose(qtbot, dialog, dialog.form.grid.unit, "mph")
+    assert not dialog.message.isVisible()
+
+
+def test_a_file_of_another_kind_is_named_with_the_column_it_lacks(qtbot, open_dialog, csv, tmp_path):
+    other = write_json(tmp_path / "other.json", sample_pings())
+    dialog = open_dialog(csv, other)
+    choose(qtbot, dialog, dialog.form.grid.unit, "km/h")
+    qtbot.mouseClick(dialog.load, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(dialog.message.isVisible, timeout=TIMEOUT)
+    assert "No record has the field 'latitude'" in dialog.message.text
+    assert str(other) in dialog.message.text
+    assert "location.coordinates" in dialog.message.text
+
+
+def test_a_column_that_is_there_twice_is_refused_in_place(qtbot, open_dialog, tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("plate,time,lat,lon,speed,speed\nA,2022-01-01T10:00:00+05:30,21.1,72.8,3,4\n")
+    dialog = open_dialog(path)
+    choose(qtbot, dialog, dialog.form.grid.unit, "km/h")
+    assert "“speed” is there twice" in dialog.check.text
+    assert "cannot be told apart" in dialog.check.text
+    assert not dialog.load.isEnabled()
+    choose(qtbot, dialog, dialog.form.grid.boxes["value"], "lat")
+    assert "cannot be told apart" not in dialog.check.text
+    assert dialog.load.isEnabled()
+
+
+def test_a_change_while_files_are_checked_drops_the_check(qtbot, open_dialog, csv, tmp_path, monkeypatch):
+    def endless(_files, _mapping, progress):
+        while True:
+            progress(0.5, "")
+
+    monkeypatch.setattr(import_work, "require_shape", endless)
+    dialog = open_dialog(csv, write_csv(tmp_path / "b.csv", sample_pings()))
+    choose(qtbot, dialog, dialog.form.grid.unit, "km/h")
+    qtbot.mouseClick(dialog.load, Qt.MouseButton.LeftButton)
+    assert not dialog.load.isEnabled()
+    assert dialog.load.text() == "Checking…"
+    choose(qtbot, dialog, dialog.form.grid.unit, "mph")
+    assert dialog.load.isEnabled()
+    assert dialog.isVisible()
+
+
+def test_closing_while_it_reads_leaves_nothing_behind(qtbot, open_dialog, csv):
+    dialog = open_dialog(csv, ready=False)
+    dialog.reject()
+    assert wait_for_all(5)
+    qtbot.wait(50)
+    assert dialog.model.columnCount() == 0
+
+
+def test_every_label_leads_to_its_editor_and_tab_goes_down_the_form(qtbot, open_dialog, csv):
+    dialog = open_dialog(csv)
+    form = dialog.form
+    labels = [item for item in form.findChildren(QLabel) if item.buddy() is not None]
+    keys = [item.text()[item.text().index("&") + 1].lower() for item in labels]
+    assert len(labels) == 20
+    # position's and order's rows are never shown with latitude's and longitude's
+    assert len(set(keys)) == len(keys)
+    shown = [item.buddy() for item in labels if item.isVisible()]
+    assert all(editor.accessibleName() for editor in shown)
+    shown[0].setFocus()
+    for editor in shown[1:]:
+        for _ in range(8):  # buttons and further fields of an editor lie between
+            qtbot.keyClick(dialog.focusWidget(), Qt.Key.Key_Tab)
+            if editor.hasFocus() or editor.isAncestorOf(dialog.focusWidget()):
+                break
+        else:
+            raise AssertionError(editor.accessibleName())
+
+
+def test_cells_with_markup_stay_text_and_nothing_is_logged(open_dialog, tmp_path, caplog):
+    caplog.set_level(logging.DEBUG)
+    pings = [Ping(f"<b>{SECRET}</b>", instant("2022-01-01T10:00:00"), 21.1, 72.8, 5.0)]
+    dialog = open_dialog(write_csv(tmp_path / "a.csv", pings))
+    assert SECRET in dialog.model.index(0, 0).data()
+    assert SECRET not in caplog.text
+    with pytest.raises(AssertionError):
+        _ = dialog.source
+
+
+def test_it_fits_a_small_screen(open_dialog, csv):
+    dialog = open_dialog(csv)
+    assert dialog.width() <= 1366
+    assert dialog.height() <= 700
+    corner = dialog.findChild(QDialogButtonBox).mapTo(dialog, QPoint(0, 0))
+    assert corner.y() < dialog.height()
+
+
+def test_a_bound_that_does_not_fit_is_told(open_dialog, csv, monkeypatch):
+    dialog = open_dialog(csv)
+
+    def refuse(*_args, **_kwargs):
+        raise InputError("The upper bound U does not fit.")
+
+    monkeypatch.setattr("ui.data.limits_group.upper_bound_of", refuse)
+    dialog.form.limits.bound.stepUp()
+    assert "upper bound" in dialog.message.text
+
+
+# reasons, units, limits
+
+
+def test_each_guess_stands_beside_its_reason(open_dialog, csv):
+    grid = open_dialog(csv).form.grid
+    assert grid.reason("value") == "named speed"
+    assert grid.reason("time") == "times with offset, named observationDateTime"
+    assert grid.reason("zone") == "fits the offsets"
+
+
+def test_what_is_open_is_marked_by_more_than_colour(qtbot, open_dialog, tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("taxi,time,lat,lon,speed\nA,2022-01-01T10:00:00+05:30,21.1,72.8,3\n")
+    dialog = open_dialog(path)
+    assert dialog.form.grid.reason("vehicle") == "! nothing found: choose"
+    choose(qtbot, dialog, dialog.form.grid.boxes["vehicle"], "taxi")
+    assert dialog.form.grid.reason("vehicle") == "your choice"
+
+
+def test_a_unit_for_each_range_of_dates(qtbot, open_dialog, csv):
+    dialog = open_dialog(csv)
+    rows = dialog.form.grid.unit_rows
+    choose(qtbot, dialog, rows.unit, "mph")
+    press(qtbot, rows.add)
+    qtbot.keyClicks(rows.rows[0].last, "2022-01-01")
+    choose(qtbot, dialog, rows.rows[1].unit, "m/s")
+    qtbot.keyClicks(rows.rows[1].first, "2022-01-01")
+    qtbot.waitUntil(lambda: settled(dialog), timeout=TIMEOUT)
+    assert "Two units are given for one date" in rows.problem
+    assert "Two units are given for one date" in dialog.check.text
+    assert not dialog.load.isEnabled()
+    rows.rows[1].first.selectAll()
+    qtbot.keyClicks(rows.rows[1].first, "2022-01-02")
+    qtbot.waitUntil(lambda: settled(dialog), timeout=TIMEOUT)
+    assert rows.problem == ""
+    units = load(qtbot, dialog).rules.mapping.units
+    assert [(item.unit, item.first, item.last) for item in units] == [
+        ("mph", None, dt.date(2022, 1, 1)),
+        ("m/s", dt.date(2022, 1, 2), None),
+    ]
+
+
+def test_a_speed_derived_from_positions(qtbot, open_dialog, csv):
+    dialog = open_dialog(csv)
+    choose(qtbot, dialog, dialog.form.grid.source, "derived from positions")
+    assert not dialog.form.grid.unit_rows.isVisible()
+    assert "relation “user”" in texts(dialog.form)
+    assert "speed from the record before" in dialog.check.text
+    dialog.form.grid.gap.setValue(45)
+    mapping = load(qtbot, dialog).rules.mapping
+    assert (mapping.value, mapping.derived) == ("", DerivedSpeed(max_gap_seconds=45))
+
+
+def test_physical_limits_drop_and_are_told_with_an_example(qtbot, open_dialog, csv):
+    dialog = open_dialog(csv)
+    choose(qtbot, dialog, dialog.form.grid.unit, "km/h")
+    dialog.form.limits.physical.setValue(10)
+    for edge, text in zip(dialog.form.limits.box.edges, ("21.1", "72", "21.115", "73"), strict=True):
+        qtbot.keyClicks(edge, text)
+    qtbot.waitUntil(lambda: settled(dialog), timeout=TIMEOUT)
+    assert "impossible value, such as 13.0" in dialog.check.text
+    assert "impossible position, such as 21.12" in dialog.check.text
+    assert "✕" in dialog.map.text
+    mapping = load(qtbot, dialog).rules.mapping
+    assert mapping.physical_max == 10_000
+    assert mapping.box == Box(south=21.1, west=72.0, north=21.115, east=73.0)
+
+
+def test_a_box_is_taken_from_the_points_only_by_a_click(qtbot, open_dialog, csv):
+    dialog = open_dialog(csv)
+    box = dialog.form.limits.box
+    assert box.box is None
+    press(qtbot, box.from_points)
+    assert box.box == Box(south=21.1, west=72.8, north=21.12, east=72.81)
+    press(qtbot, box.none)
+    assert dialog.form.choices.box is None
+
+
+def test_a_box_that_is_none_blocks_with_the_reason(qtbot, open_dialog, csv):
+    dialog = open_dialog(csv)
+    choose(qtbot, dialog, dialog.form.grid.unit, "km/h")
+    qtbot.keyClicks(dialog.form.limits.box.edges[0], "21")
+    assert "needs four numbers" in dialog.check.text
+    assert not dialog.load.isEnabled()
+
+
+# places
+
+
+def test_swapped_columns_are_noticed_and_swapped_back(qtbot, open_dialog, tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("plate,time,lat,lon,speed\nA,2015-01-01T10:00:00-06:00,-97.7,30.2,3\n")
+    dialog = open_dialog(path)
+    assert "0 points are drawn" in dialog.map.text
+    assert "1 of 1 points lie beyond ±90° of latitude" in dialog.map.text
+    assert dialog.map.swap.property("look") == "primary"
+    press(qtbot, dialog.map.swap)
+    qtbot.waitUntil(lambda: settled(dialog), timeout=TIMEOUT)
+    assert (dialog.form.choices.latitude, dialog.form.choices.longitude) == ("lon", "lat")
+    assert "1 of 1 rows on the map" in dialog.map.text
+
+
+def test_a_box_that_fits_the_other_order_offers_the_swap(qtbot, open_dialog, tmp_path):
+    dialog = open_dialog(write_json(tmp_path / "a.json", sample_pings()))
+    choose(qtbot, dialog, dialog.form.grid.order, "latitude, longitude")
+    dialog.form.limits.box.take(Box(south=21.0, west=72.0, north=22.0, east=73.0))
+    qtbot.waitUntil(lambda: "Swapped" in dialog.map.text, timeout=TIMEOUT)
+    press(qtbot, dialog.map.swap)
+    qtbot.waitUntil(lambda: "Swapped" not in dialog.map.text, timeout=TIMEOUT)
+    assert dialog.form.choices.position_order == "lon,lat"
+
+
+# how the file is written
+
+
+def test_a_doubtful_decimal_mark_is_asked_for(qtbot, open_dialog, tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("plate;time;lat;lon;speed\nA;2022-01-01T10:00:00+05:30;21;72;1,234\n")
+    dialog = open_dialog(path)
+    choose(qtbot, dialog, dialog.form.grid.unit, "km/h")
+    assert dialog.form.format.fold.isChecked()
+    assert dialog.form.choices.still_open == ("decimal",)
+    assert "Still to choose: decimal mark" in dialog.check.text
+    assert not dialog.load.isEnabled()
+    choose(qtbot, dialog, dialog.form.format.decimal, "comma  1,5")
+    assert dialog.load.isEnabled()
+    assert load(qtbot, dialog).rules.format.decimal == ","
+
+
+def test_dates_in_two_orders_are_refused_and_one_order_is_taken(qtbot, open_dialog, tmp_path):
+    path = tmp_path / "a.csv"
+    head = "plate,time,other,lat,lon,speed\n"
+    path.write_text(
+        head
+        + "A,31/12/2022 10:00,31/12/2022 9:00,21.1,72.8,3\nA,30/12/2022 10:00,12/31/2022 9:00,21.1,72.8,3\n"
+    )
+    dialog = open_dialog(path)
+    assert dialog.form.choices.date_order == "dmy"
+    choose(qtbot, dialog, dialog.form.grid.boxes["time"], "other")
+    qtbot.waitUntil(lambda: dialog.form.choices.date_order is None, timeout=TIMEOUT)
+    assert "are month first" in dialog.form.format.grid.reason("date_order")
+    assert "order of day and month" in dialog.check.text
+
+
+def test_an_own_mark_is_not_replaced_by_what_cells_tell(qtbot, open_dialog, csv):
+    dialog = open_dialog(csv)
+    dialog.form.format.unfold()
+    choose(qtbot, dialog, dialog.form.format.decimal, "comma  1,5")
+    choose(qtbot, dialog, dialog.form.grid.boxes["value"], "latitude")
+    assert dialog.form.choices.decimal == ","
+
+
+def test_only_options_that_apply_are_shown(open_dialog, csv, tmp_path):
+    form = open_dialog(csv).form.format
+    form.unfold()
+    assert form.encoding.isVisible()
+    assert not form.sheet.isVisible()
+    form = open_dialog(write_json(tmp_path / "a.json", sample_pings())).form.format
+    form.unfold()
+    assert form.encoding.isVisible()
+    assert not form.delimiter.isVisible()
+    form = open_dialog(write_bytes(tmp_path / "a.pb", feed(sample_pings()))).form.format
+    assert not form.isVisible()
+
+
+GERMAN = (
+    "Fahrzeug;time;lat;lon;speed;Straße\n"
+    "7;31/12/2022 10:00:00;52,5;13,4;30,5;Müllerstraße\n"
+    "8;31/12/2022 10:00:10;52,6;13,5;31;Große Brücke\n"
+)
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "utf-16-le"])
+def test_a_file_that_is_not_utf8_is_shown_as_guessed_and_loads_once_that_is_chosen(
+    qtbot, open_dialog, tmp_path, encoding
+):
+    path = tmp_path / "a.csv"
+    path.write_bytes(GERMAN.encode(encoding))
+    dialog = open_dialog(path)
+    form = dialog.form.format
+    assert dialog.preview.shown.columns[-1] == "Straße"
+    assert form.encoding.isVisible()
+    assert form.encoding.currentIndex() == -1
+    assert form.encoding.hasFocus()
+    assert form.grid.reason("encoding") == f"! looks like {encoding}"
+    assert "Müllerstraße" in texts(dialog.form)
+    assert "Still to choose: encoding" in dialog.check.text
+    choose(qtbot, dialog, dialog.form.grid.boxes["vehicle"], "Fahrzeug")
+    choose(qtbot, dialog, dialog.form.grid.unit, "km/h")
+    dialog.form.grid.zone.setFocus()
+    qtbot.keyClicks(dialog.form.grid.zone.edit, "Europe/Berlin")
+    qtbot.waitUntil(lambda: settled(dialog), timeout=TIMEOUT)
+    assert not dialog.load.isEnabled()
+    choose(qtbot, dialog, form.encoding, encoding)
+    assert dialog.form.choices.still_open == ()
+    assert form.grid.reason("encoding") == "look at these letters"
+    source = load(qtbot, dialog)
+    assert source.rules.format == FileFormat(encoding=encoding, decimal=",", date_order="dmy")
+    records = load_records(source.files, source.rules).records
+    assert records.value.tolist() == [30_500, 31_000]
+    assert records.instants().tolist() == [
+        instant("2022-12-31T10:00:00", "Europe/Berlin"),
+        instant("2022-12-31T10:00:10", "Europe/Berlin"),
+    ]
+
+
+def test_a_file_with_a_mark_of_its_encoding_is_read_and_the_mark_is_told(open_dialog, tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_bytes(("\ufeff" + GERMAN).encode("utf-16-le"))
+    dialog = open_dialog(path)
+    assert dialog.form.choices.encoding == ""
+    assert "begins with a mark of its encoding (utf-16-le)" in dialog.check.text
+
+
+def test_lines_beyond_ascii_follow_the_encoding_and_choices_stay(qtbot, open_dialog, tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("plate,time,lat,lon,speed\nZoë,2022-01-01T10:00:00+05:30,21.1,72.8,3\n", encoding="utf-8")
+    dialog = open_dialog(path)
+    choose(qtbot, dialog, dialog.form.grid.unit, "mph")
+    dialog.form.format.unfold()
+    assert "Zoë" in texts(dialog.form)
+    choose(qtbot, dialog, dialog.form.format.encoding, "cp1252")
+    qtbot.waitUntil(lambda: "ZoÃ«" in texts(dialog.form), timeout=TIMEOUT)
+    assert dialog.form.choices.units[0].unit == "mph"
+    assert dialog.form.choices.form.encoding == "cp1252"
+
+
+def test_letters_are_shown_even_where_the_encoding_makes_no_table(qtbot, open_dialog, tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_bytes("größe\n1\n".encode("cp1252"))
+    dialog = open_dialog(path, ready=False)
+    qtbot.waitUntil(dialog.message.isVisible, timeout=TIMEOUT)
+    qtbot.waitUntil(lambda: "größe" in texts(dialog.form), timeout=TIMEOUT)
+    assert dialog.form.format.encoding.isVisible()
+    assert dialog.form.format.encoding.isEnabled()
+
+
+def test_an_archive_is_looked_at_by_its_first_file(open_dialog, tmp_path):
+    path = tmp_path / "a.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("inner.csv", GERMAN.encode("cp1252"))
+    dialog = open_dialog(path)
+    assert dialog.form.format.encoding.isVisible()
+    assert "looks like cp1252" in dialog.form.format.grid.reason("encoding")
+    assert "Müllerstraße" in texts(dialog.form)
+    assert dialog.preview.shown.columns[-1] == "Straße"
+
+
+def workbook(path, *sheets):
+    rows = [[*COLUMNS], *(list(row.values()) for row in as_rows(sample_pings()))]
+    path.write_bytes(xlsx({"notes": [], **dict.fromkeys(sheets, rows)}))
+    return path
+
+
+def test_the_only_sheet_with_data_is_chosen(qtbot, open_dialog, tmp_path):
+    dialog = open_dialog(workbook(tmp_path / "a.xlsx", "May"))
+    dialog.form.format.unfold()
+    assert dialog.form.format.sheet.currentText() == "May"
+    assert dialog.form.format.grid.reason("sheet") == "the only one with data"
+    choose(qtbot, dialog, dialog.form.grid.unit, "km/h")
+    assert load(qtbot, dialog).rules.format.sheet == ""
+
+
+def test_of_several_sheets_one_has_to_be_chosen(qtbot, open_dialog, tmp_path):
+    dialog = open_dialog(workbook(tmp_path / "a.xlsx", "May", "June"))
+    sheet = dialog.form.format.sheet
+    assert [sheet.itemText(row) for row in range(sheet.count())] == ["May", "June"]
+    assert dialog.form.choices.still_open == ("sheet", "unit")
+    assert dialog.form.format.grid.reason("sheet") == "! several hold data: choose"
+    choose(qtbot, dialog, dialog.form.grid.unit, "km/h")
+    choose(qtbot, dialog, sheet, "June")
+    source = load(qtbot, dialog)
+    assert source.rules.format.sheet == "June"
+    assert load_records(source.files, source.rules).report.rows_used == len(sample_pings())
+
+
+def test_a_known_encoding_and_sheet_are_used_where_they_fit(open_dialog, tmp_path):
+    kept, today = tmp_path / "mappings.json", dt.date(2026, 11, 20)
+    path = workbook(tmp_path / "a.xlsx", "May", "June")
+    form = FileFormat(sheet="June")
+    remember(kept, shape_of(path, COLUMNS), dataclasses.replace(rules(), format=form), today)
+    assert open_dialog(path, known_file=kept).form.choices.sheet == "June"
+    other = workbook(tmp_path / "b.xlsx", "May", "July")
+    assert open_dialog(other, known_file=kept).form.choices.sheet is None
+    pings = [ping._replace(vehicle="Zoë") for ping in sample_pings()]
+    text = write_csv(tmp_path / "a.csv", pings).read_text(encoding="utf-8")
+    latin = write_bytes(tmp_path / "b.csv", text.encode("cp1252"))
+    remember(kept, shape_of(latin, COLUMNS), rules(), today)
+    assert open_dialog(latin, known_file=kept).form.choices.encoding is None
+    form = FileFormat(encoding="cp1252")
+    remember(kept, shape_of(latin, COLUMNS), dataclasses.replace(rules(), format=form), today)
+    assert open_dialog(latin, known_file=kept).form.choices.encoding == "cp1252"
+
+
+def test_header_problems_are_named_with_the_column(open_dialog, tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("plate,time,lat,lon,speed,12,,more\nA,2022-01-01T10:00:00+05:30,21.1,72.8,3,1,2,3\n")
+    dialog = open_dialog(path)
+    assert "“12” is a number" in dialog.check.text
+    dialog.check.show_headers(header_problems(("plate", "", "a\tb")))
+    assert "column 2 has no name" in dialog.check.text
+    assert "“a→b” holds a tab" in dialog.check.text
+
+
+# random rows
+
+
+def test_random_rows_and_back(qtbot, open_dialog, tmp_path):
+    path = tmp_path / "a.csv"
+    rows = "".join(f"A,2022-01-01T10:00:00+05:30,21.1,72.8,{n % 60}\n" for n in range(900))
+    path.write_text("plate,time,lat,lon,speed\n" + rows)
+    dialog = open_dialog(path)
+    first = dialog.preview.shown.rows
+    assert dialog.preview.caption.text() == "the first 200 rows"
+    press(qtbot, dialog.preview.random)
+    qtbot.waitUntil(lambda: "random" in dialog.preview.caption.text(), timeout=TIMEOUT)
+    assert dialog.preview.caption.text() == "200 random rows from the whole file"
+    assert dialog.preview.shown.rows != first
+    assert dialog.model.uses["speed"] == "value"
+    assert dialog.model.headerData(0, Qt.Orientation.Vertical) == "·"
+    press(qtbot, dialog.preview.first)
+    assert dialog.preview.shown.rows == first
+    assert dialog.model.headerData(0, Qt.Orientation.Vertical) == 1
+
+
+def test_rows_that_cannot_be_drawn_are_told(qtbot, open_dialog, csv):
+    dialog = open_dialog(csv)
+    csv.unlink()
+    press(qtbot, dialog.preview.random)
+    qtbot.waitUntil(dialog.message.isVisible, timeout=TIMEOUT)
+    assert dialog.preview.first.isChecked()
+
+
+# known mappings
+
+
+def test_the_mapping_of_an_earlier_load_is_used_and_can_be_put_aside(qtbot, open_dialog, csv, tmp_path):
+    kept = tmp_path / "mappings.json"
+    today = dt.date(2026, 11, 20)
+    remember(kept, shape_of(csv, COLUMNS), rules(mapping_in("mph", physical_max=90_000)), today)
+    dialog = open_dialog(csv, known_file=kept)
+    assert "2026-11-20" in dialog.known.text
+    choices = dialog.form.choices
+    assert (choices.units[0].unit, choices.physical_max, choices.still_open) == ("mph", 90_000, ())
+    assert dialog.form.grid.reason("value") == "as on 2026-11-20"
+    assert dialog.load.isEnabled()
+    press(qtbot, dialog.known.other)
+    assert dialog.form.choices.still_open == ("unit",)
+    assert dialog.form.grid.reason("value") == "named speed"
+    press(qtbot, dialog.known.other)
+    assert dialog.form.choices == choices
+
+
+def test_a_known_mapping_is_no_answer_to_dates_that_it_never_saw(open_dialog, tmp_path):
+    path, kept = tmp_path / "a.csv", tmp_path / "mappings.json"
+    path.write_text(",".join(COLUMNS) + "\nA,03/04/2022 10:00,21.1,72.8,3\n")
+    remember(kept, shape_of(path, COLUMNS), rules(), dt.date(2026, 11, 20))
+    dialog = open_dialog(path, known_file=kept)
+    assert dialog.form.choices.still_open == ("date_order",)
+    assert not dialog.load.isEnabled()
+
+
+def test_a_file_of_another_shape_is_guessed(open_dialog, csv, tmp_path):
+    kept = tmp_path / "mappings.json"
+    remember(kept, shape_of(csv, (*COLUMNS, "more")), rules(), dt.date(2026, 11, 20))
+    dialog = open_dialog(csv, known_file=kept)
+    assert dialog.known.text == ""
+    assert recall(kept, dialog.shape) is None
+
+
+# the log, and screens
+
+
+def test_the_note_counts_rows_by_number_and_quotes_no_cell(open_dialog, tmp_path):
+    pings = [*sample_pings(), Ping(SECRET, instant("2022-01-01T10:00:00"), 21.1, 72.8, -5.0)]
+    dialog = open_dialog(write_csv(tmp_path / "a.csv", pings))
+    assert dialog.note == f"a.csv, first {len(pings)} rows: 1 impossible value (rows {len(pings)}) not usable"
+    assert SECRET not in dialog.note
+
+
+def test_a_file_without_faults_has_no_note(open_dialog, csv):
+    assert open_dialog(csv).note == ""
+
+
+@pytest.mark.parametrize("size", [(1366, 768), (1920, 1080)])
+def test_it_fits_the_window(open_dialog, csv, size):
+    dialog = open_dialog(csv, size=size)
+    assert dialog.width() < size[0]
+    assert dialog.height() < size[1] - 40
+    assert dialog.minimumSizeHint().width() < 1280
+    assert dialog.minimumSizeHint().height() < 700
+
+
+# real files
+
+
+def test_austin_with_offsets(qtbot, open_dialog, shared_data):
+    files = sorted((shared_data / "austin-buses").glob("*2016-11-2*.gz"))
+    dialog = open_dialog(*files)
+    assert dialog.form.choices.zone == "America/Chicago"
+    assert dialog.form.choices.still_open == ("unit",)
+    choose(qtbot, dialog, dialog.form.grid.unit, "m/s")
+    assert load(qtbot, dialog).files == tuple(files)
+
+
+def test_all_days_of_austin_with_the_unit_that_changed(qtbot, open_dialog, shared_data):
+    files = sorted((shared_data / "austin-buses").glob("*.csv.gz"))
+    assert len(files) == 23
+    dialog = open_dialog(*files)
+    rows = dialog.form.grid.unit_rows
+    choose(qtbot, dialog, dialog.form.grid.unit, "mph")
+    press(qtbot, rows.add)
+    type_into(qtbot, rows.rows[0].last, "2015-09-06")
+    choose(qtbot, dialog, rows.rows[1].unit, "m/s")
+    type_into(qtbot, rows.rows[1].first, "2015-12-30")
+    qtbot.waitUntil(lambda: settled(dialog) and dialog.load.isEnabled(), timeout=TIMEOUT)
+    source = load(qtbot, dialog)
+    assert source.rules.mapping.units == (
+        UnitRange(unit="mph", last=dt.date(2015, 9, 6)),
+        UnitRange(unit="m/s", first=dt.date(2015, 12, 30)),
+    )
+    assert source.files == tuple(files)
+
+
+def test_surat_with_nested_positions(open_dialog, shared_data):
+    dialog = open_dialog(shared_data / "india-iudx" / "suratITMS.json.gz")
+    assert dialog.form.choices.position == "location.coordinates"
+    assert dialog.form.choices.zone == "Asia/Kolkata"
+    assert "200 of 200 preview rows usable" in dialog.check.text
+
+
+def test_bengaluru_has_a_speed_derived_from_positions(qtbot, open_dialog, shared_data):
+    dialog = open_dialog(shared_data / "india-iudx" / "bengaluruAmb.json.gz")
+    assert dialog.form.choices.derived == DerivedSpeed()
+    assert dialog.form.grid.reason("source") == "no column looks like a speed"
+    assert dialog.map.check.drawn == 200
+    source = load(qtbot, dialog)
+    report = load_records(source.files, source.rules).report
+    assert (report.rows_read, report.rows_used, report.dropped) == (3996, 3936, {"no_value": 60})
+
+
+def test_bangkok_asks_for_the_zone(open_dialog, shared_data):
+    (path,) = (shared_data / "bangkok-taxis").glob("*.gz")
+    dialog = open_dialog(path)
+    assert "zone" in dialog.form.choices.still_open
+    assert dialog.map.check.drawn > 0

@@ -1,0 +1,423 @@
+"""ui.data.page: open, drop, recent and sample; whatever fails, the previous data stay."""
+
+from __future__ import annotations
+
+import zipfile
+
+import pytest
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
+from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QWidget
+
+from core.errors import InputError, InternalError
+from core.paths import find_home
+from tests.records import rules, sample_pings, write_csv, write_json
+from ui.data import data_files
+from ui.data.data_files import files_in, sample_source
+from ui.data.ingest_report import hours_text, places_text
+from ui.data.page import DataPage
+from ui.kit.jobs import cancel_all, wait_for_all
+from ui.session.session import Session
+from ui.session.session import session as session_module
+from ui.session.settings import Settings
+
+TIMEOUT = 20_000
+COPY = Qt.DropAction.CopyAction
+
+
+@pytest.fixture
+def page(qtbot):
+    window = QWidget()
+    qtbot.addWidget(window)
+    window.resize(340, 700)
+    made = DataPage(Session(find_home()), window)
+    made.resize(320, 700)
+    with qtbot.waitExposed(window):
+        window.show()
+    yield made
+    if made.dialog is not None:
+        made.dialog.reject()
+    cancel_all()
+    assert wait_for_all(10)
+
+
+@pytest.fixture
+def csv(tmp_path):
+    return write_csv(tmp_path / "a.csv", sample_pings())
+
+
+def session_of(page):
+    return page._session
+
+
+def complete(qtbot, page):
+    """Choose the unit in the open dialog and load."""
+    dialog = page.dialog
+    qtbot.waitUntil(lambda: dialog.model.columnCount() > 0, timeout=TIMEOUT)
+    qtbot.keyClick(dialog.form.grid.unit, Qt.Key.Key_Down)
+    qtbot.waitUntil(lambda: dialog.load.isEnabled() and not dialog._trying.running, timeout=TIMEOUT)
+    qtbot.mouseClick(dialog.load, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: page.dialog is None, timeout=TIMEOUT)
+
+
+def load(qtbot, page, *paths):
+    with qtbot.waitSignal(session_of(page).data_changed, timeout=TIMEOUT):
+        page.open_paths(list(paths))
+        complete(qtbot, page)
+    qtbot.waitUntil(lambda: not session_of(page).busy, timeout=TIMEOUT)
+
+
+def shown_text(page):
+    return "\n".join(
+        item.text().replace("\u200b", "") for item in page.findChildren(QLabel) if item.isVisible()
+    )
+
+
+def mime_of(*paths):
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
+    return data
+
+
+def drop(page, data):
+    buttons, keys = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    enter = QDragEnterEvent(QPoint(5, 5), COPY, data, buttons, keys)
+    QApplication.sendEvent(page, enter)
+    if not enter.isAccepted():
+        return False
+    QApplication.sendEvent(page, QDropEvent(QPointF(5, 5), COPY, data, buttons, keys))
+    return True
+
+
+def test_the_empty_page_invites(page):
+    assert "Drop records here" in shown_text(page)
+    assert page.open_button.isEnabled()
+    assert not page.message.isVisible()
+    assert not page.progress.isVisible()
+    assert not page.recent.isVisible()
+
+
+def test_a_dropped_file_is_asked_about_loaded_and_reported(qtbot, page, csv):
+    assert drop(page, mime_of(csv))
+    assert page.dialog is not None
+    with qtbot.waitSignal(session_of(page).data_changed, timeout=TIMEOUT):
+        complete(qtbot, page)
+    text, count = shown_text(page), len(sample_pings())
+    assert f"of {count} rows used" in text
+    assert "Confidential" in text
+    for part in ("a.csv", "Asia/Kolkata", "2022-01-01 10:10", "10:00–11:00", "license_plate", "km/h"):
+        assert part in text
+    assert "Drop records here" not in text
+    assert session_of(page).source.files == (csv,)
+    assert [item.text() for item in recent_items(page)] == ["a.csv"]
+
+
+def recent_items(page):
+    return [page.recent.item(row) for row in range(page.recent.count())]
+
+
+def test_open_asks_for_files_and_remembers_the_folder(qtbot, page, csv, monkeypatch):
+    asked = []
+
+    def answer(_parent, _title, folder, _filters):
+        asked.append(folder)
+        return [str(csv)], ""
+
+    monkeypatch.setattr(QFileDialog, "getOpenFileNames", answer)
+    qtbot.mouseClick(page.open_button, Qt.MouseButton.LeftButton)
+    page.dialog.reject()
+    qtbot.keyClick(page.open_button, Qt.Key.Key_Space)
+    page.dialog.reject()
+    assert asked == ["", str(csv.parent)]
+    assert page.dialog is None
+    assert session_of(page).loaded is None
+
+
+def test_no_file_chosen_no_dialog(qtbot, page, monkeypatch):
+    monkeypatch.setattr(QFileDialog, "getOpenFileNames", lambda *_: ([], ""))
+    qtbot.mouseClick(page.open_button, Qt.MouseButton.LeftButton)
+    assert page.dialog is None
+
+
+def test_the_sample_is_one_click_away_and_no_recent_file(qtbot, page):
+    with qtbot.waitSignal(session_of(page).data_changed, timeout=60_000):
+        qtbot.mouseClick(page.sample_button, Qt.MouseButton.LeftButton)
+        assert page.progress.isVisible()
+        assert not page.open_button.isEnabled()
+        assert not page.sample_button.isEnabled()
+    assert session_of(page).source.rules.zone == "Asia/Kolkata"
+    assert "surat-synthetic.parquet" in shown_text(page)
+    assert page.recent.count() == 0
+    assert page.open_button.isEnabled()
+
+
+def test_recent_files_open_together_with_mouse_and_enter(qtbot, page, tmp_path):
+    files = [write_csv(tmp_path / name, sample_pings()) for name in ("a.csv", "b.csv")]
+    load(qtbot, page, *files)
+    (item,) = recent_items(page)
+    assert item.text() == "a.csv and 1 more"
+    place = page.recent.visualItemRect(item).center()
+    qtbot.mouseClick(page.recent.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert page.dialog._paths == tuple(files)
+    page.dialog.reject()
+    page.recent.setCurrentItem(item)
+    qtbot.keyClick(page.recent, Qt.Key.Key_Return)
+    assert page.dialog._paths == tuple(files)
+    assert Settings(find_home()).recent_files == (tuple(files),)
+
+
+def test_a_recent_file_that_is_gone_is_told_in_place(qtbot, page, csv):
+    load(qtbot, page, csv)
+    csv.unlink()
+    page.recent.itemActivated.emit(page.recent.item(0))
+    assert "There is no such file." in page.message.text
+    assert page.dialog is None
+
+
+def test_a_file_that_is_none_of_ours_changes_nothing(qtbot, page, csv, tmp_path):
+    load(qtbot, page, csv)
+    loaded = session_of(page).loaded
+    notes = tmp_path / "notes.docx"
+    notes.write_text("x")
+    assert drop(page, mime_of(notes))
+    assert page.message.isVisible()
+    what, where, mend = page.message.text.split("\n")
+    assert what == "This kind of file is unknown."
+    assert where == str(notes)
+    assert "CSV" in mend
+    assert page.dialog is None
+    assert session_of(page).loaded is loaded
+    assert "rows used" in shown_text(page)
+
+
+def test_what_is_no_file_is_not_taken(page):
+    text = QMimeData()
+    text.setText("not a file")
+    assert not drop(page, text)
+    web = QMimeData()
+    web.setUrls([QUrl("https://city.example/a.csv")])
+    assert not drop(page, web)
+    QApplication.sendEvent(page, QDragLeaveEvent())
+    assert page.dialog is None
+
+
+def test_a_folder_gives_its_files_of_ours(tmp_path):
+    write_csv(tmp_path / "b.csv", sample_pings())
+    write_json(tmp_path / "a.json", sample_pings())
+    (tmp_path / "readme.md").write_text("x")
+    (tmp_path / "inner").mkdir()
+    found = files_in([tmp_path, tmp_path / "b.csv"])
+    assert [path.name for path in found] == ["a.json", "b.csv"]
+
+
+def test_a_folder_without_any_is_refused(tmp_path):
+    (tmp_path / "readme.md").write_text("x")
+    with pytest.raises(InputError, match="No file in this folder"):
+        files_in([tmp_path])
+    with pytest.raises(InputError, match="No file is named"):
+        files_in([])
+
+
+def test_files_without_a_usable_record_leave_the_previous_data(qtbot, page, csv, tmp_path):
+    load(qtbot, page, csv)
+    loaded = session_of(page).loaded
+    nowhere = [ping._replace(latitude=0.0, longitude=0.0) for ping in sample_pings()]
+    bad = write_csv(tmp_path / "bad.csv", nowhere)
+    with qtbot.waitSignal(session_of(page).failed, timeout=TIMEOUT):
+        page.open_paths([bad])
+        complete(qtbot, page)
+    assert "usable" in page.message.text
+    assert session_of(page).loaded is loaded
+    assert page.open_button.isEnabled()
+    assert not page.progress.isVisible()
+
+
+def test_a_stopped_load_leaves_the_previous_data(qtbot, page, csv, tmp_path, monkeypatch):
+    load(qtbot, page, csv)
+    loaded = session_of(page).loaded
+
+    def endless(_files, _rules, progress, _cache):
+        while True:
+            progress(0.5, "Reading b.csv")
+
+    monkeypatch.setattr(session_module, "load_records", endless)
+    page.open_paths([write_csv(tmp_path / "b.csv", sample_pings())])
+    complete(qtbot, page)
+    qtbot.waitUntil(lambda: "Reading b.csv" in shown_text(page), timeout=TIMEOUT)
+    assert "Loading b.csv" in shown_text(page)
+    assert not page.open_button.isEnabled()
+    qtbot.mouseClick(page.stop_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: not page.progress.isVisible(), timeout=TIMEOUT)
+    assert session_of(page).loaded is loaded
+    assert page.open_button.isEnabled()
+    assert [item.text() for item in recent_items(page)] == ["a.csv"]
+
+
+def test_a_second_load_waits_for_the_first(qtbot, page, csv, monkeypatch):
+    def endless(_files, _rules, progress, _cache):
+        while True:
+            progress(0.5, "Reading")
+
+    monkeypatch.setattr(session_module, "load_records", endless)
+    page.open_sample()
+    assert not drop(page, mime_of(csv))
+    page.open_paths([csv])
+    assert page.dialog is None
+    assert "A load is under way." in page.message.text
+    page.open_sample()
+    session_of(page).cancel()
+    qtbot.waitUntil(lambda: page.open_button.isEnabled(), timeout=TIMEOUT)
+
+
+def test_only_one_dialog_at_a_time(page, csv, tmp_path):
+    page.open_paths([csv])
+    dialog = page.dialog
+    page.open_paths([write_csv(tmp_path / "b.csv", sample_pings())])
+    page.open_sample()
+    assert page.dialog is dialog
+
+
+def test_failures_of_others_are_not_shown_here(page):
+    session_of(page).failed.emit(InternalError("of a plan"))
+    assert not page.message.isVisible()
+
+
+def test_a_missing_sample_is_told_in_place(qtbot, page, tmp_path, monkeypatch):
+    monkeypatch.setattr(data_files, "resources", lambda: tmp_path)
+    qtbot.mouseClick(page.sample_button, Qt.MouseButton.LeftButton)
+    assert "There is no such file." in page.message.text
+    assert page.open_button.isEnabled()
+
+
+def test_the_sample_is_read_as_its_spec_tells():
+    source = sample_source()
+    assert source.files[0].is_file()
+    assert source.rules.mapping.position == "location.coordinates"
+    assert source.rules.upper_bound == rules().upper_bound
+
+
+@pytest.mark.parametrize("width", [300, 340])
+def test_nothing_is_wider_than_the_column(qtbot, page, tmp_path, width):
+    long = write_csv(tmp_path / ("a_very_long_name_of_a_file_" * 4 + ".csv"), sample_pings())
+    load(qtbot, page, long)
+    page.open_paths([tmp_path / ("no_such_file_" * 9)])
+    assert page.message.isVisible()
+    page.resize(width, 700)
+    QApplication.processEvents()
+    assert page._column.parentWidget().width() <= width
+    assert page._report.minimumSizeHint().width() <= width
+
+
+@pytest.mark.parametrize(
+    ("hours", "text"),
+    [
+        ((), ""),
+        ((9,), "09:00–10:00"),
+        ((8, 9, 10, 23), "08:00–11:00, 23:00–24:00"),
+        (range(24), "00:00–24:00"),
+    ],
+)
+def test_hours_are_ranges(hours, text):
+    assert hours_text(tuple(hours)) == text
+
+
+def test_places_are_told_file_by_file():
+    places = (("a.csv", 3), ("a.csv", 12_345), ("b.zip/c.csv", 2))
+    assert places_text(places) == ["a.csv, line 3, 12345", "b.zip/c.csv, line 2"]
+    assert places_text(()) == []
+
+
+def test_rows_that_are_no_records_are_shown_with_their_lines(qtbot, page, csv):
+    with csv.open("a") as file:
+        file.write("a row,too short\n")
+    load(qtbot, page, csv)
+    shown = shown_text(page)
+    assert f"1 dropped\na.csv, line {len(sample_pings()) + 2}" in shown
+    assert "too short" not in shown
+
+
+def test_a_member_of_an_archive_is_opened_by_its_path(tmp_path, csv):
+    with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
+        archive.write(csv, "in/a.csv")
+    inside = tmp_path / "a.zip" / "in" / "a.csv"
+    assert files_in([inside]) == (inside,)
+    with pytest.raises(InputError, match="no such file"):
+        files_in([tmp_path / "a.zip" / "in" / "b.csv"])
+
+
+def test_austin_end_to_end(qtbot, page, shared_data):
+    files = sorted((shared_data / "austin-buses").glob("*2016-11-2*.gz"))
+    page.open_paths(files)
+    dialog = page.dialog
+    qtbot.waitUntil(lambda: dialog.model.columnCount() > 0, timeout=TIMEOUT)
+    qtbot.keyClick(dialog.form.grid.unit, Qt.Key.Key_M)
+    assert dialog.form.grid.unit.currentText() == "m/s"
+    with qtbot.waitSignal(session_of(page).data_changed, timeout=60_000):
+        qtbot.mouseClick(dialog.load, Qt.MouseButton.LeftButton)
+    text = shown_text(page)
+    assert "America/Chicago" in text
+    assert "and 3 more" in text
+    assert "Impossible value" in text
+    qtbot.waitUntil(lambda: not session_of(page).busy, timeout=60_000)
+
+
+def test_the_mapping_of_a_load_is_kept_and_offered_again(qtbot, page, csv, tmp_path):
+    kept = session_of(page).home.known_mappings
+    load(qtbot, page, csv)
+    qtbot.waitUntil(kept.exists, timeout=TIMEOUT)
+    page.open_paths([write_csv(tmp_path / "b.csv", sample_pings())])
+    qtbot.waitUntil(lambda: not page.dialog.busy, timeout=TIMEOUT)
+    assert page.dialog.load.isEnabled()
+    assert "for files of this shape is used" in page.dialog.known.text
+    assert page.dialog.form.choices.units == session_of(page).source.rules.mapping.units
+
+
+def test_the_sample_and_a_load_that_fails_leave_no_mapping(qtbot, page, csv, monkeypatch):
+    kept = session_of(page).home.known_mappings
+
+    def refuse(*_args, **_kwargs):
+        raise InputError("No usable record is left.")
+
+    monkeypatch.setattr(session_module, "load_records", refuse)
+    page.open_paths([csv])
+    with qtbot.waitSignal(session_of(page).failed, timeout=TIMEOUT):
+        complete(qtbot, page)
+    assert wait_for_all(5)
+    assert not kept.exists()
+
+
+def test_rows_that_will_be_dropped_are_noted_by_number(qtbot, page, tmp_path):
+    path = write_csv(tmp_path / "a.csv", [*sample_pings(), sample_pings()[0]._replace(vehicle="")])
+    notes = []
+    session_of(page).noted.connect(notes.append)
+    load(qtbot, page, path)
+    assert any("1 no vehicle (rows 16)" in note for note in notes), notes
+
+
+def test_a_folder_is_searched_in_the_background(qtbot, page, tmp_path, monkeypatch):
+    (tmp_path / "records" / "2022").mkdir(parents=True)
+    write_csv(tmp_path / "records" / "2022" / "a.csv", sample_pings())
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(tmp_path / "records"))
+    page.ask_folder()
+    qtbot.waitUntil(lambda: page.dialog is not None, timeout=TIMEOUT)
+    assert not page.message.isVisible()
+
+
+def test_a_folder_without_records_is_told(qtbot, page, tmp_path):
+    page.open_paths([tmp_path])
+    qtbot.waitUntil(lambda: "No file in this folder" in shown_text(page), timeout=TIMEOUT)
+    assert page.dialog is None
+
+
+def test_the_file_dialog_offers_every_ending(page, monkeypatch):
+    offered = []
+
+    def answer(*given):
+        offered.append(given[3])
+        return [], ""
+
+    monkeypatch.setattr(QFileDialog, "getOpenFileNames", answer)
+    page.ask_files()
+    kinds = offered[0].split(";;")[0].translate(str.maketrans("()", "  ")).split()
+    for ending in ("*.csv", "*.jsonl", "*.parquet", "*.pb", "*.xlsx", "*.zip", "*.gz"):
+        assert ending in kinds

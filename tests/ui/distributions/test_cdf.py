@@ -1,0 +1,349 @@
+"""The section *CDF*: a simulated release of the replica, the released curve, and never a true one."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+from decimal import Decimal
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from core.accounting.budgets import Budget
+from core.draft import QueryDraft
+from core.evaluate.cdf_example import cdf_example
+from core.evaluate.replica import replica
+from core.paths import find_home
+from core.progress import Progress
+from core.release.job import PublishedRelease
+from core.release.result import PUBLISHED, SUPPRESSED, HatRow, Release
+from core.statistics.base import Estimate
+from core.statistics.cdf import CUMULATIVE_SHARE, CdfParams
+from tests.builders import CELLS, make_query, make_release
+from tests.ui.small_city import edit, planned_session
+from ui.distributions import cdf as page
+from ui.distributions.cdf import CdfSection
+from ui.distributions.cdf_curves import CdfCurves, CdfRequest, points, released_curves, simulated_curves
+from ui.kit.jobs import wait_for_all
+from ui.kit.messages import Message
+from ui.kit.theme import DARK, Mode, Theme
+from ui.session.session import Session
+
+TIMEOUT = 10_000
+ONE = Decimal(1)
+
+
+@pytest.fixture
+def theme(qapp: QApplication) -> Theme:
+    return Theme(qapp, Mode.LIGHT)
+
+
+@pytest.fixture(autouse=True)
+def _no_work_left(qapp: QApplication) -> Iterator[None]:  # noqa: ARG001 - jobs need it
+    yield
+    assert wait_for_all(10)
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[CdfRequest]:
+    """What workers were asked for, in order."""
+    made: list[CdfRequest] = []
+    real = page.simulated_curves
+
+    def noting(request: CdfRequest, progress: Progress) -> CdfCurves:
+        made.append(request)
+        return real(request, progress)
+
+    monkeypatch.setattr(page, "simulated_curves", noting)
+    return made
+
+
+def make_row(cell: str, hour: int, *estimates: Estimate) -> HatRow:
+    return HatRow(
+        cell=cell,
+        slot_start=f"{hour:02d}:00",
+        slot_end=f"{hour + 1:02d}:00",
+        status=PUBLISHED if estimates else SUPPRESSED,
+        epsilon=Decimal("0.5") if estimates else Decimal(0),
+        estimates=estimates,
+    )
+
+
+def cdf_release() -> Release:
+    """Four bins in one HAT; another one is suppressed."""
+    shares = ((16_250, 100_000, 0, 220_000), (32_500, 600_000, 480_000, 730_000), (48_750, 900_000, 0, 10**6))
+    estimates = [
+        Estimate(
+            measure=CUMULATIVE_SHARE.name, value=value, low=low, high=high, bias_bound=30_000, label=edge
+        )
+        for edge, value, low, high in (*shares, (65_000, 10**6, 10**6, 10**6))
+    ]
+    rows = (make_row(CELLS[0], 9, *estimates), make_row(CELLS[0], 10))
+    query = make_query(query_id="speed_cdf", statistic="cdf", mechanism="cdf", rows=rows)
+    return make_release(queries=(make_query(), query))
+
+
+def publish(session: Session, release: Release) -> None:
+    session.set_published(PublishedRelease(bundle=Path(), entry=1, repeated=False, release=release))
+
+
+def show(qtbot: QtBot, session: Session, theme: Theme) -> CdfSection:
+    section = CdfSection(session, theme)
+    qtbot.addWidget(section)
+    section.resize(740, 620)
+    section.show()
+    qtbot.waitExposed(section)
+    finish(qtbot, section)
+    return section
+
+
+def finish(qtbot: QtBot, section: CdfSection) -> None:
+    qtbot.waitUntil(
+        lambda: section.complete and not section._soon.isActive() and not section._computing.running,
+        timeout=TIMEOUT,
+    )
+
+
+def settle(qtbot: QtBot, section: CdfSection) -> None:
+    qtbot.waitUntil(lambda: not section._soon.isActive(), timeout=TIMEOUT)
+
+
+def drawn(section: CdfSection) -> CdfCurves:
+    assert section.canvas is not None
+    assert section.canvas.isVisible()
+    assert section.canvas.curves is not None
+    return section.canvas.curves
+
+
+def test_the_replica_needs_no_data(qtbot: QtBot, theme: Theme, asked: list[CdfRequest]) -> None:
+    section = show(qtbot, Session(find_home(None)), theme)
+    assert [request.epsilon for request in asked] == [ONE]
+    example = cdf_example(replica(), CdfParams(), ONE, seed=1)
+    curves = drawn(section)
+    assert curves.exact is not None
+    assert curves.exact.tolist() == example.exact.tolist()
+    assert curves.released.tolist() == example.released.tolist()
+    assert (curves.low.tolist(), curves.high.tolist()) == (example.low.tolist(), example.high.tolist())
+    assert section.badge.text() == "Simulated"
+    assert section.badge.isVisible()
+    facts = section.facts.text().replace("\u00a0", " ")
+    assert facts.startswith("ε 1 per HAT, unit vehicle, relation values. Expected error ")
+    assert "; tree 26 × 25; m_UB 46." in facts
+    assert f"worst-case bias {100 * example.bias_bound:.0f} percentage points" in facts
+
+
+def test_draw_again_takes_other_noise(qtbot: QtBot, theme: Theme, asked: list[CdfRequest]) -> None:
+    section = show(qtbot, Session(find_home(None)), theme)
+    first = drawn(section)
+    section.again.setFocus()
+    qtbot.keyClick(section.again, Qt.Key.Key_Space)
+    finish(qtbot, section)
+    second = drawn(section)
+    assert first.exact is not None
+    assert second.exact is not None
+    assert (first.exact == second.exact).all()
+    assert (first.released != second.released).any()
+    assert [request.seed for request in asked] == [1, 2]
+
+
+def test_ones_own_parameters_are_drawn_with(qtbot: QtBot, theme: Theme, asked: list[CdfRequest]) -> None:
+    section = show(qtbot, Session(find_home(None)), theme)
+    choices = section.choices
+    choices.bins.setValue(5)
+    finish(qtbot, section)
+    assert drawn(section).speeds.tolist() == [13.0, 26.0, 39.0, 52.0, 65.0]
+    choices.tree.setFocus()
+    while choices.tree.currentText() != "flat":
+        qtbot.keyClick(choices.tree, Qt.Key.Key_Up)
+    choices.weights.setFocus()
+    qtbot.keyClick(choices.weights, Qt.Key.Key_Down)
+    finish(qtbot, section)
+    assert asked[-1].params == CdfParams(bins=5, tree="flat", weights="user")
+    assert not choices.m_ub.isEnabled()
+    assert "m_UB" not in section.facts.text()
+    assert "tree 5." in section.facts.text().replace("\u00a0", " ")
+
+
+def test_the_query_of_the_draft_goes_before_ones_own(
+    qtbot: QtBot, theme: Theme, tmp_path: Path, asked: list[CdfRequest]
+) -> None:
+    session = planned_session(qtbot, tmp_path)
+    edit(qtbot, session, budget=Budget(per_hat=Decimal(3)))
+    section = show(qtbot, session, theme)
+    assert asked[-1].epsilon == 3
+    curve = QueryDraft(
+        id="curve", statistic="cdf", parameters={"bins": 13, "m_ub": 40}, budget=Budget(total=Decimal(4))
+    )
+    edit(qtbot, session, queries=(session.draft.leading, curve))
+    finish(qtbot, section)
+    assert asked[-1].params == CdfParams(bins=13, m_ub=40)
+    assert asked[-1].epsilon == 2  # a total of 4, and a vehicle is in two HATs
+    assert not section.choices.bins.isEnabled()
+    assert section.choices.bins.value() == 13
+    assert section.choices.m_ub.currentText() == "40"
+    assert section.facts.text().startswith("ε 2 as in query curve, unit vehicle")
+    wrong = dataclasses.replace(curve, parameters={"bins": 1})
+    session.edit("change", queries=(session.draft.leading, wrong))
+    qtbot.waitUntil(
+        lambda: section.excuse.reason.text() == "Bins: this value is not allowed.", timeout=TIMEOUT
+    )
+    assert section.excuse.isVisible()
+    assert not section.title.isVisible()
+    edit(qtbot, session, queries=(session.draft.leading,))
+    finish(qtbot, section)
+    assert section.choices.bins.isEnabled()
+    assert section.choices.bins.value() == 650
+
+
+def test_what_cannot_be_drawn_is_explained(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
+    session = planned_session(qtbot, tmp_path)
+    section = show(qtbot, session, theme)
+    edit(qtbot, session, budget=Budget(per_hat=Decimal("0.000001")))
+    qtbot.waitUntil(section.excuse.isVisible, timeout=TIMEOUT)
+    assert section.excuse.reason.text().startswith("An epsilon of 0.000001 cannot be divided")
+    assert not section.badge.isVisible()
+
+
+def test_a_hidden_section_computes_nothing(
+    qtbot: QtBot, theme: Theme, tmp_path: Path, asked: list[CdfRequest]
+) -> None:
+    session = planned_session(qtbot, tmp_path)
+    section = CdfSection(session, theme)
+    qtbot.addWidget(section)
+    edit(qtbot, session, budget=Budget(per_hat=Decimal(3)))
+    assert wait_for_all(10)
+    assert asked == []
+    section.show()
+    finish(qtbot, section)
+    section.hide()
+    section.show()
+    finish(qtbot, section)
+    assert len(asked) == 1
+
+
+def test_the_released_curve_is_that_of_the_chosen_hat(
+    qtbot: QtBot, theme: Theme, asked: list[CdfRequest]
+) -> None:
+    session = Session(find_home(None))
+    section = show(qtbot, session, theme)
+    section.replica.setFocus()
+    qtbot.keyClick(section.replica, Qt.Key.Key_Right)
+    settle(qtbot, section)
+    assert section.released.isChecked()
+    assert section.excuse.reason.text() == "No released distribution yet"
+    assert not section.again.isVisible()
+    assert not section.choices.isVisible()
+    with qtbot.waitSignal(session.ledger_changed, timeout=TIMEOUT):
+        publish(session, cdf_release())
+    settle(qtbot, section)
+    assert section.excuse.reason.text() == "No HAT is chosen"
+    session.choose_hat(CELLS[0], 10)
+    settle(qtbot, section)
+    assert section.excuse.reason.text() == f"HAT 10 {CELLS[0]} is suppressed"
+    session.choose_hat(CELLS[1], 9)
+    settle(qtbot, section)
+    assert section.excuse.reason.text() == f"HAT 09 {CELLS[1]} is not in the release"
+    session.choose_hat(CELLS[0], 9)
+    settle(qtbot, section)
+    curves = drawn(section)
+    assert curves.speeds.tolist() == [16.25, 32.5, 48.75, 65.0]
+    assert curves.released.tolist() == [0.1, 0.6, 0.9, 1.0]
+    assert curves.low.tolist() == [0.0, 0.48, 0.0, 1.0]
+    assert curves.high.tolist() == [0.22, 0.73, 1.0, 1.0]
+    assert curves.exact is None
+    assert not section.badge.isVisible()
+    assert "exact" not in section.legend.text()
+    assert section.title.text() == f"Released: HAT 09 {CELLS[0]}, query speed_cdf"
+    facts = section.facts.text().replace("\u00a0", " ")
+    assert facts.startswith("ε 0.5 per HAT (unit vehicle, relation values)")
+    assert "reaches 90 percentage points" in facts
+    assert "bias is 3 percentage points" in facts
+    section.replica.setChecked(True)
+    settle(qtbot, section)
+    finish(qtbot, section)
+    assert drawn(section).exact is not None
+    assert len(asked) == 1
+
+
+def test_a_release_without_a_distribution_has_none() -> None:
+    found = released_curves(make_release(), (CELLS[0], 9))
+    assert isinstance(found, Message)
+    assert found.what == "No released distribution yet"
+
+
+def test_the_curve_is_told_in_words_and_under_the_pointer(qtbot: QtBot, theme: Theme) -> None:
+    session = Session(find_home(None))
+    publish(session, cdf_release())
+    session.choose_hat(CELLS[0], 9)
+    section = show(qtbot, session, theme)
+    canvas = section.canvas
+    assert canvas is not None
+    assert canvas.accessibleName() == "Distribution of speeds"
+    canvas.read_out(20.0, QPointF(60, 60))
+    assert "At most 20 km/h" in canvas.readout
+    assert "simulated" in canvas.readout
+    assert "exact" in canvas.readout
+    section.released.setChecked(True)
+    settle(qtbot, section)
+    assert "A quarter at most 32.5 km/h, half at most 32.5" in canvas.accessibleDescription()
+    assert canvas.readout == ""
+    canvas.read_out(33.0, QPointF(60, 60))
+    assert "60.0%" in canvas.readout
+    assert "48.0% – 73.0%" in canvas.readout
+    assert "exact" not in canvas.readout
+    qtbot.waitUntil(lambda: not session._reading_ledger.running, timeout=TIMEOUT)
+
+
+def test_all_is_named_and_follows_the_theme(qtbot: QtBot, theme: Theme) -> None:
+    section = show(qtbot, Session(find_home(None)), theme)
+    choices = section.choices
+    for editor in (choices.bins, choices.tree, choices.weights, choices.m_ub):
+        assert editor.accessibleName()
+        assert editor.accessibleDescription()
+        assert editor.focusPolicy() & Qt.FocusPolicy.TabFocus
+    theme.set_mode(Mode.DARK)
+    assert section.canvas is not None
+    assert section.canvas._plot.backgroundBrush().color().name() == DARK.surface
+    assert DARK.accent in section.legend.text()
+    theme.set_mode(Mode.LIGHT)
+
+
+def test_many_bins_are_thinned_for_the_eye_only(qtbot: QtBot, theme: Theme) -> None:
+    section = show(qtbot, Session(find_home(None)), theme)
+    section.choices.bins.setValue(10_000)
+    finish(qtbot, section)
+    curves = drawn(section)
+    assert curves.released.size == 10_000
+    assert section.canvas is not None
+    speeds, shares = section.canvas._released.getData()
+    assert speeds.size == 1001
+    assert (speeds[0], shares[0]) == (0.0, 0.0)
+    assert (speeds[-1], shares[-1]) == (65.0, 100.0)
+    assert np.isin(speeds[1:], curves.speeds).all()
+
+
+def test_differences_are_told_as_finely_as_they_matter() -> None:
+    told = [points(share).replace("\u00a0", " ") for share in (0.0, 4e-6, 0.0123, 0.5321)]
+    assert told == [
+        "0 percentage points",
+        "under 0.01 percentage points",
+        "1.2 percentage points",
+        "53 percentage points",
+    ]
+
+
+def test_a_request_names_its_picture() -> None:
+    request = CdfRequest(params=CdfParams(bins=10), epsilon=ONE, seed=3, query="")
+    heard: list[float] = []
+
+    def note(done: float, text: str = "") -> None:
+        assert text
+        heard.append(done)
+
+    one, two = simulated_curves(request, note), simulated_curves(request, note)
+    assert (one.released == two.released).all()
+    assert heard == [0.0, 1.0, 0.0, 1.0]

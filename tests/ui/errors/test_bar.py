@@ -1,0 +1,121 @@
+"""Source, confirmation and export of the error plot."""
+
+from __future__ import annotations
+
+import csv
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from core.errors import InternalError
+from core.evaluate.series import series_of
+from core.paths import find_home
+from core.progress import silent
+from tests.ui.small_city import planned_session
+from ui.errors.bar import ErrorBar
+from ui.errors.curves import CurveCache, CurveRequest, Curves, compute_curves
+from ui.errors.evaluation_dialog import EvaluationDialog
+from ui.errors.export import HEADER, curves_csv
+from ui.errors.request import curve_request
+from ui.session.error_sources import Source, bundled_hat, public_counts
+from ui.session.session import Session
+
+
+def made(qtbot: QtBot, session: Session) -> ErrorBar:
+    bar = ErrorBar(session)
+    qtbot.addWidget(bar)
+    bar.show()
+    return bar
+
+
+def choose(bar: ErrorBar, source: Source) -> None:
+    index = bar.sources.findData(source)
+    bar.sources.setCurrentIndex(index)
+    bar.sources.activated.emit(index)
+
+
+def replica_curves() -> Curves:
+    request = curve_request(Session(find_home(None)), Source.REPLICA)
+    assert isinstance(request, CurveRequest)
+    keys = ("baseline", "levy/wraparound")
+    few = {key: request.series[key] for key in keys}
+    values = {name: getattr(request, name) for name in CurveRequest.__dataclass_fields__}
+    return compute_curves(CurveRequest(**(values | {"series": few})), CurveCache(), silent)
+
+
+@pytest.mark.parametrize("source", [source for source in Source if not source.is_loaded])
+def test_counts_are_known_before_the_values(source: Source) -> None:
+    assert (public_counts(source) == bundled_hat(source).counts).all()
+
+
+def test_true_errors_need_one_confirmation(qtbot: QtBot, tmp_path: Path) -> None:
+    session = planned_session(qtbot, tmp_path)
+    bar = made(qtbot, session)
+    choose(bar, Source.LOADED)
+    assert isinstance(bar.dialog, EvaluationDialog)
+    bar.dialog.reject()
+    assert bar.source is Source.REPLICA
+    assert bar.sources.currentData() == Source.REPLICA
+    assert not session.evaluated
+    choose(bar, Source.LOADED)
+    with qtbot.waitSignals([session.evaluated_changed, session.noted, bar.changed]):
+        bar.dialog.accept()
+    assert session.evaluated
+    assert bar.source is Source.LOADED
+    bar.dialog = None
+    choose(bar, Source.REPLICA)
+    choose(bar, Source.LOADED)
+    assert bar.dialog is None
+    assert bar.source is Source.LOADED
+
+
+def test_without_data_nothing_is_confirmed(qtbot: QtBot) -> None:
+    session = Session(find_home(None))
+    bar = made(qtbot, session)
+    choose(bar, Source.LOADED)
+    assert bar.dialog is None
+    assert not session.evaluated
+
+
+def test_loaded_curves_are_never_exported(qtbot: QtBot, tmp_path: Path) -> None:
+    session = planned_session(qtbot, tmp_path)
+    bar = made(qtbot, session)
+    choose(bar, Source.EXPECTED)
+    request = curve_request(session, Source.EXPECTED)
+    assert isinstance(request, CurveRequest)
+    curves = compute_curves(request, CurveCache(), silent)
+    bar.show_for(curves, frozenset())
+    assert not bar.export.isEnabled()
+    assert "only replica curves" in bar.export.toolTip()
+    bar.export_to(tmp_path / "no.csv", "csv")
+    assert not (tmp_path / "no.csv").exists()
+    with pytest.raises(InternalError):
+        curves_csv(curves)
+
+
+def test_replica_curves_are_exported(qtbot: QtBot, tmp_path: Path) -> None:
+    bar = made(qtbot, Session(find_home(None)))
+    bar.show_for(replica_curves(), frozenset({"baseline"}))
+    assert bar.export.isEnabled()
+    for kind, start in (("png", b"\x89PNG"), ("svg", b"<?xml"), ("csv", b"source,")):
+        bar.export_to(tmp_path / f"curves.{kind}", kind)
+        assert (tmp_path / f"curves.{kind}").read_bytes().startswith(start)
+    rows = list(csv.reader((tmp_path / "curves.csv").read_text("utf-8").splitlines()))
+    assert tuple(rows[0]) == HEADER
+    assert len(rows) == 1 + 2 * 16
+    assert bar._settings.last_folder("plots") == tmp_path
+    with qtbot.waitSignal(bar.failed):
+        bar.export_to(tmp_path / "missing" / "curves.csv", "csv")
+
+
+def test_the_drafts_constants_shape_its_own_curves(qapp: QApplication) -> None:  # noqa: ARG001 - sessions need it
+    session = Session(find_home(None))
+    session.edit_query("m", mechanism="levy", parameters={"grouping": "wraparound"})
+    request = curve_request(session, Source.REPLICA)
+    assert isinstance(request, CurveRequest)
+    assert request.strong == "levy/wraparound"
+    assert request.series["levy/bestfit"] == series_of("levy", grouping="bestfit")
+    assert request.epsilon == (session.draft.leading.budget.per_hat or Decimal(1))

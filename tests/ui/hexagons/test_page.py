@@ -1,0 +1,363 @@
+"""ui.hexagons.page: grid, dates, hours and selection, and what they leave, at once and in place."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QDate, QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QDateEdit, QFileDialog
+from pytestqt.qtbot import QtBot
+
+from core.errors import InputError
+from core.paths import find_home
+from core.privacy import Unit
+from tests.geojson import box, polygon, write_geojson
+from tests.records import Ping, instant
+from tests.ui.desk import pick, press, show, texts, write
+from tests.ui.small_city import TIMEOUT, edit, loaded_session, pings
+from ui.hexagons.page import HexagonsPage
+from ui.kit.jobs import cancel_all, wait_for_all
+from ui.kit.messages import MessageBar
+from ui.session.session import Session
+
+FIRST, SECOND, LAST = dt.date(2022, 1, 1), dt.date(2022, 1, 2), dt.date(2022, 1, 4)
+DAY_MS = 24 * 3_600_000
+
+
+def four_days() -> list[Ping]:
+    """The small city on days 1, 2 and 4; day 3 has no records."""
+    return [ping._replace(instant=ping.instant + day * DAY_MS) for day in (0, 1, 3) for ping in pings()]
+
+
+@pytest.fixture(autouse=True)
+def _no_job_outlives_its_test() -> Iterator[None]:
+    yield
+    cancel_all()
+    assert wait_for_all(30)
+
+
+@pytest.fixture
+def session(qtbot: QtBot, tmp_path: Path) -> Session:
+    made = loaded_session(qtbot, tmp_path, four_days())
+    edit(qtbot, made, threshold=3)
+    return made
+
+
+@pytest.fixture
+def page(qtbot: QtBot, session: Session) -> HexagonsPage:
+    made = HexagonsPage(session)
+    show(qtbot, made, width=340)
+    return made
+
+
+def message(page: HexagonsPage) -> str:
+    bar = page.findChild(MessageBar)
+    return bar.text if bar.isVisible() else ""
+
+
+def type_date(qtbot: QtBot, box: QDateEdit, date: dt.date) -> None:
+    box.setFocus()
+    box.setSelectedSection(QDateEdit.Section.YearSection)
+    qtbot.keyClicks(box, f"{date:%Y%m%d}")
+    qtbot.keyClick(box, Qt.Key.Key_Return)
+
+
+def planned(qtbot: QtBot, session: Session) -> None:
+    qtbot.waitUntil(lambda: not session.busy, timeout=TIMEOUT)
+
+
+def test_it_waits_for_data(qtbot: QtBot) -> None:
+    page = HexagonsPage(Session(find_home()))
+    show(qtbot, page)
+    assert not page.isEnabled()
+    assert not message(page)
+
+
+def test_it_fits_a_narrow_column(page: HexagonsPage) -> None:
+    assert page.minimumSizeHint().width() <= 340
+
+
+def test_the_outcome_counts_hats_hexagons_and_lone_vehicles(
+    qtbot: QtBot, page: HexagonsPage, session: Session
+) -> None:
+    assert "4 of 6 HATs selected" in texts(page)
+    assert "in 2 hexagons; 0 of them hold a single vehicle" in texts(page)
+    edit(qtbot, session, threshold=1)
+    assert "6 of 6 HATs selected" in texts(page)
+    assert "in 3 hexagons; 2 of them hold a single vehicle" in texts(page)
+
+
+def test_it_starts_from_the_dates_with_records(page: HexagonsPage, session: Session) -> None:
+    assert session.draft.date_ranges == ((FIRST, SECOND), (LAST, LAST))
+    assert (page.first.date(), page.last.date()) == (QDate(2022, 1, 1), QDate(2022, 1, 4))
+    assert page.only_recorded.isChecked()
+
+
+def test_dates_are_cut_to_those_with_records(qtbot: QtBot, page: HexagonsPage, session: Session) -> None:
+    type_date(qtbot, page.first, SECOND)
+    assert session.draft.date_ranges == ((SECOND, SECOND), (LAST, LAST))
+    type_date(qtbot, page.last, dt.date(2022, 1, 3))
+    assert session.draft.date_ranges == ((SECOND, SECOND),)
+    planned(qtbot, session)
+    assert session.contributions is not None
+    assert session.contributions.window.days == 1
+
+
+def test_all_dates_count_when_asked_for_and_undo_unticks(
+    qtbot: QtBot, page: HexagonsPage, session: Session
+) -> None:
+    press(qtbot, page.only_recorded)
+    assert session.draft.date_ranges == ((FIRST, LAST),)
+    session.undo_stack.undo()
+    assert session.draft.date_ranges == ((FIRST, SECOND), (LAST, LAST))
+    assert page.only_recorded.isChecked()
+    session.undo_stack.redo()
+    assert not page.only_recorded.isChecked()
+    planned(qtbot, session)
+
+
+@pytest.mark.parametrize(("edited", "expected"), [("first", LAST), ("last", FIRST)])
+def test_dates_never_run_backwards(
+    qtbot: QtBot, page: HexagonsPage, session: Session, edited: str, expected: dt.date
+) -> None:
+    other, this = (page.last, page.first) if edited == "first" else (page.first, page.last)
+    type_date(qtbot, other, SECOND)
+    type_date(qtbot, this, expected)
+    assert session.draft.date_ranges == ((expected, expected),)
+    planned(qtbot, session)
+    assert session.problem is None
+
+
+def test_dates_without_any_record_are_told_in_place(
+    qtbot: QtBot, page: HexagonsPage, session: Session
+) -> None:
+    contributions = session.contributions
+    type_date(qtbot, page.last, dt.date(2022, 2, 2))
+    type_date(qtbot, page.first, dt.date(2022, 2, 1))
+    planned(qtbot, session)
+    assert message(page).startswith("The window holds no record.")
+    assert len(message(page).split("\n")) == 3
+    assert session.contributions is not contributions or session.forecast is None
+
+
+def test_a_resolution_and_a_slot_index_anew(qtbot: QtBot, page: HexagonsPage, session: Session) -> None:
+    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
+        pick(qtbot, page.resolution, 6)
+    assert session.draft.resolution == 6
+    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
+        pick(qtbot, page.slot_minutes, 30)
+    assert session.draft.slot_minutes == 30
+    assert session.contributions is not None
+    assert session.contributions.window.slot_minutes == 30
+    assert page.start.itemText(1) == "00:30"
+
+
+def test_hours_widen_to_a_longer_slot(qtbot: QtBot, page: HexagonsPage, session: Session) -> None:
+    pick(qtbot, page.slot_minutes, 120)
+    assert session.draft.hours == ("08:00", "22:00")
+    assert (page.start.currentText(), page.end.currentText()) == ("08:00", "22:00")
+    planned(qtbot, session)
+    assert session.problem is None
+
+
+def test_hours_that_end_before_they_start_are_told_in_place(
+    qtbot: QtBot, page: HexagonsPage, session: Session
+) -> None:
+    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
+        page.end.setCurrentIndex(page.end.findText("08:00"))
+        page.end.activated.emit(page.end.currentIndex())
+    assert message(page).startswith("The hours end before they start")
+    assert len(message(page).split("\n")) == 3
+    assert "HATs selected" not in texts(page)
+    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
+        session.undo_stack.undo()
+    assert not message(page)
+    assert "4 of 6 HATs selected" in texts(page)
+
+
+def test_hours_that_do_not_fit_the_slot_are_shown_as_they_are(
+    qtbot: QtBot, page: HexagonsPage, session: Session
+) -> None:
+    edit(qtbot, session, hours=("09:10", "11:00"))
+    assert page.start.currentText() == "09:10"
+    assert "no multiples of 60 minutes" in message(page)
+
+
+def test_the_threshold_is_typed_or_stepped_as_one_undo_step(
+    qtbot: QtBot, page: HexagonsPage, session: Session
+) -> None:
+    steps = session.undo_stack.count()
+    page.threshold.setFocus()
+    qtbot.keyClick(page.threshold, Qt.Key.Key_Up)
+    qtbot.keyClick(page.threshold, Qt.Key.Key_Up)
+    assert session.draft.threshold == 5
+    assert session.undo_stack.count() == steps + 1
+    planned(qtbot, session)
+    assert "2 of 6 HATs selected" in texts(page)
+    session.undo_stack.undo()
+    assert page.threshold.value() == 3
+
+
+def test_a_threshold_that_leaves_no_hat_is_told_in_place(
+    qtbot: QtBot, page: HexagonsPage, session: Session
+) -> None:
+    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
+        write(qtbot, page.threshold.lineEdit(), "50")
+    assert message(page).split("\n")[:2] == ["The threshold leaves no HAT.", "selection.threshold"]
+    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
+        write(qtbot, page.threshold.lineEdit(), "2")
+    assert not message(page)
+
+
+def test_a_minimum_that_suppresses_everything_is_told_in_place(
+    qtbot: QtBot, page: HexagonsPage, session: Session
+) -> None:
+    edit(qtbot, session, unit=Unit.VEHICLE)
+    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
+        write(qtbot, page.minimum.lineEdit(), "40")
+    assert "fewer than 40 vehicles" in message(page)
+    assert "4 of 6 HATs selected" in texts(page)
+
+
+def test_another_rule(qtbot: QtBot, page: HexagonsPage, session: Session) -> None:
+    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
+        page.rule.setCurrentIndex(page.rule.findData("every-slot"))
+        page.rule.activated.emit(page.rule.currentIndex())
+    assert session.draft.rule == "every-slot"
+    assert message(page).startswith("The threshold leaves no HAT.")
+
+
+def choose_rule(page: HexagonsPage, key: str) -> None:
+    page.rule.setCurrentIndex(page.rule.findData(key))
+    page.rule.activated.emit(page.rule.currentIndex())
+
+
+def test_a_list_of_cells(
+    qtbot: QtBot, page: HexagonsPage, session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert session.overview is not None
+    path = tmp_path / "cells.txt"
+    path.write_text("h3_cell\n" + session.overview.cells[0] + "\n")
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(path), ""))
+    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
+        choose_rule(page, "cells")
+    assert (session.draft.rule, session.draft.cells_file) == ("cells", str(path))
+    assert "2 of 6 HATs selected" in texts(page)
+    assert "in 1 hexagons" in texts(page)
+    assert "10 more without records: published as suppressed" in texts(page)
+    assert page.cells_file.isVisible()
+    assert page.cells_file.text() == "cells.txt"
+    assert not page.threshold.isVisible()
+    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
+        choose_rule(page, "hat")
+    assert session.draft.cells_file == ""
+    assert page.threshold.isVisible()
+
+
+def test_no_list_chosen_keeps_the_rule(
+    page: HexagonsPage, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    draft = session.draft
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: ("", ""))
+    choose_rule(page, "cells")
+    assert session.draft == draft
+    assert page.rule.currentData() == "hat"
+
+
+@pytest.mark.parametrize("content", ["no cell\n", "# nothing\n", "8842d9d69bfffff\n", None])
+def test_a_bad_list_is_told_in_place(
+    qtbot: QtBot,
+    page: HexagonsPage,
+    session: Session,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    content: str | None,
+) -> None:
+    path = tmp_path / "cells.txt"
+    if content is not None:
+        path.write_text(content)
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(path), ""))
+    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
+        choose_rule(page, "cells")
+    assert isinstance(session.problem, InputError)
+    assert message(page).startswith(session.problem.what)
+    assert session.problem.where
+    assert session.problem.mend
+    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
+        session.undo_stack.undo()
+    assert not message(page)
+
+
+def ward(folder: Path, *, name: str = "ward.geojson") -> Path:
+    """Two of the three places of the city."""
+    return write_geojson(folder / name, polygon(box(72.7, 21.0, 72.9, 21.25)))
+
+
+def test_a_boundary_is_asked_for_by_its_endings(
+    qtbot: QtBot, page: HexagonsPage, session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = ward(tmp_path)
+    asked: list[tuple[str, str]] = []
+
+    def answer(_parent: object, title: str, _folder: str, kinds: str) -> tuple[str, str]:
+        asked.append((title, kinds))
+        return str(path), ""
+
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", answer)
+    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
+        choose_rule(page, "boundary")
+    assert (session.draft.rule, session.draft.cells_file) == ("boundary", str(path))
+    assert page.cells_file.isVisible()
+    assert page.cells_file.text() == "ward.geojson"
+    assert str(path) in page.cells_file.toolTip()
+    assert not page.threshold.isVisible()
+    choose_rule(page, "boundary")
+    assert len(asked) == 1
+    press(qtbot, page.cells_file)
+    assert [title for title, _ in asked] == ["Boundary as GeoJSON"] * 2
+    assert all("*.geojson *.json" in kinds for _, kinds in asked)
+    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
+        choose_rule(page, "cells")
+    assert asked[-1] == ("List of H3 cells, one a line", "Usual files (*.txt *.csv);;All files (*)")
+
+
+def drop(page: HexagonsPage, *paths: Path) -> bool:
+    """Drop files on the page; was it taken?"""
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
+    action, button, keys = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    enter = QDragEnterEvent(QPoint(5, 5), action, data, button, keys)
+    page.dragEnterEvent(enter)
+    done = QDropEvent(QPointF(5, 5), action, data, button, keys)
+    page.dropEvent(done)
+    assert enter.isAccepted() == done.isAccepted()
+    return done.isAccepted()
+
+
+def test_a_dropped_boundary_is_taken(
+    qtbot: QtBot, page: HexagonsPage, session: Session, tmp_path: Path
+) -> None:
+    path = ward(tmp_path, name="Ward.GeoJSON")
+    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
+        assert drop(page, path)
+    assert (session.draft.rule, session.draft.cells_file) == ("boundary", str(path))
+    assert page.rule.currentData() == "boundary"
+
+
+def test_other_drops_are_left_to_the_window(page: HexagonsPage, session: Session, tmp_path: Path) -> None:
+    draft = session.draft
+    assert not drop(page, tmp_path / "records.csv")
+    assert not drop(page, tmp_path / "records.json")
+    assert not drop(page, tmp_path / "a.geojson", tmp_path / "b.geojson")
+    assert not drop(page)
+    assert session.draft == draft
+
+
+def test_the_first_record_of_a_day_decides_which_dates_are_offered(qtbot: QtBot, tmp_path: Path) -> None:
+    late = [ping._replace(instant=instant("2022-01-02T00:00:01")) for ping in pings()[:1]]
+    session = loaded_session(qtbot, tmp_path / "b", [*pings(), *late])
+    assert session.recorded_dates == ((FIRST, SECOND),)

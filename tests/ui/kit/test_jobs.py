@@ -1,0 +1,284 @@
+"""ui.kit.jobs: one end, few updates, real cancel, no stale results, nothing left behind."""
+
+from __future__ import annotations
+
+import gc
+import threading
+import time
+import weakref
+
+import pytest
+import shiboken6
+from PySide6.QtCore import QObject, QThread, QThreadPool
+
+from core.errors import InputError, InternalError
+from core.progress import Cancelled
+from ui.kit.jobs import Job, LatestJob, cancel_all, wait_for_all
+
+
+class Ends:
+    """Collects what a job or a slot announces."""
+
+    def __init__(self, source):
+        self.seen = []
+        self.updates = []
+        self.threads = []
+        source.progressed.connect(lambda done, text: self.updates.append((done, text)))
+        source.succeeded.connect(lambda result: self._note("succeeded", result))
+        source.failed.connect(lambda error: self._note("failed", error))
+        source.cancelled.connect(lambda: self._note("cancelled", None))
+        source.finished.connect(lambda: self._note("finished", None))
+
+    def _note(self, name, carried):
+        self.seen.append((name, carried))
+        self.threads.append(QThread.currentThread())
+
+    @property
+    def names(self):
+        return [name for name, _ in self.seen]
+
+
+@pytest.fixture(autouse=True)
+def _nothing_left(qapp):
+    assert qapp is not None
+    yield
+    cancel_all()
+    assert wait_for_all(5)
+    assert QThreadPool.globalInstance().waitForDone(5000)
+    assert QThreadPool.globalInstance().activeThreadCount() == 0
+
+
+def run(qtbot, work):
+    job = Job(work)
+    ends = Ends(job)
+    with qtbot.waitSignal(job.finished, timeout=5000):
+        job.start()
+    return ends
+
+
+def until_cancelled(progress):
+    while True:
+        progress(0.5, "working")
+        time.sleep(0.001)
+
+
+def test_success_carries_the_very_object(qtbot, qapp):
+    result = {"count": 2**40}
+    ends = run(qtbot, lambda _progress: result)
+    assert ends.names == ["succeeded", "finished"]
+    assert ends.seen[0][1] is result
+    assert set(ends.threads) == {qapp.thread()}
+
+
+def test_the_work_runs_elsewhere(qtbot):
+    ends = run(qtbot, lambda _progress: threading.get_ident())
+    assert ends.seen[0][1] != threading.get_ident()
+
+
+@pytest.mark.parametrize("error", [InputError("no", mend="mend"), ZeroDivisionError("bug"), SystemExit(3)])
+def test_failure_carries_the_exception_as_it_is(qtbot, error):
+    def work(_progress):
+        raise error
+
+    ends = run(qtbot, work)
+    assert ends.names == ["failed", "finished"]
+    assert ends.seen[0][1] is error
+
+
+def test_cancel_stops_the_work(qtbot):
+    job = Job(until_cancelled)
+    ends = Ends(job)
+    job.start()
+    qtbot.waitUntil(lambda: bool(ends.updates))
+    assert job.running
+    with qtbot.waitSignal(job.finished, timeout=5000):
+        job.cancel()
+    assert ends.names == ["cancelled", "finished"]
+    assert not job.running
+
+
+def test_cancel_before_the_start_never_calls_the_work(qtbot):
+    called = []
+    job = Job(lambda _progress: called.append(1))
+    ends = Ends(job)
+    job.cancel()
+    with qtbot.waitSignal(job.finished, timeout=5000):
+        job.start()
+    assert ends.names == ["cancelled", "finished"]
+    assert not called
+
+
+def test_work_may_cancel_by_itself(qtbot):
+    def work(_progress):
+        raise Cancelled
+
+    assert run(qtbot, work).names == ["cancelled", "finished"]
+
+
+def test_a_cancel_that_comes_too_late_hides_nothing(qtbot):
+    done = threading.Event()
+
+    def work(_progress):
+        done.set()
+        return "published"
+
+    job = Job(work)
+    ends = Ends(job)
+    with qtbot.waitSignal(job.finished, timeout=5000):
+        job.start()
+        assert done.wait(5)
+        job.cancel()
+    assert ends.seen == [("succeeded", "published"), ("finished", None)]
+
+
+def test_one_end_however_cancel_and_success_race(qtbot):
+    collected = []
+    for i in range(200):
+        job = Job(lambda progress, steps=i % 7: [progress(0.5) for _ in range(steps)])
+        collected.append(Ends(job))
+        job.start()
+        if i % 3:
+            time.sleep(i % 5 * 1e-5)
+        job.cancel()
+    assert wait_for_all(10)
+    qtbot.wait(20)
+    for ends in collected:
+        assert len(ends.seen) == 2
+        assert ends.names[0] in {"succeeded", "cancelled"}
+        assert ends.names[1] == "finished"
+
+
+def test_many_progress_calls_become_few_updates(qtbot):
+    took = []
+
+    def work(progress):
+        start = time.monotonic()
+        for i in range(200_000):
+            progress(i / 200_000, "rows")
+        time.sleep(0.12)
+        took.append(time.monotonic() - start)
+
+    ends = run(qtbot, work)
+    assert 1 <= len(ends.updates) <= took[0] * 20 + 1
+    assert ends.updates[-1] == (199_999 / 200_000, "rows")
+
+
+def test_an_unchanged_progress_is_said_once(qtbot):
+    def work(progress):
+        progress(0.25, "waiting")
+        time.sleep(0.2)
+
+    assert run(qtbot, work).updates == [(0.25, "waiting")]
+
+
+def test_a_job_starts_once(qtbot):
+    job = Job(lambda _progress: None)
+    with qtbot.waitSignal(job.finished):
+        job.start()
+    with pytest.raises(InternalError):
+        job.start()
+
+
+def test_a_job_nobody_holds_still_ends(qtbot):
+    seen = []
+    job = Job(lambda _progress: time.sleep(0.05))
+    job.finished.connect(lambda: seen.append("finished"))
+    job.start()
+    del job
+    gc.collect()
+    qtbot.waitUntil(lambda: seen == ["finished"])
+
+
+def test_a_job_whose_parent_dies_stops_in_silence():
+    parent = QObject()
+    job = Job(until_cancelled, parent=parent)
+    ends = Ends(job)
+    job.start()
+    shiboken6.delete(parent)
+    assert wait_for_all(5)
+    assert not ends.seen
+
+
+def test_an_ended_job_lets_go_of_its_work_and_result(qtbot):
+    class Big:
+        pass
+
+    big = Big()
+    gone = weakref.ref(big)
+    job = Job(lambda _progress, held=big: held)
+    with qtbot.waitSignal(job.finished):
+        job.start()
+    del big
+    gc.collect()
+    assert gone() is None
+
+
+def test_only_the_newest_result_is_passed_on(qtbot):
+    slot = LatestJob()
+    ends = Ends(slot)
+    gate = threading.Event()
+
+    def slow(_progress):
+        gate.wait(5)
+        return "old"
+
+    slot.start(slow)
+    with qtbot.waitSignal(slot.finished, timeout=5000):
+        slot.start(lambda _progress: "new")
+    gate.set()
+    assert wait_for_all(5)
+    qtbot.wait(20)
+    assert ends.seen == [("succeeded", "new"), ("finished", None)]
+    assert not slot.running
+
+
+def test_a_finished_older_result_in_the_queue_is_dropped_too(qtbot):
+    slot = LatestJob()
+    ends = Ends(slot)
+    slot.start(lambda _progress: "old")
+    QThreadPool.globalInstance().waitForDone(5000)
+    with qtbot.waitSignal(slot.finished, timeout=5000):
+        slot.start(lambda _progress: "new")
+    assert ends.seen == [("succeeded", "new"), ("finished", None)]
+
+
+def test_the_newest_can_be_cancelled_or_dropped(qtbot):
+    slot = LatestJob()
+    ends = Ends(slot)
+    slot.start(until_cancelled)
+    assert slot.running
+    with qtbot.waitSignal(slot.finished, timeout=5000):
+        slot.cancel()
+    assert ends.names == ["cancelled", "finished"]
+    slot.start(until_cancelled)
+    slot.drop()
+    assert wait_for_all(5)
+    assert ends.names == ["cancelled", "finished"]
+
+
+def test_a_slot_reports_failure(qtbot):
+    slot = LatestJob()
+    ends = Ends(slot)
+    with qtbot.waitSignal(slot.finished, timeout=5000):
+        slot.start(lambda _progress: 1 / 0)
+    assert ends.names == ["failed", "finished"]
+
+
+def test_waiting_gives_up_after_its_time():
+    gate = threading.Event()
+    job = Job(lambda _progress: gate.wait(5))
+    job.start()
+    assert not wait_for_all(0.05)
+    gate.set()
+    assert wait_for_all(5)
+    assert not job.running
+
+
+def test_no_thread_is_left():
+    before = threading.active_count()
+    for _ in range(300):
+        Job(lambda progress: progress(1.0)).start()
+    assert wait_for_all(10)
+    assert QThreadPool.globalInstance().waitForDone(5000)
+    assert QThreadPool.globalInstance().activeThreadCount() == 0
+    assert threading.active_count() <= before

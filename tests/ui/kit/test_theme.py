@@ -1,0 +1,120 @@
+"""ui.kit.theme: light and dark, readable in both, with every picture that is named."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+from PySide6.QtGui import QColor, QPalette
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from ui.kit.theme import DARK, LIGHT, Colours, Mode, Theme, qt_palette, style_sheet
+
+THEMES = pytest.mark.parametrize("colours", [LIGHT, DARK], ids=["light", "dark"])
+NAMES = [field.name for field in fields(Colours) if field.name != "dark"]
+
+
+@pytest.fixture
+def theme(qapp: QApplication) -> Iterator[Theme]:
+    made = Theme(qapp, Mode.LIGHT)
+    yield made
+    made.set_mode(Mode.LIGHT)
+
+
+def luminance(colour: str) -> float:
+    """Relative luminance of WCAG 2."""
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one: str, other: str) -> float:
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def test_the_yardstick_is_right() -> None:
+    assert contrast("#000000", "#ffffff") == pytest.approx(21)
+    assert contrast("#767676", "#ffffff") == pytest.approx(4.54, abs=0.01)
+
+
+@THEMES
+@pytest.mark.parametrize(
+    ("text", "ground"),
+    [
+        ("text", "surface"),
+        ("muted", "surface"),
+        ("text", "window"),
+        ("muted", "window"),
+        ("text", "raised"),
+        ("text", "accent_soft"),
+        ("muted", "accent_soft"),
+        ("accent", "surface"),
+        ("on_accent", "accent"),
+        ("good", "surface"),
+        ("warning", "surface"),
+        ("bad", "surface"),
+        ("warning", "warning_soft"),
+        ("text", "bad_soft"),
+        ("text", "warning_soft"),
+        ("text", "good_soft"),
+        ("muted", "bad_soft"),
+    ],
+)
+def test_text_can_be_read(colours: Colours, text: str, ground: str) -> None:
+    assert contrast(getattr(colours, text), getattr(colours, ground)) >= 4.5
+
+
+@THEMES
+def test_every_colour_is_written_in_full(colours: Colours) -> None:
+    for name in NAMES:
+        assert re.fullmatch(r"#[0-9a-f]{6}", getattr(colours, name)), name
+
+
+@THEMES
+def test_every_picture_of_the_style_sheet_exists(colours: Colours) -> None:
+    named = re.findall(r"url\(([^)]+)\)", style_sheet(colours))
+    assert len(named) >= 3
+    for path in named:
+        assert Path(path).is_file(), path
+
+
+@THEMES
+def test_the_palette_has_the_theme_s_colours(colours: Colours) -> None:
+    palette = qt_palette(colours)
+    assert palette.color(QPalette.ColorRole.Window) == QColor(colours.window)
+    assert palette.color(QPalette.ColorRole.PlaceholderText) == QColor(colours.muted)
+    assert palette.color(QPalette.ColorGroup.Disabled, QPalette.ColorRole.Text) == QColor(colours.muted)
+
+
+def test_switching_changes_the_application_and_is_told(
+    qtbot: QtBot, qapp: QApplication, theme: Theme
+) -> None:
+    for mode, colours in ((Mode.DARK, DARK), (Mode.LIGHT, LIGHT)):
+        with qtbot.waitSignal(theme.changed):
+            theme.set_mode(mode)
+        assert theme.colours is colours
+        assert theme.mode is mode
+        assert qapp.palette().color(QPalette.ColorRole.Base) == QColor(colours.surface)
+        assert colours.surface in qapp.styleSheet()
+
+
+def test_choosing_the_same_again_is_quiet(qtbot: QtBot, theme: Theme) -> None:
+    with qtbot.assertNotEmitted(theme.changed):
+        theme.set_mode(Mode.LIGHT)
+
+
+def test_the_system_s_change_counts_only_when_the_system_was_chosen(
+    qtbot: QtBot, qapp: QApplication, theme: Theme
+) -> None:
+    scheme = qapp.styleHints().colorScheme()
+    with qtbot.assertNotEmitted(theme.changed):
+        qapp.styleHints().colorSchemeChanged.emit(scheme)
+    theme.set_mode(Mode.SYSTEM)
+    assert theme.colours in (LIGHT, DARK)
+    with qtbot.waitSignal(theme.changed):
+        qapp.styleHints().colorSchemeChanged.emit(scheme)

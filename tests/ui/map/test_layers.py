@@ -1,0 +1,247 @@
+"""ui.map.layers: what each hexagon of a slot shows, and which layers must not leave the office."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+from decimal import Decimal
+from pathlib import Path
+
+import numpy as np
+import pytest
+from pytestqt.qtbot import QtBot
+
+from core.accounting.budgets import Budget
+from core.release.result import SUPPRESSED as SUPPRESSED_ROW
+from core.release.result import HatRow, Release
+from tests.builders import CELLS, make_release, make_row
+from tests.ui.small_city import add_queries, edit, loaded_session, planned_session
+from ui.kit.jobs import cancel_all, wait_for_all
+from ui.map import layers as map_layers
+from ui.map.layers import Layer, MapState, layers, paint, shown_cells
+from ui.map.painting import OUTSIDE, SUPPRESSED, MapPainting
+from ui.map.palette import colours
+from ui.session.session import Session
+
+EMPTY = "8742d9d69ffffff"
+"""A cell of another city."""
+
+
+@pytest.fixture(autouse=True)
+def _no_job_outlives_its_test() -> Iterator[None]:
+    yield
+    cancel_all()
+    assert wait_for_all(30)
+
+
+def layer(key: str) -> Layer:
+    return next(item for item in layers() if item.key == key)
+
+
+def state_of(session: Session, *, slot: int = 9, release: Release | None = None) -> MapState:
+    assert session.overview is not None
+    return MapState(
+        overview=session.overview,
+        forecast=session.forecast,
+        release=release,
+        slot=slot,
+        slot_text=f"{slot:02d}:00",
+    )
+
+
+def fill_of_counts(session: Session, painting: MapPainting) -> dict[int, object]:
+    """Vehicles of each hexagon -> how it is drawn."""
+    overview = session.overview
+    assert overview is not None
+    return {
+        int(count): painting.fill_of(cell)
+        for cell, count, slot in zip(overview.cells, overview.vehicles, overview.slots, strict=True)
+        if slot == 9
+    }
+
+
+def release_with(*rows: HatRow) -> Release:
+    made = make_release()
+    return dataclasses.replace(made, queries=(dataclasses.replace(made.queries[0], rows=rows),))
+
+
+def test_only_released_layers_are_not_confidential() -> None:
+    assert {item.key: item.confidential for item in layers()} == {
+        "vehicles": True,
+        "selected": True,
+        "expected-error": True,
+        "released-mean": False,
+        "interval-width": False,
+    }
+
+
+def test_every_layer_has_words_and_distinct_colours() -> None:
+    for item in layers():
+        assert item.title
+        assert item.outside
+        assert len({entry.colour for entry in item.classes}) == len(item.classes)
+        assert len({entry.label for entry in item.classes}) == len(item.classes)
+        assert item.unit or item.key == "selected"
+
+
+def test_layers_come_as_there_is_something_to_show(qtbot: QtBot, tmp_path: Path) -> None:
+    session = loaded_session(qtbot, tmp_path)
+    edit(qtbot, session, threshold=3)
+
+    def available(state: MapState) -> list[str]:
+        return [item.key for item in layers() if item.available(state)]
+
+    assert available(dataclasses.replace(state_of(session), forecast=None)) == ["vehicles"]
+    assert available(state_of(session)) == ["vehicles", "selected"]
+    planned = planned_session(qtbot, tmp_path / "planned")
+    assert available(state_of(planned)) == ["vehicles", "selected", "expected-error"]
+    assert len(available(state_of(planned, release=make_release()))) == 5
+
+
+def test_an_unavailable_layer_paints_nothing(qtbot: QtBot, tmp_path: Path) -> None:
+    session = loaded_session(qtbot, tmp_path)
+    for item in layers()[2:]:
+        painting = paint(item, state_of(session))
+        assert not painting.fills
+        assert painting.title == item.title
+
+
+def test_vehicles_by_class_with_words(qtbot: QtBot, tmp_path: Path) -> None:
+    session = planned_session(qtbot, tmp_path)
+    painting = paint(layer("vehicles"), state_of(session))
+    assert painting.confidential
+    assert fill_of_counts(session, painting) == {5: 2, 3: 1, 1: 0}
+    assert sorted(words[1] for words in painting.tooltips.values()) == [
+        "1 vehicles, 2 records",
+        "3 vehicles, 9 records",
+        "5 vehicles, 20 records",
+    ]
+
+
+def test_another_slot_shows_other_hats(qtbot: QtBot, tmp_path: Path) -> None:
+    session = planned_session(qtbot, tmp_path)
+    assert len(paint(layer("vehicles"), state_of(session, slot=10)).fills) == 3
+    assert not paint(layer("vehicles"), state_of(session, slot=11)).fills
+
+
+def test_selected_and_not_selected(qtbot: QtBot, tmp_path: Path) -> None:
+    session = planned_session(qtbot, tmp_path)
+    painting = paint(layer("selected"), state_of(session))
+    assert fill_of_counts(session, painting) == {5: 0, 3: 0, 1: 1}
+    assert [entry.label for entry in painting.classes] == ["selected", "not selected"]
+    assert [entry.colour for entry in painting.classes] == list(reversed(colours(2)))
+
+
+def test_suppressed_is_neither_selected_nor_outside(qtbot: QtBot, tmp_path: Path) -> None:
+    session = planned_session(qtbot, tmp_path)
+    edit(qtbot, session, minimum_vehicles=4)
+    for key in ("selected", "expected-error"):
+        painting = paint(layer(key), state_of(session))
+        fills = fill_of_counts(session, painting)
+        assert fills[3] == SUPPRESSED
+        assert isinstance(fills[5], int)
+        assert fills[1] == (OUTSIDE if key == "expected-error" else 1)
+        assert any("suppressed" in words[1] for words in painting.tooltips.values())
+
+
+@pytest.mark.parametrize("key", ["selected", "expected-error"])
+def test_a_listed_hexagon_without_records_is_suppressed(qtbot: QtBot, tmp_path: Path, key: str) -> None:
+    session = planned_session(qtbot, tmp_path)
+    assert session.overview is not None
+    (tmp_path / "cells.txt").write_text(f"{EMPTY}\n{session.overview.cells[0]}\n")
+    edit(qtbot, session, rule="cells", cells_file="cells.txt", minimum_vehicles=1)
+    painting = paint(layer(key), state_of(session))
+    assert painting.fill_of(EMPTY) == SUPPRESSED
+    assert "suppressed" in painting.tooltips[EMPTY][1]
+    assert isinstance(painting.fill_of(session.overview.cells[0]), int)
+
+
+def test_the_map_shows_chosen_and_released_hexagons_without_records_too(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = planned_session(qtbot, tmp_path)
+    assert session.overview is not None
+    recorded = tuple(dict.fromkeys(session.overview.cells))
+    assert shown_cells(state_of(session)) == recorded
+    assert shown_cells(dataclasses.replace(state_of(session), forecast=None)) == recorded
+    (tmp_path / "cells.txt").write_text(f"{EMPTY}\n{recorded[0]}\n")
+    edit(qtbot, session, rule="cells", cells_file="cells.txt")
+    assert shown_cells(state_of(session)) == (*recorded, EMPTY)
+    hidden = HatRow(
+        cell=CELLS[1], slot_start="09:00", slot_end="10:00", status=SUPPRESSED_ROW, epsilon=Decimal(0)
+    )
+    assert shown_cells(state_of(session, release=release_with(hidden))) == (*recorded, EMPTY, CELLS[1])
+    monkeypatch.setattr(map_layers, "MOST_DRAWN", len(recorded))
+    assert shown_cells(state_of(session)) == recorded
+
+
+def test_expected_error_is_the_plan_s(qtbot: QtBot, tmp_path: Path) -> None:
+    session = planned_session(qtbot, tmp_path)
+    edit(qtbot, session, budget=Budget(per_hat=Decimal(5)))
+    assert session.forecast is not None
+    assert session.forecast.plan is not None
+    painting = paint(layer("expected-error"), state_of(session))
+    for hat in session.forecast.plan.hats:
+        if hat.slot == 9:
+            assert hat.plan is not None
+            assert painting.tooltips[hat.cell_text][1].startswith(f"{hat.plan.expected_error:.2f} km/h")
+            fill = painting.fill_of(hat.cell_text)
+            assert isinstance(fill, int)
+            limits = (0, 1, 2, 5, 10, 20, float("inf"))
+            assert limits[fill] <= hat.plan.expected_error <= limits[fill + 1]
+
+
+def test_released_means_and_widths_of_the_slot(qtbot: QtBot, tmp_path: Path) -> None:
+    state = state_of(planned_session(qtbot, tmp_path), release=make_release())
+    mean, width = (paint(layer(key), state) for key in ("released-mean", "interval-width"))
+    assert mean.fills == {CELLS[0]: 2, CELLS[1]: 3}
+    assert width.fills == {CELLS[0]: 2, CELLS[1]: 1}
+    assert mean.tooltips[CELLS[0]][1] == "20.7 km/h, 95 % interval 18.0 to 23.3"
+    assert not mean.confidential
+
+
+def test_a_released_zero_is_not_a_suppressed_hat(qtbot: QtBot, tmp_path: Path) -> None:
+    hidden = HatRow(
+        cell=CELLS[1], slot_start="09:00", slot_end="10:00", status=SUPPRESSED_ROW, epsilon=Decimal(0)
+    )
+    release = release_with(make_row(CELLS[0], 9, mean=0, low=0, high=0, bias_bound=0), hidden)
+    state = state_of(planned_session(qtbot, tmp_path), release=release)
+    for key in ("released-mean", "interval-width"):
+        assert paint(layer(key), state).fills == {CELLS[0]: 0, CELLS[1]: SUPPRESSED}
+
+
+@pytest.mark.parametrize("count", [0, -1, 1, 10**9])
+def test_a_count_outside_the_scale_is_no_crash(qtbot: QtBot, tmp_path: Path, count: int) -> None:
+    state = state_of(planned_session(qtbot, tmp_path))
+    overview = dataclasses.replace(
+        state.overview, vehicles=np.full(len(state.overview.cells), count, np.int64)
+    )
+    painting = paint(layer("vehicles"), dataclasses.replace(state, overview=overview))
+    expected = OUTSIDE if count < 1 else 0 if count == 1 else len(painting.classes) - 1
+    assert set(painting.fills.values()) == {expected}
+
+
+@pytest.mark.parametrize(
+    "values", [{"mean": -5, "low": 9, "high": 1}, {"mean": 10**9, "low": 0, "high": 10**9}]
+)
+def test_an_odd_release_is_no_crash(qtbot: QtBot, tmp_path: Path, values: dict[str, int]) -> None:
+    release = release_with(make_row(CELLS[0], 9, bias_bound=0, **values))
+    state = state_of(planned_session(qtbot, tmp_path), release=release)
+    expected = OUTSIDE if values["mean"] < 0 else 5
+    for key in ("released-mean", "interval-width"):
+        assert paint(layer(key), state).fill_of(CELLS[0]) == expected
+
+
+@pytest.mark.parametrize(("statistic", "unit"), [("query2", "vehicles per day"), ("cdf", "")])
+def test_the_expected_error_is_in_the_unit_of_the_leading_statistic(
+    qtbot: QtBot, tmp_path: Path, statistic: str, unit: str
+) -> None:
+    session = planned_session(qtbot, tmp_path)
+    assert paint(layer("expected-error"), state_of(session)).unit == "km/h"
+    add_queries(qtbot, session, statistic)
+    edit(qtbot, session, queries=tuple(reversed(session.draft.queries)))
+    painting = paint(layer("expected-error"), state_of(session))
+    assert painting.unit == unit
+    assert painting.tooltips
+    assert all(f"{unit} expected: noise" in text for _, text in painting.tooltips.values())
+    assert not any("km/h" in text for _, text in painting.tooltips.values())

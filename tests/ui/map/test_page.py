@@ -1,0 +1,198 @@
+"""ui.map.page: the layer, the slot and the click, on one page that is never loaded twice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
+
+import pytest
+from PySide6.QtGui import QStandardItemModel
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from core.paths import find_home
+from core.privacy import Relation, Unit
+from core.release.job import PublishedRelease
+from tests.builders import make_release
+from tests.ui.desk import pick, slide
+from tests.ui.small_city import edit, loaded_session
+from ui.kit.jobs import cancel_all, wait_for_all
+from ui.kit.theme import Mode, Theme
+from ui.map.page import MapTab
+from ui.map.painting import MapPainting
+from ui.session.session import Session
+
+PAGE_MS = 15_000
+
+
+class Shown:
+    """A tab with what it painted, and how often the page was loaded."""
+
+    def __init__(self, session: Session, theme: Theme) -> None:
+        self.session = session
+        self.tab = MapTab(session, theme)
+        self.paintings: list[MapPainting] = []
+        self.loads = 0
+        self.tab._painting.succeeded.connect(self.paintings.append)
+        self.tab.view._web.loadStarted.connect(self._count)
+
+    def _count(self) -> None:
+        self.loads += 1
+
+    def settle(self, qtbot: QtBot) -> MapPainting:
+        """Wait until everything asked for is painted; the newest painting."""
+        qtbot.waitUntil(
+            lambda: (
+                self.tab.view.is_ready
+                and not self.session.busy
+                and not self.tab._painting.running
+                and bool(self.paintings)
+            ),
+            timeout=PAGE_MS,
+        )
+        return self.paintings[-1]
+
+    def available(self) -> list[str]:
+        items = self.tab.layer.model()
+        assert isinstance(items, QStandardItemModel)
+        rows = range(self.tab.layer.count())
+        return [self.tab.layer.itemData(row) for row in rows if items.item(row).isEnabled()]
+
+
+@pytest.fixture
+def theme(qapp: QApplication) -> Theme:
+    return Theme(qapp, Mode.LIGHT)
+
+
+@pytest.fixture
+def session(qtbot: QtBot, tmp_path: Path) -> Session:
+    return loaded_session(qtbot, tmp_path)
+
+
+@pytest.fixture
+def shown(qtbot: QtBot, session: Session, theme: Theme) -> Iterator[Shown]:
+    made = Shown(session, theme)
+    made.tab.resize(900, 600)
+    made.tab.show()
+    edit(qtbot, session, threshold=3, resolution=6)
+    edit(qtbot, session, resolution=7)
+    made.settle(qtbot)
+    yield made
+    cancel_all()
+    assert wait_for_all(30)
+    guard, complaints = made.tab.view.guard.blocked, made.tab.view.complaints
+    made.tab.view.dispose()
+    made.tab.close()
+    assert guard == []
+    assert complaints == []
+
+
+def publish(session: Session) -> None:
+    release = SimpleNamespace(bundle=Path("bundle"), release=make_release())
+    session.set_published(cast(PublishedRelease, release))
+
+
+def test_sliding_over_slots_repaints_without_a_reload(qtbot: QtBot, shown: Shown, session: Session) -> None:
+    loads, first = shown.loads, shown.settle(qtbot)
+    assert shown.tab.slot_text.text() == "09:00 – 10:00"
+    assert (shown.tab.slot.minimum(), shown.tab.slot.maximum()) == (9, 20)
+    assert len(first.fills) == 3
+    slide(qtbot, shown.tab.slot, 2)
+    painting = shown.settle(qtbot)
+    assert session.slot == 11
+    assert shown.tab.slot_text.text() == "11:00 – 12:00"
+    assert not painting.fills
+    session.show_slot(10)
+    assert shown.tab.slot.value() == 10
+    assert len(shown.settle(qtbot).fills) == 3
+    assert shown.loads == loads
+
+
+def test_another_layer_repaints_without_a_reload(qtbot: QtBot, shown: Shown) -> None:
+    loads = shown.loads
+    assert shown.settle(qtbot).title == "Distinct vehicles"
+    pick(qtbot, shown.tab.layer, "selected")
+    assert shown.settle(qtbot).title == "Selection"
+    assert shown.loads == loads
+
+
+def test_layers_are_offered_as_they_come(qtbot: QtBot, shown: Shown, session: Session) -> None:
+    assert shown.available() == ["vehicles", "selected"]
+    edit(qtbot, session, relation=Relation.VALUES, unit=Unit.VEHICLE)
+    assert shown.available() == ["vehicles", "selected", "expected-error"]
+    edit(qtbot, session, threshold=50)
+    assert shown.available() == ["vehicles"]
+    assert shown.settle(qtbot).title == "Distinct vehicles"
+
+
+def test_the_wanted_layer_comes_back(qtbot: QtBot, shown: Shown, session: Session) -> None:
+    pick(qtbot, shown.tab.layer, "selected")
+    edit(qtbot, session, threshold=50)
+    assert shown.tab.layer.currentData() == "vehicles"
+    edit(qtbot, session, threshold=3)
+    assert shown.tab.layer.currentData() == "selected"
+    edit(qtbot, session, resolution=6)
+    assert shown.settle(qtbot).title == "Selection"
+
+
+def test_a_release_is_shown_at_once(qtbot: QtBot, shown: Shown, session: Session) -> None:
+    publish(session)
+    assert shown.tab.layer.currentData() == "released-mean"
+    painting = shown.settle(qtbot)
+    assert (painting.title, painting.confidential) == ("Released mean speed", False)
+    pick(qtbot, shown.tab.layer, "interval-width")
+    assert shown.settle(qtbot).title == "Width of the 95 % interval"
+    session.set_published(None)
+    assert shown.tab.layer.currentData() == "vehicles"
+    assert shown.settle(qtbot).confidential
+
+
+def test_a_click_chooses_the_hat_everywhere(qtbot: QtBot, shown: Shown, session: Session) -> None:
+    assert session.overview is not None
+    cell = session.overview.cells[0]
+    slide(qtbot, shown.tab.slot, 1)
+    with qtbot.waitSignal(session.hat_chosen):
+        shown.tab.view._bridge.cellClicked(cell)
+    assert session.hat == (cell, 10)
+    assert shown.tab.view._selected == cell
+    session.choose_hat(None)
+    assert shown.tab.view._selected is None
+
+
+def test_a_click_while_the_grid_changes_breaks_nothing(qtbot: QtBot, shown: Shown, session: Session) -> None:
+    assert session.overview is not None
+    cell = session.overview.cells[0]
+    session.edit("Resolution", resolution=6)
+    shown.tab.view._bridge.cellClicked(cell)
+    shown.settle(qtbot)
+    assert session.hat is None
+    assert shown.tab.view._selected is None
+    assert shown.tab.view._cells == tuple(dict.fromkeys(session.overview.cells))
+
+
+def test_the_slot_is_named_as_the_map_has_it_while_a_new_one_does_not_fit(
+    qtbot: QtBot, shown: Shown, session: Session
+) -> None:
+    edit(qtbot, session, slot_minutes=30, hours=("09:15", "12:00"))
+    slide(qtbot, shown.tab.slot, 1)
+    assert shown.tab.slot_text.text() == "10:00 – 11:00"
+
+
+def test_the_map_follows_the_theme(shown: Shown, theme: Theme) -> None:
+    loads = shown.loads
+    theme.set_mode(Mode.DARK)
+    assert shown.tab.view._dark
+    theme.set_mode(Mode.LIGHT)
+    assert not shown.tab.view._dark
+    assert shown.loads == loads
+
+
+def test_without_data_no_layer_is_offered(theme: Theme) -> None:
+    shown = Shown(Session(find_home()), theme)
+    assert shown.available() == []
+    assert shown.tab.layer.accessibleName()
+    assert shown.tab.slot.accessibleName()
+    shown.tab.view.dispose()
+    shown.tab.close()

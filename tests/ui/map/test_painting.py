@@ -1,0 +1,40 @@
+"""ui.map.painting: only classes that exist; one letter a cell, ASCII on its way to the page."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from ui.map.painting import OUTSIDE, SUPPRESSED, LegendClass, MapPainting
+
+CLASSES = (LegendClass("0 – 12", "#112233"), LegendClass("12 – 18", "#445566"))
+
+
+def painting(**changes):
+    given = {"title": "Speed", "confidential": False, "classes": CLASSES, "fills": {}, "tooltips": {}}
+    return MapPainting(**(given | changes))
+
+
+def test_a_cell_without_a_fill_is_outside():
+    made = painting(fills={"a": 1, "b": SUPPRESSED, "c": OUTSIDE})
+    assert [made.fill_of(cell) for cell in "abcd"] == [1, SUPPRESSED, OUTSIDE, OUTSIDE]
+    assert json.loads(made.script("abcd"))["fills"] == "1soo"
+
+
+@pytest.mark.parametrize("fill", [2, -1, "hidden"])
+def test_a_fill_without_a_class_is_refused(fill):
+    with pytest.raises(ValueError, match="no legend class"):
+        painting(fills={"a": fill})
+
+
+def test_more_classes_than_a_reader_can_tell_apart_are_refused():
+    with pytest.raises(ValueError, match="at most 9"):
+        painting(classes=CLASSES * 5)
+
+
+def test_the_script_is_plain_ascii():
+    line_separator = chr(0x2028)
+    script = painting(title=f"गति {line_separator}</script>", unit="km/h").script([])
+    assert script.isascii()
+    assert json.loads(script)["title"] == f"गति {line_separator}</script>"

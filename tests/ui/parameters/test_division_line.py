@@ -1,0 +1,108 @@
+"""ui.parameters.division_line: both divisions of a total in words, worked out in a worker."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from core.accounting.budgets import Budget
+from core.planning.division_savings import DivisionSavings, HatNoise
+from core.statistics.registry import require_statistic
+from tests.ui.desk import show
+from tests.ui.small_city import TIMEOUT, add_queries, edit, planned_session
+from ui.kit.jobs import cancel_all, wait_for_all
+from ui.parameters import division_line
+from ui.parameters.division_line import DivisionLine, savings_text
+from ui.session.session import Session
+
+
+@pytest.fixture(autouse=True)
+def _no_job_outlives_its_test() -> Iterator[None]:
+    yield
+    cancel_all()
+    assert wait_for_all(30)
+
+
+def made(qtbot: QtBot, session: Session, query_id: str = "mean_speed") -> DivisionLine:
+    line = DivisionLine(session, lambda: query_id)
+    show(qtbot, line, width=300, height=100)
+    line.hide()
+    line.refresh()
+    return line
+
+
+@pytest.mark.parametrize(
+    ("optimal", "text"),
+    [
+        (2.5, "Worst noise of a HAT: 10.00 equally, 2.50 km/h optimally (75% less)."),
+        (10.01, "Nothing to gain: the worst noise of a HAT is 10.01 km/h either way."),
+        (11.0, "Worst noise of a HAT: 10.00 equally, 11.00 km/h optimally (10% more)."),
+    ],
+)
+def test_what_is_saved_in_words(optimal: float, text: str) -> None:
+    savings = DivisionSavings(
+        equal=HatNoise(worst=10.0, mean=1.25), optimal=HatNoise(worst=optimal, mean=2.0)
+    )
+    measure = require_statistic("mean").measures[0]
+    assert savings_text(savings, measure) == f"{text} Mean noise: 1.25 equally, 2.00 optimally."
+
+
+def test_it_is_worked_out_in_a_worker(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    threads = []
+    real = division_line.division_savings
+
+    def watched(*args: Any, **named: Any) -> DivisionSavings:
+        threads.append(threading.current_thread())
+        return real(*args, **named)
+
+    monkeypatch.setattr(division_line, "division_savings", watched)
+    line = made(qtbot, planned_session(qtbot, tmp_path))
+    qtbot.waitUntil(line.isVisible, timeout=TIMEOUT)
+    assert len(threads) == 1
+    assert threading.main_thread() not in threads
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"budget": Budget(per_hat=Decimal(1))},
+        {"mechanism": "levy", "parameters": {}},
+        {"relation": None},
+        {"unit": None},
+        {"threshold": 99},
+    ],
+)
+def test_it_is_hidden_where_there_is_nothing_to_compare(
+    qtbot: QtBot, tmp_path: Path, change: dict[str, Any]
+) -> None:
+    session = planned_session(qtbot, tmp_path)
+    line = made(qtbot, session)
+    qtbot.waitUntil(line.isVisible, timeout=TIMEOUT)
+    edit(qtbot, session, **change)
+    assert line.isHidden()
+
+
+def test_a_total_that_one_division_cannot_give_is_no_comparison(qtbot: QtBot, tmp_path: Path) -> None:
+    session = planned_session(qtbot, tmp_path)
+    failed: list[object] = []
+    session.failed.connect(failed.append)
+    line = made(qtbot, session)
+    qtbot.waitUntil(line.isVisible, timeout=TIMEOUT)
+    edit(qtbot, session, budget=Budget(total=Decimal("0.000002")))
+    assert session.problem is None
+    qtbot.waitUntil(line.isHidden, timeout=TIMEOUT)
+    assert failed == []
+
+
+def test_it_is_about_the_selected_query(qtbot: QtBot, tmp_path: Path) -> None:
+    session = planned_session(qtbot, tmp_path)
+    add_queries(qtbot, session, "query2")
+    line = made(qtbot, session, "query2")
+    qtbot.waitUntil(line.isVisible, timeout=TIMEOUT)
+    assert "vehicles per day" in line.text.text()

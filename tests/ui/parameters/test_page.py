@@ -1,0 +1,385 @@
+"""ui.parameters.page: nothing private is preselected; epsilon by slider, number and kind."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QComboBox, QLineEdit, QSlider, QSpinBox
+from pytestqt.qtbot import QtBot
+
+from core.accounting.budgets import Budget
+from core.accounting.ledger import Ledger
+from core.paths import find_home
+from core.privacy import Relation, Unit
+from core.release.review import confirmation_sentence
+from tests.ui.desk import pick, press, show, slide, texts, write
+from tests.ui.small_city import TIMEOUT, edit, loaded_session, planned_session
+from ui.kit.jobs import cancel_all, wait_for_all
+from ui.kit.param_form import ParamForm
+from ui.parameters.page import ParametersPage
+from ui.session.session import Session
+
+
+@pytest.fixture(autouse=True)
+def _no_job_outlives_its_test() -> Iterator[None]:
+    yield
+    cancel_all()
+    assert wait_for_all(30)
+
+
+def made(qtbot: QtBot, session: Session) -> ParametersPage:
+    page = ParametersPage(session)
+    show(qtbot, page, width=340, height=1000)
+    return page
+
+
+@pytest.fixture
+def session(qtbot: QtBot, tmp_path: Path) -> Session:
+    return loaded_session(qtbot, tmp_path)
+
+
+@pytest.fixture
+def page(qtbot: QtBot, session: Session) -> ParametersPage:
+    made_page = made(qtbot, session)
+    edit(qtbot, session, threshold=3)
+    return made_page
+
+
+def number(page: ParametersPage) -> QLineEdit:
+    return page.budget.epsilon.findChild(QLineEdit)
+
+
+def slider(page: ParametersPage) -> QSlider:
+    return page.budget.epsilon.findChild(QSlider)
+
+
+def choose_both(qtbot: QtBot, page: ParametersPage, session: Session, unit: Unit = Unit.VEHICLE) -> None:
+    with qtbot.waitSignals([session.forecast_changed] * 2, timeout=TIMEOUT):
+        press(qtbot, page.relations[Relation.VALUES])
+        qtbot.waitUntil(lambda: not session.busy, timeout=TIMEOUT)
+        press(qtbot, page.units[unit])
+
+
+def test_it_waits_for_data(qtbot: QtBot) -> None:
+    page = made(qtbot, Session(find_home()))
+    assert not page.isEnabled()
+
+
+def test_nothing_private_is_preselected(page: ParametersPage, session: Session) -> None:
+    assert not any(button.isChecked() for button in [*page.relations.values(), *page.units.values()])
+    assert not page.confirmed.isChecked()
+    assert not page.confirmed.isEnabled()
+    assert not page.relations[Relation.USER].isEnabled()
+    assert "Choose relation and unit" in page.sentence.text()
+    assert (session.draft.relation, session.draft.unit) == (None, None)
+
+
+def test_confirming_needs_both_and_reads_this_data_s_figures(
+    qtbot: QtBot, page: ParametersPage, session: Session
+) -> None:
+    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
+        press(qtbot, page.units[Unit.VEHICLE_DAY])
+    assert not page.confirmed.isEnabled()
+    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
+        press(qtbot, page.relations[Relation.VALUES])
+    assert page.confirmed.isEnabled()
+    assert page.sentence.text() == confirmation_sentence(Relation.VALUES, Unit.VEHICLE_DAY, 0, 4)
+    edit(qtbot, session, threshold=1)
+    assert page.sentence.text() == confirmation_sentence(Relation.VALUES, Unit.VEHICLE_DAY, 2, 6)
+    press(qtbot, page.confirmed)
+    assert session.draft.confirmed
+
+
+def test_another_unit_takes_the_confirmation_back(
+    qtbot: QtBot, page: ParametersPage, session: Session
+) -> None:
+    choose_both(qtbot, page, session)
+    press(qtbot, page.confirmed)
+    press(qtbot, page.units[Unit.VEHICLE])
+    assert session.draft.confirmed
+    press(qtbot, page.units[Unit.VEHICLE_HAT_DAY])
+    assert not session.draft.confirmed
+    assert not page.confirmed.isChecked()
+    session.undo_stack.undo()
+    assert page.confirmed.isChecked()
+    assert page.units[Unit.VEHICLE].isChecked()
+
+
+def test_undo_leaves_relation_and_unit_open_again(
+    qtbot: QtBot, page: ParametersPage, session: Session
+) -> None:
+    choose_both(qtbot, page, session)
+    session.undo_stack.undo()
+    session.undo_stack.undo()
+    assert not any(button.isChecked() for button in [*page.relations.values(), *page.units.values()])
+
+
+def test_without_selected_hexagons_nothing_can_be_confirmed(
+    qtbot: QtBot, page: ParametersPage, session: Session
+) -> None:
+    choose_both(qtbot, page, session)
+    edit(qtbot, session, threshold=50)
+    assert not page.confirmed.isEnabled()
+    assert "once hexagons are selected" in page.sentence.text()
+
+
+def test_slider_and_number_stay_in_step(qtbot: QtBot, page: ParametersPage, session: Session) -> None:
+    assert number(page).text() == "10"
+    slide(qtbot, slider(page), 3)
+    assert number(page).text() == "30"
+    assert session.draft.leading.budget == Budget(total=Decimal(30))
+    assert session.undo_stack.undoText() == "Epsilon"
+    write(qtbot, number(page), "0.3")
+    assert slider(page).value() == 9
+    assert session.draft.leading.budget == Budget(total=Decimal("0.3"))
+    session.undo_stack.undo()
+    assert number(page).text() == "30"
+    session.undo_stack.undo()
+    assert number(page).text() == "10"
+
+
+@pytest.mark.parametrize("typed", ["0", "-1", "inf", "ten"])
+def test_bad_epsilon_is_told_in_place_and_the_draft_stays(
+    qtbot: QtBot, page: ParametersPage, session: Session, typed: str
+) -> None:
+    draft, steps = session.draft, session.undo_stack.count()
+    write(qtbot, number(page), typed)
+    assert page.budget.message.isVisible()
+    assert len(page.budget.message.text.split("\n")) == 3
+    assert (session.draft, session.undo_stack.count()) == (draft, steps)
+    write(qtbot, number(page), "10")
+    assert not page.budget.message.isVisible()
+    assert (session.draft, session.undo_stack.count()) == (draft, steps)
+
+
+def test_total_or_per_hat(qtbot: QtBot, page: ParametersPage, session: Session) -> None:
+    choose_both(qtbot, page, session)
+    assert page.budget.equal.isChecked()
+    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
+        press(qtbot, page.budget.per_hat)
+    assert session.draft.leading.budget == Budget(per_hat=Decimal(10))
+    assert "Epsilon 10 per HAT, 20 per vehicle" in texts(page)
+    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
+        write(qtbot, number(page), "2")
+    assert session.draft.leading.budget == Budget(per_hat=Decimal(2))
+    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
+        press(qtbot, page.budget.equal)
+    assert session.draft.leading.budget == Budget(total=Decimal(2))
+    assert "Epsilon 1 per HAT, 2 per vehicle" in texts(page)
+    session.undo_stack.undo()
+    assert page.budget.per_hat.isChecked()
+
+
+def test_a_mechanism_brings_its_own_parameters(qtbot: QtBot, page: ParametersPage, session: Session) -> None:
+    choose_both(qtbot, page, session)
+    before = session.undo_stack.index()
+    pick(qtbot, page.method.mechanism, "array-averaging")
+    assert session.draft.leading.mechanism == "array-averaging"
+    form = page.findChildren(ParamForm)[-1]
+    (box,) = [box for box in form.findChildren(QComboBox) if box.findText("a number of your own") >= 0]
+    pick(qtbot, box, box.itemData(box.count() - 1))
+    own = box.parent().findChild(QSpinBox)
+    qtbot.waitUntil(own.isVisible, timeout=TIMEOUT)
+    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
+        write(qtbot, own.lineEdit(), "3")
+    assert session.draft.leading.parameters == {"m_ub": 3}
+    assert session.problem is None
+    session.undo_stack.setIndex(before)
+    assert session.draft.leading.mechanism == "baseline"
+    assert page.method.mechanism.currentData() == "baseline"
+
+
+def test_the_advised_mechanism_is_one_press_away(
+    qtbot: QtBot, page: ParametersPage, session: Session
+) -> None:
+    assert page.method.advice.isHidden()
+    choose_both(qtbot, page, session)
+    edit(qtbot, session, mechanism="levy", parameters={})
+    advice = page.method.advice.advice
+    assert advice is not None
+    assert advice.mechanism != "levy"
+    assert advice.reason in texts(page)
+    press(qtbot, page.method.advice.use)
+    assert session.draft.leading.mechanism == page.method.mechanism.currentData() == advice.mechanism
+    session.undo_stack.undo()
+    assert page.method.mechanism.currentData() == "levy"
+
+
+def test_a_population_is_chosen_from_the_ledger(qtbot: QtBot, page: ParametersPage, session: Session) -> None:
+    assert "none yet" in page.population.currentText()
+    session.home.create()
+    ledger = Ledger.open(session.home.ledger)
+    for name in ("Buses", "Trams"):
+        ledger.set_limit(name, per_vehicle=Decimal(5))
+    with qtbot.waitSignal(session.ledger_changed, timeout=TIMEOUT):
+        session.read_ledger()
+    assert page.population.currentText() == "choose…"
+    assert not session.draft.population
+    pick(qtbot, page.population, "Trams")
+    assert session.draft.population == "Trams"
+    assert [page.population.itemText(row) for row in range(page.population.count())] == ["Buses", "Trams"]
+
+
+def test_the_page_shows_a_draft_that_came_from_elsewhere(qtbot: QtBot, tmp_path: Path) -> None:
+    session = planned_session(qtbot, tmp_path)
+    page = made(qtbot, session)
+    assert page.relations[Relation.VALUES].isChecked()
+    assert page.units[Unit.VEHICLE].isChecked()
+    assert "median" in texts(page)
+    before = dataclasses.replace(session.draft)
+    page.refresh()
+    assert session.draft == before
+
+
+# several statistics
+
+
+def add(qtbot: QtBot, page: ParametersPage, session: Session, key: str) -> None:
+    action = next(action for action in page.published.add.menu().actions() if action.data() == key)
+    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
+        action.trigger()
+
+
+@pytest.fixture
+def several(qtbot: QtBot, page: ParametersPage, session: Session) -> ParametersPage:
+    choose_both(qtbot, page, session)
+    for key in ("query1", "query2"):
+        add(qtbot, page, session, key)
+    return page
+
+
+def budgets(session: Session) -> list[Budget]:
+    return [query.budget for query in session.draft.queries]
+
+
+def test_the_boxes_edit_the_selected_statistic(
+    qtbot: QtBot, several: ParametersPage, session: Session
+) -> None:
+    before = session.undo_stack.index()
+    several.published.rows.setCurrentRow(1)
+    write(qtbot, number(several), "3")
+    assert budgets(session) == [Budget(total=Decimal(value)) for value in (10, 3, 10)]
+    assert session.undo_stack.undoText() == "Epsilon of Mean speed of vehicles and days (Query 1)"
+    several.published.rows.setCurrentRow(0)
+    assert number(several).text() == "10"
+    pick(qtbot, several.method.mechanism, "levy")
+    assert session.draft.leading.mechanism == "levy"
+    session.undo_stack.setIndex(before)
+    assert budgets(session) == [Budget(total=Decimal(10))] * 3
+
+
+def test_drags_of_two_statistics_are_two_undo_steps(
+    qtbot: QtBot, several: ParametersPage, session: Session
+) -> None:
+    before = session.undo_stack.index()
+    for row in (0, 1):
+        several.published.rows.setCurrentRow(row)
+        slide(qtbot, slider(several), 2)
+    assert session.undo_stack.index() == before + 2
+    session.undo_stack.undo()
+    assert budgets(session) == [Budget(total=Decimal(20)), *[Budget(total=Decimal(10))] * 2]
+
+
+def test_a_statistic_with_its_own_method_shows_its_own_parameters(
+    qtbot: QtBot, several: ParametersPage, session: Session
+) -> None:
+    assert several.method.title() == "Vehicles above a speed limit (Query 2)"
+    assert not several.method.mechanism.isVisible()
+    assert not several.method.advice.isVisible()
+    form = several.method.form
+    assert form is not None
+    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
+        write(qtbot, form.findChild(QLineEdit), "30, 20")
+    assert session.draft.queries[2].parameters == {"limits": (20.0, 30.0)}
+    assert several.method.form is form
+    several.published.rows.setCurrentRow(1)
+    assert several.method.form is None
+    assert "busy senders count once" in texts(several)
+    several.published.rows.setCurrentRow(0)
+    assert several.method.title() == "Mechanism"
+    assert several.method.mechanism.isVisible()
+    session.undo_stack.undo()
+    assert session.draft.queries[2].parameters == {}
+
+
+def test_a_limit_that_does_not_fit_the_data_is_told_beside_epsilon(
+    qtbot: QtBot, several: ParametersPage, session: Session
+) -> None:
+    form = several.method.form
+    assert form is not None
+    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
+        write(qtbot, form.findChild(QLineEdit), "900")
+    assert session.problem is not None
+    assert session.problem.what in texts(several.budget)
+
+
+def test_a_total_divided_optimally_and_what_that_saves(
+    qtbot: QtBot, several: ParametersPage, session: Session
+) -> None:
+    several.published.rows.setCurrentRow(0)
+    qtbot.waitUntil(several.budget.savings.isVisible, timeout=TIMEOUT)
+    said = several.budget.savings.text.text()
+    assert "km/h either way" in said  # here each vehicle was in HATs that are all alike
+    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
+        press(qtbot, several.budget.optimal)
+    assert budgets(session)[0] == Budget(total=Decimal(10), divide="optimal")
+    assert session.forecast is not None
+    assert session.forecast.plan is not None
+    (worst,) = {round(plan.noise_scale, 2) for plan in session.forecast.plan.plans}
+    assert f"the worst noise of a HAT is {worst:.2f} km/h either way" in said
+    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
+        write(qtbot, number(several), "20")
+    assert budgets(session)[0] == Budget(total=Decimal(20), divide="optimal")
+    qtbot.waitUntil(lambda: said != several.budget.savings.text.text(), timeout=TIMEOUT)
+    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
+        press(qtbot, several.budget.per_hat)
+    assert not several.budget.savings.isVisible()
+
+
+def test_optimally_only_where_hats_can_be_weighed_and_why_not(
+    qtbot: QtBot, page: ParametersPage, session: Session
+) -> None:
+    choose_both(qtbot, page, session)
+    assert page.budget.optimal.isEnabled()
+    edit(qtbot, session, mechanism="levy", parameters={})
+    assert not page.budget.optimal.isEnabled()
+    assert page.budget.optimal.toolTip().startswith("Levy with these parameters")
+    assert page.budget.optimal.accessibleDescription() == page.budget.optimal.toolTip()
+    assert not page.budget.savings.isVisible()
+    edit(qtbot, session, mechanism="baseline", parameters={})
+    assert page.budget.optimal.isEnabled()
+    assert not page.budget.optimal.toolTip()
+
+
+def test_a_noise_scale_in_place_of_epsilon(qtbot: QtBot, several: ParametersPage, session: Session) -> None:
+    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
+        press(qtbot, several.budget.noise_scale)
+    assert budgets(session)[2] == Budget(noise_scale=Decimal(1))
+    assert "Laplace scale B, vehicles per day" in texts(several)
+    assert number(several).accessibleName() == "Noise scale B vehicles per day, number"
+    assert "median 1.00, worst 1.00 vehicles per day" in texts(several.budget)
+    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
+        write(qtbot, number(several), "2")
+    assert budgets(session)[2] == Budget(noise_scale=Decimal(2))
+    press(qtbot, several.budget.equal)
+    assert budgets(session)[2] == Budget(total=Decimal(10))
+    assert number(several).accessibleName() == "Epsilon, number"
+    several.published.rows.setCurrentRow(0)
+    assert not several.budget.noise_scale.isVisible()
+
+
+def test_the_page_is_walked_from_top_to_bottom(qtbot: QtBot, several: ParametersPage) -> None:
+    several.resize(340, 1600)
+    several.published.rows.setFocus()
+    heights = [several.published.rows.mapTo(several, several.published.rows.rect().topLeft()).y()]
+    last = several.confirmed
+    while several.focusWidget() is not last:
+        qtbot.keyClick(several.focusWidget(), Qt.Key.Key_Tab)
+        heights.append(several.focusWidget().mapTo(several, QPoint(0, 0)).y())
+        assert len(heights) < 40
+    assert heights == sorted(heights)

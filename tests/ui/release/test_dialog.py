@@ -1,0 +1,387 @@
+"""The release itself, by mouse and keyboard: review, confirmation, refusals, result."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Iterator
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import Qt, QUrl
+from PySide6.QtGui import QDesktopServices, QGuiApplication
+from PySide6.QtWidgets import QLabel, QLineEdit
+from pytestqt.qtbot import QtBot
+
+from core.accounting.ledger import Ledger
+from core.paths import find_home
+from core.release.bundle import Staging
+from core.release.sign import load_key
+from core.release.verify import verify_bundle
+from core.values import plain
+from tests.city import DERIVED, PASSPHRASE, POPULATION, write_city
+from tests.ui.release_story import FOLDER, WAIT_MS, city_session, make_home, make_session, spent
+from tests.ui.small_city import add_queries
+from ui.budget.charge_table import UNITS
+from ui.kit.jobs import cancel_all, wait_for_all
+from ui.parameters.page import ParametersPage
+from ui.release import dialog as release_dialog
+from ui.release.dialog import ReleaseDialog, Stage
+from ui.release.page import ReleasePage
+from ui.release.review import ReviewView
+from ui.session.session import Session
+
+LEFT = Qt.MouseButton.LeftButton
+COST = Decimal("5.999994")
+
+
+@pytest.fixture(autouse=True)
+def _no_job_outlives_its_test() -> Iterator[None]:
+    yield
+    cancel_all()
+    assert wait_for_all(30)
+
+
+def make_page(qtbot: QtBot, session: Session, out: Path) -> ReleasePage:
+    page = ReleasePage(session)
+    qtbot.addWidget(page)
+    page.folder.setText(str(out))
+    page.show()
+    return page
+
+
+def open_dialog(qtbot: QtBot, page: ReleasePage, stage: Stage = Stage.READY) -> ReleaseDialog:
+    qtbot.mouseClick(page.start, LEFT)
+    dialog = page.dialog
+    assert dialog is not None
+    qtbot.waitUntil(lambda: dialog.stage is stage, timeout=WAIT_MS)
+    return dialog
+
+
+def confirm(qtbot: QtBot, dialog: ReleaseDialog, passphrase: str = PASSPHRASE) -> None:
+    dialog.typed.clear()
+    qtbot.keyClicks(dialog.typed, FOLDER)
+    qtbot.keyClicks(dialog.passphrase, passphrase)
+
+
+def release(qtbot: QtBot, dialog: ReleaseDialog) -> None:
+    confirm(qtbot, dialog)
+    qtbot.mouseClick(dialog.release, LEFT)
+    qtbot.waitUntil(lambda: dialog.stage is Stage.DONE, timeout=WAIT_MS)
+
+
+def shown_text(dialog: ReleaseDialog) -> str:
+    return "\n".join(part.text() for part in dialog.area.widget().findChildren(QLabel))
+
+
+def test_the_review_tells_what_for_whom_and_for_how_much(qtbot: QtBot, tmp_path: Path) -> None:
+    page = make_page(qtbot, city_session(qtbot, tmp_path), tmp_path / "out")
+    dialog = open_dialog(qtbot, page)
+    text = shown_text(dialog)
+    assert dialog._reviewed is not None
+    review = dialog._reviewed.prepared.review
+    assert all(name in text and fact in text for name, fact in review.lines())
+    assert review.sentence in text
+    view = dialog.area.widget()
+    assert isinstance(view, ReviewView)
+    assert view.budget.text() == f"0 → {COST} of 10"
+    assert POPULATION in view.balance.text()
+    assert "relation values" in view.balance.text()
+    assert dialog.height() <= 720
+    assert spent() == 0
+    assert not (tmp_path / "out").exists()
+    dialog.reject()
+
+
+def test_the_review_tells_what_each_statistic_costs_and_their_sum(qtbot: QtBot, tmp_path: Path) -> None:
+    session = city_session(qtbot, tmp_path, limit="30")
+    add_queries(qtbot, session, "query1", "cdf")
+    page = make_page(qtbot, session, tmp_path / "out")
+    dialog = open_dialog(qtbot, page)
+    assert dialog._reviewed is not None
+    review = dialog._reviewed.prepared.review
+    shown = shown_text(dialog).split("\n")
+    start = shown.index("Epsilon (unit vehicle, relation values) of each")
+    for name, charge in [
+        *((query.statistic, query.charge) for query in review.queries),
+        ("All together", review.charge),
+    ]:
+        row = shown.index(name, start)
+        assert shown[row + 1 : row + 4] == [plain(charge.of(unit)) for unit in UNITS]
+    assert len(review.queries) == 3
+    assert review.queries[2].text in shown
+    dialog.reject()
+
+
+def test_only_the_typed_name_and_a_passphrase_open_the_way(qtbot: QtBot, tmp_path: Path) -> None:
+    page = make_page(qtbot, city_session(qtbot, tmp_path), tmp_path / "out")
+    dialog = open_dialog(qtbot, page)
+    assert dialog.passphrase.echoMode() is QLineEdit.EchoMode.Password
+    assert not dialog.release.isEnabled()
+    qtbot.keyClicks(dialog.passphrase, PASSPHRASE)
+    qtbot.keyClicks(dialog.typed, "test-speed-1.0.1")
+    assert not dialog.release.isEnabled()
+    qtbot.keyClick(dialog.passphrase, Qt.Key.Key_Return)
+    qtbot.keyClick(dialog.typed, Qt.Key.Key_Return)
+    assert dialog.stage is Stage.READY
+    assert dialog.isVisible()
+    qtbot.keyClick(dialog.typed, Qt.Key.Key_Backspace)
+    qtbot.keyClicks(dialog.typed, "0")
+    assert dialog.release.isEnabled()
+    passphrase = dialog.passphrase
+    qtbot.keyClick(dialog, Qt.Key.Key_Escape)
+    assert not dialog.isVisible()
+    assert passphrase.text() == ""
+    assert spent() == 0
+
+
+def test_a_release_by_keyboard_shows_all_the_public_needs(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = city_session(qtbot, tmp_path)
+    page = make_page(qtbot, session, tmp_path / "out")
+    dialog = open_dialog(qtbot, page)
+    confirm(qtbot, dialog)
+    with qtbot.waitSignal(session.published_changed, timeout=WAIT_MS):
+        qtbot.keyClick(dialog.passphrase, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: dialog.stage is Stage.DONE, timeout=WAIT_MS)
+    bundle = tmp_path / "out" / FOLDER
+    key = load_key(find_home().default_key, PASSPHRASE)
+    assert verify_bundle(bundle, key.public_text).ok
+    assert session.published is not None
+    assert session.published.bundle == bundle
+    assert spent() == COST
+    view = dialog.result_view
+    assert view.path.toPlainText() == str(bundle)
+    assert view.fingerprint.text().split() == key.fingerprint.split()
+    text = shown_text(dialog)
+    assert all(path.relative_to(bundle).as_posix() in text for path in bundle.rglob("*") if path.is_file())
+    commands = f"minisign -Vm SHA256SUMS -P {key.public_text}\nsha256sum -c --strict SHA256SUMS"
+    assert view.commands.toPlainText() == commands
+    qtbot.mouseClick(view.copy_commands, LEFT)
+    assert QGuiApplication.clipboard().text() == commands
+    qtbot.mouseClick(view.copy_fingerprint, LEFT)
+    assert QGuiApplication.clipboard().text() == key.fingerprint
+    opened: list[QUrl] = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", opened.append)
+    qtbot.mouseClick(view.open, LEFT)
+    assert opened == [QUrl.fromLocalFile(str(bundle))]
+    assert dialog.height() <= 720
+    qtbot.mouseClick(dialog.close_button, LEFT)
+    assert page.dialog is None
+
+
+def test_a_wrong_passphrase_leaves_everything_as_it_was(
+    qtbot: QtBot, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    page = make_page(qtbot, city_session(qtbot, tmp_path), tmp_path / "out")
+    dialog = open_dialog(qtbot, page)
+    confirm(qtbot, dialog, "wrong secret words")
+    qtbot.mouseClick(dialog.release, LEFT)
+    assert dialog.passphrase.text() == ""
+    qtbot.waitUntil(lambda: dialog.stage is Stage.READY, timeout=WAIT_MS)
+    assert "cannot be unlocked" in dialog.message.text
+    assert "passphrase" in dialog.message.text
+    assert dialog.isVisible()
+    assert dialog.typed.text() == FOLDER
+    assert spent() == 0
+    assert not (tmp_path / "out").exists()
+    assert "wrong secret" not in caplog.text + dialog.message.text
+    release(qtbot, dialog)
+    assert dialog.message.isHidden()
+    assert dialog.typed.text() == ""
+    dialog.reject()
+
+
+def test_an_existing_target_is_refused_before_anything_is_asked(qtbot: QtBot, tmp_path: Path) -> None:
+    page = make_page(qtbot, city_session(qtbot, tmp_path), tmp_path / "out")
+    (tmp_path / "out" / FOLDER).mkdir(parents=True)
+    dialog = open_dialog(qtbot, page, Stage.REFUSED)
+    assert "exists already" in dialog.message.text
+    assert dialog.release.isHidden()
+    (tmp_path / "out" / FOLDER).rmdir()
+    qtbot.mouseClick(dialog.again, LEFT)
+    qtbot.waitUntil(lambda: dialog.stage is Stage.READY, timeout=WAIT_MS)
+    assert dialog.message.isHidden()
+    (tmp_path / "out" / FOLDER).mkdir()
+    confirm(qtbot, dialog)
+    qtbot.mouseClick(dialog.release, LEFT)
+    qtbot.waitUntil(lambda: dialog.stage is Stage.READY, timeout=WAIT_MS)
+    assert "exists already" in dialog.message.text
+    assert spent() == 0
+    dialog.reject()
+
+
+def test_a_budget_that_does_not_suffice_is_refused_in_place(qtbot: QtBot, tmp_path: Path) -> None:
+    session = city_session(qtbot, tmp_path, limit="5")
+    page = make_page(qtbot, session, tmp_path / "out")
+    dialog = open_dialog(qtbot, page, Stage.REFUSED)
+    assert "5" in dialog.message.text
+    assert dialog.height() < 400
+    Ledger.open(find_home().ledger).set_limit(POPULATION, per_vehicle=Decimal(6))
+    qtbot.mouseClick(dialog.again, LEFT)
+    qtbot.waitUntil(lambda: dialog.stage is Stage.READY, timeout=WAIT_MS)
+    assert dialog.height() > 600
+    dialog.reject()
+
+
+def test_budget_spent_by_another_window_meanwhile_is_refused(qtbot: QtBot, tmp_path: Path) -> None:
+    make_home(limit="10")
+    spec = write_city(tmp_path / "city")
+    mine = make_page(qtbot, make_session(qtbot, spec), tmp_path / "mine")
+    other_session = make_session(qtbot, spec)
+    other_session.edit("another release", threshold=1)
+    qtbot.waitUntil(lambda: other_session.forecast is not None and not other_session.busy, timeout=WAIT_MS)
+    other = make_page(qtbot, other_session, tmp_path / "other")
+    dialog = open_dialog(qtbot, mine)
+    release(qtbot, open_dialog(qtbot, other))
+    before = spent()
+    confirm(qtbot, dialog)
+    qtbot.mouseClick(dialog.release, LEFT)
+    qtbot.waitUntil(lambda: dialog.stage is Stage.READY, timeout=WAIT_MS)
+    assert dialog.message.isVisible()
+    assert not (tmp_path / "mine").exists()
+    assert spent() == before > 0
+
+
+def test_the_same_release_by_another_window_meanwhile_costs_nothing(qtbot: QtBot, tmp_path: Path) -> None:
+    make_home(limit="20")
+    spec = write_city(tmp_path / "city")
+    first, second = (make_page(qtbot, make_session(qtbot, spec), tmp_path / name) for name in ("one", "two"))
+    dialog = open_dialog(qtbot, second)
+    release(qtbot, open_dialog(qtbot, first))
+    release(qtbot, dialog)
+    assert "nothing was spent" in dialog.result_view.verdict.text()
+    assert spent() == COST
+
+
+def test_a_repeated_release_says_that_it_is_free(qtbot: QtBot, tmp_path: Path) -> None:
+    session = city_session(qtbot, tmp_path)
+    page = make_page(qtbot, session, tmp_path / "out")
+    dialog = open_dialog(qtbot, page)
+    release(qtbot, dialog)
+    dialog.reject()
+    page.folder.setText(str(tmp_path / "again"))
+    dialog = open_dialog(qtbot, page)
+    view = dialog.area.widget()
+    assert isinstance(view, ReviewView)
+    assert view.budget.text() == f"{COST} → {COST} of 10"
+    assert "nothing" in shown_text(dialog)
+    release(qtbot, dialog)
+    assert "nothing was spent" in dialog.result_view.verdict.text()
+    assert spent() == COST
+    data = Path("data") / "speed_by_hat.csv"
+    assert (tmp_path / "out" / FOLDER / data).read_bytes() == (
+        tmp_path / "again" / FOLDER / data
+    ).read_bytes()
+    dialog.reject()
+
+
+def test_nothing_stops_a_release_between_reservation_and_publication(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = make_page(qtbot, city_session(qtbot, tmp_path), tmp_path / "out")
+    dialog = open_dialog(qtbot, page)
+    publish, go_on = release_dialog.publish_release, threading.Event()
+
+    def slow(*given: Any) -> Any:
+        assert go_on.wait(30)
+        return publish(*given)
+
+    monkeypatch.setattr(release_dialog, "publish_release", slow)
+    confirm(qtbot, dialog)
+    qtbot.mouseClick(dialog.release, LEFT)
+    assert dialog.stage is Stage.PUBLISHING
+    assert not dialog.close_button.isEnabled()
+    qtbot.keyClick(dialog, Qt.Key.Key_Escape)
+    dialog.close()
+    assert dialog.isVisible()
+    assert "cannot be stopped" in dialog.message.text
+    go_on.set()
+    qtbot.waitUntil(lambda: dialog.stage is Stage.DONE, timeout=WAIT_MS)
+    assert dialog.message.isHidden()
+    dialog.reject()
+
+
+def test_after_a_full_disk_the_stored_draws_are_published_at_no_cost(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = make_page(qtbot, city_session(qtbot, tmp_path), tmp_path / "out")
+    dialog = open_dialog(qtbot, page)
+
+    def full(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Staging, "publish", full)
+        confirm(qtbot, dialog)
+        qtbot.mouseClick(dialog.release, LEFT)
+        qtbot.waitUntil(lambda: dialog.stage is Stage.READY and dialog.message.isVisible(), timeout=WAIT_MS)
+    assert "stored in the ledger" in dialog.message.text
+    assert dialog.typed.text() == ""
+    assert "nothing" in shown_text(dialog)
+    assert spent() == COST
+    release(qtbot, dialog)
+    assert "nothing was spent" in dialog.result_view.verdict.text()
+    assert spent() == COST
+    dialog.reject()
+
+
+def test_a_cancelled_review_changes_nothing(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, go_on = threading.Event(), threading.Event()
+    review = release_dialog.review_release
+
+    def slow(*given: Any) -> Any:
+        begun.set()
+        assert go_on.wait(30)
+        return review(*given)
+
+    monkeypatch.setattr(release_dialog, "review_release", slow)
+    page = make_page(qtbot, city_session(qtbot, tmp_path), tmp_path / "out")
+    qtbot.mouseClick(page.start, LEFT)
+    dialog = page.dialog
+    assert dialog is not None
+    assert begun.wait(30)
+    qtbot.keyClick(dialog, Qt.Key.Key_Escape)
+    assert page.dialog is None
+    go_on.set()
+    assert wait_for_all(30)
+    assert spent() == 0
+    assert page.start.isEnabled()
+
+
+def test_a_release_after_true_errors_were_shown_says_so(qtbot: QtBot, tmp_path: Path) -> None:
+    session = city_session(qtbot, tmp_path)
+    session.set_evaluated()
+    page = make_page(qtbot, session, tmp_path / "out")
+    release(qtbot, open_dialog(qtbot, page))
+    assert session.published is not None
+    assert session.published.release.evaluated
+    claim = (session.published.bundle / "privacy.json").read_text()
+    assert '"parameters_chosen_after_confidential_evaluation": true' in claim
+
+
+def test_speeds_from_positions_are_refused_wherever_a_release_is_asked_for(
+    qtbot: QtBot, tmp_path: Path
+) -> None:
+    make_home()
+    session = make_session(qtbot, write_city(tmp_path / "city", edit=DERIVED))
+    page = make_page(qtbot, session, tmp_path / "out")
+    assert not page.start.isEnabled()
+    assert page.blocked.text() == "Parameters: derived speeds cannot be released in relation values"
+    parameters = ParametersPage(session)
+    qtbot.addWidget(parameters)
+    assert "speed derived from them is not protected" in parameters.refusal.text()
+    assert not parameters.refusal.isHidden()
+    dialog = ReleaseDialog(session, page._wanted(), page)
+    dialog.open()
+    qtbot.waitUntil(lambda: dialog.stage is Stage.REFUSED, timeout=WAIT_MS)
+    assert "speed derived from them is not protected" in dialog.message.text
+    assert spent() == 0
+    session.edit("Relation", relation=None)
+    assert parameters.refusal.isHidden()

@@ -1,0 +1,293 @@
+"""The page *Release*: texts, folder, key, spec files, and when it lets a release begin."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFileDialog, QLineEdit
+from pytestqt.qtbot import QtBot
+
+from core.accounting.ledger import Ledger
+from core.paths import find_home
+from core.release.job import prepare
+from core.release.sign import load_key
+from core.spec import load_spec
+from tests.city import PASSPHRASE, write_city
+from tests.records import assert_same
+from tests.ui.release_story import WAIT_MS, city_session, make_home
+from ui.kit.jobs import cancel_all, wait_for_all
+from ui.release.dialog import Stage
+from ui.release.page import ReleasePage
+from ui.release.texts import name_of
+from ui.release.work import review_release
+from ui.session.session import Session
+
+LEFT = Qt.MouseButton.LeftButton
+
+
+@pytest.fixture(autouse=True)
+def _no_job_outlives_its_test() -> Iterator[None]:
+    yield
+    cancel_all()
+    assert wait_for_all(30)
+
+
+def make_page(qtbot: QtBot, session: Session, out: Path) -> ReleasePage:
+    page = ReleasePage(session)
+    qtbot.addWidget(page)
+    page.folder.setText(str(out))
+    page.resize(320, 700)
+    page.show()
+    return page
+
+
+def retype(qtbot: QtBot, field: QLineEdit, text: str, *, leave: bool = True) -> None:
+    field.setFocus()
+    field.selectAll()
+    qtbot.keyClick(field, Qt.Key.Key_Delete)
+    qtbot.keyClicks(field, text)
+    if leave:
+        qtbot.keyClick(field, Qt.Key.Key_Return)
+
+
+def test_it_fits_a_narrow_column(qtbot: QtBot, tmp_path: Path) -> None:
+    page = make_page(qtbot, city_session(qtbot, tmp_path), tmp_path / "out")
+    assert page.minimumSizeHint().width() <= 320
+
+
+def test_texts_are_undo_steps_and_the_name_follows_the_title(qtbot: QtBot, tmp_path: Path) -> None:
+    session = city_session(qtbot, tmp_path)
+    page = make_page(qtbot, session, tmp_path / "out")
+    session.edit("start", name="")
+    steps = session.undo_stack.count()
+    retype(qtbot, page.fields["title"], "  Bus speeds,  hour by hour ")
+    assert (session.draft.title, session.draft.name) == (
+        "Bus speeds, hour by hour",
+        "bus-speeds-hour-by-hour",
+    )
+    assert page.fields["name"].text() == "bus-speeds-hour-by-hour"
+    assert session.undo_stack.count() == steps + 1
+    session.undo_stack.undo()
+    assert page.fields["title"].text() == "Speeds of a made-up city"
+    assert page.fields["name"].text() == ""
+
+
+def test_a_name_of_ones_own_stays(qtbot: QtBot, tmp_path: Path) -> None:
+    session = city_session(qtbot, tmp_path)
+    page = make_page(qtbot, session, tmp_path / "out")
+    retype(qtbot, page.fields["title"], "Another title")
+    assert session.draft.name == "test-speed"
+
+
+@pytest.mark.parametrize(
+    ("title", "name"),
+    [("Vitesse à Élancourt", "vitesse-a-elancourt"), ("सूरत", ""), ("x" * 100, "x" * 80), ("-- a --", "a")],
+)
+def test_names_of_titles(title: str, name: str) -> None:
+    assert name_of(title) == name
+
+
+def test_another_licence_may_be_typed(qtbot: QtBot, tmp_path: Path) -> None:
+    session = city_session(qtbot, tmp_path)
+    page = make_page(qtbot, session, tmp_path / "out")
+    retype(qtbot, page.fields["licence"], "OGL-UK-3.0")
+    assert session.draft.licence == "OGL-UK-3.0"
+    assert page.texts.licence.count() == 3
+
+
+def test_without_data_it_says_what_is_missing(qtbot: QtBot, tmp_path: Path) -> None:
+    page = make_page(qtbot, Session(find_home()), tmp_path / "out")
+    assert not page.start.isEnabled()
+    assert not page.save.isEnabled()
+    assert "Data" in page.blocked.text()
+    page.review()
+    assert page.dialog is None
+    assert "cannot be released yet" in page.message.text
+    page.save_spec()
+    assert "nothing to save" in page.message.text
+
+
+def test_an_unconfirmed_draft_is_blocked(qtbot: QtBot, tmp_path: Path) -> None:
+    session = city_session(qtbot, tmp_path)
+    page = make_page(qtbot, session, tmp_path / "out")
+    assert page.start.isEnabled()
+    session.edit("unit", confirmed=False)
+    assert not page.start.isEnabled()
+    assert "Parameters" in page.blocked.text()
+
+
+def test_an_empty_text_is_told_in_place_and_gets_the_cursor(qtbot: QtBot, tmp_path: Path) -> None:
+    session = city_session(qtbot, tmp_path)
+    page = make_page(qtbot, session, tmp_path / "out")
+    retype(qtbot, page.fields["publisher"], "", leave=False)
+    qtbot.mouseClick(page.start, LEFT)
+    assert page.dialog is None
+    assert "release.publisher" in page.message.text
+    assert page.focusWidget() is page.fields["publisher"]
+
+
+def test_a_typed_text_counts_before_the_field_is_left(qtbot: QtBot, tmp_path: Path) -> None:
+    session = city_session(qtbot, tmp_path)
+    page = make_page(qtbot, session, tmp_path / "out")
+    retype(qtbot, page.fields["version"], "2.0.0", leave=False)
+    page.review()
+    assert page.dialog is not None
+    assert "test-speed-2.0.0" in page.dialog.windowTitle()
+    qtbot.waitUntil(lambda: page.dialog is not None and page.dialog.stage is Stage.READY, timeout=WAIT_MS)
+    page.dialog.reject()
+
+
+def test_a_folder_is_needed(qtbot: QtBot, tmp_path: Path) -> None:
+    page = make_page(qtbot, city_session(qtbot, tmp_path), tmp_path / "out")
+    retype(qtbot, page.folder, "releases")
+    qtbot.mouseClick(page.start, LEFT)
+    assert page.dialog is None
+    assert "folder" in page.message.text
+
+
+def test_a_key_is_made_with_the_passphrase_typed_twice(qtbot: QtBot, tmp_path: Path) -> None:
+    page = make_page(qtbot, city_session(qtbot, tmp_path, key=False), tmp_path / "out")
+    assert not page.start.isEnabled()
+    assert "key" in page.blocked.text()
+    qtbot.mouseClick(page.key_box.make, LEFT)
+    dialog = page.key_box.dialog
+    assert dialog is not None
+    assert dialog.passphrase.echoMode() is QLineEdit.EchoMode.Password
+    assert not dialog.make.isEnabled()
+    qtbot.keyClicks(dialog.passphrase, PASSPHRASE)
+    qtbot.keyClicks(dialog.again, "another")
+    qtbot.mouseClick(dialog.make, LEFT)
+    assert "differ" in dialog.message.text
+    assert dialog.again.text() == ""
+    qtbot.keyClicks(dialog.again, PASSPHRASE)
+    with qtbot.waitSignal(dialog.accepted, timeout=WAIT_MS):
+        qtbot.mouseClick(dialog.make, LEFT)
+    assert dialog.passphrase.text() == ""
+    key = load_key(find_home().default_key, PASSPHRASE)
+    assert key.key_id in page.key_box.text.text()
+    assert key.fingerprint in page.key_box.text.text()
+    assert page.key_box.make.isHidden()
+    assert page.start.isEnabled()
+
+
+def test_a_key_made_meanwhile_is_not_replaced(qtbot: QtBot, tmp_path: Path) -> None:
+    page = make_page(qtbot, city_session(qtbot, tmp_path, key=False), tmp_path / "out")
+    page.key_box.ask()
+    dialog = page.key_box.dialog
+    assert dialog is not None
+    stem = find_home().default_key
+    stem.parent.mkdir()
+    stem.write_text("somebody else's")
+    for field in (dialog.passphrase, dialog.again):
+        qtbot.keyClicks(field, PASSPHRASE)
+    qtbot.mouseClick(dialog.make, LEFT)
+    qtbot.waitUntil(dialog.message.isVisible, timeout=WAIT_MS)
+    assert "already" in dialog.message.text
+    assert stem.read_text() == "somebody else's"
+    dialog.reject()
+
+
+def test_the_saved_spec_gives_the_command_line_the_same(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = city_session(qtbot, tmp_path)
+    page = make_page(qtbot, session, tmp_path / "out")
+    path = tmp_path / "elsewhere" / "mine.toml"
+    path.parent.mkdir()
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
+    retype(qtbot, page.fields["title"], "Saved by the window", leave=False)
+    qtbot.mouseClick(page.save, LEFT)
+    qtbot.waitUntil(page.message.isVisible, timeout=WAIT_MS)
+    assert "saved" in page.message.text
+    assert tomllib.loads(path.read_text())["release"]["title"] == "Saved by the window"
+    ledger = Ledger.open(find_home().ledger)
+    told = prepare(load_spec(path), ledger)
+    shown = review_release(page._wanted(), lambda *_: None).prepared
+    assert_same(told.contributions, shown.contributions)
+    assert told.review.charge == shown.review.charge
+    assert told.fingerprint == shown.fingerprint
+    assert session.forecast is not None
+    assert told.review.charge == session.forecast.charge
+
+
+def test_a_spec_that_cannot_be_saved_says_so(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = make_page(qtbot, city_session(qtbot, tmp_path), tmp_path / "out")
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "no" / "a.toml"), ""))
+    qtbot.mouseClick(page.save, LEFT)
+    qtbot.waitUntil(page.message.isVisible, timeout=WAIT_MS)
+    assert "cannot be written" in page.message.text
+
+
+def test_a_spec_is_opened_with_its_data(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_home()
+    spec = write_city(tmp_path / "city")
+    session = Session(find_home())
+    page = make_page(qtbot, session, tmp_path / "out")
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(spec), ""))
+    qtbot.mouseClick(page.open, LEFT)
+    qtbot.waitUntil(page.message.isVisible, timeout=WAIT_MS)
+    assert "open" in page.message.text
+    assert session.draft.title == "Speeds of a made-up city"
+    assert page.fields["title"].text() == "Speeds of a made-up city"
+    qtbot.waitUntil(lambda: session.forecast is not None and not session.busy, timeout=WAIT_MS)
+
+
+def test_a_cell_list_beside_the_spec_is_found(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = city_session(qtbot, tmp_path)
+    assert session.overview is not None
+    cells = sorted(set(session.overview.cells))[:2]
+    edits = (
+        ('files = ["records.csv"]', 'files = ["../city/records.csv"]'),
+        ('rule = "hat"\nthreshold = 2', 'rule = "cells"\nfile = "cells.txt"'),
+    )
+    (tmp_path / "specs").mkdir()
+    (tmp_path / "specs" / "cells.txt").write_text("\n".join(cells))
+    (tmp_path / "specs" / "records.csv").write_text("")
+    spec = write_city(tmp_path / "specs", edit=edits)
+    page = make_page(qtbot, session, tmp_path / "out")
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(spec), ""))
+    with qtbot.waitSignal(session.data_changed, timeout=WAIT_MS):
+        page.open_spec()
+    qtbot.waitUntil(lambda: session.forecast is not None and not session.busy, timeout=WAIT_MS)
+    assert session.forecast is not None
+    assert session.forecast.problem is None
+    review = review_release(page._wanted(), lambda *_: None).prepared.review
+    assert review.hexagons == 2
+
+
+@pytest.mark.parametrize(
+    ("edit", "told"),
+    [
+        (('unit = "vehicle"', 'unit = "lorry"'), "unit"),
+        (('files = ["records.csv"]', 'files = ["gone-*.csv"]'), "No file matches"),
+        (('vehicle = "vehicle"', 'vehicle = "plate"'), "plate"),
+    ],
+)
+def test_a_spec_that_does_not_fit_changes_nothing(
+    qtbot: QtBot,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    edit: tuple[str, str],
+    told: str,
+) -> None:
+    session = city_session(qtbot, tmp_path)
+    draft, source = session.draft, session.source
+    page = make_page(qtbot, session, tmp_path / "out")
+    broken = write_city(tmp_path / "broken", edit=(edit,))
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(broken), ""))
+    qtbot.mouseClick(page.open, LEFT)
+    qtbot.waitUntil(page.message.isVisible, timeout=WAIT_MS)
+    assert told in page.message.text
+    assert (session.draft, session.source) == (draft, source)
+    qtbot.waitUntil(lambda: not session.busy, timeout=WAIT_MS)
+    assert page.start.isEnabled()

@@ -1,0 +1,51 @@
+"""A session on a made-up city, with ledger and key: what the tests of *Release* and *Verify* start from."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from pathlib import Path
+
+from pytestqt.qtbot import QtBot
+
+from core.accounting.ledger import Ledger
+from core.draft import draft_of
+from core.paths import find_home
+from core.release.sign import generate_key
+from core.spec import load_spec
+from tests.city import PASSPHRASE, POPULATION, write_city
+from ui.session.session import Session
+
+FOLDER = "test-speed-1.0.0"
+WAIT_MS = 20_000
+
+
+def make_home(*, limit: str = "10", key: bool = True) -> None:
+    """A ledger with one population, and a signing key, in the test's own home."""
+    home = find_home()
+    home.create()
+    Ledger.open(home.ledger).set_limit(POPULATION, per_vehicle=Decimal(limit))
+    if key:
+        generate_key(home.default_key.with_suffix(""), PASSPHRASE)
+
+
+def make_session(qtbot: QtBot, spec: Path) -> Session:
+    """A session that has loaded a spec with its data, and is at rest."""
+    session = Session(find_home())
+    draft, source = draft_of(load_spec(spec))
+    with qtbot.waitSignal(session.ledger_changed, timeout=WAIT_MS):
+        session.read_ledger()
+    session.load(source, draft)
+    qtbot.waitUntil(lambda: session.forecast is not None and not session.busy, timeout=WAIT_MS)
+    return session
+
+
+def city_session(qtbot: QtBot, folder: Path, *, limit: str = "10", key: bool = True) -> Session:
+    """Home and session at once."""
+    make_home(limit=limit, key=key)
+    return make_session(qtbot, write_city(folder / "city"))
+
+
+def spent() -> Decimal:
+    """What the ledger says the population has spent per vehicle."""
+    (population,) = Ledger.open(find_home().ledger).populations()
+    return population.spent

@@ -1,0 +1,474 @@
+"""ui.session.session: what a load, an edit, an undo, a stop and a late result leave behind."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+import ui.session.session as session_module
+from core.accounting.budgets import Budget
+from core.accounting.ledger import Ledger
+from core.draft import DataSource
+from core.errors import HexveilError, InputError
+from core.paths import find_home
+from core.privacy import Relation, Unit
+from core.progress import Progress
+from tests.records import instant, rules, write_csv
+from tests.ui.small_city import (
+    PLACES,
+    TIMEOUT,
+    VEHICLES,
+    edit,
+    loaded_session,
+    pings,
+    planned_session,
+)
+from ui.kit.jobs import cancel_all, wait_for_all
+from ui.session.session import Session
+
+
+@pytest.fixture(autouse=True)
+def _no_job_outlives_its_test() -> Iterator[None]:
+    yield
+    cancel_all()
+    assert wait_for_all(30)
+
+
+class Gate:
+    """Holds a worker until it is opened; a cancel gets through."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+        self.calls = 0
+        self.entered = threading.Event()
+        self._open = threading.Event()
+        self._work = getattr(session_module, name)
+        monkeypatch.setattr(session_module, name, self)
+
+    def __call__(self, *args: Any, **named: Any) -> Any:
+        self.calls += 1
+        self.entered.set()
+        progress: Progress = named.get("progress") or args[-1]
+        while not self._open.wait(0.005):
+            progress(0.0, "waiting")
+        return self._work(*args, **named)
+
+    def open(self) -> None:
+        self._open.set()
+
+
+def source_of(folder: Path, city: list[Any] | None = None) -> DataSource:
+    folder.mkdir(exist_ok=True)
+    return DataSource(files=(write_csv(folder / "other.csv", city or pings()),), rules=rules())
+
+
+def settle(qtbot: QtBot, session: Session) -> None:
+    qtbot.waitUntil(lambda: not session.busy, timeout=TIMEOUT)
+
+
+def selected(session: Session) -> int:
+    assert session.forecast is not None
+    assert session.forecast.selection is not None
+    return len(session.forecast.selection)
+
+
+def cost(session: Session) -> Decimal:
+    assert session.forecast is not None
+    assert session.forecast.plan is not None
+    return session.forecast.plan.charge.per_vehicle
+
+
+def test_loading_brings_data_contributions_and_preview_in_order(qtbot: QtBot, tmp_path: Path) -> None:
+    session = Session(find_home())
+    order: list[str] = []
+    session.data_changed.connect(lambda: order.append("data"))
+    session.contributions_changed.connect(lambda: order.append("contributions"))
+    session.forecast_changed.connect(lambda: order.append("forecast"))
+    with qtbot.waitSignals([session.forecast_changed, session.noted], timeout=TIMEOUT):
+        session.load(source_of(tmp_path / "a"))
+    assert order == ["data", "contributions", "forecast"]
+    assert session.loaded is not None
+    assert session.loaded.report.users == sum(VEHICLES)
+    assert session.contributions is not None
+    assert session.contributions.hats == 2 * len(PLACES)
+    assert session.slot == 9
+    settle(qtbot, session)
+    assert not session.undo_stack.count()
+
+
+def test_relation_and_unit_are_never_chosen_by_a_load(qtbot: QtBot, tmp_path: Path) -> None:
+    session = loaded_session(qtbot, tmp_path)
+    assert (session.draft.relation, session.draft.unit, session.draft.confirmed) == (None, None, False)
+    assert session.forecast is not None
+    assert session.forecast.plan is None
+
+
+def test_a_failing_load_keeps_data_and_preview(qtbot: QtBot, tmp_path: Path) -> None:
+    session = planned_session(qtbot, tmp_path)
+    before = (session.loaded, session.source, session.draft, session.contributions, session.forecast)
+    with qtbot.waitSignal(session.failed, timeout=TIMEOUT) as failed:
+        session.load(DataSource(files=(tmp_path / "gone.csv",), rules=rules()))
+    assert isinstance(failed.args[0], InputError)
+    assert (
+        session.loaded,
+        session.source,
+        session.draft,
+        session.contributions,
+        session.forecast,
+    ) == before
+    assert not session.busy
+
+
+def test_a_load_that_is_stopped_keeps_data_and_preview(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = planned_session(qtbot, tmp_path)
+    before = (session.loaded, session.source, session.draft, session.contributions, session.forecast)
+    gate = Gate(monkeypatch, "contributions_of")
+    session.load(source_of(tmp_path / "b"))
+    qtbot.waitUntil(gate.entered.is_set, timeout=TIMEOUT)
+    with qtbot.waitSignal(session.noted, timeout=TIMEOUT) as noted:
+        session.cancel()
+    assert "as it was" in noted.args[0]
+    assert (
+        session.loaded,
+        session.source,
+        session.draft,
+        session.contributions,
+        session.forecast,
+    ) == before
+    settle(qtbot, session)
+
+
+def test_data_without_the_usual_hours_open_with_the_whole_day(qtbot: QtBot, tmp_path: Path) -> None:
+    night = [ping._replace(instant=instant("2022-01-01T23:05:00")) for ping in pings()[:3]]
+    session = loaded_session(qtbot, tmp_path, night)
+    assert session.draft.hours == ("00:00", "24:00")
+    assert session.contributions is not None
+
+
+def test_what_is_chosen_while_data_load_is_kept(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = planned_session(qtbot, tmp_path)
+    gate = Gate(monkeypatch, "contributions_of")
+    session.load(source_of(tmp_path / "b"))
+    qtbot.waitUntil(gate.entered.is_set, timeout=TIMEOUT)
+    session.edit("Resolution", resolution=6)
+    session.edit("Threshold", threshold=2)
+    with qtbot.waitSignal(session.data_changed, timeout=TIMEOUT):
+        gate.open()
+    settle(qtbot, session)
+    assert (session.draft.resolution, session.draft.threshold) == (6, 2)
+    assert session.contributions is not None
+    assert session.contributions.resolution == 6
+    assert session.forecast is not None
+
+
+def test_a_map_click_while_data_load_breaks_nothing(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = planned_session(qtbot, tmp_path)
+    assert session.overview is not None
+    gate = Gate(monkeypatch, "contributions_of")
+    session.load(source_of(tmp_path / "b"))
+    qtbot.waitUntil(gate.entered.is_set, timeout=TIMEOUT)
+    session.choose_hat(session.overview.cells[0], 10)
+    assert session.hat == (session.overview.cells[0], 10)
+    with qtbot.waitSignal(session.data_changed, timeout=TIMEOUT):
+        gate.open()
+    settle(qtbot, session)
+    assert session.hat is None
+    assert session.forecast is not None
+
+
+def test_resolution_indexes_anew_and_epsilon_only_plans(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = planned_session(qtbot, tmp_path)
+    indexed: list[int] = []
+    index = session_module.contributions_of
+
+    def counted(*args: Any) -> Any:
+        indexed.append(args[1])
+        return index(*args)
+
+    monkeypatch.setattr(session_module, "contributions_of", counted)
+    before, contributions = cost(session), session.contributions
+    edit(qtbot, session, budget=Budget(total=Decimal(4)))
+    assert not indexed
+    assert session.contributions is contributions
+    assert cost(session) < before
+    edit(qtbot, session, resolution=5)
+    assert indexed == [5]
+    assert session.contributions is not None
+    assert session.contributions.resolution == 5
+
+
+def test_undo_and_redo_restore_the_draft_and_the_preview(qtbot: QtBot, tmp_path: Path) -> None:
+    session = planned_session(qtbot, tmp_path)
+    at_three = (session.draft, selected(session), cost(session))
+    edit(qtbot, session, threshold=5, budget=Budget(per_hat=Decimal(2)))
+    at_five = (session.draft, selected(session), cost(session))
+    assert at_five[1:] != at_three[1:]
+    for step, expected in ((session.undo_stack.undo, at_three), (session.undo_stack.redo, at_five)):
+        with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
+            step()
+        assert (session.draft, selected(session), cost(session)) == expected
+
+
+def test_undo_of_a_resolution_restores_the_hexagons(qtbot: QtBot, tmp_path: Path) -> None:
+    session = planned_session(qtbot, tmp_path)
+    assert session.overview is not None
+    cells = session.overview.cells
+    edit(qtbot, session, resolution=5)
+    assert session.overview.cells != cells
+    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
+        session.undo_stack.undo()
+    assert session.overview.cells == cells
+    assert selected(session) == 4
+
+
+def test_a_drag_is_one_undo_step(qtbot: QtBot, tmp_path: Path) -> None:
+    session = planned_session(qtbot, tmp_path)
+    before, steps = session.draft, session.undo_stack.count()
+    for epsilon in (1, 2, 3, 5, 7):
+        session.set_budget("Epsilon", Budget(total=Decimal(epsilon)), dragging=True)
+    assert session.undo_stack.count() == steps + 1
+    assert session.draft.leading.budget == Budget(total=Decimal(7))
+    session.undo_stack.undo()
+    assert session.draft == before
+
+
+def test_dragging_back_to_the_start_leaves_no_step(qtbot: QtBot, tmp_path: Path) -> None:
+    session = planned_session(qtbot, tmp_path)
+    steps, budget = session.undo_stack.count(), session.draft.leading.budget
+    for epsilon in (1, 2, 10):
+        session.set_budget("Epsilon", Budget(total=Decimal(epsilon)), dragging=True)
+    assert session.draft.leading.budget == budget
+    assert session.undo_stack.count() == steps
+
+
+def test_other_fields_and_typing_are_steps_of_their_own(qtbot: QtBot, tmp_path: Path) -> None:
+    session = planned_session(qtbot, tmp_path)
+    steps = session.undo_stack.count()
+    session.edit("Threshold", dragging=True, threshold=4)
+    session.edit("Minimum vehicles", dragging=True, minimum_vehicles=4)
+    session.set_budget("Epsilon", Budget(total=Decimal(1)), dragging=True)
+    session.set_budget("Epsilon", Budget(total=Decimal(2)))
+    session.set_budget("Epsilon", Budget(total=Decimal(3)))
+    session.set_budget("Epsilon", Budget(total=Decimal(4)), dragging=True)
+    assert session.undo_stack.count() == steps + 6
+
+
+def test_an_edit_of_nothing_is_no_step(qtbot: QtBot, tmp_path: Path) -> None:
+    session = planned_session(qtbot, tmp_path)
+    session.edit("Confirmation", confirmed=True)
+    steps = session.undo_stack.count()
+    session.edit("Unit", unit=Unit.VEHICLE, relation=Relation.VALUES)
+    session.edit("Threshold", threshold=session.draft.threshold)
+    assert session.undo_stack.count() == steps
+    assert session.draft.confirmed
+
+
+@pytest.mark.parametrize("change", [{"unit": Unit.VEHICLE_DAY}, {"relation": None}])
+def test_another_relation_or_unit_takes_the_confirmation_back(
+    qtbot: QtBot, tmp_path: Path, change: dict[str, Any]
+) -> None:
+    session = planned_session(qtbot, tmp_path)
+    session.edit("Confirmation", confirmed=True)
+    session.edit("Other", **change)
+    assert not session.draft.confirmed
+    session.undo_stack.undo()
+    assert session.draft.confirmed
+
+
+def test_the_last_of_two_quick_edits_is_what_is_shown(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = planned_session(qtbot, tmp_path)
+    gate = Gate(monkeypatch, "forecast")
+    shown: list[int] = []
+    session.forecast_changed.connect(lambda: shown.append(selected(session)))
+    session.edit("a", threshold=1)
+    qtbot.waitUntil(gate.entered.is_set, timeout=TIMEOUT)
+    session.edit("b", threshold=5)
+    gate.open()
+    settle(qtbot, session)
+    assert shown == [2]
+
+
+def test_a_plan_never_uses_hexagons_of_another_resolution(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = planned_session(qtbot, tmp_path)
+    gate = Gate(monkeypatch, "contributions_of")
+    with qtbot.assertNotEmitted(session.forecast_changed, wait=50):
+        session.edit("a", resolution=5)
+        session.edit("b", threshold=1)
+    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
+        gate.open()
+    assert session.forecast is not None
+    assert session.forecast.overview is session.overview
+    assert session.contributions is not None
+    assert session.contributions.resolution == 5
+    assert selected(session) == session.contributions.hats
+
+
+@pytest.mark.parametrize("hours", [("09:30", "11:00"), ("12:00", "10:00"), ("02:00", "03:00"), ("", "x")])
+def test_hours_that_do_not_fit_are_told_and_the_contributions_stay(
+    qtbot: QtBot, tmp_path: Path, hours: tuple[str, str]
+) -> None:
+    session = planned_session(qtbot, tmp_path)
+    contributions = session.contributions
+    edit(qtbot, session, hours=hours)
+    problem = session.problem
+    assert problem is not None
+    assert problem.what
+    assert problem.where
+    assert problem.mend
+    assert session.forecast is None
+    assert session.contributions is contributions
+
+
+def test_a_problem_of_the_hours_outlives_other_edits_and_ends_with_undo(qtbot: QtBot, tmp_path: Path) -> None:
+    session = planned_session(qtbot, tmp_path)
+    edit(qtbot, session, hours=("12:00", "10:00"))
+    session.set_budget("Epsilon", Budget(total=Decimal(3)))
+    settle(qtbot, session)
+    assert session.problem is not None
+    assert session.forecast is None
+    session.undo_stack.undo()
+    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
+        session.undo_stack.undo()
+    assert session.problem is None
+    assert selected(session) == 4
+
+
+def test_stopping_a_new_index_goes_back_to_what_is_shown(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = planned_session(qtbot, tmp_path)
+    forecast, contributions = session.forecast, session.contributions
+    gate = Gate(monkeypatch, "contributions_of")
+    session.edit("Resolution", resolution=5)
+    qtbot.waitUntil(gate.entered.is_set, timeout=TIMEOUT)
+    with qtbot.waitSignal(session.noted, timeout=TIMEOUT):
+        session.cancel()
+    settle(qtbot, session)
+    assert session.draft.resolution == 7
+    assert session.contributions is contributions
+    assert session.forecast is forecast
+
+
+def test_stopping_a_plan_goes_back_to_what_is_shown(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = planned_session(qtbot, tmp_path)
+    forecast, draft = session.forecast, session.draft
+    gate = Gate(monkeypatch, "forecast")
+    session.edit("Threshold", threshold=1)
+    qtbot.waitUntil(gate.entered.is_set, timeout=TIMEOUT)
+    with qtbot.waitSignal(session.noted, timeout=TIMEOUT):
+        session.cancel()
+    settle(qtbot, session)
+    assert (session.draft, session.forecast) == (draft, forecast)
+
+
+def test_stopping_the_first_plan_says_how_to_go_on(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gate = Gate(monkeypatch, "forecast")
+    session = Session(find_home())
+    session.load(source_of(tmp_path / "a"))
+    qtbot.waitUntil(gate.entered.is_set, timeout=TIMEOUT)
+    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
+        session.cancel()
+    assert session.problem is not None
+    assert session.problem.mend
+    gate.open()
+    edit(qtbot, session, threshold=1)
+    assert session.problem is None
+
+
+def test_a_bug_while_planning_is_told_and_nothing_stale_is_shown(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = planned_session(qtbot, tmp_path)
+
+    def broken(*_: Any, **__: Any) -> None:
+        raise KeyError("bus17 at 12 km/h")
+
+    monkeypatch.setattr(session_module, "forecast", broken)
+    with qtbot.waitSignal(session.failed, timeout=TIMEOUT) as failed:
+        session.edit("Threshold", threshold=1)
+    assert isinstance(failed.args[0], KeyError)
+    assert session.forecast is None
+    assert isinstance(session.problem, HexveilError)
+    assert "bus17" not in str(session.problem)
+
+
+def test_another_window_s_ledger_entry_shows_after_reading(qtbot: QtBot, tmp_path: Path) -> None:
+    session = planned_session(qtbot, tmp_path)
+    session.edit("Population", population="Buses")
+    assert session.population is None
+    session.home.create()
+    Ledger.open(session.home.ledger).set_limit("Buses", per_vehicle=Decimal(8))
+    with qtbot.waitSignal(session.ledger_changed, timeout=TIMEOUT):
+        session.read_ledger()
+    assert session.population is not None
+    Ledger.open(session.home.ledger).set_limit("Buses", per_vehicle=Decimal(9))
+    with qtbot.waitSignal(session.ledger_changed, timeout=TIMEOUT):
+        session.read_ledger()
+    assert session.population.per_vehicle == Decimal(9)
+
+
+def test_speeds_never_change_what_the_preview_shows(qtbot: QtBot, tmp_path: Path) -> None:
+    shown = []
+    for name, speed in (("slow", 1.0), ("fast", 60.0)):
+        session = planned_session(
+            qtbot, tmp_path / name, pings(lambda bus, step, v=speed: v + (bus + step) / 10)
+        )
+        forecast = session.forecast
+        assert forecast is not None
+        assert forecast.plan is not None
+        assert forecast.selection is not None
+        shown.append(
+            (
+                forecast.overview.cells,
+                forecast.overview.vehicles.tolist(),
+                forecast.overview.records.tolist(),
+                forecast.selection.index.tolist(),
+                forecast.plan.charge,
+                [(plan.noise_scale, plan.bias_bound, plan.expected_error) for plan in forecast.plan.plans],
+                forecast.single_vehicle,
+            )
+        )
+    assert shown[0] == shown[1]
+
+
+def test_busy_ends_with_the_last_job(qtbot: QtBot, tmp_path: Path) -> None:
+    session = planned_session(qtbot, tmp_path)
+    told: list[bool] = []
+    session.busy_changed.connect(told.append)
+    session.edit("Resolution", resolution=5)
+    assert session.busy
+    settle(qtbot, session)
+    qtbot.waitUntil(lambda: told[-1] is False, timeout=TIMEOUT)
+
+
+def test_choosing_a_hat_shows_its_slot_and_none_clears_it(qtbot: QtBot, tmp_path: Path) -> None:
+    session = planned_session(qtbot, tmp_path)
+    assert session.overview is not None
+    cell = session.overview.cells[0]
+    with qtbot.waitSignals([session.hat_chosen, session.slot_changed]):
+        session.choose_hat(cell, 10)
+    assert (session.hat, session.slot) == ((cell, 10), 10)
+    with qtbot.waitSignal(session.hat_chosen):
+        session.choose_hat(None)
+    assert (session.hat, session.slot) == (None, 10)

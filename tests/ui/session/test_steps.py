@@ -1,0 +1,120 @@
+"""ui.session.steps: how far each step has come, told by sign and word."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from decimal import Decimal
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from core.accounting.budgets import Budget
+from core.paths import find_home
+from core.release.job import PublishedRelease
+from tests.ui.release_story import city_session
+from tests.ui.small_city import TIMEOUT, add_queries, edit, loaded_session
+from ui.kit.jobs import cancel_all, wait_for_all
+from ui.session.session import Session
+from ui.session.steps import GLYPHS, State, Step, steps_of
+
+
+@pytest.fixture(autouse=True)
+def _no_job_outlives_its_test() -> Iterator[None]:
+    yield
+    cancel_all()
+    assert wait_for_all(30)
+
+
+def steps(session: Session) -> dict[str, Step]:
+    return {step.key: step for step in steps_of(session)}
+
+
+def states(session: Session) -> dict[str, State]:
+    return {key: step.state for key, step in steps(session).items()}
+
+
+@pytest.mark.usefixtures("qapp")
+def test_without_data_all_but_data_and_verify_are_blocked() -> None:
+    found = states(Session(find_home()))
+    assert list(found) == ["data", "hexagons", "parameters", "errors", "release", "verify"]
+    assert found.pop("data") is State.OPEN
+    assert found.pop("verify") is State.OPEN
+    assert set(found.values()) == {State.BLOCKED}
+
+
+def test_every_state_has_a_sign_of_its_own() -> None:
+    assert set(GLYPHS) == set(State)
+    assert len(set(GLYPHS.values())) == len(GLYPHS)
+
+
+def test_data_tells_records_and_vehicles(qtbot: QtBot, tmp_path: Path) -> None:
+    step = steps(loaded_session(qtbot, tmp_path))["data"]
+    assert (step.state, step.note) == (State.DONE, "62 records, 9 vehicles")
+
+
+def test_a_draft_that_is_complete_is_ready_to_release(qtbot: QtBot, tmp_path: Path) -> None:
+    session = city_session(qtbot, tmp_path, key=False)
+    found = states(session)
+    assert [found[key] for key in ("data", "hexagons", "parameters")] == [State.DONE] * 3
+    assert (found["errors"], found["release"]) == (State.OPEN, State.OPEN)
+
+
+@pytest.mark.parametrize(
+    ("change", "note"),
+    [
+        ({"relation": None}, "choose relation and unit"),
+        ({"unit": None}, "choose relation and unit"),
+        ({"confirmed": False}, "confirm the sentence"),
+        ({"population": ""}, "choose a population"),
+    ],
+)
+def test_what_is_still_open_is_named(qtbot: QtBot, tmp_path: Path, change: dict[str, Any], note: str) -> None:
+    session = city_session(qtbot, tmp_path, key=False)
+    session.edit("change", **change)
+    assert (steps(session)["parameters"].state, steps(session)["parameters"].note) == (State.ATTENTION, note)
+    assert states(session)["release"] is State.BLOCKED
+    qtbot.waitUntil(lambda: not session.busy, timeout=TIMEOUT)
+
+
+def test_several_statistics_are_counted(qtbot: QtBot, tmp_path: Path) -> None:
+    session = city_session(qtbot, tmp_path, key=False)
+    assert steps(session)["parameters"].note == "confirmed"
+    add_queries(qtbot, session, "query1", "query2")
+    assert steps(session)["parameters"].note == "3 statistics, confirmed"
+
+
+@pytest.mark.parametrize("change", [{"threshold": 99}, {"hours": ("12:00", "10:00")}])
+def test_hexagons_that_do_not_fit_block_the_release(
+    qtbot: QtBot, tmp_path: Path, change: dict[str, Any]
+) -> None:
+    session = city_session(qtbot, tmp_path, key=False)
+    edit(qtbot, session, **change)
+    assert session.problem is not None
+    step = steps(session)["hexagons"]
+    assert (step.state, step.note) == (State.ATTENTION, session.problem.what)
+    assert states(session)["release"] is State.BLOCKED
+    assert states(session)["errors"] is State.BLOCKED
+
+
+def test_a_budget_that_leaves_nothing_is_a_matter_of_parameters(qtbot: QtBot, tmp_path: Path) -> None:
+    session = city_session(qtbot, tmp_path, key=False)
+    edit(qtbot, session, budget=Budget(total=Decimal("0.000001")))
+    found = steps(session)
+    assert found["hexagons"].state is State.DONE
+    assert found["parameters"].state is State.ATTENTION
+    assert "leaves nothing" in found["parameters"].note
+
+
+def test_a_release_is_done_until_the_hexagons_change(qtbot: QtBot, tmp_path: Path) -> None:
+    session = city_session(qtbot, tmp_path, key=False)
+    published = cast(PublishedRelease, SimpleNamespace(bundle=Path("test-speed-1.0.0"), release=None))
+    session.set_published(published)
+    assert (steps(session)["release"].state, steps(session)["release"].note) == (
+        State.DONE,
+        "test-speed-1.0.0",
+    )
+    edit(qtbot, session, resolution=6)
+    assert states(session)["release"] is State.OPEN

@@ -1,0 +1,77 @@
+"""ui.shell.help: words, keys and diagnostic information."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
+from PySide6.QtWidgets import QDialogButtonBox, QMainWindow, QPushButton, QTableWidget, QTextBrowser
+from pytestqt.qtbot import QtBot
+
+from core import __version__
+from core.paths import find_home, resources
+from tests.ui.desk import press, show, texts
+from ui.shell.help import AboutDialog, GlossaryDialog, ShortcutsDialog, glossary
+
+
+@pytest.fixture
+def window(qtbot: QtBot) -> QMainWindow:
+    made = QMainWindow()
+    qtbot.addWidget(made)
+    return made
+
+
+def test_the_glossary_holds_the_words_of_the_window(qtbot: QtBot, window: QMainWindow) -> None:
+    dialog = GlossaryDialog(window)
+    show(qtbot, dialog)
+    text = dialog.findChild(QTextBrowser).toPlainText()
+    for word, meaning in glossary().items():
+        assert word in text
+        assert meaning in text
+    assert {"HAT", "Epsilon", "Unit", "Relation", "Ledger", "Bundle"} <= set(glossary())
+
+
+def test_shortcuts_lists_every_action_with_a_key(qtbot: QtBot, window: QMainWindow) -> None:
+    for text, key in (("&Open", "Ctrl+O"), ("No key", ""), ("Save &as", "Ctrl+Shift+S")):
+        action = QAction(text, window)
+        action.setShortcut(QKeySequence(key))
+    dialog = ShortcutsDialog(window)
+    show(qtbot, dialog)
+    table = dialog.findChild(QTableWidget)
+    rows = {(table.item(row, 0).text(), table.item(row, 1).text()) for row in range(table.rowCount())}
+    assert rows == {("Open", "Ctrl+O"), ("Save as", "Ctrl+Shift+S")}
+
+
+def test_diagnostics_are_copied_without_any_place(qtbot: QtBot, window: QMainWindow, tmp_path: Path) -> None:
+    dialog = AboutDialog(find_home(), window)
+    show(qtbot, dialog)
+    assert str(tmp_path) in texts(dialog)
+    home = find_home()
+    for place in (
+        home.ledger,
+        home.default_key.parent,
+        home.settings,
+        home.known_mappings,
+        resources().parent,
+    ):
+        assert str(place) in texts(dialog)
+    (copy,) = [button for button in dialog.findChildren(QPushButton) if "Copy" in button.text()]
+    press(qtbot, copy)
+    copied = QGuiApplication.clipboard().text()
+    assert f"Hexveil {__version__}" in copied
+    assert "PySide" in copied or "Qt" in copied
+    assert str(tmp_path) not in copied
+    assert str(Path.home()) not in copied
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_Escape, None])
+def test_it_closes(qtbot: QtBot, window: QMainWindow, key: Qt.Key | None) -> None:
+    dialog = GlossaryDialog(window)
+    show(qtbot, dialog)
+    if key is None:
+        press(qtbot, dialog.buttons.button(QDialogButtonBox.StandardButton.Close))
+    else:
+        qtbot.keyClick(dialog, key)
+    assert not dialog.isVisible()

@@ -1,0 +1,53 @@
+"""ui.shell.log_dock: a line for each event, without anybody's data."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from PySide6.QtWidgets import QPlainTextEdit
+from pytestqt.qtbot import QtBot
+
+from core.errors import InputError
+from tests.records import SECRET
+from ui.shell.log_dock import LogDock
+
+
+@pytest.fixture
+def dock(qtbot: QtBot) -> LogDock:
+    made = LogDock()
+    qtbot.addWidget(made)
+    return made
+
+
+def test_it_is_hidden_at_first_and_cannot_be_written_to(dock: LogDock) -> None:
+    assert dock.isHidden()
+    assert dock.findChild(QPlainTextEdit).isReadOnly()
+    assert dock.text == ""
+
+
+def test_a_note_is_a_line_with_the_time(dock: LogDock) -> None:
+    dock.note("first")
+    dock.note("second")
+    first, second = dock.text.split("\n")
+    assert re.fullmatch(r"\d\d:\d\d:\d\d  first", first)
+    assert second.endswith("  second")
+
+
+def test_an_error_is_one_line_of_three_parts(dock: LogDock) -> None:
+    dock.note_error(InputError("What.", where="there", mend="so"))
+    dock.note_error(InputError("What."))
+    assert [line[10:] for line in dock.text.split("\n")] == ["What. · there · so", "What."]
+
+
+def test_an_unexpected_error_tells_only_its_kind(dock: LogDock) -> None:
+    dock.note_error(ZeroDivisionError(SECRET))
+    assert SECRET not in dock.text
+    assert "ZeroDivisionError" in dock.text
+
+
+def test_it_does_not_grow_for_ever(dock: LogDock) -> None:
+    for number in range(2100):
+        dock.note(str(number))
+    assert len(dock.text.split("\n")) == 2000
+    assert dock.text.endswith("2099")

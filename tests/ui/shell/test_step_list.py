@@ -1,0 +1,79 @@
+"""ui.shell.step_list: steps by mouse and keyboard, each with sign and note."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from tests.ui.desk import LEFT, show
+from ui.kit.theme import Mode, Theme
+from ui.session.steps import State, Step
+from ui.shell.step_list import StepList
+
+KEYS = ("data", "hexagons", "release")
+
+
+def steps(*states: State) -> tuple[Step, ...]:
+    return tuple(
+        Step(key=key, title=key.title(), state=state, note=f"{state}!")
+        for key, state in zip(KEYS, states, strict=True)
+    )
+
+
+@pytest.fixture
+def listed(qtbot: QtBot, qapp: QApplication) -> StepList:
+    made = StepList(Theme(qapp, Mode.LIGHT))
+    made.show_steps(steps(State.DONE, State.ATTENTION, State.BLOCKED))
+    show(qtbot, made, width=340, height=130)
+    return made
+
+
+def test_each_row_reads_title_and_note(listed: StepList) -> None:
+    assert [listed.item(row).text() for row in range(3)] == [
+        "Data: done!",
+        "Hexagons: attention!",
+        "Release: blocked!",
+    ]
+    assert listed.accessibleName()
+    assert listed.item(1).toolTip() == "attention!"
+
+
+def test_a_click_chooses_a_step_also_a_blocked_one(qtbot: QtBot, listed: StepList) -> None:
+    with qtbot.waitSignal(listed.chosen) as chosen:
+        place = listed.visualItemRect(listed.item(2)).center()
+        qtbot.mouseClick(listed.viewport(), LEFT, pos=place)
+    assert chosen.args == ["release"]
+
+
+def test_arrow_keys_walk_the_steps(qtbot: QtBot, listed: StepList) -> None:
+    listed.choose("data")
+    told: list[str] = []
+    listed.chosen.connect(told.append)
+    for key in (Qt.Key.Key_Down, Qt.Key.Key_Down, Qt.Key.Key_Up):
+        qtbot.keyClick(listed, key)
+    assert told == ["hexagons", "release", "hexagons"]
+
+
+def test_new_states_keep_the_current_step_and_are_quiet(qtbot: QtBot, listed: StepList) -> None:
+    listed.choose("hexagons")
+    with qtbot.assertNotEmitted(listed.chosen):
+        listed.show_steps(steps(State.DONE, State.DONE, State.OPEN))
+    assert listed.currentRow() == 1
+    assert listed.item(1).text() == "Hexagons: done!"
+
+
+def test_choosing_an_unknown_step_does_nothing(qtbot: QtBot, listed: StepList) -> None:
+    listed.choose("data")
+    with qtbot.assertNotEmitted(listed.chosen):
+        listed.choose("nowhere")
+
+
+def test_each_state_looks_different(listed: StepList) -> None:
+    pictures = []
+    for state in State:
+        listed.show_steps(steps(state, State.OPEN, State.OPEN))
+        pictures.append(listed.grab(listed.visualItemRect(listed.item(0))).toImage())
+    for index, picture in enumerate(pictures):
+        assert all(picture != other for other in pictures[index + 1 :])

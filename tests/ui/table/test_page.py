@@ -1,0 +1,245 @@
+"""The tab *Table*: filter, order, the chosen HAT both ways, and copying."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QItemSelectionModel, QPoint, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from core.paths import find_home
+from core.privacy import Relation, Unit
+from core.release.job import PublishedRelease
+from tests.builders import make_query, make_release, make_rows
+from tests.ui.small_city import edit, loaded_session, many_rows, planned_session
+from ui.kit.jobs import wait_for_all
+from ui.kit.theme import Mode, Theme
+from ui.session.session import Session
+from ui.table.model import DASH
+from ui.table.page import TableTab
+
+ROW = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
+MARK = "what was there before"
+
+
+@pytest.fixture
+def theme(qapp: QApplication) -> Theme:
+    return Theme(qapp, Mode.LIGHT)
+
+
+@pytest.fixture(autouse=True)
+def _no_work_left(qapp: QApplication) -> Iterator[None]:  # noqa: ARG001 - jobs need it
+    QGuiApplication.clipboard().setText(MARK)
+    yield
+    assert wait_for_all(10)
+
+
+def show(qtbot: QtBot, session: Session, theme: Theme) -> TableTab:
+    tab = TableTab(session, theme)
+    qtbot.addWidget(tab)
+    tab.resize(760, 560)
+    tab.show()
+    qtbot.waitExposed(tab)
+    if session.overview is not None:
+        qtbot.waitUntil(lambda: tab.model.total > 0, timeout=10_000)
+    return tab
+
+
+def copied() -> str:
+    return QGuiApplication.clipboard().text()
+
+
+def press_copy(qtbot: QtBot, tab: TableTab) -> None:
+    tab.view.setFocus()
+    qtbot.keyClick(tab.view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+
+
+def test_without_data_the_tab_says_so(qtbot: QtBot, theme: Theme) -> None:
+    tab = show(qtbot, Session(find_home(None)), theme)
+    assert tab.count.text() == "No data yet"
+    assert tab.model.rowCount() == 0
+    tab.view.sortByColumn(2, Qt.SortOrder.DescendingOrder)
+    press_copy(qtbot, tab)
+    assert copied() == MARK
+
+
+def test_the_count_follows_filter_and_switch(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
+    tab = show(qtbot, planned_session(qtbot, tmp_path), theme)
+    assert tab.count.text() == "6 of 6 HATs"
+    qtbot.keyClicks(tab.filter, "09")
+    assert tab.count.text() == "3 of 6 HATs"
+    tab.selected_only.click()
+    assert tab.count.text() == "2 of 6 HATs"
+    tab.filter.clear()
+    assert tab.count.text() == "4 of 6 HATs"
+
+
+def test_unit_and_relation_stand_beside_the_figures(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
+    session = loaded_session(qtbot, tmp_path)
+    tab = show(qtbot, session, theme)
+    assert tab.hint.text().startswith("Relation and unit are not chosen yet.")
+    edit(qtbot, session, relation=Relation.VALUES, unit=Unit.VEHICLE, threshold=3)
+    qtbot.waitUntil(lambda: tab.hint.text().startswith("Unit vehicle, relation values."), timeout=10_000)
+
+
+def epsilons(tab: TableTab) -> set[str]:
+    return {tab.model.index(row, 5).data() for row in range(tab.model.shown)}
+
+
+def test_figures_of_a_plan_wait_for_the_relation(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
+    session = loaded_session(qtbot, tmp_path)
+    tab = show(qtbot, session, theme)
+    edit(qtbot, session, unit=Unit.VEHICLE, threshold=3)
+    assert wait_for_all(10)
+    assert epsilons(tab) == {DASH}
+    edit(qtbot, session, relation=Relation.VALUES)
+    qtbot.waitUntil(lambda: len(epsilons(tab)) == 2, timeout=10_000)
+
+
+def test_a_hidden_table_catches_up_when_shown(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
+    session = loaded_session(qtbot, tmp_path)
+    tab = TableTab(session, theme)
+    qtbot.addWidget(tab)
+    edit(qtbot, session, relation=Relation.VALUES, unit=Unit.VEHICLE, threshold=3)
+    assert tab.model.total == 0
+    tab.show()
+    qtbot.waitUntil(lambda: tab.model.total == 6, timeout=10_000)
+
+
+def test_a_click_on_a_header_sorts(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
+    tab = show(qtbot, planned_session(qtbot, tmp_path), theme)
+    header = tab.view.horizontalHeader()
+    at = QPoint(header.sectionViewportPosition(2) + header.sectionSize(2) // 2, header.height() // 2)
+    for expected in (["1", "1", "3", "3", "5", "5"], ["5", "5", "3", "3", "1", "1"]):
+        qtbot.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=at)
+        assert [tab.model.index(row, 2).data() for row in range(6)] == expected
+
+
+def test_a_row_chooses_its_hat_everywhere(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
+    session = planned_session(qtbot, tmp_path)
+    tab = show(qtbot, session, theme)
+    with qtbot.waitSignal(session.hat_chosen):
+        at = tab.view.visualRect(tab.model.index(3, 1)).center()
+        qtbot.mouseClick(tab.view.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    assert session.hat == tab.model.hat_at(3)
+    qtbot.keyClick(tab.view, Qt.Key.Key_Down)
+    assert session.hat == tab.model.hat_at(4)
+    assert session.slot == tab.model.hat_at(4)[1]
+
+
+def test_the_hat_chosen_elsewhere_is_the_current_row(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
+    session = planned_session(qtbot, tmp_path)
+    tab = show(qtbot, session, theme)
+    hat = tab.model.hat_at(4)
+    session.choose_hat(*hat)
+    assert tab.view.currentIndex().row() == 4
+    tab.view.sortByColumn(2, Qt.SortOrder.DescendingOrder)
+    assert tab.model.hat_at(tab.view.currentIndex().row()) == hat
+    assert session.hat == hat
+    session.choose_hat(None)
+    assert not tab.view.currentIndex().isValid()
+    assert not tab.view.selectionModel().hasSelection()
+
+
+def test_a_filtered_out_hat_stays_chosen_and_comes_back(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
+    session = planned_session(qtbot, tmp_path)
+    tab = show(qtbot, session, theme)
+    hat = tab.model.hat_at(4)
+    session.choose_hat(*hat)
+    tab.filter.setText("zz")
+    assert session.hat == hat
+    tab.filter.clear()
+    assert tab.model.hat_at(tab.view.currentIndex().row()) == hat
+    assert tab.view.selectionModel().isRowSelected(tab.view.currentIndex().row())
+
+
+def test_copying_before_a_release_gives_selected_hats(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
+    session = planned_session(qtbot, tmp_path)
+    tab = show(qtbot, session, theme)
+    tab.view.selectAll()
+    with qtbot.waitSignal(session.noted) as noted:
+        press_copy(qtbot, tab)
+    assert noted.args == ["4 of 6 rows copied: hexagon and slot of selected HATs only."]
+    assert copied().splitlines()[0] == "h3_cell\tslot_start"
+    assert len(copied().splitlines()) == 5
+
+
+@pytest.mark.parametrize("key", [0, 2, 7])
+def test_copying_without_a_relation_leaves_the_clipboard(
+    qtbot: QtBot, theme: Theme, tmp_path: Path, key: int
+) -> None:
+    session = loaded_session(qtbot, tmp_path)
+    tab = show(qtbot, session, theme)
+    tab.view.selectionModel().setCurrentIndex(tab.model.index(0, key), ROW)
+    with qtbot.waitSignal(session.noted) as noted:
+        press_copy(qtbot, tab)
+    assert noted.args is not None
+    assert noted.args[0].startswith("Nothing copied: before a release")
+    assert copied() == MARK
+
+
+def test_copying_with_no_row_selected_says_so(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
+    session = planned_session(qtbot, tmp_path)
+    tab = show(qtbot, session, theme)
+    tab.view.clearSelection()
+    with qtbot.waitSignal(session.noted) as noted:
+        press_copy(qtbot, tab)
+    assert noted.args == ["Nothing copied: no row is selected."]
+
+
+def test_a_release_is_shown_and_copied(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
+    session = planned_session(qtbot, tmp_path)
+    tab = show(qtbot, session, theme)
+    release = make_release(queries=(make_query(rows=make_rows()),))
+    with qtbot.waitSignal(session.ledger_changed, timeout=10_000):
+        session.set_published(PublishedRelease(bundle=tmp_path, entry=1, repeated=False, release=release))
+    qtbot.waitUntil(lambda: tab.model.has_release, timeout=10_000)
+    assert tab.model.columnCount() == 12
+    tab.view.selectAll()
+    with qtbot.waitSignal(session.noted) as noted:
+        press_copy(qtbot, tab)
+    asked = tab.model.total
+    assert noted.args == [f"{len(make_rows())} of {asked} rows copied: released columns only."]
+    assert copied().startswith("h3_cell\th3_resolution\tslot_start")
+
+
+def test_columns_fill_a_wide_tab_and_keep_their_width_in_a_narrow_one(
+    qtbot: QtBot, theme: Theme, tmp_path: Path
+) -> None:
+    tab = show(qtbot, planned_session(qtbot, tmp_path), theme)
+    header = tab.view.horizontalHeader()
+    tab.resize(1400, 600)
+    assert header.length() == tab.view.viewport().width()
+    tab.resize(300, 600)
+    assert header.length() > tab.view.viewport().width()
+    hexagon = tab.view.fontMetrics().horizontalAdvance(tab.model.hat_at(0)[0])
+    assert header.sectionSize(1) >= hexagon
+
+
+def test_both_themes_paint(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
+    tab = show(qtbot, planned_session(qtbot, tmp_path), theme)
+    light = tab.view.grab().toImage()
+    theme.set_mode(Mode.DARK)
+    assert tab.view.grab().toImage() != light
+    theme.set_mode(Mode.LIGHT)
+
+
+def test_painting_takes_no_longer_with_every_row_selected(qtbot: QtBot, theme: Theme) -> None:
+    tab = show(qtbot, Session(find_home(None)), theme)
+    tab.model.set_rows(many_rows(5000))
+
+    def paint() -> float:
+        start = time.perf_counter()
+        tab.view.grab()
+        return time.perf_counter() - start
+
+    none = min(paint() for _ in range(5))
+    tab.view.selectAll()
+    every = min(paint() for _ in range(5))
+    # tenfold while the header looked at the selection
+    assert every < 3 * none

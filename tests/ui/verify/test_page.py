@@ -1,0 +1,176 @@
+"""The page *Verify*: drop or choose a bundle, see each check, never colour alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QFileDialog
+from pytestqt.qtbot import QtBot
+
+from core.paths import find_home
+from core.release.verify import verify_bundle
+from tests.builders import make_bundle, make_key
+from tests.ui.release_story import FOLDER, WAIT_MS, city_session
+from ui.kit.jobs import cancel_all, wait_for_all
+from ui.release.dialog import Stage
+from ui.release.page import ReleasePage
+from ui.session.session import Session
+from ui.verify.page import VerifyPage
+
+LEFT = Qt.MouseButton.LeftButton
+
+
+@pytest.fixture(autouse=True)
+def _no_job_outlives_its_test() -> Iterator[None]:
+    yield
+    cancel_all()
+    assert wait_for_all(30)
+
+
+@pytest.fixture
+def page(qtbot: QtBot) -> VerifyPage:
+    made = VerifyPage(Session(find_home()))
+    qtbot.addWidget(made)
+    made.resize(320, 700)
+    made.show()
+    return made
+
+
+def lines(qtbot: QtBot, page: VerifyPage) -> list[str]:
+    qtbot.waitUntil(lambda: page.result is not None, timeout=WAIT_MS)
+    assert page.result is not None
+    return page.result.lines
+
+
+def drop(page: VerifyPage, *paths: Path) -> bool:
+    """Drop paths as a file manager does; False when the page leaves them to the window."""
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
+    action, keys = Qt.DropAction.CopyAction, Qt.KeyboardModifier.NoModifier
+    enter = QDragEnterEvent(QPoint(5, 5), action, data, LEFT, keys)
+    enter.ignore()
+    page.dragEnterEvent(enter)
+    if enter.isAccepted():
+        page.dropEvent(QDropEvent(QPointF(5, 5), action, data, LEFT, keys))
+    return enter.isAccepted()
+
+
+def test_it_fits_a_narrow_column(page: VerifyPage) -> None:
+    assert page.minimumSizeHint().width() <= 320
+
+
+def test_a_dropped_bundle_shows_each_check(qtbot: QtBot, page: VerifyPage, tmp_path: Path) -> None:
+    bundle = make_bundle(tmp_path)
+    assert drop(page, bundle)
+    shown = lines(qtbot, page)
+    assert len(shown) == len(verify_bundle(bundle).checks)
+    assert all(line.startswith("✓") for line in shown if "Signer" not in line)
+    assert [line[0] for line in shown if line[2:].startswith("Signer")] == ["–"]
+    assert page.result is not None
+    assert "signer not checked" in page.result.verdict.text()
+    assert make_key().key_id in page.result.signer.text()
+
+
+def test_with_the_publishers_key_it_is_trusted(qtbot: QtBot, page: VerifyPage, tmp_path: Path) -> None:
+    qtbot.keyClicks(page.key, f" {make_key().public_text} ")
+    page.verify(make_bundle(tmp_path))
+    assert all(line.startswith("✓") for line in lines(qtbot, page))
+    assert page.result is not None
+    assert "✓" in page.result.verdict.text()
+    assert make_key().key_id in page.result.signer.text()
+
+
+def test_a_dropped_key_file_checks_again(qtbot: QtBot, page: VerifyPage, tmp_path: Path) -> None:
+    page.verify(make_bundle(tmp_path))
+    lines(qtbot, page)
+    other = tmp_path / "other.pub"
+    other.write_bytes(make_key(2).public.file_bytes)
+    assert drop(page, other)
+    assert any(line.startswith("✗ Signer") for line in lines(qtbot, page))
+    assert page.result is not None
+    assert "does NOT hold" in page.result.verdict.text()
+
+
+def test_a_tampered_bundle_fails_by_name(
+    qtbot: QtBot, page: VerifyPage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bundle = make_bundle(tmp_path)
+    table = bundle / "data" / "speed_by_hat.csv"
+    table.write_bytes(table.read_bytes().replace(b"20.668", b"30.668"))
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(bundle))
+    qtbot.mouseClick(page.choose, LEFT)
+    shown = lines(qtbot, page)
+    assert any(line.startswith("✗ Check sums: ") and "speed_by_hat" in line for line in shown)
+    assert page.result is not None
+    assert "✗" in page.result.verdict.text()
+
+
+def test_no_bundle_is_told_in_place(qtbot: QtBot, page: VerifyPage, tmp_path: Path) -> None:
+    page.verify(make_bundle(tmp_path / "good"))
+    lines(qtbot, page)
+    (tmp_path / "plain").mkdir()
+    assert drop(page, tmp_path / "plain")
+    qtbot.waitUntil(page.message.isVisible, timeout=WAIT_MS)
+    assert "no release bundle" in page.message.text
+    assert "SHA256SUMS" in page.message.text
+    assert page.result is None
+
+
+def test_no_key_is_told_in_place_and_mended_by_keyboard(
+    qtbot: QtBot, page: VerifyPage, tmp_path: Path
+) -> None:
+    qtbot.keyClicks(page.key, "nonsense")
+    page.verify(make_bundle(tmp_path))
+    qtbot.waitUntil(page.message.isVisible, timeout=WAIT_MS)
+    assert "public key" in page.message.text
+    page.key.selectAll()
+    qtbot.keyClicks(page.key, make_key().public_text)
+    qtbot.keyClick(page.key, Qt.Key.Key_Return)
+    lines(qtbot, page)
+    assert page.message.isHidden()
+
+
+def test_data_files_are_left_to_the_window(page: VerifyPage, tmp_path: Path) -> None:
+    records = tmp_path / "records.csv"
+    records.write_text("a,b\n")
+    assert not drop(page, records)
+    assert not drop(page, tmp_path, records)
+
+
+def test_the_newest_bundle_wins(qtbot: QtBot, page: VerifyPage, tmp_path: Path) -> None:
+    good, bad = make_bundle(tmp_path / "good"), make_bundle(tmp_path / "bad")
+    (bad / "extra.txt").write_text("x")
+    page.verify(bad)
+    page.verify(good)
+    lines(qtbot, page)
+    qtbot.wait(100)
+    assert page.result is not None
+    assert "does NOT" not in page.result.verdict.text()
+
+
+def test_what_was_just_released_can_be_verified(qtbot: QtBot, tmp_path: Path) -> None:
+    session = city_session(qtbot, tmp_path)
+    release, page = ReleasePage(session), VerifyPage(session)
+    for widget in (release, page):
+        qtbot.addWidget(widget)
+        widget.show()
+    assert page.published.isHidden()
+    release.folder.setText(str(tmp_path / "out"))
+    qtbot.mouseClick(release.start, LEFT)
+    dialog = release.dialog
+    assert dialog is not None
+    qtbot.waitUntil(lambda: dialog.stage is Stage.READY, timeout=WAIT_MS)
+    qtbot.keyClicks(dialog.typed, FOLDER)
+    qtbot.keyClicks(dialog.passphrase, "correct horse")
+    qtbot.mouseClick(dialog.release, LEFT)
+    qtbot.waitUntil(lambda: dialog.stage is Stage.DONE, timeout=WAIT_MS)
+    qtbot.mouseClick(dialog.close_button, LEFT)
+    page.key.setText(str(find_home().default_key.with_suffix(".pub")))
+    qtbot.mouseClick(page.published, LEFT)
+    assert all(line.startswith("✓") for line in lines(qtbot, page))
+    assert page.result is not None
+    assert "Signed by the key that you gave" in page.result.signer.text()

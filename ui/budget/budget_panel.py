@@ -1,0 +1,250 @@
+"""The privacy budget: what this release would cost, what was spent, what is left."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from PySide6.QtCore import QRectF, QSize, Qt, Slot
+from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from core.accounting.ledger_report import PopulationSummary
+from core.privacy import Charge, Unit
+from core.values import plain
+from ui.budget.charge_table import UNITS, empty, unit_names
+from ui.budget.limit_dialog import LimitDialog
+from ui.kit.labels import label, set_look
+from ui.kit.theme import Theme
+from ui.session.query_texts import shown_plans
+from ui.session.session import Session
+
+_LEAST_OVER = 0.02
+
+
+def _share(amount: Decimal, limit: Decimal) -> float:
+    return min(float(amount / limit), 1.0) if limit else 1.0
+
+
+class BudgetMeter(QWidget):
+    """A bar of a limit: spent, then what this release would add, then what is left."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._shares = (0.0, 0.0)
+        self._over = False
+        self.setFixedHeight(14)
+        theme.changed.connect(self.update)
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        return QSize(160, 14)
+
+    def set_amounts(self, spent: Decimal, asked: Decimal, limit: Decimal) -> None:
+        """Show two amounts of a limit; a limit of 0 allows nothing and shows as used up."""
+        self._over = spent + asked > limit
+        self._shares = (_share(spent, limit), _share(asked, limit))
+        self.setAccessibleName(
+            self.tr("{spent} spent and {asked} asked of {limit}").format(
+                spent=plain(spent), asked=plain(asked), limit=plain(limit)
+            )
+        )
+        self.update()
+
+    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        colours = self._theme.colours
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QColor(colours.line))
+        painter.setBrush(QColor(colours.raised))
+        frame = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
+        painter.drawRoundedRect(frame, 4, 4)
+        painter.setPen(QColor(0, 0, 0, 0))
+        spent, asked = self._shares
+        if self._over:  # the part that does not fit stays visible on a full bar
+            spent = min(spent, 1 - _LEAST_OVER)
+        asked = min(asked, 1 - spent)
+        room = frame.width()
+        for start, width, colour in (
+            (0.0, spent, colours.muted),
+            (spent, asked, colours.bad if self._over else colours.accent),
+        ):
+            painter.setBrush(QColor(colour))
+            painter.drawRect(
+                QRectF(frame.left() + start * room, frame.top() + 1, width * room, frame.height() - 2)
+            )
+        painter.end()
+
+
+class QueryShares(QWidget):
+    """What each query of several costs a vehicle; hidden where there is only one."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 4, 0, 0)
+        self._grid.setVerticalSpacing(2)
+        self._grid.setColumnStretch(0, 1)
+        self._shown: list[tuple[str, str]] = []
+        self.hide()
+
+    def show_shares(self, shares: list[tuple[str, str]]) -> None:
+        """Title and epsilon per vehicle of each query."""
+        if shares == self._shown:
+            return
+        self._shown = shares
+        empty(self._grid)
+        self._grid.addWidget(label(self.tr("Of each vehicle's epsilon"), "muted", self), 0, 0, 1, 2)
+        for row, (title, amount) in enumerate(shares, start=1):
+            figure = label(amount, parent=self)
+            figure.setWordWrap(False)
+            self._grid.addWidget(label(title, parent=self), row, 0)
+            self._grid.addWidget(figure, row, 1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop)
+        self.setVisible(len(shares) > 1)
+
+
+class BudgetPanel(QWidget):
+    """The right side of the window."""
+
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._meter = BudgetMeter(theme, self)
+        self._costs = {unit: label(look="heading", parent=self) for unit in UNITS}
+        self._qualified = label(look="muted", parent=self)
+        self._shares = QueryShares(self)
+        self._population = label(look="heading", parent=self)
+        self._balance = label(parent=self)
+        self._verdict = label(parent=self)
+        self.set_limit = QPushButton(self.tr("Set a &limit…"), self)
+        self.set_limit.clicked.connect(self._ask_limit)
+        layout = QVBoxLayout(self)
+        layout.addWidget(label(self.tr("Privacy budget"), "title", self))
+        layout.addWidget(self._cost_card())
+        layout.addWidget(self._population_card())
+        layout.addStretch(1)
+        for signal in (session.forecast_changed, session.draft_changed, session.ledger_changed):
+            signal.connect(self.refresh)
+        self.refresh()
+
+    def _cost_card(self) -> QFrame:
+        card = _card(self)
+        grid = QGridLayout(card)
+        grid.addWidget(label(self.tr("This release would cost (epsilon)"), "muted", card), 0, 0, 1, 2)
+        names = unit_names()
+        headline = QHBoxLayout()  # of its own: the large figure must not narrow the names below
+        for row, unit in enumerate(UNITS, start=1):
+            name = label(names[unit], parent=card)
+            if unit is Unit.VEHICLE:
+                name.setWordWrap(False)
+                headline.addWidget(name)
+                headline.addWidget(self._costs[unit], 1)
+                grid.addLayout(headline, row, 0, 1, 2)
+                continue
+            grid.addWidget(name, row, 0)
+            grid.addWidget(self._costs[unit], row, 1)
+        grid.setColumnStretch(0, 1)
+        grid.addWidget(self._qualified, len(UNITS) + 1, 0, 1, 2)
+        grid.addWidget(self._shares, len(UNITS) + 2, 0, 1, 2)
+        set_look(self._costs[Unit.VEHICLE], "figure")
+        for cost in self._costs.values():
+            cost.setWordWrap(False)
+            cost.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        return card
+
+    def _population_card(self) -> QFrame:
+        card = _card(self)
+        column = QVBoxLayout(card)
+        for widget in (self._population, self._meter, self._balance, self._verdict, self.set_limit):
+            column.addWidget(widget)
+        return card
+
+    @Slot()
+    def refresh(self) -> None:
+        """Show the newest plan and ledger."""
+        draft, shown = self._session.draft, self._session.forecast
+        charge = shown.charge if shown and draft.relation and draft.unit else None
+        for unit, cost in self._costs.items():
+            cost.setText("–" if charge is None else plain(charge.of(unit)))
+        self._qualified.setText(
+            self.tr("Choose relation and unit to see the cost.")
+            if draft.unit is None or draft.relation is None
+            else self.tr("unit {unit}, relation {relation}").format(unit=draft.unit, relation=draft.relation)
+        )
+        plans = shown_plans(self._session).values()
+        self._shares.show_shares(
+            [(plan.query.question.statistic.title, plain(plan.charge.per_vehicle)) for plan in plans]
+        )
+        self._show_population(self._session.population, charge)
+
+    def _show_population(self, population: PopulationSummary | None, charge: Charge | None) -> None:
+        self._meter.setVisible(population is not None)
+        self._verdict.setVisible(population is not None and charge is not None)
+        if population is None:
+            self._population.setText(self.tr("No population chosen"))
+            self._balance.setText(
+                self.tr(
+                    "A population is a named set of vehicles with one budget. "
+                    "Without a limit nothing is released."
+                )
+            )
+            return
+        free = charge is not None and self._was_published(charge)
+        asked = Decimal(0) if charge is None or free else charge.per_vehicle
+        self._meter.set_amounts(population.spent, asked, population.per_vehicle)
+        self._population.setText(population.name)
+        self._balance.setText(
+            self.tr("{spent} of {limit} spent per vehicle, {left} left").format(
+                spent=plain(population.spent),
+                limit=plain(population.per_vehicle),
+                left=plain(population.left),
+            )
+        )
+        if charge is not None:
+            refused = "" if free else self._refusal(population, charge)
+            fits = (
+                self.tr("✓ Published. The same release again costs nothing.")
+                if free
+                else self.tr("✓ This release fits.")
+            )
+            self._verdict.setText(refused or fits)
+            set_look(self._verdict, "error" if refused else "good")
+
+    def _was_published(self, charge: Charge) -> bool:
+        """Whether this window has just published what the draft describes."""
+        published, draft = self._session.published, self._session.draft
+        return (
+            published is not None
+            and published.release.charge == charge
+            and published.release.unit is draft.unit
+            and [query.mechanism for query in published.release.queries]
+            == [query.query.question.key for query in draft.queries]
+        )
+
+    def _refusal(self, population: PopulationSummary, charge: Charge) -> str:
+        """Why the ledger would refuse; empty when it would not. Linked populations pay too (SPEC 13)."""
+        linked = [item for item in self._session.populations if item.name in population.linked]
+        for payer in (population, *linked):
+            limit = payer.per_vehicle_day
+            if charge.per_vehicle > payer.left:
+                reason = self.tr("{asked} per vehicle is more than is left").format(
+                    asked=plain(charge.per_vehicle)
+                )
+            elif limit is not None and payer.spent_per_day_with(charge) > limit:
+                reason = self.tr("more than {limit} per vehicle and day").format(limit=plain(limit))
+            else:
+                continue
+            return self.tr("! The ledger would refuse: {reason} (population {name}).").format(
+                reason=reason, name=payer.name
+            )
+        return ""
+
+    @Slot()
+    def _ask_limit(self) -> None:
+        dialog = LimitDialog(self._session, self)
+        dialog.open()
+
+
+def _card(parent: QWidget) -> QFrame:
+    card = QFrame(parent)
+    card.setProperty("look", "card")
+    return card

@@ -1,0 +1,65 @@
+"""What a release costs in epsilon, unit by unit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtWidgets import QGridLayout, QLayout, QWidget
+
+from core.privacy import Charge, Unit
+from core.values import plain
+from ui.kit.labels import label
+
+UNITS = (Unit.VEHICLE, Unit.VEHICLE_DAY, Unit.VEHICLE_HAT_DAY)
+
+
+def unit_names() -> dict[Unit, str]:
+    """Whose charge it is, as people read it."""
+    return {
+        Unit.VEHICLE: QCoreApplication.translate("ChargeTable", "each vehicle"),
+        Unit.VEHICLE_DAY: QCoreApplication.translate("ChargeTable", "each vehicle and day"),
+        Unit.VEHICLE_HAT_DAY: QCoreApplication.translate("ChargeTable", "each vehicle, HAT and day"),
+    }
+
+
+def empty(layout: QLayout) -> None:
+    """Take every widget out, to be deleted."""
+    while (item := layout.takeAt(0)) is not None:
+        if (old := item.widget()) is not None:
+            old.hide()
+            old.deleteLater()
+
+
+class ChargeTable(QWidget):
+    """A row for each unit, a column for each charge."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 2, 0, 0)
+        self._grid.setHorizontalSpacing(12)
+        self._grid.setVerticalSpacing(1)
+        self._grid.setColumnStretch(0, 1)
+        self._columns: list[tuple[str, Charge]] = []
+
+    def show_charges(self, columns: Sequence[tuple[str, Charge]]) -> None:
+        """Head and charge of each column."""
+        if list(columns) == self._columns:
+            return
+        self._columns = list(columns)
+        empty(self._grid)
+        self._put(self.tr("Epsilon"), 0, 0)
+        for row, name in enumerate(unit_names().values(), start=1):
+            self._put(name, row, 0)
+        for column, (head, charge) in enumerate(columns, start=1):
+            self._put(head, 0, column)
+            for row, unit in enumerate(UNITS, start=1):
+                self._put(plain(charge.of(unit)), row, column, muted=False)
+
+    def _put(self, text: str, row: int, column: int, *, muted: bool = True) -> None:
+        made = label(text, "muted" if muted else "", self)
+        made.setWordWrap(column == 0)
+        side = Qt.AlignmentFlag.AlignRight if column else Qt.AlignmentFlag.AlignLeft
+        made.setAlignment(side | Qt.AlignmentFlag.AlignTop)
+        self._grid.addWidget(made, row, column)

@@ -1,0 +1,96 @@
+"""Beside epsilon at all times: the expected error, and what the release would cost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Slot
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from core.planning.query_plan import QueryPlan, expected_errors
+from core.values import plain
+from ui.budget.charge_table import ChargeTable
+from ui.kit.labels import label, set_look
+from ui.session.query_texts import figure, shown_plans, with_unit
+from ui.session.session import Session
+
+
+class ErrorSummary(QWidget):
+    """Median and worst expected error over the published HATs, and the charges, of the current draft.
+
+    selected: id of the one query to tell of; without it all are told. The sum of several is always told.
+    """
+
+    def __init__(
+        self, session: Session, parent: QWidget | None = None, *, selected: Callable[[], str] | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._selected = selected
+        self._error = label(look="heading", parent=self)
+        self._charge = label(look="muted", parent=self)
+        self._table = ChargeTable(self)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(2)
+        layout.addWidget(self._error)
+        layout.addWidget(self._charge)
+        layout.addWidget(self._table)
+        session.forecast_changed.connect(self.refresh)
+        session.draft_changed.connect(self.refresh)
+        self.refresh()
+
+    @Slot()
+    def refresh(self) -> None:
+        """Show the newest plans."""
+        plans, shown = shown_plans(self._session), self._session.forecast
+        told = list(plans.values())
+        if self._selected is not None:
+            told = [plan for plan in told if plan.query.id == self._selected()]
+        several = len(plans) > 1
+        self._table.setVisible(bool(told) and several)
+        if not told or shown is None or shown.charge is None:
+            self._say_why_not()
+        else:
+            self._error.setText("\n".join(self._error_of(plan, several=len(told) > 1) for plan in told))
+            self._charge.setText(self._charge_of(told[0]) if len(told) == 1 else self._qualified())
+            own = [(self.tr("this one"), told[0].charge)] if len(told) == 1 else []
+            together = (self.tr("all {count}").format(count=len(plans)), shown.charge)
+            self._table.show_charges([*own, together])
+        set_look(self._error, "" if len(told) > 1 else "heading")
+        self._error.setVisible(bool(self._error.text()))
+
+    def _say_why_not(self) -> None:
+        problem, draft = self._session.problem, self._session.draft
+        self._error.setText("" if problem is None else problem.what)
+        if problem is not None:
+            self._charge.setText("\n".join(part for part in (problem.where, problem.mend) if part))
+        elif draft.relation is None or draft.unit is None:
+            self._charge.setText(self.tr("Expected error and cost appear once relation and unit are chosen."))
+        else:
+            self._charge.setText(self.tr("Planning…"))
+
+    def _error_of(self, plan: QueryPlan, *, several: bool) -> str:
+        errors = expected_errors(plan.plans)
+        statistic = plan.query.question.statistic
+        measure = statistic.measures[0]
+        text = self.tr("median {median}, worst {worst}").format(
+            median=figure(errors.median, measure),
+            worst=with_unit(figure(errors.worst, measure), measure.unit),
+        )
+        if several:
+            return f"{statistic.title}:\n{text}"
+        return self.tr("Expected error: {figures}").format(figures=text)
+
+    def _charge_of(self, plan: QueryPlan) -> str:
+        epsilons = [hat.epsilon for hat in plan.plans]
+        least, most = plain(min(epsilons)), plain(max(epsilons))
+        return self.tr("Epsilon {hat} per HAT, {vehicle} per vehicle {qualified}").format(
+            hat=least if least == most else self.tr("{least} to {most}").format(least=least, most=most),
+            vehicle=plain(plan.charge.per_vehicle),
+            qualified=self._qualified(),
+        )
+
+    def _qualified(self) -> str:
+        draft = self._session.draft
+        return self.tr("(unit {unit}, relation {relation})").format(unit=draft.unit, relation=draft.relation)

@@ -1,0 +1,114 @@
+"""Name a population and set its limits: what `ledger set-limit` does on the command line."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from functools import partial
+
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QFormLayout,
+    QLineEdit,
+    QVBoxLayout,
+    QWidget,
+)
+
+from core.accounting.ledger import Ledger
+from core.errors import HexveilError
+from core.progress import Progress
+from core.values import parse_epsilon, plain
+from ui.kit.jobs import Job
+from ui.kit.labels import label
+from ui.kit.messages import MessageBar
+from ui.session.session import Session
+
+
+class LimitDialog(QDialog):
+    """A limit per vehicle over all time, and optionally per vehicle and day."""
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self.setWindowTitle(self.tr("Limit of a population"))
+        self.population = QComboBox(self)
+        self.population.setEditable(True)
+        self.population.addItems([item.name for item in session.populations])
+        self.population.setCurrentText(session.draft.population)
+        self.per_vehicle = QLineEdit(self)
+        self.per_vehicle_day = QLineEdit(self)
+        self.per_vehicle_day.setPlaceholderText(self.tr("no limit"))
+        self.message = MessageBar(self)
+        self.buttons = QDialogButtonBox(
+            QDialogButtonBox.StandardButton.Save | QDialogButtonBox.StandardButton.Cancel, self
+        )
+        self.buttons.accepted.connect(self._save)
+        self.buttons.rejected.connect(self.reject)
+        form = QFormLayout()
+        form.addRow(self.tr("&Population"), self.population)
+        form.addRow(self.tr("Epsilon per &vehicle, over all time"), self.per_vehicle)
+        form.addRow(self.tr("Epsilon per vehicle and &day"), self.per_vehicle_day)
+        layout = QVBoxLayout(self)
+        layout.addWidget(
+            label(
+                self.tr(
+                    "The limit is a decision of your office about its vehicles, not of one release. "
+                    "The ledger refuses every release that would exceed it."
+                ),
+                "muted",
+                self,
+            )
+        )
+        layout.addLayout(form)
+        layout.addWidget(self.message)
+        layout.addWidget(self.buttons)
+        self.population.currentTextChanged.connect(self._show_known)
+        self._show_known(self.population.currentText())
+        self.setMinimumWidth(460)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+
+    def reject(self) -> None:
+        """Close, unless the limit is being written."""
+        if self.buttons.isEnabled():
+            super().reject()
+
+    @Slot(str)
+    def _show_known(self, name: str) -> None:
+        for item in self._session.populations:
+            if item.name == name:
+                self.per_vehicle.setText(plain(item.per_vehicle))
+                self.per_vehicle_day.setText(plain(item.per_vehicle_day) if item.per_vehicle_day else "")
+
+    @Slot()
+    def _save(self) -> None:
+        name = self.population.currentText().strip()
+        try:
+            per_vehicle = parse_epsilon(self.per_vehicle.text().strip(), where=self.tr("Epsilon per vehicle"))
+            day = self.per_vehicle_day.text().strip()
+            per_day = parse_epsilon(day, where=self.tr("Epsilon per vehicle and day")) if day else None
+        except HexveilError as error:
+            self.message.show_error(error)
+            return
+        self.buttons.setEnabled(False)
+        job = Job(partial(self._write, name, per_vehicle, per_day), parent=self)
+        job.succeeded.connect(lambda _: self._saved(name))
+        job.failed.connect(self._failed)
+        job.start()
+
+    def _write(self, name: str, per_vehicle: Decimal, per_day: Decimal | None, _: Progress) -> None:
+        Ledger.open(self._session.home.ledger).set_limit(
+            name, per_vehicle=per_vehicle, per_vehicle_day=per_day
+        )
+
+    def _saved(self, name: str) -> None:
+        self._session.read_ledger()
+        if not self._session.draft.population:
+            self._session.edit(self.tr("Population"), population=name)
+        self.accept()
+
+    @Slot(object)
+    def _failed(self, error: object) -> None:
+        self.buttons.setEnabled(True)
+        self.message.show_error(error)

@@ -1,0 +1,1 @@
+"""Step *Data*: open records, say how they are read, see what was dropped and why."""

@@ -1,0 +1,239 @@
+"""What the chosen mapping makes of the preview's rows. Confidential."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+
+from core.assist.choices import Choices
+from core.assist.headers import HeaderProblem
+from core.assist.trial import EXAMPLES, Example, Spread, Trial
+from ui.data.header_words import blocked_text, header_text
+from ui.data.ingest_report import reason_words
+from ui.data.part_words import part_words
+from ui.kit.elided import ElidedLabel
+from ui.kit.labels import badge, label, set_look
+
+_LONGEST = 32
+_LONGEST_CELLS = 60
+_NOTHING = "–"
+_ROWS = 4
+_PLACES = ((0, 0, 1, 1), (0, 1, 1, 1), (1, 1, 1, 1), (2, 0, 1, 2))
+"""Row, column and spans of an example's cells: three times to compare do not fit beside each other."""
+
+
+class CheckPanel(QFrame):
+    """How many rows are usable and why not, three rows from raw to local, and the numbers as read."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("look", "card")
+        area = QScrollArea(self)
+        content = QWidget(area.viewport())
+        self._line = label(look="heading", parent=content)
+        self._reasons = label(look="muted", parent=content)
+        self._clocks = label(look="warning", parent=content)
+        self._headers = label(look="warning", parent=content)
+        self._notes = label(look="muted", parent=content)
+        self._open = label(look="warning", parent=self)
+        examples = self._examples = QWidget(content)
+        self._cells: list[list[QLabel]] = [
+            [*(_cell(examples) for _ in range(3)), _cell(examples, "muted")] for _ in range(EXAMPLES)
+        ]
+        self._lay_out_examples()
+        spreads = self._spreads = QWidget(content)
+        self._numbers: list[list[QLabel]] = [[_number(spreads) for _ in range(4)] for _ in range(3)]
+        self._lay_out_spreads()
+        header = QHBoxLayout()
+        header.addWidget(self._line, 1)
+        tip = self.tr("These are rows of the file: for the office only.")
+        header.addWidget(badge(self.tr("Confidential"), tip, content), 0, Qt.AlignmentFlag.AlignTop)
+        inner = QVBoxLayout(content)
+        inner.setContentsMargins(0, 0, 4, 0)
+        inner.setSpacing(7)
+        inner.addLayout(header)
+        for widget in (
+            self._reasons,
+            self._headers,
+            self._notes,
+            self._clocks,
+            self._examples,
+            self._spreads,
+        ):
+            inner.addWidget(widget)
+        inner.addStretch(1)
+        area.setWidgetResizable(True)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        area.setWidget(content)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(12, 10, 8, 10)
+        layout.setSpacing(6)
+        layout.addWidget(area, 1)
+        layout.addWidget(self._open)
+        self.clear()
+
+    def _lay_out_examples(self) -> None:
+        grid = QGridLayout(self._examples)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(14)
+        grid.setVerticalSpacing(1)
+        titles = (self.tr("In the file"), self.tr("Parsed"), self.tr("Local time"))
+        for title, place in zip(titles, _PLACES, strict=False):
+            heading = QLabel(title, self._examples)
+            heading.setProperty("look", "muted")
+            grid.addWidget(heading, *place)
+        for column in range(2):
+            grid.setColumnStretch(column, 1)
+        for number, cells in enumerate(self._cells, start=1):
+            for cell, (row, column, high, wide) in zip(cells, _PLACES, strict=True):
+                grid.addWidget(cell, _ROWS * number + row, column, high, wide)
+            grid.setRowMinimumHeight(_ROWS * number - 1, 6)
+
+    def _lay_out_spreads(self) -> None:
+        grid = QGridLayout(self._spreads)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(14)
+        grid.setVerticalSpacing(1)
+        titles = (self.tr("As read"), self.tr("smallest"), self.tr("median"), self.tr("largest"))
+        for column, title in enumerate(titles):
+            heading = QLabel(title, self._spreads)
+            heading.setProperty("look", "muted")
+            grid.addWidget(heading, 0, column, _alignment(column))
+            grid.setColumnStretch(column, 1)
+        for row, cells in enumerate(self._numbers, start=1):
+            for column, cell in enumerate(cells):
+                grid.addWidget(cell, row, column, _alignment(column))
+
+    @property
+    def text(self) -> str:
+        """Everything that is shown, for tests."""
+        cells = [cell for row in [*self._cells, *self._numbers] for cell in row]
+        labels = [self._line, self._reasons, self._headers, self._notes, self._clocks, *cells, self._open]
+        return "\n".join(item.text() for item in labels if item.text())
+
+    def clear(self, line: str = "") -> None:
+        """Nothing to show, but for a line and the column names."""
+        self._line.setText(line)
+        set_look(self._line, "heading")
+        cells = [cell for row in [*self._cells, *self._numbers] for cell in row]
+        for item in (self._reasons, self._clocks, self._open, *cells):
+            item.clear()
+        for part in (self._reasons, self._clocks, self._open, self._examples, self._spreads):
+            part.hide()
+        for told in (self._headers, self._notes):
+            told.setVisible(bool(told.text()))
+
+    def show_headers(self, problems: Sequence[HeaderProblem], notes: Sequence[str] = ()) -> None:
+        """Tell which column names may lead astray, and what is odd about how the file was read."""
+        self._headers.setText(header_text(problems))
+        self._headers.setVisible(bool(problems))
+        self._notes.setText("\n".join(notes))
+        self._notes.setVisible(bool(notes))
+
+    def show_open(self, choices: Choices, problems: Sequence[HeaderProblem] = (), problem: str = "") -> bool:
+        """Tell what stands in the way of a load; whether anything does."""
+        words = part_words()
+        # units that do not fit together are told as the problem that they are
+        still_open = [part for part in choices.still_open if choices.units or part != "unit"]
+        parts = ", ".join(words[part] for part in still_open)
+        told = [self.tr("! Still to choose: {parts}").format(parts=parts)] if parts else []
+        told += [text for text in (problem, blocked_text(problems, set(choices.columns.values()))) if text]
+        self._open.setText("\n".join(told))
+        self._open.setVisible(bool(told))
+        return bool(told)
+
+    def show_trial(self, trial: Trial, choices: Choices) -> None:
+        """Show the outcome; `choices` are those that were tried."""
+        line = self.tr("{n} of {m} preview rows usable").format(n=trial.usable, m=trial.rows)
+        whole = trial.usable == trial.rows and trial.rows > 0
+        self._line.setText(f"✓ {line}" if whole else f"! {line}")
+        set_look(self._line, "good" if whole else "warning")
+        self._show_dropped(trial, choices)
+        self._show_clocks(trial)
+        self._examples.show()
+        for cells, number in zip(self._cells, range(EXAMPLES), strict=True):
+            known = number < len(trial.examples)
+            texts = self._texts(trial.examples[number], choices) if known else ("", "", "", "")
+            for cell, text in zip(cells, texts, strict=True):
+                cell.setText(text)
+        self._spreads.setVisible(bool(trial.spreads))
+        for row, numbers in enumerate(self._numbers):
+            shown = self._spread_texts(trial.spreads[row]) if row < len(trial.spreads) else ("",) * 4
+            for cell, text in zip(numbers, shown, strict=True):
+                cell.setText(text)
+
+    def _show_dropped(self, trial: Trial, choices: Choices) -> None:
+        words = reason_words()
+        why = [
+            self.tr("dropped: {n} {reason}, such as {cells}").format(
+                n=count,
+                reason=words[reason],
+                cells=_short(trial.dropped_cells[reason], _LONGEST_CELLS) or "“”",
+            )
+            for reason, count in trial.dropped.items()
+        ]
+        if trial.clamped and (choices.derived or "unit" not in choices.still_open):
+            why.append(self.tr("{n} above U").format(n=trial.clamped))
+        self._reasons.setText("\n".join(why))
+        self._reasons.setVisible(bool(why))
+
+    def _show_clocks(self, trial: Trial) -> None:
+        told = []
+        if trial.in_gap:
+            told.append(
+                self.tr(
+                    "! {n} local times do not exist: the clocks were put forward. They move forward."
+                ).format(n=trial.in_gap)
+            )
+        if trial.in_overlap:
+            told.append(
+                self.tr(
+                    "! {n} local times exist twice: the clocks were put back. The first is taken."
+                ).format(n=trial.in_overlap)
+            )
+        self._clocks.setText("\n".join(told))
+        self._clocks.setVisible(bool(told))
+
+    def _spread_texts(self, spread: Spread) -> tuple[str, str, str, str]:
+        numbers = (f"{number:.6g}" for number in (spread.least, spread.median, spread.most))
+        least, median, most = numbers
+        return part_words()[spread.part], least, median, most
+
+    def _texts(self, example: Example, choices: Choices) -> tuple[str, str, str, str]:
+        local = example.local or (self.tr("needs the zone") if example.parsed else _NOTHING)
+        about = [example.place] if example.place else []
+        if example.dropped:
+            about.append(self.tr("dropped: {reason}").format(reason=reason_words()[example.dropped]))
+        elif choices.derived:
+            about.append(self.tr("speed from the record before"))
+        elif "unit" in choices.still_open:
+            about.append(self.tr("value {raw}, unit not chosen").format(raw=_short(example.value)))
+        else:
+            about.append(f"{_short(example.value)} → {example.kmh} {self._shown_unit(choices)}".rstrip())
+        return _short(example.time) or _NOTHING, example.parsed or _NOTHING, local, " · ".join(about)
+
+    def _shown_unit(self, choices: Choices) -> str:
+        return "" if all(item.unit == "none" for item in choices.units) else self.tr("km/h")
+
+
+def _alignment(column: int) -> Qt.AlignmentFlag:
+    return Qt.AlignmentFlag.AlignRight if column else Qt.AlignmentFlag.AlignLeft
+
+
+def _cell(parent: QWidget, look: str = "") -> ElidedLabel:
+    cell = ElidedLabel(look=look, parent=parent)
+    cell.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    return cell
+
+
+def _number(parent: QWidget) -> QLabel:
+    made = QLabel(parent)
+    made.setTextFormat(Qt.TextFormat.PlainText)
+    return made
+
+
+def _short(text: str, longest: int = _LONGEST) -> str:
+    return text if len(text) <= longest else text[: longest - 1] + "…"

@@ -1,0 +1,69 @@
+"""The way from a file to its first rows, in jobs: what it is, how its text reads, what rows it has."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from core.read.file_format import FileFormat
+from ui.data.import_work import Looked, Opened, look_at_file, open_file, text_lines
+from ui.kit.jobs import LatestJob
+
+
+class FileOpening(QObject):
+    """Emits `looked`, then `opened` or `failed`; `lines` whenever the text has been read in some encoding."""
+
+    looked = Signal(object)
+    lines = Signal(object)
+    opened = Signal(object)
+    failed = Signal(object)
+
+    def __init__(self, path: Path, known_file: Path | None, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._path = path
+        self._known_file = known_file
+        self._encoding = ""
+        self._looking = LatestJob(parent=self)
+        self._looking.succeeded.connect(self._on_looked)
+        self._looking.failed.connect(self.failed)
+        self._opening = LatestJob(parent=self)
+        self._opening.succeeded.connect(self._on_opened)
+        self._opening.failed.connect(self.failed)
+        # a file that cannot be read is told of by the others
+        self._reading = LatestJob(parent=self)
+        self._reading.succeeded.connect(self.lines)
+
+    @property
+    def busy(self) -> bool:
+        """Something is being read."""
+        return any(job.running for job in (self._looking, self._opening, self._reading))
+
+    def start(self, form: FileFormat) -> None:
+        """Read the file, as written in this format."""
+        path = self._path
+        self._opening.drop()
+        self._looking.start(lambda _: look_at_file(path, form))
+
+    def drop(self) -> None:
+        """Nobody wants the file any more."""
+        for job in (self._looking, self._opening, self._reading):
+            job.drop()
+
+    @Slot(object)
+    def _on_looked(self, looked: Looked) -> None:
+        path, known_file = self._path, self._known_file
+        self.looked.emit(looked)
+        self._opening.start(lambda progress: open_file(path, looked, known_file, progress))
+        self._read_lines(looked.form.encoding)
+
+    @Slot(object)
+    def _on_opened(self, opened: Opened) -> None:
+        if opened.form.encoding != self._encoding:
+            self._read_lines(opened.form.encoding)
+        self.opened.emit(opened)
+
+    def _read_lines(self, encoding: str) -> None:
+        """What an encoding makes of the text is shown even where it makes no table of it."""
+        path, self._encoding = self._path, encoding
+        self._reading.start(lambda _: text_lines(path, encoding))

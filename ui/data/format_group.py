@@ -1,0 +1,212 @@
+"""How the file is written: encoding, delimiter, decimal mark, order of dates, sheet. Folded at first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QCoreApplication, Qt, Signal, Slot
+from PySide6.QtWidgets import QComboBox, QToolButton, QVBoxLayout, QWidget
+
+from core.assist.choices import Choices
+from core.assist.format_options import DELIMITER_MARKS, ENCODINGS, options_of
+from core.assist.notation import Evidence
+from ui.kit.form_grid import FormGrid, combo
+from ui.kit.labels import label
+
+TOLD = ("decimal", "date_order")
+"""Told by the cells unless a person has chosen."""
+_READING = ("encoding", "delimiter", "sheet")
+"""Other ones of these make other rows of the file."""
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("FormatGroup", text)
+
+
+class FormatGroup(QWidget):
+    """Emits `changed`, and `reread` where the rows have to be read anew."""
+
+    changed = Signal()
+    reread = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._own: set[str] = set()
+        self._options: tuple[str, ...] = ()
+        self._guesses: tuple[str, ...] = ()
+        self._evidence: dict[str, Evidence] = {}
+        self.fold = QToolButton(self)
+        self.fold.setText(_tr("File format"))
+        self.fold.setCheckable(True)
+        self.fold.setAutoRaise(True)
+        self.fold.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.fold.toggled.connect(self._on_fold)
+        self._build_editors()
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(5)
+        layout.addWidget(self.fold, 0, Qt.AlignmentFlag.AlignLeft)
+        layout.addWidget(self.grid)
+        self._on_fold(False)
+
+    def _build_editors(self) -> None:
+        grid = self.grid = FormGrid(self)
+        self._lines = label(look="muted", parent=grid)
+        self.encoding = combo(grid)
+        marks = {",": _tr("comma"), ";": _tr("semicolon"), "\t": _tr("tab"), "|": _tr("bar")}
+        self.delimiter = combo(
+            grid,
+            (_tr("as found"), ""),
+            *((f"{marks[mark]}  {mark.strip()}".rstrip(), mark) for mark in DELIMITER_MARKS),
+            chosen=True,
+        )
+        self.decimal = combo(grid, (_tr("point  1.5"), "."), (_tr("comma  1,5"), ","), chosen=True)
+        self.date_order = combo(
+            grid,
+            (_tr("no such dates"), ""),
+            (_tr("day first  31/12/2023"), "dmy"),
+            (_tr("month first  12/31/2023"), "mdy"),
+            chosen=True,
+        )
+        self.sheet = combo(grid)
+        self.grid.add("encoding", _tr("&Encoding"), self.encoding)
+        self.grid.add_below("lines", self._lines)
+        self.grid.add("delimiter", _tr("&Delimiter"), self.delimiter)
+        self.grid.add("sheet", _tr("Wor&ksheet"), self.sheet)
+        self.grid.add("decimal", _tr("Decimal &mark"), self.decimal)
+        self.grid.add("date_order", _tr("Day, mont&h"), self.date_order)
+        self.date_order.setAccessibleName(_tr("Order of day and month"))
+        for part in _READING:
+            self._combo(part).activated.connect(self.reread)
+        self.set_encodings(())
+        for part in TOLD:
+            self._combo(part).activated.connect(lambda _, part=part: self._choose(part))
+
+    def _combo(self, part: str) -> QComboBox:
+        box: QComboBox = getattr(self, part)
+        return box
+
+    def set_kind(self, kind: str) -> None:
+        """Show the options that apply to a kind of file (a reader's key)."""
+        self._options = options_of(kind)
+        parts = {part: part in self._options for part in (*_READING, *TOLD)}
+        self.grid.set_shown(parts | {"lines": "encoding" in self._options and bool(self._lines.text())})
+        self.setVisible(bool(self._options))
+
+    def set_encodings(self, guesses: Sequence[str]) -> None:
+        """Offer encodings, guesses first; with guesses the file is not UTF-8, and one has to be chosen."""
+        self._guesses, wanted = tuple(guesses), self.encoding.currentData()
+        self.encoding.clear()
+        if guesses:
+            for name in guesses:
+                self.encoding.addItem(name, name)
+            self.encoding.insertSeparator(len(guesses))
+        else:
+            self.encoding.addItem(_tr("as found (UTF-8)"), "")
+        for name in ENCODINGS:
+            if name not in guesses and not (guesses and name == "utf-8"):
+                self.encoding.addItem(name, name)
+        self._show("encoding", None if guesses and not wanted else wanted or "")
+
+    def set_sheets(self, names: Sequence[str]) -> None:
+        """Offer the sheets that hold data; the only one is chosen."""
+        wanted = self.sheet.currentData()
+        self.sheet.clear()
+        for name in names:
+            self.sheet.addItem(name, name if len(names) > 1 else "")
+        self._show("sheet", wanted if wanted in names else None if len(names) > 1 else "")
+        self._say_sheet()
+
+    def set_lines(self, lines: Sequence[str]) -> None:
+        """Show what the encoding makes of lines beyond ASCII."""
+        self._lines.setText("\n".join(lines))
+        self._lines.setAccessibleName(_tr("Lines with letters beyond ASCII, as this encoding reads them"))
+        broken = any("\ufffd" in line for line in lines)
+        if self.encoding.currentIndex() < 0 and self._guesses:
+            text = _tr("looks like {name}").format(name=self._guesses[0])
+        elif not lines:
+            text = _tr("no letters beyond ASCII in sight")
+        else:
+            text = _tr("� is not readable: choose") if broken else _tr("look at these letters")
+        self.grid.say("encoding", text)
+        self.grid.set_shown({"lines": "encoding" in self._options and bool(lines)})
+
+    def show_choices(self, choices: Choices) -> None:
+        """Show how a file is written; the person has chosen nothing yet."""
+        self._own.clear()
+        for part in _READING:
+            self._show(part, getattr(choices, part))
+        self._say_sheet()
+        for part in TOLD:
+            self._set(part, getattr(choices, part))
+        if choices.encoding is None or choices.sheet is None:
+            self.unfold()
+
+    def _show(self, part: str, wanted: str | None) -> None:
+        """Show a choice, or that there is none; what is not offered is offered from now on."""
+        box = self._combo(part)
+        if wanted is not None and box.count() and box.findData(wanted) < 0:
+            box.addItem(repr(wanted) if part == "delimiter" else wanted, wanted)
+        box.setCurrentIndex(-1 if wanted is None else box.findData(wanted))
+
+    def _say_sheet(self) -> None:
+        several = self.sheet.count() > 1
+        if self.sheet.currentIndex() < 0 and several:
+            self.grid.say("sheet", _tr("several hold data: choose"))
+        else:
+            self.grid.say("sheet", _tr("your choice") if several else _tr("the only one with data"))
+
+    def own(self, parts: Sequence[str]) -> None:
+        """Take these as the person's own choice, which contents do not change."""
+        self._own |= {part for part in parts if part in TOLD}
+
+    def tell(self, evidence: dict[str, Evidence]) -> bool:
+        """Follow what the cells tell, unless the person has chosen; whether anything changed."""
+        before = {part: self._combo(part).currentIndex() for part in TOLD}
+        for part in TOLD:
+            found = self._evidence[part] = evidence[part]
+            if part not in self._own:
+                self._set(part, found.choice)
+            self._say(part)
+        if any(evidence[part].choice is None and part not in self._own for part in TOLD):
+            self.fold.setChecked(True)
+        return before != {part: self._combo(part).currentIndex() for part in TOLD}
+
+    def unfold(self) -> None:
+        """Show the options: they may be the cure."""
+        self.fold.setChecked(True)
+
+    @property
+    def values(self) -> dict[str, str | None]:
+        """The fields of `Choices` that are chosen here."""
+        return {
+            "encoding": self.encoding.currentData(),
+            "delimiter": self.delimiter.currentData() or "",
+            "sheet": self.sheet.currentData() if self.sheet.count() else "",
+            "decimal": self.decimal.currentData(),
+            "date_order": self.date_order.currentData(),
+        }
+
+    def _set(self, part: str, choice: str | None) -> None:
+        box = self._combo(part)
+        box.setCurrentIndex(-1 if choice is None else box.findData(choice))
+
+    def _say(self, part: str) -> None:
+        found = self._evidence[part]
+        if part in self._own and found.contradictory:
+            self.grid.say(part, _tr("your choice, but {why}").format(why=found.reason))
+        elif part in self._own:
+            self.grid.say(part, _tr("your choice"))
+        else:
+            self.grid.say(part, found.reason)
+
+    def _choose(self, part: str) -> None:
+        self._own.add(part)
+        if part in self._evidence:
+            self._say(part)
+        self.changed.emit()
+
+    @Slot(bool)
+    def _on_fold(self, unfolded: bool) -> None:
+        self.fold.setArrowType(Qt.ArrowType.DownArrow if unfolded else Qt.ArrowType.RightArrow)
+        self.grid.setVisible(unfolded)

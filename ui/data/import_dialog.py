@@ -1,0 +1,342 @@
+"""The import dialog: some rows of a file, how they are read, and what comes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import Qt, QTimer, Slot
+from PySide6.QtWidgets import (
+    QDialogButtonBox,
+    QHBoxLayout,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from core.assist.choices import Choices
+from core.assist.coordinates import box_around
+from core.assist.known_mappings import KnownMapping, Shape
+from core.assist.suggest import read_contents
+from core.assist.trial import Trial
+from core.clean.mapping import ReadingRules
+from core.draft import DataSource
+from core.errors import HexveilError, InternalError
+from core.read.file_format import FileFormat
+from ui.data.check_panel import CheckPanel
+from ui.data.file_opening import FileOpening
+from ui.data.import_texts import dropped_note, title_of
+from ui.data.import_work import Lines, Looked, Opened, Tried, check_files, try_choices
+from ui.data.known_note import KnownNote
+from ui.data.map_panel import MapPanel
+from ui.data.mapping_form import MappingForm
+from ui.data.part_words import part_words
+from ui.data.preview_table import PreviewTable
+from ui.kit.jobs import LatestJob
+from ui.kit.labels import label
+from ui.kit.messages import MessageBar
+from ui.kit.staged_dialog import StagedDialog
+
+
+class ImportDialog(StagedDialog):
+    """Asks how files are read. Accepted only with a complete `source`."""
+
+    def __init__(
+        self, paths: Sequence[Path], parent: QWidget | None = None, *, known_file: Path | None = None
+    ) -> None:
+        """known_file: where mappings of earlier loads are kept."""
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("Import records"))
+        self._paths = tuple(paths)
+        self._opened: Opened | None = None
+        self._trial: Trial | None = None
+        self._source: DataSource | None = None
+        self._opening = FileOpening(self._paths[0], known_file, self)
+        self._trying = self._job(self._on_tried)
+        self._checking = self._job(self._on_checked)
+        self._opening.looked.connect(self._on_looked)
+        self._opening.lines.connect(self._on_lines)
+        self._opening.opened.connect(self._on_opened)
+        self._opening.failed.connect(self._on_failed)
+        self._build_top()
+        self.build_next([self._build_form, self._build_check, self._build_end])
+
+    @property
+    def source(self) -> DataSource:
+        """What to load; there once the dialog was accepted."""
+        if self._source is None:
+            raise InternalError("the dialog was not accepted")
+        return self._source
+
+    @property
+    def shape(self) -> Shape:
+        """The shape of the first file; there once it was read."""
+        if self._opened is None:
+            raise InternalError("no file was read")
+        return self._opened.shape
+
+    @property
+    def note(self) -> str:
+        """A line for the log: rows that would be dropped, by number, never their cells; empty without any."""
+        trial = self._trial
+        if trial is None or not trial.dropped or not self.preview.shows_first_rows:
+            return ""
+        return dropped_note(self._paths[0].name, trial)
+
+    @property
+    def busy(self) -> bool:
+        """Rows are being read or judged."""
+        return (
+            not self.complete
+            or self.preview.busy
+            or self._opening.busy
+            or self._trying.running
+            or self._checking.running
+        )
+
+    def _job(self, done: object) -> LatestJob:
+        job = LatestJob(parent=self)
+        job.succeeded.connect(done)
+        job.failed.connect(self._on_failed)
+        return job
+
+    # the parts
+
+    def _build_top(self) -> None:
+        self.message = MessageBar(self)
+        self.known = KnownNote(self)
+        self.known.chosen.connect(self._on_known)
+        self.preview = PreviewTable(self._paths[0], self)
+        self.preview.shown_changed.connect(self._on_changed)
+        self.preview.failed.connect(self._on_failed)
+        self.model, self.table = self.preview.model, self.preview.table
+        self._lower = QHBoxLayout()
+        self._lower.setSpacing(12)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(16, 12, 16, 12)
+        layout.setSpacing(8)
+        layout.addWidget(label(title_of(self._paths), "heading", self))
+        layout.addWidget(self.message)
+        layout.addWidget(self.known)
+        layout.addWidget(self.preview, 4)
+        layout.addLayout(self._lower, 9)
+
+    def _build_form(self) -> None:
+        self.form_area = QScrollArea(self)
+        self.form_area.setWidgetResizable(True)
+        self.form_area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.form_area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        # born where it stays: a change of parent polishes every widget anew
+        self.form = MappingForm(self.form_area.viewport())
+        self.form_area.setWidget(self.form)
+        self._lower.addWidget(self.form_area, 15)
+        self.build_next([*self.form.stages, self._connect_form])
+
+    def _connect_form(self) -> None:
+        self._enable_form(False)
+        self.form.changed.connect(self._on_changed)
+        self.form.reread.connect(self._on_reread)
+        self.form.limits.box.wanted.connect(self._on_box_wanted)
+
+    def _build_check(self) -> None:
+        self.check = CheckPanel(self)
+        self.map = MapPanel(self)
+        self.map.swap_asked.connect(self.form.grid.swap)
+        self._lower.addWidget(self.check, 14)
+        self._lower.addWidget(self.map, 9)
+
+    def _build_end(self) -> None:
+        buttons = self._make_buttons()
+        layout = self.layout()
+        assert layout is not None
+        layout.addWidget(buttons)
+        self._open(FileFormat())
+
+    def _make_buttons(self) -> QDialogButtonBox:
+        box = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel, self)
+        self.load = QPushButton(self.tr("&Load"), self)
+        self.load.setProperty("look", "primary")
+        self.load.setDefault(True)
+        self.load.setEnabled(False)
+        box.addButton(self.load, QDialogButtonBox.ButtonRole.ActionRole)
+        # Return anywhere in the form loads: no other button may take it
+        for button in self.findChildren(QPushButton):
+            button.setAutoDefault(button is self.load)
+        self.load.clicked.connect(self._check)
+        box.rejected.connect(self.reject)
+        return box
+
+    def _enable_form(self, enabled: bool) -> None:
+        """While no row is read, only the file's format can be chosen."""
+        self.form.grid.setEnabled(enabled)
+        self.form.limits.setEnabled(enabled)
+
+    # the first rows
+
+    def _open(self, form: FileFormat) -> None:
+        if self._opened is None:
+            self.check.clear(self.tr("Reading the first rows…"))
+        self._opening.start(form)
+
+    @Slot(object)
+    def _on_looked(self, looked: Looked) -> None:
+        self.form.format.set_kind(looked.kind)
+        self.form.format.set_encodings(looked.encodings)
+        self.form.format.set_sheets(looked.sheets)
+
+    @Slot(object)
+    def _on_lines(self, read: Lines) -> None:
+        self.form.format.set_lines(read.lines)
+        self.form.mark_open()
+
+    @Slot(object)
+    def _on_opened(self, opened: Opened) -> None:
+        before, self._opened = self._opened, opened
+        again = before is not None and before.preview.columns == opened.preview.columns
+        self._enable_form(True)
+        self.check.show_headers(opened.problems, opened.preview.notes)
+        self.preview.show_file(opened.preview, opened.form)
+        if again:
+            self._on_changed()
+            return
+        self.form.grid.offer(opened.preview.columns, opened.zones)
+        self.known.show_known(opened.known)
+        if opened.known:
+            self._use(opened.known)
+        else:
+            self._guess()
+        self._focus_first_open()
+
+    @Slot(object)
+    def _on_known(self, known: KnownMapping | None) -> None:
+        if self._opened is None:
+            return
+        if known:
+            self._use(known)
+        else:
+            self._guess()
+
+    def _use(self, known: KnownMapping) -> None:
+        assert self._opened is not None
+        reason = self.tr("as on {date}").format(date=known.saved)
+        choices = self._opened.in_form(known.choices)
+        contents = read_contents(self._opened.preview, choices)
+        self.form.show_choices(choices, dict.fromkeys(part_words(), reason), contents, own=True)
+
+    def _guess(self) -> None:
+        opened = self._opened
+        assert opened is not None
+        choices = opened.in_form(opened.suggestion.choices)
+        self.form.show_choices(choices, opened.suggestion.reasons, read_contents(opened.preview, choices))
+
+    def _focus_first_open(self) -> None:
+        still_open = self.form.choices.still_open
+        (self.form.editor(still_open[0]) if still_open else self.load).setFocus()
+
+    # every change
+
+    @Slot()
+    def _on_reread(self) -> None:
+        """The rows are read anew with the format that is chosen."""
+        self.message.clear()
+        self._checking.drop()
+        try:
+            chosen = self.form.choices.form
+        except HexveilError as error:
+            self.message.show_error(error)
+            return
+        self._open(FileFormat(encoding=chosen.encoding, delimiter=chosen.delimiter, sheet=chosen.sheet))
+
+    @Slot()
+    def _on_changed(self) -> None:
+        choices, words = self.form.choices, part_words()
+        uses: dict[str, list[str]] = {}
+        for part, column in choices.columns.items():
+            if column:
+                uses.setdefault(column, []).append(words[part])
+        self.model.set_uses({column: ", ".join(parts) for column, parts in uses.items()})
+        self.preview.fit_headers()
+        self.message.clear()
+        self._checking.drop()
+        self._set_busy(False)
+        self._try(choices)
+
+    def _try(self, choices: Choices) -> None:
+        opened, shown, upper_bound = self._opened, self.preview.shown, self._upper_bound()
+        if opened is None or shown is None or upper_bound is None:
+            return
+        first = opened.preview
+        self._trying.start(lambda _: try_choices(first, shown, choices, upper_bound))
+
+    @Slot(object)
+    def _on_tried(self, tried: Tried) -> None:
+        self._trial = tried.trial
+        if tried.trial is None:
+            self.check.clear(self.tr("The check starts when every column is chosen."))
+            self.map.clear()
+        else:
+            self.check.show_trial(tried.trial, tried.choices)
+            self.map.show_check(tried.trial.coordinates)
+        self.form.limits.box.from_points.setEnabled(bool(tried.trial and tried.trial.coordinates.drawn))
+        self.form.tell(tried.contents)
+        self._set_busy(False)
+
+    @Slot()
+    def _on_box_wanted(self) -> None:
+        box = box_around(self.map.check) if self.map.check else None
+        if box is not None:
+            self.form.limits.box.take(box)
+
+    def _upper_bound(self) -> int | None:
+        try:
+            return self.form.upper_bound
+        except HexveilError as error:
+            self.message.show_error(error)
+            return None
+
+    # the end
+
+    @property
+    def _is_ready(self) -> bool:
+        opened = self._opened
+        return opened is not None and not self.check.show_open(
+            self.form.choices, opened.problems, self.form.problem
+        )
+
+    @Slot()
+    def _check(self) -> None:
+        """Look into all files for the mapped columns, then accept."""
+        choices, upper_bound, opened = self.form.choices, self._upper_bound(), self._opened
+        if upper_bound is None or opened is None or not self._is_ready:
+            return
+        rules, paths, columns = choices.rules(upper_bound), self._paths, opened.preview.columns
+        self.message.clear()
+        self._set_busy(True)
+        self._checking.start(lambda progress: check_files(paths, columns, rules, progress))
+
+    @Slot(object)
+    def _on_checked(self, rules: ReadingRules) -> None:
+        self._source = DataSource(files=self._paths, rules=rules)
+        self.accept()
+
+    @Slot(object)
+    def _on_failed(self, error: object) -> None:
+        self.message.show_error(error)
+        if self._opened is None:
+            self.check.clear(self.tr("Nothing to check."))
+            self.form.format.unfold()
+            # in a turn of its own: the unfolded options have to be laid out first
+            QTimer.singleShot(0, self, lambda: self.form_area.ensureWidgetVisible(self.form.format))
+        self._set_busy(False)
+
+    def _set_busy(self, busy: bool) -> None:
+        self.load.setEnabled(self._is_ready and not busy)
+        self.load.setText(self.tr("Checking…") if busy else self.tr("&Load"))
+
+    def done(self, result: int) -> None:
+        """Close; nobody wants the jobs' results any more."""
+        for job in (self._opening, self._trying, self._checking):
+            job.drop()
+        self.preview.drop()
+        super().done(result)

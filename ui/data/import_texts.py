@@ -1,0 +1,39 @@
+"""Sentences of the import dialog."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication
+
+from core.assist.trial import Trial
+from ui.data.ingest_report import reason_words
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("ImportTexts", text)
+
+
+def title_of(paths: Sequence[Path]) -> str:
+    """What the dialog asks."""
+    name, count = paths[0].name, len(paths)
+    if count == 1:
+        return _tr("How is {name} to be read?").format(name=name)
+    return _tr("How are these {n} files to be read? Preview of {name}").format(n=count, name=name)
+
+
+def dropped_note(name: str, trial: Trial) -> str:
+    """For the log: which of a file's first rows would be dropped, by number, never their cells."""
+    words = reason_words()
+    told = [
+        _tr("{n} {reason} (rows {rows})").format(
+            n=count,
+            reason=words[reason],
+            rows=", ".join(str(row + 1) for row in trial.dropped_rows[reason]),
+        )
+        for reason, count in trial.dropped.items()
+    ]
+    return _tr("{file}, first {n} rows: {reasons} not usable").format(
+        file=name, n=trial.rows, reasons=", ".join(told)
+    )

@@ -1,0 +1,58 @@
+"""Tells that the mapping of an earlier load is used, and lets a person guess anew or take it back."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication, Signal, Slot
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QWidget
+
+from core.assist.known_mappings import KnownMapping
+from ui.kit.labels import label
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("KnownNote", text)
+
+
+class KnownNote(QFrame):
+    """Hidden while no mapping is known; emits `chosen` with the mapping, or None to guess."""
+
+    chosen = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("look", "good")
+        self._known: KnownMapping | None = None
+        self._used = False
+        self._text = label(parent=self)
+        self.other = QPushButton(self)
+        self.other.clicked.connect(self._on_clicked)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(10, 4, 6, 4)
+        row.addWidget(self._text, 1)
+        row.addWidget(self.other)
+        self.hide()
+
+    @property
+    def text(self) -> str:
+        """What is told; empty while nothing is known."""
+        return "" if self.isHidden() else self._text.text()
+
+    def show_known(self, known: KnownMapping | None, *, used: bool = True) -> None:
+        """Tell of this mapping, and whether it is the one in the form."""
+        self._known, self._used = known, used
+        self.setVisible(known is not None)
+        if known is None:
+            return
+        if used:
+            text = _tr("The mapping of {date} for files of this shape is used. Look at it before you load.")
+            button = _tr("Guess ane&w")
+        else:
+            text = _tr("Guessed from this file. A mapping of {date} for files of this shape is kept.")
+            button = _tr("Use the mapping of {date}")
+        self._text.setText(text.format(date=known.saved))
+        self.other.setText(button.format(date=known.saved))
+
+    @Slot()
+    def _on_clicked(self) -> None:
+        self.show_known(self._known, used=not self._used)
+        self.chosen.emit(self._known if self._used else None)

@@ -1,0 +1,186 @@
+"""Bounds of a record: U, the physical maximum of the value, and the box of positions."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication, Signal, Slot
+from PySide6.QtWidgets import (
+    QDoubleSpinBox,
+    QHBoxLayout,
+    QLineEdit,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from core.clean.mapping import DEFAULT_PHYSICAL_MAX, Box, require_box
+from core.errors import InputError
+from core.spec import DEFAULT_UPPER_BOUND, upper_bound_of
+from core.values import THOUSAND
+from ui.kit.form_grid import EDITOR_WIDTH, FormGrid
+from ui.kit.labels import label
+
+_MOST_KMH = 1000
+_MOST_PHYSICAL = 1_000_000
+_DECIMALS = 3
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("LimitsGroup", text)
+
+
+class Kmh(QDoubleSpinBox):
+    """Shows no more decimals than the number has."""
+
+    def __init__(self, kmh: float, most: float, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setRange(1 / THOUSAND, most)
+        self.setDecimals(_DECIMALS)
+        self.setSuffix(_tr(" km/h"))
+        self.setValue(kmh)
+        self.setFixedWidth(EDITOR_WIDTH)
+
+    def textFromValue(self, value: float) -> str:  # noqa: N802 - Qt's name
+        return f"{value:.3f}".rstrip("0").rstrip(".")
+
+
+class BoxEdit(QWidget):
+    """Four edges in degrees, typed, or taken from the points by a button; all empty is no box."""
+
+    changed = Signal()
+    wanted = Signal()
+    """The person asks for the box around the points that are shown."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        names = (_tr("south"), _tr("west"), _tr("north"), _tr("east"))
+        self.edges = [QLineEdit(self) for _ in names]
+        self.from_points = QPushButton(_tr("From these points"), self)
+        self.from_points.setToolTip(
+            _tr(
+                "Takes the edges from the rows that are shown. Look at the map: a wrong point widens the box."
+            )
+        )
+        self.none = QPushButton(_tr("No box"), self)
+        self._error = label(look="error", parent=self)
+        row = QHBoxLayout()
+        row.setSpacing(5)
+        for name, edge in zip(names, self.edges, strict=True):
+            edge.setPlaceholderText(name)
+            edge.setAccessibleName(_tr("Box, {edge}, degrees").format(edge=name))
+            edge.setToolTip(_tr("{edge}, degrees").format(edge=name))
+            edge.setMinimumWidth(54)
+            edge.textEdited.connect(self._on_edited)
+            row.addWidget(edge, 1)
+        buttons = QHBoxLayout()
+        for button in (self.from_points, self.none):
+            button.setProperty("look", "flat")
+            buttons.addWidget(button)
+        buttons.addStretch(1)
+        self.from_points.clicked.connect(self.wanted)
+        self.none.clicked.connect(lambda: self._take(None))
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(2)
+        layout.addLayout(row)
+        layout.addWidget(self._error)
+        layout.addLayout(buttons)
+        self.setFocusProxy(self.edges[0])
+        self._check()
+
+    @property
+    def box(self) -> Box | None:
+        """The box; None where there is none or it does not fit."""
+        try:
+            return self._read()
+        except InputError:
+            return None
+
+    @property
+    def problem(self) -> str:
+        """What does not fit; empty while all does."""
+        return self._error.text()
+
+    def show_box(self, box: Box | None) -> None:
+        """Show these edges."""
+        edges = (box.south, box.west, box.north, box.east) if box else ("", "", "", "")
+        for edge, number in zip(self.edges, edges, strict=True):
+            edge.setText(f"{number:.10g}" if isinstance(number, float) else "")
+        self._check()
+
+    def _take(self, box: Box | None) -> None:
+        self.show_box(box)
+        self.changed.emit()
+
+    def take(self, box: Box) -> None:
+        """Show a box that the person asked for."""
+        self._take(box)
+
+    @Slot()
+    def _on_edited(self) -> None:
+        self._check()
+        self.changed.emit()
+
+    def _read(self) -> Box | None:
+        texts = [edge.text().strip() for edge in self.edges]
+        if not any(texts):
+            return None
+        try:
+            south, west, north, east = map(float, texts)
+        except ValueError:
+            raise InputError(
+                _tr("A box needs four numbers."), mend=_tr("write degrees such as 21.05, or clear all four")
+            ) from None
+        box = Box(south=south, west=west, north=north, east=east)
+        require_box(box)
+        return box
+
+    def _check(self) -> None:
+        text = ""
+        try:
+            self._read()
+        except InputError as error:
+            text = f"! {error.what} {error.mend[:1].upper()}{error.mend[1:]}."
+        self._error.setText(text)
+        self._error.setVisible(bool(text))
+        self.none.setEnabled(any(edge.text() for edge in self.edges))
+
+
+class LimitsGroup(QWidget):
+    """U, physical maximum and box."""
+
+    changed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.grid = FormGrid(self)
+        self.bound = Kmh(DEFAULT_UPPER_BOUND / THOUSAND, _MOST_KMH, self.grid)
+        self.physical = Kmh(DEFAULT_PHYSICAL_MAX / THOUSAND, _MOST_PHYSICAL, self.grid)
+        self.box = BoxEdit(self.grid)
+        self.grid.add("bound", _tr("Upper &bound U"), self.bound)
+        self.grid.say("bound", _tr("larger values become U"))
+        self.grid.add("physical", _tr("Ph&ysical max."), self.physical)
+        self.physical.setAccessibleName(_tr("Physical maximum"))
+        self.grid.say("physical", _tr("larger values are dropped"))
+        self.grid.add("box", _tr("Bo&x (degrees)"), self.box, wide=True)
+        self.grid.say("box", _tr("positions outside are dropped"))
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.grid)
+        self.bound.valueChanged.connect(self.changed)
+        self.physical.valueChanged.connect(self.changed)
+        self.box.changed.connect(self.changed)
+
+    @property
+    def upper_bound(self) -> int:
+        """U in thousandths. Raises InputError when it does not fit."""
+        return upper_bound_of(self.bound.value(), where=_tr("Upper bound U"))
+
+    @property
+    def physical_max(self) -> int:
+        """Thousandths of km/h."""
+        return round(self.physical.value() * THOUSAND)
+
+    def show_limits(self, physical_max: int, box: Box | None) -> None:
+        """Show these limits; U stays."""
+        self.physical.setValue(physical_max / THOUSAND)
+        self.box.show_box(box)

@@ -1,0 +1,109 @@
+"""The mini-map of the preview with what it means, and the swap of latitude and longitude. Confidential."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from core.assist.coordinates import CoordinateCheck
+from ui.data.point_map import PointMap
+from ui.kit.labels import label, set_look
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("MapPanel", text)
+
+
+class MapPanel(QFrame):
+    """Emits `swap_asked`; offers it louder where it would mend something."""
+
+    swap_asked = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("look", "card")
+        self.check: CoordinateCheck | None = None
+        self.map = PointMap(self)
+        self._line = label(look="heading", parent=self)
+        self._advice = label(look="warning", parent=self)
+        self.swap = QPushButton(_tr("Swap latitude and longitude"), self)
+        self.swap.clicked.connect(self.swap_asked)
+        row = QHBoxLayout()
+        row.addWidget(self.swap)
+        row.addStretch(1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(10, 10, 10, 10)
+        layout.setSpacing(6)
+        layout.addWidget(self._line)
+        layout.addWidget(self.map, 1)
+        layout.addWidget(self._advice)
+        layout.addLayout(row)
+        self.clear()
+
+    @property
+    def text(self) -> str:
+        """What is told about the map."""
+        return "\n".join(item.text() for item in (self._line, self._advice) if item.text())
+
+    def clear(self) -> None:
+        """There are no positions yet."""
+        self.check = None
+        self._line.setText(_tr("Where the rows are"))
+        self._advice.setText("")
+        self._advice.hide()
+        self.swap.setEnabled(False)
+        self._mark_swap(False)
+        self.map.show_check(None, _tr("Choose the columns of the position."))
+
+    def show_check(self, check: CoordinateCheck) -> None:
+        """Show the positions of a trial."""
+        self.check = check
+        reason = self._why_none(check)
+        self._line.setText(self._count(check))
+        advice = self._swap_advice(check)
+        self._advice.setText(advice)
+        self._advice.setVisible(bool(advice))
+        self.swap.setEnabled(check.readable > 0)
+        self._mark_swap(bool(advice))
+        self.map.show_check(check, reason)
+        self.map.setAccessibleDescription(
+            "\n".join(text for text in (self._line.text(), advice, reason) if text)
+        )
+
+    def _count(self, check: CoordinateCheck) -> str:
+        if not check.drawn:
+            return _tr("0 points are drawn")
+        if check.box is None:
+            return _tr("{n} of {m} rows on the map").format(n=check.drawn, m=check.rows)
+        inside = int(check.inside.sum())
+        return _tr("● {n} in the box   ✕ {m} outside").format(n=inside, m=check.drawn - inside)
+
+    def _why_none(self, check: CoordinateCheck) -> str:
+        return {
+            "": "",
+            "no_rows": _tr("There are no rows to draw."),
+            "unreadable": _tr(
+                "0 points are drawn: no cell of the position could be read as numbers. Choose other columns, "
+                "or another decimal mark under File format."
+            ),
+            "off_earth": _tr(
+                "0 points are drawn: all lie beyond ±90° of latitude or ±180° of longitude, or at 0, 0. "
+                "Choose other columns, or swap."
+            ),
+        }[check.why_none]
+
+    def _swap_advice(self, check: CoordinateCheck) -> str:
+        if check.swap_advised == "off_earth":
+            return _tr(
+                "! {n} of {m} points lie beyond ±90° of latitude. Swapped, {k} of them lie on earth."
+            ).format(n=check.readable - check.drawn, m=check.readable, k=check.on_earth_swapped)
+        if check.swap_advised == "box":
+            return _tr("! Only {n} of {m} points lie in the box. Swapped, {k} do.").format(
+                n=int(check.inside.sum()), m=check.readable, k=check.inside_swapped
+            )
+        return ""
+
+    def _mark_swap(self, advised: bool) -> None:
+        look = "primary" if advised else ""
+        if (self.swap.property("look") or "") != look:
+            set_look(self.swap, look)

@@ -1,0 +1,144 @@
+"""The form that says how a file is read: its mapping, its written form, its limits."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+from collections.abc import Callable, Mapping
+
+from PySide6.QtCore import QSignalBlocker, Signal, Slot
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from core.assist.choices import Choices
+from core.assist.notation import Evidence
+from ui.data.format_group import TOLD, FormatGroup
+from ui.data.limits_group import LimitsGroup
+from ui.data.mapping_rows import MappingRows
+
+
+class MappingForm(QWidget):
+    """Emits `changed` whenever the choices are others, `reread` where the rows become others too."""
+
+    changed = Signal()
+    reread = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        """Empty: `stages` build its parts."""
+        super().__init__(parent)
+        self._parts = QVBoxLayout(self)
+        self._parts.setContentsMargins(0, 0, 6, 0)
+        self._parts.setSpacing(9)
+
+    @property
+    def stages(self) -> tuple[Callable[[], None], ...]:
+        """To be called once each, in order; apart, so that a window need not wait for all at once."""
+        return (self._build_rows, self._build_format, self._build_limits, self._connect)
+
+    def _build_rows(self) -> None:
+        self.grid = MappingRows(self)
+        self._parts.addWidget(self.grid)
+
+    def _build_format(self) -> None:
+        self.format = FormatGroup(self)
+        self.format.set_kind("")
+        self._parts.addWidget(self.format)
+
+    def _build_limits(self) -> None:
+        self.limits = LimitsGroup(self)
+        self._parts.addWidget(self.limits)
+        self._parts.addStretch(1)
+
+    def _connect(self) -> None:
+        self.grid.changed.connect(self._on_choice)
+        self.format.changed.connect(self._on_choice)
+        self.format.reread.connect(self.reread)
+        self.limits.changed.connect(self.changed)
+        self._set_tab_order()
+        self.mark_open()
+
+    def _set_tab_order(self) -> None:
+        limits, form = self.limits, self.format
+        editors: list[QWidget] = [
+            *self.grid.tab_order,
+            form.fold,
+            *form.grid.editors,
+            limits.bound,
+            limits.physical,
+            *limits.box.edges,
+            limits.box.from_points,
+            limits.box.none,
+        ]
+        for before, after in itertools.pairwise(editors):
+            QWidget.setTabOrder(before, after)
+
+    def editor(self, part: str) -> QWidget:
+        """Where a part that is open is chosen."""
+        columns = self.grid.boxes
+        if part in columns:
+            return columns[part]
+        return getattr(self.grid if part in ("unit", "zone") else self.format, part)  # type: ignore[no-any-return]
+
+    # what the dialog sets
+
+    def show_choices(
+        self,
+        choices: Choices,
+        reasons: Mapping[str, str],
+        contents: dict[str, Evidence],
+        *,
+        own: bool = False,
+    ) -> None:
+        """Preselect these choices and tell why; what is open asks to be chosen.
+
+        own: they were a person's, so that contents do not change them.
+        """
+        with QSignalBlocker(self), QSignalBlocker(self.limits):
+            self.grid.show_choices(choices, reasons, own=own)
+            self.limits.show_limits(choices.physical_max, choices.box)
+            self.format.show_choices(choices)
+            if own:
+                # what is as usual is no choice: this file may still ask for another
+                self.format.own([part for part in TOLD if getattr(choices, part) not in (".", "")])
+            self.format.tell(contents)
+            self.mark_open()
+        self.changed.emit()
+
+    def tell(self, contents: dict[str, Evidence]) -> None:
+        """Follow what the cells of the chosen columns tell, unless the person has chosen."""
+        changed = [self.format.tell(contents), self.grid.tell_zone(contents["zone"])]
+        self.mark_open()
+        if any(changed):
+            self.changed.emit()
+
+    # what the dialog reads
+
+    @property
+    def choices(self) -> Choices:
+        """What is chosen; a zone that is none counts as open, limits that do not fit as absent."""
+        return dataclasses.replace(
+            self.grid.choices,
+            physical_max=self.limits.physical_max,
+            box=self.limits.box.box,
+            **self.format.values,  # type: ignore[arg-type]
+        )
+
+    @property
+    def problem(self) -> str:
+        """What does not fit and stands in the way of a load; told beside its editor as well."""
+        return self.grid.problem or self.limits.box.problem
+
+    @property
+    def upper_bound(self) -> int:
+        """U in thousandths. Raises InputError when it does not fit."""
+        return self.limits.upper_bound
+
+    @Slot()
+    def _on_choice(self) -> None:
+        self.mark_open()
+        self.changed.emit()
+
+    def mark_open(self) -> None:
+        """Mark what has still to be chosen."""
+        still_open = self.choices.still_open
+        self.grid.mark_open(still_open)
+        self.format.grid.mark_open(still_open)

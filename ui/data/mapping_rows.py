@@ -1,0 +1,232 @@
+"""The rows that name vehicle, time, position and value, each with its choice and the reason for it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from PySide6.QtCore import QCoreApplication, QSignalBlocker, Signal, Slot
+from PySide6.QtWidgets import QComboBox, QSpinBox, QWidget
+
+from core.assist.choices import Choices
+from core.assist.notation import Evidence
+from core.clean.mapping import DerivedSpeed
+from ui.data.unit_rows import UnitRows
+from ui.data.zone_box import ZoneBox
+from ui.kit.form_grid import EDITOR_WIDTH, FormGrid, combo
+from ui.kit.labels import label
+
+COLUMN_PARTS = ("vehicle", "time", "position", "latitude", "longitude", "value")
+_LONGEST_GAP = 86_400
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("MappingRows", text)
+
+
+class MappingRows(FormGrid):
+    """Emits `changed` whenever a person chooses."""
+
+    changed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._zone_is_own = False
+        self._unit_reason = ""
+        self._build_editors()
+        self._add_rows()
+        self._connect()
+        self._show_kinds()
+
+    def _build_editors(self) -> None:
+        # editors are born where they stay: a change of parent polishes them anew
+        self.boxes = {part: combo(self) for part in COLUMN_PARTS}
+        self.one_column = combo(
+            self, (_tr("latitude and longitude"), False), (_tr("one column for both"), True), chosen=True
+        )
+        self.order = combo(
+            self,
+            (_tr("longitude, latitude"), "lon,lat"),
+            (_tr("latitude, longitude"), "lat,lon"),
+            chosen=True,
+        )
+        self.source = combo(
+            self, (_tr("from a column"), False), (_tr("derived from positions"), True), chosen=True
+        )
+        self.gap = QSpinBox(self)
+        self.gap.setRange(1, _LONGEST_GAP)
+        self.gap.setValue(DerivedSpeed().max_gap_seconds)
+        self.gap.setSuffix(_tr(" s"))
+        self.gap.setFixedWidth(EDITOR_WIDTH)
+        self._derived_note = label(
+            _tr(
+                "Distance over time since the vehicle's record before. Such speeds follow from positions, so "
+                "they can only be released in relation “user”."
+            ),
+            "muted",
+            self,
+        )
+        self.unit_rows = UnitRows(self)
+        self.zone = ZoneBox(self)
+
+    def _add_rows(self) -> None:
+        self.add("vehicle", _tr("&Vehicle"), self.boxes["vehicle"])
+        self.add("time", _tr("&Time"), self.boxes["time"])
+        self.add("zone", _tr("Time &zone"), self.zone)
+        self.add("kind", _tr("&Position as"), self.one_column)
+        self.add("position", _tr("&Column"), self.boxes["position"])
+        self.add("order", _tr("O&rder"), self.order)
+        self.add("latitude", _tr("L&atitude"), self.boxes["latitude"])
+        self.add("longitude", _tr("L&ongitude"), self.boxes["longitude"])
+        self.add("source", _tr("&Speed"), self.source)
+        self.add("value", _tr("Val&ue (speed)"), self.boxes["value"])
+        self.add("gap", _tr("Longest &gap"), self.gap)
+        self.add_below("derived", self._derived_note)
+        self.add("unit", _tr("U&nit"), self.unit_rows, wide=True)
+        self.say("gap", _tr("no speed after a longer one"))
+
+    def _connect(self) -> None:
+        for part, box in self.boxes.items():
+            box.activated.connect(lambda _, part=part: self._choose(part))
+        self.order.activated.connect(lambda: self._choose("order"))
+        self.one_column.activated.connect(self._choose_kind)
+        self.source.activated.connect(self._choose_source)
+        self.unit_rows.changed.connect(self._choose_units)
+        self.zone.activated.connect(self._choose_zone)
+        self.zone.edit.textEdited.connect(self._choose_zone)
+        self.gap.valueChanged.connect(self.changed)
+        self.unit_rows.setFocusProxy(self.unit_rows.unit)
+
+    @property
+    def unit(self) -> QComboBox:
+        """The list of the first unit."""
+        return self.unit_rows.unit
+
+    @property
+    def tab_order(self) -> list[QWidget]:
+        """The editors in the order in which they are gone through."""
+        editors = [self.unit if editor is self.unit_rows else editor for editor in self.editors]
+        return [*editors, self.unit_rows.add]
+
+    # what the form sets
+
+    def offer(self, columns: Sequence[str], zones: Sequence[str]) -> None:
+        """Offer these columns and zones; nothing is chosen."""
+        for box in self.boxes.values():
+            box.clear()
+            box.addItems(list(dict.fromkeys(columns)))
+            box.setCurrentIndex(-1)
+        self.zone.offer(zones)
+
+    def show_choices(self, choices: Choices, reasons: Mapping[str, str], *, own: bool) -> None:
+        """Preselect these choices and tell why; own: a person's, so that contents do not change them."""
+        with QSignalBlocker(self), QSignalBlocker(self.unit_rows):
+            for part, box in self.boxes.items():
+                box.setCurrentIndex(box.findText(getattr(choices, part)) if getattr(choices, part) else -1)
+                self.say(part, reasons.get(part, ""))
+            self.one_column.setCurrentIndex(self.one_column.findData(choices.one_column))
+            self.order.setCurrentIndex(self.order.findData(choices.position_order))
+            self.say("order", _tr("check the map"))
+            self.source.setCurrentIndex(self.source.findData(choices.derived is not None))
+            self.say("source", reasons.get("value", "") if choices.derived else "")
+            self.gap.setValue((choices.derived or DerivedSpeed()).max_gap_seconds)
+            self.unit_rows.show_units(choices.units)
+            self._unit_reason = reasons.get("unit", "")
+            self._zone_is_own = own and bool(choices.zone)
+            self._show_zone(choices.zone, reasons.get("zone", ""))
+            self._show_kinds()
+
+    def tell_zone(self, evidence: Evidence) -> bool:
+        """Follow what the times tell of the zone, unless a person has chosen; whether anything changed."""
+        if self._zone_is_own:
+            return False
+        zone = evidence.choice or ""
+        changed = zone != self.zone.currentText()
+        self._show_zone(zone, evidence.reason)
+        return changed
+
+    def mark_open(self, still_open: Collection[str]) -> None:
+        """Show by a look and by a mark which parts have still to be chosen."""
+        super().mark_open(still_open)
+        is_open = "unit" in still_open and not self.unit_rows.problem
+        self.unit_rows.say(self._unit_reason, is_open=is_open)
+
+    def swap(self) -> None:
+        """Turn the order of the coordinates around."""
+        if self.one_column.currentData():
+            self.order.setCurrentIndex(1 - self.order.currentIndex())
+            self._choose("order")
+            return
+        latitude, longitude = self.boxes["latitude"], self.boxes["longitude"]
+        before = latitude.currentIndex()
+        latitude.setCurrentIndex(longitude.currentIndex())
+        longitude.setCurrentIndex(before)
+        self.say("latitude", _tr("your choice"))
+        self._choose("longitude")
+
+    # what the form reads
+
+    @property
+    def choices(self) -> Choices:
+        """What is chosen here; a zone that is none counts as open."""
+        derived = bool(self.source.currentData())
+        columns: dict[str, Any] = {part: box.currentText() for part, box in self.boxes.items()}
+        return Choices(
+            **columns,
+            derived=DerivedSpeed(max_gap_seconds=self.gap.value()) if derived else None,
+            one_column=bool(self.one_column.currentData()),
+            position_order=self.order.currentData(),
+            units=self.unit_rows.units,
+            zone=self.zone.zone,
+        )
+
+    @property
+    def problem(self) -> str:
+        """What does not fit and stands in the way of a load; told beside its editor as well."""
+        return "" if self.source.currentData() else self.unit_rows.problem
+
+    # what the person does
+
+    def _choose(self, part: str) -> None:
+        self.say(part, _tr("your choice"))
+        self.changed.emit()
+
+    @Slot()
+    def _choose_units(self) -> None:
+        self._unit_reason = _tr("your choice")
+        self.changed.emit()
+
+    @Slot()
+    def _choose_kind(self) -> None:
+        self._show_kinds()
+        self.changed.emit()
+
+    @Slot()
+    def _choose_source(self) -> None:
+        self._show_kinds()
+        self._choose("source")
+
+    @Slot()
+    def _choose_zone(self) -> None:
+        self._zone_is_own = True
+        self.say("zone", _tr("your choice") if self.zone.zone else _tr("no such zone"))
+        self.changed.emit()
+
+    def _show_zone(self, zone: str, reason: str) -> None:
+        self.zone.show_zone(zone)
+        self.say("zone", reason)
+
+    def _show_kinds(self) -> None:
+        one, derived = bool(self.one_column.currentData()), bool(self.source.currentData())
+        self.set_shown(
+            {
+                "position": one,
+                "order": one,
+                "latitude": not one,
+                "longitude": not one,
+                "value": not derived,
+                "unit": not derived,
+                "gap": derived,
+                "derived": derived,
+            }
+        )

@@ -1,0 +1,370 @@
+"""Step *Data*: open records, drop them, take recent ones or the sample; then the ingest report.
+
+The message bar shows failures of loads that this page started, and of files it was given. Whatever
+else `Session.failed` tells is the main window's to show: it is not about the files.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QMimeData, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
+from PySide6.QtWidgets import (
+    QFileDialog,
+    QFrame,
+    QHBoxLayout,
+    QListWidget,
+    QListWidgetItem,
+    QProgressBar,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from core.assist.known_mappings import Shape, remember
+from core.draft import DataSource
+from core.errors import InputError
+from core.paths import resources
+from core.progress import Progress
+from core.read.formats import all_readers
+from ui.data.cache_box import CacheBox
+from ui.data.data_files import SAMPLE, files_in, patterns, sample_source
+from ui.data.import_dialog import ImportDialog
+from ui.data.ingest_report import ReportCard, breakable, files_text
+from ui.kit.drop_area import DropArea
+from ui.kit.jobs import LatestJob
+from ui.kit.labels import label
+from ui.kit.messages import Message, MessageBar
+from ui.session.session import Session
+from ui.session.settings import Settings
+
+_FOLDER = "data"
+_FILES = Qt.ItemDataRole.UserRole
+_ROW = 28
+_NARROWEST = 260
+
+
+class DataPage(QWidget):
+    """Loads through the session; until a load succeeds, everything stays as it was."""
+
+    recent_changed = Signal()
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._settings = Settings(session.home)
+        self._dialog: ImportDialog | None = None
+        self._loading = False
+        self._finding = LatestJob(parent=self)
+        self._finding.succeeded.connect(self._on_found)
+        self._finding.failed.connect(self._on_not_found)
+        self._shape: Shape | None = None
+        self._remembering = LatestJob(parent=self)
+        self._remembering.failed.connect(session.failed)
+        self._report: ReportCard | None = None
+        self.setAcceptDrops(True)
+        self._build()
+        session.data_changed.connect(self._on_data)
+        session.failed.connect(self._on_failed)
+        session.busy_changed.connect(self._on_busy)
+        session.progressed.connect(self._on_progress)
+        self._show_recent()
+        self._show_state()
+
+    # the parts
+
+    def _build(self) -> None:
+        self.message = MessageBar(self)
+        self.open_button = QPushButton(self.tr("&Open files…"), self)
+        self.open_button.setProperty("look", "primary")
+        self.open_button.clicked.connect(self.ask_files)
+        self.sample_button = QPushButton(self.tr("Open s&ample"), self)
+        self.sample_button.setToolTip(self.tr("Made-up buses in Surat, one week: nobody's data"))
+        self.sample_button.clicked.connect(self.open_sample)
+        buttons = QHBoxLayout()
+        buttons.addWidget(self.open_button, 1)
+        buttons.addWidget(self.sample_button, 1)
+        content = QWidget(self)
+        # a long word in a message must not make all the page wider than its column
+        content.setMinimumWidth(_NARROWEST)
+        self._column = QVBoxLayout(content)
+        self._column.setContentsMargins(0, 0, 6, 0)
+        self._column.setSpacing(10)
+        self._drop = DropArea(
+            self.tr("Drop records here"),
+            self.tr("Positions and speeds of vehicles: CSV, JSON, Parquet, GTFS-realtime, Excel or a folder"),
+            self,
+        )
+        self._column.addWidget(self._drop)
+        self._column.addLayout(buttons)
+        self._welcome = label(
+            self.tr(
+                "Nothing leaves this computer. No records at hand? The sample is a made-up week of buses."
+            ),
+            "muted",
+            self,
+        )
+        self._column.addWidget(self._welcome)
+        self._column.addWidget(self.message)
+        self._column.addWidget(self._make_progress())
+        self._column.addWidget(self._make_recent())
+        self.cache = CacheBox(self._session, self._settings, self)
+        self._column.addWidget(self.cache)
+        self._column.addStretch(1)
+        area = QScrollArea(self)
+        area.setWidgetResizable(True)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        area.setWidget(content)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(area)
+
+    def _make_progress(self) -> QFrame:
+        self.progress = QFrame(self)
+        self.progress.setProperty("look", "card")
+        self._progress_text = label(look="heading", parent=self.progress)
+        self._progress_note = label(look="muted", parent=self.progress)
+        self._progress_bar = QProgressBar(self.progress)
+        self._progress_bar.setRange(0, 100)
+        self._progress_bar.setAccessibleName(self.tr("Progress of the load"))
+        self.stop_button = QPushButton(self.tr("&Stop"), self.progress)
+        self.stop_button.clicked.connect(self._session.cancel)
+        layout = QVBoxLayout(self.progress)
+        layout.setContentsMargins(12, 10, 12, 12)
+        for widget in (self._progress_text, self._progress_note, self._progress_bar, self.stop_button):
+            layout.addWidget(widget)
+        return self.progress
+
+    def _make_recent(self) -> QWidget:
+        self._recent = QWidget(self)
+        self.recent = QListWidget(self._recent)
+        self.recent.setAccessibleName(self.tr("Recent files"))
+        self.recent.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.recent.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.recent.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.recent.setUniformItemSizes(True)
+        self.recent.itemClicked.connect(self._open_recent)
+        self.recent.itemActivated.connect(self._open_recent)
+        layout = QVBoxLayout(self._recent)
+        layout.setContentsMargins(0, 4, 0, 0)
+        layout.setSpacing(4)
+        heading = label(self.tr("Recent"), "heading", self._recent)
+        heading.setBuddy(self.recent)
+        layout.addWidget(heading)
+        layout.addWidget(self.recent)
+        return self._recent
+
+    # what a person asks for
+
+    @Slot()
+    def ask_files(self) -> None:
+        """Ask for files, then how to read them (also the menu's Open)."""
+        folder = self._settings.last_folder(_FOLDER)
+        titles = ", ".join(reader.title for reader in all_readers())
+        names, _ = QFileDialog.getOpenFileNames(
+            self,
+            self.tr("Open records"),
+            str(folder or ""),
+            self.tr("Records: {kinds}").format(kinds=f"{titles} ({patterns()})")
+            + ";;"
+            + self.tr("All files")
+            + " (*)",
+        )
+        if names:
+            self.open_paths([Path(name) for name in names])
+
+    @Slot()
+    def ask_folder(self) -> None:
+        """Ask for a folder of files, then how to read them (also the menu's Open folder)."""
+        folder = self._settings.last_folder(_FOLDER)
+        if name := QFileDialog.getExistingDirectory(self, self.tr("Open a folder"), str(folder or "")):
+            self.open_paths([Path(name)])
+
+    @Slot()
+    def open_sample(self) -> None:
+        """Load the bundled sample at once."""
+        if self._is_occupied():
+            return
+        try:
+            source = sample_source()
+        except InputError as error:
+            self.message.show_error(error)
+            return
+        self._load(source)
+
+    def open_paths(self, paths: Sequence[Path]) -> None:
+        """Ask how to read these files and folders, wherever they were dropped, then load them."""
+        if self._is_occupied():
+            return
+        if any(path.is_dir() for path in paths):  # there may be very many files in it
+            self.message.show_message(Message(what=self.tr("Looking for files…")), look="good")
+            self._finding.start(lambda _: files_in(paths))
+            return
+        try:
+            files = files_in(paths)
+        except InputError as error:
+            self.message.show_error(error)
+            return
+        self._ask_how(files)
+
+    @Slot(object)
+    def _on_found(self, files: tuple[Path, ...]) -> None:
+        if not self._is_occupied():
+            self._ask_how(files)
+
+    @Slot(object)
+    def _on_not_found(self, error: object) -> None:
+        self.message.show_error(error)
+
+    def _ask_how(self, files: tuple[Path, ...]) -> None:
+        self.message.clear()
+        self._settings.set_last_folder(_FOLDER, files[0].parent)
+        known_file = self._session.home.known_mappings
+        self._dialog = ImportDialog(files, self.window(), known_file=known_file)
+        self._dialog.finished.connect(self._on_dialog)
+        self._dialog.open()
+
+    @property
+    def dialog(self) -> ImportDialog | None:
+        """The import dialog while it is open."""
+        return self._dialog
+
+    def _is_occupied(self) -> bool:
+        """One load at a time: a second one is refused, and the page tells why."""
+        if self._loading:
+            text = self.tr("A load is under way.")
+            mend = self.tr("Wait for its end or stop it, then open the other files.")
+            self.message.show_message(Message(what=text, mend=mend), look="warning")
+        return self._loading or self._dialog is not None
+
+    @Slot(QListWidgetItem)
+    def _open_recent(self, item: QListWidgetItem) -> None:
+        self.open_paths([Path(name) for name in item.data(_FILES)])
+
+    @Slot(int)
+    def _on_dialog(self, result: int) -> None:
+        dialog, self._dialog = self._dialog, None
+        if dialog is None:
+            return
+        if result == ImportDialog.DialogCode.Accepted:
+            if dialog.note:
+                self._session.noted.emit(dialog.note)
+            self._load(dialog.source, dialog.shape)
+        dialog.deleteLater()
+
+    def _load(self, source: DataSource, shape: Shape | None = None) -> None:
+        """shape: of the files, where a person has said how files of this shape are read."""
+        self.message.clear()
+        self._loading = True
+        self._shape = shape
+        self._progress_text.setText(self.tr("Loading {files}").format(files=breakable(files_text(source))))
+        self._progress_note.setText("")
+        self._progress_bar.setValue(0)
+        self._show_state()
+        self._session.load(source)
+
+    # what the session tells
+
+    @Slot()
+    def _on_data(self) -> None:
+        self._loading = False
+        self.message.clear()
+        source, loaded = self._session.source, self._session.loaded
+        if source is not None and loaded is not None:
+            if source.files != (resources() / SAMPLE,):
+                self._settings.add_recent(source.files)
+                self._show_recent()
+                self.recent_changed.emit()
+                self._remember(source)
+            self._show_report(ReportCard(loaded.report, source, self))
+        self._show_state()
+
+    def _remember(self, source: DataSource) -> None:
+        """Keep the mapping for files of the same shape; a load that ended well stays well if that fails."""
+        shape, self._shape = self._shape, None
+        if shape is None:
+            return
+        home, rules, today = self._session.home, source.rules, dt.datetime.now().astimezone().date()
+
+        def work(_: Progress) -> None:
+            home.create()
+            remember(home.known_mappings, shape, rules, today)
+
+        self._remembering.start(work)
+
+    def _show_report(self, report: ReportCard) -> None:
+        if self._report is not None:
+            self._column.removeWidget(self._report)
+            self._report.hide()
+            self._report.deleteLater()
+        self._report = report
+        self._column.insertWidget(self._column.indexOf(self._recent), report)
+        report.show()
+
+    @Slot(object)
+    def _on_failed(self, error: object) -> None:
+        if self._loading:
+            self._loading = False
+            self.message.show_error(error)
+            self._show_state()
+
+    @Slot(bool)
+    def _on_busy(self, busy: bool) -> None:
+        # the end of a load that was stopped is told by nothing else
+        if self._loading and not busy:
+            self._loading = False
+            self._show_state()
+
+    @Slot(float, str)
+    def _on_progress(self, done: float, text: str) -> None:
+        if self._loading:
+            self._progress_bar.setValue(int(done * 100))
+            self._progress_note.setText(text)
+
+    # what is shown
+
+    def _show_state(self) -> None:
+        self.progress.setVisible(self._loading)
+        for part in (self._drop, self._welcome):
+            part.setVisible(self._report is None and not self._loading)
+        for widget in (self.open_button, self.sample_button, self.recent):
+            widget.setEnabled(not self._loading)
+
+    def _show_recent(self) -> None:
+        self.recent.clear()
+        for files in self._settings.recent_files:
+            name, others = files[0].name, len(files) - 1
+            text = self.tr("{name} and {n} more").format(name=name, n=others) if others else name
+            item = QListWidgetItem(text, self.recent)
+            item.setSizeHint(QSize(0, _ROW))
+            item.setData(_FILES, [str(path) for path in files])
+            item.setToolTip("\n".join(str(path) for path in files))
+        count = self.recent.count()
+        self.recent.setFixedHeight(count * _ROW + 4)
+        self._recent.setVisible(count > 0)
+
+    # drops
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 - Qt's name
+        if dropped_paths(event.mimeData()) and not self._loading:
+            self._drop.set_hovered(True)
+            event.acceptProposedAction()
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:  # noqa: N802 - Qt's name
+        self._drop.set_hovered(False)
+        super().dragLeaveEvent(event)
+
+    def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802 - Qt's name
+        self._drop.set_hovered(False)
+        event.acceptProposedAction()
+        self.open_paths(dropped_paths(event.mimeData()))
+
+
+def dropped_paths(data: QMimeData) -> list[Path]:
+    """The local files and folders that a drop brings; empty when it is something else."""
+    return [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()]

@@ -1,0 +1,189 @@
+"""Rows of a file as a table: the first ones, or random ones that a job draws. Confidential."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication, Qt, QTimer, Signal, Slot
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QButtonGroup,
+    QHBoxLayout,
+    QRadioButton,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from core.assist.sample import RandomRows, random_rows
+from core.progress import Progress
+from core.read.file_format import FileFormat
+from core.read.readers.base import Preview
+from ui.data.preview_model import PreviewModel
+from ui.kit.elided import ElidedLabel
+from ui.kit.jobs import LatestJob
+
+_WIDEST = 240
+_MEASURED_ROWS = 12
+_HEADER_PADDING = 18
+_LOWEST = 118
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("PreviewTable", text)
+
+
+class PreviewTable(QWidget):
+    """Emits `shown_changed` when other rows are shown, `failed` when none could be drawn."""
+
+    shown_changed = Signal()
+    failed = Signal(object)
+
+    def __init__(self, path: Path, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._path = path
+        self._form = FileFormat()
+        self._first: Preview | None = None
+        self._random: RandomRows | None = None
+        self._drawing = LatestJob(parent=self)
+        self._drawing.succeeded.connect(self._on_drawn)
+        self._drawing.failed.connect(self._on_failed)
+        self.model = PreviewModel(self)
+        self.table = self._make_table()
+        self.first = QRadioButton(_tr("&First rows"), self)
+        self.first.setChecked(True)
+        self.random = QRadioButton(_tr("Random rows"), self)
+        self._group = QButtonGroup(self)
+        self.caption = ElidedLabel(look="muted", parent=self)
+        row = QHBoxLayout()
+        row.setSpacing(14)
+        for button in (self.first, self.random):
+            self._group.addButton(button)
+            button.setEnabled(False)
+            row.addWidget(button)
+        row.addWidget(self.caption, 1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(5)
+        layout.addLayout(row)
+        layout.addWidget(self.table, 1)
+        self._group.buttonToggled.connect(self._on_toggled)
+
+    def _make_table(self) -> QTableView:
+        table = QTableView(self)
+        table.setModel(self.model)
+        table.setAccessibleName(_tr("Rows of the file, confidential"))
+        table.setMinimumHeight(_LOWEST)
+        table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        table.setTabKeyNavigation(False)
+        table.setWordWrap(False)
+        table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        table.verticalHeader().setDefaultSectionSize(24)
+        table.horizontalHeader().setHighlightSections(False)
+        table.horizontalHeader().setResizeContentsPrecision(_MEASURED_ROWS)
+        table.horizontalHeader().setDefaultAlignment(
+            Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        )
+        return table
+
+    @property
+    def shown(self) -> Preview | None:
+        """The rows that are shown; None before any was read."""
+        random = self._random if self.random.isChecked() else None
+        return random.preview if random else self._first
+
+    @property
+    def busy(self) -> bool:
+        """Random rows are being drawn."""
+        return self._drawing.running
+
+    @property
+    def shows_first_rows(self) -> bool:
+        """The rows that are shown are numbered as in the file."""
+        return self.shown is self._first
+
+    def show_file(self, preview: Preview, form: FileFormat) -> None:
+        """Show the first rows of the file as read with this format; random ones are drawn anew if wanted."""
+        self._first, self._form, self._random = preview, form, None
+        self._drawing.drop()
+        for button in (self.first, self.random):
+            button.setEnabled(True)
+        self._show()
+        if self.random.isChecked():
+            self._draw()
+        # in a turn of its own: measuring many columns takes its time
+        QTimer.singleShot(0, self, self._fit_columns)
+
+    def fit_headers(self) -> None:
+        """Widen columns whose header has become bold or longer."""
+        for column in range(self.model.columnCount()):
+            wanted = self.table.horizontalHeader().sectionSizeHint(column) + _HEADER_PADDING
+            if self.table.columnWidth(column) < wanted:
+                self.table.setColumnWidth(column, wanted)
+
+    def drop(self) -> None:
+        """Nobody wants random rows any more."""
+        self._drawing.drop()
+
+    def _fit_columns(self) -> None:
+        self.table.resizeColumnsToContents()
+        for column in range(self.model.columnCount()):
+            if self.table.columnWidth(column) > _WIDEST:
+                self.table.setColumnWidth(column, _WIDEST)
+        self.fit_headers()
+
+    def _show(self) -> None:
+        assert self.shown is not None
+        uses = self.model.uses
+        self.model.set_preview(self.shown, numbered=self.shows_first_rows)
+        self.model.set_uses(uses)
+        self._tell()
+
+    def _tell(self) -> None:
+        shown, random = self.shown, self._random
+        if shown is None:
+            return
+        count = len(shown.rows)
+        if self.shows_first_rows or random is None:
+            text = _tr("the first {n} rows").format(n=count)
+        elif random.fraction >= 1.0:
+            text = _tr("{n} random rows from the whole file").format(n=count)
+        else:
+            text = _tr(
+                "{n} random rows from the first {share} % of the file: such files are read from the start"
+            ).format(n=count, share=f"{random.fraction * 100:.2g}")
+        self.caption.setText(text)
+
+    @Slot(object, bool)
+    def _on_toggled(self, _button: object, checked: bool) -> None:
+        if not checked or self._first is None:
+            return
+        if self.random.isChecked() and self._random is None:
+            self._draw()
+            return
+        self._drawing.drop()
+        self._show()
+        self.shown_changed.emit()
+
+    def _draw(self) -> None:
+        path, form, first = self._path, self._form, self._first
+        assert first is not None
+        self.caption.setText(_tr("drawing rows…"))
+
+        def work(progress: Progress) -> RandomRows:
+            return random_rows(path, first.columns, form, progress)
+
+        self._drawing.start(work)
+
+    @Slot(object)
+    def _on_drawn(self, rows: RandomRows) -> None:
+        self._random = rows
+        self._show()
+        self.shown_changed.emit()
+
+    @Slot(object)
+    def _on_failed(self, error: object) -> None:
+        self.first.setChecked(True)
+        self._tell()
+        self.failed.emit(error)

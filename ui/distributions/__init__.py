@@ -1,0 +1,1 @@
+"""Tab *Distributions*: resolutions, user suppression, distribution of values."""

@@ -1,0 +1,210 @@
+"""Section *CDF*: the distribution of speeds with its band, simulated on a replica or released (SPEC 9, 10).
+
+The distribution of loaded records is shown nowhere.
+"""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from types import ModuleType
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QRadioButton, QVBoxLayout, QWidget
+
+from core.errors import HexveilError
+from core.release.job import PublishedRelease
+from core.statistics.cdf import STATISTIC
+from ui.distributions.cdf_choices import CdfChoices
+from ui.distributions.cdf_curves import CdfCurves, CdfRequest, released_curves, simulated_curves
+from ui.kit.fills import blended
+from ui.kit.labels import badge, label
+from ui.kit.messages import Message
+from ui.kit.plot_section import PlotSection
+from ui.kit.theme import Theme
+from ui.session.chosen_epsilon import epsilon_per_hat, number_of
+from ui.session.error_sources import Source, source_note
+from ui.session.session import Session
+
+if TYPE_CHECKING:
+    from ui.distributions.cdf_canvas import CdfCanvas
+
+_USUAL_EPSILON = Decimal(1)
+
+
+class CdfSection(PlotSection):
+    """Two sources; neither looks at a value of the loaded records."""
+
+    module = "ui.distributions.cdf_canvas"
+
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(session, theme, parent)
+        self.canvas: CdfCanvas | None = None
+        self._seed = 1
+        self._request: CdfRequest | None = None
+        self._simulated: CdfCurves | None = None
+        self._known: tuple[PublishedRelease | None, tuple[str, int] | None, CdfCurves | Message] | None = None
+        self._computing.succeeded.connect(self._on_computed)
+        self._build()
+        self._restyle()
+        for signal in (session.draft_changed, session.forecast_changed, session.published_changed):
+            signal.connect(self._soon.start)
+        session.hat_chosen.connect(self._soon.start)
+
+    def _build(self) -> None:
+        self.title = label(look="heading", parent=self)
+        self.facts = label(look="muted", parent=self)
+        self.legend = QLabel(self)
+        self.legend.setTextFormat(Qt.TextFormat.RichText)
+        self.choices = CdfChoices(self)
+        self.choices.changed.connect(self._soon.start)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(12, 10, 12, 10)
+        layout.setSpacing(6)
+        layout.addLayout(self._sources())
+        for widget in (self.choices, self.title, self.facts, self.legend):
+            layout.addWidget(widget)
+        layout.addWidget(self.stack, 1)
+
+    def _sources(self) -> QHBoxLayout:
+        self.replica = QRadioButton(self.tr("Replica of the papers"), self)
+        self.replica.setToolTip(source_note(Source.REPLICA))
+        self.replica.setChecked(True)
+        self.released = QRadioButton(self.tr("Released"), self)
+        self.released.setToolTip(self.tr("What was published of the HAT that is chosen in the window."))
+        self.replica.toggled.connect(self._soon.start)
+        self.badge = badge(
+            self.tr("Simulated"),
+            self.tr("Made-up records and noise from a seed: nothing of your records is in it."),
+            self,
+        )
+        self.again = QPushButton(self.tr("Draw again"), self)
+        self.again.setToolTip(self.tr("Simulate another release with other noise."))
+        self.again.clicked.connect(self._on_again)
+        row = QHBoxLayout()
+        row.setSpacing(14)
+        row.addWidget(self.replica)
+        row.addWidget(self.released)
+        row.addStretch(1)
+        row.addWidget(self.badge)
+        row.addWidget(self.again)
+        # what is below must not move when the button comes
+        self.again.ensurePolished()
+        row.addStrut(self.again.sizeHint().height())
+        return row
+
+    def _make_canvas(self, module: ModuleType) -> QWidget:
+        canvas: CdfCanvas = module.CdfCanvas(self)
+        self.canvas = canvas
+        canvas.setAccessibleName(self.tr("Distribution of speeds"))
+        return canvas
+
+    # what is wanted
+
+    @Slot()
+    def _on_again(self) -> None:
+        self._seed += 1
+        self._refresh()
+
+    def _follow(self) -> None:
+        simulated = self.replica.isChecked()
+        for widget in (self.choices, self.again):
+            widget.setVisible(simulated)
+        if simulated:
+            self._follow_replica()
+        else:
+            self._rest()
+            self._show(self._released_curves())
+
+    def _released_curves(self) -> CdfCurves | Message:
+        """Made once of each release and HAT."""
+        published, hat = self._session.published, self._session.hat
+        if self._known is None or self._known[0] is not published or self._known[1] != hat:
+            release = published.release if published is not None else None
+            self._known = (published, hat, released_curves(release, hat))
+        return self._known[2]
+
+    def _follow_replica(self) -> None:
+        request = self._wanted()
+        if isinstance(request, Message):
+            self._rest()
+            self._request = None
+            self._excuse(request)
+        elif request == self._request and self._simulated is not None:
+            self._show(self._simulated)
+        elif request != self._request or not self._computing.running:
+            if self.ready:  # beside a worker that computes, building the plot would take many times as long
+                self._request, self._simulated = request, None
+                self._computing.start(lambda progress: simulated_curves(request, progress))
+            if self.canvas is None or self.canvas.curves is None or self.canvas.curves.exact is None:
+                self._excuse(Message(what=self.tr("Simulating a release…")))
+
+    def _wanted(self) -> CdfRequest | Message:
+        number = number_of(self._session, STATISTIC.key)
+        name = ""
+        if number is None:
+            self.choices.release()
+        else:
+            try:
+                query = self._session.draft.queries[number].query
+            except HexveilError as error:
+                return Message(what=error.what, where=error.where, mend=error.mend)
+            name = query.id
+            self.choices.fix(query.question.params, self.tr("As in query {query}.").format(query=name))
+        return CdfRequest(
+            params=self.choices.params,
+            epsilon=epsilon_per_hat(self._session, number or 0) or _USUAL_EPSILON,
+            seed=self._seed,
+            query=name,
+        )
+
+    @property
+    def complete(self) -> bool:
+        """The simulated release that is asked for is shown."""
+        return self._simulated is not None and self.canvas is not None
+
+    @Slot(object)
+    def _on_computed(self, curves: CdfCurves) -> None:
+        self._simulated = curves
+        self._show(curves)
+
+    # showing
+
+    def _excuse(self, message: Message) -> None:
+        super()._excuse(message)
+        for widget in (self.title, self.facts, self.legend, self.badge):
+            widget.hide()
+
+    def _show(self, shown: CdfCurves | Message) -> None:
+        if isinstance(shown, Message):
+            self._excuse(shown)
+        elif self.canvas is not None and self.ready:
+            self.title.setText(shown.title)
+            self.facts.setText(shown.facts)
+            self._paint_legend(shown)
+            if self.canvas.curves is not shown:
+                self.canvas.show_curves(shown)
+            self.canvas.setAccessibleDescription(f"{shown.title}. {shown.spoken} {shown.facts}")
+            for widget in (self.title, self.facts, self.legend):
+                widget.show()
+            self.badge.setVisible(shown.exact is not None)
+            self.stack.setCurrentWidget(self.canvas)
+
+    def _paint_legend(self, curves: CdfCurves) -> None:
+        colours = self._theme.colours
+        band = blended(colours.accent, colours.surface)
+        parts = [
+            f'<span style="color:{colours.accent}">━━</span> {curves.name}',
+            f'<span style="background-color:{band}">&nbsp;&nbsp;&nbsp;&nbsp;&nbsp;</span> '
+            f"{self.tr('95 % band of the noise')}",
+        ]
+        if curves.exact is not None:
+            parts.append(f'<span style="color:{colours.text}">╌╌</span> {self.tr("exact")}')
+        self.legend.setText("&nbsp;&nbsp;&nbsp;&nbsp;".join(parts))
+
+    @Slot()
+    def _restyle(self) -> None:
+        if self.canvas is not None:
+            self.canvas.set_colours(self._theme.colours)
+            if self.canvas.curves is not None:
+                self._paint_legend(self.canvas.curves)

@@ -1,0 +1,84 @@
+"""A distribution of speeds with its band. Imports pyqtgraph: import this module late, and in a worker."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyqtgraph as pg
+from numpy.typing import NDArray
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
+
+from ui.distributions.cdf_curves import CdfCurves
+from ui.kit.fills import blended
+from ui.kit.plot_canvas import PlotCanvas
+from ui.kit.theme import Colours
+
+_MOST_POINTS = 1000
+"""More than a plot has pixels."""
+
+
+class CdfCanvas(PlotCanvas):
+    """The released curve, its band, and the exact curve where there is one; in percent."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._curves: CdfCurves | None = None
+        self._low, self._high = pg.PlotCurveItem(pen=None), pg.PlotCurveItem(pen=None)
+        self._band = pg.FillBetweenItem(self._low, self._high)
+        self._item.addItem(self._band, ignoreBounds=True)
+        self._released = self._item.plot([], [], antialias=True)
+        self._exact = self._item.plot([], [], antialias=True)
+        for level, item in enumerate((self._band, self._pointer, self._released, self._exact)):
+            item.setZValue(level)
+        self._item.setLabel("bottom", self.tr("Speed (km/h)"))
+        self._item.setLabel("left", self.tr("Share at or below (%)"))
+        self._item.setYRange(0.0, 100.0, padding=0.02)
+
+    def show_curves(self, curves: CdfCurves) -> None:
+        """Draw these curves; the share is 0 left of the first bin."""
+        self._curves = curves
+        shown = _thinned(curves.speeds.size)
+        speeds = np.append(0.0, curves.speeds[shown])
+        for line, shares in (
+            (self._low, curves.low),
+            (self._high, curves.high),
+            (self._released, curves.released),
+        ):
+            line.setData(speeds, np.append(0.0, 100.0 * shares[shown]))
+        if curves.exact is not None:
+            self._exact.setData(speeds, np.append(0.0, 100.0 * curves.exact[shown]))
+        self._exact.setVisible(curves.exact is not None)
+        self._item.setXRange(0.0, float(curves.speeds[-1]), padding=0.02)
+        self.hide_readout()
+
+    def _restyle(self, colours: Colours) -> None:
+        self._released.setPen(pg.mkPen(colours.accent, width=2.5))
+        self._exact.setPen(pg.mkPen(colours.text, width=1.5, style=Qt.PenStyle.DashLine))
+        self._band.setBrush(pg.mkBrush(blended(colours.accent, colours.surface)))
+
+    @property
+    def curves(self) -> CdfCurves | None:
+        """What is drawn."""
+        return self._curves
+
+    def _nearest(self, value: float) -> tuple[float, str] | None:
+        curves = self._curves
+        if curves is None:
+            return None
+        at = int(np.abs(curves.speeds - value).argmin())
+        head = self.tr("At most {speed:.4g} km/h").format(speed=curves.speeds[at])
+        rows = [
+            (curves.name, f"{curves.released[at]:.1%}"),
+            (self.tr("95 % band"), f"{curves.low[at]:.1%} – {curves.high[at]:.1%}"),
+        ]
+        if curves.exact is not None:
+            rows.append((self.tr("exact"), f"{curves.exact[at]:.1%}"))
+        cells = "".join(
+            f"<tr><td>{name}</td><td align='right'>&nbsp;&nbsp;{share}</td></tr>" for name, share in rows
+        )
+        return float(curves.speeds[at]), f"<b>{head}</b><table>{cells}</table>"
+
+
+def _thinned(bins: int) -> NDArray[np.int64]:
+    """Which bins are drawn: all, or evenly picked ones with the last."""
+    return np.unique(np.linspace(0, bins - 1, min(bins, _MOST_POINTS)).round().astype(np.int64))

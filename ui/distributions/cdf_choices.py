@@ -1,0 +1,97 @@
+"""The parameters of a simulated distribution in one row: one's own, or those of the draft's query."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSignalBlocker, Signal, Slot
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSpinBox, QWidget
+
+from core.params import Parameter, declared
+from core.statistics.cdf import MOST_BINS, CdfParams
+from core.statistics.cdf_weights import RECORDS
+from ui.distributions.rule_box import RuleBox
+
+
+class CdfChoices(QWidget):
+    """Bins, tree, weights, m_UB."""
+
+    changed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._fixed: CdfParams | None = None
+        known = {item.name: item for item in declared(CdfParams)}
+        self.bins = QSpinBox(self)
+        self.bins.setRange(2, MOST_BINS)
+        self.bins.setKeyboardTracking(False)
+        self.bins.setValue(CdfParams().bins)
+        self.tree = self._list(known["tree"])
+        self.weights = self._list(known["weights"])
+        self.m_ub = RuleBox(self)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(6)
+        for text, name, editor in (
+            (known["bins"].label, "bins", self.bins),
+            (known["tree"].label, "tree", self.tree),
+            (known["weights"].label, "weights", self.weights),
+            ("m_UB", "m_ub", self.m_ub),
+        ):
+            if row.count():
+                row.addSpacing(8)
+            title = QLabel(text, self)
+            title.setBuddy(editor)
+            title.setToolTip(known[name].help)
+            editor.setAccessibleName(known[name].label)
+            if editor is not self.m_ub:
+                editor.setToolTip(known[name].help)
+                editor.setAccessibleDescription(known[name].help)
+            row.addWidget(title)
+            row.addWidget(editor)
+        row.addStretch(1)
+        self.bins.valueChanged.connect(self._on_changed)
+        for box in (self.tree, self.weights, self.m_ub):
+            box.activated.connect(self._on_changed)
+        self._own = CdfParams()
+
+    def _list(self, parameter: Parameter) -> QComboBox:
+        box = QComboBox(self)
+        box.addItems(parameter.options)
+        box.setCurrentText(str(parameter.default))
+        return box
+
+    @property
+    def params(self) -> CdfParams:
+        """What to draw with."""
+        return self._fixed or self._own
+
+    def fix(self, params: CdfParams, why: str) -> None:
+        """Show these, which are chosen elsewhere."""
+        self._fixed = params
+        self._show(params)
+        self.m_ub.fix(params.m_ub, why)
+
+    def release(self) -> None:
+        """Let the analyst choose; the own choice is there again."""
+        self._fixed = None
+        self._show(self._own)
+        self.m_ub.release()
+        self.m_ub.setEnabled(self._own.weights == RECORDS)
+
+    def _show(self, params: CdfParams) -> None:
+        with QSignalBlocker(self.bins):
+            self.bins.setValue(params.bins)
+        self.tree.setCurrentText(params.tree)
+        self.weights.setCurrentText(params.weights)
+        for editor in (self.bins, self.tree, self.weights):
+            editor.setEnabled(self._fixed is None)
+
+    @Slot()
+    def _on_changed(self) -> None:
+        self._own = CdfParams(
+            bins=self.bins.value(),
+            tree=self.tree.currentText(),
+            weights=self.weights.currentText(),
+            m_ub=self.m_ub.rule,
+        )
+        self.m_ub.setEnabled(self._own.weights == RECORDS)
+        self.changed.emit()

@@ -1,0 +1,168 @@
+"""What the section *CDF* draws: one simulated release of the replica, or the released curve of a HAT."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QCoreApplication
+
+from core.evaluate.cdf_example import CdfExample, cdf_example
+from core.hats.slots import clock, hat_id
+from core.privacy import Relation, Unit
+from core.progress import Progress
+from core.release.result import HatRow, QueryResult, Release
+from core.statistics.cdf import MILLION, STATISTIC, CdfParams
+from core.values import THOUSAND, plain
+from ui.kit.messages import Message
+from ui.session.error_sources import Source, bundled_hat
+
+_FINE = 0.1
+"""Larger differences are read as whole points."""
+_LEAST = 1e-4
+"""Smaller ones are not worth telling apart."""
+_QUARTERS = (0.25, 0.5, 0.75)
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("CdfCurves", text)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CdfRequest:
+    """What one simulated release follows from."""
+
+    params: CdfParams
+    epsilon: Decimal
+    seed: int
+    query: str
+    """Id of the draft's query that has these parameters; empty where there is none."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CdfCurves:
+    """Shares in [0, 1] at or below each speed, all of shape (N,), with what is said of them."""
+
+    title: str
+    facts: str
+    name: str
+    """Of the curve that was drawn with noise."""
+    speeds: NDArray[np.float64]
+    """Right edges of the bins, km/h."""
+    released: NDArray[np.float64]
+    low: NDArray[np.float64]
+    high: NDArray[np.float64]
+    exact: NDArray[np.float64] | None
+
+    @property
+    def spoken(self) -> str:
+        """The curve in one sentence: below which speeds a quarter, half and three quarters lie."""
+        speeds = [
+            self.speeds[min(int(np.searchsorted(self.released, share)), self.speeds.size - 1)]
+            for share in _QUARTERS
+        ]
+        return _tr(
+            "A quarter at most {0:.3g} km/h, half at most {1:.3g}, three quarters at most {2:.3g}."
+        ).format(*speeds)
+
+
+def simulated_curves(request: CdfRequest, progress: Progress) -> CdfCurves:
+    """In a worker thread. Raises InputError for parameters that the statistic refuses."""
+    progress(0.0, _tr("Simulating a release"))
+    example = cdf_example(bundled_hat(Source.REPLICA), request.params, request.epsilon, request.seed)
+    progress(1.0, _tr("Simulating a release"))
+    return CdfCurves(
+        title=_tr("Replica of the papers: exact, and one simulated release"),
+        facts=f"{_asked(request)} {_facts(example)}",
+        name=_tr("simulated"),
+        speeds=example.speeds,
+        released=example.released,
+        low=example.low,
+        high=example.high,
+        exact=example.exact,
+    )
+
+
+def _asked(request: CdfRequest) -> str:
+    """Every user of a replica is a vehicle, and the statistic is one of relation `values`."""
+    text = _tr("ε {epsilon} as in query {query}, unit {unit}, relation {relation}.")
+    if not request.query:
+        text = _tr("ε {epsilon} per HAT, unit {unit}, relation {relation}.")
+    return text.format(
+        epsilon=plain(request.epsilon), query=request.query, unit=Unit.VEHICLE, relation=Relation.VALUES
+    )
+
+
+def _facts(example: CdfExample) -> str:
+    """Expected error and tree, in one line."""
+    parts = [
+        _tr("Expected error {noise}, worst-case bias {bias}").format(
+            noise=points(example.noise_error), bias=points(example.bias_bound)
+        ),
+        _tr("this draw misses by {off} on average").format(off=points(example.mean_distance)),
+        _tr("tree {factors}").format(factors="\u00a0×\u00a0".join(map(str, example.factors))),
+    ]
+    if example.m_ub is not None:
+        parts.append(f"m_UB\u00a0{example.m_ub}")
+    return "; ".join(parts) + "."
+
+
+def points(share: float) -> str:
+    """A difference of shares, in percentage points."""
+    text = f"{100.0 * share:.2g}" if share < _FINE else f"{100.0 * share:.0f}"
+    if 0.0 < share < _LEAST:
+        text = _tr("under {value}").format(value=f"{100.0 * _LEAST:g}")
+    return _tr("{value} percentage points").format(value=text).replace(" ", "\u00a0")
+
+
+def released_curves(release: Release | None, hat: tuple[str, int] | None) -> CdfCurves | Message:
+    """The released curve of a HAT (cell, slot), or why there is none."""
+    query = None
+    if release is not None:
+        query = next((item for item in release.queries if item.statistic == STATISTIC.key), None)
+    if release is None or query is None:
+        return Message(
+            what=_tr("No released distribution yet"),
+            mend=_tr("Release a query with the statistic “Distribution of speeds”, and look here again."),
+        )
+    if hat is None:
+        return Message(what=_tr("No HAT is chosen"), mend=_tr("Choose one on the map or in the table."))
+    cell, slot = hat
+    name = hat_id(slot, release.slot_minutes, cell)
+    start = clock(slot * release.slot_minutes)
+    row = next((row for row in query.rows if row.cell == cell and row.slot_start == start), None)
+    if row is None or not row.estimates:
+        what = _tr("HAT {hat} is not in the release") if row is None else _tr("HAT {hat} is suppressed")
+        return Message(what=what.format(hat=name), mend=_tr("Choose another one on the map or in the table."))
+    return _of_row(release, query, row, name)
+
+
+def _of_row(release: Release, query: QueryResult, row: HatRow, name: str) -> CdfCurves:
+    table = np.array(
+        [(item.label or 0, item.value, item.low, item.high, item.bias_bound or 0) for item in row.estimates],
+        np.float64,
+    )
+    speeds = table[:, 0] / THOUSAND
+    released, low, high, bias = table[:, 1:].T / MILLION
+    wide = max(float((released - low).max()), float((high - released).max()))
+    return CdfCurves(
+        title=_tr("Released: HAT {hat}, query {query}").format(hat=name, query=query.query_id),
+        facts=_tr(
+            "ε {epsilon} per HAT (unit {unit}, relation {relation}); the 95 % band reaches {wide} from the "
+            "curve at most, and the worst-case bias is {bias}."
+        ).format(
+            epsilon=plain(row.epsilon),
+            unit=release.unit,
+            relation=release.relation,
+            wide=points(wide),
+            bias=points(float(bias.max())),
+        ),
+        name=_tr("released"),
+        speeds=speeds,
+        released=released,
+        low=low,
+        high=high,
+        exact=None,
+    )

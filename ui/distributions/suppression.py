@@ -1,0 +1,274 @@
+"""Section *Suppression*: what a user's total epsilon would be if busy users left some HATs (SPEC 7, 10)."""
+
+from __future__ import annotations
+
+from types import ModuleType
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, QTimer, Slot
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
+
+from ui.distributions.rule_box import RuleBox
+from ui.distributions.suppression_points import (
+    Points,
+    SuppressionCache,
+    SuppressionKey,
+    SuppressionRequest,
+    compute_points,
+    headline,
+    ready,
+    spoken,
+    subline,
+    suppression_request,
+)
+from ui.kit.fills import blended
+from ui.kit.labels import badge, label
+from ui.kit.messages import Message
+from ui.kit.plot_section import PlotSection
+from ui.kit.theme import Theme
+from ui.session.session import Session
+
+if TYPE_CHECKING:
+    from ui.distributions.suppression_canvas import SuppressionCanvas
+
+_SLOW_MS = 500
+
+
+class SuppressionSection(PlotSection):
+    """Points appear as they are ready, the chosen epsilon's first; what was computed once stays."""
+
+    module = "ui.distributions.suppression_canvas"
+
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(session, theme, parent)
+        self.canvas: SuppressionCanvas | None = None
+        self._cache = SuppressionCache()
+        self._request: SuppressionRequest | None = None
+        self._points: Points = {}
+        self._drawn: object = None
+        self._running: SuppressionRequest | None = None
+        self._stopped: SuppressionKey | None = None
+        self._computing.progressed.connect(self._on_progressed)
+        self._computing.succeeded.connect(self._on_computed)
+        self._computing.cancelled.connect(self._on_stopped)
+        self._slow = QTimer(self)
+        self._slow.setSingleShot(True)
+        self._slow.setInterval(_SLOW_MS)
+        self._slow.timeout.connect(self._show_progress)
+        self._build()
+        self._restyle()
+        session.contributions_changed.connect(self._forget)
+        for signal in (session.data_changed, session.draft_changed, session.forecast_changed):
+            signal.connect(self._soon.start)
+
+    def _build(self) -> None:
+        self.headline = label(look="heading", parent=self)
+        self.subline = label(look="muted", parent=self)
+        self.legend = QLabel(self)
+        self.legend.setTextFormat(Qt.TextFormat.RichText)
+        for text in (self.headline, self.subline, self.legend):
+            # confidential figures are not for the clipboard
+            text.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(12, 10, 12, 10)
+        layout.setSpacing(6)
+        layout.addLayout(self._controls())
+        for text in (self.headline, self.subline, self.legend):
+            layout.addWidget(text)
+        layout.addWidget(self.stack, 1)
+
+    def _controls(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(10)
+        name = QLabel(self.tr("Records per user (m_UB)"), self)
+        self.rule = RuleBox(self)
+        self.rule.setAccessibleName(name.text())
+        self.rule.activated.connect(self._soon.start)
+        name.setBuddy(self.rule)
+        self.progress = QProgressBar(self)
+        self.progress.setRange(0, 1000)
+        self.progress.setFixedWidth(110)
+        self.progress.setTextVisible(False)
+        self.progress.setAccessibleName(self.tr("Suppressing users"))
+        self.stop = QPushButton(self.tr("Stop"), self)
+        self.stop.setToolTip(self.tr("Keep the points that are ready."))
+        self.stop.clicked.connect(self._computing.cancel)
+        self.go_on = QPushButton(self.tr("Go on"), self)
+        self.go_on.setToolTip(self.tr("Compute the points that are missing."))
+        self.go_on.clicked.connect(self._on_go_on)
+        self.badge = badge(
+            self.tr("Confidential"), self.tr("Follows from the loaded records: for your screen only."), self
+        )
+        row.addWidget(name)
+        row.addWidget(self.rule)
+        row.addStretch(1)
+        for widget in (self.progress, self.stop, self.go_on, self.badge):
+            row.addWidget(widget)
+            widget.hide()
+        # what is below must not move when the button comes
+        self.stop.ensurePolished()
+        row.addStrut(self.stop.sizeHint().height())
+        return row
+
+    def _make_canvas(self, module: ModuleType) -> QWidget:
+        canvas: SuppressionCanvas = module.SuppressionCanvas(self)
+        self.canvas = canvas
+        canvas.setAccessibleName(self.tr("Total epsilon before and after suppression"))
+        return canvas
+
+    # what is wanted
+
+    @Slot()
+    def _forget(self) -> None:
+        """Other contributions: nothing of the old ones is kept."""
+        self._rest()
+        self._cache.clear()
+        self._request = self._stopped = None
+        self._soon.start()
+
+    def _follow(self) -> None:
+        request = suppression_request(self._session, self.rule.rule)
+        if isinstance(request, Message):
+            self._rest()
+            self._request = None
+            self.rule.release()
+            self._excuse(request)
+            return
+        if request.query:
+            self.rule.fix(request.m_ub, self.tr("As in query {query}.").format(query=request.query))
+        else:
+            self.rule.release()
+        self._request, self._points = request, self._cache.of(request.key)
+        self._show_ready()
+        self._compute_missing(request)
+
+    @property
+    def complete(self) -> bool:
+        """Every point is there."""
+        request = self._request
+        return request is not None and len(ready(request, self._points)) == len(request.epsilons)
+
+    def _compute_missing(self, request: SuppressionRequest) -> None:
+        if self.complete:
+            self._rest()
+            return
+        if not self.ready:
+            return  # beside a worker that computes, building the plot would take many times as long
+        self.go_on.setVisible(self._stopped == request.key)
+        if self._stopped == request.key:
+            return
+        running = self._running
+        if running is not None and running.key == request.key:
+            first = request.epsilon in self._points or request.epsilon == running.epsilon
+            if first and self._computing.running:
+                return  # under way, the chosen epsilon before all others
+        self._stopped, self._running, points = None, request, self._points
+        self._computing.start(lambda progress: compute_points(request, points, progress))
+        if not self._slow.isActive() and self.progress.isHidden():
+            self._slow.start()
+
+    def _rest(self) -> None:
+        super()._rest()
+        self._running = None
+        self._slow.stop()
+        for widget in (self.progress, self.stop, self.go_on):
+            widget.hide()
+
+    # what the work brings
+
+    @Slot()
+    def _show_progress(self) -> None:
+        self.progress.show()
+        self.stop.show()
+
+    @Slot()
+    def _on_progressed(self) -> None:
+        request = self._request
+        if request is not None:
+            found = len(ready(request, self._points))
+            self.progress.setValue(round(1000 * found / len(request.epsilons)))
+            self._show_ready()
+
+    @Slot()
+    def _on_computed(self) -> None:
+        self._rest()
+        self._refresh()  # the chosen epsilon may be another by now
+
+    @Slot()
+    def _on_stopped(self) -> None:
+        """What is ready stays."""
+        request = self._request
+        self._rest()
+        if request is not None:
+            self._stopped = request.key
+            self._refresh()
+
+    @Slot()
+    def _on_go_on(self) -> None:
+        self._stopped = None
+        self.go_on.hide()
+        self._refresh()
+
+    # showing
+
+    def _excuse(self, message: Message) -> None:
+        super()._excuse(message)
+        self._drawn = None
+        for widget in (self.headline, self.subline, self.legend, self.badge):
+            widget.hide()
+
+    def _show_ready(self) -> None:
+        request = self._request
+        assert request is not None
+        points = ready(request, self._points)
+        if not self.ready or not points:
+            self._excuse(self._waiting())
+            return
+        picture = (request.key, request.epsilon, request.query, request.suppressing, len(points))
+        if picture != self._drawn:
+            self._drawn = picture
+            self._draw(request)
+
+    def _waiting(self) -> Message:
+        if self._request is not None and self._stopped == self._request.key:
+            return Message(what=self.tr("Stopped"), mend=self.tr("No point is ready yet."))
+        return Message(
+            what=self.tr("Suppressing users…"),
+            mend=self.tr("With many HATs each point takes a while; they appear as they are ready."),
+        )
+
+    def _draw(self, request: SuppressionRequest) -> None:
+        assert self.canvas is not None
+        points = ready(request, self._points)
+        users = request.users
+        across = self.tr("Epsilon per HAT (unit {unit}, relation {relation})").format(
+            unit=users.unit, relation=self._session.draft.relation
+        )
+        epsilons = request.epsilons
+        self.canvas.show_points(points, request.epsilon, (epsilons[0], epsilons[-1]), across)
+        # the chosen epsilon is computed first, but another may be chosen meanwhile
+        chosen = self._points.get(request.epsilon)
+        if chosen is not None:
+            self.headline.setText(headline(request, chosen))
+            self.subline.setText(subline(request, chosen))
+        self.canvas.setAccessibleDescription(f"{self.headline.text()} {spoken(points)}")
+        for widget in (self.headline, self.subline, self.legend, self.badge):
+            widget.show()
+        self.stack.setCurrentWidget(self.canvas)
+
+    @Slot()
+    def _restyle(self) -> None:
+        colours = self._theme.colours
+        saved = blended(colours.accent, colours.surface)
+        self.legend.setText(
+            "&nbsp;&nbsp;&nbsp;&nbsp;".join(
+                (
+                    f'<span style="color:{colours.text}">╌╌</span> {self.tr("before suppression")}',
+                    f'<span style="color:{colours.accent}">━●━</span> {self.tr("after suppression")}',
+                    f'<span style="background-color:{saved}">&nbsp;&nbsp;&nbsp;&nbsp;&nbsp;</span> '
+                    f"{self.tr('saved')}",
+                )
+            )
+        )
+        if self.canvas is not None:
+            self.canvas.set_colours(colours)

@@ -1,0 +1,96 @@
+"""Total epsilon of a user before and after suppression. Imports pyqtgraph: import it late, in a worker."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from decimal import Decimal
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
+
+from core.statistics.suppression_curve import SuppressionPoint
+from ui.kit.fills import blended
+from ui.kit.plot_canvas import PlotCanvas
+from ui.kit.theme import Colours
+
+_ABOVE = 1.06
+"""Room above the highest point."""
+
+
+class SuppressionCanvas(PlotCanvas):
+    """Two lines through the points that are ready, what lies between them shaded, the chosen epsilon."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._points: tuple[SuppressionPoint, ...] = ()
+        self._before = self._item.plot([], [], antialias=True)
+        self._after = self._item.plot([], [], antialias=True, symbol="o", symbolSize=6)
+        self._saved = pg.FillBetweenItem(self._before, self._after)
+        self._item.addItem(self._saved, ignoreBounds=True)
+        self._line = pg.InfiniteLine(
+            angle=90,
+            label="ε {value:.3g}",
+            labelOpts={"position": 0.93, "movable": False, "rotateAxis": None},
+        )
+        self._item.addItem(self._line, ignoreBounds=True)
+        for level, item in enumerate((self._saved, self._line, self._pointer, self._after, self._before)):
+            item.setZValue(level)
+
+    def show_points(
+        self, points: Sequence[SuppressionPoint], chosen: Decimal, span: tuple[Decimal, Decimal], across: str
+    ) -> None:
+        """Draw the points, ascending; span: the smallest and largest epsilon that there will be."""
+        self._points = tuple(points)
+        epsilon = np.array([float(point.epsilon) for point in points])
+        before = np.array([float(point.before) for point in points])
+        self._before.setData(epsilon, before)
+        self._after.setData(epsilon, [float(point.after) for point in points])
+        self._line.setValue(float(chosen))
+        self._place_label(chosen, span)
+        self._item.setLabel("bottom", across)
+        self._item.setLabel("left", self.tr("Total epsilon of a user, at most"))
+        hats = max((point.hats_before for point in points), default=1)
+        self._item.setXRange(0.0, float(span[1]), padding=0.02)
+        # as high as it will be with all points, so that nothing moves while they come
+        self._item.setYRange(0.0, hats * float(span[1]) * _ABOVE, padding=0)
+        self.hide_readout()
+
+    def _place_label(self, chosen: Decimal, span: tuple[Decimal, Decimal]) -> None:
+        """On the side that has room."""
+        name = self._line.label
+        right = chosen * 2 <= span[1]
+        name.anchors = [(0.0, 0.5), (0.0, 0.5)] if right else [(1.0, 0.5), (1.0, 0.5)]
+        name.updatePosition()
+
+    def _restyle(self, colours: Colours) -> None:
+        self._before.setPen(pg.mkPen(colours.text, width=1.5, style=Qt.PenStyle.DashLine))
+        self._after.setPen(pg.mkPen(colours.accent, width=2.5))
+        self._after.setSymbolPen(pg.mkPen(colours.accent, width=1))
+        self._after.setSymbolBrush(pg.mkBrush(colours.accent))
+        self._saved.setBrush(pg.mkBrush(blended(colours.accent, colours.surface)))
+        self._line.setPen(pg.mkPen(colours.warning, width=2))
+        self._line.label.setColor(colours.surface)
+        self._line.label.fill = pg.mkBrush(colours.warning)
+        self._line.label.update()
+
+    @property
+    def points(self) -> tuple[SuppressionPoint, ...]:
+        """What is drawn."""
+        return self._points
+
+    def _nearest(self, value: float) -> tuple[float, str] | None:
+        if not self._points:
+            return None
+        point = min(self._points, key=lambda point: abs(float(point.epsilon) - value))
+        head = self.tr("Epsilon per HAT {epsilon:.4g}").format(epsilon=point.epsilon)
+        rows = "".join(
+            f"<tr><td>{name}</td><td align='right'>&nbsp;&nbsp;{total:.4g}</td>"
+            f"<td align='right'>&nbsp;&nbsp;{hats:,} HATs</td></tr>"
+            for name, total, hats in (
+                (self.tr("before"), point.before, point.hats_before),
+                (self.tr("after"), point.after, point.hats_after),
+            )
+        )
+        return float(point.epsilon), f"<b>{head}</b><table>{rows}</table>"

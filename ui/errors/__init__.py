@@ -1,0 +1,1 @@
+"""Step *Errors* and the error plot: how exact a release will be."""

@@ -1,0 +1,180 @@
+"""Above the error plot: the source, the simulated switch, the badge, and what can be exported."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pathlib import Path
+
+from PySide6.QtCore import QSignalBlocker, QStandardPaths, Qt, Signal, Slot
+from PySide6.QtWidgets import QCheckBox, QComboBox, QFileDialog, QHBoxLayout, QMenu, QPushButton, QWidget
+
+from core.errors import HexveilError
+from core.files import write_atomic
+from ui.errors.curve_styles import curve_styles
+from ui.errors.curves import Curves
+from ui.errors.evaluation_dialog import EvaluationDialog
+from ui.errors.export import curves_csv
+from ui.errors.request import curve_request
+from ui.kit.labels import badge, shrinkable
+from ui.kit.messages import Message
+from ui.kit.theme import LIGHT
+from ui.session.error_sources import Source, source_note, source_title
+from ui.session.session import Session
+from ui.session.settings import Settings
+
+_FOLDER = "plots"
+_KINDS = ("png", "svg", "csv")
+
+
+class ErrorBar(QWidget):
+    """Chooses the source; true errors of loaded records only after one confirmation a window."""
+
+    changed = Signal()
+    """Another source, or simulated errors are wanted or no longer."""
+    told = Signal(object)
+    failed = Signal(object)
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._settings = Settings(session.home)
+        self._source = Source.REPLICA
+        self._curves: Curves | None = None
+        self._hidden: frozenset[str] = frozenset()
+        self.dialog: EvaluationDialog | None = None
+        self.sources = QComboBox(self)
+        self.sources.setAccessibleName(self.tr("Source of the errors"))
+        shrinkable(self.sources)
+        for source in Source:
+            self.sources.addItem(source_title(source), source)
+            self.sources.setItemData(
+                self.sources.count() - 1, source_note(source), Qt.ItemDataRole.ToolTipRole
+            )
+        self.sources.activated.connect(self._on_activated)
+        self.trials = QCheckBox(self.tr("S&imulated"), self)
+        self.trials.setToolTip(self.tr("Also draw 10,000 trials of each point with the release's own code."))
+        self.trials.toggled.connect(self.changed)
+        self.badge = badge(
+            self.tr("Confidential"), self.tr("Follows from the loaded records: for your screen only."), self
+        )
+        self.export = QPushButton(self.tr("E&xport"), self)
+        menu = QMenu(self.export)
+        titles = (self.tr("Picture (PNG)…"), self.tr("Drawing (SVG)…"), self.tr("Table (CSV)…"))
+        for kind, text in zip(_KINDS, titles, strict=True):
+            menu.addAction(text).triggered.connect(lambda _=False, kind=kind: self.ask_export(kind))
+        self.export.setMenu(menu)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(10)
+        row.addWidget(self.sources, 1)
+        row.addWidget(self.trials)
+        row.addStretch(0)
+        row.addWidget(self.badge)
+        row.addWidget(self.export)
+        self.show_for(None, frozenset())
+
+    @property
+    def source(self) -> Source:
+        return self._source
+
+    @property
+    def simulated(self) -> bool:
+        """Ten thousand trials are wanted."""
+        return self.trials.isChecked()
+
+    # the source
+
+    @Slot(int)
+    def _on_activated(self, index: int) -> None:
+        source = Source(self.sources.itemData(index))
+        if source is Source.LOADED and not self._session.evaluated and self._can_evaluate():
+            self._ask()
+        else:
+            self._choose(source)
+
+    def _can_evaluate(self) -> bool:
+        """There is something to see; a confirmation for nothing would weaken the claim for nothing."""
+        try:
+            return not isinstance(curve_request(self._session, Source.LOADED), Message)
+        except HexveilError:
+            return False
+
+    def _ask(self) -> None:
+        self.dialog = EvaluationDialog(self.window())
+        self.dialog.accepted.connect(self._on_confirmed)
+        self.dialog.rejected.connect(self._show_source)
+        self.dialog.open()
+
+    @Slot()
+    def _on_confirmed(self) -> None:
+        self._session.set_evaluated()
+        self._choose(Source.LOADED)
+
+    def _choose(self, source: Source) -> None:
+        self._source = source
+        self._show_source()
+        self.changed.emit()
+
+    @Slot()
+    def _show_source(self) -> None:
+        with QSignalBlocker(self.sources):
+            self.sources.setCurrentIndex(self.sources.findData(self._source))
+
+    # what is shown, and its export
+
+    def show_for(self, curves: Curves | None, hidden: frozenset[str]) -> None:
+        """Follow the plot; hidden: keys of curves that are switched off."""
+        self._curves, self._hidden = curves, hidden
+        self.badge.setVisible(curves is not None and self._source.is_loaded)
+        self.trials.setEnabled(self._source is not Source.EXPECTED)
+        reason = ""
+        if self._source.is_loaded:
+            reason = self.tr(
+                "Errors of loaded records stay on your screen; only replica curves are exported."
+            )
+        elif curves is None or not curves.complete:
+            reason = self.tr("The curves are being computed.")
+        self.export.setEnabled(not reason)
+        tip = reason or self.tr("Save the curves as a picture, a drawing or a table.")
+        self.export.setToolTip(tip)
+        self.export.setAccessibleDescription(tip)
+
+    def ask_export(self, kind: str) -> None:
+        """Ask for a file and write it."""
+        start = self._settings.last_folder(_FOLDER) or _documents()
+        path, _ = QFileDialog.getSaveFileName(
+            self,
+            self.tr("Export the curves"),
+            str(start / f"hexveil-errors-{self._source}.{kind}"),
+            f"{kind.upper()} (*.{kind})",
+        )
+        if path:
+            chosen = Path(path)
+            self.export_to(chosen if chosen.suffix else chosen.with_suffix(f".{kind}"), kind)
+
+    def export_to(self, path: Path, kind: str) -> None:
+        """Write the replica curves in one step; never anything of loaded records."""
+        curves = self._curves
+        if curves is None or curves.request.source.is_loaded:
+            return
+        try:
+            write_atomic(path, self._content(curves, kind))
+        except HexveilError as error:
+            self.failed.emit(error)
+            return
+        self._settings.set_last_folder(_FOLDER, path.parent)
+        self.told.emit(Message(what=self.tr("The curves are saved."), mend=str(path)))
+
+    def _content(self, curves: Curves, kind: str) -> bytes:
+        if kind == "csv":
+            return curves_csv(curves)
+        made: bytes = import_module("ui.errors.picture").picture(
+            curves, curve_styles(LIGHT), self._hidden, kind
+        )
+        return made
+
+
+def _documents() -> Path:
+    return Path(
+        QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation) or Path.home()
+    )

@@ -1,0 +1,232 @@
+"""The plotting area of the error plot. Imports pyqtgraph: import this module late, and in a worker."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QWidget
+
+from ui.errors.curve_styles import CONSTANT, CurveStyle, constant_style, symbol_path
+from ui.errors.curves import Curves
+from ui.kit.log_axis import LogAxis
+from ui.kit.plot_canvas import PlotCanvas
+from ui.kit.theme import Colours
+from ui.session.error_sources import Source
+
+_ABOVE, _BELOW = 1.25, 1.6
+"""Factors of room around the curves; below them stands the label of the chosen epsilon."""
+_POINT = 7
+"""Pixels of a simulated point."""
+
+
+class ErrorCanvas(PlotCanvas):
+    """Curves, the chosen epsilon as a line to drag, and a read-out under the pointer."""
+
+    epsilon_moved = Signal(float)
+    """The line is being dragged over this epsilon."""
+    epsilon_dragged = Signal(float)
+    """The line was let go here."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent, axes={"left": LogAxis("left")})
+        self._curves: Curves | None = None
+        self._styles: Mapping[str, CurveStyle] = {}
+        self._hidden: frozenset[str] = frozenset()
+        self._lines: dict[str, pg.PlotDataItem] = {}
+        self._points: dict[str, pg.PlotDataItem] = {}
+        self._item.setLogMode(x=False, y=True)
+        self._item.getViewBox().setDefaultPadding(0.0)
+        self._constant = pg.InfiniteLine(angle=0)
+        self._line = pg.InfiniteLine(
+            angle=90,
+            movable=True,
+            label="ε {value:.3g}",
+            labelOpts={"position": 0.05, "movable": False, "rotateAxis": None},
+        )
+        self._line.setCursor(Qt.CursorShape.SizeHorCursor)
+        self._line.sigDragged.connect(self._on_dragged)
+        self._line.sigPositionChangeFinished.connect(self._on_dropped)
+        for item in (self._constant, self._line):
+            self._item.addItem(item)
+        self._marks = self._item.plot([], [], pen=None, symbol="o", symbolSize=11)
+        self._hovered = self._item.plot([], [], pen=None, symbol="o", symbolSize=9)
+        for level, item in enumerate((self._line, self._marks, self._hovered), start=10):
+            item.setZValue(level)
+
+    # what is shown
+
+    def show_curves(self, curves: Curves, styles: Mapping[str, CurveStyle]) -> None:
+        """Plot these curves; the ones switched off stay so."""
+        self._curves, self._styles = curves, styles
+        request = curves.request
+        for key, errors in curves.errors.items():
+            if key not in self._lines:
+                self._lines[key] = self._item.plot([], [], antialias=True)
+            self._lines[key].setData(curves.epsilons, errors)
+        for key, errors in curves.simulated.items():
+            if key not in self._points:
+                self._points[key] = self._item.plot(
+                    [],
+                    [],
+                    pen=None,
+                    symbol=symbol_path(styles[key].symbol),
+                    symbolSize=_POINT,
+                    antialias=True,
+                )
+            self._points[key].setData(curves.epsilons, errors)
+        low, high = float(curves.epsilons[0]), float(curves.epsilons[-1])
+        if curves.constant is not None:
+            self._constant.setValue(math.log10(curves.constant))
+        if not self.dragging:  # else it is where the pointer holds it
+            self._line.setBounds((low, high))
+            self._line.setValue(float(request.epsilon))
+        self._label_axes(curves)
+        self._item.setXRange(low, high, padding=0.02)
+        self.hide_readout()
+        self._paint()
+
+    def _label_axes(self, curves: Curves) -> None:
+        request = curves.request
+        across = self.tr("Epsilon of the HAT")
+        if request.unit is not None:
+            across = self.tr("Epsilon per HAT (unit {unit}, relation {relation})").format(
+                unit=request.unit, relation=request.relation
+            )
+        self._item.setLabel("bottom", across)
+        expected = request.source is Source.EXPECTED
+        self._item.setLabel(
+            "left", self.tr("Expected error (km/h)") if expected else self.tr("Mean absolute error (km/h)")
+        )
+
+    def _fit(self, curves: Curves) -> None:
+        """Let the visible curves fill the plot."""
+        shown = [*curves.errors.items(), *curves.simulated.items()]
+        parts = [errors for key, errors in shown if key not in self._hidden]
+        if curves.constant is not None and CONSTANT not in self._hidden:
+            parts.append(np.array([curves.constant]))
+        every = np.concatenate([*parts, []])
+        every = every[np.isfinite(every) & (every > 0)]
+        if every.size:
+            low, high = float(every.min()) / _BELOW, float(every.max()) * _ABOVE
+            self._item.setYRange(math.log10(low), math.log10(high), padding=0)
+
+    def set_hidden(self, hidden: frozenset[str]) -> None:
+        """Switch curves off by their keys; `curve_styles.CONSTANT` is the constant's."""
+        self._hidden = hidden
+        self.hide_readout()
+        self._paint()
+
+    def set_styles(self, styles: Mapping[str, CurveStyle]) -> None:
+        """The styles of the theme whose colours `set_colours` brings next."""
+        self._styles = styles
+
+    def _restyle(self, colours: Colours) -> None:
+        self._constant.setPen(constant_style(colours).pen())
+        self._line.setPen(pg.mkPen(colours.accent, width=2))
+        self._line.setHoverPen(pg.mkPen(colours.accent, width=4))
+        self._line.label.setColor(colours.on_accent)
+        self._line.label.fill = pg.mkBrush(colours.accent)
+        self._paint()
+
+    def _paint(self) -> None:
+        """Every visible curve in its style, as high as they need."""
+        colours, curves = self._colours, self._curves
+        if colours is None or curves is None:
+            return
+        self._fit(curves)
+        self._constant.setVisible(curves.constant is not None and CONSTANT not in self._hidden)
+        for key, line in self._lines.items():
+            line.setVisible(key in curves.errors and key not in self._hidden)
+            line.setPen(self._styles[key].pen(strong=key == curves.request.strong))
+        for key, points in self._points.items():
+            style = self._styles[key]
+            points.setVisible(key in curves.simulated and key not in self._hidden)
+            points.setSymbolPen(pg.mkPen(style.colour, width=1.3))
+            points.setSymbolBrush(pg.mkBrush(colours.surface if style.hollow else style.colour))
+        self._place(self._marks, curves.chosen)
+
+    def _place(self, marks: pg.PlotDataItem, at: int) -> None:
+        """One dot on every visible curve."""
+        curves, colours = self._curves, self._colours
+        assert curves is not None
+        assert colours is not None
+        keys = [key for key in curves.errors if key not in self._hidden]
+        styles = [self._styles[key] for key in keys]
+        marks.setData(
+            [curves.epsilons[at]] * len(keys),
+            [curves.best(key)[at] for key in keys],
+            symbol=[symbol_path(style.symbol) for style in styles] or "o",
+            symbolBrush=[QColor(colours.surface if style.hollow else style.colour) for style in styles]
+            or None,
+            symbolPen=[pg.mkPen(style.colour, width=1.5) for style in styles] or None,
+        )
+
+    # what the pointer does
+
+    @property
+    def epsilon(self) -> float:
+        """Where the line stands."""
+        return float(self._line.value())
+
+    @property
+    def dragging(self) -> bool:
+        """The pointer holds the line."""
+        return bool(self._line.moving)
+
+    def _on_dragged(self) -> None:
+        self.epsilon_moved.emit(self.epsilon)
+
+    def _on_dropped(self) -> None:
+        if self._curves is not None:
+            self.epsilon_dragged.emit(self.epsilon)
+
+    def _nearest(self, value: float) -> tuple[float, str] | None:
+        curves = self._curves
+        if curves is None:
+            return None
+        at = int(np.abs(curves.epsilons - value).argmin())
+        return float(curves.epsilons[at]), self._readout_text(curves, at)
+
+    def _point_at(self, value: float) -> None:
+        super()._point_at(value)
+        assert self._curves is not None
+        self._hovered.show()
+        self._place(self._hovered, int(np.abs(self._curves.epsilons - value).argmin()))
+
+    def _readout_text(self, curves: Curves, at: int) -> str:
+        keys = [key for key in curves.errors if key not in self._hidden]
+        keys.sort(key=lambda key: -float(curves.best(key)[at]))  # as the curves lie
+        rows = [self._readout_row(curves, key, at) for key in keys]
+        if curves.request.source is Source.EXPECTED:
+            head = self.tr("Epsilon {epsilon:.4g}: expected error, km/h")
+        elif curves.simulated:
+            head = self.tr("Epsilon {epsilon:.4g}: error, km/h (exact, simulated)")
+        else:
+            head = self.tr("Epsilon {epsilon:.4g}: error, km/h")
+        text = head.format(epsilon=curves.epsilons[at])
+        return f'<b>{text}</b><table width="100%">{"".join(rows)}</table>'
+
+    def _readout_row(self, curves: Curves, key: str, at: int) -> str:
+        style, error = self._styles[key], float(curves.errors[key][at])
+        values = ["–" if math.isnan(error) else f"{error:.3g}"]
+        if curves.simulated:
+            values.append(f"{curves.simulated[key][at]:.3g}" if key in curves.simulated else "–")
+        cells = "".join(f'<td align="right">&nbsp;&nbsp;{value}</td>' for value in values)
+        mark = "□" if style.hollow else "■"
+        name = f'<span style="color:{style.colour}">{mark}</span>&nbsp;&nbsp;{style.title}'
+        return f"<tr><td>{name}</td>{cells}</tr>"
+
+    @property
+    def item(self) -> pg.PlotItem:
+        """For exporters."""
+        return self._item
+
+    def hide_readout(self) -> None:
+        """Nothing is read."""
+        super().hide_readout()
+        self._hovered.hide()

@@ -1,0 +1,124 @@
+"""Colour, symbol and stroke of each curve: a mechanism's are two marks, so none is known by colour alone."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QIcon, QPainter, QPainterPath, QPen, QPixmap, QPolygonF, QTransform
+
+from core.evaluate.series import Series, all_series
+from core.grouping.groupings import BESTFIT, WRAPAROUND
+from ui.errors.request import curve_key
+from ui.kit.theme import Colours
+
+CONSTANT = "constant"
+"""Key of the line of a published constant; no mechanism is called so."""
+DASHED = WRAPAROUND
+"""The grouping that is drawn dashed, with hollow symbols."""
+_GROUPINGS = {BESTFIT: "BestFit", WRAPAROUND: "WrapAround"}
+_LIGHT = ("#0f6e68", "#b85c00", "#6b4fbb", "#2b6cb0", "#a8327d", "#64731b", "#7a4a2b", "#4a5b6c")
+_DARK = ("#3fc1b5", "#f0a35a", "#b7a1f2", "#7fb3f0", "#ee8cc6", "#c0cf6a", "#d3a585", "#aab8c6")
+_CORNERS = (0, 4, 3, -4, 5, -3, 6, 8)
+"""Of each mechanism's symbol: 0 is a disc; negative ones stand on their head or edge."""
+SWATCH = QSize(34, 14)
+_SYMBOL = 8.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CurveStyle:
+    """How one curve is called and drawn."""
+
+    title: str
+    colour: str
+    stroke: Qt.PenStyle
+    symbol: int = 0
+    """Which of the symbols."""
+    hollow: bool = False
+
+    def pen(self, *, strong: bool = False) -> QPen:
+        """A cosmetic pen; the chosen mechanism's is `strong`."""
+        pen = QPen(QColor(self.colour), 3.0 if strong else 1.6, self.stroke)
+        if self.stroke is Qt.PenStyle.DashLine:
+            pen.setDashPattern([4.0, 2.5])
+        pen.setCosmetic(True)
+        return pen
+
+    def swatch(self, ratio: float, *, strong: bool = False, surface: str = "") -> QIcon:
+        """A piece of the curve for the legend; ratio: device pixels of the screen."""
+        pixmap = QPixmap(SWATCH * ratio)
+        pixmap.setDevicePixelRatio(ratio)
+        pixmap.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(pixmap)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(self.pen(strong=strong))
+        middle = QRectF(0, 0, SWATCH.width(), SWATCH.height()).center()
+        painter.drawLine(QPointF(0, middle.y()), QPointF(SWATCH.width(), middle.y()))
+        if surface:
+            place = QTransform.fromTranslate(middle.x(), middle.y()).scale(_SYMBOL, _SYMBOL)
+            painter.setPen(QPen(QColor(self.colour), 1.5))
+            painter.setBrush(QColor(surface if self.hollow else self.colour))
+            painter.drawPath(place.map(symbol_path(self.symbol)))
+        painter.end()
+        return QIcon(pixmap)
+
+
+@cache
+def symbol_path(number: int) -> QPainterPath:
+    """A symbol of about unit size around the origin."""
+    corners = _CORNERS[number % len(_CORNERS)]
+    path = QPainterPath()
+    if corners == 0:
+        path.addEllipse(QPointF(0, 0), 0.5, 0.5)
+        return path
+    count = abs(corners)
+    turn = math.pi / count if corners in (4, -3) else 0.0
+    angles = [2 * math.pi * corner / count + turn for corner in range(count)]
+    path.addPolygon(QPolygonF([QPointF(0.6 * math.sin(a), -0.6 * math.cos(a)) for a in angles]))
+    path.closeSubpath()
+    return path
+
+
+def curve_styles(colours: Colours) -> dict[str, CurveStyle]:
+    """A style for each curve, the same in every session: a colour and a symbol for each mechanism."""
+    palette = _DARK if colours.dark else _LIGHT
+    numbers: dict[str, int] = {}
+    styles: dict[str, CurveStyle] = {}
+    for series in all_series():
+        number = numbers.setdefault(series.mechanism.key, len(numbers))
+        dashed = series.grouping == DASHED
+        styles[curve_key(series)] = CurveStyle(
+            title=curve_title(series),
+            colour=palette[number % len(palette)],
+            stroke=Qt.PenStyle.DashLine if dashed else Qt.PenStyle.SolidLine,
+            symbol=number,
+            hollow=dashed,
+        )
+    return styles
+
+
+def curve_title(series: Series) -> str:
+    """The mechanism, and its grouping if it has one."""
+    title = series.mechanism.title
+    return title if series.grouping is None else f"{title}, {grouping_title(series.grouping)}"
+
+
+def grouping_title(key: str) -> str:
+    """As the papers write it."""
+    return _GROUPINGS.get(key, key)
+
+
+def by_mechanism(series: Mapping[str, Series] | None = None) -> dict[str, list[tuple[str, Series]]]:
+    """Mechanism key -> its curves, in the order of the registry."""
+    groups: dict[str, list[tuple[str, Series]]] = {}
+    for key, item in (series or {curve_key(item): item for item in all_series()}).items():
+        groups.setdefault(item.mechanism.key, []).append((key, item))
+    return groups
+
+
+def constant_style(colours: Colours, title: str = "") -> CurveStyle:
+    """The dotted line of a published constant."""
+    return CurveStyle(title=title, colour=colours.muted, stroke=Qt.PenStyle.DotLine)

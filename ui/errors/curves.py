@@ -1,0 +1,204 @@
+"""What the error plot shows: what is asked for, what was computed, and where it is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QCoreApplication
+
+from core.contributions import HatData
+from core.evaluate.errors import ErrorRow
+from core.evaluate.series import Series
+from core.evaluate.table import DEFAULT_TRIALS, evaluate, exact_curve
+from core.privacy import Confidential, Relation, Unit
+from core.progress import Progress
+from core.values import EPSILON_STEP, THOUSAND
+from ui.session.error_sources import Source, bundled_hat
+
+FIRST_EPSILON, LAST_EPSILON = 0.5, 2.0
+"""The papers' range."""
+_POINTS, _BEYOND = 16, 8
+"""Points of the papers' range, and of what lies beyond it."""
+_FIRST_EXPECTED, _LAST_EXPECTED = 0.25, 4.0
+_EXPECTED_POINTS, _EXPECTED_BEYOND = 76, 40
+"""Expected errors cost little: a wider and denser grid."""
+_MOST_KEPT = 12
+"""HATs whose errors are kept for coming back to them."""
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("ErrorCurves", text)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class CurveRequest(Confidential):
+    """Everything that the curves of one HAT follow from."""
+
+    source: Source
+    token: bytes
+    """Equal for requests of the same source and data."""
+    hat: str
+    """Id text; the title of a bundled set."""
+    chosen: bool
+    """The analyst chose this HAT; otherwise it is the one in the middle."""
+    vehicles: int
+    records: int
+    unit: Unit | None
+    """None for bundled sets, which have vehicles and no days."""
+    relation: Relation | None
+    counts: NDArray[np.int64]
+    upper_bound: int
+    epsilon: Decimal
+    """Of the plan: what the HAT gets, or would get."""
+    strong: str
+    """Key of the curve that the draft has chosen."""
+    series: Mapping[str, Series]
+    """Curve key -> mechanism and parameters."""
+    data: HatData | None = None
+    """Only for `Source.LOADED`."""
+    simulated: bool = False
+    """Ten thousand trials are wanted as well."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Curves(Confidential):
+    """Errors in km/h at each epsilon."""
+
+    request: CurveRequest
+    epsilons: NDArray[np.float64]
+    """Shape (n,), ascending; holds the chosen one."""
+    errors: Mapping[str, NDArray[np.float64]]
+    """Curve key -> shape (n,): expected error; all NaN where there is no exact one."""
+    simulated: Mapping[str, NDArray[np.float64]]
+    """Curve key -> shape (n,): mean absolute error of the trials."""
+    rows: Mapping[str, tuple[ErrorRow, ...]]
+    """Curve key -> a row for each point of `simulated`."""
+    constant: float | None
+    """Largest error of publishing U / 2 whatever the data, for expected errors only."""
+
+    @property
+    def complete(self) -> bool:
+        """Nothing of the request is missing."""
+        wanted = self.request.series.keys()
+        return self.errors.keys() == wanted and (not self.request.simulated or self.rows.keys() == wanted)
+
+    @property
+    def chosen(self) -> int:
+        """Where in `epsilons` the chosen one is."""
+        return int(np.searchsorted(self.epsilons, round(float(self.request.epsilon), 6)))
+
+    def best(self, key: str) -> NDArray[np.float64]:
+        """What is known of a curve: expected errors, or simulated ones in their place."""
+        errors = self.errors[key]
+        return self.simulated[key] if np.isnan(errors).any() and key in self.simulated else errors
+
+
+_Kept = dict[tuple[str, str, Decimal], float | None]
+"""(curve, its parameters, epsilon) -> error."""
+
+
+class CurveCache:
+    """Every point that was computed, so that coming back to a source is instant.
+
+    Workers write to it: a point is computed the same way each time, so it matters not who comes last.
+    """
+
+    def __init__(self) -> None:
+        self._exact: dict[bytes, _Kept] = {}
+        self._trials: dict[bytes, dict[tuple[str, str, Decimal], ErrorRow]] = {}
+
+    def of(self, request: CurveRequest) -> tuple[_Kept, dict[tuple[str, str, Decimal], ErrorRow]]:
+        """Expected errors and rows of trials of the request's data."""
+        token = request.token
+        for kept in (self._exact, self._trials):
+            others = [other for other in tuple(kept) if other != token]
+            for old in others[: len(others) + 1 - _MOST_KEPT]:
+                kept.pop(old, None)
+        return self._exact.setdefault(token, {}), self._trials.setdefault(token, {})
+
+
+def epsilon_grid(chosen: Decimal, source: Source = Source.EXPECTED) -> NDArray[np.float64]:
+    """Where curves are computed: the usual range, on to the chosen epsilon, which is one of them."""
+    expected = source is Source.EXPECTED
+    first, last = (_FIRST_EXPECTED, _LAST_EXPECTED) if expected else (FIRST_EPSILON, LAST_EPSILON)
+    beyond = _EXPECTED_BEYOND if expected else _BEYOND
+    usual = np.linspace(first, last, _EXPECTED_POINTS if expected else _POINTS)
+    parts = [usual, np.array([float(chosen)])]
+    if chosen < first:
+        parts.append(np.geomspace(float(chosen), first, beyond))
+    if chosen > last:
+        parts.append(np.geomspace(last, float(chosen), beyond))
+    return np.unique(np.round(np.concatenate(parts), 6))
+
+
+def epsilon_points(request: CurveRequest) -> list[Decimal]:
+    """The grid of a request, exactly."""
+    grid = epsilon_grid(request.epsilon, request.source)
+    return [Decimal(f"{epsilon:.6f}").quantize(EPSILON_STEP) for epsilon in grid]
+
+
+def compute_curves(request: CurveRequest, cache: CurveCache, progress: Progress) -> Curves:
+    """The curves, in a worker thread. Raises InputError for parameters that do not fit the HAT."""
+    exact, trials = cache.of(request)
+    points = epsilon_points(request)
+    hat = request.data
+    if not request.source.is_loaded:
+        hat = bundled_hat(request.source)
+    for number, (key, series) in enumerate(request.series.items()):
+        for place, epsilon in enumerate(points):
+            progress((number + place / len(points)) / len(request.series), _tr("Error curves"))
+            at = (key, repr(series.params), epsilon)
+            if at not in exact:
+                exact[at] = _expected(request, series, hat, epsilon)
+            if hat is not None and at not in trials and (request.simulated or exact[at] is None):
+                table = evaluate(
+                    hat, [series], [epsilon], source=request.source, trials=DEFAULT_TRIALS, exact=False
+                )
+                trials[at] = table.rows[0]
+    return known_curves(request, cache)
+
+
+def _expected(request: CurveRequest, series: Series, hat: HatData | None, epsilon: Decimal) -> float | None:
+    if hat is not None:
+        return exact_curve(hat, series, [epsilon])[0]
+    plan = series.mechanism.plan(request.counts, epsilon, request.upper_bound, series.params)
+    return plan.expected_error
+
+
+def known_curves(request: CurveRequest, cache: CurveCache) -> Curves:
+    """The curves of which every point is known already."""
+    exact, trials = cache.of(request)
+    points = epsilon_points(request)
+    errors: dict[str, NDArray[np.float64]] = {}
+    simulated: dict[str, NDArray[np.float64]] = {}
+    rows: dict[str, tuple[ErrorRow, ...]] = {}
+    for key, series in request.series.items():
+        places = [(key, repr(series.params), epsilon) for epsilon in points]
+        if not all(place in exact for place in places):
+            continue
+        known = [exact[place] for place in places]
+        complete = all(error is not None for error in known)
+        if all(place in trials for place in places) and (request.simulated or not complete):
+            rows[key] = tuple(trials[place] for place in places)
+            simulated[key] = np.array([row.mae for row in rows[key]])
+        elif not complete:
+            continue
+        errors[key] = np.array([np.nan if error is None else error for error in known])
+    return Curves(
+        request=request,
+        epsilons=epsilon_grid(request.epsilon, request.source),
+        errors=errors,
+        simulated=simulated,
+        rows=rows,
+        constant=request.upper_bound / THOUSAND / 2 if request.source is Source.EXPECTED else None,
+    )
+
+
+def same_picture(request: CurveRequest, other: CurveRequest | None) -> bool:
+    """Two requests give the same picture: a slot shown elsewhere must not blink here."""
+    names = [name for name in CurveRequest.__dataclass_fields__ if name not in ("counts", "data")]
+    return other is not None and all(getattr(request, name) == getattr(other, name) for name in names)

@@ -1,0 +1,93 @@
+"""The legend of the error plot: check boxes that switch curves, one cell for each mechanism."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QWidget
+
+from core.mechanisms.registry import all_mechanisms
+from ui.errors.curve_styles import CONSTANT, SWATCH, CurveStyle, by_mechanism, grouping_title
+from ui.errors.curves import Curves
+from ui.kit.labels import label
+from ui.kit.theme import Colours
+
+_COLUMNS = 3
+
+
+class ErrorLegend(QWidget):
+    """Check boxes and not pyqtgraph's legend: they are reached by keyboard and read aloud."""
+
+    switched = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.switches: dict[str, QCheckBox] = {}
+        self._cells: dict[str, QWidget] = {}
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(24)
+        grid.setVerticalSpacing(5)
+        cells = [self._cell(name, curves) for name, curves in self._groups().items()]
+        cells.append(self._constant_cell())
+        self.key = label(self.tr("Solid: BestFit. Dashed: WrapAround."), "muted", self)
+        self.key.setWordWrap(False)
+        for number, cell in enumerate((*cells, self.key)):
+            grid.addWidget(cell, *divmod(number, _COLUMNS), Qt.AlignmentFlag.AlignLeft)
+        grid.setColumnStretch(_COLUMNS, 1)
+
+    def _groups(self) -> dict[str, list[tuple[str, str | None]]]:
+        return {
+            key: [(curve, series.grouping) for curve, series in curves]
+            for key, curves in by_mechanism().items()
+        }
+
+    def _cell(self, mechanism: str, curves: list[tuple[str, str | None]]) -> QWidget:
+        """One box a grouping; the last one bears the mechanism's name."""
+        cell = QWidget(self)
+        row = QHBoxLayout(cell)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(4)
+        title = all_mechanisms()[mechanism].title
+        for number, (key, grouping) in enumerate(curves, start=1):
+            whole = title if grouping is None else f"{title}, {grouping_title(grouping)}"
+            row.addWidget(self._box(key, title if number == len(curves) else "", whole, cell))
+        self._cells[mechanism] = cell
+        return cell
+
+    def _constant_cell(self) -> QWidget:
+        title = self.tr("A constant")
+        box = self._box(CONSTANT, title, title, self)
+        box.setToolTip(
+            self.tr("Publishing half the upper bound, whatever the data: no mechanism should be worse.")
+        )
+        return box
+
+    def _box(self, key: str, text: str, whole: str, parent: QWidget) -> QCheckBox:
+        box = QCheckBox(text, parent)
+        box.setAccessibleName(whole)
+        box.setToolTip(whole)
+        box.setChecked(True)
+        box.setIconSize(SWATCH)
+        box.toggled.connect(self._on_toggled)
+        self.switches[key] = box
+        return box
+
+    @Slot()
+    def _on_toggled(self) -> None:
+        self.switched.emit()
+
+    @property
+    def hidden(self) -> frozenset[str]:
+        """Keys of the curves that are switched off."""
+        return frozenset(key for key, box in self.switches.items() if not box.isChecked())
+
+    def paint(self, styles: dict[str, CurveStyle], colours: Colours, strong: str) -> None:
+        """Follow theme and choice."""
+        for key, box in self.switches.items():
+            surface = "" if key == CONSTANT else colours.surface
+            box.setIcon(styles[key].swatch(self.devicePixelRatioF(), strong=key == strong, surface=surface))
+
+    def show_for(self, curves: Curves) -> None:
+        """Only what the data have."""
+        for key, box in self.switches.items():
+            box.setVisible(curves.constant is not None if key == CONSTANT else key in curves.request.series)

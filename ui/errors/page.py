@@ -1,0 +1,48 @@
+"""Step *Errors*: how exact a release will be, and what the error plot can be asked."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
+
+from ui.budget.error_summary import ErrorSummary
+from ui.kit.labels import label
+from ui.session.session import Session
+
+
+class ErrorsPage(QWidget):
+    """Explains the plot and leads to it."""
+
+    plot_wanted = Signal()
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        show = QPushButton(self.tr("Show the error &plot"), self)
+        show.clicked.connect(self.plot_wanted)
+        layout = QVBoxLayout(self)
+        layout.addWidget(label(self.tr("How exact will it be?"), "heading", self))
+        layout.addWidget(
+            label(
+                self.tr(
+                    "Expected error is the noise plus the worst bias that the counts allow. It follows from "
+                    "how many records each vehicle has, never from their speeds, so looking at it costs "
+                    "nothing."
+                ),
+                parent=self,
+            )
+        )
+        layout.addWidget(ErrorSummary(session, self))
+        layout.addWidget(show)
+        layout.addWidget(
+            label(
+                self.tr(
+                    "The error plot compares every mechanism and grouping on a replica of the papers' data: "
+                    "no real record is in it, so you may look, choose and export freely. The true errors of "
+                    "a loaded HAT are confidential; to see them weakens the claim of a later release, and "
+                    "the plot asks you first."
+                ),
+                "muted",
+                self,
+            )
+        )
+        layout.addStretch(1)

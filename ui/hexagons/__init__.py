@@ -1,0 +1,1 @@
+"""Step *Hexagons*: resolution, timeslot, window, selection."""

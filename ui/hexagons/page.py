@@ -1,0 +1,293 @@
+"""Step *Hexagons*: resolution, timeslot, window, and which HATs are selected."""
+
+from __future__ import annotations
+
+import datetime as dt
+from pathlib import Path
+
+import numpy as np
+from PySide6.QtCore import QDate, QMimeData, Slot
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDateEdit,
+    QFileDialog,
+    QFormLayout,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
+
+from core.hats.cells import RESOLUTIONS, mean_area_km2
+from core.hats.days import clip_ranges
+from core.hats.slots import DAY_MINUTES, SLOT_MINUTES, clock
+from core.hats.window import DateRange
+from core.selection.boundary import Boundary
+from core.selection.rules import all_rules
+from ui.kit.labels import label, shrinkable
+from ui.kit.messages import MessageBar
+from ui.session.session import Session
+
+_MOST_THRESHOLD = 100_000
+
+
+class HexagonsPage(QWidget):
+    """Edits the draft's grid, window and selection; says at once what they leave.
+
+    A GeoJSON file dropped on the page becomes the boundary; any other drop goes on to the window.
+    """
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self.setAcceptDrops(True)
+        self._build_editors()
+        self._outcome = label(look="heading", parent=self)
+        self._detail = label(look="muted", parent=self)
+        self._message = MessageBar(self)
+        layout = QVBoxLayout(self)
+        layout.addLayout(self._grid_form())
+        layout.addWidget(self._outcome)
+        layout.addWidget(self._detail)
+        layout.addWidget(self._message)
+        layout.addStretch(1)
+        session.data_changed.connect(self.refresh)
+        session.draft_changed.connect(self.refresh)
+        session.forecast_changed.connect(self._show_outcome)
+        self.refresh()
+
+    def _build_editors(self) -> None:
+        self.resolution = QComboBox(self)
+        for number in RESOLUTIONS:
+            area = f"{mean_area_km2(number):.3g}"
+            self.resolution.addItem(self.tr("{n} (about {area} km²)").format(n=number, area=area), number)
+        self.resolution.activated.connect(
+            lambda: self._session.edit(self.tr("Resolution"), resolution=self.resolution.currentData())
+        )
+        self.slot_minutes = QComboBox(self)
+        for minutes in SLOT_MINUTES:
+            self.slot_minutes.addItem(self.tr("{n} minutes").format(n=minutes), minutes)
+        self.slot_minutes.activated.connect(self._edit_slot)
+        self.first = QDateEdit(self)
+        self.last = QDateEdit(self)
+        for edit in (self.first, self.last):
+            edit.setCalendarPopup(True)
+            edit.setDisplayFormat("yyyy-MM-dd")
+            edit.setKeyboardTracking(False)
+            edit.dateChanged.connect(self._edit_dates)
+        self.only_recorded = QCheckBox(self.tr("Only dates with records"), self)
+        self.only_recorded.setChecked(True)
+        self.only_recorded.toggled.connect(self._edit_dates)
+        self.start = QComboBox(self)
+        self.end = QComboBox(self)
+        for box in (self.start, self.end):
+            box.activated.connect(self._edit_hours)
+        self.rule = QComboBox(self)
+        for rule in all_rules().values():
+            self.rule.addItem(rule.title, rule.key)
+        self.rule.activated.connect(self._edit_rule)
+        self.threshold = QSpinBox(self)
+        self.threshold.setRange(1, _MOST_THRESHOLD)
+        self.threshold.setKeyboardTracking(False)
+        self.threshold.valueChanged.connect(
+            lambda value: self._session.edit(self.tr("Threshold"), dragging=True, threshold=value)
+        )
+        self.cells_file = QPushButton(self)
+        self.cells_file.clicked.connect(lambda: self._choose_file(self._session.draft.rule))
+        self.minimum = QSpinBox(self)
+        self.minimum.setRange(1, _MOST_THRESHOLD)
+        self.minimum.setKeyboardTracking(False)
+        self.minimum.valueChanged.connect(
+            lambda value: self._session.edit(
+                self.tr("Minimum vehicles"), dragging=True, minimum_vehicles=value
+            )
+        )
+
+    def _grid_form(self) -> QFormLayout:
+        form = QFormLayout()
+        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        form.addRow(self.tr("&Resolution"), self.resolution)
+        form.addRow(self.tr("&Timeslot"), self.slot_minutes)
+        form.addRow(self.tr("&First date"), self.first)
+        form.addRow(self.tr("&Last date"), self.last)
+        form.addRow("", self.only_recorded)
+        hours = QLabel(self.tr("&Hours"), self)
+        hours.setBuddy(self.start)
+        form.addRow(hours, _pair(self.start, self.end))
+        form.addRow(self.tr("&Selection"), self.rule)
+        form.addRow(self.tr("T&hreshold"), self.threshold)
+        form.addRow(self.tr("&Cells from"), self.cells_file)
+        form.addRow(self.tr("&Minimum vehicles"), self.minimum)
+        self.threshold.setToolTip(
+            self.tr("Distinct vehicles a day, on average over the dates of the window, that a HAT needs.")
+        )
+        self.minimum.setToolTip(self.tr("HATs with fewer vehicles over the window are suppressed."))
+        self.end.setAccessibleName(self.tr("End of the hours, exclusive"))
+        for box in (self.resolution, self.slot_minutes, self.start, self.end, self.rule):
+            shrinkable(box)
+        self._form = form
+        return form
+
+    @Slot()
+    def refresh(self) -> None:
+        """Show the draft, whoever changed it."""
+        draft = self._session.draft
+        editors = (self.first, self.last, self.only_recorded, self.threshold, self.minimum)
+        for editor in editors:
+            editor.blockSignals(True)
+        self.resolution.setCurrentIndex(self.resolution.findData(draft.resolution))
+        self.slot_minutes.setCurrentIndex(self.slot_minutes.findData(draft.slot_minutes))
+        self._show_dates(draft.date_ranges)
+        self._fill_hours(draft.slot_minutes, draft.hours)
+        self.rule.setCurrentIndex(self.rule.findData(draft.rule))
+        self.threshold.setValue(draft.threshold)
+        self.minimum.setValue(draft.minimum_vehicles)
+        file = all_rules()[draft.rule].cell_file
+        self._form.setRowVisible(self.threshold, file is None)
+        self._form.setRowVisible(self.cells_file, file is not None)
+        self.cells_file.setText(Path(draft.cells_file).name or self.tr("Choose file…"))
+        self.cells_file.setToolTip(f"{file.title}\n{draft.cells_file}" if file else "")
+        for editor in editors:
+            editor.blockSignals(False)
+        self.setEnabled(self._session.loaded is not None)
+        self._show_outcome()
+
+    def _show_dates(self, ranges: tuple[DateRange, ...]) -> None:
+        if not ranges:
+            return
+        first, last = ranges[0][0], ranges[-1][1]
+        self.first.setDate(_qdate(first))
+        self.last.setDate(_qdate(last))
+        recorded = clip_ranges(self._session.recorded_dates, first, last)
+        if recorded != ((first, last),):  # where every date has records both say the same
+            self.only_recorded.setChecked(ranges == recorded)
+
+    def _fill_hours(self, slot_minutes: int, hours: tuple[str, str]) -> None:
+        for box, value in zip((self.start, self.end), hours, strict=True):
+            box.clear()
+            times = [clock(minutes) for minutes in range(0, DAY_MINUTES + 1, slot_minutes)]
+            # hours that do not fit the slot are shown too: the message beside them speaks of them
+            box.addItems(sorted({*(times[:-1] if box is self.start else times[1:]), value}))
+            box.setCurrentIndex(box.findText(value))
+
+    @Slot()
+    def _show_outcome(self) -> None:
+        problem, shown = self._session.problem, self._session.forecast
+        selection = shown.selection if shown else None
+        if problem is not None and (selection is None or problem.where.startswith("selection")):
+            self._message.show_error(problem)
+        else:
+            self._message.clear()
+        if selection is None or shown is None:
+            self._outcome.setText("")
+            self._detail.setText("")
+            return
+        # sorted by cell, and perhaps millions: counted without sorting anew
+        hexagons = 1 + int(np.count_nonzero(np.diff(selection.cell)))
+        recorded = int((selection.index >= 0).sum())
+        self._outcome.setText(
+            self.tr("{hats} of {all} HATs selected").format(
+                hats=f"{recorded:,}", all=f"{len(shown.overview.cells):,}"
+            )
+        )
+        lines = [
+            self.tr("in {hexagons} hexagons; {single} of them hold a single vehicle over the window").format(
+                hexagons=f"{hexagons:,}", single=f"{shown.single_vehicle:,}"
+            )
+        ]
+        if recorded < len(selection):
+            lines.append(
+                self.tr("{empty} more without records: published as suppressed").format(
+                    empty=f"{len(selection) - recorded:,}"
+                )
+            )
+        self._detail.setText("\n".join(lines))
+
+    @Slot()
+    def _edit_slot(self) -> None:
+        minutes = self.slot_minutes.currentData()
+        self._session.edit(
+            self.tr("Timeslot"), slot_minutes=minutes, hours=_fit(self._session.draft.hours, minutes)
+        )
+
+    @Slot()
+    def _edit_dates(self) -> None:
+        first, last = _date(self.first.date()), _date(self.last.date())
+        if last < first:
+            first, last = (first, first) if self.sender() is self.first else (last, last)
+        ranges = (
+            clip_ranges(self._session.recorded_dates, first, last)
+            if self.only_recorded.isChecked()
+            else ((first, last),)
+        )
+        self._session.edit(self.tr("Dates"), date_ranges=ranges or ((first, last),))
+
+    @Slot()
+    def _edit_hours(self) -> None:
+        self._session.edit(self.tr("Hours"), hours=(self.start.currentText(), self.end.currentText()))
+
+    @Slot()
+    def _edit_rule(self) -> None:
+        key = self.rule.currentData()
+        if all_rules()[key].cell_file is None:
+            self._session.edit(self.tr("Selection rule"), rule=key, cells_file="")
+        elif key != self._session.draft.rule:
+            self._choose_file(key)
+
+    def _choose_file(self, key: str) -> None:
+        """Ask for the file of that rule; without one everything stays as it was."""
+        file = all_rules()[key].cell_file
+        assert file is not None
+        endings = " ".join(f"*{suffix}" for suffix in file.suffixes)
+        kinds = self.tr("Usual files ({endings});;All files (*)").format(endings=endings)
+        path, _ = QFileDialog.getOpenFileName(self, file.title, "", kinds)
+        if path:
+            self._take_file(key, path)
+        else:
+            self.refresh()
+
+    def _take_file(self, key: str, path: str) -> None:
+        self._session.edit(self.tr("File of cells"), rule=key, cells_file=path)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 - Qt's name
+        if _dropped_boundary(event.mimeData()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802 - Qt's name
+        path = _dropped_boundary(event.mimeData())
+        if path:
+            event.acceptProposedAction()
+            self._take_file(Boundary.key, path)
+
+
+def _dropped_boundary(data: QMimeData) -> str:
+    """The path of a single GeoJSON file; empty for any other drop (`.json` may be records)."""
+    paths = [url.toLocalFile() for url in data.urls() if url.isLocalFile()]
+    return paths[0] if len(paths) == 1 and paths[0].lower().endswith(".geojson") else ""
+
+
+def _pair(first: QWidget, second: QWidget) -> QHBoxLayout:
+    row = QHBoxLayout()
+    row.addWidget(first)
+    row.addWidget(second)
+    return row
+
+
+def _fit(hours: tuple[str, str], slot_minutes: int) -> tuple[str, str]:
+    """Hours widened to whole slots."""
+    minutes = [int(text[:2]) * 60 + int(text[3:]) for text in hours]
+    start = minutes[0] // slot_minutes * slot_minutes
+    end = -(-minutes[1] // slot_minutes) * slot_minutes
+    return clock(start), clock(end)
+
+
+def _qdate(date: dt.date) -> QDate:
+    return QDate(date.year, date.month, date.day)
+
+
+def _date(date: QDate) -> dt.date:
+    return dt.date(date.year(), date.month(), date.day())

@@ -1,0 +1,32 @@
+"""Framed groups and flowing texts of pages that scroll."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QFrame, QLabel, QLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from ui.kit.labels import label
+
+
+def flowing(text: str = "", look: str = "", parent: QWidget | None = None) -> QLabel:
+    """A wrapping label that asks for no more height than its text takes at the width it gets.
+
+    A label that insists on its preferred height makes a scrolling page taller than its content.
+    """
+    made = label(text, look, parent)
+    made.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+    return made
+
+
+def card(parent: QWidget, look: str, *items: QWidget | QLayout, spacing: int = 6) -> QFrame:
+    """A frame in one of the theme's looks around widgets and layouts, one below the other."""
+    frame = QFrame(parent)
+    frame.setProperty("look", look)
+    column = QVBoxLayout(frame)
+    column.setContentsMargins(12, 10, 12, 10)
+    column.setSpacing(spacing)
+    for item in items:
+        if isinstance(item, QLayout):
+            column.addLayout(item)
+        else:
+            column.addWidget(item)
+    return frame

@@ -1,0 +1,37 @@
+"""In the place of a plot or a table: why there is none, and what to do."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from ui.kit.labels import label
+from ui.kit.messages import Message
+
+_WIDTH = 420
+
+
+class Excuse(QWidget):
+    """A heading and an advice in the middle of what is free."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.reason = label(look="title", parent=self)
+        self.advice = label(look="muted", parent=self)
+        column = QVBoxLayout()
+        column.addStretch(1)
+        for text in (self.reason, self.advice):
+            text.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+            text.setFixedWidth(_WIDTH)
+            column.addWidget(text)
+        column.addStretch(2)
+        # centred by stretches: a layout's alignment would reckon the height for the full width
+        row = QHBoxLayout(self)
+        row.addStretch(1)
+        row.addLayout(column)
+        row.addStretch(1)
+
+    def show_message(self, message: Message) -> None:
+        """Say why, where, and how to mend it."""
+        self.reason.setText(message.what)
+        self.advice.setText("\n".join(part for part in (message.where, message.mend) if part))

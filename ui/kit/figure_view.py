@@ -1,0 +1,78 @@
+"""A small table of confidential figures: to be walked through by keyboard, never copied from."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QAbstractItemModel, Qt
+from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
+
+from ui.kit.theme import Colours
+
+_ROW_HEIGHT = 25
+_LEAST = 58
+"""Pixels of a column of figures."""
+_MOST = 150
+"""Wider ones would tear figures and names apart."""
+_MARGIN = 22
+"""Around a text, both sides together."""
+
+
+class FigureView(QTableView):
+    """As high as its rows; the first column names them and keeps its width, the others share the rest."""
+
+    def __init__(self, model: QAbstractItemModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setModel(model)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setAlternatingRowColors(True)
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setTabKeyNavigation(False)
+        self.verticalHeader().hide()
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.verticalHeader().setDefaultSectionSize(_ROW_HEIGHT)
+        self.horizontalHeader().setSectionsClickable(False)
+        self.horizontalHeader().setHighlightSections(False)
+        self.horizontalHeader().setMinimumSectionSize(_LEAST)
+        model.modelReset.connect(self._fit)
+        model.dataChanged.connect(self._fit)
+        self._fit()
+
+    def set_colours(self, colours: Colours) -> None:
+        """Follow the theme."""
+        self.setStyleSheet(
+            "QTableView { outline: none; }"
+            "QTableView::item { padding: 0 4px; border: 1px solid transparent; }"
+            f"QTableView::item:selected {{ background: {colours.accent_soft}; color: {colours.text}; }}"
+            f"QTableView::item:selected:focus {{ border-color: {colours.accent}; }}"
+        )
+        self._fit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
+        """Qt's own copy would take the current cell; what is confidential stays on the screen."""
+        if event.matches(QKeySequence.StandardKey.Copy):
+            event.accept()
+        else:
+            super().keyPressEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        model, header = self.model(), self.horizontalHeader()
+        rows, figures = model.rowCount(), model.columnCount() - 1
+        self.setFixedHeight(header.sizeHint().height() + rows * _ROW_HEIGHT + 2 * self.frameWidth())
+        if figures < 1:
+            return
+        names = max(
+            self.fontMetrics().horizontalAdvance(str(model.index(row, 0).data())) for row in range(rows)
+        )
+        room = self.viewport().width()
+        share = min(_MOST, max(_LEAST, (room - names - _MARGIN) // figures))
+        for section in range(1, figures + 1):
+            header.resizeSection(section, share)
+        header.resizeSection(0, max(_LEAST, room - share * figures))

@@ -1,0 +1,103 @@
+"""Rows of a form: a name with its key, an editor, and why it stands so."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QWidget
+
+from ui.kit.elided import ElidedLabel
+from ui.kit.labels import set_look
+
+_NAME_WIDTH = 100
+EDITOR_WIDTH = 188
+
+
+class FormGrid(QWidget):
+    """A grid of three columns: name, editor, reason."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._names: dict[str, QLabel] = {}
+        self._editors: dict[str, QWidget] = {}
+        self._reasons: dict[str, ElidedLabel] = {}
+        self._wide: dict[str, QWidget] = {}
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setHorizontalSpacing(10)
+        self._grid.setVerticalSpacing(5)
+        self._grid.setColumnMinimumWidth(0, _NAME_WIDTH)
+        self._grid.setColumnMinimumWidth(1, EDITOR_WIDTH)
+        self._grid.setColumnStretch(2, 1)
+
+    @property
+    def editors(self) -> tuple[QWidget, ...]:
+        """In the order in which they stand."""
+        return tuple(self._editors.values())
+
+    def add(self, part: str, text: str, editor: QWidget, *, wide: bool = False) -> None:
+        """A row; a `wide` editor takes the place of the reason too."""
+        row = self._grid.rowCount()
+        name = QLabel(text, self)
+        name.setBuddy(editor)
+        if not editor.accessibleName():
+            editor.setAccessibleName(text.replace("&", ""))
+        self._grid.addWidget(name, row, 0)
+        self._grid.addWidget(editor, row, 1, 1, 2 if wide else 1)
+        self._names[part], self._editors[part] = name, editor
+        if not wide:
+            reason = ElidedLabel(look="muted", parent=self)
+            self._grid.addWidget(reason, row, 2)
+            self._reasons[part] = reason
+
+    def add_below(self, part: str, widget: QWidget) -> None:
+        """A widget under the editor of the row before."""
+        self._grid.addWidget(widget, self._grid.rowCount(), 1, 1, 2)
+        self._wide[part] = widget
+
+    def say(self, part: str, text: str) -> None:
+        """Tell why a part stands as it does."""
+        if part in self._reasons:
+            self._reasons[part].setText(text)
+        self._editors[part].setAccessibleDescription(text)
+
+    def reason(self, part: str) -> str:
+        """What is told beside a part."""
+        return self._reasons[part].text() if part in self._reasons else ""
+
+    def mark_open(self, still_open: Collection[str]) -> None:
+        """Show by a look and by a mark which parts have still to be chosen."""
+        for part, reason in self._reasons.items():
+            look = "warning" if part in still_open else "muted"
+            if reason.property("look") != look:
+                set_look(reason, look)
+            text = reason.text().removeprefix("! ")
+            marked = f"! {text}" if part in still_open and text else text
+            if marked != reason.text():
+                self.say(part, marked)
+
+    def set_shown(self, parts: Mapping[str, bool]) -> None:
+        """Show or hide whole rows."""
+        # else every widget shown lays out the whole dialog anew
+        self._grid.setEnabled(False)
+        for part, shown in parts.items():
+            rows = (self._names, self._editors, self._reasons, self._wide)
+            for widget in [row[part] for row in rows if part in row]:
+                if widget.isHidden() is shown:
+                    widget.setVisible(shown)
+        self._grid.setEnabled(True)
+        self._grid.invalidate()
+
+
+def combo(parent: QWidget, *entries: tuple[str, object], chosen: bool = False) -> QComboBox:
+    """A list that does not grow with its entries; nothing is chosen unless `chosen` says the first is."""
+    box = QComboBox(parent)
+    box.setPlaceholderText(QCoreApplication.translate("FormGrid", "Choose…"))
+    # of a fixed width, so that no list has to be measured: every policy of sizes would do that
+    box.setFixedWidth(EDITOR_WIDTH)
+    box.setMaxVisibleItems(16)
+    for text, data in entries:
+        box.addItem(text, data)
+    box.setCurrentIndex(0 if chosen else -1)
+    return box

@@ -1,0 +1,68 @@
+"""Python's cyclic garbage is collected in the window's thread only.
+
+Python collects in whichever thread happens to allocate. A worker that does so destroys the Qt objects of
+forgotten reference cycles, of which a plot leaves many, in a thread where they do not live; Qt may crash
+at that. So automatic collection is switched off and a timer of the main thread takes its place.
+
+A collection of the oldest generation looks at every object of the data set, which can take longer than
+the window may stand still: it waits until no work is running, and for the one before it to be a while ago.
+"""
+
+from __future__ import annotations
+
+import gc
+import time
+
+from PySide6.QtCore import QObject, QTimer, Slot
+
+from ui.kit.jobs import any_running
+
+INTERVAL_MS = 500
+FULL_INTERVAL_S = 30.0
+_OLDEST = 2
+
+
+class GarbageCollector(QObject):
+    """Collects in the thread it was made in, from then until `stop`."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        gc.disable()
+        self._last_full = -FULL_INTERVAL_S
+        self._timer = QTimer(self)
+        self._timer.setInterval(INTERVAL_MS)
+        self._timer.timeout.connect(self.collect)
+        self._timer.start()
+
+    @Slot()
+    def collect(self) -> None:
+        """Collect the oldest generation that is due by Python's own thresholds, if any.
+
+        Where the oldest of all is due but has to wait, the one before it is collected.
+        """
+        thresholds, counts = gc.get_threshold(), gc.get_count()
+        due = [
+            generation
+            for generation, (count, threshold) in enumerate(zip(counts, thresholds, strict=True))
+            if threshold and count > threshold
+        ]
+        if not due:
+            return
+        generation = due[-1]
+        if generation == _OLDEST:
+            now = time.monotonic()
+            if any_running() or now - self._last_full < FULL_INTERVAL_S:
+                generation -= 1
+            else:
+                self._last_full = now
+        gc.collect(generation)
+
+    def spare_what_stays(self) -> None:
+        """Leave out all that exists now, such as imported modules: a full collection stays short."""
+        gc.freeze()
+
+    def stop(self) -> None:
+        """Give collection back to Python."""
+        self._timer.stop()
+        gc.unfreeze()
+        gc.enable()

@@ -1,0 +1,220 @@
+"""A form built from declared parameters: a new parameter needs no new form."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDoubleSpinBox,
+    QFormLayout,
+    QLabel,
+    QLineEdit,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
+
+from core.errors import InputError
+from core.params import Parameter, declared
+from ui.kit.labels import label, shrinkable
+
+_NO_UPPER = 1_000_000
+_OWN = "\0own"
+
+
+class ParamForm(QWidget):
+    """One row per parameter; emits the whole mapping of values that differ from their defaults."""
+
+    changed = Signal(dict)
+
+    def __init__(self, params: type, values: Mapping[str, Any], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._parameters = declared(params)
+        self._values = {item.name: values.get(item.name, item.default) for item in self._parameters}
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addLayout(self._rows([item for item in self._parameters if not item.advanced]))
+        if advanced := [item for item in self._parameters if item.advanced]:
+            self._add_advanced(layout, advanced)
+
+    def _add_advanced(self, layout: QVBoxLayout, parameters: list[Parameter]) -> None:
+        """Public constants that few will change: folded, unless one of them is changed already."""
+        self.unfold = QCheckBox(self.tr("Ad&vanced"), self)
+        folded = QWidget(self)
+        folded.setLayout(self._rows(parameters))
+        self.unfold.setChecked(any(self._values[item.name] != item.default for item in parameters))
+        folded.setVisible(self.unfold.isChecked())
+        self.unfold.toggled.connect(folded.setVisible)
+        layout.addWidget(self.unfold)
+        layout.addWidget(folded)
+
+    def _rows(self, parameters: list[Parameter]) -> QFormLayout:
+        form = QFormLayout()
+        form.setContentsMargins(0, 0, 0, 0)
+        form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
+        for parameter in parameters:
+            editor = self._editor(parameter)
+            editor.setToolTip(parameter.help)
+            editor.setAccessibleName(parameter.label)
+            editor.setAccessibleDescription(parameter.help)
+            if parameter.flag:
+                form.addRow(editor)
+                continue
+            caption = QLabel(_caption(parameter), self)
+            caption.setBuddy(editor)
+            caption.setToolTip(parameter.help)
+            form.addRow(caption, editor)
+        return form
+
+    def shows(self, params: type, values: Mapping[str, Any]) -> bool:
+        """Whether the form already shows these values of these parameters."""
+        wanted = {item.name: values.get(item.name, item.default) for item in declared(params)}
+        return self._parameters == declared(params) and self._values == wanted
+
+    def tab_after(self, before: QWidget) -> None:
+        """Put the form's editors behind a widget in the order of the Tab key: a new one would come last."""
+        for editor in self._stops():
+            QWidget.setTabOrder(before, editor)
+            before = editor
+
+    def _stops(self) -> list[QWidget]:
+        return [
+            child
+            for child in self.findChildren(QWidget)
+            if child.focusPolicy() & Qt.FocusPolicy.TabFocus and child.focusProxy() is None
+        ]
+
+    def _editor(self, parameter: Parameter) -> QWidget:
+        if parameter.options:
+            return _Choice(parameter, self._values[parameter.name], self._set, self)
+        if parameter.several:
+            return _Numbers(parameter, self._values[parameter.name], self._set, self)
+        return self._flag(parameter) if parameter.flag else self._number(parameter)
+
+    def _flag(self, parameter: Parameter) -> QWidget:
+        box = QCheckBox(parameter.label, self)
+        box.setChecked(bool(self._values[parameter.name]))
+        box.toggled.connect(lambda checked: self._set(parameter.name, checked))
+        return box
+
+    def _number(self, parameter: Parameter) -> QWidget:
+        box = QSpinBox(self) if parameter.whole else QDoubleSpinBox(self)
+        low = parameter.low or 0
+        high = _NO_UPPER if parameter.high is None else parameter.high
+        if isinstance(box, QSpinBox):
+            box.setRange(int(low), int(high))
+            box.setValue(int(self._values[parameter.name]))
+        else:
+            box.setRange(low, high)
+            box.setDecimals(3)
+            box.setValue(float(self._values[parameter.name]))
+        if parameter.unit:
+            box.setSuffix(f" {parameter.unit}")
+        box.setKeyboardTracking(False)
+        box.valueChanged.connect(lambda value: self._set(parameter.name, value))
+        return box
+
+    def _set(self, name: str, value: object) -> None:
+        if self._values[name] == value:
+            return
+        self._values[name] = value
+        self.changed.emit(
+            {
+                item.name: self._values[item.name]
+                for item in self._parameters
+                if self._values[item.name] != item.default
+            }
+        )
+
+
+class _Choice(QWidget):
+    """Options, and a number of one's own where the parameter allows it."""
+
+    def __init__(self, parameter: Parameter, value: object, changed: Any, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._name = parameter.name
+        self._changed = changed
+        self._box = QComboBox(self)
+        shrinkable(self._box)
+        self._number = QSpinBox(self)
+        layout = QFormLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addRow(self._box)
+        for option in parameter.options:
+            self._box.addItem(option, option)
+        if parameter.numeric:
+            self._box.addItem(self.tr("a number of your own"), _OWN)
+            layout.addRow(self._number)
+        self._number.setRange(int(parameter.low or 0), _NO_UPPER)
+        self._number.setKeyboardTracking(False)
+        own = isinstance(value, int)
+        if isinstance(value, int):
+            self._number.setValue(value)
+        self._box.setCurrentIndex(self._box.findData(_OWN if own else value))
+        self._number.setVisible(own)
+        self._number.setAccessibleName(parameter.label)
+        self.setFocusProxy(self._box)
+        self._box.activated.connect(self._choose)
+        self._number.valueChanged.connect(lambda number: self._changed(self._name, number))
+
+    def _choose(self) -> None:
+        data = self._box.currentData()
+        self._number.setVisible(data == _OWN)
+        self._changed(self._name, self._number.value() if data == _OWN else data)
+
+
+class _Numbers(QWidget):
+    """Numbers with commas between them; a list that does not fit is told below and changes nothing."""
+
+    def __init__(self, parameter: Parameter, values: Sequence[float], changed: Any, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._parameter = parameter
+        self._changed = changed
+        self._line = QLineEdit(_listed(values), self)
+        self._line.setAccessibleName(parameter.label)
+        self._line.setAccessibleDescription(parameter.help)
+        self._refusal = label(look="error", parent=self)
+        self._refusal.hide()
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(2)
+        layout.addWidget(self._line)
+        layout.addWidget(self._refusal)
+        self.setFocusProxy(self._line)
+        self._line.editingFinished.connect(self._typed)
+
+    def _typed(self) -> None:
+        typed = [part.strip() for part in self._line.text().split(",") if part.strip()]
+        try:
+            values = self._parameter.accept([_number(part) for part in typed], where=self._parameter.label)
+        except InputError as error:
+            self._refusal.setText(f"{error.what} {error.mend}")
+            self._refusal.show()
+            return
+        assert isinstance(values, tuple)
+        self._refusal.hide()
+        self._line.setText(_listed(values))
+        self._changed(self._parameter.name, values)
+
+
+def _caption(parameter: Parameter) -> str:
+    """A spin box has its unit in it, a list beside its name."""
+    return (
+        f"{parameter.label} ({parameter.unit})" if parameter.several and parameter.unit else parameter.label
+    )
+
+
+def _listed(values: Sequence[float]) -> str:
+    return ", ".join(f"{value:.12g}" for value in values)
+
+
+def _number(text: str) -> float | str:
+    """The number; text that is none as it is, for the parameter to refuse."""
+    try:
+        return float(text)
+    except ValueError:
+        return text

@@ -1,0 +1,131 @@
+"""What plots have in common. Imports pyqtgraph: import this module late, and in a worker."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pyqtgraph as pg
+from PySide6.QtCore import QEvent, QPointF, Qt
+from PySide6.QtGui import QColor, QFont
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+
+from ui.kit.theme import Colours
+
+_GAP = 14
+"""Pixels between pointer and read-out."""
+
+
+class PlotCanvas(QWidget):
+    """Axes in the colours of the theme, and a read-out at the pointer; curves are its subclasses'."""
+
+    def __init__(
+        self, parent: QWidget | None = None, *, axes: Mapping[str, pg.AxisItem] | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._colours: Colours | None = None
+        self._plot = pg.PlotWidget(self, axisItems=dict(axes or {}), enableMenu=False)
+        self._plot.setFrameShape(pg.QtWidgets.QFrame.Shape.NoFrame)
+        self._plot.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._item = self._plot.getPlotItem()
+        self._item.hideButtons()
+        # the picture is whole as it stands
+        self._item.setMouseEnabled(x=False, y=False)
+        self._pointer = pg.InfiniteLine(angle=90)
+        self._pointer.hide()
+        self._item.addItem(self._pointer, ignoreBounds=True)
+        self._readout = QLabel(self._plot)
+        self._readout.setTextFormat(Qt.TextFormat.RichText)
+        self._readout.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self._readout.hide()
+        self._plot.scene().sigMouseMoved.connect(self._on_moved)
+        self._plot.viewport().installEventFilter(self)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self._plot)
+
+    # of the subclass
+
+    def _restyle(self, colours: Colours) -> None:
+        """Paint the curves."""
+        raise NotImplementedError
+
+    def _nearest(self, value: float) -> tuple[float, str] | None:
+        """The plotted value nearest to this one of the lower axis, and what is read there."""
+        raise NotImplementedError
+
+    # what all share
+
+    def set_colours(self, colours: Colours) -> None:
+        """Follow the theme."""
+        self._colours = colours
+        self.hide_readout()
+        self._plot.setBackground(colours.surface)
+        self._paint_axes(colours)
+        self._pointer.setPen(pg.mkPen(colours.muted, width=1, style=Qt.PenStyle.DotLine))
+        self._readout.setStyleSheet(
+            f"background: {colours.surface}; color: {colours.text}; border: 1px solid {colours.line};"
+            "border-radius: 5px; padding: 6px 8px;"
+        )
+        self._restyle(colours)
+
+    def _point_at(self, value: float) -> None:
+        """Mark in the plot what is read out."""
+        self._pointer.setValue(value)
+        self._pointer.show()
+
+    def _paint_axes(self, colours: Colours) -> None:
+        self.ensurePolished()  # before the first show the font is not yet that of the style sheet
+        font = QFont(self.font())
+        font.setPointSize(9)
+        for name in ("bottom", "left"):
+            axis = self._item.getAxis(name)
+            axis.enableAutoSIPrefix(False)
+            axis.setPen(pg.mkPen(colours.line))
+            axis.setTextPen(pg.mkPen(colours.text))
+            axis.setTickFont(font)
+            axis.setGrid(70)
+            axis.setStyle(tickTextOffset=6, maxTickLevel=0)
+            axis.label.setFont(self.font())
+            axis.label.setDefaultTextColor(QColor(colours.muted))
+
+    def eventFilter(self, watched: object, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        if event.type() is QEvent.Type.Leave:
+            self.hide_readout()
+        return super().eventFilter(watched, event)  # type: ignore[arg-type]
+
+    def _on_moved(self, position: QPointF) -> None:
+        box = self._item.getViewBox()
+        if box.sceneBoundingRect().contains(position):
+            self.read_out(box.mapSceneToView(position).x(), position)
+        else:
+            self.hide_readout()
+
+    def read_out(self, value: float, position: QPointF) -> None:
+        """Show what is read at this value of the lower axis; position: in the plot."""
+        found = self._nearest(value) if self._colours is not None else None
+        if found is None:
+            self.hide_readout()
+            return
+        self._point_at(found[0])
+        self._readout.setText(found[1])
+        self._readout.adjustSize()
+        self._readout.move(*self._beside(position))
+        self._readout.show()
+
+    def _beside(self, position: QPointF) -> tuple[int, int]:
+        """Right of the pointer, or left where there is no room."""
+        size = self._readout.size()
+        x, y = int(position.x()) + _GAP, int(position.y()) + _GAP
+        if x + size.width() > self._plot.width():
+            x = max(0, int(position.x()) - _GAP - size.width())
+        return x, max(0, min(y, self._plot.height() - size.height()))
+
+    @property
+    def readout(self) -> str:
+        """The text at the pointer; empty while it is elsewhere."""
+        return self._readout.text() if self._readout.isVisibleTo(self) else ""
+
+    def hide_readout(self) -> None:
+        """Nothing is read."""
+        self._readout.hide()
+        self._pointer.hide()

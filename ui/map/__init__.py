@@ -1,0 +1,1 @@
+"""Tab *Map*: an offline page of hexagons coloured by a layer."""

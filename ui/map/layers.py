@@ -1,0 +1,237 @@
+"""The layers of the map: what each hexagon of a slot shows. Plain data from the session to the page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from PySide6.QtCore import QCoreApplication
+
+from core.hats.cells import cell_text
+from core.planning.forecast import Forecast, HatOverview
+from core.planning.query_plan import PlannedHat, QueryPlan
+from core.release.headline import speed_query
+from core.release.result import Release
+from core.statistics.base import Estimate, HatPlan
+from core.values import THOUSAND
+from ui.map.painting import OUTSIDE, SUPPRESSED, Fill, LegendClass, MapPainting
+from ui.map.palette import ClassScale, colours
+from ui.session.query_texts import figure, with_unit
+
+EXPECTED_ERROR = "expected-error"
+RELEASED_MEAN = "released-mean"
+MOST_DRAWN = 10_000
+"""Hexagons without records are drawn up to this many in all: the page holds a shape for each."""
+_INF = float("inf")
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("MapLayers", text)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MapState:
+    """What a painting is made from; later parts are None until they exist."""
+
+    overview: HatOverview
+    forecast: Forecast | None
+    release: Release | None
+    slot: int
+    slot_text: str
+    """`HH:MM` of the slot's start: how a release names it."""
+    slot_end: str = ""
+    """`HH:MM`, exclusive."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Layer:
+    """One choice of the layer list."""
+
+    key: str
+    title: str
+    unit: str
+    confidential: bool
+    outside: str
+    """What cells without a value are called."""
+    classes: tuple[LegendClass, ...]
+    fills: Callable[[MapState], Iterator[tuple[str, Fill, str]]]
+    """Yields (cell, fill, the value as text)."""
+    available: Callable[[MapState], bool]
+
+
+def layers() -> tuple[Layer, ...]:
+    """All layers, in the order of the list. Limits are fixed, so that pictures compare."""
+    vehicles = ClassScale((1, 2, 5, 10, 20, 50, _INF), whole=True)
+    error = ClassScale((0, 1, 2, 5, 10, 20, _INF))
+    mean = ClassScale((0, 10, 20, 30, 40, 50, _INF))
+    width = ClassScale((0, 2, 5, 10, 20, 40, _INF))
+    low, high = colours(2)
+    return (
+        Layer(
+            key="vehicles",
+            title=_tr("Distinct vehicles"),
+            unit=_tr("vehicles over the window"),
+            confidential=True,
+            outside=_tr("no vehicle in this slot"),
+            classes=vehicles.legend(),
+            fills=lambda state: _vehicles(state, vehicles),
+            available=lambda _: True,
+        ),
+        Layer(
+            key="selected",
+            title=_tr("Selection"),
+            unit="",
+            confidential=True,
+            outside=_tr("no vehicle in this slot"),
+            classes=(LegendClass(_tr("selected"), high), LegendClass(_tr("not selected"), low)),
+            fills=_selected,
+            available=lambda state: bool(state.forecast and state.forecast.selection),
+        ),
+        Layer(
+            key=EXPECTED_ERROR,
+            title=_tr("Expected error"),
+            unit=_tr("km/h"),
+            confidential=True,
+            outside=_tr("not selected"),
+            classes=error.legend(),
+            fills=lambda state: _expected_errors(state, error),
+            available=lambda state: bool(state.forecast and state.forecast.plan),
+        ),
+        Layer(
+            key=RELEASED_MEAN,
+            title=_tr("Released mean speed"),
+            unit=_tr("km/h"),
+            confidential=False,
+            outside=_tr("not released"),
+            classes=mean.legend(),
+            fills=lambda state: _released(state, mean, lambda item: item.value),
+            available=_holds_speeds,
+        ),
+        Layer(
+            key="interval-width",
+            title=_tr("Width of the 95 % interval"),
+            unit=_tr("km/h"),
+            confidential=False,
+            outside=_tr("not released"),
+            classes=width.legend(),
+            fills=lambda state: _released(state, width, lambda item: item.high - item.low),
+            available=_holds_speeds,
+        ),
+    )
+
+
+def shown_cells(state: MapState) -> tuple[str, ...]:
+    """The hexagons of the map: those with records, then chosen or released ones without any."""
+    recorded = state.overview.hexagons
+    cells = dict.fromkeys(recorded)
+    if state.forecast is not None and state.forecast.selection is not None:
+        selection = state.forecast.selection
+        # one without any records is listed in every slot, so one slot shows them all
+        empty = selection.cell[(selection.index < 0) & (selection.slot == selection.slot[0])]
+        if empty.size > MOST_DRAWN:
+            return recorded
+        cells |= dict.fromkeys(map(cell_text, empty))
+    if state.release is not None:
+        cells |= dict.fromkeys(row.cell for query in state.release.queries for row in query.rows)
+    return tuple(cells) if len(cells) <= MOST_DRAWN else recorded
+
+
+def paint(layer: Layer, state: MapState) -> MapPainting:
+    """The painting of one layer for one slot."""
+    entries = list(layer.fills(state)) if layer.available(state) else []
+    return MapPainting(
+        title=layer.title,
+        unit=_planned_unit(state) if layer.key == EXPECTED_ERROR else layer.unit,
+        confidential=layer.confidential,
+        outside=layer.outside,
+        classes=layer.classes,
+        fills={cell: fill for cell, fill, _ in entries},
+        tooltips={cell: (cell, text) for cell, _, text in entries},
+    )
+
+
+def _class_of(scale: ClassScale, value: float) -> Fill:
+    """The class of a value; one that no class holds (no vehicle, say) is drawn as outside."""
+    return scale.classify(value) if scale.limits[0] <= value <= scale.limits[-1] else OUTSIDE
+
+
+def _vehicles(state: MapState, scale: ClassScale) -> Iterator[tuple[str, Fill, str]]:
+    overview, words = state.overview, _tr("{vehicles} vehicles, {records} records")
+    for index in (overview.slots == state.slot).nonzero()[0].tolist():
+        count = int(overview.vehicles[index])
+        text = words.format(vehicles=f"{count:,}", records=f"{int(overview.records[index]):,}")
+        yield overview.cells[index], _class_of(scale, count), text
+
+
+def _selected(state: MapState) -> Iterator[tuple[str, Fill, str]]:
+    assert state.forecast is not None
+    assert state.forecast.selection is not None
+    selection = state.forecast.selection
+    chosen = set(selection.index.tolist())
+    suppressed = {hat.index for hat in _planned(state) if hat.plan is None}
+    overview = state.overview
+    few, yes, no = _tr("suppressed: too few vehicles"), _tr("selected"), _tr("not selected")
+    for index in (overview.slots == state.slot).nonzero()[0].tolist():
+        if index in suppressed:
+            yield overview.cells[index], SUPPRESSED, few
+        elif index in chosen:
+            yield overview.cells[index], 0, yes
+        else:
+            yield overview.cells[index], 1, no
+    nobody = _tr("selected, but no vehicle in this slot: suppressed")
+    empty = (selection.slot == state.slot) & (selection.index < 0)
+    for cell in selection.cell[empty].tolist():
+        yield cell_text(cell), SUPPRESSED, nobody
+
+
+def _planned(state: MapState) -> tuple[PlannedHat, ...]:
+    return state.forecast.plan.hats if state.forecast and state.forecast.plan else ()
+
+
+def _planned_unit(state: MapState) -> str:
+    """The unit of the leading query's values."""
+    plan = state.forecast.plan if state.forecast else None
+    return plan.query.question.statistic.measures[0].unit if plan else ""
+
+
+def _expected_errors(state: MapState, scale: ClassScale) -> Iterator[tuple[str, Fill, str]]:
+    plan = state.forecast.plan if state.forecast else None
+    if plan is None:
+        return
+    for hat in plan.hats:
+        if hat.slot != state.slot:
+            continue
+        if hat.plan is None:
+            yield hat.cell_text, SUPPRESSED, _tr("suppressed: too few vehicles")
+        else:
+            yield hat.cell_text, _class_of(scale, hat.plan.expected_error), _error_text(plan, hat.plan)
+
+
+def _error_text(plan: QueryPlan, hat: HatPlan) -> str:
+    measure = plan.query.question.statistic.measures[0]
+    return _tr("{error} expected: noise {noise}, bias at most {bias}").format(
+        error=with_unit(figure(hat.expected_error, measure), measure.unit),
+        noise=figure(hat.noise_scale, measure),
+        bias=figure(hat.bias_bound, measure),
+    )
+
+
+def _holds_speeds(state: MapState) -> bool:
+    return state.release is not None and speed_query(state.release) is not None
+
+
+def _released(
+    state: MapState, scale: ClassScale, value: Callable[[Estimate], int]
+) -> Iterator[tuple[str, Fill, str]]:
+    query = speed_query(state.release) if state.release else None
+    for row in query.rows if query else ():
+        if row.slot_start != state.slot_text:
+            continue
+        item = row.first
+        if item is None:
+            yield row.cell, SUPPRESSED, _tr("suppressed")
+            continue
+        text = _tr("{mean:.1f} km/h, 95 % interval {low:.1f} to {high:.1f}").format(
+            mean=item.value / THOUSAND, low=item.low / THOUSAND, high=item.high / THOUSAND
+        )
+        yield row.cell, _class_of(scale, value(item) / THOUSAND), text

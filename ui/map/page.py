@@ -1,0 +1,190 @@
+"""Tab *Map*: layer, slot, and the hexagons. The page is loaded once per grid, then only recoloured."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtGui import QStandardItemModel
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QPushButton, QSlider, QVBoxLayout, QWidget
+
+from core.hats.slots import clock
+from core.selection.boundary import Boundary
+from ui.kit.jobs import LatestJob
+from ui.kit.theme import Theme
+from ui.map.layers import RELEASED_MEAN, Layer, MapState, layers, paint, shown_cells
+from ui.map.outline import outline_of
+from ui.map.view import MapView
+from ui.session.session import Session
+
+
+class MapTab(QWidget):
+    """Shows a layer of the session's HATs; a click chooses the HAT everywhere."""
+
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._theme = theme
+        self._layers = layers()
+        self._wanted = self._layers[0].key
+        self._cells: tuple[str, ...] = ()
+        self._known: frozenset[str] = frozenset()
+        self.view = MapView(self)
+        self.view.set_theme(theme.colours.dark)
+        self._painting = LatestJob(parent=self)
+        self._painting.succeeded.connect(self.view.paint)
+        self._painting.failed.connect(session.failed)
+        self._outlined: Path | None = None
+        self._outlining = LatestJob(parent=self)
+        self._outlining.succeeded.connect(self.view.outline)
+        # what is wrong with the file is told where it is chosen
+        self._outlining.failed.connect(lambda _: self.view.outline(()))
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(8, 8, 8, 8)
+        layout.addLayout(self._controls())
+        layout.addWidget(self.view, 1)
+        self.view.clicked.connect(session.choose_hat)
+        self.view.failed.connect(session.failed)
+        theme.changed.connect(lambda: self.view.set_theme(theme.colours.dark))
+        session.contributions_changed.connect(self._show_grid)
+        session.forecast_changed.connect(self._show_cells)
+        session.published_changed.connect(self._show_release)
+        session.slot_changed.connect(self._show_slot)
+        session.data_changed.connect(self._show_outline)
+        session.draft_changed.connect(self._show_outline)
+        session.hat_chosen.connect(self._show_hat)
+        self._show_layers()
+
+    def _controls(self) -> QHBoxLayout:
+        self.layer = QComboBox(self)
+        self.layer.setAccessibleName(self.tr("Layer of the map"))
+        self.layer.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        for layer in self._layers:
+            self.layer.addItem(layer.title, layer.key)
+        self.layer.currentIndexChanged.connect(self._choose_layer)
+        self.slot = QSlider(Qt.Orientation.Horizontal, self)
+        self.slot.setAccessibleName(self.tr("Timeslot shown on the map"))
+        self.slot.valueChanged.connect(self._session.show_slot)
+        self.slot_text = QLabel(self)
+        self.slot_text.setProperty("look", "heading")
+        self.slot_text.setMinimumWidth(self.slot_text.fontMetrics().horizontalAdvance("00:00 – 00:00") + 8)
+        whole = QPushButton(self.tr("Show all"), self)
+        whole.setToolTip(self.tr("Zoom so that all hexagons are seen"))
+        whole.clicked.connect(self.view.fit)
+        row = QHBoxLayout()
+        row.addWidget(self.layer)
+        row.addWidget(self.slot, 1)
+        row.addWidget(self.slot_text)
+        row.addWidget(whole)
+        return row
+
+    @property
+    def _layer(self) -> Layer:
+        return self._layers[self.layer.currentIndex()]
+
+    @Slot()
+    def _show_grid(self) -> None:
+        overview, contributions = self._session.overview, self._session.contributions
+        if overview is None or contributions is None:
+            return
+        slots = contributions.window.slots
+        self.slot.blockSignals(True)
+        self.slot.setRange(slots.start, slots.stop - 1)
+        self.slot.setValue(self._session.slot)
+        self.slot.blockSignals(False)
+        self._show_cells()
+
+    @Slot()
+    def _show_cells(self) -> None:
+        """Load the page anew where other hexagons are to be seen; not for a choice that does not fit."""
+        state = self._state()
+        if state is not None:
+            known = self._known.issuperset(state.overview.hexagons)
+            cells = self._cells if known and state.forecast is None else shown_cells(state)
+            if cells != self._cells:
+                self._cells, self._known = cells, frozenset(cells)
+                self.view.show_cells(cells)
+        self._refresh()
+
+    def _show_layers(self) -> None:
+        """Only layers that there is something to show of can be chosen.
+
+        The wanted layer comes back as soon as there is something to show of it again.
+        """
+        state = self._state()
+        items = self.layer.model()
+        assert isinstance(items, QStandardItemModel)
+        shown = 0
+        for row, layer in enumerate(self._layers):
+            available = state is not None and layer.available(state)
+            items.item(row).setEnabled(available)
+            if available and layer.key == self._wanted:
+                shown = row
+        self.layer.blockSignals(True)
+        self.layer.setCurrentIndex(shown)
+        self.layer.blockSignals(False)
+
+    @Slot()
+    def _choose_layer(self) -> None:
+        self._wanted = self.layer.currentData()
+        self._refresh()
+
+    def _state(self) -> MapState | None:
+        overview, contributions = self._session.overview, self._session.contributions
+        if overview is None or contributions is None:
+            return None
+        published = self._session.published
+        slot = self._session.slot
+        minutes = contributions.window.slot_minutes
+        return MapState(
+            overview=overview,
+            forecast=self._session.forecast,
+            release=published.release if published else None,
+            slot=slot,
+            slot_text=clock(slot * minutes),
+            slot_end=clock((slot + 1) * minutes),
+        )
+
+    @Slot()
+    def _refresh(self) -> None:
+        self._show_layers()
+        state = self._state()
+        if state is None:
+            return
+        layer = self._layer
+        self.slot_text.setText(f"{state.slot_text} – {state.slot_end}")
+        self._painting.start(lambda _: paint(layer, state))
+
+    @Slot()
+    def _show_outline(self) -> None:
+        """The boundary that the hexagons are chosen by, as its file draws it."""
+        draft, source = self._session.draft, self._session.source
+        chosen = source is not None and draft.rule == Boundary.key
+        path = source.files[0].parent / draft.cells_file if source and chosen else None
+        if path == self._outlined:
+            return
+        self._outlined = path
+        if path is None:
+            self._outlining.drop()
+            self.view.outline(())
+        else:
+            self._outlining.start(lambda _: outline_of(path))
+
+    @Slot()
+    def _show_release(self) -> None:
+        """A new release is what the person wants to see."""
+        if self._session.published is not None:
+            self._wanted = RELEASED_MEAN
+        self._show_cells()
+
+    @Slot(int)
+    def _show_slot(self, slot: int) -> None:
+        self.slot.blockSignals(True)
+        self.slot.setValue(slot)
+        self.slot.blockSignals(False)
+        self._refresh()
+
+    @Slot()
+    def _show_hat(self) -> None:
+        hat = self._session.hat
+        self.view.select(hat[0] if hat else None)

@@ -1,0 +1,1 @@
+"""Step *Parameters*: what is published, for how much epsilon, for whom, by which mechanism."""

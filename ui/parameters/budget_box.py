@@ -1,0 +1,139 @@
+"""How much epsilon the selected query gets, and how it is given."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from PySide6.QtCore import Slot
+from PySide6.QtWidgets import QButtonGroup, QGroupBox, QRadioButton, QVBoxLayout, QWidget
+
+from core.accounting.budgets import EQUAL, NOISE_SCALE, OPTIMAL, PER_HAT, Budget
+from core.draft import QueryDraft
+from core.errors import InputError
+from core.planning.division_savings import divides_optimally
+from core.statistics.registry import require_statistic
+from ui.budget.error_summary import ErrorSummary
+from ui.kit.labels import label
+from ui.kit.messages import MessageBar
+from ui.parameters.division_line import DivisionLine
+from ui.parameters.epsilon_input import EpsilonInput
+from ui.parameters.query_list import QueryList
+from ui.session.query_texts import first_measure, title_of, with_unit
+from ui.session.session import Session
+
+_USUAL = {EQUAL: Decimal(10), OPTIMAL: Decimal(10), PER_HAT: Decimal(1), NOISE_SCALE: Decimal(1)}
+"""What to begin with after a noise scale, or with one: it is no epsilon."""
+
+
+class BudgetBox(QGroupBox):
+    """Total divided equally or optimally, the same for each HAT, or a noise scale; slider and number."""
+
+    def __init__(self, session: Session, chosen: QueryList, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._chosen = chosen
+        self.setTitle(self.tr("Epsilon"))
+        self.equal = QRadioButton(self.tr("&Total per vehicle, divided equally"), self)
+        self.optimal = QRadioButton(self.tr("Total per vehicle, divided &optimally"), self)
+        self.per_hat = QRadioButton(self.tr("The same for &each HAT"), self)
+        self.noise_scale = QRadioButton(self.tr("The same &noise scale B for each HAT"), self)
+        self.kinds = {
+            EQUAL: self.equal,
+            OPTIMAL: self.optimal,
+            PER_HAT: self.per_hat,
+            NOISE_SCALE: self.noise_scale,
+        }
+        group = QButtonGroup(self)
+        for kind, button in self.kinds.items():
+            group.addButton(button)
+            button.clicked.connect(lambda _=False, wanted=kind: self._edit_kind(wanted))
+        self.savings = DivisionLine(session, self._id, self)
+        self.caption = label(look="muted", parent=self)
+        self.epsilon = EpsilonInput(self)
+        self.message = MessageBar(self)
+        self.epsilon.changed.connect(self._edit_amount)
+        self.epsilon.refused.connect(self.message.show_error)
+        self.summary = ErrorSummary(session, self, selected=self._id)
+        layout = QVBoxLayout(self)
+        for widget in (
+            self.equal,
+            self.optimal,
+            self.savings,
+            self.per_hat,
+            self.noise_scale,
+            self.caption,
+            self.epsilon,
+            self.message,
+            self.summary,
+        ):
+            layout.addWidget(widget)
+
+    def _id(self) -> str:
+        return self._chosen.query.id
+
+    @Slot()
+    def refresh(self) -> None:
+        """Show the selected query, whoever changed it."""
+        query = self._chosen.query
+        budget = query.budget
+        self.kinds[budget.division].setChecked(True)
+        self._show_kinds(query)
+        self.epsilon.set_value(_amount(budget))
+        self.caption.setVisible(budget.noise_scale is not None)
+        unit = first_measure(query).unit
+        self.caption.setText(
+            self.tr("Laplace scale B, {unit}: a larger one is safer and less exact.").format(unit=unit)
+        )
+        self.epsilon.set_name(
+            self.tr("Epsilon") if budget.noise_scale is None else with_unit(self.tr("Noise scale B"), unit)
+        )
+        self.message.clear()
+        self.savings.refresh()
+        self.summary.refresh()
+
+    def _show_kinds(self, query: QueryDraft) -> None:
+        takes_scale = require_statistic(query.statistic).takes_noise_scale
+        self.noise_scale.setVisible(takes_scale or query.budget.noise_scale is not None)
+        reason = self._why_not_optimal(query)
+        self.optimal.setEnabled(not reason)
+        self.optimal.setToolTip(reason)
+        self.optimal.setAccessibleDescription(reason)
+
+    def _why_not_optimal(self, query: QueryDraft) -> str:
+        try:
+            question = query.query.question
+        except InputError as error:
+            return error.what
+        if divides_optimally(question):
+            return ""
+        return self.tr(
+            "{method} with these parameters has noise that depends on more than counts and epsilon, so that "
+            "HATs cannot be weighed against each other."
+        ).format(method=question.title)
+
+    def _edit_kind(self, kind: str) -> None:
+        budget = self._chosen.query.budget
+        same = (kind == NOISE_SCALE) == (budget.division == NOISE_SCALE)
+        self._edit(self.tr("Kind of budget"), _budget(kind, _amount(budget) if same else _USUAL[kind]))
+
+    @Slot(object, bool)
+    def _edit_amount(self, value: Decimal, dragging: bool) -> None:
+        self.message.clear()
+        budget = _budget(self._chosen.query.budget.division, value)
+        self._edit(self.tr("Epsilon"), budget, dragging=dragging)
+
+    def _edit(self, text: str, budget: Budget, *, dragging: bool = False) -> None:
+        """Several queries have steps of different names: one drag is never joined to that of another."""
+        if len(self._session.draft.queries) > 1:
+            text = self.tr("{what} of {statistic}").format(what=text, statistic=title_of(self._chosen.query))
+        self._session.set_budget(text, budget, number=self._chosen.number, dragging=dragging)
+
+
+def _amount(budget: Budget) -> Decimal:
+    return budget.total or budget.per_hat or budget.noise_scale or Decimal(1)
+
+
+def _budget(kind: str, amount: Decimal) -> Budget:
+    if kind == PER_HAT:
+        return Budget(per_hat=amount)
+    return Budget(noise_scale=amount) if kind == NOISE_SCALE else Budget(total=amount, divide=kind)

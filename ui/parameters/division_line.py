@@ -1,0 +1,112 @@
+"""Beside the ways to divide a total: what the optimal one saves on the loaded data."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from PySide6.QtCore import QCoreApplication, Slot
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from core.contributions import Contributions
+from core.errors import HexveilError
+from core.planning.division_savings import DivisionSavings, divides_optimally, division_savings
+from core.planning.forecast import Forecast
+from core.planning.query_plan import QueryPlan
+from core.progress import Progress
+from core.statistics.base import Measure
+from ui.kit.jobs import LatestJob
+from ui.kit.labels import label
+from ui.session.query_texts import figure, shown_plans, with_unit
+from ui.session.session import Session
+
+_INDENT = 22
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("DivisionLine", text)
+
+
+class DivisionLine(QWidget):
+    """Compares both divisions of the selected query in a worker; hidden where there is nothing to compare."""
+
+    def __init__(self, session: Session, selected: Callable[[], str], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._selected = selected
+        self._plan: QueryPlan | None = None
+        self.text = label(look="muted", parent=self)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(_INDENT, 0, 0, 0)
+        layout.addWidget(self.text)
+        self._job = LatestJob(parent=self)
+        self._job.succeeded.connect(self._show)
+        self._job.failed.connect(self._on_failed)
+        session.forecast_changed.connect(self.refresh)
+        self.hide()
+
+    @Slot()
+    def refresh(self) -> None:
+        """Compare for the selected query of the newest forecast."""
+        plan, shown = self._comparable(), self._session.forecast
+        if plan is self._plan:
+            return
+        same = plan is not None and self._plan is not None and plan.query.id == self._plan.query.id
+        self._plan = plan
+        self._job.drop()
+        if not same:  # of the same query the old figures stay until the new ones are there
+            self.hide()
+        contributions = self._session.contributions
+        if plan is None or shown is None or contributions is None:
+            return
+        minimum = self._session.draft.minimum_vehicles
+        self._job.start(partial(_compare, plan, shown, contributions, minimum))
+
+    def _comparable(self) -> QueryPlan | None:
+        plan = shown_plans(self._session).get(self._selected())
+        divided = plan is not None and plan.query.budget.total is not None
+        return plan if plan is not None and divided and divides_optimally(plan.query.question) else None
+
+    @Slot(object)
+    def _show(self, savings: DivisionSavings) -> None:
+        assert self._plan is not None
+        self.text.setText(savings_text(savings, self._plan.query.question.statistic.measures[0]))
+        self.show()
+
+    @Slot(object)
+    def _on_failed(self, error: object) -> None:
+        """Where the other division leaves a HAT without epsilon there is nothing to compare."""
+        self.hide()
+        if not isinstance(error, HexveilError):
+            self._session.failed.emit(error)
+
+
+def _compare(
+    plan: QueryPlan, shown: Forecast, contributions: Contributions, minimum: int, progress: Progress
+) -> DivisionSavings:
+    assert shown.users is not None
+    assert shown.selection is not None
+    return division_savings(
+        plan, contributions, shown.users, shown.selection, minimum_vehicles=minimum, progress=progress
+    )
+
+
+def savings_text(savings: DivisionSavings, measure: Measure) -> str:
+    """Worst and mean noise of both divisions, in the unit of the measure."""
+    equal, optimal = savings.equal, savings.optimal
+    share = f"{abs(savings.saved):.0%}"
+    if share == "0%":
+        worst = _tr("Nothing to gain: the worst noise of a HAT is {optimal} either way.")
+    elif savings.saved > 0:
+        worst = _tr("Worst noise of a HAT: {equal} equally, {optimal} optimally ({share} less).")
+    else:
+        worst = _tr("Worst noise of a HAT: {equal} equally, {optimal} optimally ({share} more).")
+    worst = worst.format(
+        equal=figure(equal.worst, measure),
+        optimal=with_unit(figure(optimal.worst, measure), measure.unit),
+        share=share,
+    )
+    mean = _tr("Mean noise: {equal} equally, {optimal} optimally.").format(
+        equal=figure(equal.mean, measure), optimal=figure(optimal.mean, measure)
+    )
+    return f"{worst} {mean}"

@@ -1,0 +1,96 @@
+"""How the selected query is answered: by a mechanism with its parameters, or by its own method."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import Slot
+from PySide6.QtWidgets import QComboBox, QGroupBox, QVBoxLayout, QWidget
+
+from core.mechanisms.base import Mechanism
+from core.mechanisms.registry import all_mechanisms
+from core.params import declared
+from core.statistics.base import Statistic
+from core.statistics.registry import require_statistic
+from ui.kit.labels import label, shrinkable
+from ui.kit.param_form import ParamForm
+from ui.parameters.advice_line import AdviceLine
+from ui.parameters.query_list import QueryList
+from ui.session.session import Session
+
+
+class MethodBox(QGroupBox):
+    """Mechanism and advice for the mean; for other statistics what they do and take."""
+
+    def __init__(self, session: Session, chosen: QueryList, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._chosen = chosen
+        self._form: ParamForm | None = None
+        self.mechanism = QComboBox(self)
+        self.mechanism.setAccessibleName(self.tr("Mechanism"))
+        for mechanism in all_mechanisms().values():
+            self.mechanism.addItem(mechanism.title, mechanism.key)
+        shrinkable(self.mechanism)
+        self.mechanism.activated.connect(self._edit_mechanism)
+        self.advice = AdviceLine(session, self)
+        self._of_mechanism = QWidget(self)
+        column = QVBoxLayout(self._of_mechanism)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.mechanism)
+        column.addWidget(self.advice)
+        self._summary = label(look="muted", parent=self)
+        self._layout = QVBoxLayout(self)
+        self._layout.addWidget(self._of_mechanism)
+        self._layout.addWidget(self._summary)
+
+    @property
+    def form(self) -> ParamForm | None:
+        """The parameters; None where there are none."""
+        return self._form
+
+    @Slot()
+    def refresh(self) -> None:
+        """Show the selected query, whoever changed it."""
+        query = self._chosen.query
+        statistic = require_statistic(query.statistic)
+        method: Statistic | Mechanism = statistic
+        if not statistic.method:
+            method = all_mechanisms()[query.mechanism]
+        self.setTitle(statistic.title if statistic.method else self.tr("Mechanism"))
+        self._of_mechanism.setVisible(not statistic.method)
+        self.mechanism.setCurrentIndex(self.mechanism.findData(query.mechanism))
+        self._summary.setText(f"{method.summary} [{method.reference}]")
+        self._show_form(method.Params)
+
+    def _show_form(self, params: type) -> None:
+        values = self._chosen.query.parameters
+        if self._form is not None:
+            if self._form.shows(params, values):
+                return
+            self._layout.removeWidget(self._form)
+            self._form.hide()  # until Qt deletes it, it must not take the keyboard
+            self._form.deleteLater()
+            self._form = None
+        if declared(params):
+            self._form = ParamForm(params, values, self)
+            self._form.changed.connect(self._edit_parameters)
+            self._layout.addWidget(self._form)
+            self._form.tab_after(self.advice.use)
+
+    @Slot(int)
+    def _edit_mechanism(self) -> None:
+        self._session.edit_query(
+            self.tr("Mechanism"),
+            number=self._chosen.number,
+            mechanism=self.mechanism.currentData(),
+            parameters={},
+        )
+
+    @Slot(dict)
+    def _edit_parameters(self, values: dict[str, Any]) -> None:
+        self._session.edit_query(
+            self.tr("{box} parameter").format(box=self.title()),
+            number=self._chosen.number,
+            parameters=values,
+        )

@@ -1,0 +1,172 @@
+"""Step *Parameters*: what is published, for how much epsilon, who is protected, by which mechanism."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from PySide6.QtCore import Slot
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QCheckBox,
+    QComboBox,
+    QGroupBox,
+    QRadioButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from core.privacy import Relation, Unit
+from core.release.review import PROTECTED, confirmation_sentence
+from ui.kit.labels import label, shrinkable
+from ui.parameters.budget_box import BudgetBox
+from ui.parameters.method_box import MethodBox
+from ui.parameters.query_list import QueryList
+from ui.session.measured_values import refusal_of
+from ui.session.session import Session
+
+
+class ParametersPage(QWidget):
+    """Edits the draft's queries and its privacy; relation and unit start unchosen."""
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        layout = QVBoxLayout(self)
+        layout.addWidget(self._published_box())
+        self.budget = BudgetBox(session, self.published, self)
+        self.method = MethodBox(session, self.published, self)
+        layout.addWidget(self.budget)
+        layout.addWidget(self.method)
+        layout.addWidget(self._privacy_box())
+        layout.addStretch(1)
+        self.published.selected_changed.connect(self._show_selected)
+        session.data_changed.connect(self.refresh)
+        session.draft_changed.connect(self.refresh)
+        session.forecast_changed.connect(self._show_sentence)
+        session.ledger_changed.connect(self._fill_populations)
+        self.refresh()
+
+    def _published_box(self) -> QGroupBox:
+        box = QGroupBox(self.tr("What is published"), self)
+        self.published = QueryList(self._session, box)
+        QVBoxLayout(box).addWidget(self.published)
+        return box
+
+    def _privacy_box(self) -> QGroupBox:
+        box = QGroupBox(self.tr("Who is protected"), self)
+        layout = QVBoxLayout(box)
+        layout.addWidget(label(self.tr("Relation: what may differ"), "heading", box))
+        self.relations = self._choices(
+            layout,
+            box,
+            {
+                Relation.VALUES: self.tr("values: speeds are protected, presence is public"),
+                Relation.USER: self.tr("user: presence too (arrives with strict mode)"),
+            },
+        )
+        self.relations[Relation.USER].setEnabled(False)
+        self.refusal = label(look="warning", parent=box)
+        layout.addWidget(self.refusal)
+        layout.addWidget(label(self.tr("Unit: whose records may differ"), "heading", box))
+        self.units = self._choices(layout, box, {unit: f"{unit}: {PROTECTED[unit]}" for unit in Unit})
+        self.sentence = label(parent=box)
+        self.confirmed = QCheckBox(self.tr("I &confirm this for my data"), box)
+        self.confirmed.clicked.connect(
+            lambda checked: self._session.edit(self.tr("Confirmation"), confirmed=checked)
+        )
+        layout.addWidget(self.sentence)
+        layout.addWidget(self.confirmed)
+        for relation, button in self.relations.items():
+            button.clicked.connect(
+                lambda _=False, value=relation: self._session.edit(self.tr("Relation"), relation=value)
+            )
+        for unit, button in self.units.items():
+            button.clicked.connect(
+                lambda _=False, value=unit: self._session.edit(self.tr("Unit"), unit=value)
+            )
+        layout.addWidget(label(self.tr("Population: whose budget is charged"), "heading", box))
+        self.population = QComboBox(box)
+        self.population.setAccessibleName(self.tr("Population"))
+        shrinkable(self.population)
+        self.population.activated.connect(self._edit_population)
+        layout.addWidget(self.population)
+        return box
+
+    def _choices(
+        self, layout: QVBoxLayout, parent: QWidget, texts: Mapping[Any, str]
+    ) -> dict[Any, QRadioButton]:
+        group = QButtonGroup(parent)
+        buttons = {}
+        for value, text in texts.items():
+            name, _, meaning = text.partition(": ")
+            button = QRadioButton(name, parent)
+            button.setAccessibleDescription(meaning)
+            group.addButton(button)
+            layout.addWidget(button)
+            hint = label(meaning, "muted", parent)
+            hint.setIndent(22)
+            layout.addWidget(hint)
+            buttons[value] = button
+        return buttons
+
+    @Slot()
+    def refresh(self) -> None:
+        """Show the draft, whoever changed it."""
+        draft, refusal = self._session.draft, refusal_of(self._session)
+        self.refusal.setText(f"! {refusal.what}\n{refusal.mend}" if refusal else "")
+        self.refusal.setVisible(refusal is not None)
+        _check(self.relations, draft.relation)
+        _check(self.units, draft.unit)
+        self.confirmed.setChecked(draft.confirmed)
+        self._show_selected()
+        self._fill_populations()
+        self.setEnabled(self._session.loaded is not None)
+        self._show_sentence()
+
+    @Slot()
+    def _show_selected(self) -> None:
+        self.budget.refresh()
+        self.method.refresh()
+
+    @Slot()
+    def _fill_populations(self) -> None:
+        chosen = self._session.draft.population
+        names = [population.name for population in self._session.populations]
+        self.population.clear()
+        if chosen not in names:
+            self.population.addItem(
+                self.tr("choose…") if names else self.tr("none yet: set a limit (right panel)"), ""
+            )
+        for name in names:
+            self.population.addItem(name, name)
+        self.population.setCurrentIndex(max(0, self.population.findData(chosen)))
+
+    @Slot()
+    def _show_sentence(self) -> None:
+        draft, shown = self._session.draft, self._session.forecast
+        selection = shown.selection if shown else None
+        self.confirmed.setEnabled(False)
+        if draft.relation is None or draft.unit is None:
+            self.sentence.setText(self.tr("Choose relation and unit to read what you confirm."))
+        elif shown is None or selection is None:
+            self.sentence.setText(self.tr("What you confirm is told once hexagons are selected."))
+        else:
+            self.sentence.setText(
+                confirmation_sentence(draft.relation, draft.unit, shown.single_vehicle, len(selection))
+            )
+            self.confirmed.setEnabled(True)
+
+    @Slot()
+    def _edit_population(self) -> None:
+        if name := self.population.currentData():
+            self._session.edit(self.tr("Population"), population=name)
+
+
+def _check(buttons: Mapping[Any, QRadioButton], chosen: object) -> None:
+    """Check the chosen button, or none: an exclusive group must be opened for that."""
+    group = next(iter(buttons.values())).group()
+    group.setExclusive(False)
+    for value, button in buttons.items():
+        button.setChecked(value == chosen)
+    group.setExclusive(True)

@@ -1,0 +1,256 @@
+"""Review, confirm, release: the one place where noise is bought. What is released cannot be recalled."""
+
+from __future__ import annotations
+
+from enum import Enum, auto
+from functools import partial
+
+from PySide6.QtCore import Slot
+from PySide6.QtWidgets import (
+    QDialog,
+    QFormLayout,
+    QHBoxLayout,
+    QLineEdit,
+    QProgressBar,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from core.errors import ReleaseAborted
+from ui.kit.cards import flowing
+from ui.kit.frames import scrolling
+from ui.kit.jobs import Job
+from ui.kit.messages import Message, MessageBar
+from ui.release.key_dialog import passphrase_field
+from ui.release.result import ResultView
+from ui.release.review import ReviewView
+from ui.release.work import Outcome, Reviewed, Wanted, publish_release, review_release
+from ui.session.session import Session
+
+_WIDTH, _HEIGHT = 680, 660
+_LEAST_HEIGHT = 420
+_FULL = 1000
+
+
+class Stage(Enum):
+    """Where the dialog is."""
+
+    REVIEWING = auto()
+    """Checking and planning; may be cancelled."""
+    REFUSED = auto()
+    """The review ended with a message; nothing was spent."""
+    READY = auto()
+    """Waiting for the person's confirmation."""
+    PUBLISHING = auto()
+    """Between reservation and publication: nothing may stop it."""
+    DONE = auto()
+
+
+class ReleaseDialog(QDialog):
+    """Runs one release; call `open`."""
+
+    def __init__(self, session: Session, wanted: Wanted, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._wanted = wanted
+        self._reviewed: Reviewed | None = None
+        self._job: Job | None = None
+        self.setWindowTitle(self.tr("Release {name}").format(name=wanted.folder_name))
+        self._build()
+        self.resize(_WIDTH, _HEIGHT)
+        self._review()
+
+    def _build(self) -> None:
+        self.heading = flowing(look="title", parent=self)
+        self.area: QScrollArea = scrolling(QWidget())
+        self.message = MessageBar(self)
+        self.note = flowing(look="muted", parent=self)
+        self.progress = QProgressBar(self)
+        self.progress.setTextVisible(False)
+        self.progress.setAccessibleName(self.tr("Progress"))
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(16, 14, 16, 14)
+        layout.setSpacing(10)
+        layout.addWidget(self.heading)
+        layout.addWidget(self.area, 1)
+        layout.addWidget(self.message)
+        self.filler = QWidget(self)
+        layout.addWidget(self.filler, 1)
+        layout.addWidget(self._confirmation())
+        layout.addWidget(self.progress)
+        layout.addLayout(self._buttons())
+
+    def _confirmation(self) -> QWidget:
+        self.confirmation = QWidget(self)
+        self.typed = QLineEdit(self.confirmation)
+        self.typed.setPlaceholderText(self._wanted.folder_name)
+        self.passphrase = passphrase_field(self.confirmation)
+        self.passphrase.returnPressed.connect(self._release)
+        for field in (self.typed, self.passphrase):
+            field.textChanged.connect(self._enable)
+        form = QFormLayout(self.confirmation)
+        form.setContentsMargins(0, 0, 0, 0)
+        form.addRow(self.tr("&Type the release's name"), self.typed)
+        form.addRow(self.tr("&Passphrase of the key"), self.passphrase)
+        return self.confirmation
+
+    def _buttons(self) -> QHBoxLayout:
+        self.close_button = QPushButton(self)
+        self.again = QPushButton(self.tr("&Check again"), self)
+        self.release = QPushButton(self.tr("&Release"), self)
+        self.release.setProperty("look", "primary")
+        for button in (self.close_button, self.again, self.release):
+            # Enter in a field must not press whichever button comes first.
+            button.setAutoDefault(False)
+        self.close_button.clicked.connect(self.reject)
+        self.again.clicked.connect(self._review_anew)
+        self.release.clicked.connect(self._release)
+        row = QHBoxLayout()
+        row.addWidget(self.note, 1)
+        for button in (self.close_button, self.again, self.release):
+            row.addWidget(button)
+        return row
+
+    @property
+    def stage(self) -> Stage:
+        return self._stage
+
+    def _enter(self, stage: Stage) -> None:
+        """Show what belongs to a stage."""
+        self._stage = stage
+        name = self._wanted.folder_name
+        headings = {
+            Stage.REVIEWING: self.tr("Checking {name}…"),
+            Stage.REFUSED: self.tr("{name} cannot be released now"),
+            Stage.READY: self.tr("Review {name}"),
+            Stage.PUBLISHING: self.tr("Publishing {name}…"),
+            Stage.DONE: self.tr("{name} is published"),
+        }
+        notes = {
+            Stage.REVIEWING: self.tr("Checking costs nothing."),
+            Stage.REFUSED: self.tr("Checking costs nothing."),
+            Stage.READY: self.tr("A release cannot be undone, nor stopped once it has begun."),
+            Stage.PUBLISHING: self.tr("The budget is being spent: this cannot be stopped."),
+            Stage.DONE: "",
+        }
+        self.heading.setText(headings[stage].format(name=name))
+        self.note.setText(notes[stage])
+        busy = stage in (Stage.REVIEWING, Stage.PUBLISHING)
+        asking = stage in (Stage.READY, Stage.PUBLISHING)
+        self.area.setVisible(stage is not Stage.REFUSED)
+        self.filler.setVisible(stage is Stage.REFUSED)
+        self.progress.setVisible(busy)
+        self.progress.setRange(0, 0 if stage is Stage.PUBLISHING else _FULL)
+        self.confirmation.setVisible(asking)
+        self.confirmation.setEnabled(stage is Stage.READY)
+        self.release.setVisible(asking)
+        self.again.setVisible(stage is Stage.REFUSED)
+        ended = stage in (Stage.REFUSED, Stage.DONE)
+        self.close_button.setText(self.tr("&Close") if ended else self.tr("&Cancel"))
+        self.close_button.setEnabled(stage is not Stage.PUBLISHING)
+        self._enable()
+        self._fit(stage)
+
+    def _fit(self, stage: Stage) -> None:
+        """A refusal needs little room; a review takes back what it had."""
+        if stage is Stage.REFUSED:
+            self.resize(self.width(), self.sizeHint().height())
+        elif stage in (Stage.READY, Stage.DONE) and self.height() < _LEAST_HEIGHT:
+            self.resize(self.width(), _HEIGHT)
+
+    @Slot()
+    def _enable(self) -> None:
+        confirmed = self.typed.text().strip() == self._wanted.folder_name
+        self.release.setEnabled(self._stage is Stage.READY and confirmed and bool(self.passphrase.text()))
+
+    # Review
+
+    @Slot()
+    def _review_anew(self) -> None:
+        self.message.clear()
+        self._review()
+
+    def _review(self) -> None:
+        """Check and plan in the background; what is on the screen is planned, no file is read again."""
+        self._reviewed = None
+        self._enter(Stage.REVIEWING)
+        self._job = Job(partial(review_release, self._wanted), parent=self)
+        self._job.progressed.connect(lambda done, _: self.progress.setValue(round(done * _FULL)))
+        self._job.succeeded.connect(self._on_reviewed)
+        self._job.failed.connect(self._on_refused)
+        self._job.start()
+
+    @Slot(object)
+    def _on_reviewed(self, reviewed: Reviewed) -> None:
+        self._reviewed = reviewed
+        self.area.setWidget(ReviewView(reviewed))
+        self._enter(Stage.READY)
+        self.typed.setFocus()
+
+    @Slot(object)
+    def _on_refused(self, error: object) -> None:
+        if self.message.isHidden():
+            # Otherwise it tells of budget that was spent, which matters more.
+            self.message.show_error(error)
+        self._enter(Stage.REFUSED)
+
+    # Publish
+
+    @Slot()
+    def _release(self) -> None:
+        if not self.release.isEnabled() or self._reviewed is None:
+            return
+        passphrase = self.passphrase.text()
+        self.passphrase.clear()
+        self.message.clear()
+        self._enter(Stage.PUBLISHING)
+        prepared, wanted = self._reviewed.prepared, self._wanted
+        # No parent: even if this dialog were destroyed, nobody may stop the work.
+        self._job = Job(lambda _: publish_release(prepared, wanted, passphrase))
+        self._job.succeeded.connect(self._on_published)
+        self._job.failed.connect(self._on_unpublished)
+        self._job.start()
+
+    @Slot(object)
+    def _on_published(self, outcome: Outcome) -> None:
+        self._session.set_published(outcome.published)
+        self.typed.clear()
+        self.message.clear()
+        self.result_view = ResultView(outcome)
+        self.area.setWidget(self.result_view)
+        self._enter(Stage.DONE)
+        self.close_button.setFocus()
+
+    @Slot(object)
+    def _on_unpublished(self, error: object) -> None:
+        """Show why. Where budget was spent the review no longer holds, and is made anew."""
+        self.message.show_error(error)
+        self._session.read_ledger()
+        if isinstance(error, ReleaseAborted):
+            self.typed.clear()
+            self._review()
+            return
+        self._enter(Stage.READY)
+        self.passphrase.setFocus()
+
+    def reject(self) -> None:
+        """Close; while a release is being published, say why not."""
+        if self._stage is Stage.PUBLISHING:
+            self.message.show_message(
+                Message(
+                    what=self.tr("A release cannot be stopped between reservation and publication."),
+                    mend=self.tr("Wait a few seconds: the dialog tells how it ended."),
+                ),
+                look="warning",
+            )
+            return
+        super().reject()
+
+    def done(self, result: int) -> None:
+        """Close, stop a review, and forget what was typed."""
+        if self._stage is Stage.REVIEWING and self._job is not None:
+            self._job.cancel()
+        self.passphrase.clear()
+        super().done(result)

@@ -1,0 +1,80 @@
+"""The office's signing key in a page: which it is, or that there is none yet."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QGroupBox, QPushButton, QVBoxLayout, QWidget
+
+from core.errors import InputError
+from core.paths import Home
+from core.release.minisign import PublicKey, read_public_key
+from core.release.sign import PUBLIC_SUFFIX
+from ui.kit.cards import flowing
+from ui.release.key_dialog import KeyDialog
+
+
+class KeyBox(QGroupBox):
+    """Shows the home's key and makes one where there is none."""
+
+    changed = Signal()
+
+    def __init__(self, home: Home, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._home = home
+        self.dialog: KeyDialog | None = None
+        self.setTitle(self.tr("Signing key"))
+        self.text = flowing(parent=self)
+        self.make = QPushButton(self.tr("Make a &key…"), self)
+        self.make.clicked.connect(self.ask)
+        column = QVBoxLayout(self)
+        column.addWidget(self.text)
+        column.addWidget(self.make)
+        self.refresh()
+
+    @property
+    def has_key(self) -> bool:
+        return self._home.default_key.is_file()
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
+        super().showEvent(event)
+        # The command line may have made a key meanwhile.
+        self.refresh()
+
+    @Slot()
+    def refresh(self) -> None:
+        """Look at the home again."""
+        public = public_key(self._home)
+        if not self.has_key:
+            text = self.tr("None yet. Releases are signed, so that the public can tell yours from others.")
+        elif public is None:
+            text = self.tr("There is a key; its public part is not beside it.")
+        else:
+            text = self.tr("Key {key}, fingerprint\n{fingerprint}").format(
+                key=public.key_id, fingerprint=public.fingerprint
+            )
+        self.text.setText(text)
+        self.make.setVisible(not self.has_key)
+        self.changed.emit()
+
+    @Slot()
+    def ask(self) -> None:
+        """Make the home's key."""
+        self.dialog = KeyDialog(self._home, self)
+        self.dialog.finished.connect(self._on_closed)
+        self.dialog.open()
+
+    @Slot()
+    def _on_closed(self) -> None:
+        dialog, self.dialog = self.dialog, None
+        if dialog is not None:
+            dialog.deleteLater()
+        self.refresh()
+
+
+def public_key(home: Home) -> PublicKey | None:
+    """The public part beside the home's key, if it is there."""
+    try:
+        return read_public_key(str(home.default_key.with_suffix(PUBLIC_SUFFIX)))
+    except InputError:
+        return None

@@ -1,0 +1,264 @@
+"""Step *Release*: what it is called, where it goes, which key signs it; then review and release."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QStandardPaths, Slot
+from PySide6.QtWidgets import (
+    QFileDialog,
+    QGroupBox,
+    QHBoxLayout,
+    QLineEdit,
+    QPushButton,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from core.errors import InputError
+from ui.kit.cards import flowing
+from ui.kit.messages import Message, MessageBar
+from ui.release.dialog import ReleaseDialog
+from ui.release.key_box import KeyBox
+from ui.release.spec_files import SpecFiles, release_source
+from ui.release.texts import TextsForm
+from ui.release.work import Wanted
+from ui.session.session import Session
+from ui.session.settings import Settings
+from ui.session.steps import State, steps_of
+
+_FOLDER = "release"
+_SPEC_FOLDER = "spec"
+_NEEDED = ("data", "hexagons", "parameters")
+
+
+class ReleasePage(QWidget):
+    """Fits a narrow column; everything irreversible happens in `ReleaseDialog`."""
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._settings = Settings(session.home)
+        self._specs = SpecFiles(session, self)
+        self._specs.failed.connect(self._on_failed)
+        self._specs.saved.connect(self._on_saved)
+        self._specs.opened.connect(self._on_opened)
+        self.dialog: ReleaseDialog | None = None
+        self.message = MessageBar(self)
+        layout = QVBoxLayout(self)
+        layout.addWidget(self._texts_box())
+        layout.addWidget(self._target_box())
+        self.key_box = KeyBox(session.home, self)
+        self.key_box.changed.connect(self.refresh)
+        layout.addWidget(self.key_box)
+        layout.addWidget(self.message)
+        layout.addLayout(self._actions())
+        layout.addStretch(1)
+        for signal in (
+            session.data_changed,
+            session.draft_changed,
+            session.forecast_changed,
+            session.published_changed,
+            session.busy_changed,
+        ):
+            signal.connect(self.refresh)
+        self.refresh()
+
+    def _texts_box(self) -> QGroupBox:
+        box = QGroupBox(self.tr("What it is called"), self)
+        self.texts = TextsForm(self._session, box)
+        self.fields = self.texts.fields
+        self.folder_name = flowing(look="muted", parent=box)
+        column = QVBoxLayout(box)
+        column.addWidget(self.texts)
+        column.addWidget(self.folder_name)
+        return box
+
+    def _target_box(self) -> QGroupBox:
+        box = QGroupBox(self.tr("Where it goes"), self)
+        self.folder = QLineEdit(box)
+        self.folder.setText(str(self._settings.last_folder(_FOLDER) or _default_folder()))
+        self.folder.setCursorPosition(0)
+        self.folder.setAccessibleName(self.tr("Folder that receives the bundle"))
+        self.folder.textChanged.connect(self.folder.setToolTip)
+        choose = QToolButton(box)
+        choose.setText(self.tr("Choose…"))
+        choose.setAccessibleName(self.tr("Choose the folder"))
+        choose.clicked.connect(self._choose_folder)
+        row = QHBoxLayout(box)
+        row.addWidget(self.folder, 1)
+        row.addWidget(choose)
+        return box
+
+    def _actions(self) -> QVBoxLayout:
+        self.start = QPushButton(self.tr("&Review and release…"), self)
+        self.start.setProperty("look", "primary")
+        self.start.clicked.connect(self.review)
+        self.blocked = flowing(look="muted", parent=self)
+        self.save = QPushButton(self.tr("&Save spec…"), self)
+        self.save.clicked.connect(self.save_spec)
+        self.open = QPushButton(self.tr("&Open spec…"), self)
+        self.open.clicked.connect(self.open_spec)
+        specs = QHBoxLayout()
+        specs.addWidget(self.save, 1)
+        specs.addWidget(self.open, 1)
+        column = QVBoxLayout()
+        column.addWidget(self.start)
+        column.addWidget(self.blocked)
+        column.addLayout(specs)
+        return column
+
+    # what is shown
+
+    @Slot()
+    def refresh(self) -> None:
+        """Show what the session allows, and why not."""
+        reason = self._reason()
+        self.start.setEnabled(not reason)
+        self.blocked.setText(reason)
+        self.blocked.setVisible(bool(reason))
+        self.save.setEnabled(self._session.contributions is not None)
+        draft = self._session.draft
+        self.folder_name.setText(
+            self.tr("Folder of the bundle: {folder}").format(folder=f"{draft.name}-{draft.version}")
+            if draft.name
+            else self.tr("The name becomes the bundle's folder.")
+        )
+
+    def _reason(self) -> str:
+        """Why nothing can be released now; empty when it can."""
+        for step in steps_of(self._session):
+            if step.key in _NEEDED and step.state is not State.DONE:
+                return f"{step.title}: {step.note}"
+        if self._session.busy:
+            return self.tr("Working; ready in a moment.")
+        if not self.key_box.has_key:
+            return self.tr("Make a signing key first.")
+        return ""
+
+    # what is done
+
+    @Slot()
+    def _choose_folder(self) -> None:
+        chosen = QFileDialog.getExistingDirectory(
+            self, self.tr("Folder that receives the bundle"), self.folder.text()
+        )
+        if chosen:
+            self.folder.setText(chosen)
+
+    @Slot()
+    def review(self) -> None:
+        """Open the review, or say what is still missing."""
+        self.message.clear()
+        self.texts.commit()
+        if reason := self._reason():
+            self._say(self.tr("This cannot be released yet."), reason, look="warning")
+            return
+        try:
+            self.texts.check()
+            wanted = self._wanted()
+        except InputError as error:
+            self.message.show_error(error)
+            return
+        self.dialog = ReleaseDialog(self._session, wanted, self)
+        self.dialog.finished.connect(self._on_dialog_closed)
+        self.dialog.open()
+
+    def _wanted(self) -> Wanted:
+        session, source = self._session, release_source(self._session)
+        assert source is not None
+        assert session.loaded is not None
+        assert session.contributions is not None
+        return Wanted(
+            draft=session.draft,
+            source=source,
+            contributions=session.contributions,
+            report=session.loaded.report,
+            home=session.home,
+            out=self._target(),
+            evaluated=session.evaluated,
+        )
+
+    def _target(self) -> Path:
+        text = self.folder.text().strip()
+        folder = Path(text).expanduser() if text else Path()
+        if not folder.is_absolute():
+            self.folder.setFocus()
+            raise InputError(
+                self.tr("The folder that receives the bundle is missing."),
+                where=self.tr("Where it goes"),
+                mend=self.tr("choose a folder, or type its whole path"),
+            )
+        return folder
+
+    @Slot()
+    def _on_dialog_closed(self) -> None:
+        dialog, self.dialog = self.dialog, None
+        if dialog is None:
+            return
+        if self._session.published is not None and self._session.published.bundle.is_dir():
+            self._settings.set_last_folder(_FOLDER, self._session.published.bundle.parent)
+        dialog.deleteLater()
+
+    @Slot()
+    def save_spec(self) -> None:
+        """Ask for a name, then write the spec."""
+        if not self.save.isEnabled():
+            self._say(
+                self.tr("There is nothing to save yet."), self.tr("Open records first."), look="warning"
+            )
+            return
+        self.texts.commit()
+        # the ending that desktops open with Hexveil: resources/installer/hexveil-mime.xml
+        name = f"{self._session.draft.name or 'release'}.hexveil.toml"
+        path, _ = QFileDialog.getSaveFileName(
+            self, self.tr("Save spec"), str(self._spec_folder() / name), self.tr("Specs (*.toml)")
+        )
+        if path:
+            self.message.clear()
+            self._specs.save(Path(path))
+
+    @Slot()
+    def open_spec(self) -> None:
+        """Ask for a spec, then load it with its data."""
+        path, _ = QFileDialog.getOpenFileName(
+            self, self.tr("Open spec"), str(self._spec_folder()), self.tr("Specs (*.toml);;All files (*)")
+        )
+        if path:
+            self.open_spec_file(Path(path))
+
+    def open_spec_file(self, path: Path) -> None:
+        """Load a spec with its data."""
+        self.message.clear()
+        self._settings.set_last_folder(_SPEC_FOLDER, path.parent)
+        self._specs.open(path)
+
+    def _spec_folder(self) -> Path:
+        return self._settings.last_folder(_SPEC_FOLDER) or _documents()
+
+    @Slot(object)
+    def _on_saved(self, path: Path) -> None:
+        self._settings.set_last_folder(_SPEC_FOLDER, path.parent)
+        self._say(self.tr("✓ The spec is saved."), str(path), look="good")
+
+    @Slot()
+    def _on_opened(self) -> None:
+        self._say(self.tr("✓ The spec is open, and its data are loaded."), "", look="good")
+
+    @Slot(object)
+    def _on_failed(self, error: object) -> None:
+        self.message.show_error(error)
+
+    def _say(self, what: str, mend: str, *, look: str) -> None:
+        self.message.show_message(Message(what=what, mend=mend), look=look)
+
+
+def _documents() -> Path:
+    return Path(
+        QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation) or Path.home()
+    )
+
+
+def _default_folder() -> Path:
+    return _documents() / "hexveil-releases"

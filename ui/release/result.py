@@ -1,0 +1,150 @@
+"""What came of a release: the bundle, its files, the key, and how the public checks it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QLocale, Qt, QUrl, Slot
+from PySide6.QtGui import QDesktopServices, QFont, QFontDatabase, QGuiApplication, QResizeEvent, QTextOption
+from PySide6.QtWidgets import (
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QPlainTextEdit,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from ui.kit.cards import card, flowing
+from ui.release.work import BundleFile, Outcome
+
+_FILE_COLUMNS = 2
+_TOP = Qt.AlignmentFlag.AlignTop
+
+
+class ResultView(QWidget):
+    """Shown once a bundle is published."""
+
+    def __init__(self, outcome: Outcome, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._bundle = outcome.published.bundle
+        self.verdict = flowing(parent=self)
+        self.verdict.setText(
+            self.tr("✓ Published. The same release was drawn before: nothing was spent.")
+            if outcome.published.repeated
+            else self.tr("✓ Published and signed. Its cost is spent; the ledger remembers it.")
+        )
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(10)
+        layout.addWidget(card(self, "good", self.verdict))
+        layout.addWidget(self._bundle_card(outcome.files))
+        layout.addWidget(self._key_card(outcome.key.fingerprint, outcome.key.key_id))
+        layout.addWidget(self._public_card("\n".join(verify_lines(outcome.key.text))))
+        layout.addStretch(1)
+
+    def _bundle_card(self, files: tuple[BundleFile, ...]) -> QFrame:
+        self.path = FixedText(str(self._bundle), self.tr("Folder of the bundle"), self)
+        self.open = QPushButton(self.tr("Open &folder"), self)
+        self.open.clicked.connect(self._open_folder)
+        return card(
+            self,
+            "card",
+            flowing(self.tr("Bundle"), "heading", self),
+            _row(self.path, self.open),
+            self._files_grid(files),
+        )
+
+    def _files_grid(self, files: tuple[BundleFile, ...]) -> QGridLayout:
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(8)
+        grid.setVerticalSpacing(2)
+        rows = -(-len(files) // _FILE_COLUMNS)
+        locale = QLocale()
+        for number, file in enumerate(files):
+            row, column = number % rows, 3 * (number // rows)
+            size = flowing(locale.formattedDataSize(file.size), "muted", self)
+            grid.addWidget(flowing(file.path, parent=self), row, column)
+            grid.addWidget(size, row, column + 1, Qt.AlignmentFlag.AlignRight)
+        for column in range(_FILE_COLUMNS):
+            grid.setColumnStretch(3 * column, 1)
+            grid.setColumnMinimumWidth(3 * column + 2, 12)
+        return grid
+
+    def _key_card(self, fingerprint: str, key_id: str) -> QFrame:
+        self.fingerprint = flowing(_in_two_lines(fingerprint), "figure", self)
+        self.fingerprint.setFont(_monospace())
+        self.fingerprint.setAccessibleName(self.tr("Key fingerprint"))
+        self.copy_fingerprint = self._copy_button(fingerprint, self.tr("Copy the fingerprint"))
+        note = self.tr(
+            "Key {key}. Show fingerprint and key on your own site: the copy inside the bundle proves "
+            "nothing by itself."
+        )
+        return card(
+            self,
+            "card",
+            flowing(self.tr("Fingerprint of the key that signed"), "heading", self),
+            _row(self.fingerprint, self.copy_fingerprint),
+            flowing(note.format(key=key_id), "muted", self),
+        )
+
+    def _public_card(self, commands: str) -> QFrame:
+        self.commands = FixedText(commands, self.tr("Commands that check the bundle"), self)
+        self.copy_commands = self._copy_button(commands, self.tr("Copy the commands"))
+        return card(
+            self,
+            "card",
+            flowing(self.tr("How the public checks it, inside the folder"), "heading", self),
+            _row(self.commands, self.copy_commands),
+        )
+
+    def _copy_button(self, text: str, name: str) -> QPushButton:
+        button = QPushButton(self.tr("Copy"), self)
+        button.setAccessibleName(name)
+        button.clicked.connect(lambda: QGuiApplication.clipboard().setText(text))
+        return button
+
+    @Slot()
+    def _open_folder(self) -> None:
+        QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._bundle)))
+
+
+class FixedText(QPlainTextEdit):
+    """Text to be copied letter by letter: monospaced, broken anywhere, as high as it needs."""
+
+    def __init__(self, text: str, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(text, parent)
+        self.setReadOnly(True)
+        self.setTabChangesFocus(True)
+        self.setFont(_monospace())
+        self.setWordWrapMode(QTextOption.WrapMode.WrapAnywhere)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setAccessibleName(name)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        super().resizeEvent(event)
+        lines = int(self.document().size().height())
+        margins = self.contentsMargins()
+        around = margins.top() + margins.bottom() + 2 * int(self.document().documentMargin())
+        self.setFixedHeight(lines * self.fontMetrics().lineSpacing() + around)
+
+
+def verify_lines(key_text: str) -> tuple[str, ...]:
+    """The lines that anybody can run, with the real key."""
+    return (f"minisign -Vm SHA256SUMS -P {key_text}", "sha256sum -c --strict SHA256SUMS")
+
+
+def _in_two_lines(fingerprint: str) -> str:
+    groups = fingerprint.split()
+    half = len(groups) // 2
+    return f"{' '.join(groups[:half])}\n{' '.join(groups[half:])}"
+
+
+def _row(wide: QWidget, button: QWidget) -> QHBoxLayout:
+    row = QHBoxLayout()
+    row.addWidget(wide, 1)
+    row.addWidget(button, 0, _TOP)
+    return row
+
+
+def _monospace() -> QFont:
+    return QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)

@@ -1,0 +1,95 @@
+"""Spec files in the window: the very TOML that the command line reads."""
+
+from __future__ import annotations
+
+import dataclasses
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from core.draft import DataSource, Draft, draft_of, save_draft
+from core.progress import Progress
+from core.spec import load_spec
+from ui.kit.jobs import Job
+from ui.session.session import Session
+
+
+class SpecFiles(QObject):
+    """Opens and saves specs in the background; a failure changes nothing."""
+
+    failed = Signal(object)
+    saved = Signal(object)
+    """The path of the file."""
+    opened = Signal()
+    """The spec's data are loaded and its draft is the session's."""
+
+    def __init__(self, session: Session, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._opening: DataSource | None = None
+        session.data_changed.connect(self._on_loaded)
+        session.failed.connect(self._on_load_failed)
+        session.busy_changed.connect(self._on_busy)
+
+    def save(self, path: Path) -> None:
+        """Write the draft as a spec file."""
+        source = release_source(self._session)
+        assert source is not None
+        job = Job(partial(_save, self._session.draft, source, path), parent=self)
+        job.succeeded.connect(self.saved)
+        job.failed.connect(self.failed)
+        job.start()
+
+    def open(self, path: Path) -> None:
+        """Read a spec file, then load its data."""
+        job = Job(partial(_read, path), parent=self)
+        job.succeeded.connect(self._load)
+        job.failed.connect(self.failed)
+        job.start()
+
+    @Slot(object)
+    def _load(self, read: tuple[Draft, DataSource]) -> None:
+        draft, source = read
+        self._opening = source
+        self._session.load(source, draft)
+
+    @Slot()
+    def _on_loaded(self) -> None:
+        wanted, self._opening = self._opening, None
+        if wanted is not None and wanted == self._session.source:
+            self.opened.emit()
+
+    @Slot(object)
+    def _on_load_failed(self, error: object) -> None:
+        if self._opening is not None:
+            self._opening = None
+            self.failed.emit(error)
+
+    @Slot(bool)
+    def _on_busy(self, busy: bool) -> None:
+        # A cancelled load neither succeeds nor fails.
+        if not busy:
+            self._opening = None
+
+
+def release_source(session: Session) -> DataSource | None:
+    """The files with the zone that their records were really cut by, which a spec has to name."""
+    if session.source is None or session.contributions is None:
+        return None
+    rules = dataclasses.replace(session.source.rules, zone=session.contributions.zone)
+    return dataclasses.replace(session.source, rules=rules)
+
+
+def _save(draft: Draft, source: DataSource, path: Path, _: Progress) -> Path:
+    save_draft(draft, source, path)
+    return path
+
+
+def _read(path: Path, _: Progress) -> tuple[Draft, DataSource]:
+    draft, source = draft_of(load_spec(path))
+    if draft.cells_file:
+        # Relative to the spec in the file, but the session looks beside the data.
+        cells = path.absolute().parent / draft.cells_file
+        draft = dataclasses.replace(draft, cells_file=str(cells))
+    return draft, source

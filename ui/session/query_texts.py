@@ -1,0 +1,98 @@
+"""The queries of a draft in words, with their plans, and a new one with its defaults."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Any
+
+from PySide6.QtCore import QCoreApplication
+
+from core.accounting.budgets import OPTIMAL, Budget
+from core.draft import Draft, QueryDraft
+from core.params import declared
+from core.planning.query_plan import QueryPlan, expected_errors
+from core.statistics.base import Measure, Statistic
+from core.statistics.registry import all_statistics, require_statistic
+from core.values import THOUSAND, plain
+from ui.session.session import Session
+
+_USUAL_TOTAL = Decimal(10)
+_LIMITS = "limits"
+_IDS = {"mean": "mean_speed"}
+"""Ids that are not the statistic's key."""
+_FINE = 1e-3
+"""Errors of coarser values are shown to two decimals."""
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Queries", text)
+
+
+def open_statistics(draft: Draft) -> tuple[Statistic, ...]:
+    """Those that the draft does not publish yet; a release holds each once."""
+    taken = {query.statistic for query in draft.queries}
+    return tuple(item for key, item in all_statistics().items() if key not in taken)
+
+
+def new_query(draft: Draft, statistic: Statistic, upper_bound: int) -> QueryDraft:
+    """A query to add: the leading one's total, and speed limits below U (thousandths of km/h)."""
+    limits = next((item.default for item in declared(statistic.Params) if item.name == _LIMITS), ())
+    assert isinstance(limits, tuple)
+    below = tuple(limit for limit in limits if limit * THOUSAND < upper_bound)
+    parameters: dict[str, Any] = {}
+    if below != limits:
+        parameters[_LIMITS] = below or ((upper_bound // 2 or 1) / THOUSAND,)
+    query_id = _IDS.get(statistic.key, statistic.key)
+    while query_id in {query.id for query in draft.queries}:  # a spec file may use any name
+        query_id += "_"
+    return QueryDraft(
+        id=query_id,
+        statistic=statistic.key,
+        parameters=parameters,
+        budget=Budget(total=draft.leading.budget.total or _USUAL_TOTAL),
+    )
+
+
+def shown_plans(session: Session) -> Mapping[str, QueryPlan]:
+    """Plan of each query by its id; none until relation and unit are chosen."""
+    draft, shown = session.draft, session.forecast
+    if shown is None or draft.relation is None or draft.unit is None:
+        return {}
+    return {plan.query.id: plan for plan in shown.plans}
+
+
+def title_of(query: QueryDraft) -> str:
+    """Title of the statistic."""
+    return require_statistic(query.statistic).title
+
+
+def first_measure(query: QueryDraft) -> Measure:
+    """The measure whose error and noise are told."""
+    return require_statistic(query.statistic).measures[0]
+
+
+def with_unit(figure: str, unit: str) -> str:
+    """A figure and its unit; a share has none."""
+    return f"{figure} {unit}" if unit else figure
+
+
+def figure(value: float, measure: Measure) -> str:
+    """An error or a noise scale without its unit: two decimals for speeds, else three digits."""
+    return f"{value:.2f}" if 10.0**-measure.decimals >= _FINE or value >= 1 else f"{value:.3g}"
+
+
+def budget_text(budget: Budget) -> str:
+    """How a query's epsilon is given, in short."""
+    if budget.per_hat is not None:
+        return _tr("epsilon {amount} per HAT").format(amount=plain(budget.per_hat))
+    if budget.noise_scale is not None:
+        return _tr("noise scale {amount}").format(amount=plain(budget.noise_scale))
+    text = _tr("epsilon {amount} optimally") if budget.divide == OPTIMAL else _tr("epsilon {amount} in all")
+    return text.format(amount=plain(budget.total or Decimal(0)))
+
+
+def error_text(plan: QueryPlan) -> str:
+    """The median expected error with its unit."""
+    measure = plan.query.question.statistic.measures[0]
+    return with_unit(figure(expected_errors(plan.plans).median, measure), measure.unit)

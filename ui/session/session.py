@@ -1,0 +1,460 @@
+"""The one place where pages meet: it owns the current frozen objects, one signal per stage.
+
+Data -> draft -> contributions -> forecast -> published. Pages read properties and call methods;
+no page knows another. Each draft is an undo step.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtGui import QUndoStack
+
+from core.accounting.budgets import Budget
+from core.accounting.ledger import Ledger
+from core.accounting.ledger_report import PopulationSummary
+from core.contributions import Contributions, contributions_of
+from core.draft import DataSource, Draft
+from core.errors import HexveilError, InputError
+from core.hats.days import date_ranges_of
+from core.hats.slots import DAY_MINUTES, clock
+from core.hats.window import DateRange, build_window
+from core.paths import Home
+from core.planning.forecast import Forecast, HatOverview, forecast, overview_of
+from core.progress import Progress, part
+from core.release.job import PublishedRelease
+from core.selection.base import SelectionRequest
+from core.selection.rules import require_rule
+from core.store.cache import RecordCache
+from core.store.load import Loaded, load_records
+from ui.kit.jobs import LatestJob
+from ui.session.undo import EditDraft, push_edit
+
+_INDEXING = ("resolution", "slot_minutes", "date_ranges", "hours")
+"""Changes of these fields index the records anew."""
+_PLANNING = (
+    "rule",
+    "threshold",
+    "cells_file",
+    "minimum_vehicles",
+    "queries",
+    "relation",
+    "unit",
+)
+"""Changes of these fields only plan anew."""
+_UNCONFIRMING = ("relation", "unit")
+_WHOLE_DAY = (clock(0), clock(DAY_MINUTES))
+
+
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
+class Indexed:
+    """Contributions with the choices they were made for."""
+
+    grid: Mapping[str, Any]
+    contributions: Contributions
+    overview: HatOverview
+
+
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
+class Opened:
+    """What a load brings, and what of a draft must change to fit it."""
+
+    source: DataSource
+    loaded: Loaded
+    recorded: tuple[DateRange, ...]
+    draft: Draft | None
+    """None keeps the current one."""
+    fit: Mapping[str, Any]
+    indexed: Indexed
+
+
+class Session(QObject):
+    """The state of one window."""
+
+    data_changed = Signal()
+    draft_changed = Signal()
+    contributions_changed = Signal()
+    forecast_changed = Signal()
+    slot_changed = Signal(int)
+    hat_chosen = Signal()
+    published_changed = Signal()
+    ledger_changed = Signal()
+    evaluated_changed = Signal()
+    """The analyst looks at true errors of the loaded records from now on."""
+    busy_changed = Signal(bool)
+    progressed = Signal(float, str)
+    failed = Signal(object)
+    """An exception to show: `HexveilError` with its three parts, or something unexpected."""
+    noted = Signal(str)
+    """A line for status bar and log."""
+
+    def __init__(self, home: Home, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.home = home
+        self.cache = RecordCache(home.cache)
+        self.undo_stack = QUndoStack(self)
+        self._source: DataSource | None = None
+        self._loaded: Loaded | None = None
+        self._recorded: tuple[DateRange, ...] = ()
+        self._draft = Draft()
+        self._indexed: Indexed | None = None
+        self._forecast: Forecast | None = None
+        self._planned: Draft | None = None
+        self._problem: HexveilError | None = None
+        self._published: PublishedRelease | None = None
+        self._evaluated = False
+        self._slot = 0
+        self._hat: tuple[str, int] | None = None
+        self._loading = self._job(self._on_loaded, self._on_load_failed, self._note_stop)
+        self._indexing = self._job(self._on_indexed, self._on_unfit, self._on_indexing_stopped)
+        self._planning = self._job(self._on_planned, self._on_unfit, self._on_planning_stopped)
+        self._populations: tuple[PopulationSummary, ...] = ()
+        self._reading_ledger = LatestJob(parent=self)
+        self._reading_ledger.succeeded.connect(self._on_ledger)
+        self._reading_ledger.failed.connect(self.failed)
+
+    def _job(
+        self, done: Callable[[Any], None], failed: Callable[[Any], None], stopped: Callable[[], None]
+    ) -> LatestJob:
+        job = LatestJob(parent=self)
+        job.succeeded.connect(done)
+        job.failed.connect(failed)
+        job.cancelled.connect(stopped)
+        job.progressed.connect(self.progressed)
+        job.finished.connect(self._on_finished)
+        return job
+
+    # what pages read
+
+    @property
+    def source(self) -> DataSource | None:
+        return self._source
+
+    @property
+    def loaded(self) -> Loaded | None:
+        return self._loaded
+
+    @property
+    def recorded_dates(self) -> tuple[DateRange, ...]:
+        """The dates on which the data have records."""
+        return self._recorded
+
+    @property
+    def draft(self) -> Draft:
+        return self._draft
+
+    @property
+    def contributions(self) -> Contributions | None:
+        return self._indexed.contributions if self._indexed else None
+
+    @property
+    def overview(self) -> HatOverview | None:
+        return self._indexed.overview if self._indexed else None
+
+    @property
+    def forecast(self) -> Forecast | None:
+        """None while there are no data or planning has not ended."""
+        return self._forecast
+
+    @property
+    def problem(self) -> HexveilError | None:
+        """What in the draft does not fit the data; None while all is well."""
+        return self._problem
+
+    @property
+    def published(self) -> PublishedRelease | None:
+        return self._published
+
+    @property
+    def populations(self) -> tuple[PopulationSummary, ...]:
+        """Every population of the ledger, as last read."""
+        return self._populations
+
+    @property
+    def population(self) -> PopulationSummary | None:
+        """The population that the draft charges."""
+        return next((item for item in self._populations if item.name == self._draft.population), None)
+
+    @property
+    def evaluated(self) -> bool:
+        """True errors of loaded records were shown in this window: later parameters follow from them."""
+        return self._evaluated
+
+    @property
+    def slot(self) -> int:
+        """The slot that the map shows, counted from midnight."""
+        return self._slot
+
+    @property
+    def hat(self) -> tuple[str, int] | None:
+        """The chosen HAT: (cell, slot)."""
+        return self._hat
+
+    @property
+    def busy(self) -> bool:
+        return any(job.running for job in (self._loading, self._indexing, self._planning))
+
+    # what pages ask for
+
+    def load(self, source: DataSource, draft: Draft | None = None) -> None:
+        """Load files in the background; until that succeeds everything stays as it is."""
+        current = self._draft
+        cache = self.cache
+
+        def work(progress: Progress) -> Opened:
+            loaded = load_records(source.files, source.rules, part(progress, 0.0, 0.7), cache)
+            recorded = date_ranges_of(loaded.records)
+            rest = part(progress, 0.7, 1.0)
+            fit: dict[str, Any] = {}
+            if draft is not None:
+                indexed = _index(loaded, draft, rest)
+            else:
+                fit = {"date_ranges": recorded, "confirmed": False}
+                try:
+                    indexed = _index(loaded, dataclasses.replace(current, **fit), rest)
+                except InputError:  # no record in these hours: they come from before, and fit other data
+                    fit["hours"] = _WHOLE_DAY
+                    indexed = _index(loaded, dataclasses.replace(current, **fit), rest)
+            return Opened(
+                source=source, loaded=loaded, recorded=recorded, draft=draft, fit=fit, indexed=indexed
+            )
+
+        self._loading.start(work)
+        self.busy_changed.emit(True)
+
+    def edit(self, text: str, *, dragging: bool = False, **changes: Any) -> None:
+        """Change the draft as one undo step named `text`; a change of nothing is none.
+
+        Steps of one drag (`dragging`) with the same text become a single undo step.
+        """
+        if any(changes.get(name, old) != old for name, old in _fields(self._draft, _UNCONFIRMING).items()):
+            changes = {"confirmed": False} | changes
+        after = dataclasses.replace(self._draft, **changes)
+        if after != self._draft:
+            push_edit(self.undo_stack, EditDraft(self.apply, text, self._draft, after, dragging=dragging))
+
+    def edit_query(self, text: str, *, number: int = 0, dragging: bool = False, **changes: Any) -> None:
+        """Change one query of the draft as one undo step; number 0 is the leading one."""
+        queries = list(self._draft.queries)
+        queries[number] = dataclasses.replace(queries[number], **changes)
+        self.edit(text, dragging=dragging, queries=tuple(queries))
+
+    def set_budget(self, text: str, budget: Budget, *, number: int = 0, dragging: bool = False) -> None:
+        """Change a query's epsilon or how it is given."""
+        self.edit_query(text, number=number, dragging=dragging, budget=budget)
+
+    def set_evaluated(self) -> None:
+        """The analyst has confirmed to see true errors; this cannot be undone."""
+        if not self._evaluated:
+            self._evaluated = True
+            self.evaluated_changed.emit()
+            self.noted.emit(
+                self.tr(
+                    "True errors of the loaded records are shown: parameters chosen from now on count as "
+                    "chosen after a confidential evaluation."
+                )
+            )
+
+    def choose_hat(self, cell: str | None, slot: int | None = None) -> None:
+        """Choose a HAT everywhere; the shown slot is taken where none is given."""
+        slot = self._slot if slot is None else slot
+        hat = None if cell is None else (cell, slot)
+        if hat != self._hat:
+            self._hat = hat
+            self.hat_chosen.emit()
+        self.show_slot(slot)
+
+    def show_slot(self, slot: int) -> None:
+        """Show another slot on the map."""
+        if slot != self._slot:
+            self._slot = slot
+            self.slot_changed.emit(slot)
+
+    def set_published(self, published: PublishedRelease | None) -> None:
+        self._published = published
+        self.published_changed.emit()
+        self.read_ledger()
+
+    def read_ledger(self) -> None:
+        """Read the populations anew; another window may have spent."""
+        path = self.home.ledger
+        self._reading_ledger.start(lambda _: Ledger.open(path).populations())
+
+    @Slot(object)
+    def _on_ledger(self, populations: tuple[PopulationSummary, ...]) -> None:
+        self._populations = populations
+        self.ledger_changed.emit()
+
+    def cancel(self) -> None:
+        """Stop the running work; what was there before stays."""
+        for job in (self._loading, self._indexing, self._planning):
+            job.cancel()
+
+    # what jobs bring
+
+    @Slot(object)
+    def _on_loaded(self, opened: Opened) -> None:
+        self._indexing.drop()  # of the data before
+        self._source, self._loaded, self._recorded = opened.source, opened.loaded, opened.recorded
+        self._draft = dataclasses.replace(opened.draft or self._draft, **opened.fit)
+        self._indexed = opened.indexed
+        self.undo_stack.clear()
+        self._published = None
+        self._hat = None
+        self.data_changed.emit()
+        self.draft_changed.emit()
+        self.published_changed.emit()
+        self._announce_contributions()
+        report = self._loaded.report
+        self.noted.emit(
+            self.tr("{used:,} of {read:,} rows used, {users:,} vehicles").format(
+                used=report.rows_used, read=report.rows_read, users=report.users
+            )
+        )
+
+    def apply(self, draft: Draft) -> None:
+        """Make a draft the current one (an undo step calls this)."""
+        before, self._draft = self._draft, draft
+        self.draft_changed.emit()
+        if _fields(draft, _INDEXING) != _fields(before, _INDEXING):
+            self._renew()
+        elif _fields(draft, _PLANNING) != _fields(before, _PLANNING) and self._fits:
+            self._start_planning()
+
+    @property
+    def _fits(self) -> bool:
+        """The contributions are those of the draft."""
+        return self._indexed is not None and self._indexed.grid == _fields(self._draft, _INDEXING)
+
+    def _renew(self) -> None:
+        """Bring contributions and forecast up to the draft."""
+        if self._fits:
+            self._indexing.drop()
+            self._start_planning()
+        elif self._loaded is not None:
+            self._start_indexing(self._loaded, self._draft)
+
+    def _start_indexing(self, loaded: Loaded, draft: Draft) -> None:
+        self._planning.drop()
+        self._indexing.start(lambda progress: _index(loaded, draft, progress))
+        self.busy_changed.emit(True)
+
+    @Slot(object)
+    def _on_indexed(self, indexed: Indexed) -> None:
+        self._indexed = indexed
+        self._published = None
+        self._hat = None
+        self.published_changed.emit()
+        self._announce_contributions()
+
+    def _announce_contributions(self) -> None:
+        assert self._indexed is not None
+        slots = self._indexed.contributions.window.slots
+        if self._slot not in slots:
+            self._slot = slots.start
+        self._forecast = self._planned = self._problem = None
+        self.contributions_changed.emit()
+        self.slot_changed.emit(self._slot)
+        self.hat_chosen.emit()
+        self._renew()
+
+    def _start_planning(self) -> None:
+        indexed, draft, source = self._indexed, self._draft, self._source
+        if indexed is None or source is None:
+            return
+        if self._planned is not None and _fields(draft, _PLANNING) == _fields(self._planned, _PLANNING):
+            self._planning.drop()
+            self.forecast_changed.emit()
+            self.busy_changed.emit(self.busy)
+            return
+        folder = source.files[0].parent
+
+        def work(progress: Progress) -> tuple[Forecast, Draft]:
+            planned = forecast(
+                indexed.contributions,
+                indexed.overview,
+                selection_request(draft, folder),
+                minimum_vehicles=draft.minimum_vehicles,
+                unit=draft.unit,
+                queries=lambda: [query.query for query in draft.queries],
+                progress=progress,
+            )
+            return planned, draft
+
+        self._planning.start(work)
+        self.busy_changed.emit(True)
+
+    @Slot(object)
+    def _on_planned(self, result: tuple[Forecast, Draft]) -> None:
+        self._forecast, self._planned = result
+        self._problem = self._forecast.problem
+        self.forecast_changed.emit()
+
+    @Slot(object)
+    def _on_unfit(self, error: object) -> None:
+        """The draft does not fit the data: said beside the draft, the last good contributions stay shown."""
+        if not isinstance(error, HexveilError):
+            self.failed.emit(error)
+            error = HexveilError(
+                self.tr("These choices could not be worked out."), mend=self.tr("undo the last choice")
+            )
+        self._problem = error
+        self._forecast = self._planned = None
+        self.forecast_changed.emit()
+
+    @Slot(object)
+    def _on_load_failed(self, error: object) -> None:
+        self.failed.emit(error)
+
+    @Slot()
+    def _note_stop(self) -> None:
+        self.noted.emit(self.tr("Stopped. Everything is as it was."))
+
+    @Slot()
+    def _on_indexing_stopped(self) -> None:
+        """The choices go back to what is shown."""
+        if self._indexed is not None:
+            self.edit(self.tr("Stop"), **self._indexed.grid)
+        self._note_stop()
+
+    @Slot()
+    def _on_planning_stopped(self) -> None:
+        """The choices go back to what is shown; before the first plan there is nothing to go back to."""
+        if self._planned is not None:
+            self.edit(self.tr("Stop"), **_fields(self._planned, _PLANNING))
+            self._note_stop()
+            return
+        self._on_unfit(
+            HexveilError(
+                self.tr("The planning was stopped."), mend=self.tr("change or undo a choice to plan anew")
+            )
+        )
+
+    @Slot()
+    def _on_finished(self) -> None:
+        self.busy_changed.emit(self.busy)
+
+
+def _index(loaded: Loaded, draft: Draft, progress: Progress) -> Indexed:
+    """Contributions and overview for a draft, in a worker thread."""
+    window = build_window(draft.date_ranges, draft.hours, draft.slot_minutes)
+    contributions = contributions_of(loaded.records, draft.resolution, window, progress)
+    return Indexed(
+        grid=_fields(draft, _INDEXING), contributions=contributions, overview=overview_of(contributions)
+    )
+
+
+def _fields(draft: Draft, names: tuple[str, ...]) -> dict[str, Any]:
+    return {name: getattr(draft, name) for name in names}
+
+
+def selection_request(draft: Draft, folder: Path) -> SelectionRequest:
+    """The draft's selection; cells are read from the rule's file, relative to the data's folder."""
+    file = require_rule(draft.rule).cell_file
+    if file is None:
+        return SelectionRequest(rule=draft.rule, threshold=draft.threshold)
+    return SelectionRequest(rule=draft.rule, cells=file.read(folder / draft.cells_file, draft.resolution))

@@ -1,0 +1,125 @@
+"""Menus and shortcuts. Everything that a mouse can do has a key."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence
+from PySide6.QtWidgets import QMenu
+
+from ui.kit.theme import Mode
+from ui.shell.help import AboutDialog, GlossaryDialog, ShortcutsDialog
+from ui.shell.main_window import MainWindow
+
+if TYPE_CHECKING:
+    from ui.shell.workspace import Workspace
+
+Key = QKeySequence.StandardKey
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Menus", text)
+
+
+def make_menus(window: MainWindow, workspace: Workspace) -> None:
+    """Fill the menu bar."""
+    bar = window.menuBar()
+    bar.clear()
+    _file_menu(bar.addMenu(_tr("&File")), window, workspace)
+    _edit_menu(bar.addMenu(_tr("&Edit")), workspace)
+    _view_menu(bar.addMenu(_tr("&View")), window, workspace)
+    _help_menu(bar.addMenu(_tr("&Help")), window, workspace)
+
+
+def _add(
+    menu: QMenu,
+    text: str,
+    run: Callable[[], object],
+    key: QKeySequence.StandardKey | str | None = None,
+) -> QAction:
+    action = menu.addAction(text)
+    if key is not None:
+        action.setShortcut(QKeySequence(key))
+    action.triggered.connect(lambda: run())
+    return action
+
+
+def _file_menu(menu: QMenu, window: MainWindow, workspace: Workspace) -> None:
+    _add(menu, _tr("&Open records…"), workspace.ask_records, Key.Open)
+    _add(menu, _tr("Open a &folder…"), workspace.data.ask_folder, "Ctrl+Alt+O")
+    recent = menu.addMenu(_tr("Open &recent"))
+    recent.aboutToShow.connect(lambda: _fill_recent(recent, window, workspace))
+    _add(menu, _tr("Open the &sample"), workspace.open_sample)
+    menu.addSeparator()
+    _add(menu, _tr("Open s&pec…"), workspace.release.open_spec, "Ctrl+Shift+O")
+    _add(menu, _tr("Sa&ve spec…"), workspace.release.save_spec, Key.Save)
+    menu.addSeparator()
+    _add(menu, _tr("R&elease…"), workspace.ask_release, "Ctrl+E")
+    menu.addSeparator()
+    _add(menu, _tr("&Quit"), window.close, Key.Quit)
+
+
+def _fill_recent(menu: QMenu, window: MainWindow, workspace: Workspace) -> None:
+    menu.clear()
+    for files in window.settings.recent_files:
+        more = _tr(" and {count} more").format(count=len(files) - 1) if len(files) > 1 else ""
+        _add(menu, files[0].name + more, partial(workspace.open_dropped, list(files)))
+    if menu.isEmpty():
+        menu.addAction(_tr("nothing yet")).setEnabled(False)
+
+
+def _edit_menu(menu: QMenu, workspace: Workspace) -> None:
+    stack = workspace.session.undo_stack
+    undo = stack.createUndoAction(menu, _tr("&Undo"))
+    undo.setShortcut(QKeySequence(Key.Undo))
+    redo = stack.createRedoAction(menu, _tr("&Redo"))
+    redo.setShortcuts([QKeySequence(Key.Redo), QKeySequence("Ctrl+Y")])
+    menu.addActions([undo, redo])
+    menu.addSeparator()
+    _add(menu, _tr("&Stop the running work"), workspace.session.cancel, Key.Cancel)
+
+
+def _view_menu(menu: QMenu, window: MainWindow, workspace: Workspace) -> None:
+    for number, key in enumerate(workspace.pages, start=1):
+        title = next(step.title for step in workspace.current_steps() if step.key == key)
+        _add(menu, title, partial(workspace.steps.choose, key), f"Ctrl+{number}")
+    menu.addSeparator()
+    for number in range(workspace.tabs.count()):
+        title = workspace.tabs.tabText(number)
+        _add(menu, title, partial(workspace.tabs.setCurrentIndex, number), f"Alt+{number + 1}")
+    menu.addSeparator()
+    _add(menu, _tr("Show &all hexagons"), workspace.map.view.fit, "Ctrl+0")
+    menu.addAction(window.log_dock.toggleViewAction())
+    _theme_menu(menu.addMenu(_tr("&Theme")), window)
+    _add(menu, _tr("Reset &layout"), workspace.reset_layout)
+
+
+def _theme_menu(menu: QMenu, window: MainWindow) -> None:
+    group = QActionGroup(menu)
+    names = {Mode.SYSTEM: _tr("As the &system"), Mode.LIGHT: _tr("&Light"), Mode.DARK: _tr("&Dark")}
+    for mode, name in names.items():
+        action = menu.addAction(name)
+        action.setCheckable(True)
+        action.setChecked(window.theme.mode is mode)
+        action.triggered.connect(partial(_choose_theme, window, mode))
+        group.addAction(action)
+
+
+def _choose_theme(window: MainWindow, mode: Mode, _: bool) -> None:
+    window.theme.set_mode(mode)
+    window.settings.theme = mode
+
+
+def _help_menu(menu: QMenu, window: MainWindow, workspace: Workspace) -> None:
+    _add(menu, _tr("&Glossary"), lambda: _open(GlossaryDialog(window)), Key.HelpContents)
+    _add(menu, _tr("&Keyboard shortcuts"), lambda: _open(ShortcutsDialog(window)), "Ctrl+?")
+    menu.addSeparator()
+    _add(menu, _tr("&About Hexveil"), lambda: _open(AboutDialog(workspace.session.home, window)))
+
+
+def _open(dialog: GlossaryDialog | ShortcutsDialog | AboutDialog) -> None:
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.open()

@@ -1,0 +1,57 @@
+"""Start and end of the window's program."""
+
+from __future__ import annotations
+
+import logging
+import os
+import socket
+import sys
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication, QTimer
+from PySide6.QtGui import QIcon
+from PySide6.QtWidgets import QApplication
+
+from core.paths import find_home, resources
+from ui.kit.garbage import GarbageCollector
+from ui.kit.theme import Theme
+from ui.map.scheme import register_scheme
+from ui.session.settings import Settings
+from ui.shell.main_window import MainWindow
+
+_SWITCH_SECONDS = 0.0005
+
+
+def prepare_process() -> None:
+    """What must happen before the application object exists."""
+    if hasattr(os, "geteuid") and os.geteuid() == 0:
+        # Chromium refuses its sandbox to root; everybody else keeps it
+        os.environ.setdefault("QTWEBENGINE_DISABLE_SANDBOX", "1")
+    # while workers compute, the window's thread gets Python's lock back sooner
+    sys.setswitchinterval(_SWITCH_SECONDS)
+    # folium brings urllib3, which would try out an IPv6 socket when it is imported
+    socket.has_ipv6 = False
+    QCoreApplication.setOrganizationName("Hexveil")
+    QCoreApplication.setApplicationName("Hexveil")
+    register_scheme()
+
+
+def run(*, home: str | None = None, opened: str | None = None) -> int:
+    """Open the window with `opened` (records, a spec or a bundle), else the sample; returns the exit code."""
+    logging.basicConfig(level=logging.WARNING, stream=sys.stderr)
+    prepare_process()
+    app = QApplication(sys.argv[:1])
+    app.setWindowIcon(QIcon(str(resources() / "icons" / "hexveil.svg")))
+    garbage = GarbageCollector(app)
+    place = find_home(home)
+    settings = Settings(place)
+    theme = Theme(app, settings.theme)
+    window = MainWindow(place, settings, theme, opened=Path(opened).absolute() if opened else None)
+    window.show()
+    # the frame is painted first; the engine and the pages follow
+    QTimer.singleShot(0, window.prepare)
+    window.prepared.connect(garbage.spare_what_stays)
+    code = app.exec()
+    window.dispose()
+    garbage.stop()
+    return code

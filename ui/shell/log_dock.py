@@ -1,0 +1,39 @@
+"""The log: what happened in this window, without a value or an id."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+from PySide6.QtWidgets import QDockWidget, QPlainTextEdit, QWidget
+
+from ui.kit.messages import describe
+
+_MOST_LINES = 2000
+
+
+class LogDock(QDockWidget):
+    """Lines with the time; hidden at first."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(self.tr("Log"), parent)
+        self.setObjectName("log")
+        self._lines = QPlainTextEdit(self)
+        self._lines.setReadOnly(True)
+        self._lines.setMaximumBlockCount(_MOST_LINES)
+        self._lines.setAccessibleName(self.tr("Log"))
+        self.setWidget(self._lines)
+        self.hide()
+
+    @property
+    def text(self) -> str:
+        return self._lines.toPlainText()
+
+    def note(self, text: str) -> None:
+        """Add a line."""
+        now = dt.datetime.now().astimezone()
+        self._lines.appendPlainText(f"{now:%H:%M:%S}  {text}")
+
+    def note_error(self, error: object) -> None:
+        """Add an error's three parts as one line."""
+        message = describe(error)
+        self.note(" · ".join(part for part in (message.what, message.where, message.mend) if part))

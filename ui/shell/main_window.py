@@ -1,0 +1,170 @@
+"""The main window: puts steps, pages, tabs, budget panel and log together. Assembly only."""
+
+from __future__ import annotations
+
+import importlib
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import (
+    QApplication,
+    QLabel,
+    QMainWindow,
+    QProgressBar,
+    QPushButton,
+)
+
+from core.paths import Home
+from core.progress import Progress
+from ui.kit.jobs import Job, cancel_all, wait_for_all
+from ui.kit.messages import MessageBar, describe
+from ui.kit.theme import Theme
+from ui.session.settings import Settings
+from ui.shell.log_dock import LogDock
+
+if TYPE_CHECKING:
+    from ui.shell.workspace import Workspace
+
+ENGINE = ("ui.shell.workspace",)
+"""Imported in a worker, so that the frame answers while the engine loads."""
+_SHOW_PROGRESS_AFTER_MS = 300
+_CLOSE_TIMEOUT_S = 60.0
+
+
+class MainWindow(QMainWindow):
+    """The frame. `prepare` loads the engine and builds the pages."""
+
+    prepared = Signal()
+    """The pages are built."""
+
+    def __init__(self, home: Home, settings: Settings, theme: Theme, *, opened: Path | None = None) -> None:
+        """`opened`: what to begin with in place of the sample."""
+        super().__init__()
+        self._opened = opened
+        self.home = home
+        self.settings = settings
+        self.theme = theme
+        self.workspace: Workspace | None = None
+        self._last_note = ""
+        self.setWindowTitle(self.tr("Hexveil"))
+        self.setAcceptDrops(True)
+        self.resize(1360, 760)
+        self.opening = QLabel(self.tr("Opening…"), self)
+        self.opening.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.setCentralWidget(self.opening)
+        self.log_dock = LogDock(self)
+        self.addDockWidget(Qt.DockWidgetArea.BottomDockWidgetArea, self.log_dock)
+        self._make_status_bar()
+        self.restoreGeometry(settings.window_geometry)
+
+    def _make_status_bar(self) -> None:
+        self.progress = QProgressBar(self)
+        self.progress.setRange(0, 1000)
+        self.progress.setFixedWidth(220)
+        self.progress.setTextVisible(False)
+        self.progress.setAccessibleName(self.tr("Progress"))
+        self.cancel = QPushButton(self.tr("Cancel"), self)
+        self.cancel.setToolTip(self.tr("Stop; everything stays as it was (Esc)"))
+        self.statusBar().addPermanentWidget(self.progress)
+        self.statusBar().addPermanentWidget(self.cancel)
+        self.progress.hide()
+        self.cancel.hide()
+        self._slow = QTimer(self)
+        self._slow.setSingleShot(True)
+        self._slow.setInterval(_SHOW_PROGRESS_AFTER_MS)
+        self._slow.timeout.connect(self._show_progress)
+
+    @Slot()
+    def prepare(self) -> None:
+        """Import the engine in a worker, then build the pages."""
+        job = Job(_import_engine, parent=self)
+        job.succeeded.connect(self.build)
+        job.failed.connect(self._cannot_open)
+        job.start()
+
+    @Slot(object)
+    def build(self, workspace_class: type[Workspace]) -> None:
+        """Build the pages: the one pause after the frame is shown."""
+        self.workspace = workspace_class(self)
+        self.setCentralWidget(self.workspace.widget)
+        session = self.workspace.session
+        session.busy_changed.connect(self._show_busy)
+        session.progressed.connect(self._show_step)
+        session.noted.connect(self._note)
+        session.failed.connect(self._fail)
+        self.cancel.clicked.connect(session.cancel)
+        self.restoreState(self.settings.window_state)
+        self.workspace.begin(self._opened)
+        self.prepared.emit()
+
+    @Slot(object)
+    def _cannot_open(self, error: object) -> None:
+        bar = MessageBar(self)
+        bar.show_error(error)
+        self.setCentralWidget(bar)
+
+    @Slot(bool)
+    def _show_busy(self, busy: bool) -> None:
+        if busy and not self._slow.isActive() and not self.progress.isVisible():
+            self._slow.start()
+        if not busy:
+            self._slow.stop()
+            self.progress.hide()
+            self.cancel.hide()
+            self.statusBar().showMessage(self._last_note)
+
+    @Slot()
+    def _show_progress(self) -> None:
+        self.progress.show()
+        self.cancel.show()
+
+    @Slot(float, str)
+    def _show_step(self, done: float, text: str) -> None:
+        self.progress.setValue(round(done * 1000))
+        if text:
+            self.statusBar().showMessage(text)
+
+    @Slot(str)
+    def _note(self, text: str) -> None:
+        self._last_note = text
+        self.statusBar().showMessage(text)
+        self.log_dock.note(text)
+
+    @Slot(object)
+    def _fail(self, error: object) -> None:
+        self.log_dock.note_error(error)
+        self._last_note = describe(error).what
+        self.statusBar().showMessage(self._last_note)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 - Qt's name
+        if event.mimeData().hasUrls():
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802 - Qt's name
+        paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
+        if self.workspace is not None and paths:
+            self.workspace.open_dropped(paths)
+            event.acceptProposedAction()
+
+    def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's name
+        self.settings.window_geometry = self.saveGeometry()
+        self.settings.window_state = self.saveState()
+        cancel_all()
+        # a release between reservation and publication is not to be cut off
+        wait_for_all(_CLOSE_TIMEOUT_S)
+        event.accept()
+
+    def dispose(self) -> None:
+        """Take the web view apart in the order that Qt wants, while the application still lives."""
+        if self.workspace is not None:
+            self.workspace.dispose()
+            self.workspace = None
+        QApplication.processEvents()
+
+
+def _import_engine(_: Progress) -> type[Workspace]:
+    modules = [importlib.import_module(name) for name in ENGINE]
+    workspace: type[Workspace] = modules[0].Workspace
+    return workspace

@@ -1,0 +1,122 @@
+"""The list of steps at the left: name, sign and a note that says how far each has come."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFont, QPainter
+from PySide6.QtWidgets import (
+    QListWidget,
+    QListWidgetItem,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QWidget,
+)
+
+from ui.kit.theme import Theme
+from ui.session.steps import GLYPHS, State, Step
+
+_ROW = 40
+_STEP = Qt.ItemDataRole.UserRole
+
+
+class StepList(QListWidget):
+    """Emits `chosen(key)`. A blocked step can be opened too: its page says what is missing."""
+
+    chosen = Signal(str)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.setItemDelegate(_StepDelegate(theme, self))
+        self.setAccessibleName(self.tr("Steps"))
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.currentRowChanged.connect(self._choose)
+
+    def show_steps(self, steps: Sequence[Step]) -> None:
+        """Show the newest states; the current row stays."""
+        if self.count() != len(steps):
+            self.clear()
+            for _ in steps:
+                item = QListWidgetItem(self)
+                item.setSizeHint(QSize(0, _ROW))
+            self.setFixedHeight(len(steps) * _ROW + 2 * self.frameWidth())
+        for row, step in enumerate(steps):
+            item = self.item(row)
+            item.setData(_STEP, step)
+            item.setToolTip(step.note)
+            item.setText(f"{step.title}: {step.note}")
+
+    def choose(self, key: str) -> None:
+        """Make a step the current one."""
+        for row in range(self.count()):
+            if self.item(row).data(_STEP).key == key:
+                self.setCurrentRow(row)
+
+    def _choose(self, row: int) -> None:
+        if row >= 0:
+            self.chosen.emit(self.item(row).data(_STEP).key)
+
+
+class _StepDelegate(QStyledItemDelegate):
+    """Paints sign, title and note."""
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        step: Step | None = index.data(_STEP)
+        if step is None:
+            return
+        colours = self._theme.colours
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        box: QRect = option.rect
+        if option.state & QStyle.StateFlag.State_Selected:
+            painter.fillRect(box, QColor(colours.accent_soft))
+            painter.fillRect(QRect(box.left(), box.top(), 3, box.height()), QColor(colours.accent))
+        elif option.state & QStyle.StateFlag.State_MouseOver:
+            painter.fillRect(box, QColor(colours.raised))
+        tint = {
+            State.DONE: colours.good,
+            State.ATTENTION: colours.warning,
+            State.OPEN: colours.accent,
+            State.BLOCKED: colours.muted,
+        }[step.state]
+        circle = QRect(box.left() + 12, box.top() + (box.height() - 20) // 2, 20, 20)
+        painter.setPen(QColor(tint))
+        painter.drawEllipse(circle)
+        painter.setFont(_font(option.font, bold=True))
+        painter.drawText(circle, Qt.AlignmentFlag.AlignCenter, GLYPHS[step.state])
+        texts = box.adjusted(42, 4, -8, -4)
+        half = texts.height() // 2
+        painter.setPen(QColor(colours.muted if step.state is State.BLOCKED else colours.text))
+        painter.drawText(
+            QRect(texts.left(), texts.top(), texts.width(), half), Qt.AlignmentFlag.AlignVCenter, step.title
+        )
+        painter.setFont(_font(option.font, smaller=True))
+        painter.setPen(QColor(colours.muted))
+        note = painter.fontMetrics().elidedText(step.note, Qt.TextElideMode.ElideRight, texts.width())
+        painter.drawText(
+            QRect(texts.left(), texts.top() + half, texts.width(), half), Qt.AlignmentFlag.AlignVCenter, note
+        )
+        painter.restore()
+
+    def sizeHint(  # noqa: N802 - Qt's name
+        self, _: QStyleOptionViewItem, __: QModelIndex | QPersistentModelIndex
+    ) -> QSize:
+        return QSize(0, _ROW)
+
+
+def _font(base: QFont, *, bold: bool = False, smaller: bool = False) -> QFont:
+    font = QFont(base)
+    font.setBold(bold)
+    if smaller:
+        font.setPointSizeF(base.pointSizeF() - 1)
+    return font

@@ -1,0 +1,152 @@
+"""Everything inside the frame: session, pages, tabs, menus. Imported after the frame is shown."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Slot
+from PySide6.QtWidgets import QStackedWidget
+
+from core.release.bundle import SIGNATURE
+from core.release.sign import MANIFEST
+from ui.budget.budget_panel import BudgetPanel
+from ui.data.page import DataPage
+from ui.distributions.page import DistributionsTab
+from ui.errors.page import ErrorsPage
+from ui.errors.plot import ErrorPlotTab
+from ui.hexagons.page import HexagonsPage
+from ui.kit.frames import columns, scrolling, stacked, start_sizes, tabs
+from ui.map.page import MapTab
+from ui.parameters.page import ParametersPage
+from ui.release.page import ReleasePage
+from ui.session.session import Session
+from ui.session.steps import Step, steps_of
+from ui.shell.actions import make_menus
+from ui.shell.main_window import MainWindow
+from ui.shell.step_list import StepList
+from ui.table.page import TableTab
+from ui.verify.page import VerifyPage
+
+
+class Workspace(QObject):
+    """Builds the pages around one session and connects them."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self.window = window
+        self.session = Session(window.home, self)
+        self.map = MapTab(self.session, window.theme)
+        self.plot = ErrorPlotTab(self.session, window.theme)
+        self.distributions = DistributionsTab(self.session, window.theme)
+        self.table = TableTab(self.session, window.theme)
+        self.tabs = tabs(
+            [
+                (self.tr("&Map"), self.map),
+                (self.tr("&Error plot"), self.plot),
+                (self.tr("&Distributions"), self.distributions),
+                (self.tr("Ta&ble"), self.table),
+            ]
+        )
+        self.data = DataPage(self.session)
+        self.hexagons = HexagonsPage(self.session)
+        self.parameters = ParametersPage(self.session)
+        self.errors = ErrorsPage(self.session)
+        self.release = ReleasePage(self.session)
+        self.verify = VerifyPage(self.session)
+        self.pages = {
+            "data": self.data,
+            "hexagons": self.hexagons,
+            "parameters": self.parameters,
+            "errors": self.errors,
+            "release": self.release,
+            "verify": self.verify,
+        }
+        self.steps = StepList(window.theme)
+        self.stack = QStackedWidget()
+        for page in self.pages.values():
+            self.stack.addWidget(scrolling(page))
+        self.budget = BudgetPanel(self.session, window.theme)
+        self.widget = columns(stacked(self.steps, self.stack), self.tabs, scrolling(self.budget))
+        make_menus(window, self)
+        self._connect()
+
+    def _connect(self) -> None:
+        session = self.session
+        for signal in (
+            session.data_changed,
+            session.draft_changed,
+            session.forecast_changed,
+            session.published_changed,
+        ):
+            signal.connect(self._show_steps)
+        self.steps.chosen.connect(self._show_page)
+        self.errors.plot_wanted.connect(lambda: self.tabs.setCurrentWidget(self.plot))
+        self._show_steps()
+        self.steps.choose("data")
+
+    def begin(self, opened: Path | None = None) -> None:
+        """Read the ledger, then open what was asked for, else the sample: a newcomer sees a city at once."""
+        self.session.read_ledger()
+        if opened is None or bundle_of(opened) is not None:
+            self.data.open_sample()
+        if opened is not None:
+            self.open_dropped([opened])
+
+    def current_steps(self) -> tuple[Step, ...]:
+        """The steps as they stand."""
+        return steps_of(self.session)
+
+    @Slot()
+    def _show_steps(self) -> None:
+        self.steps.show_steps(self.current_steps())
+
+    @Slot(str)
+    def _show_page(self, key: str) -> None:
+        self.stack.setCurrentIndex(list(self.pages).index(key))
+        if key == "errors":
+            self.tabs.setCurrentWidget(self.plot)
+
+    def open_dropped(self, paths: list[Path]) -> None:
+        """A bundle is verified, a spec opened with its data, anything else opened as data."""
+        bundle = bundle_of(paths[0]) if len(paths) == 1 else None
+        if bundle is not None:
+            self.steps.choose("verify")
+            self.verify.verify(bundle)
+            return
+        if len(paths) == 1 and paths[0].suffix.lower() == ".toml":
+            self.steps.choose("release")
+            self.release.open_spec_file(paths[0])
+            return
+        self.steps.choose("data")
+        self.data.open_paths(paths)
+
+    def ask_records(self) -> None:
+        """Choose files to open."""
+        self.steps.choose("data")
+        self.data.ask_files()
+
+    def open_sample(self) -> None:
+        """Open the bundled sample."""
+        self.steps.choose("data")
+        self.data.open_sample()
+
+    def ask_release(self) -> None:
+        """Go to the release and review it, if everything is chosen."""
+        self.steps.choose("release")
+        self.release.review()
+
+    def reset_layout(self) -> None:
+        """Columns and log as on the first day."""
+        self.widget.setSizes(start_sizes(self.widget.width()))
+        self.window.log_dock.setFloating(False)
+        self.window.log_dock.hide()
+
+    def dispose(self) -> None:
+        """Before the application ends."""
+        self.map.view.dispose()
+
+
+def bundle_of(path: Path) -> Path | None:
+    """The bundle that a folder is, or whose signature a file is; None for anything else."""
+    folder = path.parent if path.name in (MANIFEST, SIGNATURE) else path
+    return folder if (folder / MANIFEST).is_file() else None

@@ -1,0 +1,1 @@
+"""Tab *Table*: every HAT, to be sorted, filtered and, as far as it is public, copied."""

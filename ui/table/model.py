@@ -1,0 +1,290 @@
+"""The HATs as a table model that sorts and filters by whole columns, without asking Python row by row."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtGui import QGuiApplication, QPalette
+
+from core.privacy import Relation
+from core.values import plain
+from ui.session.query_texts import with_unit
+from ui.table.rows import NOT_SELECTED, RELEASED, SELECTED, SUPPRESSED, UNKNOWN, Hat, HatRows, no_rows
+
+Index = QModelIndex | QPersistentModelIndex
+SORT_ROLE = Qt.ItemDataRole.UserRole
+"""The number, or the text, that a cell sorts by."""
+DASH = "–"
+_ROOT = QModelIndex()
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+_COPIED_BEFORE = ("h3_cell", "slot_start")
+"""What may be copied before a release, under the names of the published file."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Column:
+    """One column of the table."""
+
+    key: str
+    title: str
+    confidential: bool = True
+    decimals: int | None = None
+    """Printed decimals of a number; None for text, and for epsilon, which is printed as it is."""
+    sample: str = ""
+    """A wide value, to find the column's width."""
+
+    @property
+    def numeric(self) -> bool:
+        return bool(self.key not in {"slot", "hexagon", "status"})
+
+
+class HatTableModel(QAbstractTableModel):
+    """Read-only; rows are those that pass the filter, in the order asked for."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._columns = self._all_columns(no_rows().unit)
+        self._sorted = (1, Qt.SortOrder.AscendingOrder)
+        self._words: tuple[str, ...] = ()
+        self._selected_only = False
+        self._statuses = {
+            UNKNOWN: DASH,
+            SELECTED: self.tr("Yes"),
+            NOT_SELECTED: self.tr("No"),
+            SUPPRESSED: self.tr("Suppressed"),
+        }
+        self._rows = no_rows()
+        self._take(self._rows)
+
+    def _all_columns(self, unit: str) -> tuple[Column, ...]:
+        kmh, tr = self.tr("km/h"), self.tr
+        digits = 2 if unit == no_rows().unit else 4
+        return (
+            Column(key="slot", title=tr("Slot"), confidential=False, sample="00:00"),
+            Column(key="hexagon", title=tr("Hexagon"), confidential=False, sample="878d9d69dffffff"),
+            Column(key="vehicles", title=tr("Vehicles"), decimals=0, sample="1,000"),
+            Column(key="records", title=tr("Records"), decimals=0, sample="100,000"),
+            Column(key="status", title=tr("Selected"), sample=tr("Suppressed")),
+            Column(key="epsilon", title=tr("Epsilon"), sample="0.123456"),
+            Column(
+                key="noise", title=with_unit(tr("Noise\nscale"), unit), decimals=digits, sample="1,000.00"
+            ),
+            Column(
+                key="bias", title=with_unit(tr("Worst-case\nbias"), unit), decimals=digits, sample="100.00"
+            ),
+            Column(
+                key="error", title=with_unit(tr("Expected\nerror"), unit), decimals=digits, sample="100.00"
+            ),
+            Column(
+                key="mean",
+                title=tr("Released\nmean") + " " + kmh,
+                confidential=False,
+                decimals=2,
+                sample="100.00",
+            ),
+            Column(key="low", title=tr("95 % low\nkm/h"), confidential=False, decimals=2, sample="100.00"),
+            Column(key="high", title=tr("95 % high\nkm/h"), confidential=False, decimals=2, sample="100.00"),
+        )
+
+    # what is in it
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        """The columns as they stand: those of a release come with it."""
+        return self._present
+
+    @property
+    def shown(self) -> int:
+        """Rows that pass the filter."""
+        return int(self._shown.size)
+
+    @property
+    def total(self) -> int:
+        """All rows."""
+        return len(self._rows)
+
+    @property
+    def has_release(self) -> bool:
+        return self._rows.published is not None
+
+    def set_rows(self, rows: HatRows) -> None:
+        """Show other rows; filter and order stay."""
+        self.beginResetModel()
+        self._take(rows)
+        self.endResetModel()
+
+    def _take(self, rows: HatRows) -> None:
+        if rows.unit != self._rows.unit:
+            self._columns = self._all_columns(rows.unit)
+        self._rows = rows
+        # Qt asks for the number of columns for every cell of a selection
+        self._present = tuple(
+            column for column in self._columns if rows.published is not None or column.key not in RELEASED
+        )
+        self._hats = {hat: row for row, hat in enumerate(zip(rows.cells, rows.slots.tolist(), strict=True))}
+        hexagons, codes = np.unique(np.array(rows.cells, dtype=str), return_inverse=True)
+        self._hexagons: list[str] = hexagons.tolist()
+        self._keys: dict[str, NDArray[np.float64]] = {
+            **rows.numbers,
+            "slot": rows.slots.astype(float),
+            "hexagon": codes.astype(float),
+            "status": -rows.status.astype(float),
+        }
+        if self._sorted[0] >= len(self.columns):
+            self._sorted = (1, Qt.SortOrder.AscendingOrder)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        self._order = self._find_order()
+        self._shown = self._order[self._passes()[self._order]]
+
+    def set_filter(self, text: str, *, selected_only: bool) -> None:
+        """Keep rows of which every word is part of the hexagon or begins the slot."""
+        self.beginResetModel()
+        self._words = tuple(text.casefold().split())
+        self._selected_only = selected_only
+        self._shown = self._order[self._passes()[self._order]]
+        self.endResetModel()
+
+    def hat_at(self, row: int) -> Hat:
+        """The HAT of a shown row."""
+        source = int(self._shown[row])
+        return self._rows.cells[source], int(self._rows.slots[source])
+
+    def row_of(self, hat: Hat) -> int:
+        """Where a HAT is shown, -1 if it is not."""
+        found = np.flatnonzero(self._shown == self._hats.get(hat, -1))
+        return int(found[0]) if found.size else -1
+
+    def copy_text(self, rows: Sequence[int], relation: Relation | None) -> tuple[str, int]:
+        """What of these shown rows may leave the window, tab-separated, and how many rows that is.
+
+        After a release the lines of the published file; before it which HATs are selected, and
+        that only where presence is public (SPEC 5). Nothing else ever.
+        """
+        hats = [self.hat_at(row) for row in rows]
+        published = self._rows.published
+        if published is not None:
+            header: Sequence[str] = published.header
+            lines: list[tuple[str, ...]] = [published.lines[hat] for hat in hats if hat in published.lines]
+        else:
+            header = _COPIED_BEFORE
+            lines = [
+                (cell, self._rows.slot_text(slot))
+                for row, (cell, slot) in zip(rows, hats, strict=True)
+                if relation is Relation.VALUES and self._rows.status[self._shown[row]] == SELECTED
+            ]
+        if not lines:
+            return "", 0
+        return "\n".join("\t".join(line) for line in (header, *lines)) + "\n", len(lines)
+
+    # order and filter
+
+    def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
+        if not 0 <= column < len(self.columns):
+            return
+        self.layoutAboutToBeChanged.emit()
+        before = self.persistentIndexList()
+        sources = [int(self._shown[index.row()]) for index in before]
+        self._sorted = (column, order)
+        self._arrange()
+        rows = np.empty(len(self._rows), np.int64)
+        rows[self._shown] = np.arange(self._shown.size)
+        after = [
+            self.index(int(rows[source]), index.column())
+            for source, index in zip(sources, before, strict=True)
+        ]
+        self.changePersistentIndexList(before, after)
+        self.layoutChanged.emit()
+
+    def _find_order(self) -> NDArray[np.int64]:
+        """Every row in order; what has no number comes last either way, ties by hexagon and slot."""
+        column, order = self._sorted
+        key = self._keys[self.columns[column].key]
+        if order is Qt.SortOrder.DescendingOrder:
+            key = -key
+        return np.lexsort((self._keys["slot"], self._keys["hexagon"], key))
+
+    def _passes(self) -> NDArray[np.bool_]:
+        passes = np.ones(len(self._rows), bool)
+        if self._selected_only:
+            passes &= self._rows.status == SELECTED
+        for word in self._words:
+            passes &= self._matches(word)
+        return passes
+
+    def _matches(self, word: str) -> NDArray[np.bool_]:
+        hexagons = np.array([word in name for name in self._hexagons], bool)
+        slots = [slot for slot in np.unique(self._rows.slots) if self._rows.slot_text(slot).startswith(word)]
+        return hexagons[self._keys["hexagon"].astype(np.int64)] | np.isin(self._rows.slots, slots)
+
+    # Qt's side
+
+    def rowCount(self, parent: Index = _ROOT) -> int:  # noqa: N802 - Qt's name
+        return 0 if parent.isValid() else self.shown
+
+    def columnCount(self, parent: Index = _ROOT) -> int:  # noqa: N802 - Qt's name
+        return 0 if parent.isValid() else len(self.columns)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if not index.isValid():
+            return None
+        column, row = self._columns[index.column()], int(self._shown[index.row()])
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self._text(column, row)
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _RIGHT if column.numeric else _LEFT
+        if role == Qt.ItemDataRole.ForegroundRole and self._rows.status[row] != SELECTED:
+            return QGuiApplication.palette().brush(QPalette.ColorRole.PlaceholderText)
+        if role == SORT_ROLE:
+            return self._sort_key(column, row)
+        return None
+
+    def _text(self, column: Column, row: int) -> str:
+        if column.key == "slot":
+            return self._rows.slot_text(int(self._rows.slots[row]))
+        if column.key == "hexagon":
+            return self._rows.cells[row]
+        if column.key == "status":
+            return self._statuses[int(self._rows.status[row])]
+        number = float(self._rows.numbers[column.key][row])
+        if math.isnan(number):
+            return DASH
+        if column.decimals is None:
+            return plain(Decimal(f"{number:.6f}"))
+        return f"{number:,.{column.decimals}f}"
+
+    def _sort_key(self, column: Column, row: int) -> float | str | None:
+        if column.key == "hexagon":
+            return self._rows.cells[row]
+        number = float(self._keys[column.key][row])
+        return None if math.isnan(number) else number
+
+    def headerData(  # noqa: N802 - Qt's name
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> Any:
+        if orientation is Qt.Orientation.Vertical or not 0 <= section < len(self.columns):
+            return None
+        column = self.columns[section]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return column.title
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _RIGHT if column.numeric else _LEFT
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return (
+                self.tr("Confidential: made from the loaded records, for your screen only. Never copied.")
+                if column.confidential
+                else None
+            )
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            title = column.title.replace("\n", " ")
+            return self.tr("{column}, confidential").format(column=title) if column.confidential else title
+        return None

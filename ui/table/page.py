@@ -1,0 +1,197 @@
+"""Tab *Table*: every HAT, sortable, to be filtered and, as far as it is public, copied."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, Slot
+from PySide6.QtGui import QGuiApplication, QShowEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QCheckBox,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QVBoxLayout,
+    QWidget,
+)
+
+from core.mechanisms.registry import all_mechanisms
+from ui.kit.jobs import LatestJob
+from ui.kit.labels import badge, label
+from ui.kit.theme import Theme
+from ui.session.session import Session
+from ui.table.model import HatTableModel
+from ui.table.rows import HatRows, hat_rows, no_rows
+from ui.table.view import HatTableView
+
+_ROWS = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
+
+
+class TableTab(QWidget):
+    """Follows the session while it is shown; the current row is the chosen HAT everywhere."""
+
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._theme = theme
+        self._stale = True
+        self._following = False
+        self.model = HatTableModel(self)
+        self.view = HatTableView(self.model, self)
+        self.view.setAccessibleName(self.tr("HATs"))
+        self.view.copy_wanted.connect(self.copy)
+        self.view.selectionModel().currentRowChanged.connect(self._choose)
+        self._gathering = LatestJob(parent=self)
+        self._gathering.succeeded.connect(self._on_rows)
+        self._gathering.failed.connect(session.failed)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(12, 10, 12, 10)
+        layout.setSpacing(6)
+        layout.addLayout(self._controls())
+        layout.addWidget(self.view, 1)
+        self.hint = label(look="muted", parent=self)
+        layout.addWidget(self.hint)
+        self._restyle()
+        theme.changed.connect(self._restyle)
+        for signal in (session.contributions_changed, session.forecast_changed, session.published_changed):
+            signal.connect(self._refresh)
+        session.hat_chosen.connect(self._show_hat)
+
+    def _controls(self) -> QHBoxLayout:
+        caption = QLabel(self.tr("F&ilter"), self)
+        self.filter = QLineEdit(self)
+        self.filter.setPlaceholderText(self.tr("hexagon or slot"))
+        self.filter.setAccessibleName(self.tr("Filter by hexagon or slot"))
+        self.filter.setClearButtonEnabled(True)
+        self.filter.setMaximumWidth(280)
+        caption.setBuddy(self.filter)
+        self.selected_only = QCheckBox(self.tr("&Selected only"), self)
+        self.count = QLabel(self)
+        self.filter.textChanged.connect(self._filter)
+        self.selected_only.toggled.connect(self._filter)
+        row = QHBoxLayout()
+        row.setSpacing(10)
+        row.addWidget(caption)
+        row.addWidget(self.filter, 1)
+        row.addWidget(self.selected_only)
+        row.addStretch(1)
+        row.addWidget(self.count)
+        row.addWidget(
+            badge(
+                self.tr("Confidential"),
+                self.tr("Columns with a lock are made from the loaded records: for your screen only."),
+                self,
+            )
+        )
+        return row
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
+        super().showEvent(event)
+        if self._stale:
+            self._refresh()
+
+    @Slot()
+    def _refresh(self) -> None:
+        """Gather the rows of the session as it stands; while hidden only remember that it is due."""
+        self._stale = not self.isVisible()
+        if self._stale:
+            return
+        session, draft = self._session, self._session.draft
+        overview, contributions, published = session.overview, session.contributions, session.published
+        if overview is None or contributions is None:
+            self._gathering.drop()
+            self._on_rows(no_rows())
+            return
+        minutes, forecast = contributions.window.slot_minutes, session.forecast
+        release = published.release if published else None
+        planned = (
+            draft.unit is not None
+            and draft.relation is not None
+            and draft.relation in all_mechanisms()[draft.leading.mechanism].relations
+        )
+        self._gathering.start(lambda _: hat_rows(overview, minutes, forecast, release, planned=planned))
+
+    @Slot(object)
+    def _on_rows(self, rows: HatRows) -> None:
+        self.model.set_rows(rows)
+        self.view.fit_columns()
+        self._say()
+        self._show_hat()
+
+    @Slot()
+    def _filter(self) -> None:
+        self.model.set_filter(self.filter.text(), selected_only=self.selected_only.isChecked())
+        self._say()
+        self._show_hat()
+
+    def _say(self) -> None:
+        """How many rows there are, and what may be copied."""
+        draft = self._session.draft
+        self.count.setText(
+            self.tr("{shown} of {total} HATs").format(
+                shown=f"{self.model.shown:,}", total=f"{self.model.total:,}"
+            )
+            if self.model.total
+            else self.tr("No data yet")
+        )
+        qualified = (
+            self.tr("Relation and unit are not chosen yet.")
+            if draft.relation is None or draft.unit is None
+            else self.tr("Unit {unit}, relation {relation}.").format(unit=draft.unit, relation=draft.relation)
+        )
+        self.hint.setText(
+            qualified
+            + " "
+            + self.tr("Columns with a lock are confidential: copying (Ctrl+C) takes public columns only.")
+        )
+
+    # the chosen HAT, both ways
+
+    @Slot(QModelIndex, QModelIndex)
+    def _choose(self, current: QModelIndex) -> None:
+        if current.isValid() and not self._following:
+            self._session.choose_hat(*self.model.hat_at(current.row()))
+
+    @Slot()
+    def _show_hat(self) -> None:
+        hat = self._session.hat
+        row = self.model.row_of(hat) if hat else -1
+        current = self.view.currentIndex()
+        if row == current.row() and self.view.selectionModel().hasSelection() == (row >= 0):
+            return
+        self._following = True
+        index = self.model.index(row, max(0, current.column())) if row >= 0 else QModelIndex()
+        self.view.selectionModel().setCurrentIndex(index, _ROWS)
+        if row >= 0:
+            self.view.scrollTo(index, QAbstractItemView.ScrollHint.EnsureVisible)
+        self._following = False
+
+    # what may leave the window
+
+    @Slot()
+    def copy(self) -> None:
+        """Copy what is public of the selected rows, and say what that was."""
+        chosen = self.view.selectionModel()
+        rows = [row for row in range(self.model.shown) if chosen.rowIntersectsSelection(row)]
+        text, copied = self.model.copy_text(rows, self._session.draft.relation)
+        if text:
+            QGuiApplication.clipboard().setText(text)
+        self._session.noted.emit(self._outcome(len(rows), copied))
+
+    def _outcome(self, asked: int, copied: int) -> str:
+        if not asked:
+            return self.tr("Nothing copied: no row is selected.")
+        if copied and self.model.has_release:
+            return self.tr("{copied} of {asked} rows copied: released columns only.").format(
+                copied=copied, asked=asked
+            )
+        if copied:
+            return self.tr("{copied} of {asked} rows copied: hexagon and slot of selected HATs only.").format(
+                copied=copied, asked=asked
+            )
+        if self.model.has_release:
+            return self.tr("Nothing copied: these HATs are not in the release.")
+        return self.tr("Nothing copied: before a release the figures of these HATs are confidential.")
+
+    @Slot()
+    def _restyle(self) -> None:
+        self.view.set_colours(self._theme.colours)

@@ -1,0 +1,137 @@
+"""The view of the HAT table: a header that marks confidential columns, and no copying of its own."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QItemSelectionModel, QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QKeyEvent, QKeySequence, QPainter, QPen, QResizeEvent
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
+
+from ui.kit.theme import LIGHT, Colours
+from ui.table.model import HatTableModel
+
+_ROW_HEIGHT = 26
+_STRIP = 17
+"""Height of the strip with the padlock."""
+_PADDING = 12
+"""Around a cell's text, both sides together."""
+_FOCUS_MARGIN = 3
+"""What Qt leaves free on each side of a cell's text besides."""
+_LINE = 2
+"""Between two columns."""
+
+
+class HatHeader(QHeaderView):
+    """Confidential columns carry a strip with a padlock: to be told apart without colour."""
+
+    def __init__(self, model: HatTableModel, parent: QWidget | None = None) -> None:
+        super().__init__(Qt.Orientation.Horizontal, parent)
+        self._model = model
+        self._colours = LIGHT
+        self.setSectionsClickable(True)
+        self.setHighlightSections(False)
+        self.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+
+    def set_colours(self, colours: Colours) -> None:
+        """Follow the theme."""
+        self._colours = colours
+        self.setStyleSheet(
+            f"QHeaderView::section {{ padding: 9px {_PADDING // 2}px 5px {_PADDING // 2}px; }}"
+            "QHeaderView::up-arrow, QHeaderView::down-arrow"
+            " { subcontrol-origin: padding; subcontrol-position: top center; width: 9px; height: 9px; }"
+        )
+        self.viewport().update()
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        size = super().sizeHint()
+        return QSize(size.width(), size.height() + _STRIP)
+
+    def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:  # noqa: N802 - Qt's name
+        painter.save()
+        super().paintSection(painter, rect.adjusted(0, _STRIP, 0, 0), section)
+        painter.restore()
+        strip = QRect(rect.left(), rect.top(), rect.width(), _STRIP)
+        confidential = self._model.columns[section].confidential
+        colours = self._colours
+        painter.fillRect(strip, QColor(colours.warning_soft if confidential else colours.raised))
+        if confidential:
+            _paint_lock(painter, QPointF(strip.center()), QColor(colours.warning))
+
+
+class HatTableView(QTableView):
+    """Columns as wide as their content, wider where there is room. Never copies by itself."""
+
+    copy_wanted = Signal()
+
+    def __init__(self, model: HatTableModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._model = model
+        self._header = HatHeader(model, self)
+        self.setHorizontalHeader(self._header)
+        self.setModel(model)
+        # A header asks for each of its columns whether all rows are selected: with the table's own
+        # selection that costs a third of a second once 5,000 rows are. This one stays empty.
+        self._header.setSelectionModel(QItemSelectionModel(model, self._header))
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setAlternatingRowColors(True)
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setTabKeyNavigation(False)
+        self.verticalHeader().hide()
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.verticalHeader().setDefaultSectionSize(_ROW_HEIGHT)
+        self._header.setSortIndicator(1, Qt.SortOrder.AscendingOrder)
+        self.setSortingEnabled(True)
+
+    def set_colours(self, colours: Colours) -> None:
+        """Follow the theme."""
+        self._header.set_colours(colours)
+        # the border is always there, or the text of the current cell would move
+        padding = _PADDING // 2 - _FOCUS_MARGIN - 1
+        self.setStyleSheet(
+            "QTableView { outline: none; }"
+            f"QTableView::item {{ padding: 0 {padding}px; border: 1px solid transparent; }}"
+            f"QTableView::item:selected {{ background: {colours.accent_soft}; color: {colours.text}; }}"
+            f"QTableView::item:selected:focus {{ border-color: {colours.accent}; }}"
+        )
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
+        """Qt's own copy would take the current cell, confidential or not."""
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self.copy_wanted.emit()
+            event.accept()
+        else:
+            super().keyPressEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        super().resizeEvent(event)
+        self.fit_columns()
+
+    def fit_columns(self) -> None:
+        """Give every column its width, and a share of what is left."""
+        metrics = self.fontMetrics()
+        widths = [
+            max(map(metrics.horizontalAdvance, (column.sample, *column.title.split("\n")))) + _PADDING + _LINE
+            for column in self._model.columns
+        ]
+        spare = max(0, self.viewport().width() - sum(widths))
+        for section, width in enumerate(widths):
+            share = spare * (section + 1) // len(widths) - spare * section // len(widths)
+            self._header.resizeSection(section, width + share)
+
+
+def _paint_lock(painter: QPainter, centre: QPointF, colour: QColor) -> None:
+    """A small padlock: no icon theme is there on every desktop."""
+    painter.save()
+    painter.translate(centre.x() - 4.5, centre.y() - 5.0)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(colour, 1.4))
+    painter.drawArc(QRectF(2, 0.7, 5, 7), 0, 180 * 16)
+    for x in (2.0, 7.0):
+        painter.drawLine(QPointF(x, 4), QPointF(x, 6))
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(colour)
+    painter.drawRoundedRect(QRectF(0, 5, 9, 6), 1.5, 1.5)
+    painter.restore()

@@ -1,0 +1,1 @@
+"""Step *Verify*: does a bundle hold what it claims, and who signed it?"""

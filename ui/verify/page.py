@@ -1,0 +1,205 @@
+"""Step *Verify*: does a bundle hold what it claims, and who signed it?"""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QMimeData, Slot
+from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
+from PySide6.QtWidgets import (
+    QFileDialog,
+    QGroupBox,
+    QHBoxLayout,
+    QLineEdit,
+    QPushButton,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from core.progress import Progress
+from core.release.sign import PUBLIC_SUFFIX
+from core.release.verify import Verification, verify_bundle
+from ui.kit.cards import flowing
+from ui.kit.drop_area import DropArea
+from ui.kit.jobs import LatestJob
+from ui.kit.messages import MessageBar
+from ui.session.session import Session
+from ui.session.settings import Settings
+from ui.verify.result import VerifyResult
+
+_FOLDER = "verify"
+
+
+class VerifyPage(QWidget):
+    """Takes a bundle's folder by drop or choice, and the publisher's key if there is one."""
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._settings = Settings(session.home)
+        self._bundle: Path | None = None
+        self._result: VerifyResult | None = None
+        self._job = LatestJob(parent=self)
+        self._job.succeeded.connect(self._show)
+        self._job.failed.connect(self._on_failed)
+        self._job.finished.connect(self._on_finished)
+        self.setAcceptDrops(True)
+        self._build()
+        session.published_changed.connect(self._offer_published)
+        self._offer_published()
+
+    def _build(self) -> None:
+        self.drop = DropArea(
+            self.tr("Drop a release bundle here"), self.tr("the folder that holds SHA256SUMS"), self
+        )
+        self.choose = QPushButton(self.tr("&Choose a bundle…"), self)
+        self.choose.clicked.connect(self._ask_bundle)
+        self.published = QPushButton(self.tr("Verify the bundle just &published"), self)
+        self.published.clicked.connect(self._verify_published)
+        self.message = MessageBar(self)
+        self.subject = flowing(look="heading", parent=self)
+        self.again = QPushButton(self.tr("Verify a&gain"), self)
+        self.again.clicked.connect(self._verify_again)
+        self._results = QVBoxLayout()
+        layout = QVBoxLayout(self)
+        for widget in (self.drop, self.choose, self.published, self._key_box(), self.message, self.subject):
+            layout.addWidget(widget)
+        layout.addLayout(self._results)
+        layout.addWidget(self.again)
+        layout.addStretch(1)
+        self.subject.hide()
+        self.again.hide()
+
+    def _key_box(self) -> QGroupBox:
+        box = QGroupBox(self.tr("Publisher's key (optional)"), self)
+        self.key = QLineEdit(box)
+        self.key.setPlaceholderText(self.tr("56 characters, or a .pub file"))
+        self.key.setAccessibleName(self.tr("Publisher's key"))
+        self.key.setClearButtonEnabled(True)
+        self.key.returnPressed.connect(self._verify_again)
+        browse = QToolButton(box)
+        browse.setText(self.tr("File…"))
+        browse.setAccessibleName(self.tr("Choose a key file"))
+        browse.clicked.connect(self._ask_key)
+        row = QHBoxLayout()
+        row.addWidget(self.key, 1)
+        row.addWidget(browse)
+        column = QVBoxLayout(box)
+        column.addLayout(row)
+        column.addWidget(
+            flowing(self.tr("Take it from the publisher's own site, not from the bundle."), "muted", box)
+        )
+        return box
+
+    # what is asked
+
+    def verify(self, path: Path) -> None:
+        """Check the bundle in a folder; a newer call replaces an older one."""
+        self._bundle = path
+        self.message.clear()
+        self._clear()
+        self.subject.setText(self.tr("Checking {name}…").format(name=path.name))
+        self.subject.setToolTip(str(path))
+        self.subject.show()
+        self._job.start(partial(_verify, path, self.key.text().strip()))
+
+    @Slot()
+    def _verify_again(self) -> None:
+        if self._bundle is not None:
+            self.verify(self._bundle)
+
+    @Slot()
+    def _verify_published(self) -> None:
+        if self._session.published is not None:
+            self.verify(self._session.published.bundle)
+
+    @Slot()
+    def _ask_bundle(self) -> None:
+        start = self._settings.last_folder(_FOLDER) or self._settings.last_folder("release") or ""
+        chosen = QFileDialog.getExistingDirectory(self, self.tr("Choose a bundle"), str(start))
+        if chosen:
+            self._settings.set_last_folder(_FOLDER, Path(chosen).parent)
+            self.verify(Path(chosen))
+
+    @Slot()
+    def _ask_key(self) -> None:
+        chosen, _ = QFileDialog.getOpenFileName(
+            self, self.tr("Choose a key file"), "", self.tr("Public keys (*.pub);;All files (*)")
+        )
+        if chosen:
+            self._use_key(chosen)
+
+    def _use_key(self, text: str) -> None:
+        self.key.setText(text)
+        self._verify_again()
+
+    # what comes back
+
+    @Slot(object)
+    def _show(self, verification: Verification) -> None:
+        assert self._bundle is not None
+        self.subject.setText(self._bundle.name)
+        self._result = VerifyResult(verification, self)
+        self._results.addWidget(self._result)
+
+    @Slot(object)
+    def _on_failed(self, error: object) -> None:
+        self.subject.hide()
+        self.message.show_error(error)
+
+    @Slot()
+    def _on_finished(self) -> None:
+        self.again.setVisible(self._bundle is not None)
+
+    def _clear(self) -> None:
+        result, self._result = self._result, None
+        if result is not None:
+            self._results.removeWidget(result)
+            result.hide()
+            result.deleteLater()
+
+    @property
+    def result(self) -> VerifyResult | None:
+        """What is shown of the last bundle; None while there is nothing."""
+        return self._result
+
+    @Slot()
+    def _offer_published(self) -> None:
+        self.published.setVisible(self._session.published is not None)
+
+    # drops
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 - Qt's name
+        if _dropped(event.mimeData()) is not None:
+            self.drop.set_hovered(True)
+            event.acceptProposedAction()
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:  # noqa: N802 - Qt's name
+        self.drop.set_hovered(False)
+        event.accept()
+
+    def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802 - Qt's name
+        self.drop.set_hovered(False)
+        path = _dropped(event.mimeData())
+        if path is None:
+            return
+        event.acceptProposedAction()
+        if path.suffix == PUBLIC_SUFFIX:
+            self._use_key(str(path))
+        else:
+            self.verify(path)
+
+
+def _dropped(data: QMimeData) -> Path | None:
+    """A single folder or key file; anything else is the main window's."""
+    urls = data.urls()
+    if len(urls) != 1 or not urls[0].isLocalFile():
+        return None
+    path = Path(urls[0].toLocalFile())
+    return path if path.is_dir() or path.suffix == PUBLIC_SUFFIX else None
+
+
+def _verify(path: Path, key: str, _: Progress) -> Verification:
+    return verify_bundle(path, key or None)

@@ -1,0 +1,95 @@
+"""The outcome of a verification: a verdict, who signed, and each check with its sign and its words."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtWidgets import QFrame, QGridLayout, QVBoxLayout, QWidget
+
+from core.release.verify import Check, Verification
+from ui.kit.cards import card, flowing
+
+_PASSED, _FAILED, _OPEN = "✓", "✗", "–"
+_LOOKS = {_PASSED: "good", _FAILED: "error", _OPEN: "warning"}
+
+
+class VerifyResult(QWidget):
+    """Made anew for every bundle."""
+
+    def __init__(self, verification: Verification, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.verdict = flowing(look="heading", parent=self)
+        self.signer = flowing(parent=self)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self._verdict(verification))
+        layout.addWidget(self._checks(verification))
+
+    def _verdict(self, verification: Verification) -> QFrame:
+        if not verification.ok:
+            look = "error"
+            self.verdict.setText(self.tr("✗ The bundle does NOT hold."))
+            self.signer.setText(self.tr("Do not use it. Get it again from its publisher, or ask there."))
+        elif verification.trusted:
+            look = "good"
+            self.verdict.setText(self.tr("✓ The bundle holds."))
+            self.signer.setText(
+                self.tr("Signed by the key that you gave, {key}.").format(key=verification.key_id)
+            )
+        else:
+            look = "warning"
+            self.verdict.setText(self.tr("– The bundle holds; signer not checked."))
+            self.signer.setText(
+                self.tr("It says that key {key} signed it. Give the publisher's key to be sure.").format(
+                    key=verification.key_id
+                )
+            )
+        return card(self, look, self.verdict, self.signer, spacing=4)
+
+    def _checks(self, verification: Verification) -> QFrame:
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(10)
+        grid.setVerticalSpacing(1)
+        grid.setColumnStretch(1, 1)
+        self.lines: list[str] = []
+        for number, check in enumerate(verification.checks):
+            glyph = _glyph(check, verification)
+            name, row = check_words(check.name), 3 * number
+            sign = flowing(glyph, _LOOKS[glyph], self)
+            sign.setAccessibleName(self._spoken(glyph))
+            grid.addWidget(sign, row, 0, Qt.AlignmentFlag.AlignTop)
+            grid.addWidget(flowing(name, "heading", self), row, 1)
+            grid.addWidget(flowing(check.detail, "muted", self), row + 1, 1)
+            grid.setRowMinimumHeight(row + 2, 6)
+            self.lines.append(f"{glyph} {name}: {check.detail}")
+        return card(self, "card", grid)
+
+    def _spoken(self, glyph: str) -> str:
+        return {_PASSED: self.tr("passed"), _FAILED: self.tr("failed"), _OPEN: self.tr("not checked")}[glyph]
+
+
+def _glyph(check: Check, verification: Verification) -> str:
+    if not check.passed:
+        return _FAILED
+    # Without a key the check of the signer passes, since nothing speaks against it.
+    return _OPEN if check.name == "signer" and not verification.trusted else _PASSED
+
+
+def check_words(name: str) -> str:
+    """A check by the name that a person reads; one of another version keeps its own."""
+
+    def tr(text: str) -> str:
+        return QCoreApplication.translate("Verify", text)
+
+    return {
+        "files": tr("Files"),
+        "sums": tr("Check sums"),
+        "signature": tr("Signature"),
+        "signer": tr("Signer"),
+        "datapackage": tr("Data package"),
+        "speed_by_hat": tr("Table of values"),
+        "epsilon_summary": tr("Table of epsilons"),
+        "cells": tr("Outlines of hexagons"),
+        "privacy": tr("Privacy statement"),
+        "values": tr("Values fit together"),
+        "epsilons": tr("Epsilons add up"),
+    }.get(name, name)

@@ -1,1 +1,0 @@
-"""The offline web pages of the window: scheme, guard, page."""

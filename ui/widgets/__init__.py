@@ -1,1 +1,0 @@
-"""Widgets that pages are assembled from."""
