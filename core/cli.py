@@ -273,7 +273,9 @@ def _rules(files: Sequence[Path], spec: Path | None) -> tuple[ReadingRules, dict
         section = Section("data", read_toml(spec).get("data", {}))
         return parse_data(section, spec.absolute().parent, zone_required=False).rules, {}
     guess = guess_mapping(_preview(files[0]), where=str(files[0]))
-    rules = ReadingRules(mapping=guess.mapping, zone=None, upper_bound=DEFAULT_UPPER_BOUND, format=guess.form)
+    rules = ReadingRules(
+        mapping=guess.mapping, zone=None, upper_bound=DEFAULT_UPPER_BOUND, format=guess.file_format
+    )
     return rules, guess.reasons
 
 

@@ -71,7 +71,7 @@ class Guess(Confidential):
     """A mapping and how the file is written, with the reason for each part (part -> reason)."""
 
     mapping: ColumnMapping
-    form: FileFormat
+    file_format: FileFormat
     reasons: dict[str, str]
 
 
@@ -91,7 +91,9 @@ def guess_mapping(preview: Preview, *, where: str) -> Guess:
             raise _no_column(part, preview, where)
     decimal = find_decimal(preview, columns)
     order = date_order(preview.column(columns["time"]))
-    form = FileFormat(decimal=_told("decimal", decimal, where), date_order=_told("date_order", order, where))
+    file_format = FileFormat(
+        decimal=_told("decimal", decimal, where), date_order=_told("date_order", order, where)
+    )
     unit, unit_reason = guess_unit(columns.get("value", ""), preview.columns)
     mapping = ColumnMapping(
         **columns,
@@ -105,12 +107,12 @@ def guess_mapping(preview: Preview, *, where: str) -> Guess:
         "position": (found["position"].reason if "position" in found else "named " + ", ".join(places)),
         "value": found["value"].reason if "value" in found else NO_SPEED + ": derived from positions",
         "unit": unit_reason if unit else f"{unit_reason}; km/h is assumed",
-        "decimal": f'"{form.decimal}": {decimal.reason}',
-        "date_order": f"{form.date_order}: {order.reason}" if form.date_order else order.reason,
+        "decimal": f'"{file_format.decimal}": {decimal.reason}',
+        "date_order": f"{file_format.date_order}: {order.reason}" if file_format.date_order else order.reason,
     }
     if mapping.derived:
         reasons["unit"] = "a derived speed is in km/h"
-    return Guess(mapping=mapping, form=form, reasons=reasons)
+    return Guess(mapping=mapping, file_format=file_format, reasons=reasons)
 
 
 def find_columns(preview: Preview) -> dict[str, Found]:

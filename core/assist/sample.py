@@ -46,7 +46,7 @@ class RandomRows(Confidential):
 
 
 def random_rows(
-    path: Path, columns: Sequence[str], form: FileFormat = AS_FOUND, progress: Progress = silent
+    path: Path, columns: Sequence[str], file_format: FileFormat = AS_FOUND, progress: Progress = silent
 ) -> RandomRows:
     """At most `PREVIEW_ROWS` random rows under the names that the preview of the file has.
 
@@ -55,14 +55,14 @@ def random_rows(
     draw = random.Random(_SEED)
     reader = reader_for(path)
     if reader.key == "csv":
-        return _of_csv(path, tuple(columns), form, draw, progress)
+        return _of_csv(path, tuple(columns), file_format, draw, progress)
     wanted = tuple(dict.fromkeys(columns))
     if reader.key == "parquet":
         drawn, fraction = random_texts(path, wanted, PREVIEW_ROWS, draw, progress)
         return RandomRows(preview=Preview(columns=wanted, rows=tuple(drawn)), fraction=fraction)
     reservoir = _Reservoir[tuple[str, ...]](draw)
     fraction, size = 0.0, max(stamp_of(path).size, 1)
-    for batch in reader.batches(path, wanted, form):
+    for batch in reader.batches(path, wanted, file_format):
         fraction = batch.fraction
         progress(min(fraction * size / HEAD, 1.0), "Drawing rows")
         texts = [[as_text(cell) for cell in batch.table.column(name).to_pylist()] for name in wanted]
@@ -97,10 +97,10 @@ class _Reservoir(Generic[T]):
 
 
 def _of_csv(
-    path: Path, columns: tuple[str, ...], form: FileFormat, draw: random.Random, progress: Progress
+    path: Path, columns: tuple[str, ...], file_format: FileFormat, draw: random.Random, progress: Progress
 ) -> RandomRows:
-    head = read_head(path, form)
-    blocks, fraction = _text_blocks(path, form, head.lines, draw, progress)
+    head = read_head(path, file_format)
+    blocks, fraction = _text_blocks(path, file_format, head.lines, draw, progress)
     lines = _Reservoir[str](draw)
     for block in blocks:
         lines.offer(line for line in block if line.strip())
@@ -111,14 +111,14 @@ def _of_csv(
 
 
 def _text_blocks(
-    path: Path, form: FileFormat, skipped: int, draw: random.Random, progress: Progress
+    path: Path, file_format: FileFormat, skipped: int, draw: random.Random, progress: Progress
 ) -> tuple[list[list[str]], float]:
     """Lines of blocks in the order of the file, and the share of the file that they stand for.
 
     Only whole lines, and none of the first `skipped` ones; a cell that runs over several lines is not
     recognised.
     """
-    with opened_text(path, form) as text:
+    with opened_text(path, file_format) as text:
         head, reached, encoding = text.read(HEAD), text.fraction, text.encoding
     with opened(path) as stream:
         packed = stream.zipped

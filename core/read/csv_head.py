@@ -62,13 +62,13 @@ class _Reading:
         return (fitting / len(rows) if rows else 1.0), width
 
 
-def read_head(path: Path, form: FileFormat) -> CsvHead:
+def read_head(path: Path, file_format: FileFormat) -> CsvHead:
     """Look at the first lines.
 
     Raises InputError for an empty file, names that do not fit the encoding, a first line of data, a
     single column, and rows that all have more cells than there are names.
     """
-    with opened_text(path, form) as text:
+    with opened_text(path, file_format) as text:
         data = text.read(HEAD)
         encoding, marked = text.encoding, text.marked
     complete = len(data) < HEAD
@@ -80,7 +80,7 @@ def read_head(path: Path, form: FileFormat) -> CsvHead:
         raise _binary(path, encoding, data)
     if first_line not in data:
         raise wrong_encoding(path, encoding)
-    reading = _best(path, decoded, form, complete=complete)
+    reading = _best(path, decoded, file_format, complete=complete)
     names, notes = _names(reading.records[0])
     rows = reading.records[1:]
     open_end = bool(rows) and all(_ends_open(row, len(names)) for row in rows)
@@ -114,10 +114,10 @@ def read_head(path: Path, form: FileFormat) -> CsvHead:
     )
 
 
-def _best(path: Path, text: str, form: FileFormat, *, complete: bool) -> _Reading:
+def _best(path: Path, text: str, file_format: FileFormat, *, complete: bool) -> _Reading:
     """The delimiter under which most rows are as wide as the column names, quotes respected."""
     declared = _DECLARED.match(text)
-    chosen = form.delimiter or (declared["delimiter"] if declared and "\n" in declared[0] else "")
+    chosen = file_format.delimiter or (declared["delimiter"] if declared and "\n" in declared[0] else "")
     readings = []
     for delimiter in chosen or DELIMITERS:
         try:

@@ -46,13 +46,13 @@ class Text(io.BufferedIOBase):
     reader checks the columns that are wanted.
     """
 
-    def __init__(self, stream: Opened, path: Path, form: FileFormat) -> None:
+    def __init__(self, stream: Opened, path: Path, file_format: FileFormat) -> None:
         self._stream = stream
         self._path = path
         start = stream.read(4)
         mark, encoding = next(((m, name) for m, name in _MARKS if start.startswith(m)), (b"", ""))
         self.marked = bool(mark)
-        self.encoding = encoding or canonical(form.encoding or "utf-8")
+        self.encoding = encoding or canonical(file_format.encoding or "utf-8")
         self._pending = start[len(mark) :]
         self._ended = False
         self._native: pa.NativeFile | None = None
@@ -63,7 +63,7 @@ class Text(io.BufferedIOBase):
                 "a".encode(self.encoding)  # of the codecs that turn bytes into bytes, too, there are decoders
             except LookupError:
                 raise InputError(
-                    f"{form.encoding!r} is no encoding of text.",
+                    f"{file_format.encoding!r} is no encoding of text.",
                     where="data.format.encoding",
                     mend='write for instance "cp1252" or "utf-16"',
                 ) from None
@@ -125,9 +125,9 @@ class Text(io.BufferedIOBase):
 
 
 @contextlib.contextmanager
-def opened_text(path: Path, form: FileFormat = AS_FOUND) -> Iterator[Text]:
+def opened_text(path: Path, file_format: FileFormat = AS_FOUND) -> Iterator[Text]:
     """Open a text file as UTF-8. Raises InputError as `opened` does."""
-    with opened(path) as stream, Text(stream, path, form) as text:
+    with opened(path) as stream, Text(stream, path, file_format) as text:
         yield text
 
 

@@ -196,7 +196,7 @@ class ImportDialog(StagedDialog):
         again = before is not None and before.preview.columns == opened.preview.columns
         self._enable_form(True)
         self.check.show_headers(opened.problems, opened.preview.notes)
-        self.preview.show_file(opened.preview, opened.form)
+        self.preview.show_file(opened.preview, opened.file_format)
         if again:
             self._on_changed()
             return
@@ -242,7 +242,7 @@ class ImportDialog(StagedDialog):
         self.message.clear()
         self._checking.drop()
         try:
-            chosen = self.form.choices.form
+            chosen = self.form.choices.file_format
         except HexveilError as error:
             self.message.show_error(error)
             return

@@ -49,8 +49,8 @@ class JsonReader:
     def reads(self, path: Path) -> bool:
         return base_name(path).endswith(self.endings)
 
-    def preview(self, path: Path, form: FileFormat = AS_FOUND) -> Preview:
-        records = [flatten(record) for record in _first(path, form)]
+    def preview(self, path: Path, file_format: FileFormat = AS_FOUND) -> Preview:
+        records = [flatten(record) for record in _first(path, file_format)]
         names = tuple(dict.fromkeys(name for record in records for name in record))
         if not names:
             raise _no_objects(path)
@@ -59,12 +59,14 @@ class JsonReader:
             rows=tuple(tuple(as_text(record.get(name)) for name in names) for record in records),
         )
 
-    def batches(self, path: Path, columns: Sequence[str], form: FileFormat = AS_FOUND) -> Iterator[Batch]:
-        first = _first(path, form)
+    def batches(
+        self, path: Path, columns: Sequence[str], file_format: FileFormat = AS_FOUND
+    ) -> Iterator[Batch]:
+        first = _first(path, file_format)
         wanted = _Wanted(columns=columns, pairs=pairs_of(first, columns))
         wanted.expect(first)
         seen: set[str] = set()
-        for batch in _batches(path, form, wanted):
+        for batch in _batches(path, file_format, wanted):
             seen |= {name for name in columns if batch.table.column(name).null_count < batch.table.num_rows}
             yield batch
         for name in columns:
@@ -72,7 +74,7 @@ class JsonReader:
                 raise InputError(
                     f"No record has the field {name!r}.",
                     where=str(path),
-                    mend="map one of these fields: " + ", ".join(self.preview(path, form).columns),
+                    mend="map one of these fields: " + ", ".join(self.preview(path, file_format).columns),
                 )
 
 
@@ -178,10 +180,10 @@ class _Source:
         self.under_way.clear()
 
 
-def _batches(path: Path, form: FileFormat, wanted: _Wanted) -> Iterator[Batch]:
-    start = _start(path, form)
+def _batches(path: Path, file_format: FileFormat, wanted: _Wanted) -> Iterator[Batch]:
+    start = _start(path, file_format)
     found_any = False
-    with opened_text(path, form) as text:
+    with opened_text(path, file_format) as text:
         if not _is_utf8(text.read(start.offset)):
             raise wrong_encoding(path)
         source = _Source(text=text, start=start, wanted=wanted, path=path)
@@ -298,12 +300,12 @@ def _one_by_one(buffer: bytes, start: Start, path: Path, *, fresh: bool, last: b
         raise _broken(path) from None
 
 
-def _first(path: Path, form: FileFormat) -> list[dict[str, Any]]:
+def _first(path: Path, file_format: FileFormat) -> list[dict[str, Any]]:
     """The first records; fewer where these are long. Raises InputError where there are none."""
-    start = _start(path, form)
+    start = _start(path, file_format)
     size = _HEAD
     while True:
-        with opened_text(path, form) as text:
+        with opened_text(path, file_format) as text:
             text.read(start.offset)
             buffer = text.read(size)
         last = len(buffer) < size
@@ -317,15 +319,15 @@ def _first(path: Path, form: FileFormat) -> list[dict[str, Any]]:
         size *= 8
 
 
-def _start(path: Path, form: FileFormat) -> Start:
+def _start(path: Path, file_format: FileFormat) -> Start:
     size = _HEAD
     while True:
-        with opened_text(path, form) as text:
+        with opened_text(path, file_format) as text:
             head = text.read(size)
         whole = len(head) < size
         if not head.strip():
             raise InputError("The file is empty.", where=str(path), mend="choose a file with records")
-        if b"\0" in head[:256] and not form.encoding:
+        if b"\0" in head[:256] and not file_format.encoding:
             raise wrong_encoding(path)
         start = find_start(head, whole=whole, named_lines=base_name(path).endswith(_LINES))
         if start is None:

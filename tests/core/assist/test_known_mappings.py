@@ -34,8 +34,8 @@ def everything():
     )
     box = Box(south=21.0, west=72.5, north=21.5, east=73.0)
     mapping = mapping_in("mph", units=units, box=box, physical_max=120_000)
-    form = FileFormat(encoding="cp1252", delimiter=";", decimal=",", date_order="dmy")
-    return dataclasses.replace(rules(mapping), format=form)
+    file_format = FileFormat(encoding="cp1252", delimiter=";", decimal=",", date_order="dmy")
+    return dataclasses.replace(rules(mapping), format=file_format)
 
 
 @pytest.mark.parametrize("made", [rules(), everything()])

@@ -12,9 +12,9 @@ from core.read.file_format import AS_FOUND, FileFormat
 from tests.records import SECRET, assert_tells
 
 
-def _head(tmp_path: Path, text: str, form: FileFormat = AS_FOUND):  # type: ignore[no-untyped-def]
+def _head(tmp_path: Path, text: str, file_format: FileFormat = AS_FOUND):  # type: ignore[no-untyped-def]
     (tmp_path / "a.csv").write_bytes(text.encode())
-    return read_head(tmp_path / "a.csv", form)
+    return read_head(tmp_path / "a.csv", file_format)
 
 
 @pytest.mark.parametrize(
