@@ -16,7 +16,7 @@ from typing import Generic, TypeVar
 
 from core.privacy import Confidential
 from core.progress import Progress, silent
-from core.read.csv_head import read_head
+from core.read.csv_head import read_csv_head
 from core.read.encodings import opened_text
 from core.read.file_format import AS_FOUND, FileFormat
 from core.read.formats import reader_for
@@ -28,7 +28,7 @@ from core.read.sources import stamp_of
 T = TypeVar("T")
 BLOCKS = 64
 _BLOCK = 1 << 15
-HEAD = 8 << 20
+_HEAD = 8 << 20
 """Bytes on disk, about, that are read of what cannot be entered in the middle."""
 _SEED = 20_100
 """The same file shows the same rows each time."""
@@ -64,10 +64,10 @@ def random_rows(
     fraction, size = 0.0, max(stamp_of(path).size, 1)
     for batch in reader.batches(path, wanted, file_format):
         fraction = batch.fraction
-        progress(min(fraction * size / HEAD, 1.0), "Drawing rows")
+        progress(min(fraction * size / _HEAD, 1.0), "Drawing rows")
         texts = [[as_text(cell) for cell in batch.table.column(name).to_pylist()] for name in wanted]
         reservoir.offer(zip(*texts, strict=True))
-        if fraction * size >= HEAD:
+        if fraction * size >= _HEAD:
             break
     rows = tuple(reservoir.in_order)
     return RandomRows(preview=Preview(columns=wanted, rows=rows), fraction=fraction)
@@ -99,7 +99,7 @@ class _Reservoir(Generic[T]):
 def _of_csv(
     path: Path, columns: tuple[str, ...], file_format: FileFormat, draw: random.Random, progress: Progress
 ) -> RandomRows:
-    head = read_head(path, file_format)
+    head = read_csv_head(path, file_format)
     blocks, fraction = _text_blocks(path, file_format, head.lines, draw, progress)
     lines = _Reservoir[str](draw)
     for block in blocks:
@@ -119,12 +119,12 @@ def _text_blocks(
     recognised.
     """
     with opened_text(path, file_format) as text:
-        head, reached, encoding = text.read(HEAD), text.fraction, text.encoding
+        head, reached, encoding = text.read(_HEAD), text.fraction, text.encoding
     with opened(path) as stream:
         packed = stream.zipped
     if packed or (size := stamp_of(path).size) <= BLOCKS * _BLOCK:
         lines = head.decode(errors="replace").splitlines()[skipped:]
-        return [lines if len(head) < HEAD else lines[:-1]], reached
+        return [lines if len(head) < _HEAD else lines[:-1]], reached
     blocks = []
     with path.open("rb") as file:
         for number, place in enumerate(sorted(draw.sample(range(size // _BLOCK), BLOCKS))):

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 
 from core.assist.choices import Choices
 from core.assist.coordinates import box_around
-from core.assist.known_mappings import KnownMapping, Shape
+from core.assist.known_mappings import FileShape, KnownMapping
 from core.assist.suggest import read_contents
 from core.assist.trial import Trial
 from core.clean.mapping import ReadingRules
@@ -70,7 +70,7 @@ class ImportDialog(StagedDialog):
         return self._source
 
     @property
-    def shape(self) -> Shape:
+    def shape(self) -> FileShape:
         """The shape of the first file; there once it was read."""
         if self._opened is None:
             raise InternalError("no file was read")

@@ -10,7 +10,7 @@ from pathlib import Path
 from core.assist.choices import Choices
 from core.assist.format_options import options_of
 from core.assist.headers import HeaderProblem, header_problems
-from core.assist.known_mappings import KnownMapping, Shape, recall, shape_of
+from core.assist.known_mappings import FileShape, KnownMapping, recall, shape_of
 from core.assist.notation import Evidence
 from core.assist.suggest import Suggestion, read_contents, suggest_choices
 from core.assist.trial import Trial, require_shape, try_mapping
@@ -57,7 +57,7 @@ class Opened(Confidential):
     suggestion: Suggestion
     zones: tuple[str, ...]
     problems: tuple[HeaderProblem, ...]
-    shape: Shape
+    shape: FileShape
     known: KnownMapping | None
 
     def in_form(self, choices: Choices) -> Choices:

@@ -11,13 +11,13 @@ import pyarrow.compute as pc
 import pyarrow.csv as pa_csv
 
 from core.errors import InputError
-from core.read.csv_head import CsvHead, read_head
+from core.read.csv_head import CsvHead, read_csv_head
 from core.read.encodings import Text, opened_text, wrong_encoding
 from core.read.file_format import AS_FOUND, FileFormat
 from core.read.input_files import base_name
 from core.read.readers.base import MOST_LINES, PREVIEW_ROWS, Batch, Preview, require_columns
 
-BLOCK = 4 << 20
+_BLOCK = 4 << 20
 """Bytes read at once, and the longest line; larger blocks take more memory and no less time."""
 _FEW = 8
 """A text column is kept as a dictionary where each of its texts stands at least so often."""
@@ -38,7 +38,7 @@ class CsvReader:
         return base_name(path).endswith(self.endings)
 
     def preview(self, path: Path, file_format: FileFormat = AS_FOUND) -> Preview:
-        head = read_head(path, file_format)
+        head = read_csv_head(path, file_format)
         if not head.rows:
             raise InputError("The file holds no rows.", where=str(path), mend="choose a file with rows")
         rows = [row for row in head.rows if len(row) == len(head.names)]
@@ -53,7 +53,7 @@ class CsvReader:
     def batches(
         self, path: Path, columns: Sequence[str], file_format: FileFormat = AS_FOUND
     ) -> Iterator[Batch]:
-        head = read_head(path, file_format)
+        head = read_csv_head(path, file_format)
         require_columns(columns, head.names, path)
         if head.complete and not head.rows:
             return
@@ -115,7 +115,7 @@ def _blocks(
         yield from pa_csv.open_csv(
             text.source(),
             read_options=pa_csv.ReadOptions(
-                block_size=BLOCK,
+                block_size=_BLOCK,
                 # the streaming reader splits cells in one thread anyway, and so knows the lines of bad rows
                 use_threads=False,
                 skip_rows=head.lines,
@@ -142,7 +142,7 @@ def _unusable(path: Path, encoding: str, error: pa.ArrowInvalid) -> InputError:
         return wrong_encoding(path, encoding)
     if "straddl" in message:
         return InputError(
-            f"A line is longer than {BLOCK >> 20} MiB, or a quote is opened and never closed.",
+            f"A line is longer than {_BLOCK >> 20} MiB, or a quote is opened and never closed.",
             where=str(path),
             mend="look for a single quotation mark, or export the file again with line ends",
         )

@@ -17,11 +17,11 @@ from core.parallel import in_turn
 from core.read.encodings import Text, opened_text, wrong_encoding
 from core.read.file_format import AS_FOUND, FileFormat
 from core.read.input_files import base_name
-from core.read.json_cells import LISTS, bulk_table, cells_table, flatten, kinds_of, pairs_of
+from core.read.json_cells import LISTS, bulk_table, cells_table, flatten, kinds_of, paired_columns
 from core.read.json_depth import commas_by_depth, last_cut_by_depth
 from core.read.json_marks import behind_objects, commas_between, lines_are_whole, mark, only_objects, unmark
 from core.read.json_scan import (
-    Found,
+    FoundRecord,
     Malformed,
     Start,
     before_closing,
@@ -31,7 +31,7 @@ from core.read.json_scan import (
 )
 from core.read.readers.base import MOST_LINES, PREVIEW_ROWS, Batch, Preview, as_text
 
-BLOCK = 4 << 20
+_BLOCK = 4 << 20
 """Bytes read at once: few, as one odd record makes its whole block slow and several are under way."""
 _HEAD = 1 << 20
 _LONGEST_HEAD = 16 << 20
@@ -63,7 +63,7 @@ class JsonReader:
         self, path: Path, columns: Sequence[str], file_format: FileFormat = AS_FOUND
     ) -> Iterator[Batch]:
         first = _first(path, file_format)
-        wanted = _Wanted(columns=columns, pairs=pairs_of(first, columns))
+        wanted = _Wanted(columns=columns, pairs=paired_columns(first, columns))
         wanted.expect(first)
         seen: set[str] = set()
         for batch in _batches(path, file_format, wanted):
@@ -136,9 +136,9 @@ class _Source:
     def blocks(self) -> Iterator[_Block]:
         """Cut what is left. Raises InputError where no record ends for too long."""
         while True:
-            if len(self.held) > max(_LONGEST_RECORD, 4 * BLOCK):
+            if len(self.held) > max(_LONGEST_RECORD, 4 * _BLOCK):
                 raise _broken(self.path)
-            raw = self.text.read(max(BLOCK, len(self.held)))
+            raw = self.text.read(max(_BLOCK, len(self.held)))
             buffer = bytearray(self.held)
             buffer += raw
             if raw:
@@ -203,7 +203,7 @@ def _in_order(source: _Source) -> Generator[Batch, None, None]:
         return _read(block, source)
 
     while True:
-        left: Found | None = None
+        left: FoundRecord | None = None
         with contextlib.closing(in_turn(source.blocks(), read)) as blocks:
             for block in blocks:
                 source.under_way.popleft()
@@ -256,7 +256,7 @@ def _read(block: _Block, source: _Source) -> _Block:
     return block
 
 
-def _alone(block: _Block, source: _Source) -> tuple[Batch, Found]:
+def _alone(block: _Block, source: _Source) -> tuple[Batch, FoundRecord]:
     """The records of a block, each read for itself, as far as the block goes."""
     shape = source.start.shape
     found = _one_by_one(block.whole, source.start, source.path, fresh=source.fresh, last=block.final)
@@ -276,13 +276,13 @@ def _another_array(source: _Source) -> bool:
     """Whether another array follows one that has ended, and nothing else than what may; begins it."""
     if source.start.depth:
         final = source.held.rstrip()[-1:]
-        while raw := source.text.read(BLOCK):
+        while raw := source.text.read(_BLOCK):
             final = raw.rstrip()[-1:] or final
         if final not in (b"", b"}"):
             raise _broken(source.path)
         return False
     while not source.held.strip():
-        source.held = source.text.read(BLOCK)
+        source.held = source.text.read(_BLOCK)
         if not source.held:
             return False
     if source.held.lstrip()[:1] != b"[":
@@ -291,7 +291,9 @@ def _another_array(source: _Source) -> bool:
     return True
 
 
-def _one_by_one(buffer: bytes, start: Start, path: Path, *, fresh: bool, last: bool, most: int = -1) -> Found:
+def _one_by_one(
+    buffer: bytes, start: Start, path: Path, *, fresh: bool, last: bool, most: int = -1
+) -> FoundRecord:
     try:
         return one_by_one(buffer, start.shape, fresh=fresh, last=last, most=most)
     except UnicodeDecodeError:

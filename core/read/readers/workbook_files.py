@@ -19,7 +19,7 @@ from core.read.readers.base import PREVIEW_ROWS, Batch, Preview, require_columns
 
 _ENDINGS = (".xlsx", ".xlsm", ".xlsb", ".xls", ".ods")
 
-Row = list[Any]
+_Row = list[Any]
 
 
 class WorkbookReader:
@@ -69,7 +69,7 @@ def sheet_names(path: Path) -> tuple[str, ...]:
         return tuple(name for name in book.sheet_names if _rows(book, name))
 
 
-def _sheet(path: Path, file_format: FileFormat) -> tuple[tuple[str, ...], list[Row]]:
+def _sheet(path: Path, file_format: FileFormat) -> tuple[tuple[str, ...], list[_Row]]:
     """Column names and the rows below that are not empty. Raises InputError where no sheet is meant."""
     with opened(path) as stream, _damage_as_input_error(path):
         book = CalamineWorkbook.from_filelike(io.BytesIO(stream.read()))
@@ -90,7 +90,7 @@ def _sheet(path: Path, file_format: FileFormat) -> tuple[tuple[str, ...], list[R
     return names, rows[1:]
 
 
-def _rows(book: CalamineWorkbook, name: str) -> list[Row]:
+def _rows(book: CalamineWorkbook, name: str) -> list[_Row]:
     return [row for row in book.get_sheet_by_name(name).to_python() if any(cell != "" for cell in row)]
 
 
