@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 LAYERS = (
     {"errors", "params", "progress", "privacy", "values", "discovery", "files", "paths", "texts"}
-    | {"spec_section", "blocks"},
+    | {"spec_section", "blocks", "references"},
     {"ingest", "hats"},
     {"contributions", "selection", "grouping"},
     {"noise", "mechanisms"},
