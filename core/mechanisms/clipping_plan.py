@@ -240,6 +240,7 @@ def plan_two_step(
     most = largest_move(groups, upper_bound)
     thresholds = np.ceil(parts * most).astype(np.int64)
     candidates = np.rint(scaled(1.0, upper_kmh) * np.arange(1, 64, 2) * THOUSAND)
+    candidates = np.minimum(candidates, upper_bound)  # true of reals: no float decides it
     choice = TwoStepChoice(
         centres=candidates.astype(np.int64),
         reach=max(1, round(scaled(3.0, upper_kmh) * THOUSAND)),

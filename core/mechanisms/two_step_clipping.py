@@ -146,14 +146,14 @@ class TwoStepClipping:
 
 
 def _linear_plan(counts: NDArray[np.int64], guessed: Guess, facts: dict[str, Any]) -> ClippingPlan:
-    """LINEAR. One user's term runs over [0, a_l U], rounding is monotone: the largest term at U.
+    """LINEAR. One user's term runs from 0 to a_l U, and rounding is monotone: the largest term at U.
 
-    Source: two-step-clipping 4.5.
+    Whatever the sign of a weight, so that no float decides over privacy (two-step-clipping 4.5).
     """
     upper_bound, upper_kmh = facts["upper_bound"], facts["upper_bound"] / THOUSAND
     shares, predicted = guessed.linear.best(float(facts["epsilon"]), upper_kmh)
     weights = whole_weights(guessed.groups, shares)
-    largest = linear_terms(weights, np.full(counts.size, upper_bound)).max()
+    largest = np.abs(linear_terms(weights, np.full(counts.size, upper_bound))).max()
     return ClippingPlan(
         **facts,
         sensitivity=max(1, int(largest)),
