@@ -23,6 +23,7 @@ from core.errors import InputError, InternalError
 from core.grouping.assignment import Assignment
 from core.grouping.groupings import BESTFIT, GROUPINGS, WRAPAROUND
 from core.mechanisms import projection
+from core.mechanisms.array_plan import ArrayPlan
 from core.mechanisms.base import Mechanism, Plan
 from core.mechanisms.registry import all_mechanisms
 from core.params import Parameter, build, declared
@@ -437,7 +438,7 @@ def largest_moves(key: str, grouping: str, *, touched: int | None = None) -> lis
     for sizes in (*SMALL_COUNTS, *STRADDLING):
         plan = mechanism.plan(np.array(sizes, np.int64), ONE, U, tight_params(key, grouping, max(sizes)))
         if touched is not None:
-            assert plan.assignment is not None
+            assert isinstance(plan, ArrayPlan)
             plan = dataclasses.replace(plan, assignment=dataclasses.replace(plan.assignment, touched=touched))
         for (hat, neighbour), script in itertools.product(extreme_pairs(sizes), SCRIPTS):
             found.append(moves(mechanism, plan, hat, neighbour, script))
@@ -506,8 +507,7 @@ def test_swapped_groupings_are_caught(key: str, grouping: str, monkeypatch: pyte
 
     def right() -> bool:
         plan = mechanism.plan(np.array(sizes), ONE, U, params_of(mechanism, grouping=grouping, m_ub=m_ub))
-        assert plan.assignment is not None
-        assert plan.arrays is not None
+        assert isinstance(plan, ArrayPlan)
         return packed_as_printed(plan.assignment, grouping, sizes, m_ub)
 
     assert right()

@@ -17,6 +17,7 @@ from core.hats.slots import hat_id
 from core.planning.forecast import Forecast, HatOverview
 from core.planning.query_plan import QueryPlan
 from core.privacy import Relation
+from core.statistics.mean import MeanQuestion
 from ui.errors.curves import CurveRequest
 from ui.kit.messages import Message
 from ui.session.error_sources import Source, public_counts, source_title
@@ -58,6 +59,7 @@ def curve_request(
         epsilon=_epsilon_of_draft(session),
         strong=strong,
         series=series,
+        plan_cache=session.plan_cache,
         simulated=simulated,
     )
 
@@ -133,6 +135,7 @@ def _of_loaded(session: Session, source: Source, *, simulated: bool) -> CurveReq
         epsilon=_epsilon_of(plan, index),
         strong=strong,
         series=series,
+        plan_cache=session.plan_cache,
         data=data,
         simulated=simulated and source is Source.LOADED,
     )
@@ -160,7 +163,8 @@ def _index_of(overview: HatOverview, cell: str, slot: int) -> int:
 def _plan_of_mean(shown: Forecast | None) -> QueryPlan | None:
     """The plot compares mechanisms of the mean; a draft without one lends the epsilon of its first query."""
     plans = shown.plans if shown else ()
-    return next((plan for plan in plans if plan.query.question.mechanism), plans[0] if plans else None)
+    of_mean = (plan for plan in plans if isinstance(plan.query.question, MeanQuestion))
+    return next(of_mean, plans[0] if plans else None)
 
 
 def _epsilon_of(plan: QueryPlan, index: int) -> Decimal:

@@ -20,6 +20,7 @@ from core.accounting.ledger_report import PopulationSummary
 from core.contributions import Contributions, contributions_of
 from core.draft import DataSource, Draft
 from core.errors import HexveilError, InputError
+from core.grouping.plan_cache import PlanCache
 from core.hats.days import date_ranges_of
 from core.hats.slots import DAY_MINUTES, clock
 from core.hats.window import DateRange, build_window
@@ -100,6 +101,7 @@ class Session(QObject):
         self._source: DataSource | None = None
         self._loaded: Loaded | None = None
         self._recorded: tuple[DateRange, ...] = ()
+        self._plan_cache = PlanCache()
         self._draft = Draft()
         self._indexed: Indexed | None = None
         self._forecast: Forecast | None = None
@@ -154,6 +156,11 @@ class Session(QObject):
     @property
     def overview(self) -> HatOverview | None:
         return self._indexed.overview if self._indexed else None
+
+    @property
+    def plan_cache(self) -> PlanCache:
+        """For whoever plans the loaded data; other data get another one."""
+        return self._plan_cache
 
     @property
     def forecast(self) -> Forecast | None:
@@ -300,6 +307,7 @@ class Session(QObject):
     def _on_loaded(self, opened: Opened) -> None:
         self._indexing.drop()  # of the data before
         self._source, self._loaded, self._recorded = opened.source, opened.loaded, opened.recorded
+        self._plan_cache = PlanCache()  # the old one dies with the data that its counts are of
         self._draft = dataclasses.replace(opened.draft or self._draft, **opened.fit)
         self._indexed = opened.indexed
         self.undo_stack.clear()
@@ -371,7 +379,7 @@ class Session(QObject):
             self.forecast_changed.emit()
             self.busy_changed.emit(self.busy)
             return
-        folder = source.files[0].parent
+        folder, plan_cache = source.files[0].parent, self._plan_cache
 
         def work(progress: Progress) -> tuple[Forecast, Draft]:
             planned = forecast(
@@ -382,6 +390,7 @@ class Session(QObject):
                 unit=draft.unit,
                 queries=lambda: [query.query for query in draft.queries],
                 progress=progress,
+                cache=plan_cache,
             )
             return planned, draft
 
