@@ -22,6 +22,7 @@ from core.contributions import HatData
 from core.errors import InputError, InternalError
 from core.grouping.assignment import Assignment
 from core.grouping.groupings import BESTFIT, GROUPINGS, WRAPAROUND
+from core.grouping.plan_cache import PlanCache
 from core.mechanisms import projection
 from core.mechanisms.array_plan import ArrayPlan
 from core.mechanisms.base import Mechanism, Plan
@@ -362,6 +363,23 @@ def test_the_plan_depends_on_counts_only(mechanism: Mechanism, data: st.DataObje
     assert first.expected_error == second.expected_error
     here, there = (recorded(mechanism, first, one, (0.1, 0.9)).requests for one in (hat, other))
     assert [(one.sensitivity, one.spend) for one in here] == [(one.sensitivity, one.spend) for one in there]
+
+
+@each_mechanism
+@settings(max_examples=30)
+@given(data=st.data())
+def test_a_cache_changes_no_plan(mechanism: Mechanism, data: st.DataObject) -> None:
+    """Whatever was planned before with the same cache: other parameters, counts, bounds and epsilons."""
+    cache = PlanCache()
+    sizes = [data.draw(hat_data()).counts for _ in range(2)]
+    for _ in range(6):
+        asked = (
+            data.draw(st.sampled_from(sizes)),
+            Decimal(data.draw(st.sampled_from(("0.05", "1", "20")))),
+            data.draw(st.sampled_from((U, U // 2))),
+            data.draw(st.sampled_from(VARIANTS[mechanism.key])),
+        )
+        assert repr(mechanism.plan_cached(*asked, cache)) == repr(mechanism.plan(*asked))
 
 
 @each_linear
