@@ -86,7 +86,8 @@ def _series(session: Session, relation: Relation | None) -> tuple[dict[str, Seri
 
 def _of_loaded(session: Session, source: Source, *, simulated: bool) -> CurveRequest | Message:
     draft, shown = session.draft, session.forecast
-    if session.overview is None:
+    contributions = session.contributions
+    if contributions is None:
         return Message(what=_tr("No data yet"), mend=_tr("Open records in step Data."))
     if draft.relation is None or draft.unit is None:
         return Message(
@@ -107,8 +108,6 @@ def _of_loaded(session: Session, source: Source, *, simulated: bool) -> CurveReq
     plan = _plan_of_mean(shown)
     if shown is None or plan is None or shown.users is None:
         return Message(what=_tr("Planning…"))
-    contributions = session.contributions
-    assert contributions is not None
     index = middle_hat(plan, shown.overview)
     if session.hat is not None:
         index = _index_of(shown.overview, *session.hat)

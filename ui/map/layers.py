@@ -164,9 +164,9 @@ def _vehicles(state: MapState, scale: ClassScale) -> Iterator[tuple[str, Fill, s
 
 
 def _selected(state: MapState) -> Iterator[tuple[str, Fill, str]]:
-    assert state.forecast is not None
-    assert state.forecast.selection is not None
-    selection = state.forecast.selection
+    selection = state.forecast.selection if state.forecast else None
+    if selection is None:
+        return
     chosen = set(selection.index.tolist())
     suppressed = {hat.index for hat in _planned(state) if hat.plan is None}
     overview = state.overview

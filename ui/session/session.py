@@ -307,7 +307,9 @@ class Session(QObject):
     def _on_loaded(self, opened: Opened) -> None:
         self._indexing.drop()  # of the data before
         self._source, self._loaded, self._recorded = opened.source, opened.loaded, opened.recorded
-        self._plan_cache = PlanCache()  # the old one dies with the data that its counts are of
+        # the old cache dies with the data; no listener below may plan the old ones with the new cache
+        self._plan_cache = PlanCache()
+        self._forecast = self._planned = self._problem = None
         self._draft = dataclasses.replace(opened.draft or self._draft, **opened.fit)
         self._indexed = opened.indexed
         self.undo_stack.clear()
@@ -316,8 +318,8 @@ class Session(QObject):
         self.data_changed.emit()
         self.draft_changed.emit()
         self.published_changed.emit()
-        self._announce_contributions()
-        report = self._loaded.report
+        self._announce(opened.indexed.contributions)
+        report = opened.loaded.report
         self.noted.emit(
             self.tr("{used:,} of {read:,} rows used, {users:,} vehicles").format(
                 used=report.rows_used, read=report.rows_read, users=report.users
@@ -357,11 +359,10 @@ class Session(QObject):
         self._published = None
         self._hat = None
         self.published_changed.emit()
-        self._announce_contributions()
+        self._announce(indexed.contributions)
 
-    def _announce_contributions(self) -> None:
-        assert self._indexed is not None
-        slots = self._indexed.contributions.window.slots
+    def _announce(self, contributions: Contributions) -> None:
+        slots = contributions.window.slots
         if self._slot not in slots:
             self._slot = slots.start
         self._forecast = self._planned = self._problem = None
