@@ -23,14 +23,16 @@ from core.errors import InputError
 from core.files import write_atomic
 from core.hats.window import DateRange
 from core.mechanisms.registry import require_mechanism
-from core.params import build
 from core.planning.query_plan import Query
 from core.privacy import Relation, Unit
 from core.read.file_format import AS_FOUND, FileFormat
 from core.spec import DEFAULT_MINIMUM_VEHICLES, DEFAULT_THRESHOLD, ReleaseSpec, parse_spec
-from core.statistics.base import Question
+from core.statistics.mean import MeanQuestion
+from core.statistics.question import question_of
 from core.statistics.registry import require_statistic
 from core.values import THOUSAND, plain
+
+USUAL_MECHANISM = "baseline"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +49,7 @@ class QueryDraft:
 
     id: str = "mean_speed"
     statistic: str = "mean"
-    mechanism: str = "baseline"
+    mechanism: str = USUAL_MECHANISM
     """Kept, but of no use, where the statistic has its own method."""
     parameters: Mapping[str, Any] = field(default_factory=dict)
     """Of the mechanism, or of a statistic with its own method."""
@@ -58,8 +60,7 @@ class QueryDraft:
         """The checked query. Raises InputError for unknown keys and parameters that do not fit."""
         statistic = require_statistic(self.statistic)
         mechanism = None if statistic.method else require_mechanism(self.mechanism)
-        params: Any = build((mechanism or statistic).Params, self.parameters, where="query.parameters")
-        question = Question(statistic=statistic, mechanism=mechanism, params=params)
+        question = question_of(statistic, mechanism, self.parameters)
         return Query(id=self.id, question=question, budget=self.budget)
 
 
@@ -257,11 +258,10 @@ def draft_of(spec: ReleaseSpec) -> tuple[Draft, DataSource]:
 
 def _query_draft(query: Query) -> QueryDraft:
     question = query.question
-    mechanism = {"mechanism": question.mechanism.key} if question.mechanism else {}
     return QueryDraft(
         id=query.id,
         statistic=question.statistic.key,
-        **mechanism,
+        mechanism=question.mechanism.key if isinstance(question, MeanQuestion) else USUAL_MECHANISM,
         parameters=dataclasses.asdict(question.params),
         budget=query.budget,
     )

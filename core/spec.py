@@ -23,8 +23,8 @@ from core.clean.mapping import (
 from core.errors import InputError
 from core.hats.cells import require_resolution
 from core.hats.window import DateRange, Window, build_window
+from core.mechanisms.base import AnyMechanism
 from core.mechanisms.registry import require_mechanism
-from core.params import build
 from core.planning.query_plan import Query
 from core.privacy import Relation, Unit
 from core.read.file_format import AS_FOUND, FileFormat
@@ -34,7 +34,8 @@ from core.records.zones import require_zone
 from core.selection.base import SelectionRequest
 from core.selection.rules import require_rule
 from core.spec_section import Section
-from core.statistics.base import Question, Statistic
+from core.statistics.base import AnyStatistic
+from core.statistics.question import question_of
 from core.statistics.registry import all_statistics, require_statistic
 from core.texts import ReleaseTexts
 from core.values import THOUSAND, parse_epsilon
@@ -377,7 +378,7 @@ def _query(table: object, relation: Relation) -> Query:
         )
     statistic = require_statistic(section.option("statistic", list(all_statistics())))
     mechanism = None if statistic.method else require_mechanism(section.text("mechanism"))
-    method = mechanism or statistic
+    method: AnyMechanism | AnyStatistic = mechanism or statistic
     if relation not in method.relations:
         raise InputError(
             f"{method.title} does not protect relation {relation.value!r}.",
@@ -387,15 +388,10 @@ def _query(table: object, relation: Relation) -> Query:
     budget = _budget(section, statistic)
     given = section.section("parameters", required=False).rest()
     section.close()
-    params: Any = build(method.Params, given, where="query.parameters")
-    return Query(
-        id=query_id,
-        question=Question(statistic=statistic, mechanism=mechanism, params=params),
-        budget=budget,
-    )
+    return Query(id=query_id, question=question_of(statistic, mechanism, given), budget=budget)
 
 
-def _budget(section: Section, statistic: Statistic) -> Budget:
+def _budget(section: Section, statistic: AnyStatistic) -> Budget:
     ways = {"epsilon": "0.5", "total": "10"} | ({"noise_scale": "1"} if statistic.takes_noise_scale else {})
     if sum(way in section for way in ways) != 1:
         raise InputError(

@@ -7,10 +7,10 @@ from typing import Any
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QComboBox, QGroupBox, QVBoxLayout, QWidget
 
-from core.mechanisms.base import Mechanism
+from core.mechanisms.base import AnyMechanism
 from core.mechanisms.registry import all_mechanisms
 from core.params import declared
-from core.statistics.base import Statistic
+from core.statistics.base import AnyStatistic
 from core.statistics.registry import require_statistic
 from ui.kit.labels import label, shrinkable
 from ui.kit.param_form import ParamForm
@@ -54,7 +54,7 @@ class MethodBox(QGroupBox):
         """Show the selected query, whoever changed it."""
         query = self._chosen.query
         statistic = require_statistic(query.statistic)
-        method: Statistic | Mechanism = statistic
+        method: AnyStatistic | AnyMechanism = statistic
         if not statistic.method:
             method = all_mechanisms()[query.mechanism]
         self.setTitle(statistic.title if statistic.method else self.tr("Mechanism"))
