@@ -409,7 +409,7 @@ DATA = Table(
         ),
         Rule(says="A contribution table needs no `[data.mapping]`; files do.", check=mapping_of_records),
         Rule(
-            says="Either `unit` of `[data.mapping]` or `[[data.units]]`; neither where speeds are derived.",
+            says="Either `unit` of `[data.mapping]` or `[[data.units]]`; a derived speed needs neither.",
             check=unit_named_once,
         ),
         Key(
