@@ -138,7 +138,7 @@ def save_draft(draft: Draft, source: DataSource, path: Path) -> None:
 
 
 def draft_of(spec: ReleaseSpec) -> tuple[Draft, DataSource]:
-    """The inverse of `spec_of`.
+    """The inverse of `spec_of`; paths are absolute.
 
     Raises InputError when a file pattern matches nothing, and for a spec that names no records.
     """
@@ -153,6 +153,8 @@ def draft_of(spec: ReleaseSpec) -> tuple[Draft, DataSource]:
         for key in SPEC.table(name).keys:
             value = held(key, spec)
             values[key.carried] = key.default if value is None else value
+    if spec.cells_file:
+        values["cells_file"] = str(spec.data.folder.absolute() / spec.cells_file)
     queries = tuple(_query_draft(query) for query in spec.queries)
     return Draft(**values, queries=queries), DataSource(files=spec.data.paths(), rules=spec.data.rules)
 

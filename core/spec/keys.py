@@ -266,7 +266,7 @@ UNITS = Table(
             field="first",
             identity="from",
             constant=True,
-            example='"2015-12-30"',
+            example='"2015-03-18"',
         ),
         Key(
             name="to",

@@ -113,7 +113,8 @@ def _answer(key: Key, value: Any) -> Any:
     if value is None or value == key.default:
         return None
     if isinstance(key.kind, Tables):
-        return None if key.kind.told_elsewhere(value) else [answers_of(key.inner, item) for item in value]
+        told = value and not key.kind.told_elsewhere(value)
+        return [answers_of(key.inner, item) for item in value] if told else None
     return answers_of(key.inner, value)
 
 

@@ -406,16 +406,6 @@ def test_a_spec_that_is_not_there_not_utf8_or_a_folder_is_refused(tmp_path: Path
         assert_tells(caught.value)
 
 
-def test_files_are_found_beside_the_spec(tmp_path: Path) -> None:
-    folder = tmp_path / "records"
-    folder.mkdir()
-    spec = load_spec(_write(tmp_path, CONTRACT))
-    with pytest.raises(InputError, match="No file matches"):
-        spec.data.paths()
-    (folder / "a.csv.gz").touch()
-    assert spec.data.paths() == (folder / "a.csv.gz",)
-
-
 def test_a_contribution_table_stands_in_place_of_files(tmp_path: Path) -> None:
     table = {("data", "files"): DROP, ("data", "contributions"): "table.parquet"}
     spec = _parsed(table, tmp_path)
