@@ -1,4 +1,4 @@
-"""What makes two release requests identical (SPEC 13): the spec without its texts, and the table."""
+"""What makes two release requests identical (method 13.4): the spec without its texts, and the table."""
 
 from __future__ import annotations
 
