@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.contributions import HatData
+from core.fine_means import fine_means
 from core.grouping.lru_cache import MOST, LruCache
 from core.mechanisms.base import NOISE, Draw, to_draw
 from core.mechanisms.clipping_plan import (
@@ -36,7 +37,7 @@ from core.mechanisms.water_filling import CountGroups, Floats, group_counts
 from core.noise.source import NoiseSource
 from core.params import number
 from core.privacy import Relation
-from core.values import FINE, FINE_BITS, THOUSAND, fine_means
+from core.values import FINE, FINE_BITS, THOUSAND
 
 Integers = NDArray[np.int64]
 
