@@ -38,7 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Do what the action says."""
-    return _ACTIONS[options.action](options)
+    return ACTIONS[options.action](options)
 
 
 def _show(options: argparse.Namespace) -> int:
@@ -112,7 +112,7 @@ def _link(options: argparse.Namespace) -> int:
     return 0
 
 
-_ACTIONS: dict[str, Callable[[argparse.Namespace], int]] = {
+ACTIONS: dict[str, Callable[[argparse.Namespace], int]] = {
     "show": _show,
     "check": _check,
     "export": _export,
