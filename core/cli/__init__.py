@@ -19,6 +19,8 @@ def main(arguments: Sequence[str]) -> int:
     try:
         options = build_parser().parse_args(arguments)
         code: int = options.run(options)
+        # a short output leaves its buffer only now: a reader that has gone is noticed here, not at exit
+        print(end="", flush=True)
     except HexveilError as error:
         print(f"error: {error}", file=sys.stderr)
         return error.exit_code

@@ -11,8 +11,14 @@ import pytest
 from core.cli import main
 
 
-def test_a_reader_that_leaves_early_brings_no_traceback() -> None:
-    command = [sys.executable, "main.py", "mechanisms", "--json"]
+@pytest.mark.parametrize(
+    "arguments", [["mechanisms", "--json"], ["ledger", "check"]], ids=["long output", "short output"]
+)
+def test_a_reader_that_leaves_early_brings_no_traceback(
+    arguments: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("PYTHONUNBUFFERED", raising=False)
+    command = [sys.executable, "main.py", *arguments]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as run:
         assert run.stdout is not None
         assert run.stderr is not None
