@@ -12,6 +12,7 @@ from statistics import median
 from typing import Any
 
 from core.privacy import Charge, Relation, Unit
+from core.release.bundle_names import PRIVACY_FORMAT
 from core.release.minisign import PublicKey
 from core.release.result import QueryResult, Release
 from core.release.review import PROTECTED, UNPROTECTED
@@ -21,7 +22,6 @@ from core.statistics.registry import require_statistic
 from core.texts import ReleaseTexts
 from core.values import plain
 
-FORMAT = "hexveil-privacy-1"
 CONFIDENCE = "0.95"
 NEIGHBOURS = {
     Relation.VALUES: "Neighbouring data sets hold the same cleaned records; only the values of one {unit} "
@@ -119,7 +119,7 @@ def _spread(ordered: Sequence[int], measure: Measure) -> dict[str, str] | None:
 
 def _identity(texts: ReleaseTexts, published_on: dt.date) -> dict[str, Any]:
     return {
-        "format": FORMAT,
+        "format": PRIVACY_FORMAT,
         "name": texts.name,
         "version": texts.version,
         "title": texts.title,
