@@ -22,7 +22,9 @@ def rules_for(files: Sequence[Path], spec: Path | None) -> tuple[ReadingRules, d
         section = Section("data", read_toml(spec).get("data", {}))
         return parse_data(section, spec.absolute().parent, zone_required=False).rules, {}
     guess = guess_mapping(first_rows(files[0]), where=str(files[0]))
-    rules = ReadingRules(mapping=guess.mapping, zone=None, upper_bound=DEFAULT_UPPER_BOUND, format=guess.form)
+    rules = ReadingRules(
+        mapping=guess.mapping, zone=None, upper_bound=DEFAULT_UPPER_BOUND, format=guess.file_format
+    )
     return rules, guess.reasons
 
 

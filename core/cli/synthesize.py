@@ -7,7 +7,7 @@ from pathlib import Path
 
 from core.cli.home import add_home
 from core.cli.progress_line import progress_line
-from core.synthesize.job import DEFAULT_SEED, synthesize
+from core.synthesize.job import SYNTHESIS_SEED, synthesize
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -15,7 +15,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_home(parser)
     parser.add_argument("--records", type=int, required=True)
     parser.add_argument("--out", type=Path, required=True, help=".csv, .csv.gz, .parquet, .json or .jsonl")
-    parser.add_argument("--seed", type=int, default=DEFAULT_SEED)
+    parser.add_argument("--seed", type=int, default=SYNTHESIS_SEED)
 
 
 def run(options: argparse.Namespace) -> int:

@@ -16,7 +16,7 @@ from core.release.statement import privacy_statement
 from core.texts import ReleaseTexts
 
 
-def describe(
+def describe_files(
     release: Release,
     texts: ReleaseTexts,
     key: PublicKey,

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from core.release import bundle_names
 from core.release.bundle import bundle_files
-from core.release.bundle_names import PRIVACY, PRIVACY_FORMAT
+from core.release.bundle_names import PRIVACY, STATEMENT_FORMAT
 from tests.builders import NOW, make_key, make_release, make_texts
 
 ROOT = Path(__file__).resolve().parent.parent.parent.parent
@@ -18,9 +18,9 @@ WRITING = ("jinja2", "psutil", "core.spec", "core.planning.query_plan", "core.re
 
 def test_a_bundle_holds_these_files_and_its_data() -> None:
     files = bundle_files(make_release(), make_texts(), key=make_key(), now=NOW)
-    names = {value for name, value in vars(bundle_names).items() if name.isupper()} - {PRIVACY_FORMAT}
+    names = {value for name, value in vars(bundle_names).items() if name.isupper()} - {STATEMENT_FORMAT}
     assert {path for path in files if not path.startswith("data/")} == names
-    assert json.loads(files[PRIVACY])["format"] == PRIVACY_FORMAT
+    assert json.loads(files[PRIVACY])["format"] == STATEMENT_FORMAT
 
 
 def test_verifying_loads_nothing_of_writing() -> None:
