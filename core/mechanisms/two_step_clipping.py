@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.contributions import HatData
+from core.fine_means import fine_means
 from core.grouping.plan_cache import PlanCache
 from core.mechanisms.base import NOISE, CachedMechanism, Draw, to_draw
 from core.mechanisms.clipping_plan import (
@@ -39,7 +40,7 @@ from core.mechanisms.projection import projected_sums
 from core.mechanisms.water_filling import CountGroups, Floats, group_counts
 from core.noise.source import NoiseSource
 from core.params import number
-from core.values import FINE, FINE_BITS, THOUSAND, fine_means
+from core.values import FINE, FINE_BITS, THOUSAND
 
 Integers = NDArray[np.int64]
 

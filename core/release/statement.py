@@ -14,6 +14,7 @@ from typing import Any
 from core.mechanisms.registry import require_mechanism
 from core.privacy import Charge, Relation, Unit
 from core.references import citation
+from core.release.bundle_names import STATEMENT_FORMAT
 from core.release.minisign import PublicKey
 from core.release.result import QueryResult, Release
 from core.release.review import PROTECTED, UNPROTECTED
@@ -23,7 +24,6 @@ from core.statistics.registry import require_statistic
 from core.texts import ReleaseTexts
 from core.values import plain
 
-STATEMENT_FORMAT = "hexveil-privacy-1"
 CONFIDENCE = "0.95"
 NEIGHBOURS = {
     Relation.VALUES: "Neighbouring data sets hold the same cleaned records; only the values of one {unit} "

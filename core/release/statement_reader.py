@@ -10,9 +10,8 @@ from decimal import Decimal
 from typing import Any
 
 from core.privacy import Relation, Unit
-from core.release.describe import PRIVACY
+from core.release.bundle_names import PRIVACY, STATEMENT_FORMAT
 from core.release.findings import Finding, json_object, require
-from core.release.statement import STATEMENT_FORMAT
 from core.release.verify_folder import BundleFolder
 from core.release.verify_tables import is_date, is_plain
 

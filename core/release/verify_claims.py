@@ -8,9 +8,9 @@ from decimal import Decimal, Inexact, localcontext
 
 import h3
 
+from core.release.bundle_names import DATAPACKAGE, PRIVACY
 from core.release.columns import EPSILON_SUMMARY, KEY, Table
 from core.release.datapackage import PROFILE, resources_of
-from core.release.describe import DATAPACKAGE, PRIVACY
 from core.release.findings import json_object, require, same_json
 from core.release.result import PUBLISHED
 from core.release.statement_reader import PrivacyStatement, read_statement, text_at

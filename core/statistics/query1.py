@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import ClassVar
 
 from core.errors import InputError
+from core.fine_means import fine_means
 from core.noise.source import NoiseSource
 from core.statistics.base import (
     UPPER_BOUND,
@@ -20,7 +21,7 @@ from core.statistics.base import (
     Statistic,
 )
 from core.statistics.intervals import noise_interval
-from core.values import FINE, THOUSAND, fine_ceil, fine_means
+from core.values import FINE, THOUSAND, fine_ceil
 
 VEHICLE_DAY_MEAN = Measure(
     name="vehicle_day_speed_mean_kmh",

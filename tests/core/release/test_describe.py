@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 
-from core.release.describe import DATAPACKAGE, LICENSE, PRIVACY, README, REPORT, describe_files
+from core.release.bundle_names import DATAPACKAGE, LICENSE, PRIVACY, README, REPORT
+from core.release.describe import describe_files
 from core.release.tables import data_files
 from core.texts import ReleaseTexts
 from tests.builders import NOW, make_key, make_release, make_texts

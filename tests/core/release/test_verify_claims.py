@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from core.privacy import Unit
 from core.release.bundle import bundle_files
+from core.release.bundle_names import DATAPACKAGE, PRIVACY
 from core.release.columns import EPSILON_SUMMARY
-from core.release.describe import DATAPACKAGE, PRIVACY
 from core.release.findings import Finding
 from core.release.result import Release
 from core.release.verify import verify_bundle
