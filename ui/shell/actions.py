@@ -101,14 +101,13 @@ def _theme_menu(menu: QMenu, window: MainWindow) -> None:
     group = QActionGroup(menu)
     names = {Mode.SYSTEM: _tr("As the &system"), Mode.LIGHT: _tr("&Light"), Mode.DARK: _tr("&Dark")}
     for mode, name in names.items():
-        action = menu.addAction(name)
+        action = _add(menu, name, partial(_choose_theme, window, mode))
         action.setCheckable(True)
         action.setChecked(window.theme.mode is mode)
-        action.triggered.connect(partial(_choose_theme, window, mode))
         group.addAction(action)
 
 
-def _choose_theme(window: MainWindow, mode: Mode, _: bool) -> None:
+def _choose_theme(window: MainWindow, mode: Mode) -> None:
     window.theme.set_mode(mode)
     window.settings.theme = mode
 
