@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QLayout, QWidget
 
 from core.privacy import Charge, Unit
 from core.values import plain
 from ui.kit.labels import label
+from ui.kit.translation import translator
+
+_tr = translator("ChargeTable")
 
 UNITS = (Unit.VEHICLE, Unit.VEHICLE_DAY, Unit.VEHICLE_HAT_DAY)
 
@@ -17,9 +20,9 @@ UNITS = (Unit.VEHICLE, Unit.VEHICLE_DAY, Unit.VEHICLE_HAT_DAY)
 def unit_names() -> dict[Unit, str]:
     """Whose charge it is, as people read it."""
     return {
-        Unit.VEHICLE: QCoreApplication.translate("ChargeTable", "each vehicle"),
-        Unit.VEHICLE_DAY: QCoreApplication.translate("ChargeTable", "each vehicle and day"),
-        Unit.VEHICLE_HAT_DAY: QCoreApplication.translate("ChargeTable", "each vehicle, HAT and day"),
+        Unit.VEHICLE: _tr("each vehicle"),
+        Unit.VEHICLE_DAY: _tr("each vehicle and day"),
+        Unit.VEHICLE_HAT_DAY: _tr("each vehicle, HAT and day"),
     }
 
 

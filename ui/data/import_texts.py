@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication
-
 from core.assist.trial import Trial
 from ui.data.ingest_report import reason_words
+from ui.kit.translation import translator
 
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("ImportTexts", text)
+_tr = translator("ImportTexts")
 
 
 def title_of(paths: Sequence[Path]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from core.clean.report import Examples, IngestReport
@@ -13,10 +13,9 @@ from core.draft import DataSource
 from core.values import THOUSAND
 from ui.data.part_words import part_words
 from ui.kit.labels import badge, label
+from ui.kit.translation import translator
 
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("IngestReport", text)
+_tr = translator("IngestReport")
 
 
 def reason_words() -> dict[str, str]:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, Signal, Slot
+from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QWidget
 
 from core.assist.known_mappings import KnownMapping
 from ui.kit.labels import label
+from ui.kit.translation import translator
 
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("KnownNote", text)
+_tr = translator("KnownNote")
 
 
 class KnownNote(QFrame):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, Signal, Slot
+from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import (
     QDoubleSpinBox,
     QHBoxLayout,
@@ -18,14 +18,13 @@ from core.spec import DEFAULT_UPPER_BOUND, upper_bound_of
 from core.values import THOUSAND
 from ui.kit.form_grid import EDITOR_WIDTH, FormGrid
 from ui.kit.labels import label
+from ui.kit.translation import translator
+
+_tr = translator("LimitsGroup")
 
 _MOST_KMH = 1000
 _MOST_PHYSICAL = 1_000_000
 _DECIMALS = 3
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("LimitsGroup", text)
 
 
 class Kmh(QDoubleSpinBox):

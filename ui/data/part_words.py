@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication
+from ui.kit.translation import translator
 
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("PartWords", text)
+_tr = translator("PartWords")
 
 
 def part_words() -> dict[str, str]:

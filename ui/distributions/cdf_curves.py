@@ -7,7 +7,6 @@ from decimal import Decimal
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QCoreApplication
 
 from core.evaluate.cdf_example import CdfExample, cdf_example
 from core.hats.slots import clock, hat_id
@@ -17,17 +16,16 @@ from core.release.result import HatRow, QueryResult, Release
 from core.statistics.cdf import MILLION, STATISTIC, CdfParams
 from core.values import THOUSAND, plain
 from ui.kit.messages import Message
+from ui.kit.translation import translator
 from ui.session.error_sources import Source, bundled_hat
+
+_tr = translator("CdfCurves")
 
 _FINE = 0.1
 """Larger differences are read as whole points."""
 _LEAST = 1e-4
 """Smaller ones are not worth telling apart."""
 _QUARTERS = (0.25, 0.5, 0.75)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("CdfCurves", text)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,7 +10,6 @@ from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QCoreApplication
 
 from core.contributions import UserTable
 from core.errors import HexveilError
@@ -22,8 +21,11 @@ from core.statistics.moments import constant_error, hat_errors
 from core.statistics.suppression_curve import SuppressionPoint, suppression_point
 from core.values import EPSILON_STEP, THOUSAND
 from ui.kit.messages import Message
+from ui.kit.translation import translator
 from ui.session.chosen_epsilon import epsilon_per_hat, number_of
 from ui.session.session import Session
+
+_tr = translator("SuppressionPoints")
 
 _USUAL = tuple(Decimal(tenth) / 10 for tenth in range(1, 21))
 _BEYOND = 6
@@ -34,10 +36,6 @@ _MOST_KEPT = 12
 
 Points = dict[Decimal, SuppressionPoint]
 """By epsilon per HAT."""
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("SuppressionPoints", text)
 
 
 @dataclass(frozen=True, slots=True)

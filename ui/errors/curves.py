@@ -8,7 +8,6 @@ from decimal import Decimal
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QCoreApplication
 
 from core.contributions import HatData
 from core.evaluate.errors import ErrorRow
@@ -17,7 +16,10 @@ from core.evaluate.table import DEFAULT_TRIALS, evaluate, exact_curve
 from core.privacy import Confidential, Relation, Unit
 from core.progress import Progress
 from core.values import EPSILON_STEP, THOUSAND
+from ui.kit.translation import translator
 from ui.session.error_sources import Source, bundled_hat
+
+_tr = translator("ErrorCurves")
 
 FIRST_EPSILON, LAST_EPSILON = 0.5, 2.0
 """The papers' range."""
@@ -28,10 +30,6 @@ _EXPECTED_POINTS, _EXPECTED_BEYOND = 76, 40
 """Expected errors cost little: a wider and denser grid."""
 _MOST_KEPT = 12
 """HATs whose errors are kept for coming back to them."""
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("ErrorCurves", text)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

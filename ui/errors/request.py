@@ -7,7 +7,6 @@ from decimal import Decimal
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QCoreApplication
 
 from core.contributions import HatData
 from core.draft import QueryDraft
@@ -19,15 +18,14 @@ from core.planning.query_plan import QueryPlan
 from core.privacy import Relation
 from ui.errors.curves import CurveRequest
 from ui.kit.messages import Message
+from ui.kit.translation import translator
 from ui.session.error_sources import Source, public_counts, source_title
 from ui.session.session import Session
 
+_tr = translator("ErrorCurves")
+
 _USUAL_EPSILON = Decimal(1)
 _GROUPING = "grouping"
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("ErrorCurves", text)
 
 
 def curve_key(series: Series) -> str:

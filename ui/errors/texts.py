@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import QCoreApplication
-
 from core.values import plain
 from ui.errors.curve_styles import CurveStyle
 from ui.errors.curves import CurveRequest, Curves
+from ui.kit.translation import translator
 from ui.session.error_sources import Source, source_note
 
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("ErrorTexts", text)
+_tr = translator("ErrorTexts")
 
 
 def headline(request: CurveRequest) -> str:

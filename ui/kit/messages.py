@@ -5,10 +5,13 @@ from __future__ import annotations
 import logging
 from dataclasses import dataclass
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
 from core.errors import HexveilError
+from ui.kit.translation import translator
+
+_tr = translator("Messages")
 
 log = logging.getLogger("hexveil")
 
@@ -27,12 +30,8 @@ def describe(error: object) -> Message:
     if isinstance(error, HexveilError):
         return Message(what=error.what, where=error.where, mend=error.mend)
     return Message(
-        what=QCoreApplication.translate("Messages", "Hexveil made a mistake (%s).").replace(
-            "%s", type(error).__name__
-        ),
-        mend=QCoreApplication.translate(
-            "Messages", "Everything is as it was. Please report it (Help, About)."
-        ),
+        what=_tr("Hexveil made a mistake (%s).").replace("%s", type(error).__name__),
+        mend=_tr("Everything is as it was. Please report it (Help, About)."),
     )
 
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from PySide6.QtCore import QCoreApplication
-
 from core.hats.cells import cell_text
 from core.planning.forecast import Forecast, HatOverview
 from core.planning.query_plan import PlannedHat, QueryPlan
@@ -14,19 +12,18 @@ from core.release.headline import speed_query
 from core.release.result import Release
 from core.statistics.base import Estimate, HatPlan
 from core.values import THOUSAND
+from ui.kit.translation import translator
 from ui.map.painting import OUTSIDE, SUPPRESSED, Fill, LegendClass, MapPainting
 from ui.map.palette import ClassScale, colours
 from ui.session.query_texts import figure, with_unit
+
+_tr = translator("MapLayers")
 
 EXPECTED_ERROR = "expected-error"
 RELEASED_MEAN = "released-mean"
 MOST_DRAWN = 10_000
 """Hexagons without records are drawn up to this many in all: the page holds a shape for each."""
 _INF = float("inf")
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("MapLayers", text)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from PySide6.QtCore import QCoreApplication
-
+from ui.kit.translation import translator
 from ui.session.measured_values import refusal_of
 from ui.session.session import Session
+
+_tr = translator("Steps")
 
 
 class State(StrEnum):
@@ -32,10 +33,6 @@ class Step:
     title: str
     state: State
     note: str
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Steps", text)
 
 
 def steps_of(session: Session) -> tuple[Step, ...]:

@@ -6,22 +6,21 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu
 
 from ui.kit.theme import Mode
+from ui.kit.translation import translator
 from ui.shell.help import AboutDialog, GlossaryDialog, ShortcutsDialog
 from ui.shell.main_window import MainWindow
+
+_tr = translator("Menus")
 
 if TYPE_CHECKING:
     from ui.shell.workspace import Workspace
 
 Key = QKeySequence.StandardKey
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Menus", text)
 
 
 def make_menus(window: MainWindow, workspace: Workspace) -> None:
