@@ -14,7 +14,7 @@ from ui.kit.translation import translator
 
 _tr = translator("ChargeTable")
 
-UNITS = (Unit.VEHICLE, Unit.VEHICLE_DAY, Unit.VEHICLE_HAT_DAY)
+CHARGED_UNITS = (Unit.VEHICLE, Unit.VEHICLE_DAY, Unit.VEHICLE_HAT_DAY)
 
 
 def unit_names() -> dict[Unit, str]:
@@ -57,7 +57,7 @@ class ChargeTable(QWidget):
             self._put(name, row, 0)
         for column, (head, charge) in enumerate(columns, start=1):
             self._put(head, 0, column)
-            for row, unit in enumerate(UNITS, start=1):
+            for row, unit in enumerate(CHARGED_UNITS, start=1):
                 self._put(plain(charge.of(unit)), row, column, muted=False)
 
     def _put(self, text: str, row: int, column: int, *, muted: bool = True) -> None:

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from core.assist.trial import Trial
-from ui.data.ingest_report import reason_words
+from ui.data.ingest_report import reason_names
 from ui.kit.translation import translator
 
 _tr = translator("ImportTexts")
 
 
-def title_of(paths: Sequence[Path]) -> str:
+def dialog_title(paths: Sequence[Path]) -> str:
     """What the dialog asks."""
     name, count = paths[0].name, len(paths)
     if count == 1:
@@ -22,7 +22,7 @@ def title_of(paths: Sequence[Path]) -> str:
 
 def dropped_note(name: str, trial: Trial) -> str:
     """For the log: which of a file's first rows would be dropped, by number, never their cells."""
-    words = reason_words()
+    words = reason_names()
     told = [
         _tr("{n} {reason} (rows {rows})").format(
             n=count,

@@ -37,9 +37,9 @@ from ui.distributions.resolution_rows import (
 )
 from ui.kit.excuse import Excuse
 from ui.kit.figure_view import FigureView
-from ui.kit.frames import scrolling
 from ui.kit.jobs import LatestJob
 from ui.kit.labels import badge
+from ui.kit.layouts import scrolling
 from ui.kit.messages import Message
 from ui.kit.theme import Theme
 from ui.session.session import Session

@@ -15,10 +15,10 @@ from ui.distributions.suppression_points import (
     SuppressionKey,
     SuppressionRequest,
     compute_points,
-    headline,
     ready,
-    spoken,
-    subline,
+    saving_headline,
+    saving_subline,
+    spoken_points,
     suppression_request,
 )
 from ui.kit.fills import blended
@@ -249,9 +249,9 @@ class SuppressionSection(PlotSection):
         # the chosen epsilon is computed first, but another may be chosen meanwhile
         chosen = self._points.get(request.epsilon)
         if chosen is not None:
-            self.headline.setText(headline(request, chosen))
-            self.subline.setText(subline(request, chosen))
-        self.canvas.setAccessibleDescription(f"{self.headline.text()} {spoken(points)}")
+            self.headline.setText(saving_headline(request, chosen))
+            self.subline.setText(saving_subline(request, chosen))
+        self.canvas.setAccessibleDescription(f"{self.headline.text()} {spoken_points(points)}")
         for widget in (self.headline, self.subline, self.legend, self.badge):
             widget.show()
         self.stack.setCurrentWidget(self.canvas)

@@ -198,7 +198,7 @@ def ready(request: SuppressionRequest, points: Mapping[Decimal, SuppressionPoint
     return [points[epsilon] for epsilon in request.epsilons if epsilon in points]
 
 
-def headline(request: SuppressionRequest, point: SuppressionPoint) -> str:
+def saving_headline(request: SuppressionRequest, point: SuppressionPoint) -> str:
     """What suppression would save at this epsilon, in one sentence."""
     user = _tr("A vehicle") if request.users.unit is Unit.VEHICLE else _tr("A vehicle on one day")
     facts = {
@@ -218,7 +218,7 @@ def headline(request: SuppressionRequest, point: SuppressionPoint) -> str:
     ).format(**facts)
 
 
-def subline(request: SuppressionRequest, point: SuppressionPoint) -> str:
+def saving_subline(request: SuppressionRequest, point: SuppressionPoint) -> str:
     """The figures behind it, and where to switch it on."""
     text = _tr(
         "At ε {epsilon:.4g} per HAT: total {before:.4g} before, {after:.4g} after. {hats} HATs, m_UB {rule}."
@@ -241,7 +241,7 @@ def subline(request: SuppressionRequest, point: SuppressionPoint) -> str:
     return " ".join(parts)
 
 
-def spoken(points: list[SuppressionPoint]) -> str:
+def spoken_points(points: list[SuppressionPoint]) -> str:
     """The curve for those who do not see it."""
     return "; ".join(
         _tr("epsilon {epsilon:.3g}: {before:.3g} before, {after:.3g} after").format(

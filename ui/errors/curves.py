@@ -133,7 +133,7 @@ def epsilon_grid(chosen: Decimal, source: Source = Source.EXPECTED) -> NDArray[n
     return np.unique(np.round(np.concatenate(parts), 6))
 
 
-def epsilon_points(request: CurveRequest) -> list[Decimal]:
+def grid_epsilons(request: CurveRequest) -> list[Decimal]:
     """The grid of a request, exactly."""
     grid = epsilon_grid(request.epsilon, request.source)
     return [Decimal(f"{epsilon:.6f}").quantize(EPSILON_STEP) for epsilon in grid]
@@ -142,7 +142,7 @@ def epsilon_points(request: CurveRequest) -> list[Decimal]:
 def compute_curves(request: CurveRequest, cache: CurveCache, progress: Progress) -> Curves:
     """The curves, in a worker thread. Raises InputError for parameters that do not fit the HAT."""
     exact, trials = cache.of(request)
-    points = epsilon_points(request)
+    points = grid_epsilons(request)
     hat = request.data
     if not request.source.is_loaded:
         hat = bundled_hat(request.source)
@@ -170,7 +170,7 @@ def _expected(request: CurveRequest, series: Series, hat: HatData | None, epsilo
 def known_curves(request: CurveRequest, cache: CurveCache) -> Curves:
     """The curves of which every point is known already."""
     exact, trials = cache.of(request)
-    points = epsilon_points(request)
+    points = grid_epsilons(request)
     errors: dict[str, NDArray[np.float64]] = {}
     simulated: dict[str, NDArray[np.float64]] = {}
     rows: dict[str, tuple[ErrorRow, ...]] = {}

@@ -15,12 +15,12 @@ from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 from core.accounting.budgets import Budget
 from core.errors import HexveilError
 from core.values import EPSILON_STEP, floor_epsilon
-from ui.errors.bar import ErrorBar
 from ui.errors.curve_styles import CONSTANT, CurveStyle, constant_style, curve_styles
 from ui.errors.curves import CurveCache, CurveRequest, Curves, compute_curves, known_curves, same_picture
 from ui.errors.legend import ErrorLegend
 from ui.errors.request import curve_request
-from ui.errors.texts import headline, spoken, subline, summary
+from ui.errors.source_bar import SourceBar
+from ui.errors.texts import plot_subtitle, plot_title, spoken_curves, summary
 from ui.kit.jobs import LatestJob
 from ui.kit.labels import label
 from ui.kit.messages import Message, MessageBar
@@ -68,7 +68,7 @@ class ErrorPlotTab(QWidget):
     def _build(self) -> None:
         self.title = label(look="heading", parent=self)
         self.subtitle = label(look="muted", parent=self)
-        self.bar = ErrorBar(self._session, self)
+        self.bar = SourceBar(self._session, self)
         self.bar.changed.connect(self._refresh)
         self.badge = self.bar.badge
         self.legend = ErrorLegend(self)
@@ -233,10 +233,10 @@ class ErrorPlotTab(QWidget):
         if curves is None or canvas is None:
             return
         canvas.show_curves(curves, self._styles)
-        self.title.setText(headline(curves.request))
-        self.subtitle.setText(subline(curves))
+        self.title.setText(plot_title(curves.request))
+        self.subtitle.setText(plot_subtitle(curves))
         self.summary.setText(summary(curves, self._styles))
-        canvas.setAccessibleDescription(f"{self.title.text()}\n{spoken(curves, self._styles)}")
+        canvas.setAccessibleDescription(f"{self.title.text()}\n{spoken_curves(curves, self._styles)}")
         self.legend.show_for(curves)
         self._paint_switches()
         self._show_parts()

@@ -24,8 +24,13 @@ class Message:
     where: str = ""
     mend: str = ""
 
+    @property
+    def details(self) -> str:
+        """Where and how to mend, a line each."""
+        return "\n".join(part for part in (self.where, self.mend) if part)
 
-def describe(error: object) -> Message:
+
+def message_of(error: object) -> Message:
     """An exception as a message. Of an unexpected one only the kind is told: its text may quote data."""
     if isinstance(error, HexveilError):
         return Message(what=error.what, where=error.where, mend=error.mend)
@@ -65,7 +70,7 @@ class MessageBar(QFrame):
 
     def show_error(self, error: object) -> None:
         """Show an exception."""
-        self.show_message(describe(error), look="error")
+        self.show_message(message_of(error), look="error")
 
     def show_message(self, message: Message, *, look: str) -> None:
         """Show a message in the look `error`, `warning` or `good`."""

@@ -59,7 +59,7 @@ def shown_plans(session: Session) -> Mapping[str, QueryPlan]:
     return {plan.query.id: plan for plan in shown.plans}
 
 
-def title_of(query: QueryDraft) -> str:
+def statistic_title(query: QueryDraft) -> str:
     """Title of the statistic."""
     return require_statistic(query.statistic).title
 

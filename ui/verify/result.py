@@ -56,7 +56,7 @@ class VerifyResult(QWidget):
         self.lines: list[str] = []
         for number, check in enumerate(verification.checks):
             glyph = _glyph(check, verification)
-            name, row = check_words(check.name), 3 * number
+            name, row = check_name(check.name), 3 * number
             sign = flowing(glyph, _LOOKS[glyph], self)
             sign.setAccessibleName(self._spoken(glyph))
             grid.addWidget(sign, row, 0, Qt.AlignmentFlag.AlignTop)
@@ -77,7 +77,7 @@ def _glyph(check: Check, verification: Verification) -> str:
     return _OPEN if check.name == "signer" and not verification.trusted else _PASSED
 
 
-def check_words(name: str) -> str:
+def check_name(name: str) -> str:
     """A check by the name that a person reads; one of another version keeps its own."""
     return {
         "files": _tr("Files"),

@@ -29,7 +29,7 @@ from ui.distributions.suppression_points import (
     Points,
     SuppressionCache,
     SuppressionRequest,
-    headline,
+    saving_headline,
     suppression_request,
 )
 from ui.kit.jobs import wait_for_all
@@ -164,12 +164,12 @@ def test_the_sentence_says_what_is_saved(crowded: Session) -> None:
     request = suppression_request(crowded, RULE)
     assert isinstance(request, SuppressionRequest)
     point = SuppressionPoint(epsilon=Decimal(1), hats_before=158, hats_after=90)
-    assert headline(request, point) == (
+    assert saving_headline(request, point) == (
         "A vehicle occupies at most 158 HATs, 90 after suppression: 43 % less total epsilon, and the worst "
         "HAT's error does not grow."
     )
     nothing = SuppressionPoint(epsilon=Decimal(1), hats_before=158, hats_after=158)
-    assert "at most 158 HATs, and suppression would save nothing" in headline(request, nothing)
+    assert "at most 158 HATs, and suppression would save nothing" in saving_headline(request, nothing)
 
 
 def test_the_rule_of_the_query_goes_before_ones_own(qtbot: QtBot, theme: Theme, crowded: Session) -> None:

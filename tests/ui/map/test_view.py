@@ -13,7 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 
 from core.errors import HexveilError, InputError
-from ui.map.painting import OUTSIDE, SUPPRESSED, LegendClass, MapPainting
+from ui.map.painting import OUTSIDE_FILL, SUPPRESSED_FILL, LegendClass, MapPainting
 from ui.map.view import MapView
 
 CENTRE = h3.latlng_to_cell(30.27, -97.74, 7)
@@ -25,7 +25,7 @@ PAINTING = MapPainting(
     unit="km/h",
     confidential=True,
     classes=CLASSES,
-    fills={CELLS[0]: 0, CELLS[1]: 1, CELLS[2]: SUPPRESSED, CELLS[3]: OUTSIDE, CENTRE: 1},
+    fills={CELLS[0]: 0, CELLS[1]: 1, CELLS[2]: SUPPRESSED_FILL, CELLS[3]: OUTSIDE_FILL, CENTRE: 1},
     tooltips={CENTRE: ["<b>bold</b>", "", "second line"]},
 )
 

@@ -7,7 +7,7 @@ from ui.kit.translation import translator
 _tr = translator("PartWords")
 
 
-def part_words() -> dict[str, str]:
+def part_names() -> dict[str, str]:
     """Each part of a mapping, and of how a file is written, in words."""
     return {
         "encoding": _tr("encoding"),

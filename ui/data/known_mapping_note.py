@@ -12,7 +12,7 @@ from ui.kit.translation import translator
 _tr = translator("KnownNote")
 
 
-class KnownNote(QFrame):
+class KnownMappingNote(QFrame):
     """Hidden while no mapping is known; emits `chosen` with the mapping, or None to guess."""
 
     chosen = Signal(object)

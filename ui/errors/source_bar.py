@@ -26,7 +26,7 @@ _FOLDER = "plots"
 _KINDS = ("png", "svg", "csv")
 
 
-class ErrorBar(QWidget):
+class SourceBar(QWidget):
     """Chooses the source; true errors of loaded records only after one confirmation a window."""
 
     changed = Signal()
