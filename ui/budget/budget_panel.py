@@ -15,7 +15,7 @@ from ui.budget.charge_table import CHARGED_UNITS, empty, unit_names
 from ui.budget.limit_dialog import LimitDialog
 from ui.kit.labels import label, set_look
 from ui.kit.theme import Theme
-from ui.session.charge import charge_of, was_published
+from ui.session.charge import draft_charge, was_published
 from ui.session.guards import cost_needs_privacy, over_budget, population_unknown
 from ui.session.query_texts import shown_plans
 from ui.session.session import Session
@@ -163,7 +163,7 @@ class BudgetPanel(QWidget):
     @Slot()
     def refresh(self) -> None:
         """Show the newest plan and ledger."""
-        draft, charge = self._session.draft, charge_of(self._session)
+        draft, charge = self._session.draft, draft_charge(self._session)
         reason = cost_needs_privacy(self._session)
         for unit, cost in self._costs.items():
             cost.setText("–" if charge is None else plain(charge.of(unit)))

@@ -12,15 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.contributions import UserTable
-from core.errors import HexveilError
 from core.planning.user_suppression import occupancy_of, published_hats
-from core.privacy import Confidential, Relation, Unit
+from core.privacy import Confidential, Unit
 from core.progress import Progress, part
 from core.statistics.mean_variance import STATISTIC, MeanVarianceParams
 from core.statistics.moments import constant_error, hat_errors
 from core.statistics.suppression_curve import SuppressionPoint, suppression_point
 from core.values import EPSILON_STEP, THOUSAND
-from ui.kit.messages import Message
 from ui.kit.translation import translator
 from ui.session.chosen_epsilon import epsilon_per_hat, number_of
 from ui.session.session import Session
@@ -117,57 +115,26 @@ class SuppressionCache:
         return found
 
 
-def suppression_request(session: Session, rule: str) -> SuppressionRequest | Message:
-    """What to plot for the session as it stands, or what to say instead; rule: where no query has one."""
-    draft, shown = session.draft, session.forecast
-    if session.overview is None:
-        return Message(what=_tr("No data yet"), mend=_tr("Open records in step Data."))
-    if draft.relation is None or draft.unit is None:
-        return Message(
-            what=_tr("Relation and unit are not chosen yet"),
-            mend=_tr("Who occupies a HAT depends on who is protected. Choose both in step Parameters."),
-        )
-    if draft.relation is not Relation.VALUES:
-        return Message(
-            what=_tr("No suppression in relation user"),
-            mend=_tr("Who leaves which HAT follows from exact counts, which that relation protects."),
-        )
-    if draft.unit is Unit.VEHICLE_HAT_DAY:
-        return Message(
-            what=_tr("Nothing to suppress"),
-            mend=_tr(
-                "With unit vehicle-hat-day every user occupies one HAT. Units vehicle and vehicle-day "
-                "can be suppressed."
-            ),
-        )
-    if session.problem is not None:
-        return Message(what=session.problem.what, where=session.problem.where, mend=session.problem.mend)
-    # a preview of the unit before is replaced as soon as planning ends
-    if shown is None or shown.users is None or shown.selection is None or shown.users.unit is not draft.unit:
-        return Message(what=_tr("Planning…"))
-    return _request(session, shown.users, shown.selection.index, rule)
+def suppression_request(session: Session, rule: str) -> SuppressionRequest:
+    """What to plot for a session that `guards.SUPPRESSION` lets pass; rule: where no query has one.
 
-
-def _request(
-    session: Session, users: UserTable, index: NDArray[np.int64], rule: str
-) -> SuppressionRequest | Message:
-    assert session.overview is not None
+    Raises HexveilError for a query with parameters out of range.
+    """
+    shown, overview = session.forecast, session.overview
+    assert overview is not None
+    assert shown is not None
+    assert shown.users is not None
+    assert shown.selection is not None
     number = number_of(session, STATISTIC.key)
     m_ub: str | int = rule
     query, suppressing = "", False
     if number is not None:
-        try:
-            asked = session.draft.queries[number].query
-        except HexveilError as error:
-            return Message(what=error.what, where=error.where, mend=error.mend)
+        asked = session.draft.queries[number].query
         params: MeanVarianceParams = asked.question.params
         m_ub, query, suppressing = params.m_ub, asked.id, params.suppress_users
-    published = published_hats(index, session.overview.vehicles, session.draft.minimum_vehicles)
-    if not published.any():
-        return Message(what=_tr("No HAT would be published"), mend=_tr("Select others in step Hexagons."))
     return SuppressionRequest(
-        users=users,
-        published=published,
+        users=shown.users,
+        published=published_hats(shown.selection.index, overview.vehicles, session.draft.minimum_vehicles),
         m_ub=m_ub,
         query=query,
         suppressing=suppressing,

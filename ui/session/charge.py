@@ -6,7 +6,7 @@ from core.privacy import Charge
 from ui.session.session import Session
 
 
-def charge_of(session: Session) -> Charge | None:
+def draft_charge(session: Session) -> Charge | None:
     """Of the newest plan; None until relation and unit are chosen and planning has ended."""
     draft, shown = session.draft, session.forecast
     return shown.charge if shown and draft.relation and draft.unit else None
@@ -17,7 +17,7 @@ def was_published(session: Session) -> bool:
     published, draft = session.published, session.draft
     return (
         published is not None
-        and published.release.charge == charge_of(session)
+        and published.release.charge == draft_charge(session)
         and published.release.unit is draft.unit
         and [query.mechanism for query in published.release.queries]
         == [query.query.question.key for query in draft.queries]

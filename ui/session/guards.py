@@ -24,7 +24,7 @@ from core.statistics.cdf import STATISTIC as CDF
 from core.values import plain
 from ui.kit.messages import Message
 from ui.kit.translation import translator
-from ui.session.charge import charge_of, was_published
+from ui.session.charge import draft_charge, was_published
 from ui.session.released_rows import released_query, released_row
 from ui.session.session import Session
 
@@ -51,9 +51,7 @@ def first_reason(session: Session, guards: Sequence[Guard]) -> Reason | None:
 
 
 def no_data(session: Session) -> Reason | None:
-    if session.loaded is not None:
-        return None
-    return Reason(what=_tr("No data yet"), mend=_tr("Open records in step Data."), note=_tr("needs data"))
+    return None if session.loaded is not None else nothing_loaded()
 
 
 def nothing_to_save(session: Session) -> Reason | None:
@@ -92,6 +90,11 @@ def unplanned(session: Session) -> Reason | None:
 
 def busy(session: Session) -> Reason | None:
     return Reason(what=_tr("Working; ready in a moment.")) if session.busy else None
+
+
+def nothing_loaded() -> Reason:
+    """There are no records to tell anything of."""
+    return Reason(what=_tr("No data yet"), mend=_tr("Open records in step Data."), note=_tr("needs data"))
 
 
 def still_planning() -> Reason:
@@ -202,7 +205,7 @@ def no_key(session: Session) -> Reason | None:
 
 def over_budget(session: Session) -> Reason | None:
     """The ledger would refuse the plan. Linked populations pay too (method 13.1)."""
-    charge, population = charge_of(session), session.population
+    charge, population = draft_charge(session), session.population
     if charge is None or population is None or was_published(session):
         return None
     linked = [item for item in session.populations if item.name in population.linked]
