@@ -130,7 +130,7 @@ class MapView(QWidget):
         super().changeEvent(event)
         if event.type() == QEvent.Type.LanguageChange:
             self._name_for_readers()
-            if self._cells:
+            if self._cells and shiboken6.isValid(self._web):
                 self._build()
 
     def _make_web_view(self) -> None:

@@ -342,3 +342,12 @@ def test_disposing_while_building_is_quiet(qtbot):
     view.dispose()
     view.dispose()
     qtbot.wait(200)
+
+
+@pytest.mark.usefixtures("qapp")
+def test_a_view_that_was_taken_down_learns_no_language():
+    view = MapView()
+    view.show_cells(CELLS)
+    view.dispose()
+    QApplication.sendEvent(view, QEvent(QEvent.Type.LanguageChange))
+    assert not view._builder.running
