@@ -155,6 +155,17 @@ def test_every_source_file_of_core_has_its_test_file() -> None:
     assert missing == []
 
 
+def test_tests_of_a_room_of_the_window_mirror_its_files() -> None:
+    """What crosses rooms is tested right in tests/ui."""
+    rooms = ROOT / "tests" / "ui"
+    astray = [
+        test.relative_to(ROOT).as_posix()
+        for test in sorted(rooms.glob("*/test_*.py"))
+        if not (ROOT / "ui" / test.parent.name / test.name.removeprefix("test_")).is_file()
+    ]
+    assert astray == []
+
+
 def test_exceptions_are_still_needed_and_justified() -> None:
     for name, reason in UNTESTED.items():
         assert (ROOT / name).is_file(), name

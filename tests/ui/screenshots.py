@@ -279,7 +279,7 @@ class Photographer:
         """The resolutions that are compared at first, and all of them."""
         session, section = self.workspace.session, self.workspace.distributions.resolutions
         self.workspace.tabs.setCurrentWidget(self.workspace.distributions)
-        wait_until(lambda: section.complete and section.histograms.ready)
+        wait_until(lambda: section.complete and section.plot.ready)
         self.take("k-distributions")
         for check in section.checks.values():
             check.setChecked(True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from PySide6.QtCore import QCoreApplication, QSignalBlocker, Signal, Slot
+from PySide6.QtCore import QSignalBlocker, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QSpinBox, QWidget
 
 from core.assist.choices import Choices
@@ -15,13 +15,12 @@ from ui.data.unit_rows import UnitRows
 from ui.data.zone_box import ZoneBox
 from ui.kit.form_grid import EDITOR_WIDTH, FormGrid, combo
 from ui.kit.labels import label
+from ui.kit.translation import translator
+
+_tr = translator("MappingRows")
 
 COLUMN_PARTS = ("vehicle", "time", "position", "latitude", "longitude", "value")
 _LONGEST_GAP = 86_400
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("MappingRows", text)
 
 
 class MappingRows(FormGrid):

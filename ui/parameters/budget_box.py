@@ -18,7 +18,7 @@ from ui.kit.messages import MessageBar
 from ui.parameters.division_line import DivisionLine
 from ui.parameters.epsilon_input import EpsilonInput
 from ui.parameters.query_list import QueryList
-from ui.session.query_texts import first_measure, title_of, with_unit
+from ui.session.query_texts import first_measure, statistic_title, with_unit
 from ui.session.session import Session
 
 _USUAL = {EQUAL: Decimal(10), OPTIMAL: Decimal(10), PER_HAT: Decimal(1), NOISE_SCALE: Decimal(1)}
@@ -125,7 +125,9 @@ class BudgetBox(QGroupBox):
     def _edit(self, text: str, budget: Budget, *, dragging: bool = False) -> None:
         """Several queries have steps of different names: one drag is never joined to that of another."""
         if len(self._session.draft.queries) > 1:
-            text = self.tr("{what} of {statistic}").format(what=text, statistic=title_of(self._chosen.query))
+            text = self.tr("{what} of {statistic}").format(
+                what=text, statistic=statistic_title(self._chosen.query)
+            )
         self._session.set_budget(text, budget, number=self._chosen.number, dragging=dragging)
 
 

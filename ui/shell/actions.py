@@ -6,22 +6,21 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu
 
 from ui.kit.theme import Mode
+from ui.kit.translation import translator
 from ui.shell.help import AboutDialog, GlossaryDialog, ShortcutsDialog
 from ui.shell.main_window import MainWindow
+
+_tr = translator("Menus")
 
 if TYPE_CHECKING:
     from ui.shell.workspace import Workspace
 
 Key = QKeySequence.StandardKey
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Menus", text)
 
 
 def make_menus(window: MainWindow, workspace: Workspace) -> None:
@@ -101,14 +100,13 @@ def _theme_menu(menu: QMenu, window: MainWindow) -> None:
     group = QActionGroup(menu)
     names = {Mode.SYSTEM: _tr("As the &system"), Mode.LIGHT: _tr("&Light"), Mode.DARK: _tr("&Dark")}
     for mode, name in names.items():
-        action = menu.addAction(name)
+        action = _add(menu, name, partial(_choose_theme, window, mode))
         action.setCheckable(True)
         action.setChecked(window.theme.mode is mode)
-        action.triggered.connect(partial(_choose_theme, window, mode))
         group.addAction(action)
 
 
-def _choose_theme(window: MainWindow, mode: Mode, _: bool) -> None:
+def _choose_theme(window: MainWindow, mode: Mode) -> None:
     window.theme.set_mode(mode)
     window.settings.theme = mode
 

@@ -32,9 +32,9 @@ from tests.records import (
     write_csv,
     write_json,
 )
-from tests.ui.desk import press, texts
+from tests.ui.user_actions import press, texts
 from tests.workbooks import xlsx
-from ui.data import import_work
+from ui.data import import_jobs
 from ui.data.import_dialog import ImportDialog
 from ui.kit.jobs import cancel_all, wait_for_all
 
@@ -322,7 +322,7 @@ def test_a_change_while_files_are_checked_drops_the_check(qtbot, open_dialog, cs
         while True:
             progress(0.5, "")
 
-    monkeypatch.setattr(import_work, "require_shape", endless)
+    monkeypatch.setattr(import_jobs, "require_shape", endless)
     dialog = open_dialog(csv, write_csv(tmp_path / "b.csv", sample_pings()))
     choose(qtbot, dialog, dialog.form.grid.unit, "km/h")
     qtbot.mouseClick(dialog.load, Qt.MouseButton.LeftButton)

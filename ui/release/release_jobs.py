@@ -101,10 +101,10 @@ def publish_release(reviewed: Prepared, wanted: Wanted, passphrase: str) -> Outc
             plan_cache=wanted.plan_cache,
         )
         published = publish(current, ledger, key=key, out=wanted.out, now=dt.datetime.now(dt.UTC))
-    return Outcome(published=published, key=key.public, files=bundle_files(published.bundle))
+    return Outcome(published=published, key=key.public, files=_files_of(published.bundle))
 
 
-def bundle_files(bundle: Path) -> tuple[BundleFile, ...]:
+def _files_of(bundle: Path) -> tuple[BundleFile, ...]:
     """Every file of a bundle, sorted by path."""
     return tuple(
         BundleFile(path=path.relative_to(bundle).as_posix(), size=path.stat().st_size)
