@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 LAYERS = (
     {"errors", "params", "progress", "privacy", "values", "parallel", "files", "paths", "discovery", "texts"}
-    | {"references", "fine_means"},
+    | {"references", "fine_means", "arrays"},
     {"records"},
     {"read"},
     {"hats", "clean"},
@@ -44,12 +44,10 @@ UI_ROOMS = {
 }
 """Room of ui -> rooms of ui that its files may import; nobody but `main.py` imports the shell."""
 KIT_KNOWS = {"errors", "params", "progress", "paths", "spec"}
-"""Of core the kit speaks a few words: how to fail, to declare (parameters, keys), to tell progress, to find."""
+"""The kit speaks a few words of core: how to fail, to declare, to tell progress, to find, keys of a spec."""
 ONE_TRANSLATOR = "ui/kit/translation.py"
-DECLARED_BY_MANY = {"MECHANISM", "STATISTIC", "READER", "RULE"}
-"""What each file of a registry calls its entry."""
-NAMES_COUNT_IN = ("core/", "ui/")
-"""Whose names must not be another module's, of core or of ui."""
+DECLARED_BY_MANY = {"MECHANISM", "STATISTIC", "READER", "RULE", "add_arguments", "run", "main"}
+"""What each file of a registry calls its entry, each command its two functions, each program its first."""
 MAY_PRINT = "core/cli/"
 
 
@@ -313,11 +311,8 @@ def a_public_name_is_one_module_s(sources: list[Source]) -> Iterator[str]:
         if source.path.startswith(("core/", "ui/")):
             for name in sorted(_public_names(source.tree) - DECLARED_BY_MANY):
                 defined.setdefault(name, []).append(source.path)
-    for name, paths in defined.items():
-        for path in paths:
-            if len(paths) > 1 and path.startswith(NAMES_COUNT_IN):
-                others = ", ".join(other for other in paths if other != path)
-                yield f"{path}: {name} is also a name of {others}"
+    for name, (first, *others) in defined.items():
+        yield from (f"{path}: {name} is also a name of {first}" for path in others)
 
 
 def _public_names(tree: ast.Module) -> set[str]:
@@ -325,12 +320,17 @@ def _public_names(tree: ast.Module) -> set[str]:
     for node in tree.body:
         if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
             names.add(node.name)
-        elif isinstance(node, ast.Assign | ast.AnnAssign):
+        elif isinstance(node, ast.Assign | ast.AnnAssign) and not _is_type_variable(node.value):
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
             names |= {
                 part.id for target in targets for part in ast.walk(target) if isinstance(part, ast.Name)
             }
     return {name for name in names if not name.startswith("_")}
+
+
+def _is_type_variable(value: ast.expr | None) -> bool:
+    """A letter that stands for a type means nothing outside of its module."""
+    return isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id == "TypeVar"
 
 
 RULES: tuple[Rule, ...] = (

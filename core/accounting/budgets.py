@@ -19,10 +19,10 @@ EPSILON_STOPS = tuple(
 )
 """Round values from 0.01 to 7000 that a slider offers; any other may be typed."""
 EQUAL = "equal"
-OPTIMAL = "optimal"
+OPTIMAL_DIVISION = "optimal"
 PER_HAT = "per-hat"
 NOISE_SCALE = "noise-scale"
-DIVISIONS = (EQUAL, OPTIMAL)
+DIVISIONS = (EQUAL, OPTIMAL_DIVISION)
 """How a total may be divided."""
 _SAFE = 1.0 - 1e-12
 """Sums of weights are floats: shares are cut by more than their rounding, then checked exactly."""
@@ -49,7 +49,7 @@ class Budget:
     @property
     def needs_scales(self) -> bool:
         """The division asks for each HAT's c, where its noise is c / epsilon."""
-        return self.division in (OPTIMAL, NOISE_SCALE)
+        return self.division in (OPTIMAL_DIVISION, NOISE_SCALE)
 
 
 def hat_micro_epsilons(
@@ -73,7 +73,7 @@ def hat_micro_epsilons(
         assert scales is not None
         return _from_noise(budget.noise_scale, scales, published)
     assert budget.total is not None
-    if budget.divide == OPTIMAL:
+    if budget.divide == OPTIMAL_DIVISION:
         assert scales is not None
         return _optimal(budget.total, contributions, published, unit, scales, kept)
     most = hats_per_vehicle(contributions, published, unit, kept)

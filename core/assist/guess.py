@@ -67,7 +67,7 @@ class FoundColumn:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class Guess(Confidential):
+class GuessedMapping(Confidential):
     """A mapping and how the file is written, with the reason for each part (part -> reason)."""
 
     mapping: ColumnMapping
@@ -75,7 +75,7 @@ class Guess(Confidential):
     reasons: dict[str, str]
 
 
-def guess_mapping(preview: Preview, *, where: str) -> Guess:
+def guess_mapping(preview: Preview, *, where: str) -> GuessedMapping:
     """The most likely mapping; without a column that looks like a speed, it is derived from positions.
 
     Raises InputError that names the part for which no column was found, or what of the decimal mark
@@ -112,7 +112,7 @@ def guess_mapping(preview: Preview, *, where: str) -> Guess:
     }
     if mapping.derived:
         reasons["unit"] = "a derived speed is in km/h"
-    return Guess(mapping=mapping, file_format=file_format, reasons=reasons)
+    return GuessedMapping(mapping=mapping, file_format=file_format, reasons=reasons)
 
 
 def find_columns(preview: Preview) -> dict[str, FoundColumn]:

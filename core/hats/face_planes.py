@@ -23,6 +23,7 @@ import h3
 import numpy as np
 from numpy.typing import NDArray
 
+from core.arrays import Floats
 from core.records.records import DEGREE
 
 NO_KEY = -1
@@ -42,7 +43,6 @@ _TURN = math.asin(math.sqrt(3.0 / 28.0))
 _BITS = 20
 _ZERO = 1 << (_BITS - 1)
 
-Floats = NDArray[np.float64]
 Keys = NDArray[np.int64]
 
 

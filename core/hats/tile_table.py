@@ -16,6 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from core.arrays import Ints
 from core.hats.direct import Degrees
 from core.hats.face_planes import KEYS_BLOCK, NO_KEY, Keys, plane_keys
 from core.parallel import cut, each
@@ -34,7 +35,6 @@ _SAMPLE = 100_000
 """Positions that the median is taken of."""
 _TEXT = "Indexing hexagons"
 
-Ints = NDArray[np.int64]
 Tiles = NDArray[np.int32]
 
 

@@ -129,7 +129,13 @@ class Mechanism(ABC, Generic[P, D]):
         return False
 
     def plan_cached(
-        self, counts: NDArray[np.int64], epsilon: Decimal, upper_bound: int, params: P, _cache: PlanCache, /
+        self,
+        counts: NDArray[np.int64],
+        epsilon: Decimal,
+        upper_bound: int,
+        params: P,
+        _cache: PlanCache,
+        /,
     ) -> D:
         """The plan of `plan`; a mechanism that plans at some cost finds parts of it in the cache."""
         return self.plan(counts, epsilon, upper_bound, params)
@@ -147,7 +153,13 @@ class CachedMechanism(Mechanism[P, D]):
 
     @abstractmethod
     def plan_cached(
-        self, counts: NDArray[np.int64], epsilon: Decimal, upper_bound: int, params: P, cache: PlanCache, /
+        self,
+        counts: NDArray[np.int64],
+        epsilon: Decimal,
+        upper_bound: int,
+        params: P,
+        cache: PlanCache,
+        /,
     ) -> D: ...
 
 

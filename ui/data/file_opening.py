@@ -7,7 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal, Slot
 
 from core.read.file_format import FileFormat
-from ui.data.import_jobs import FileKind, OpenedFile, look_at_file, open_file, text_lines
+from ui.data.import_jobs import FileKind, PreviewedFile, look_at_file, open_file, text_lines
 from ui.kit.jobs import LatestJob
 
 
@@ -58,7 +58,7 @@ class FileOpening(QObject):
         self._read_lines(looked.file_format.encoding)
 
     @Slot(object)
-    def _on_opened(self, opened: OpenedFile) -> None:
+    def _on_opened(self, opened: PreviewedFile) -> None:
         if opened.file_format.encoding != self._encoding:
             self._read_lines(opened.file_format.encoding)
         self.opened.emit(opened)

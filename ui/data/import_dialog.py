@@ -26,7 +26,14 @@ from core.errors import HexveilError, InternalError
 from core.read.file_format import FileFormat
 from ui.data.check_panel import CheckPanel
 from ui.data.file_opening import FileOpening
-from ui.data.import_jobs import FileKind, Lines, OpenedFile, TriedChoices, require_mapped_columns, try_choices
+from ui.data.import_jobs import (
+    FileKind,
+    Lines,
+    PreviewedFile,
+    TriedChoices,
+    require_mapped_columns,
+    try_choices,
+)
 from ui.data.import_texts import dialog_title, dropped_note
 from ui.data.known_mapping_note import KnownMappingNote
 from ui.data.map_panel import MapPanel
@@ -49,7 +56,7 @@ class ImportDialog(StagedDialog):
         super().__init__(parent)
         self.setWindowTitle(self.tr("Import records"))
         self._paths = tuple(paths)
-        self._opened: OpenedFile | None = None
+        self._opened: PreviewedFile | None = None
         self._trial: Trial | None = None
         self._source: DataSource | None = None
         self._opening = FileOpening(self._paths[0], known_file, self)
@@ -191,7 +198,7 @@ class ImportDialog(StagedDialog):
         self.form.mark_open()
 
     @Slot(object)
-    def _on_opened(self, opened: OpenedFile) -> None:
+    def _on_opened(self, opened: PreviewedFile) -> None:
         before, self._opened = self._opened, opened
         again = before is not None and before.preview.columns == opened.preview.columns
         self._enable_form(True)

@@ -47,7 +47,7 @@ class FileKind:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class OpenedFile(Confidential):
+class PreviewedFile(Confidential):
     """The first rows of a file and what they suggest."""
 
     preview: Preview
@@ -108,7 +108,7 @@ def look_at_file(path: Path, file_format: FileFormat) -> FileKind:
     )
 
 
-def open_file(path: Path, looked: FileKind, known_file: Path | None, progress: Progress) -> OpenedFile:
+def open_file(path: Path, looked: FileKind, known_file: Path | None, progress: Progress) -> PreviewedFile:
     """Read the first rows, with the format of a known mapping where there is one and none was chosen."""
     reader, file_format, proposed = reader_for(path), looked.file_format, looked.proposed
     preview = reader.preview(path, file_format)
@@ -122,7 +122,7 @@ def open_file(path: Path, looked: FileKind, known_file: Path | None, progress: P
         file_format, proposed = dataclasses.replace(file_format, **named), proposed - named.keys()
         preview = reader.preview(path, file_format) if named else preview
     progress(0.6)
-    return OpenedFile(
+    return PreviewedFile(
         preview=preview,
         file_format=file_format,
         proposed=proposed,

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from core.contributions import HatData
 from core.draft import QueryDraft
-from core.evaluate.replica import UPPER_BOUND
+from core.evaluate.replica import REPLICA_UPPER_BOUND
 from core.evaluate.series import Series, all_series, series_of
 from core.planning.forecast import Forecast, HatOverview
 from core.planning.query_plan import QueryPlan
@@ -50,7 +50,7 @@ def curve_request(
         unit=None,
         relation=None,
         counts=counts,
-        upper_bound=UPPER_BOUND,
+        upper_bound=REPLICA_UPPER_BOUND,
         epsilon=_epsilon_of_draft(session),
         strong=strong,
         series=series,

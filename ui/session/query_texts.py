@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
 
-from core.accounting.budgets import OPTIMAL, Budget
+from core.accounting.budgets import OPTIMAL_DIVISION, Budget
 from core.draft import Draft, QueryDraft
 from core.params import declared
 from core.planning.query_plan import QueryPlan, expected_errors
@@ -85,7 +85,11 @@ def budget_text(budget: Budget) -> str:
         return _tr("epsilon {amount} per HAT").format(amount=plain(budget.per_hat))
     if budget.noise_scale is not None:
         return _tr("noise scale {amount}").format(amount=plain(budget.noise_scale))
-    text = _tr("epsilon {amount} optimally") if budget.divide == OPTIMAL else _tr("epsilon {amount} in all")
+    text = (
+        _tr("epsilon {amount} optimally")
+        if budget.divide == OPTIMAL_DIVISION
+        else _tr("epsilon {amount} in all")
+    )
     return text.format(amount=plain(budget.total or Decimal(0)))
 
 

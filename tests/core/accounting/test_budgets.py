@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from core.accounting.budgets import OPTIMAL, Budget, hat_micro_epsilons
+from core.accounting.budgets import OPTIMAL_DIVISION, Budget, hat_micro_epsilons
 from core.accounting.compose import charge_of, from_micro_epsilon, hats_per_vehicle
 from core.contributions import Contributions
 from core.errors import InputError
@@ -84,7 +84,7 @@ def test_the_optimal_division_gives_the_smallest_noise_that_the_total_allows(
     scales = np.array(data.draw(st.lists(st.floats(0.01, 65), min_size=size, max_size=size)))
     total = Decimal(10)
     shares = hat_micro_epsilons(
-        Budget(total=total, divide=OPTIMAL), contributed, published, unit, scales=scales
+        Budget(total=total, divide=OPTIMAL_DIVISION), contributed, published, unit, scales=scales
     )
     charge = charge_of(contributed, shares, unit)
     most = hats_per_vehicle(contributed, published, unit)

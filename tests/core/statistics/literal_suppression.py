@@ -7,8 +7,8 @@ from decimal import Decimal
 
 import numpy as np
 
+from core.arrays import Floats, Ints
 from core.grouping.m_ub import resolve_m_ub
-from core.statistics.hat_errors import Floats, Ints
 from core.statistics.suppression import Occupancy
 
 Error = Callable[[int, int, int, float], float]
