@@ -65,21 +65,31 @@ def hat_micro_epsilons(
 
     scales: shape (G,), c of each published HAT, for the divisions that need it; kept: shape (P,), rows
     of users that are not suppressed. Every share is rounded down, so that no vehicle is charged more
-    than the total. Raises InputError when nothing is left for a HAT.
+    than the total. Raises InputError when nothing is left for a HAT, InternalError without needed scales.
     """
     if budget.per_hat is not None:
         return np.where(published, to_micro_epsilon(budget.per_hat), 0)
-    if budget.noise_scale is not None:
-        assert scales is not None
+    if budget.noise_scale is not None and scales is not None:
         return _from_noise(budget.noise_scale, scales, published)
-    assert budget.total is not None
-    if budget.divide == OPTIMAL_DIVISION:
-        assert scales is not None
+    if budget.total is not None and budget.divide != OPTIMAL_DIVISION:
+        return _equal(budget.total, contributions, published, unit, kept)
+    if budget.total is not None and scales is not None:
         return _optimal(budget.total, contributions, published, unit, scales, kept)
+    raise InternalError("a budget without an amount, or one to be divided by scales without them")
+
+
+def _equal(
+    total: Decimal,
+    contributions: Contributions,
+    published: NDArray[np.bool_],
+    unit: Unit,
+    kept: NDArray[np.bool_] | None,
+) -> NDArray[np.int64]:
+    """The total over the most HATs of one vehicle, for each HAT."""
     most = hats_per_vehicle(contributions, published, unit, kept)
-    share = floor_epsilon(budget.total / most)
+    share = floor_epsilon(total / most)
     if share < EPSILON_STEP:
-        raise _nothing_left(budget.total, f"divided over {most} HATs")
+        raise _nothing_left(total, f"divided over {most} HATs")
     return np.where(published, to_micro_epsilon(share), 0)
 
 

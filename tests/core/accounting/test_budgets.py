@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from core.accounting.budgets import OPTIMAL_DIVISION, Budget, hat_micro_epsilons
 from core.accounting.compose import charge_of, from_micro_epsilon, hats_per_vehicle
 from core.contributions import Contributions
-from core.errors import InputError
+from core.errors import InputError, InternalError
 from core.privacy import Unit
 from tests.strategies import contributions, presence
 
@@ -150,3 +150,13 @@ def test_a_noise_scale_beyond_the_smallest_epsilon_is_refused_not_undercut() -> 
     with pytest.raises(InputError, match="less than the smallest epsilon") as caught:
         hat_micro_epsilons(budget, contributed, np.ones(1, bool), Unit.VEHICLE, scales=np.array([0.5]))
     assert caught.value.where == "query.noise_scale"
+
+
+@pytest.mark.parametrize(
+    "budget",
+    [Budget(), Budget(noise_scale=Decimal(1)), Budget(total=Decimal(1), divide=OPTIMAL)],
+    ids=["no amount", "noise scale", "optimal"],
+)
+def test_what_cannot_be_divided_is_a_fault_of_the_program(budget: Budget) -> None:
+    with pytest.raises(InternalError, match="budget"):
+        hat_micro_epsilons(budget, presence((0, 0, 0)), np.ones(1, bool), Unit.VEHICLE)
