@@ -12,7 +12,8 @@ import pyarrow as pa
 from core.assist.notation import NUMBER_LIKE, Evidence, date_order, decimal_mark
 from core.clean.mapping import ColumnMapping, DerivedSpeed, UnitRange
 from core.clean.positions import parse_one_column
-from core.clean.times import MISSING, ordered_dates, parse_times
+from core.clean.read_times import MISSING
+from core.clean.times import ordered_dates, parse_times
 from core.errors import InputError
 from core.privacy import Confidential
 from core.read.file_format import FileFormat
