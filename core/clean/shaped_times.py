@@ -81,9 +81,7 @@ def _read(cells: pa.Array, layout: Layout) -> ReadTimes:
     days, read = _days(grid, layout)
     seconds, on_clock = _seconds(grid, layout)
     ahead, known = _ahead(grid, layout)
-    total: NDArray[np.int64] = (days * 86_400 + (seconds - ahead.astype(np.int32) * 60)) * 1000 + _fraction(
-        grid, layout
-    )
+    total = (days * 86_400 + (seconds - ahead.astype(np.int32) * 60)) * 1000 + _fraction(grid, layout)
     read &= on_clock & known
     if not read.all():
         total[~read] = MISSING
@@ -139,11 +137,9 @@ def _seconds(grid: Grid, layout: Layout) -> tuple[NDArray[np.int32], NDArray[np.
     return hour.astype(np.int32) * 3600 + minute.astype(np.int32) * 60 + second, read
 
 
-def _fraction(grid: Grid, layout: Layout) -> NDArray[np.int64] | int:
+def _fraction(grid: Grid, layout: Layout) -> NDArray[np.int64]:
     """Whole milliseconds after the second."""
-    if "fraction" not in layout.places:
-        return 0
-    at, width = layout.places["fraction"]
+    at, width = layout.places.get("fraction", (0, 0))
     ms = np.zeros(grid.rows, np.int64)
     for place in range(min(width, 3)):
         ms += (grid.byte(at + place) - np.uint8(_ZERO)).astype(np.int64) * 10 ** (2 - place)
