@@ -103,8 +103,8 @@ def _form_of(preview: Preview, times: list[str], order: str) -> Evidence:
     return form
 
 
-def _zone_of(cells: list[str], form: FileFormat = AS_FOUND) -> Evidence:
-    times = parse_times(pa.array(cells, pa.string()), form)
+def _zone_of(cells: list[str], file_format: FileFormat = AS_FOUND) -> Evidence:
+    times = parse_times(pa.array(cells, pa.string()), file_format)
     if times.naive.any():
         return Evidence(choice=None, reason="times without offset")
     try:

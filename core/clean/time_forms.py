@@ -153,7 +153,7 @@ TIME_FORMS = (
         )
     ),
 )
-"""Every form that is read, as in docs/file-formats.md; in one order of day and month no shape has two."""
+"""Every form that is read; docs/file-formats.md has them too. In one order of day and month no shape has two."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.contributions import HatData
-from core.values import THOUSAND, fine_means
+from core.fine_means import fine_means
+from core.values import THOUSAND
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Mapping
 
+from core.release.bundle_names import DATAPACKAGE, LICENSE, PRIVACY, README, REPORT
 from core.release.datapackage import datapackage, json_bytes
 from core.release.licences import licence_text
 from core.release.minisign import PublicKey
@@ -14,14 +15,8 @@ from core.release.result import Release
 from core.release.statement import privacy_statement
 from core.texts import ReleaseTexts
 
-README = "README.md"
-LICENSE = "LICENSE.txt"
-DATAPACKAGE = "datapackage.json"
-PRIVACY = "privacy.json"
-REPORT = "report.html"
 
-
-def describe(
+def describe_files(
     release: Release,
     texts: ReleaseTexts,
     key: PublicKey,

@@ -10,12 +10,13 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from core.accounting.compose import add_charges
-from core.accounting.query_epsilons import QueryEpsilons, cumulative, query_epsilons
+from core.accounting.query_epsilons import QueryEpsilons, add_query_epsilons, query_epsilons
 from core.contributions import Contributions
 from core.planning.query_plan import QueryPlan, distinct_vehicles, expected_errors
 from core.privacy import Charge, Relation, Unit
 from core.release.tables import largest_value
 from core.spec import ReleaseSpec
+from core.statistics.mean import MeanQuestion
 from core.values import plain
 
 PROTECTED = {
@@ -204,7 +205,7 @@ def _epsilons_of_report(
         for plan in plans
         if plan.query.question.statistic.takes_noise_scale
     ]
-    together = [("both queries", cumulative(item for _, item in found))] if len(found) > 1 else []
+    together = [("both queries", add_query_epsilons(item for _, item in found))] if len(found) > 1 else []
     return (*found, *together)
 
 
@@ -216,7 +217,7 @@ def _query_review(plan: QueryPlan, upper_bound: int) -> QueryReview:
     return QueryReview(
         query_id=plan.query.id,
         statistic=question.statistic.title,
-        mechanism=question.mechanism.title if question.mechanism else "",
+        mechanism=question.title if isinstance(question, MeanQuestion) else "",
         unit_of_value=measure.unit,
         published=len(plan.published),
         suppressed=len(plan.hats) - len(plan.published),

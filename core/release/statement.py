@@ -11,7 +11,10 @@ from decimal import Decimal
 from statistics import median
 from typing import Any
 
+from core.mechanisms.registry import require_mechanism
 from core.privacy import Charge, Relation, Unit
+from core.references import citation
+from core.release.bundle_names import STATEMENT_FORMAT
 from core.release.minisign import PublicKey
 from core.release.result import QueryResult, Release
 from core.release.review import PROTECTED, UNPROTECTED
@@ -21,7 +24,6 @@ from core.statistics.registry import require_statistic
 from core.texts import ReleaseTexts
 from core.values import plain
 
-FORMAT = "hexveil-privacy-1"
 CONFIDENCE = "0.95"
 NEIGHBOURS = {
     Relation.VALUES: "Neighbouring data sets hold the same cleaned records; only the values of one {unit} "
@@ -78,6 +80,17 @@ def charges(charge: Charge) -> dict[str, str]:
     return {unit.value: plain(charge.of(unit)) for unit in UNITS}
 
 
+def source_of(query: QueryResult) -> str:
+    """What the query's method is after: title, year, DOI or the like, and the place in it.
+
+    From the registries as they are when the bundle is written: draws may have been stored by a program
+    that cited otherwise.
+    """
+    statistic = require_statistic(query.statistic)
+    own = query.mechanism == statistic.method
+    return citation(statistic.reference if own else require_mechanism(query.mechanism).reference)
+
+
 def accuracy(query: QueryResult) -> dict[str, Any]:
     """Widths of the published intervals and the worst bias bounds of each measure; from no true value."""
     published = sum(row.first is not None for row in query.rows)
@@ -119,7 +132,7 @@ def _spread(ordered: Sequence[int], measure: Measure) -> dict[str, str] | None:
 
 def _identity(texts: ReleaseTexts, published_on: dt.date) -> dict[str, Any]:
     return {
-        "format": FORMAT,
+        "format": STATEMENT_FORMAT,
         "name": texts.name,
         "version": texts.version,
         "title": texts.title,
@@ -166,7 +179,7 @@ def _query(query: QueryResult) -> dict[str, Any]:
         "query_id": query.query_id,
         "statistic": query.statistic,
         "mechanism": query.mechanism,
-        "mechanism_reference": query.mechanism_reference,
+        "mechanism_reference": source_of(query),
         "noise": "discrete Laplace",
         "charges": charges(query.charge),
         "delta": plain(DELTA),

@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.errors import InputError
-from core.release.bundle import PUBLIC_KEY, SIGNATURE
+from core.release.bundle_names import DATAPACKAGE, MANIFEST, PUBLIC_KEY, SIGNATURE
 from core.release.columns import EPSILON_SUMMARY
-from core.release.describe import DATAPACKAGE
 from core.release.findings import Finding, decoded, require
 from core.release.minisign import (
     PublicKey,
@@ -22,7 +21,6 @@ from core.release.minisign import (
     read_public_key,
     signed_by,
 )
-from core.release.sign import MANIFEST
 from core.release.verify_claims import check_datapackage, check_epsilons, check_privacy, check_rows
 from core.release.verify_folder import BundleFolder, check_files, check_sums, read_folder
 from core.release.verify_tables import check_cells, check_data, check_table

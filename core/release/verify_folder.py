@@ -9,11 +9,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from core.release.bundle import PUBLIC_KEY, SIGNATURE
+from core.release.bundle_names import (
+    DATAPACKAGE,
+    LICENSE,
+    MANIFEST,
+    PRIVACY,
+    PUBLIC_KEY,
+    README,
+    REPORT,
+    SIGNATURE,
+)
 from core.release.columns import SUMMARY_PATHS, Table, data_tables
-from core.release.describe import DATAPACKAGE, LICENSE, PRIVACY, README, REPORT
 from core.release.findings import Finding, decoded, require, shown
-from core.release.sign import MANIFEST
 
 REQUIRED = (README, LICENSE, DATAPACKAGE, PRIVACY, REPORT, *SUMMARY_PATHS, MANIFEST, SIGNATURE, PUBLIC_KEY)
 """In every bundle; besides, the data file of each statistic that it holds."""

@@ -79,8 +79,8 @@ _STRIPPED = re.compile(
 def own_modules(root: Path = ROOT) -> list[str]:
     """Dotted names of every module below core/ and ui/.
 
-    All of them, since registries (core.discovery) and late imports name modules as text, which no
-    reading of import statements finds.
+    All of them, since registries (core.discovery), the commands (core.cli.commands) and late imports
+    name modules as text, which no reading of import statements finds.
     """
     found = []
     for package in ("core", "ui"):

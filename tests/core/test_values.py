@@ -5,7 +5,6 @@ from __future__ import annotations
 from decimal import Decimal
 from fractions import Fraction
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -16,7 +15,6 @@ from core.values import (
     EPSILON_STEP,
     FINE,
     fine_ceil,
-    fine_means,
     floor_epsilon,
     parse_epsilon,
     plain,
@@ -87,27 +85,6 @@ def test_budgets_are_rounded_down(value: Decimal) -> None:
 def test_fine_ceil_is_the_least_integer_that_covers(thousandths: int) -> None:
     exact = Fraction(thousandths * FINE, 1000)
     assert 0 <= fine_ceil(thousandths) - exact < 1
-
-
-@given(
-    st.lists(
-        st.integers(1, 1 << 37).flatmap(
-            lambda count: st.tuples(st.integers(0, count * 1_000_000), st.just(count))
-        ),
-        min_size=1,
-        max_size=8,
-    )
-)
-def test_fine_means_round_each_mean_to_the_nearest(pairs: list[tuple[int, int]]) -> None:
-    sums, counts = (np.array(column, np.int64) for column in zip(*pairs, strict=True))
-    for fine, total, count in zip(fine_means(sums, counts).tolist(), *zip(*pairs, strict=True), strict=True):
-        assert abs(fine - Fraction(total * FINE, count * 1000)) <= Fraction(1, 2)
-
-
-@given(st.integers(1, 1000), st.integers(1, 10**6))
-def test_a_mean_of_the_bound_stays_within_it(count: int, upper: int) -> None:
-    fine = fine_means(np.array([count * upper]), np.array([count]))
-    assert fine[0] <= fine_ceil(upper)
 
 
 def test_plain_text_of_decimals() -> None:

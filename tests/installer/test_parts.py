@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from core import __version__
+from core.cli.commands import COMMANDS, load_command
 from core.discovery import discover
 from core.mechanisms.registry import all_mechanisms
 from core.selection.rules import all_rules
@@ -69,6 +70,10 @@ def test_modules_that_are_named_as_text_are_collected() -> None:
     }
     assert "ui.shell.workspace" in named
     assert named <= set(own_modules())
+
+
+def test_every_command_is_collected() -> None:
+    assert {load_command(name).run.__module__ for name in COMMANDS} <= set(own_modules())
 
 
 def test_a_package_counts_by_its_own_name() -> None:

@@ -7,8 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtWidgets import QStackedWidget
 
-from core.release.bundle import SIGNATURE
-from core.release.sign import MANIFEST
+from core.release.bundle_names import MANIFEST, SIGNATURE
 from ui.budget.budget_panel import BudgetPanel
 from ui.data.page import DataPage
 from ui.distributions.page import DistributionsTab

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pyarrow as pa
 import pytest
 
@@ -14,7 +12,6 @@ from core.read.file_format import FileFormat
 from tests.records import instant
 from tests.time_texts import read_one
 
-PAGE = Path(__file__).resolve().parents[3] / "docs" / "file-formats.md"
 EXAMPLES = [(form, cell, meaning) for form in TIME_FORMS for cell, meaning in form.examples]
 NO_FORMS = [
     "2022-01-01",
@@ -108,18 +105,3 @@ def test_epoch_numbers_have_the_mark_of_the_file() -> None:
         assert layout is not None
         assert (layout.decimal, layout.places) == (mark, {})
         assert layout_of(f"9999999999{other}9", decimal=mark) is None
-
-
-def rows() -> list[str]:
-    """The rows of the table in docs/file-formats.md; an instant ends in UTC."""
-    return [
-        f"| {form.name}{f', `{form.date_order}`' if form.date_order else ''} | `{cell}` "
-        f"| {meaning.replace('Z', ' UTC')} |"
-        for form, cell, meaning in EXAMPLES
-    ]
-
-
-def test_the_page_has_the_same_table() -> None:
-    head = "| form | example | read as |\n| --- | --- | --- |\n"
-    page = PAGE.read_text(encoding="utf-8")
-    assert page.split(head)[1].split("\n\n")[0].split("\n") == rows()

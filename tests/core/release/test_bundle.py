@@ -13,7 +13,7 @@ import pytest
 
 from core.errors import InputError
 from core.release.bundle import Staging, bundle_files, manifest_bytes
-from core.release.sign import MANIFEST
+from core.release.bundle_names import MANIFEST
 from tests.builders import DATA_PATHS, NOW, make_bundle, make_key, make_release, make_texts
 
 FOLDER = make_texts().folder

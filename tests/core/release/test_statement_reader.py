@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from core.privacy import Unit
-from core.release.describe import PRIVACY
+from core.release.bundle_names import PRIVACY
 from core.release.findings import Finding
 from core.release.statement import privacy_statement
 from core.release.statement_reader import read_statement, text_at

@@ -12,9 +12,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from core.errors import InputError
-from core.release.bundle import PUBLIC_KEY, SIGNATURE, bundle_files
-from core.release.describe import DATAPACKAGE
-from core.release.sign import MANIFEST
+from core.release.bundle import bundle_files
+from core.release.bundle_names import DATAPACKAGE, MANIFEST, PUBLIC_KEY, SIGNATURE
 from core.release.verify import Verification, verify_bundle
 from core.release.verify_folder import REQUIRED
 from tests.builders import NOW, forge, make_bundle, make_key, make_release, make_texts, resign

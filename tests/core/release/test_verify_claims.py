@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from core.privacy import Unit
 from core.release.bundle import bundle_files
+from core.release.bundle_names import DATAPACKAGE, PRIVACY
 from core.release.columns import EPSILON_SUMMARY
-from core.release.describe import DATAPACKAGE, PRIVACY
 from core.release.findings import Finding
 from core.release.result import Release
 from core.release.verify import verify_bundle
@@ -90,6 +90,15 @@ def test_a_signed_lie_is_found(tmp_path: Path, lie: str) -> None:
     failed = _failed(bundle)
     assert check in failed
     assert not {"files", "sums", "signature", "datapackage"} & failed
+
+
+@pytest.mark.parametrize("cited", ["P3 Alg. 2", "ours (SPEC 6)"])
+def test_a_bundle_that_cites_as_older_programs_did_still_holds(tmp_path: Path, cited: str) -> None:
+    bundle = make_bundle(tmp_path)
+    document = json.loads((bundle / PRIVACY).read_bytes())
+    document["queries"][0]["mechanism_reference"] = cited
+    forge(bundle, {PRIVACY: json.dumps(document).encode()})
+    assert _failed(bundle) == set()
 
 
 def test_rows_of_a_unit_may_be_missing_only_all(tmp_path: Path) -> None:

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from core.release.bundle_names import MANIFEST
 from core.release.findings import Finding
-from core.release.sign import MANIFEST
 from core.release.verify_folder import REQUIRED, check_files, check_sums, parse_manifest, read_folder
 from tests.builders import SPEED_BY_HAT, make_bundle
 

@@ -10,8 +10,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from core.paths import find_home, resources
-from core.release.bundle import SIGNATURE
-from core.release.sign import MANIFEST
+from core.release.bundle_names import MANIFEST, SIGNATURE
 from ui.kit.jobs import cancel_all, wait_for_all
 from ui.kit.theme import Mode, Theme
 from ui.session.settings import Settings

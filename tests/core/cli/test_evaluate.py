@@ -1,4 +1,4 @@
-"""`evaluate`: the three kinds of data, the JSON of SPEC 15, and what is refused."""
+"""`evaluate`: the three kinds of data, the JSON of method 15, and what is refused."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from core import cli
 from core.accounting.ledger import Ledger
+from core.cli import evaluate as command
 from core.cli import main
 from core.contributions import contributions_of
 from core.mechanisms.registry import all_mechanisms
@@ -97,9 +97,11 @@ def test_a_population_is_marked_before_errors_are_computed(
     assert main(["evaluate", *marked, "09 8742d9d69ffff00"]) == 2
     assert not ledger.was_evaluated(POPULATION)
     seen = []
-    evaluate = cli.evaluate
+    evaluate = command.evaluate
     monkeypatch.setattr(
-        cli, "evaluate", lambda *a, **k: seen.append(ledger.was_evaluated(POPULATION)) or evaluate(*a, **k)
+        command,
+        "evaluate",
+        lambda *a, **k: seen.append(ledger.was_evaluated(POPULATION)) or evaluate(*a, **k),
     )
     capsys.readouterr()
     results(capsys, *marked, table.hat_name(0))

@@ -1,0 +1,34 @@
+"""The command line (method 15): one file for each command; only here does the core print.
+
+A command's file holds `add_arguments` and `run`; `commands` names them all, `parser` finds the one
+that was asked for. The other files are what several commands share.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+
+from core.cli.parser import build_parser
+from core.errors import HexveilError
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run a command and return its exit code (method 15)."""
+    try:
+        options = build_parser().parse_args(arguments)
+        code: int = options.run(options)
+        # a short output leaves its buffer only now: a reader that has gone is noticed here, not at exit
+        print(end="", flush=True)
+    except HexveilError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return error.exit_code
+    except KeyboardInterrupt:
+        print("stopped", file=sys.stderr)
+        return 130
+    except BrokenPipeError:
+        # whoever read our output has gone: what is still to be printed goes nowhere
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    return code

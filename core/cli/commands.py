@@ -1,0 +1,41 @@
+"""The commands by name, each with its line of the help; the file of that name holds the rest.
+
+Only the file of the command that was asked for is imported: `ledger show` waits for no engine.
+"""
+
+from __future__ import annotations
+
+import argparse
+from importlib import import_module
+from typing import Protocol, cast
+
+COMMANDS = {
+    "inspect": "guess the mapping, report what is usable",
+    "table": "compare H3 resolutions (confidential)",
+    "mechanisms": "list the mechanisms",
+    "evaluate": "errors of the mechanisms on true values (confidential)",
+    "contributions": "write the contribution table as Parquet (confidential)",
+    "release": "release a signed bundle from a spec",
+    "verify": "check a bundle",
+    "ledger": "what was spent, and the limits",
+    "keygen": "make a signing key",
+    "synthesize": "write ITMS-like synthetic records",
+}
+"""Name -> what it does, in the order of the help."""
+
+
+class Command(Protocol):
+    """What the file of a command holds."""
+
+    @staticmethod
+    def add_arguments(parser: argparse.ArgumentParser) -> None:
+        """Add what may follow the command."""
+
+    @staticmethod
+    def run(options: argparse.Namespace) -> int:
+        """Do it; the exit code (method 15). Raises HexveilError."""
+
+
+def load_command(name: str) -> Command:
+    """Import the file of a command of `COMMANDS`."""
+    return cast(Command, import_module(f"core.cli.{name}"))

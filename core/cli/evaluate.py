@@ -1,0 +1,136 @@
+"""`evaluate`: errors of the mechanisms on true values, confidential (method 10.2)."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import json
+import math
+from pathlib import Path
+
+from core.accounting.ledger import Ledger
+from core.cli.home import add_home, home_of
+from core.cli.progress_line import progress_line
+from core.cli.reading import cache_of, rules_for
+from core.contributions import HatData
+from core.errors import InputError
+from core.evaluate.errors import ErrorTable
+from core.evaluate.hat_csv import read_hat
+from core.evaluate.loaded import loaded_hat
+from core.evaluate.replica import REPLICAS
+from core.evaluate.series import all_series, epsilon_points
+from core.evaluate.table import DEFAULT_TRIALS, evaluate
+from core.read.listing import expand
+from core.spec import DEFAULT_UPPER_BOUND, load_spec, upper_bound_of
+from core.store.load import load_records
+from core.values import plain
+
+_MOST_TRIALS = 1_000_000
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what may follow the command."""
+    add_home(parser)
+    parser.add_argument("data", nargs="*", metavar="DATA", help="files or patterns, with --hat")
+    parser.add_argument("--hat", help='one HAT of the data, for instance "20 8742d9d69ffffff"')
+    parser.add_argument("--hat-csv", type=Path, metavar="FILE", help="one HAT as user,value rows")
+    parser.add_argument(
+        "--replica", nargs="?", const="replica", choices=list(REPLICAS), help="a bundled replica"
+    )
+    parser.add_argument("--eps", default="0.5:2:16", metavar="A:B:N", help="N epsilons from A to B")
+    parser.add_argument("--trials", type=int, default=DEFAULT_TRIALS)
+    parser.add_argument("--mechanisms", metavar="KEYS", help="some of the registry, by commas")
+    parser.add_argument("--upper", type=float, metavar="U", help="upper bound in km/h (default: 65)")
+    parser.add_argument("--spec", type=Path, help="take mapping, zone, bound and window from this spec")
+    parser.add_argument("--population", metavar="NAME", help="with --hat: its later releases will say so")
+    parser.add_argument("--json", action="store_true")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print bias and errors of each mechanism and epsilon; a named population is marked before."""
+    keys = None if options.mechanisms is None else [key.strip() for key in options.mechanisms.split(",")]
+    series = all_series(keys, where="--mechanisms")
+    epsilons = epsilon_points(options.eps, where="--eps")
+    if not 1 <= options.trials <= _MOST_TRIALS:
+        raise InputError(
+            "This number of trials is not offered.",
+            where="--trials",
+            mend=f"write a number from 1 to {_MOST_TRIALS}",
+        )
+    source, hat = _evaluated_hat(options)
+    _mark_evaluated(options)
+    table = evaluate(hat, series, epsilons, source=source, trials=options.trials, progress=progress_line)
+    if options.json:
+        print(json.dumps(table.to_json(), indent=2))
+    else:
+        _print_errors(table)
+    return 0
+
+
+def _evaluated_hat(options: argparse.Namespace) -> tuple[str, HatData]:
+    """What the errors are measured on, and its name."""
+    named = (options.hat, options.hat_csv, options.replica)
+    if sum(item is not None for item in named) != 1 or bool(options.data) != (options.hat is not None):
+        raise InputError(
+            "Evaluation needs one HAT.",
+            where="evaluate",
+            mend="write DATA with --hat, or --hat-csv FILE, or --replica",
+        )
+    _check_population(options)
+    upper = None if options.upper is None else _upper(options.upper)
+    if options.replica:
+        return _replica(options.replica, upper)
+    if options.hat_csv is not None:
+        return "hat-csv", read_hat(options.hat_csv, upper or DEFAULT_UPPER_BOUND)
+    files = expand(options.data, Path.cwd())
+    rules, _ = rules_for(files, options.spec)
+    window = load_spec(options.spec).window if options.spec is not None else None
+    rules = rules if upper is None else dataclasses.replace(rules, upper_bound=upper)
+    records = load_records(files, rules, progress_line, cache_of(options)).records
+    return options.hat, loaded_hat(records, options.hat, window=window, progress=progress_line)
+
+
+def _check_population(options: argparse.Namespace) -> None:
+    """Refuse a population that cannot be marked before any data are read."""
+    if options.population is None:
+        return
+    if options.hat is None:
+        raise InputError(
+            "Only loaded data belong to a population.",
+            where="--population",
+            mend="leave --population out, or write DATA with --hat",
+        )
+    with Ledger.open(home_of(options).ledger) as ledger:
+        ledger.was_evaluated(options.population)
+
+
+def _mark_evaluated(options: argparse.Namespace) -> None:
+    """Durably, before errors are computed."""
+    if options.population is not None:
+        with Ledger.open(home_of(options).ledger) as ledger:
+            ledger.mark_evaluated(options.population)
+
+
+def _upper(kmh: float) -> int:
+    """U in thousandths; an infinite number or none is refused as 0 is."""
+    return upper_bound_of(kmh if math.isfinite(kmh) else 0.0, where="--upper")
+
+
+def _replica(key: str, upper: int | None) -> tuple[str, HatData]:
+    """A bundled replica; its bound is a published fact."""
+    hat = REPLICAS[key].make(0)
+    if upper not in (None, hat.upper_bound):
+        raise InputError("A replica has its own upper bound.", where="--upper", mend="leave --upper out")
+    return key, hat
+
+
+def _print_errors(table: ErrorTable) -> None:
+    print(f"{'mechanism':<22}{'grouping':<12}{'epsilon':>9}{'m_UB':>7}{'arrays':>8}{'scale':>9}", end="")
+    print(f"{'bias':>9}{'MAE':>9}{'exact':>9}")
+    for row in table.rows:
+        exact = "" if row.mae_exact is None else f"{row.mae_exact:.4f}"
+        print(
+            f"{row.mechanism:<22}{row.grouping or '':<12}{plain(row.eps):>9}{row.m_ub or '':>7}"
+            f"{row.arrays or '':>8}{row.noise_scale:>9.4f}{row.bias:>9.4f}{row.mae:>9.4f}{exact:>9}"
+        )
+    print(f"km/h, {table.rows[0].trials} trials on {table.source}. Confidential: never beside a release.")

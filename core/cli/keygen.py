@@ -1,0 +1,31 @@
+"""`keygen`: make a signing key (method 18)."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from core.cli.home import add_home, home_of
+from core.cli.passphrase import read_passphrase
+from core.release.sign import generate_key
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what may follow the command."""
+    add_home(parser)
+    parser.add_argument("--out", type=Path, metavar="STEM", help="writes STEM.pem and STEM.pub")
+    parser.add_argument("--passphrase-file", metavar="FILE|-", help="or HEXVEIL_PASSPHRASE")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Make the key and show its public part."""
+    home = home_of(options)
+    if options.out is None:
+        home.create()
+    stem = options.out or home.default_key.with_suffix("")
+    key = generate_key(stem, read_passphrase(options.passphrase_file, new=True))
+    print(f"Private key: {stem}.pem (keep it, and its passphrase)")
+    print(f"Public key:  {stem}.pub")
+    print(f"Publish this key on your own site: {key.public_text}")
+    print(f"Its fingerprint: {key.fingerprint}")
+    return 0

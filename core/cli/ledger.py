@@ -1,0 +1,121 @@
+"""`ledger`: what was spent, and the limits (method 13). One function for each action."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable
+from decimal import Decimal
+
+from core.accounting.ledger import Ledger, check
+from core.cli.home import add_home, home_of
+from core.errors import InputError
+from core.values import parse_epsilon, plain
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the actions and what may follow each."""
+    actions = parser.add_subparsers(
+        dest="action", metavar="ACTION", required=True, parser_class=argparse.ArgumentParser
+    )
+    show = actions.add_parser("show", help="populations, limits and entries")
+    add_home(show)
+    show.add_argument("--json", action="store_true")
+    add_home(actions.add_parser("check", help="look for damage"))
+    add_home(actions.add_parser("export", help="all entries as JSON, without secrets"))
+    limit = actions.add_parser("set-limit", help="name a population and its limits")
+    add_home(limit)
+    limit.add_argument("population")
+    limit.add_argument("--per-vehicle", required=True, metavar="EPSILON")
+    limit.add_argument("--per-vehicle-day", metavar="EPSILON")
+    limit.add_argument("--delta", default="0", metavar="DELTA")
+    link = actions.add_parser("link", help="allow two populations to share vehicles")
+    add_home(link)
+    link.add_argument("population")
+    link.add_argument("other")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Do what the action says."""
+    return ACTIONS[options.action](options)
+
+
+def _show(options: argparse.Namespace) -> int:
+    with Ledger.open(home_of(options).ledger) as ledger:
+        shown = ledger.export()
+        populations = ledger.populations()
+    if options.json:
+        print(json.dumps(shown, indent=2))
+        return 0
+    for population in populations:
+        print(f"{population.name} (relation {population.relation or 'not fixed yet'})")
+        print(
+            f"    per vehicle: spent {plain(population.spent)} of {plain(population.per_vehicle)}, "
+            f"left {plain(population.left)}"
+        )
+        if population.evaluated_on is not None:
+            print(f"    evaluated on true values since {population.evaluated_on}; later releases say so")
+        for entry in population.entries:
+            print(
+                f"    entry {entry.number} of {entry.reserved_on}: {plain(entry.charge.per_vehicle)} "
+                f"per vehicle, unit {entry.unit}, {', '.join(entry.mechanisms)}, {entry.state}"
+            )
+    return 0
+
+
+def _check(options: argparse.Namespace) -> int:
+    findings = check(home_of(options).ledger)
+    for finding in findings:
+        print(f"FAILED {finding}", file=sys.stderr)
+    if not findings:
+        print("The ledger is sound.")
+    return 1 if findings else 0
+
+
+def _export(options: argparse.Namespace) -> int:
+    with Ledger.open(home_of(options).ledger) as ledger:
+        print(json.dumps(ledger.export(), indent=2))
+    return 0
+
+
+def _set_limit(options: argparse.Namespace) -> int:
+    per_day = options.per_vehicle_day
+    with Ledger.open(home_of(options).ledger) as ledger:
+        ledger.set_limit(
+            options.population,
+            per_vehicle=parse_epsilon(options.per_vehicle, where="--per-vehicle"),
+            per_vehicle_day=parse_epsilon(per_day, where="--per-vehicle-day") if per_day else None,
+            delta=_delta(options.delta),
+        )
+    print(f"The limit of {options.population!r} is {options.per_vehicle} per vehicle.")
+    return 0
+
+
+def _delta(text: str) -> Decimal:
+    """A delta: 0, or an exact decimal below 1."""
+    try:
+        value = Decimal(text)
+    except ArithmeticError:
+        value = Decimal("NaN")
+    if not value.is_finite() or not 0 <= value < 1:
+        raise InputError(
+            "A delta is a number from 0 to below 1.", where="--delta", mend="write 0 or 0.000001"
+        )
+    return value
+
+
+def _link(options: argparse.Namespace) -> int:
+    with Ledger.open(home_of(options).ledger) as ledger:
+        ledger.link(options.population, options.other)
+    print(f"{options.population!r} and {options.other!r} are linked: both limits are charged from now on.")
+    return 0
+
+
+ACTIONS: dict[str, Callable[[argparse.Namespace], int]] = {
+    "show": _show,
+    "check": _check,
+    "export": _export,
+    "set-limit": _set_limit,
+    "link": _link,
+}

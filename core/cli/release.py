@@ -1,0 +1,63 @@
+"""`release`: the whole job from a spec to a signed bundle (method 13, 14)."""
+
+from __future__ import annotations
+
+import argparse
+import datetime as dt
+import sys
+from pathlib import Path
+
+from core.accounting.ledger import Ledger
+from core.cli.home import add_home, home_of
+from core.cli.passphrase import read_passphrase
+from core.cli.progress_line import progress_line
+from core.cli.reading import cache_of
+from core.errors import InputError
+from core.release.job import prepare, publish
+from core.release.review import Review
+from core.release.sign import load_key
+from core.spec import load_spec
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what may follow the command."""
+    add_home(parser)
+    parser.add_argument("spec", type=Path, metavar="SPEC.toml")
+    parser.add_argument("--out", type=Path, required=True, help="folder that receives the bundle")
+    parser.add_argument("--key", type=Path, help="signing key (default: the home's)")
+    parser.add_argument("--passphrase-file", metavar="FILE|-", help="or HEXVEIL_PASSPHRASE")
+    parser.add_argument("--yes", action="store_true", help="do not ask")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Show the review, ask for consent unless `--yes` gives it, publish."""
+    spec = load_spec(options.spec)
+    home = home_of(options)
+    key = load_key(options.key or home.default_key, read_passphrase(options.passphrase_file))
+    with Ledger.open(home.ledger) as ledger:
+        prepared = prepare(spec, ledger, out=options.out, progress=progress_line, cache=cache_of(options))
+        _print_review(prepared.review)
+        if not options.yes and not _agreed():
+            print("Nothing was released.")
+            return 0
+        published = publish(prepared, ledger, key=key, out=options.out, now=dt.datetime.now(dt.UTC))
+    print(f"Published: {published.bundle}")
+    print(f"Key:       {key.fingerprint}")
+    if published.repeated:
+        print("The same release was drawn before: its stored values were published, nothing was spent.")
+    return 0
+
+
+def _agreed() -> bool:
+    if not sys.stdin.isatty():
+        raise InputError(
+            "A release needs your consent.", where="standard input", mend="read the review, then add --yes"
+        )
+    return input("Release this? It cannot be undone. Type yes: ").strip().lower() == "yes"
+
+
+def _print_review(review: Review) -> None:
+    width = max(len(label) for label, _ in review.lines())
+    for label, text in review.lines():
+        print(f"{label:<{width}}  {text}")
+    print(review.sentence)

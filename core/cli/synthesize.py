@@ -1,0 +1,25 @@
+"""`synthesize`: made-up records that look like a city's bus feed."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from core.cli.home import add_home
+from core.cli.progress_line import progress_line
+from core.synthesize.job import SYNTHESIS_SEED, synthesize
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what may follow the command."""
+    add_home(parser)
+    parser.add_argument("--records", type=int, required=True)
+    parser.add_argument("--out", type=Path, required=True, help=".csv, .csv.gz, .parquet, .json or .jsonl")
+    parser.add_argument("--seed", type=int, default=SYNTHESIS_SEED)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Write them to a file whose name tells its format."""
+    synthesize(options.out, records=options.records, seed=options.seed, progress=progress_line)
+    print(f"Wrote {options.records} synthetic records to {options.out}")
+    return 0

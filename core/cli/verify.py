@@ -1,0 +1,42 @@
+"""`verify`: check a bundle (method 14.5)."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+
+from core.cli.home import add_home
+from core.release.verify import Verification, verify_bundle
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what may follow the command."""
+    add_home(parser)
+    parser.add_argument("bundle", type=Path)
+    parser.add_argument("--public-key", metavar="KEY", help="the publisher's key: its text or a .pub file")
+    parser.add_argument("--json", action="store_true")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print each check; 1 where one failed."""
+    verification = verify_bundle(options.bundle, options.public_key)
+    if options.json:
+        print(json.dumps(_verification_json(verification), indent=2))
+    else:
+        for check in verification.checks:
+            print(f"{'ok    ' if check.passed else 'FAILED'} {check.name}: {check.detail}")
+        print("The bundle holds." if verification.ok else "The bundle does NOT hold.")
+    return 0 if verification.ok else 1
+
+
+def _verification_json(verification: Verification) -> dict[str, object]:
+    return {
+        "ok": verification.ok,
+        "trusted": verification.trusted,
+        "key_id": verification.key_id,
+        "checks": [
+            {"name": check.name, "passed": check.passed, "detail": check.detail}
+            for check in verification.checks
+        ],
+    }

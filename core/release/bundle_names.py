@@ -1,0 +1,18 @@
+"""What the files of a bundle are called, besides those below `data/` (method 14).
+
+Whoever writes a bundle and whoever verifies one reads the names here: verifying needs nothing of writing.
+"""
+
+from __future__ import annotations
+
+README = "README.md"
+LICENSE = "LICENSE.txt"
+DATAPACKAGE = "datapackage.json"
+PRIVACY = "privacy.json"
+REPORT = "report.html"
+PUBLIC_KEY = "release-key.pub"
+MANIFEST = "SHA256SUMS"
+SIGNATURE = f"{MANIFEST}.minisig"
+
+STATEMENT_FORMAT = "hexveil-privacy-1"
+"""What `privacy.json` says of its own form."""

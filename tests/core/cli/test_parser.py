@@ -1,0 +1,98 @@
+"""A command line loads the file of its own command, and what that needs, but nothing else."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from core import __version__
+from core.cli import main
+from core.cli.commands import COMMANDS
+from core.cli.parser import build_parser
+
+ROOT = Path(__file__).resolve().parent.parent.parent.parent
+ENGINE = {"numpy", "pandas", "pyarrow", "h3", "opendp", "shapely", "jinja2"}
+"""Libraries that take long to load."""
+LOADED = """
+import contextlib, io, json, sys
+from core.cli import main
+with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(SystemExit):
+    main(sys.argv[1:])
+print(json.dumps(sorted(sys.modules)))
+"""
+
+
+def modules_of(*arguments: str) -> set[str]:
+    """Every module that is loaded once the command has run in a process of its own."""
+    done = subprocess.run(
+        [sys.executable, "-c", LOADED, *arguments], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    return set(json.loads(done.stdout))
+
+
+def commands_in(modules: set[str]) -> set[str]:
+    return {name for name in COMMANDS if f"core.cli.{name}" in modules}
+
+
+@pytest.mark.parametrize("action", ["show", "check", "export"])
+def test_the_ledger_is_shown_without_the_engine(action: str) -> None:
+    modules = modules_of("ledger", action)
+    assert "core.accounting.ledger" in modules
+    assert modules & ENGINE == set()
+    assert commands_in(modules) == {"ledger"}
+
+
+@pytest.mark.parametrize("option", ["--help", "--version"])
+def test_the_help_loads_no_command(option: str) -> None:
+    modules = modules_of(option)
+    assert modules & ENGINE == set()
+    assert commands_in(modules) == set()
+
+
+def test_a_key_is_made_without_the_engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HEXVEIL_PASSPHRASE", "several words")
+    modules = modules_of("keygen", "--out", str(tmp_path / "key"))
+    assert (tmp_path / "key.pem").is_file()
+    assert modules & ENGINE == set()
+
+
+def test_noise_is_loaded_for_a_release_only() -> None:
+    assert "opendp" not in modules_of("mechanisms") | modules_of("verify", "no-such-bundle")
+    assert "opendp" in modules_of("release", "--help")
+
+
+def test_the_help_names_every_command_with_its_line(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["--help"])
+    assert ended.value.code == 0
+    shown = " ".join(capsys.readouterr().out.split())
+    for name, does in COMMANDS.items():
+        assert f" {name} {does}" in shown
+
+
+def test_the_version_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["--version"])
+    assert ended.value.code == 0
+    assert capsys.readouterr().out == f"Hexveil {__version__}\n"
+
+
+@pytest.mark.parametrize(
+    "arguments", [[], ["paint"], ["led", "show"], ["ledger"], ["ledger", "spend"], ["mechanisms", "--colour"]]
+)
+def test_wrong_use_is_exit_2(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(arguments)
+    assert ended.value.code == 2
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert shown.err.startswith("usage: main.py ")
+
+
+def test_a_parser_reads_more_than_once() -> None:
+    assert build_parser().parse_args(["ledger", "show"]).action == "show"
+    assert build_parser().parse_args(["ledger", "check"]).action == "check"

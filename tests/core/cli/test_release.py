@@ -1,0 +1,145 @@
+"""`release`: the whole job, its exit codes, and the three parts of an error."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from core.cli import main
+from tests.city import BOUNDARY, write_city
+from tests.commands import limit, release, snapshot
+from tests.geojson import box, polygon, write_geojson
+
+
+def test_release_verify_and_repeat(tmp_path: Path, home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    limit()
+    spec = write_city(tmp_path / "city")
+    assert release(spec, tmp_path / "out") == 0
+    bundle = tmp_path / "out" / "test-speed-1.0.0"
+    assert main(["verify", str(bundle), "--public-key", str(home / "keys" / "release-key.pub")]) == 0
+    capsys.readouterr()
+    assert release(spec, tmp_path / "again") == 0
+    assert "nothing was spent" in capsys.readouterr().out
+    assert main(["ledger", "check"]) == 0
+
+
+def test_release_of_a_boundary(tmp_path: Path, home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    limit()
+    spec = write_city(tmp_path / "city", edit=BOUNDARY)
+    ward = write_geojson(tmp_path / "city" / "ward.geojson", polygon(box(72.78, 21.12, 72.88, 21.22)))
+    assert release(spec, tmp_path / "out") == 0
+    bundle = tmp_path / "out" / "test-speed-1.0.0"
+    assert main(["verify", str(bundle), "--public-key", str(home / "keys" / "release-key.pub")]) == 0
+    with (bundle / "data" / "speed_by_hat.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    slots_of = Counter(row["h3_cell"] for row in rows)
+    assert set(slots_of.values()) == {3}
+    published = {row["h3_cell"] for row in rows if row["status"] == "published"}
+    assert 0 < len(published) < len(slots_of)
+    assert all(row["speed_mean_kmh"] == "" for row in rows if row["status"] == "suppressed")
+    ward.write_text("[72.78, 21.12]")
+    capsys.readouterr()
+    assert release(spec, tmp_path / "other") == 2
+    told = capsys.readouterr().err
+    assert "This is no GeoJSON." in told
+    assert str(ward) in told
+    assert "mend:" in told
+
+
+def test_over_the_limit_is_exit_3_and_changes_nothing(
+    tmp_path: Path, home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    limit("5")
+    assert home.is_dir()
+    spec = write_city(tmp_path / "city")
+    before = snapshot(tmp_path)
+    assert release(spec, tmp_path / "out") == 3
+    assert snapshot(tmp_path) == before
+    told = capsys.readouterr().err
+    assert "set-limit" in told
+    assert "mend:" in told
+
+
+def test_a_population_without_a_limit_is_exit_3_with_the_line_to_run(
+    tmp_path: Path, home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert release(write_city(tmp_path / "city"), tmp_path / "out") == 3
+    assert not (home / "ledger.sqlite").exists()
+    assert 'ledger set-limit "Test buses" --per-vehicle' in capsys.readouterr().err.replace("'", '"')
+
+
+BAD_SPECS = {
+    "missing file": ('"records.csv"', '"absent.csv"'),
+    "missing column": ('vehicle = "vehicle"', 'vehicle = "plate"'),
+    "unknown unit": ('unit = "km/h"', 'unit = "knots"'),
+    "unknown zone": ('"Asia/Kolkata"', '"Asia/Surat"'),
+    "unknown key": ("resolution = 7", "resolution = 7\nshape = 6"),
+    "epsilon 0": ('total = "6"', 'total = "0"'),
+    "negative epsilon": ('total = "6"', 'total = "-1"'),
+    "infinite epsilon": ('total = "6"', 'total = "inf"'),
+    "text for epsilon": ('total = "6"', 'total = "much"'),
+    "resolution": ("resolution = 7", "resolution = 11"),
+    "hours and slot": ('["09:00", "12:00"]', '["09:30", "12:00"]'),
+    "over midnight": ('["09:00", "12:00"]', '["21:00", "06:00"]'),
+    "empty window": ('dates = ["2022-01-03", "2022-01-04"]', 'dates = ["2021-01-03", "2021-01-04"]'),
+    "threshold": ("threshold = 2", "threshold = 900"),
+    "all suppressed": ("minimum_vehicles = 2", "minimum_vehicles = 50"),
+    "relation user": ('relation = "values"', 'relation = "user"'),
+    "unconfirmed": ("confirmed = true", "confirmed = false"),
+}
+
+
+@pytest.mark.parametrize("name", BAD_SPECS)
+def test_a_bad_spec_is_exit_2_and_changes_nothing(
+    tmp_path: Path, home: Path, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    limit()
+    assert home.is_dir()
+    spec = write_city(tmp_path / "city", edit=(BAD_SPECS[name],))
+    before = snapshot(tmp_path)
+    capsys.readouterr()
+    assert release(spec, tmp_path / "out") == 2
+    assert snapshot(tmp_path) == before
+    what, where, mend = capsys.readouterr().err.strip().splitlines()
+    assert what.startswith("error: ")
+    assert where.startswith("where: ")
+    assert mend.startswith("mend:  ")
+
+
+def test_a_wrong_passphrase_is_exit_2(tmp_path: Path, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    limit()
+    spec = write_city(tmp_path / "city")
+    before = snapshot(home)
+    monkeypatch.setenv("HEXVEIL_PASSPHRASE", "wrong")
+    assert release(spec, tmp_path / "out") == 2
+    assert snapshot(home) == before
+    assert not (tmp_path / "out").exists()
+
+
+def test_an_existing_bundle_is_exit_2(tmp_path: Path, home: Path) -> None:
+    limit("100")
+    assert home.is_dir()
+    spec = write_city(tmp_path / "city")
+    assert release(spec, tmp_path / "out") == 0
+    before = snapshot(tmp_path)
+    assert release(spec, tmp_path / "out") == 2
+    assert snapshot(tmp_path) == before
+
+
+def test_a_target_below_a_file_is_exit_2(tmp_path: Path, home: Path) -> None:
+    limit()
+    assert home.is_dir()
+    assert release(write_city(tmp_path / "city"), tmp_path / "city" / "records.csv") == 2
+
+
+def test_without_consent_nothing_happens(tmp_path: Path, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    limit()
+    spec = write_city(tmp_path / "city")
+    before = snapshot(home)
+    monkeypatch.setattr("sys.stdin", io.StringIO("yes\n"))
+    assert main(["release", str(spec), "--out", str(tmp_path / "out")]) == 2
+    assert snapshot(home) == before
