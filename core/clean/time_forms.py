@@ -153,7 +153,7 @@ TIME_FORMS = (
         )
     ),
 )
-"""Every form that is read; docs/file-formats.md has them too. In one order of day and month no shape has two."""
+"""Every form that is read, as docs/file-formats.md has them; no shape has two in one order of day and month."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
