@@ -153,7 +153,7 @@ TIME_FORMS = (
         )
     ),
 )
-"""Every form that is read, as docs/file-formats.md has them; no shape has two in one order of day and month."""
+"""Every form that is read, as docs/file-formats.md has them; in one order of dates no shape has two."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
