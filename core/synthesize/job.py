@@ -21,7 +21,7 @@ from core.synthesize.tables import SHORT_COLUMNS
 from core.synthesize.volumes import default_days, default_vehicles, largest_count, ping_interval
 from core.synthesize.writers import WRITERS
 
-Layout = Literal["full", "short"]
+ColumnSet = Literal["full", "short"]
 
 SYNTHESIS_SEED = 1
 
@@ -33,7 +33,7 @@ def synthesize(
     seed: int = SYNTHESIS_SEED,
     vehicles: int | None = None,
     days: int | None = None,
-    columns: Layout | None = None,
+    columns: ColumnSet | None = None,
     progress: Progress = silent,
 ) -> None:
     """Write exactly `records` synthetic bus records, in time order, to a new file.
@@ -70,7 +70,7 @@ def _suffix(out: Path) -> str:
     )
 
 
-def _default_columns(suffix: str) -> Layout:
+def _default_columns(suffix: str) -> ColumnSet:
     return "short" if suffix == ".parquet" else "full"
 
 

@@ -154,7 +154,7 @@ def test_a_noise_scale_beyond_the_smallest_epsilon_is_refused_not_undercut() -> 
 
 @pytest.mark.parametrize(
     "budget",
-    [Budget(), Budget(noise_scale=Decimal(1)), Budget(total=Decimal(1), divide=OPTIMAL)],
+    [Budget(), Budget(noise_scale=Decimal(1)), Budget(total=Decimal(1), divide=OPTIMAL_DIVISION)],
     ids=["no amount", "noise scale", "optimal"],
 )
 def test_what_cannot_be_divided_is_a_fault_of_the_program(budget: Budget) -> None:
