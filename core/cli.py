@@ -63,7 +63,7 @@ from core.spec import (
 from core.spec_section import Section
 from core.store.cache import RecordCache
 from core.store.load import load_records
-from core.synthesize.job import DEFAULT_SEED, synthesize
+from core.synthesize.job import SYNTHESIS_SEED, synthesize
 from core.values import parse_epsilon, plain
 
 _MOST_TRIALS = 1_000_000
@@ -248,7 +248,7 @@ def _add_synthesize(commands: Commands, home: argparse.ArgumentParser) -> None:
     command = commands.add_parser("synthesize", parents=[home], help="write ITMS-like synthetic records")
     command.add_argument("--records", type=int, required=True)
     command.add_argument("--out", type=Path, required=True, help=".csv, .csv.gz, .parquet, .json or .jsonl")
-    command.add_argument("--seed", type=int, default=DEFAULT_SEED)
+    command.add_argument("--seed", type=int, default=SYNTHESIS_SEED)
     command.set_defaults(run=_synthesize)
 
 
@@ -273,7 +273,9 @@ def _rules(files: Sequence[Path], spec: Path | None) -> tuple[ReadingRules, dict
         section = Section("data", read_toml(spec).get("data", {}))
         return parse_data(section, spec.absolute().parent, zone_required=False).rules, {}
     guess = guess_mapping(_preview(files[0]), where=str(files[0]))
-    rules = ReadingRules(mapping=guess.mapping, zone=None, upper_bound=DEFAULT_UPPER_BOUND, format=guess.form)
+    rules = ReadingRules(
+        mapping=guess.mapping, zone=None, upper_bound=DEFAULT_UPPER_BOUND, format=guess.file_format
+    )
     return rules, guess.reasons
 
 

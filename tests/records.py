@@ -137,7 +137,7 @@ def assert_same(left: Any, right: Any) -> None:
         if isinstance(one, np.ndarray):
             assert one.dtype == other.dtype, name
             np.testing.assert_array_equal(one, other, err_msg=name)
-        elif name != "shelf":
+        elif name != "column_cache":
             assert one == other, name
 
 

@@ -24,7 +24,7 @@ from typing import Any
 
 from core.accounting import ledger_rules as rules
 from core.accounting.fingerprint import Pieces, keyed_hash
-from core.accounting.ledger_chain import Head, Row, advance_head, extend, find_damage, read_head
+from core.accounting.ledger_chain import ChainRow, Head, advance_head, extend, find_damage, read_chain_head
 from core.accounting.ledger_events import (
     Evaluated,
     Event,
@@ -37,7 +37,7 @@ from core.accounting.ledger_events import (
     Spent,
     read_event,
 )
-from core.accounting.ledger_report import PopulationSummary, export_json, summarise
+from core.accounting.ledger_report import PopulationSummary, export_json, summarise_populations
 from core.accounting.ledger_state import (
     ZERO,
     Entry,
@@ -283,7 +283,7 @@ class Ledger:
 
     def populations(self) -> tuple[PopulationSummary, ...]:
         """Every population with its limits, what it spent and its entries, by name."""
-        return summarise(self._load())
+        return summarise_populations(self._load())
 
     def export(self) -> dict[str, Any]:
         """The public part as plain JSON values: no keys, hashes, fingerprints, vehicles or draws."""
@@ -325,7 +325,7 @@ class Ledger:
             decide(self._load())
             raise InternalError("a ledger that does not exist was written to")
         with _connection(self._path) as connection, _writing(connection):
-            head = read_head(self._head_path)
+            head = read_chain_head(self._head_path)
             rows = _read_rows(connection, self._path)
             events = decide(self._fold(rows, head))
             added = extend(rows, events, at=_now().isoformat(timespec="seconds"))
@@ -335,7 +335,7 @@ class Ledger:
             advance_head(self._head_path, added[-1])
         return state
 
-    def _fold(self, rows: Sequence[Row], head: Head | None) -> LedgerState:
+    def _fold(self, rows: Sequence[ChainRow], head: Head | None) -> LedgerState:
         findings = find_damage(rows, head)
         if findings:
             raise LedgerError(findings[0], where=str(self._path), mend=_RESTORE)
@@ -343,7 +343,7 @@ class Ledger:
 
     def _create_file(self) -> None:
         """Make the file and its first event where there is neither ledger nor head."""
-        if read_head(self._head_path) is not None:
+        if read_chain_head(self._head_path) is not None:
             return
         _create_private(self._path)
         with _connection(self._path) as connection, _writing(connection):
@@ -397,11 +397,11 @@ def _now() -> dt.datetime:
     return dt.datetime.now(dt.UTC)
 
 
-def _events(rows: Iterable[Row]) -> Iterator[Event]:
+def _events(rows: Iterable[ChainRow]) -> Iterator[Event]:
     return (read_event(row.kind, row.body, row.private) for row in rows)
 
 
-def _columns(row: Row) -> tuple[int, str, str, str, str, str, str]:
+def _columns(row: ChainRow) -> tuple[int, str, str, str, str, str, str]:
     return (row.seq, row.at, row.kind, row.body, row.private, row.previous, row.hash)
 
 
@@ -466,7 +466,7 @@ def _translate(error: sqlite3.Error, path: Path) -> LedgerError:
     return LedgerError("The file is no sound ledger.", where=str(path), mend=_RESTORE)
 
 
-def _read_rows(connection: sqlite3.Connection, path: Path) -> list[Row]:
+def _read_rows(connection: sqlite3.Connection, path: Path) -> list[ChainRow]:
     """All rows, in order; none in a file that a crash left empty while the ledger was being created."""
     (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
     (application,) = connection.execute("PRAGMA application_id").fetchone()
@@ -474,13 +474,13 @@ def _read_rows(connection: sqlite3.Connection, path: Path) -> list[Row]:
         return []
     if application != _APPLICATION_ID:
         raise LedgerError("The file is a database, but no ledger.", where=str(path), mend=_RESTORE)
-    return [Row(*columns) for columns in connection.execute(_SELECT)]
+    return [ChainRow(*columns) for columns in connection.execute(_SELECT)]
 
 
-def _read_chain(path: Path) -> tuple[list[Row], Head | None]:
+def _read_chain(path: Path) -> tuple[list[ChainRow], Head | None]:
     """All rows and the head, nothing of either where there is no ledger. Raises LedgerError."""
     # The head first: read later, it could name an event committed after the rows were read.
-    head = read_head(head_path(path))
+    head = read_chain_head(head_path(path))
     if not path.exists():
         if head is not None:
             raise LedgerError(
@@ -493,7 +493,7 @@ def _read_chain(path: Path) -> tuple[list[Row], Head | None]:
         rows = _read_rows(connection, path)
         if head is None and rows:
             # Another window may just have created the ledger, and with it the head.
-            head = read_head(head_path(path))
+            head = read_chain_head(head_path(path))
             rows = _read_rows(connection, path)
     return rows, head
 

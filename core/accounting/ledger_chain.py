@@ -25,7 +25,7 @@ ORIGIN = "0" * 64
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ChainRow:
     """One stored event, in the order of the table's columns."""
 
     seq: int
@@ -46,7 +46,7 @@ class Head:
     hash: str
 
 
-def extend(rows: Sequence[Row], events: Iterable[Event], *, at: str) -> list[Row]:
+def extend(rows: Sequence[ChainRow], events: Iterable[Event], *, at: str) -> list[ChainRow]:
     """The rows that continue the chain `rows` with `events`."""
     seq, previous = (rows[-1].seq, rows[-1].hash) if rows else (0, ORIGIN)
     added = []
@@ -54,12 +54,12 @@ def extend(rows: Sequence[Row], events: Iterable[Event], *, at: str) -> list[Row
         seq += 1
         body, private = write_parts(event)
         row_hash = _hash(previous, seq, at, event.kind, body, private)
-        added.append(Row(seq, at, event.kind, body, private, previous, row_hash))
+        added.append(ChainRow(seq, at, event.kind, body, private, previous, row_hash))
         previous = row_hash
     return added
 
 
-def find_damage(rows: Sequence[Row], head: Head | None) -> list[str]:
+def find_damage(rows: Sequence[ChainRow], head: Head | None) -> list[str]:
     """Everything wrong with a chain and its head, as sentences; empty when sound.
 
     `head` must have been read before `rows`: then it is never ahead of a sound ledger.
@@ -77,7 +77,7 @@ def find_damage(rows: Sequence[Row], head: Head | None) -> list[str]:
     return findings + _find_head_damage(rows, head)
 
 
-def _find_head_damage(rows: Sequence[Row], head: Head | None) -> list[str]:
+def _find_head_damage(rows: Sequence[ChainRow], head: Head | None) -> list[str]:
     if head is None:
         # One event without a head is what a crash leaves while a ledger is being created.
         return ["The head file of the ledger is missing."] if len(rows) > 1 else []
@@ -97,7 +97,7 @@ def _hash(previous: str, seq: int, at: str, kind: str, body: str, private: str) 
     return digest.hexdigest()
 
 
-def read_head(path: Path) -> Head | None:
+def read_chain_head(path: Path) -> Head | None:
     """The head, or None where there is no file. Raises LedgerError when it cannot be read."""
     try:
         stored = json.loads(path.read_bytes())
@@ -112,9 +112,9 @@ def read_head(path: Path) -> Head | None:
         ) from None
 
 
-def advance_head(path: Path, row: Row) -> None:
+def advance_head(path: Path, row: ChainRow) -> None:
     """Let the head name `row`, unless another window has moved it further. Raises LedgerError."""
-    present = read_head(path)
+    present = read_chain_head(path)
     if present is not None and present.seq >= row.seq:
         return
     content = json.dumps({"seq": row.seq, "hash": row.hash}) + "\n"

@@ -26,7 +26,7 @@ from core.privacy import (
     charge_to_json,
 )
 
-FORMAT = 1
+EVENT_FORMAT = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -89,14 +89,14 @@ class LedgerCreated:
     """32 random bytes: key of the hashes of vehicles, shared by all populations."""
 
     def body(self) -> dict[str, Any]:
-        return {"format": FORMAT}
+        return {"format": EVENT_FORMAT}
 
     def private(self) -> dict[str, Any]:
         return {"vehicle_key": self.vehicle_key.hex()}
 
     @classmethod
     def read(cls, body: Mapping[str, Any], private: Mapping[str, Any]) -> LedgerCreated:
-        if body["format"] != FORMAT:
+        if body["format"] != EVENT_FORMAT:
             raise ValueError("unknown format")
         return cls(vehicle_key=bytes.fromhex(private["vehicle_key"]))
 

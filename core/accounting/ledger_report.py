@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from core.accounting.ledger_events import FORMAT
+from core.accounting.ledger_events import EVENT_FORMAT
 from core.accounting.ledger_state import (
     ZERO,
     Entry,
@@ -84,7 +84,7 @@ class PopulationSummary:
         )
 
 
-def summarise(state: LedgerState) -> tuple[PopulationSummary, ...]:
+def summarise_populations(state: LedgerState) -> tuple[PopulationSummary, ...]:
     """Every population, by name."""
     return tuple(_summary(state, population) for population in state.populations.values())
 
@@ -133,7 +133,7 @@ def export_json(populations: Sequence[PopulationSummary]) -> dict[str, Any]:
     """Populations and their entries as plain JSON values; amounts and dates become text."""
     entries = {entry.number: entry for population in populations for entry in population.entries}
     return {
-        "format": FORMAT,
+        "format": EVENT_FORMAT,
         "populations": [_population_json(population) for population in populations],
         "entries": [_entry_json(entries[number]) for number in sorted(entries)],
     }

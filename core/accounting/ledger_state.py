@@ -230,7 +230,7 @@ def _spent_per_hat_and_date(entries: Iterable[Entry]) -> dict[dt.date, Decimal]:
     return spent
 
 
-def cumulative(entries: list[Entry], charge: Charge, dates: Iterable[dt.date]) -> dict[Unit, Decimal]:
+def cumulative_charge(entries: list[Entry], charge: Charge, dates: Iterable[dt.date]) -> dict[Unit, Decimal]:
     """What a population will have spent per unit once `charge` for `dates` joins its `entries`.
 
     Per vehicle-day at least `charge.per_vehicle_day`: with several queries, whose maxima add, that can

@@ -98,7 +98,7 @@ def query_epsilons(
     )
 
 
-def cumulative(queries: Iterable[QueryEpsilons]) -> QueryEpsilons:
+def add_query_epsilons(queries: Iterable[QueryEpsilons]) -> QueryEpsilons:
     """Several queries about the same vehicles: epsilons add. Source: TR III.F."""
     listed = list(queries)
     return QueryEpsilons(

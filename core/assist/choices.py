@@ -85,7 +85,7 @@ class Choices:
         return tuple(part for part in PARTS if not done.get(part, True))
 
     @property
-    def form(self) -> FileFormat:
+    def file_format(self) -> FileFormat:
         """How the file is written; what is open counts as usual. Raises InputError for what cannot be."""
         return FileFormat(
             encoding=self.encoding or "",
@@ -116,13 +116,13 @@ class Choices:
             ),
             zone=self.zone or None,
             upper_bound=upper_bound,
-            format=self.form,
+            format=self.file_format,
         )
 
 
 def choices_of(rules: ReadingRules) -> Choices:
     """The inverse of `Choices.rules`, without U."""
-    mapping, form = rules.mapping, rules.format
+    mapping, file_format = rules.mapping, rules.format
     return Choices(
         vehicle=mapping.vehicle,
         time=mapping.time,
@@ -137,9 +137,9 @@ def choices_of(rules: ReadingRules) -> Choices:
         zone=rules.zone or "",
         physical_max=mapping.physical_max,
         box=mapping.box,
-        encoding=form.encoding,
-        delimiter=form.delimiter,
-        sheet=form.sheet,
-        decimal=form.decimal,
-        date_order=form.date_order,
+        encoding=file_format.encoding,
+        delimiter=file_format.delimiter,
+        sheet=file_format.sheet,
+        decimal=file_format.decimal,
+        date_order=file_format.date_order,
     )

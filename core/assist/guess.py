@@ -59,7 +59,7 @@ _MOST_CELLS = 60
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
+class FoundColumn:
     """A column that fits a part of the mapping, and why."""
 
     column: str
@@ -71,7 +71,7 @@ class Guess(Confidential):
     """A mapping and how the file is written, with the reason for each part (part -> reason)."""
 
     mapping: ColumnMapping
-    form: FileFormat
+    file_format: FileFormat
     reasons: dict[str, str]
 
 
@@ -91,7 +91,9 @@ def guess_mapping(preview: Preview, *, where: str) -> Guess:
             raise _no_column(part, preview, where)
     decimal = find_decimal(preview, columns)
     order = date_order(preview.column(columns["time"]))
-    form = FileFormat(decimal=_told("decimal", decimal, where), date_order=_told("date_order", order, where))
+    file_format = FileFormat(
+        decimal=_told("decimal", decimal, where), date_order=_told("date_order", order, where)
+    )
     unit, unit_reason = guess_unit(columns.get("value", ""), preview.columns)
     mapping = ColumnMapping(
         **columns,
@@ -105,15 +107,15 @@ def guess_mapping(preview: Preview, *, where: str) -> Guess:
         "position": (found["position"].reason if "position" in found else "named " + ", ".join(places)),
         "value": found["value"].reason if "value" in found else NO_SPEED + ": derived from positions",
         "unit": unit_reason if unit else f"{unit_reason}; km/h is assumed",
-        "decimal": f'"{form.decimal}": {decimal.reason}',
-        "date_order": f"{form.date_order}: {order.reason}" if form.date_order else order.reason,
+        "decimal": f'"{file_format.decimal}": {decimal.reason}',
+        "date_order": f"{file_format.date_order}: {order.reason}" if file_format.date_order else order.reason,
     }
     if mapping.derived:
         reasons["unit"] = "a derived speed is in km/h"
-    return Guess(mapping=mapping, form=form, reasons=reasons)
+    return Guess(mapping=mapping, file_format=file_format, reasons=reasons)
 
 
-def find_columns(preview: Preview) -> dict[str, Found]:
+def find_columns(preview: Preview) -> dict[str, FoundColumn]:
     """The parts for which a column was found; `position` leaves out `latitude` and `longitude`."""
     found = {
         "vehicle": _by_name(preview, VEHICLE_NAMES, bool),
@@ -148,19 +150,19 @@ def guess_unit(value: str, columns: Sequence[str] = ()) -> tuple[str, str]:
     return "", UNIT_NOT_TOLD
 
 
-def _find_time(preview: Preview) -> Found | None:
+def _find_time(preview: Preview) -> FoundColumn | None:
     named = _by_name(preview, TIME_NAMES, _are_times)
     if named:
         kind = _kind_of_times(_cells(preview, named.column))
-        return Found(column=named.column, reason=f"{kind}, {named.reason}")
+        return FoundColumn(column=named.column, reason=f"{kind}, {named.reason}")
     unnamed = _by_contents(preview, _are_written_times, "")
     if unnamed:
         kind = _kind_of_times(_cells(preview, unnamed.column))
-        return Found(column=unnamed.column, reason=f"looks like {kind}")
+        return FoundColumn(column=unnamed.column, reason=f"looks like {kind}")
     return None
 
 
-def _by_name(preview: Preview, names: Sequence[str], fits: Callable[[list[str]], bool]) -> Found | None:
+def _by_name(preview: Preview, names: Sequence[str], fits: Callable[[list[str]], bool]) -> FoundColumn | None:
     """The first column, in the order of `names`, whose name and contents fit.
 
     A nested name such as `feature.properties.speed` is also known without its first parts; the fewer of
@@ -172,16 +174,16 @@ def _by_name(preview: Preview, names: Sequence[str], fits: Callable[[list[str]],
         for name in names:
             for column, plain in simple.items():
                 if plain == name and fits(_cells(preview, column)):
-                    return Found(column=column, reason=f"named {column}")
+                    return FoundColumn(column=column, reason=f"named {column}")
     return None
 
 
-def _by_contents(preview: Preview, fits: Callable[[list[str]], bool], reason: str) -> Found | None:
+def _by_contents(preview: Preview, fits: Callable[[list[str]], bool], reason: str) -> FoundColumn | None:
     """The one column whose contents fit; none where several do."""
     fitting = [
         column for column in dict.fromkeys(preview.columns) if fits(_cells(preview, column)[:_MOST_CELLS])
     ]
-    return Found(column=fitting[0], reason=reason) if len(fitting) == 1 else None
+    return FoundColumn(column=fitting[0], reason=reason) if len(fitting) == 1 else None
 
 
 def _cells(preview: Preview, column: str) -> list[str]:

@@ -21,7 +21,7 @@ MOST_KEPT = 50
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Shape:
+class FileShape:
     """What files that are read alike have in common."""
 
     kind: str
@@ -38,12 +38,12 @@ class KnownMapping:
     choices: Choices
 
 
-def shape_of(path: Path, columns: Sequence[str]) -> Shape:
+def shape_of(path: Path, columns: Sequence[str]) -> FileShape:
     """The shape of a file with these columns. Raises InputError for a file of an unknown kind."""
-    return Shape(kind=reader_for(path).key, columns=tuple(sorted(columns)))
+    return FileShape(kind=reader_for(path).key, columns=tuple(sorted(columns)))
 
 
-def recall(file: Path, shape: Shape) -> KnownMapping | None:
+def recall(file: Path, shape: FileShape) -> KnownMapping | None:
     """The newest mapping for this shape; None where there is none or it cannot be understood."""
     for entry in _entries(file):
         if _is_of(entry, shape):
@@ -51,7 +51,7 @@ def recall(file: Path, shape: Shape) -> KnownMapping | None:
     return None
 
 
-def remember(file: Path, shape: Shape, rules: ReadingRules, today: dt.date) -> None:
+def remember(file: Path, shape: FileShape, rules: ReadingRules, today: dt.date) -> None:
     """Put a mapping in front; the folder must be there. Raises InputError when it cannot be written."""
     newest = {
         "kind": shape.kind,
@@ -75,7 +75,7 @@ def _entries(file: Path) -> list[dict[str, Any]]:
     return [entry for entry in entries if isinstance(entry, dict)]
 
 
-def _is_of(entry: dict[str, Any], shape: Shape) -> bool:
+def _is_of(entry: dict[str, Any], shape: FileShape) -> bool:
     return entry.get("kind") == shape.kind and entry.get("columns") == list(shape.columns)
 
 
@@ -87,7 +87,7 @@ def _plain(value: Any) -> Any:
     return value.isoformat() if isinstance(value, dt.date) else value
 
 
-def _known(entry: dict[str, Any], shape: Shape) -> KnownMapping | None:
+def _known(entry: dict[str, Any], shape: FileShape) -> KnownMapping | None:
     try:
         kept = dict(entry["choices"])
         box, derived = kept.pop("box"), kept.pop("derived")

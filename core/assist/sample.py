@@ -16,7 +16,7 @@ from typing import Generic, TypeVar
 
 from core.privacy import Confidential
 from core.progress import Progress, silent
-from core.read.csv_head import read_head
+from core.read.csv_head import read_csv_head
 from core.read.encodings import opened_text
 from core.read.file_format import AS_FOUND, FileFormat
 from core.read.formats import reader_for
@@ -28,7 +28,7 @@ from core.read.sources import stamp_of
 T = TypeVar("T")
 BLOCKS = 64
 _BLOCK = 1 << 15
-HEAD = 8 << 20
+_HEAD = 8 << 20
 """Bytes on disk, about, that are read of what cannot be entered in the middle."""
 _SEED = 20_100
 """The same file shows the same rows each time."""
@@ -46,7 +46,7 @@ class RandomRows(Confidential):
 
 
 def random_rows(
-    path: Path, columns: Sequence[str], form: FileFormat = AS_FOUND, progress: Progress = silent
+    path: Path, columns: Sequence[str], file_format: FileFormat = AS_FOUND, progress: Progress = silent
 ) -> RandomRows:
     """At most `PREVIEW_ROWS` random rows under the names that the preview of the file has.
 
@@ -55,19 +55,19 @@ def random_rows(
     draw = random.Random(_SEED)
     reader = reader_for(path)
     if reader.key == "csv":
-        return _of_csv(path, tuple(columns), form, draw, progress)
+        return _of_csv(path, tuple(columns), file_format, draw, progress)
     wanted = tuple(dict.fromkeys(columns))
     if reader.key == "parquet":
         drawn, fraction = random_texts(path, wanted, PREVIEW_ROWS, draw, progress)
         return RandomRows(preview=Preview(columns=wanted, rows=tuple(drawn)), fraction=fraction)
     reservoir = _Reservoir[tuple[str, ...]](draw)
     fraction, size = 0.0, max(stamp_of(path).size, 1)
-    for batch in reader.batches(path, wanted, form):
+    for batch in reader.batches(path, wanted, file_format):
         fraction = batch.fraction
-        progress(min(fraction * size / HEAD, 1.0), "Drawing rows")
+        progress(min(fraction * size / _HEAD, 1.0), "Drawing rows")
         texts = [[as_text(cell) for cell in batch.table.column(name).to_pylist()] for name in wanted]
         reservoir.offer(zip(*texts, strict=True))
-        if fraction * size >= HEAD:
+        if fraction * size >= _HEAD:
             break
     rows = tuple(reservoir.in_order)
     return RandomRows(preview=Preview(columns=wanted, rows=rows), fraction=fraction)
@@ -97,10 +97,10 @@ class _Reservoir(Generic[T]):
 
 
 def _of_csv(
-    path: Path, columns: tuple[str, ...], form: FileFormat, draw: random.Random, progress: Progress
+    path: Path, columns: tuple[str, ...], file_format: FileFormat, draw: random.Random, progress: Progress
 ) -> RandomRows:
-    head = read_head(path, form)
-    blocks, fraction = _text_blocks(path, form, head.lines, draw, progress)
+    head = read_csv_head(path, file_format)
+    blocks, fraction = _text_blocks(path, file_format, head.lines, draw, progress)
     lines = _Reservoir[str](draw)
     for block in blocks:
         lines.offer(line for line in block if line.strip())
@@ -111,20 +111,20 @@ def _of_csv(
 
 
 def _text_blocks(
-    path: Path, form: FileFormat, skipped: int, draw: random.Random, progress: Progress
+    path: Path, file_format: FileFormat, skipped: int, draw: random.Random, progress: Progress
 ) -> tuple[list[list[str]], float]:
     """Lines of blocks in the order of the file, and the share of the file that they stand for.
 
     Only whole lines, and none of the first `skipped` ones; a cell that runs over several lines is not
     recognised.
     """
-    with opened_text(path, form) as text:
-        head, reached, encoding = text.read(HEAD), text.fraction, text.encoding
+    with opened_text(path, file_format) as text:
+        head, reached, encoding = text.read(_HEAD), text.fraction, text.encoding
     with opened(path) as stream:
         packed = stream.zipped
     if packed or (size := stamp_of(path).size) <= BLOCKS * _BLOCK:
         lines = head.decode(errors="replace").splitlines()[skipped:]
-        return [lines if len(head) < HEAD else lines[:-1]], reached
+        return [lines if len(head) < _HEAD else lines[:-1]], reached
     blocks = []
     with path.open("rb") as file:
         for number, place in enumerate(sorted(draw.sample(range(size // _BLOCK), BLOCKS))):

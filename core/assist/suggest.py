@@ -92,8 +92,8 @@ def zone_to_look(preview: Preview, column: str) -> str:
     return "UTC" if instants and not suggested_zone(preview, column) else ""
 
 
-def _zone_of(cells: list[str], form: FileFormat = AS_FOUND) -> Evidence:
-    times = parse_times(pa.array(cells, pa.string()), form)
+def _zone_of(cells: list[str], file_format: FileFormat = AS_FOUND) -> Evidence:
+    times = parse_times(pa.array(cells, pa.string()), file_format)
     if times.naive.any():
         return Evidence(choice=None, reason="times without offset")
     try:

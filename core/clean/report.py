@@ -86,7 +86,7 @@ def describe_mapping(mapping: ColumnMapping) -> dict[str, Any]:
     return {key: value for key, value in described.items() if value}
 
 
-def summarise(
+def make_report(
     extent: Extent,
     *,
     rows_read: int,

@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from core.contributions.file_facts import COLUMNS, TableFacts
+from core.contributions.file_facts import TABLE_SCHEMA, TableFacts
 from core.errors import InputError
 from core.hats.slots import parse_clock
 from core.privacy import Confidential
@@ -59,7 +59,7 @@ class Rows:
 
 def read_block(batch: pa.RecordBatch, facts: TableFacts, rows: Rows) -> Block:
     """One block of rows. Raises InputError for the first column and row that do not fit."""
-    columns = {name: batch.column(name) for name in COLUMNS.names}
+    columns = {name: batch.column(name) for name in TABLE_SCHEMA.names}
     for name, column in columns.items():
         if column.null_count:
             raise rows.refuse(

@@ -17,9 +17,9 @@ from core.hats.window import DateRange, Window, build_window
 from core.privacy import Confidential
 from core.records.zones import require_zone
 
-VERSION = "1"
-UNIT = "0.001 km/h"
-COLUMNS = pa.schema(
+TABLE_VERSION = "1"
+TABLE_UNIT = "0.001 km/h"
+TABLE_SCHEMA = pa.schema(
     [
         pa.field(name, kind, nullable=False)
         for name, kind in (
@@ -56,14 +56,14 @@ class TableFacts(Confidential):
         """Key-value metadata as text; the inverse of `read_facts`."""
         window = self.window
         return {
-            _MARK: VERSION,
+            _MARK: TABLE_VERSION,
             "zone": self.zone,
             "resolution": str(self.resolution),
             "slot_minutes": str(window.slot_minutes),
             "hours": "-".join(window.hours),
             "dates": ",".join(f"{first}/{last}" for first, last in window.date_ranges),
             "upper_bound": str(self.upper_bound),
-            "unit": UNIT,
+            "unit": TABLE_UNIT,
             "derived_speed": _FLAGS[self.derived],
             "other_vehicles": json.dumps(self.other_vehicles, ensure_ascii=False),
         }
@@ -86,7 +86,7 @@ def facts_of(contributions: Contributions, present: set[int]) -> TableFacts:
 def read_facts(metadata: Mapping[bytes, bytes], path: Path) -> TableFacts:
     """The facts of a file. Raises InputError that names the key at fault, never a vehicle."""
     texts = _texts(metadata)
-    if texts.get(_MARK) != VERSION:
+    if texts.get(_MARK) != TABLE_VERSION:
         raise InputError(
             "This is no contribution table, or one of another version."
             if _MARK in texts
@@ -94,8 +94,8 @@ def read_facts(metadata: Mapping[bytes, bytes], path: Path) -> TableFacts:
             where=f"{path}, metadata {_MARK}",
             mend="write it with `contributions`, or as docs/large-data.md describes",
         )
-    if texts.get("unit") != UNIT:
-        raise _wrong("unit", path, f"write {UNIT}")
+    if texts.get("unit") != TABLE_UNIT:
+        raise _wrong("unit", path, f"write {TABLE_UNIT}")
     start, _, end = texts.get("hours", "").partition("-")
     slot_minutes = _whole(texts, "slot_minutes", path)
     upper_bound = _whole(texts, "upper_bound", path)

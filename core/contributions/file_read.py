@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from core.contributions.file_columns import Block, Rows, read_block
-from core.contributions.file_facts import COLUMNS, TableFacts, read_facts
+from core.contributions.file_facts import TABLE_SCHEMA, TableFacts, read_facts
 from core.contributions.order import order_of
 from core.contributions.table import Contributions, changes
 from core.contributions.values import run_values
@@ -38,12 +38,12 @@ def read_contributions(path: Path, progress: Progress = silent) -> Contributions
 
 
 def _require_columns(names: list[str], path: Path) -> None:
-    for name in COLUMNS.names:
+    for name in TABLE_SCHEMA.names:
         if (count := names.count(name)) != 1:
             raise InputError(
                 f"The contribution table has {'no' if count == 0 else 'more than one'} column {name}.",
                 where=str(path),
-                mend="write the columns " + ", ".join(COLUMNS.names) + ", each once",
+                mend="write the columns " + ", ".join(TABLE_SCHEMA.names) + ", each once",
             )
 
 
@@ -61,7 +61,7 @@ def _opened(path: Path) -> Iterator[pq.ParquetFile]:
 
 def _blocks(file: pq.ParquetFile, facts: TableFacts, path: Path, progress: Progress) -> Iterator[Block]:
     done, total = 0, file.metadata.num_rows
-    for batch in file.iter_batches(batch_size=_ROWS, columns=COLUMNS.names):
+    for batch in file.iter_batches(batch_size=_ROWS, columns=TABLE_SCHEMA.names):
         progress(done / max(total, 1), "Reading contributions")
         if batch.num_rows:
             yield read_block(batch, facts, Rows(str(path), done + 1))

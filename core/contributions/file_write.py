@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from core.contributions.file_facts import COLUMNS, facts_of
+from core.contributions.file_facts import TABLE_SCHEMA, facts_of
 from core.contributions.table import Contributions
 from core.files import atomic_file
 from core.progress import Progress, silent
@@ -24,7 +24,7 @@ def write_contributions(contributions: Contributions, path: Path, progress: Prog
     Raises InputError when the folder cannot be written, and what `progress` raises.
     """
     present = set(np.unique(contributions.vehicle).tolist())
-    schema = COLUMNS.with_metadata(facts_of(contributions, present).to_metadata())
+    schema = TABLE_SCHEMA.with_metadata(facts_of(contributions, present).to_metadata())
     names = pa.array(contributions.vehicles, pa.string())
     days = np.array([(date - _EPOCH).days for date in contributions.window.dates], np.int32)
     with atomic_file(path, mode=_PRIVATE) as file, pq.ParquetWriter(file, schema) as writer:

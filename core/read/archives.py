@@ -68,7 +68,7 @@ def members(archive: Path) -> tuple[Member, ...]:
 
 
 def open_member(raw: IO[bytes], member: Member) -> IO[bytes]:
-    """The unpacked contents as a stream. Raises InputError for an encrypted or unknown assignment."""
+    """The unpacked contents as a stream. Raises InputError for an encrypted or unknown compression."""
     if member.info.flag_bits & _ENCRYPTED:
         raise InputError(
             "The archive is protected by a password.",

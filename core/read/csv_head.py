@@ -15,7 +15,7 @@ from core.read.encodings import is_wide, opened_text, wrong_encoding
 from core.read.file_format import FileFormat
 
 DELIMITERS = ",;\t|"
-HEAD = 1 << 16
+_HEAD = 1 << 16
 _ROWS = 200
 _DATUM = re.compile(r"[-+]?[0-9]+[.][0-9]+|[0-9]{4}-[0-9]{2}-[0-9]{2}[T ].*")
 """A cell that names no column: a fraction or a time."""
@@ -62,16 +62,16 @@ class _Reading:
         return (fitting / len(rows) if rows else 1.0), width
 
 
-def read_head(path: Path, form: FileFormat) -> CsvHead:
+def read_csv_head(path: Path, file_format: FileFormat) -> CsvHead:
     """Look at the first lines.
 
     Raises InputError for an empty file, names that do not fit the encoding, a first line of data, a
     single column, and rows that all have more cells than there are names.
     """
-    with opened_text(path, form) as text:
-        data = text.read(HEAD)
+    with opened_text(path, file_format) as text:
+        data = text.read(_HEAD)
         encoding, marked = text.encoding, text.marked
-    complete = len(data) < HEAD
+    complete = len(data) < _HEAD
     if not data.strip():
         raise _empty(path)
     decoded = data.decode(errors="replace" if complete else "ignore")
@@ -80,7 +80,7 @@ def read_head(path: Path, form: FileFormat) -> CsvHead:
         raise _binary(path, encoding, data)
     if first_line not in data:
         raise wrong_encoding(path, encoding)
-    reading = _best(path, decoded, form, complete=complete)
+    reading = _best(path, decoded, file_format, complete=complete)
     names, notes = _names(reading.records[0])
     rows = reading.records[1:]
     open_end = bool(rows) and all(_ends_open(row, len(names)) for row in rows)
@@ -114,10 +114,10 @@ def read_head(path: Path, form: FileFormat) -> CsvHead:
     )
 
 
-def _best(path: Path, text: str, form: FileFormat, *, complete: bool) -> _Reading:
+def _best(path: Path, text: str, file_format: FileFormat, *, complete: bool) -> _Reading:
     """The delimiter under which most rows are as wide as the column names, quotes respected."""
     declared = _DECLARED.match(text)
-    chosen = form.delimiter or (declared["delimiter"] if declared and "\n" in declared[0] else "")
+    chosen = file_format.delimiter or (declared["delimiter"] if declared and "\n" in declared[0] else "")
     readings = []
     for delimiter in chosen or DELIMITERS:
         try:

@@ -14,7 +14,7 @@ import pyarrow as pa
 
 from core.errors import InputError
 from core.read.file_format import AS_FOUND, FileFormat
-from core.read.input_files import Opened, opened
+from core.read.input_files import OpenedFile, opened
 
 CANDIDATES = (
     *("cp1252", "latin-1", "iso8859-15", "cp1250", "iso8859-2", "cp1251", "koi8-r", "cp1253", "cp1254"),
@@ -46,13 +46,13 @@ class Text(io.BufferedIOBase):
     reader checks the columns that are wanted.
     """
 
-    def __init__(self, stream: Opened, path: Path, form: FileFormat) -> None:
+    def __init__(self, stream: OpenedFile, path: Path, file_format: FileFormat) -> None:
         self._stream = stream
         self._path = path
         start = stream.read(4)
         mark, encoding = next(((m, name) for m, name in _MARKS if start.startswith(m)), (b"", ""))
         self.marked = bool(mark)
-        self.encoding = encoding or canonical(form.encoding or "utf-8")
+        self.encoding = encoding or canonical_encoding(file_format.encoding or "utf-8")
         self._pending = start[len(mark) :]
         self._ended = False
         self._native: pa.NativeFile | None = None
@@ -63,7 +63,7 @@ class Text(io.BufferedIOBase):
                 "a".encode(self.encoding)  # of the codecs that turn bytes into bytes, too, there are decoders
             except LookupError:
                 raise InputError(
-                    f"{form.encoding!r} is no encoding of text.",
+                    f"{file_format.encoding!r} is no encoding of text.",
                     where="data.format.encoding",
                     mend='write for instance "cp1252" or "utf-16"',
                 ) from None
@@ -125,13 +125,13 @@ class Text(io.BufferedIOBase):
 
 
 @contextlib.contextmanager
-def opened_text(path: Path, form: FileFormat = AS_FOUND) -> Iterator[Text]:
+def opened_text(path: Path, file_format: FileFormat = AS_FOUND) -> Iterator[Text]:
     """Open a text file as UTF-8. Raises InputError as `opened` does."""
-    with opened(path) as stream, Text(stream, path, form) as text:
+    with opened(path) as stream, Text(stream, path, file_format) as text:
         yield text
 
 
-def canonical(encoding: str) -> str:
+def canonical_encoding(encoding: str) -> str:
     """One name for each encoding."""
     name = codecs.lookup(encoding).name
     return "utf-8" if name in ("utf-8-sig", "ascii") else name
@@ -161,11 +161,11 @@ def rank_encodings(sample: bytes) -> tuple[str, ...]:
     if _fits(sample, "utf-8"):
         return ("utf-8",)
     fitting = [name for name in CANDIDATES if _fits(sample, name)]
-    order = {canonical(name): position for position, name in enumerate(CANDIDATES)}
+    order = {canonical_encoding(name): position for position, name in enumerate(CANDIDATES)}
     scored = {}
     for match in charset_normalizer.from_bytes(sample, cp_isolation=list(fitting)) if fitting else ():
         for name in match.could_be_from_charset:
-            place = order.get(canonical(name), len(order))
+            place = order.get(canonical_encoding(name), len(order))
             old = place < len(order) and CANDIDATES[place] in _OLD
             scored[place] = (old, match.chaos, -match.coherence, place)
     ranked = [

@@ -19,7 +19,7 @@ from core.read.archives import member_of, open_member
 _GZIP_MAGIC = b"\x1f\x8b"
 
 
-class Opened(io.BufferedIOBase):
+class OpenedFile(io.BufferedIOBase):
     """A readable stream of a file's contents that knows how far into the file on disk it is.
 
     The path may lead into a zip archive: `archive.zip/member.csv`.
@@ -72,7 +72,7 @@ class Opened(io.BufferedIOBase):
 
 
 @contextlib.contextmanager
-def opened(path: Path) -> Iterator[Opened]:
+def opened(path: Path) -> Iterator[OpenedFile]:
     """Open a plain or gzip-compressed file, or a member of a zip archive.
 
     Raises InputError when it is missing, cannot be read, is truncated, or changes meanwhile.
@@ -80,7 +80,7 @@ def opened(path: Path) -> Iterator[Opened]:
     with unreadable_as_input_error(path):
         if path.is_dir():
             raise folder_refused(path)
-        with Opened(path) as stream:
+        with OpenedFile(path) as stream:
             try:
                 yield stream
             except InputError:

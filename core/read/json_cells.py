@@ -20,7 +20,7 @@ import pyarrow.json as pa_json
 _PLAIN = 1e10
 """Whole floating numbers below it are written without an exponent."""
 _NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?")
-KINDS = {
+_KINDS = {
     "text": pa.string(),
     "int": pa.int64(),
     "float": pa.float64(),
@@ -77,7 +77,7 @@ def kinds_of(records: Iterable[dict[str, Any]], columns: Sequence[str]) -> dict[
     return found
 
 
-def pairs_of(records: Sequence[dict[str, Any]], columns: Sequence[str]) -> frozenset[str]:
+def paired_columns(records: Sequence[dict[str, Any]], columns: Sequence[str]) -> frozenset[str]:
     """Columns that hold pairs wherever they hold anything: positions, which may be given as lists.
 
     Anywhere else a list is a fault of its record alone, and is given as text.
@@ -114,7 +114,7 @@ def bulk_table(
 ) -> pa.Table | None:
     """The wanted columns of records that stand one after the other, or None where bulk reading cannot.
 
-    The kinds of `KINDS` are expected; a column of unknown kind is taken for text. What is read is what
+    The kinds of `_KINDS` are expected; a column of unknown kind is taken for text. What is read is what
     `cells_table` makes of the same records; these must be UTF-8 and hold `only_objects`.
     """
     schema = _schema(columns, kinds)
@@ -156,7 +156,7 @@ def _schema(columns: Sequence[str], kinds: Mapping[str, str]) -> pa.Schema | Non
     """Each name as it stands and along its dots; None where two names cannot both be."""
     tree: dict[str, Any] = {}
     for name in columns:
-        kind = KINDS.get(kinds.get(name, "text"))
+        kind = _KINDS.get(kinds.get(name, "text"))
         if kind is None:
             return None
         for steps in ([name], name.split(".")):

@@ -29,7 +29,7 @@ _DEEPEST = 100
 _TAIL = 1 << 16
 _LINES_LOOKED_AT = 20
 
-Shape = Literal["array", "lines", "objects"]
+JsonLayout = Literal["array", "lines", "objects"]
 
 
 class Malformed(Exception):
@@ -49,13 +49,13 @@ _DECODER = json.JSONDecoder(parse_int=_integer, strict=False)
 class Start:
     """The shape of a text, where its first record begins (bytes), and the objects around the array."""
 
-    shape: Shape
+    shape: JsonLayout
     offset: int
     depth: int = 0
 
 
 @dataclass(slots=True, kw_only=True)
-class Found:
+class FoundRecord:
     """Records read one by one, and how far that went."""
 
     records: list[dict[str, Any]]
@@ -128,7 +128,7 @@ def _array_inside(head: bytes, begin: int) -> Start | None:
     return None
 
 
-def last_cut(buffer: bytes | bytearray, shape: Shape) -> tuple[int, int] | None:
+def last_cut(buffer: bytes | bytearray, shape: JsonLayout) -> tuple[int, int] | None:
     """(end of the last record that a cut is seen behind, begin of what follows), or None without one."""
     if shape == "lines":
         end = buffer.rfind(b"\n") + 1
@@ -159,7 +159,9 @@ def _before_blanks(buffer: bytes | bytearray, end: int) -> int:
     return len(buffer)
 
 
-def one_by_one(buffer: bytes | bytearray, shape: Shape, *, fresh: bool, last: bool, most: int = -1) -> Found:
+def one_by_one(
+    buffer: bytes | bytearray, shape: JsonLayout, *, fresh: bool, last: bool, most: int = -1
+) -> FoundRecord:
     """Read records without any guess, at most `most`.
 
     `fresh`: the array has just been opened. Raises Malformed where the text ends or is no JSON, and
@@ -169,7 +171,7 @@ def one_by_one(buffer: bytes | bytearray, shape: Shape, *, fresh: bool, last: bo
         return _lines(buffer, last=last, most=most)
     # a character may be cut at the end
     text = codecs.getincrementaldecoder("utf-8")().decode(buffer, last)
-    found = Found(records=[], others=[])
+    found = FoundRecord(records=[], others=[])
     values = _Values(text)
     place = _skip(text, 0)
     while place < len(text) and len(found.records) != most:
@@ -211,9 +213,9 @@ def _skip(text: str, place: int) -> int:
     return space.end() if space else place
 
 
-def _lines(buffer: bytes | bytearray, *, last: bool, most: int) -> Found:
+def _lines(buffer: bytes | bytearray, *, last: bool, most: int) -> FoundRecord:
     end = len(buffer) if last else buffer.rfind(b"\n") + 1
-    found = Found(records=[], others=[], rest=bytes(buffer[end:]))
+    found = FoundRecord(records=[], others=[], rest=bytes(buffer[end:]))
     *lines, unfinished = bytes(buffer[:end]).split(b"\n")
     for number, line in enumerate(lines):
         if len(found.records) == most:
@@ -227,7 +229,7 @@ def _lines(buffer: bytes | bytearray, *, last: bool, most: int) -> Found:
     return found
 
 
-def _line(line: bytes, number: int, found: Found) -> None:
+def _line(line: bytes, number: int, found: FoundRecord) -> None:
     try:
         values = _values(line.decode())
     except UnicodeDecodeError:

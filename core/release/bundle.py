@@ -19,7 +19,7 @@ import psutil
 
 from core.errors import InputError
 from core.files import sync_folder, write_synced
-from core.release.describe import describe
+from core.release.describe import describe_files
 from core.release.result import Release
 from core.release.sign import MANIFEST, SigningKey, trusted_comment
 from core.release.tables import data_files
@@ -48,7 +48,7 @@ def bundle_files(
     exactly one mean query.
     """
     data = data_files(release)
-    files = data | describe(release, texts, key.public, now.date(), data)
+    files = data | describe_files(release, texts, key.public, now.date(), data)
     files[PUBLIC_KEY] = key.public.file_bytes
     manifest = manifest_bytes(files)
     return files | {

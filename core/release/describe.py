@@ -21,7 +21,7 @@ PRIVACY = "privacy.json"
 REPORT = "report.html"
 
 
-def describe(
+def describe_files(
     release: Release,
     texts: ReleaseTexts,
     key: PublicKey,

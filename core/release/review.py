@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from core.accounting.compose import add_charges
-from core.accounting.query_epsilons import QueryEpsilons, cumulative, query_epsilons
+from core.accounting.query_epsilons import QueryEpsilons, add_query_epsilons, query_epsilons
 from core.contributions import Contributions
 from core.planning.query_plan import QueryPlan, distinct_vehicles, expected_errors
 from core.privacy import Charge, Relation, Unit
@@ -204,7 +204,7 @@ def _epsilons_of_report(
         for plan in plans
         if plan.query.question.statistic.takes_noise_scale
     ]
-    together = [("both queries", cumulative(item for _, item in found))] if len(found) > 1 else []
+    together = [("both queries", add_query_epsilons(item for _, item in found))] if len(found) > 1 else []
     return (*found, *together)
 
 

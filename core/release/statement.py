@@ -21,7 +21,7 @@ from core.statistics.registry import require_statistic
 from core.texts import ReleaseTexts
 from core.values import plain
 
-FORMAT = "hexveil-privacy-1"
+STATEMENT_FORMAT = "hexveil-privacy-1"
 CONFIDENCE = "0.95"
 NEIGHBOURS = {
     Relation.VALUES: "Neighbouring data sets hold the same cleaned records; only the values of one {unit} "
@@ -119,7 +119,7 @@ def _spread(ordered: Sequence[int], measure: Measure) -> dict[str, str] | None:
 
 def _identity(texts: ReleaseTexts, published_on: dt.date) -> dict[str, Any]:
     return {
-        "format": FORMAT,
+        "format": STATEMENT_FORMAT,
         "name": texts.name,
         "version": texts.version,
         "title": texts.title,

@@ -25,7 +25,7 @@ _FORMULA = ("=", "+", "-", "@")
 _DEGREES = 7
 _KMH_DECIMALS = 3
 
-Ring = tuple[tuple[float, float], ...]
+_Ring = tuple[tuple[float, float], ...]
 
 
 def data_files(release: Release) -> dict[str, bytes]:
@@ -77,7 +77,7 @@ def csv_bytes(table: Table, rows: Iterable[Sequence[str]]) -> bytes:
     return buffer.getvalue().encode("utf-8")
 
 
-def cell_ring(cell: str) -> Ring:
+def cell_ring(cell: str) -> _Ring:
     """The closed outline of a cell as (longitude, latitude), counter-clockwise, 7 decimals.
 
     A cell across the date line goes on beyond 180 degrees, so that it stays one small polygon.

@@ -16,7 +16,7 @@ from core.release.result import PUBLISHED
 from core.release.statement_reader import PrivacyStatement, read_statement, text_at
 from core.release.tables import UNITS, bound_text, largest_value
 from core.release.verify_folder import BundleFolder
-from core.release.verify_tables import Row, in_order, rows_of
+from core.release.verify_tables import TableRow, in_order, rows_of
 from core.statistics.base import Measure, Statistic
 from core.statistics.registry import all_statistics
 from core.values import THOUSAND
@@ -56,7 +56,7 @@ def check_privacy(folder: BundleFolder, comment_release: str, key_id: str) -> st
     return "agrees with the data and the signature"
 
 
-def _agrees(row: Row, statement: PrivacyStatement) -> bool:
+def _agrees(row: TableRow, statement: PrivacyStatement) -> bool:
     """Whether a line of the summary is of this release."""
     statistic = all_statistics().get(row["statistic"])
     if statistic is None:
@@ -95,7 +95,7 @@ def check_rows(folder: BundleFolder) -> str:
     return f"{published} published rows within intervals and bounds"
 
 
-def _place(row: Row, table: Table) -> tuple[str | Decimal, ...]:
+def _place(row: TableRow, table: Table) -> tuple[str | Decimal, ...]:
     """What the lines of a data file are sorted by: place as text, label as a number."""
     return tuple(row[name] if name in KEY else Decimal(row[name]) for name in table.primary_key)
 
@@ -121,7 +121,9 @@ def check_epsilons(folder: BundleFolder) -> str:
     return f"{len(queries)} {noun} up to the charge of every unit (relation {statement.relation})"
 
 
-def _check_headline(headline: Row, table: Table, rows: list[Row], statement: PrivacyStatement) -> None:
+def _check_headline(
+    headline: TableRow, table: Table, rows: list[TableRow], statement: PrivacyStatement
+) -> None:
     """max eps_g <= headline <= sum eps_g; where a unit's days add up, up to `days` times the sum.
 
     The lines of one hexagon and timeslot state its epsilon for all of them together.
@@ -146,7 +148,7 @@ def _check_headline(headline: Row, table: Table, rows: list[Row], statement: Pri
     )
 
 
-def _is_place(row: Row, statement: PrivacyStatement) -> bool:
+def _is_place(row: TableRow, statement: PrivacyStatement) -> bool:
     cell = row["h3_cell"]
     return (
         h3.is_valid_cell(cell)
@@ -156,7 +158,7 @@ def _is_place(row: Row, statement: PrivacyStatement) -> bool:
     )
 
 
-def _is_value(row: Row, statistic: Statistic, statement: PrivacyStatement) -> bool:
+def _is_value(row: TableRow, statistic: Statistic, statement: PrivacyStatement) -> bool:
     epsilon = Decimal(row["epsilon"])
     published = row["status"] == PUBLISHED
     return bool(epsilon) is published and all(
@@ -164,7 +166,7 @@ def _is_value(row: Row, statistic: Statistic, statement: PrivacyStatement) -> bo
     )
 
 
-def _is_measure(row: Row, measure: Measure, statement: PrivacyStatement, *, published: bool) -> bool:
+def _is_measure(row: TableRow, measure: Measure, statement: PrivacyStatement, *, published: bool) -> bool:
     names = (measure.name, measure.low, measure.high)
     if not published:
         return not any(row[name] for name in (*names, measure.bias) if name)

@@ -18,7 +18,7 @@ from core.release.findings import Finding, decoded, json_object, require, same_j
 from core.release.tables import cell_ring, csv_bytes, neutral
 from core.release.verify_folder import BundleFolder
 
-Row = dict[str, str]
+TableRow = dict[str, str]
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _INTEGER = re.compile(r"0|[1-9][0-9]{0,17}")
 _PLAIN = re.compile(r"(0|[1-9][0-9]{0,17})(\.[0-9]{0,29}[1-9])?")
@@ -42,7 +42,7 @@ def check_data(folder: BundleFolder) -> str:
     return ", ".join(f"{name}: {count} rows as declared" for name, count in rows.items())
 
 
-def rows_of(table: Table, folder: BundleFolder) -> list[Row]:
+def rows_of(table: Table, folder: BundleFolder) -> list[TableRow]:
     """The rows of a CSV file. Raises Finding unless all of it is as declared."""
     content = folder.read(table.path)
     text = decoded(table.path, content)

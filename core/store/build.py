@@ -17,7 +17,7 @@ from numpy.typing import DTypeLike, NDArray
 
 from core.clean.extent import Extent, extent_of
 from core.clean.mapping import ReadingRules
-from core.clean.report import summarise
+from core.clean.report import make_report
 from core.errors import InputError
 from core.parallel import in_turn
 from core.progress import Progress, part
@@ -28,9 +28,9 @@ from core.store.derived_speed import SpeedDeriver
 from core.store.reading import PIECE_ROWS, Tally, spill_files
 from core.store.sort_days import BLOCK_ROWS, DayBlock, sort_block, unsorted_blocks
 from core.store.spill import SLAB_ROWS, Spill
-from core.store.store import COLUMNS, StoredFacts, write_store
+from core.store.store import STORED_COLUMNS, StoredFacts, write_store
 
-Columns = dict[str, NDArray[Any]]
+_Columns = dict[str, NDArray[Any]]
 _READING = 0.85
 """Share of the progress that reading and cleaning take; sorting takes the rest."""
 _SORTED = 0.99
@@ -47,7 +47,7 @@ def build_store(
     slab_rows: int = SLAB_ROWS,
     piece_rows: int = PIECE_ROWS,
     block_rows: int = BLOCK_ROWS,
-) -> tuple[StoredFacts, Columns] | None:
+) -> tuple[StoredFacts, _Columns] | None:
     """Read files into a store in `folder`, complete and durable; then None.
 
     With `in_memory`, records that did not outgrow one slab are given back instead, and nothing is
@@ -87,8 +87,8 @@ def _open_spill(path: Path) -> BinaryIO:
 
 
 def _types(spill: Spill) -> dict[str, DTypeLike]:
-    rest: dict[str, DTypeLike] = dict.fromkeys(COLUMNS[1:], np.int32)
-    return {COLUMNS[0]: _code_type(len(spill.names))} | rest
+    rest: dict[str, DTypeLike] = dict.fromkeys(STORED_COLUMNS[1:], np.int32)
+    return {STORED_COLUMNS[0]: _code_type(len(spill.names))} | rest
 
 
 def _code_type(vehicles: int) -> DTypeLike:
@@ -136,7 +136,7 @@ def _sort(
         raise _nothing_usable(tally.rows, dropped, stamps)
     if not present.all():  # every record of some vehicle was the first of its kind: no speed, no record
         names = [name for name, here in zip(names, present.tolist(), strict=True) if here]
-        writer.recode(COLUMNS[0], (np.cumsum(present) - 1).astype(_code_type(len(names))))
+        writer.recode(STORED_COLUMNS[0], (np.cumsum(present) - 1).astype(_code_type(len(names))))
     return StoredFacts(
         vehicles=tuple(names),
         days=tuple(counts),
@@ -144,7 +144,7 @@ def _sort(
         zone=zone,
         upper_bound=rules.upper_bound,
         derived=deriver is not None,
-        report=summarise(
+        report=make_report(
             reduce(or_, extents),
             rows_read=tally.rows,
             rows_used=sum(counts.values()),
@@ -160,15 +160,15 @@ def _sort(
     )
 
 
-def _columns(block: DayBlock, origin_day: int) -> Columns:
+def _columns(block: DayBlock, origin_day: int) -> _Columns:
     """The columns of a block as they are kept; seconds count from the first kept record's day."""
     second = block.time // 1000
     second += np.repeat((block.days - origin_day) * DAY_SECONDS, block.counts)
     columns = (block.vehicle, second, block.latitude, block.longitude, block.value)
-    return dict(zip(COLUMNS, columns, strict=True))
+    return dict(zip(STORED_COLUMNS, columns, strict=True))
 
 
-def _extent(columns: Columns, origin_day: int, zone: str) -> Extent:
+def _extent(columns: _Columns, origin_day: int, zone: str) -> Extent:
     return extent_of(
         columns["second"],
         columns["latitude"],

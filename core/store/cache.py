@@ -28,7 +28,7 @@ from core.read.sources import Stamp, is_current
 from core.records.records import Records
 from core.store.folder_column_cache import FolderColumnCache
 from core.store.lock_files import FolderLock, is_locked, remove_stale_locks
-from core.store.store import VERSION, is_store, open_store
+from core.store.store import STORE_VERSION, is_store, open_store
 
 DEFAULT_LIMIT = 10 << 30
 """Bytes: some five hundred million records."""
@@ -165,7 +165,7 @@ class RecordCache:
 
 def cache_key(stamps: Sequence[Stamp], rules: ReadingRules) -> str:
     """What an entry is named by: a hash of everything that decides what a load yields."""
-    facts = [VERSION, __version__, [dataclasses.astuple(stamp) for stamp in sorted(stamps)]]
+    facts = [STORE_VERSION, __version__, [dataclasses.astuple(stamp) for stamp in sorted(stamps)]]
     text = json.dumps([*facts, dataclasses.asdict(rules)], sort_keys=True, default=str)
     return hashlib.sha256(text.encode()).hexdigest()
 

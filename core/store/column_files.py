@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-Column = NDArray[Any]
+_Column = NDArray[Any]
 _ROWS = 1 << 20
 
 
@@ -30,18 +30,18 @@ class ColumnLists:
     """Appends blocks of equally long columns, in memory."""
 
     def __init__(self, types: Mapping[str, DTypeLike]) -> None:
-        self._blocks: dict[str, list[Column]] = {name: [] for name in types}
+        self._blocks: dict[str, list[_Column]] = {name: [] for name in types}
         self._types = types
 
-    def append(self, block: Mapping[str, Column]) -> None:
+    def append(self, block: Mapping[str, _Column]) -> None:
         for name, blocks in self._blocks.items():
             blocks.append(block[name].astype(self._types[name], copy=False))
 
-    def recode(self, name: str, codes: Column) -> None:
+    def recode(self, name: str, codes: _Column) -> None:
         """Replace each entry of a column by what `codes` holds for it, in the type of `codes`."""
         self._blocks[name] = [codes[block] for block in self._blocks[name]]
 
-    def columns(self) -> dict[str, Column]:
+    def columns(self) -> dict[str, _Column]:
         return {name: np.concatenate(blocks) for name, blocks in self._blocks.items()}
 
     def close(self) -> None:
@@ -63,14 +63,14 @@ class ColumnWriter:
             self.close()
             raise
 
-    def append(self, block: Mapping[str, Column]) -> None:
+    def append(self, block: Mapping[str, _Column]) -> None:
         size = 0
         for name, file in self._files.items():
             size = block[name].size
             _write(file, block[name].astype(self._types[name], copy=False))
         self._length += size
 
-    def recode(self, name: str, codes: Column) -> None:
+    def recode(self, name: str, codes: _Column) -> None:
         """Replace each entry of a column by what `codes` holds for it, in the type of `codes`."""
         here, aside = (column_path(self._folder, stem) for stem in (name, f"{name}-before"))
         self._files[name].close()  # Windows renames no open file
@@ -93,7 +93,7 @@ class ColumnWriter:
             file.close()
 
 
-def write_column(path: Path, column: Column) -> ColumnShape:
+def write_column(path: Path, column: _Column) -> ColumnShape:
     """A whole column as a new file. Raises OSError; ValueError for what is not flat or not plain."""
     if column.ndim != 1 or column.dtype.hasobject:
         raise ValueError("only flat columns of plain values can be kept in files")
@@ -102,7 +102,7 @@ def write_column(path: Path, column: Column) -> ColumnShape:
     return ColumnShape(dtype=column.dtype.str, length=column.size)
 
 
-def _write(file: FileIO, column: Column) -> None:
+def _write(file: FileIO, column: _Column) -> None:
     rest = np.ascontiguousarray(column).data.cast("B") if column.size else memoryview(b"")
     while rest:  # the system may take a part only
         rest = rest[file.write(rest) :]
@@ -112,7 +112,7 @@ def column_path(folder: Path, name: str) -> Path:
     return folder / f"{name}.column"
 
 
-def open_column(path: Path, shape: ColumnShape) -> Column:
+def open_column(path: Path, shape: ColumnShape) -> _Column:
     """A column that cannot be written, its pages read when they are used.
 
     Raises ValueError when the file is not as long as it should be, OSError when it cannot be opened.

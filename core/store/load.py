@@ -79,7 +79,7 @@ def _load_cached(
             cache.keep(folder, key)
             if found := cache.find(key):
                 return Loaded(records=found[0], report=found[1])
-        # nothing can be renamed or claimed here: the records are mapped, then the folder goes
+        # nothing can be renamed or locked here: the records are mapped, then the folder goes
         records, facts = open_store(folder, MemoryColumnCache())
         return Loaded(records=records, report=facts.report)
 

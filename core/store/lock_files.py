@@ -1,43 +1,39 @@
-"""Claims: which living process uses a folder, told by files that the system unlocks when it dies."""
+"""Lock files: which living process uses a folder; the system unlocks them when the process dies."""
 
 from __future__ import annotations
 
 import contextlib
-import os
 import secrets
-import sys
 from pathlib import Path
 
+from filelock import BaseFileLock, FileLock, Timeout
+
 _SUFFIX = ".claim"
+"""As earlier versions name them, so that old and new programs see each other's."""
 
 
 class FolderLock:
-    """A locked file beside a folder: `<folder>.<random>.lock`."""
+    """A locked file beside a folder: `<folder>.<random>.claim`. Several may lock one folder."""
 
-    def __init__(self, path: Path, handle: int) -> None:
+    def __init__(self, path: Path, lock: BaseFileLock) -> None:
         self._path = path
-        self._handle = handle
+        self._lock = lock
 
     @classmethod
     def on(cls, folder: Path) -> FolderLock:
-        """FolderLock a folder, which need not exist. Raises OSError where files cannot be locked."""
-        while True:
-            path = folder.with_name(f"{folder.name}.{secrets.token_hex(6)}{_SUFFIX}")
-            handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
-            try:
-                locked = _lock(handle)
-                # one who looked between the two steps took it for a dead one's, and removed it
-                if locked and path.exists():
-                    return cls(path, handle)
-            except OSError:
-                os.close(handle)
-                path.unlink(missing_ok=True)
-                raise
-            os.close(handle)
+        """Lock a folder, which need not exist. Raises OSError where files cannot be locked."""
+        path = folder.with_name(f"{folder.name}.{secrets.token_hex(6)}{_SUFFIX}")
+        lock = _lock_on(path)
+        try:
+            lock.acquire()
+        except OSError:
+            path.unlink(missing_ok=True)
+            raise
+        return cls(path, lock)
 
     def release(self) -> None:
         """Give the lock up. A file that cannot be removed is removed by the next who looks."""
-        os.close(self._handle)
+        self._lock.release()
         with contextlib.suppress(OSError):
             self._path.unlink()
 
@@ -54,45 +50,18 @@ def remove_stale_locks(parent: Path) -> None:
         _is_alive(path)
 
 
+def _lock_on(path: Path) -> BaseFileLock:
+    """A lock that any thread may release, and that dies with its process: never a mere marker."""
+    return FileLock(path, mode=0o600, thread_local=False, fallback_to_soft=False)
+
+
 def _is_alive(path: Path) -> bool:
+    lock = _lock_on(path)
     try:
-        handle = os.open(path, os.O_RDWR)
-    except FileNotFoundError:
-        return False
+        lock.acquire(blocking=False)
+    except Timeout:
+        return True
     except OSError:  # it cannot be known
-        return True
-    try:
-        alive = not _lock(handle)
-        if not alive and os.name != "nt":
-            path.unlink(missing_ok=True)
-    except OSError:
-        alive = True
-    finally:
-        os.close(handle)
-    if not alive:
-        with contextlib.suppress(OSError):  # Windows removes no open file
-            path.unlink(missing_ok=True)
-    return alive
-
-
-if sys.platform == "win32":
-    import msvcrt
-
-    def _lock(handle: int) -> bool:
-        """Lock a file unless another one holds it. Closing it, or dying, unlocks it."""
-        try:
-            msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
-        except PermissionError:
-            return False
-        return True
-
-else:
-    import fcntl
-
-    def _lock(handle: int) -> bool:
-        """Lock a file unless another one holds it. Closing it, or dying, unlocks it."""
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return False
-        return True
+        return path.exists()
+    FolderLock(path, lock).release()
+    return False

@@ -23,9 +23,9 @@ from core.records.column_cache import ColumnCache
 from core.records.records import Records
 from core.store.column_files import ColumnShape, column_path, open_column
 
-VERSION = 2
+STORE_VERSION = 2
 """Of this layout. A change in what reading, cleaning or sorting yields needs a new one too."""
-COLUMNS = ("vehicle", "second", "latitude", "longitude", "value")
+STORED_COLUMNS = ("vehicle", "second", "latitude", "longitude", "value")
 _META = "meta.json"
 _VEHICLES = "vehicles.json"
 
@@ -63,7 +63,7 @@ def write_store(folder: Path, facts: StoredFacts, shapes: dict[str, ColumnShape]
     """Complete a folder in which the columns lie already. Raises OSError."""
     vehicles = json.dumps(facts.vehicles).encode()
     body = {
-        "version": VERSION,
+        "version": STORE_VERSION,
         "columns": {name: [shape.dtype, shape.length] for name, shape in shapes.items()},
         "vehicles_sha256": hashlib.sha256(vehicles).hexdigest(),
         "days": facts.days,
@@ -85,7 +85,7 @@ def open_store(folder: Path, column_cache: ColumnCache) -> tuple[Records, Stored
     Raises OSError where something is missing, ValueError where something is damaged.
     """
     digest, body = _parsed((folder / _META).read_bytes())
-    if digest != _digest(body) or body["version"] != VERSION:
+    if digest != _digest(body) or body["version"] != STORE_VERSION:
         raise ValueError("the description of the records is damaged")
     vehicles = (folder / _VEHICLES).read_bytes()
     if hashlib.sha256(vehicles).hexdigest() != body["vehicles_sha256"]:

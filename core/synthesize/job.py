@@ -21,19 +21,19 @@ from core.synthesize.tables import SHORT_COLUMNS
 from core.synthesize.volumes import default_days, default_vehicles, largest_count, ping_interval
 from core.synthesize.writers import WRITERS
 
-Columns = Literal["full", "short"]
+Layout = Literal["full", "short"]
 
-DEFAULT_SEED = 1
+SYNTHESIS_SEED = 1
 
 
 def synthesize(
     out: Path,
     *,
     records: int,
-    seed: int = DEFAULT_SEED,
+    seed: int = SYNTHESIS_SEED,
     vehicles: int | None = None,
     days: int | None = None,
-    columns: Columns | None = None,
+    columns: Layout | None = None,
     progress: Progress = silent,
 ) -> None:
     """Write exactly `records` synthetic bus records, in time order, to a new file.
@@ -70,7 +70,7 @@ def _suffix(out: Path) -> str:
     )
 
 
-def _default_columns(suffix: str) -> Columns:
+def _default_columns(suffix: str) -> Layout:
     return "short" if suffix == ".parquet" else "full"
 
 

@@ -39,11 +39,11 @@ class FileOpening(QObject):
         """Something is being read."""
         return any(job.running for job in (self._looking, self._opening, self._reading))
 
-    def start(self, form: FileFormat) -> None:
+    def start(self, file_format: FileFormat) -> None:
         """Read the file, as written in this format."""
         path = self._path
         self._opening.drop()
-        self._looking.start(lambda _: look_at_file(path, form))
+        self._looking.start(lambda _: look_at_file(path, file_format))
 
     def drop(self) -> None:
         """Nobody wants the file any more."""
@@ -55,12 +55,12 @@ class FileOpening(QObject):
         path, known_file = self._path, self._known_file
         self.looked.emit(looked)
         self._opening.start(lambda progress: open_file(path, looked, known_file, progress))
-        self._read_lines(looked.form.encoding)
+        self._read_lines(looked.file_format.encoding)
 
     @Slot(object)
     def _on_opened(self, opened: Opened) -> None:
-        if opened.form.encoding != self._encoding:
-            self._read_lines(opened.form.encoding)
+        if opened.file_format.encoding != self._encoding:
+            self._read_lines(opened.file_format.encoding)
         self.opened.emit(opened)
 
     def _read_lines(self, encoding: str) -> None:

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 
 from core.assist.choices import Choices
 from core.assist.coordinates import box_around
-from core.assist.known_mappings import KnownMapping, Shape
+from core.assist.known_mappings import FileShape, KnownMapping
 from core.assist.suggest import read_contents
 from core.assist.trial import Trial
 from core.clean.mapping import ReadingRules
@@ -70,7 +70,7 @@ class ImportDialog(StagedDialog):
         return self._source
 
     @property
-    def shape(self) -> Shape:
+    def shape(self) -> FileShape:
         """The shape of the first file; there once it was read."""
         if self._opened is None:
             raise InternalError("no file was read")
@@ -196,7 +196,7 @@ class ImportDialog(StagedDialog):
         again = before is not None and before.preview.columns == opened.preview.columns
         self._enable_form(True)
         self.check.show_headers(opened.problems, opened.preview.notes)
-        self.preview.show_file(opened.preview, opened.form)
+        self.preview.show_file(opened.preview, opened.file_format)
         if again:
             self._on_changed()
             return
@@ -242,7 +242,7 @@ class ImportDialog(StagedDialog):
         self.message.clear()
         self._checking.drop()
         try:
-            chosen = self.form.choices.form
+            chosen = self.form.choices.file_format
         except HexveilError as error:
             self.message.show_error(error)
             return

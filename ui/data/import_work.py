@@ -10,7 +10,7 @@ from pathlib import Path
 from core.assist.choices import Choices
 from core.assist.format_options import options_of
 from core.assist.headers import HeaderProblem, header_problems
-from core.assist.known_mappings import KnownMapping, Shape, recall, shape_of
+from core.assist.known_mappings import FileShape, KnownMapping, recall, shape_of
 from core.assist.notation import Evidence
 from core.assist.suggest import Suggestion, read_contents, suggest_choices
 from core.assist.trial import Trial, require_shape, try_mapping
@@ -36,10 +36,10 @@ class Looked:
 
     kind: str
     """Key of the reader; of an archive that of its first file."""
-    form: FileFormat
+    file_format: FileFormat
     """To read it with: where nothing was chosen, the likeliest encoding or the first sheet."""
     proposed: frozenset[str]
-    """`encoding`, `sheet`: which of these `form` only proposes, so that somebody has still to choose."""
+    """`encoding`, `sheet`: which of these it only proposes, so that somebody has still to choose."""
     encodings: tuple[str, ...] = ()
     """Guesses for a text that is not UTF-8, the likeliest first."""
     sheets: tuple[str, ...] = ()
@@ -51,23 +51,23 @@ class Opened(Confidential):
     """The first rows of a file and what they suggest."""
 
     preview: Preview
-    form: FileFormat
+    file_format: FileFormat
     proposed: frozenset[str]
     """As in `Looked`, less what a known mapping names."""
     suggestion: Suggestion
     zones: tuple[str, ...]
     problems: tuple[HeaderProblem, ...]
-    shape: Shape
+    shape: FileShape
     known: KnownMapping | None
 
     def in_form(self, choices: Choices) -> Choices:
         """Choices with how the file was read; what was only proposed is open."""
-        form, proposed = self.form, self.proposed
+        file_format, proposed = self.file_format, self.proposed
         return dataclasses.replace(
             choices,
-            encoding=None if "encoding" in proposed else form.encoding,
-            delimiter=form.delimiter,
-            sheet=None if "sheet" in proposed else form.sheet,
+            encoding=None if "encoding" in proposed else file_format.encoding,
+            delimiter=file_format.delimiter,
+            sheet=None if "sheet" in proposed else file_format.sheet,
         )
 
 
@@ -88,20 +88,20 @@ class Tried(Confidential):
     """None while a column is open."""
 
 
-def look_at_file(path: Path, form: FileFormat) -> Looked:
+def look_at_file(path: Path, file_format: FileFormat) -> Looked:
     """What can be known of a file before its rows are read. Raises InputError for an unusable one."""
     inner = _text_of(path)
     kind = reader_for(inner).key
     encodings = guess_encodings(inner) if "encoding" in options_of(kind) else ()
     sheets = sheet_names(inner) if "sheet" in options_of(kind) else ()
     proposed: dict[str, str] = {}
-    if encodings and not form.encoding:
+    if encodings and not file_format.encoding:
         proposed["encoding"] = encodings[0]
-    if len(sheets) > 1 and not form.sheet:
+    if len(sheets) > 1 and not file_format.sheet:
         proposed["sheet"] = sheets[0]
     return Looked(
         kind=kind,
-        form=dataclasses.replace(form, **proposed),
+        file_format=dataclasses.replace(file_format, **proposed),
         proposed=frozenset(proposed),
         encodings=encodings,
         sheets=sheets,
@@ -110,21 +110,21 @@ def look_at_file(path: Path, form: FileFormat) -> Looked:
 
 def open_file(path: Path, looked: Looked, known_file: Path | None, progress: Progress) -> Opened:
     """Read the first rows, with the format of a known mapping where there is one and none was chosen."""
-    reader, form, proposed = reader_for(path), looked.form, looked.proposed
-    preview = reader.preview(path, form)
+    reader, file_format, proposed = reader_for(path), looked.file_format, looked.proposed
+    preview = reader.preview(path, file_format)
     progress(0.4)
     shape = shape_of(path, preview.columns)
     known = recall(known_file, shape) if known_file else None
-    if known and all(part in proposed or not getattr(form, part) for part in _NAMED):
-        named = {part: value for part in _NAMED if (value := getattr(known.choices.form, part))}
+    if known and all(part in proposed or not getattr(file_format, part) for part in _NAMED):
+        named = {part: value for part in _NAMED if (value := getattr(known.choices.file_format, part))}
         if named.get("sheet") not in looked.sheets:
             named.pop("sheet", None)
-        form, proposed = dataclasses.replace(form, **named), proposed - named.keys()
-        preview = reader.preview(path, form) if named else preview
+        file_format, proposed = dataclasses.replace(file_format, **named), proposed - named.keys()
+        preview = reader.preview(path, file_format) if named else preview
     progress(0.6)
     return Opened(
         preview=preview,
-        form=form,
+        file_format=file_format,
         proposed=proposed,
         suggestion=suggest_choices(preview),
         zones=tuple(sorted(known_zones())),

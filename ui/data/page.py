@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.assist.known_mappings import Shape, remember
+from core.assist.known_mappings import FileShape, remember
 from core.draft import DataSource
 from core.errors import InputError
 from core.paths import resources
@@ -62,7 +62,7 @@ class DataPage(QWidget):
         self._finding = LatestJob(parent=self)
         self._finding.succeeded.connect(self._on_found)
         self._finding.failed.connect(self._on_not_found)
-        self._shape: Shape | None = None
+        self._shape: FileShape | None = None
         self._remembering = LatestJob(parent=self)
         self._remembering.failed.connect(session.failed)
         self._report: ReportCard | None = None
@@ -257,7 +257,7 @@ class DataPage(QWidget):
             self._load(dialog.source, dialog.shape)
         dialog.deleteLater()
 
-    def _load(self, source: DataSource, shape: Shape | None = None) -> None:
+    def _load(self, source: DataSource, shape: FileShape | None = None) -> None:
         """shape: of the files, where a person has said how files of this shape are read."""
         self.message.clear()
         self._loading = True

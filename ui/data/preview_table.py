@@ -42,7 +42,7 @@ class PreviewTable(QWidget):
     def __init__(self, path: Path, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._path = path
-        self._form = FileFormat()
+        self._file_format = FileFormat()
         self._first: Preview | None = None
         self._random: RandomRows | None = None
         self._drawing = LatestJob(parent=self)
@@ -103,9 +103,9 @@ class PreviewTable(QWidget):
         """The rows that are shown are numbered as in the file."""
         return self.shown is self._first
 
-    def show_file(self, preview: Preview, form: FileFormat) -> None:
+    def show_file(self, preview: Preview, file_format: FileFormat) -> None:
         """Show the first rows of the file as read with this format; random ones are drawn anew if wanted."""
-        self._first, self._form, self._random = preview, form, None
+        self._first, self._file_format, self._random = preview, file_format, None
         self._drawing.drop()
         for button in (self.first, self.random):
             button.setEnabled(True)
@@ -167,12 +167,12 @@ class PreviewTable(QWidget):
         self.shown_changed.emit()
 
     def _draw(self) -> None:
-        path, form, first = self._path, self._form, self._first
+        path, file_format, first = self._path, self._file_format, self._first
         assert first is not None
         self.caption.setText(_tr("drawing rows…"))
 
         def work(progress: Progress) -> RandomRows:
-            return random_rows(path, first.columns, form, progress)
+            return random_rows(path, first.columns, file_format, progress)
 
         self._drawing.start(work)
 

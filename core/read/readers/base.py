@@ -61,11 +61,13 @@ class Reader(Protocol):
         """Whether this format is the file's, by name or first bytes."""
         ...
 
-    def preview(self, path: Path, form: FileFormat = AS_FOUND) -> Preview:
+    def preview(self, path: Path, file_format: FileFormat = AS_FOUND) -> Preview:
         """Column names and first rows. Raises InputError for an unusable file."""
         ...
 
-    def batches(self, path: Path, columns: Sequence[str], form: FileFormat = AS_FOUND) -> Iterator[Batch]:
+    def batches(
+        self, path: Path, columns: Sequence[str], file_format: FileFormat = AS_FOUND
+    ) -> Iterator[Batch]:
         """The wanted columns in blocks, as text (plain or dictionary), numbers, timestamps or lists.
 
         Raises InputError for an unusable file.

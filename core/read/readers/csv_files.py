@@ -11,13 +11,13 @@ import pyarrow.compute as pc
 import pyarrow.csv as pa_csv
 
 from core.errors import InputError
-from core.read.csv_head import CsvHead, read_head
+from core.read.csv_head import CsvHead, read_csv_head
 from core.read.encodings import Text, opened_text, wrong_encoding
 from core.read.file_format import AS_FOUND, FileFormat
 from core.read.input_files import base_name
 from core.read.readers.base import MOST_LINES, PREVIEW_ROWS, Batch, Preview, require_columns
 
-BLOCK = 4 << 20
+_BLOCK = 4 << 20
 """Bytes read at once, and the longest line; larger blocks take more memory and no less time."""
 _FEW = 8
 """A text column is kept as a dictionary where each of its texts stands at least so often."""
@@ -37,8 +37,8 @@ class CsvReader:
     def reads(self, path: Path) -> bool:
         return base_name(path).endswith(self.endings)
 
-    def preview(self, path: Path, form: FileFormat = AS_FOUND) -> Preview:
-        head = read_head(path, form)
+    def preview(self, path: Path, file_format: FileFormat = AS_FOUND) -> Preview:
+        head = read_csv_head(path, file_format)
         if not head.rows:
             raise InputError("The file holds no rows.", where=str(path), mend="choose a file with rows")
         rows = [row for row in head.rows if len(row) == len(head.names)]
@@ -50,13 +50,15 @@ class CsvReader:
             )
         return Preview(columns=head.names, rows=tuple(rows[:PREVIEW_ROWS]), notes=head.notes)
 
-    def batches(self, path: Path, columns: Sequence[str], form: FileFormat = AS_FOUND) -> Iterator[Batch]:
-        head = read_head(path, form)
+    def batches(
+        self, path: Path, columns: Sequence[str], file_format: FileFormat = AS_FOUND
+    ) -> Iterator[Batch]:
+        head = read_csv_head(path, file_format)
         require_columns(columns, head.names, path)
         if head.complete and not head.rows:
             return
         wanted = [f"c{head.names.index(name)}" for name in columns]
-        types = _storage(path, head, form, wanted)
+        types = _storage(path, head, file_format, wanted)
         skipped: list[int] = []
         reported = 0
 
@@ -65,7 +67,7 @@ class CsvReader:
             skipped.append(row.number)
             return "skip"
 
-        with opened_text(path, form) as text:
+        with opened_text(path, file_format) as text:
             for block in _blocks(text, path, head, types, skip):
                 lines = skipped[reported:]
                 reported += len(lines)
@@ -87,12 +89,14 @@ class CsvReader:
 READER = CsvReader()
 
 
-def _storage(path: Path, head: CsvHead, form: FileFormat, wanted: Sequence[str]) -> dict[str, pa.DataType]:
+def _storage(
+    path: Path, head: CsvHead, file_format: FileFormat, wanted: Sequence[str]
+) -> dict[str, pa.DataType]:
     """How each column is held in memory: columns of few texts as dictionaries. Their meaning is the same."""
     types = dict.fromkeys(wanted, pa.string())
     if head.complete:
         return types
-    with opened_text(path, form) as text:
+    with opened_text(path, file_format) as text:
         block = next(_blocks(text, path, head, types, lambda _: "skip"), None)
     if block is None or block.num_rows < _ENOUGH_ROWS:
         return types
@@ -111,7 +115,7 @@ def _blocks(
         yield from pa_csv.open_csv(
             text.source(),
             read_options=pa_csv.ReadOptions(
-                block_size=BLOCK,
+                block_size=_BLOCK,
                 # the streaming reader splits cells in one thread anyway, and so knows the lines of bad rows
                 use_threads=False,
                 skip_rows=head.lines,
@@ -138,7 +142,7 @@ def _unusable(path: Path, encoding: str, error: pa.ArrowInvalid) -> InputError:
         return wrong_encoding(path, encoding)
     if "straddl" in message:
         return InputError(
-            f"A line is longer than {BLOCK >> 20} MiB, or a quote is opened and never closed.",
+            f"A line is longer than {_BLOCK >> 20} MiB, or a quote is opened and never closed.",
             where=str(path),
             mend="look for a single quotation mark, or export the file again with line ends",
         )

@@ -44,7 +44,7 @@ class GtfsReader:
     def reads(self, path: Path) -> bool:
         return base_name(path).endswith(self.endings)
 
-    def preview(self, path: Path, form: FileFormat = AS_FOUND) -> Preview:  # noqa: ARG002
+    def preview(self, path: Path, file_format: FileFormat = AS_FOUND) -> Preview:  # noqa: ARG002
         feed = _feed(path)
         table = _table(feed, FIELDS).slice(0, PREVIEW_ROWS)
         if not table.num_rows:
@@ -58,7 +58,7 @@ class GtfsReader:
         self,
         path: Path,
         columns: Sequence[str],
-        form: FileFormat = AS_FOUND,  # noqa: ARG002
+        file_format: FileFormat = AS_FOUND,  # noqa: ARG002
     ) -> Iterator[Batch]:
         require_columns(columns, FIELDS, path)
         yield Batch(table=_table(_feed(path), columns), unreadable=0, fraction=1.0)

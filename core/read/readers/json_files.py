@@ -17,11 +17,11 @@ from core.parallel import in_turn
 from core.read.encodings import Text, opened_text, wrong_encoding
 from core.read.file_format import AS_FOUND, FileFormat
 from core.read.input_files import base_name
-from core.read.json_cells import LISTS, bulk_table, cells_table, flatten, kinds_of, pairs_of
+from core.read.json_cells import LISTS, bulk_table, cells_table, flatten, kinds_of, paired_columns
 from core.read.json_depth import commas_by_depth, last_cut_by_depth
 from core.read.json_marks import behind_objects, commas_between, lines_are_whole, mark, only_objects, unmark
 from core.read.json_scan import (
-    Found,
+    FoundRecord,
     Malformed,
     Start,
     before_closing,
@@ -31,7 +31,7 @@ from core.read.json_scan import (
 )
 from core.read.readers.base import MOST_LINES, PREVIEW_ROWS, Batch, Preview, as_text
 
-BLOCK = 4 << 20
+_BLOCK = 4 << 20
 """Bytes read at once: few, as one odd record makes its whole block slow and several are under way."""
 _HEAD = 1 << 20
 _LONGEST_HEAD = 16 << 20
@@ -49,8 +49,8 @@ class JsonReader:
     def reads(self, path: Path) -> bool:
         return base_name(path).endswith(self.endings)
 
-    def preview(self, path: Path, form: FileFormat = AS_FOUND) -> Preview:
-        records = [flatten(record) for record in _first(path, form)]
+    def preview(self, path: Path, file_format: FileFormat = AS_FOUND) -> Preview:
+        records = [flatten(record) for record in _first(path, file_format)]
         names = tuple(dict.fromkeys(name for record in records for name in record))
         if not names:
             raise _no_objects(path)
@@ -59,12 +59,14 @@ class JsonReader:
             rows=tuple(tuple(as_text(record.get(name)) for name in names) for record in records),
         )
 
-    def batches(self, path: Path, columns: Sequence[str], form: FileFormat = AS_FOUND) -> Iterator[Batch]:
-        first = _first(path, form)
-        wanted = _Wanted(columns=columns, pairs=pairs_of(first, columns))
+    def batches(
+        self, path: Path, columns: Sequence[str], file_format: FileFormat = AS_FOUND
+    ) -> Iterator[Batch]:
+        first = _first(path, file_format)
+        wanted = _Wanted(columns=columns, pairs=paired_columns(first, columns))
         wanted.expect(first)
         seen: set[str] = set()
-        for batch in _batches(path, form, wanted):
+        for batch in _batches(path, file_format, wanted):
             seen |= {name for name in columns if batch.table.column(name).null_count < batch.table.num_rows}
             yield batch
         for name in columns:
@@ -72,7 +74,7 @@ class JsonReader:
                 raise InputError(
                     f"No record has the field {name!r}.",
                     where=str(path),
-                    mend="map one of these fields: " + ", ".join(self.preview(path, form).columns),
+                    mend="map one of these fields: " + ", ".join(self.preview(path, file_format).columns),
                 )
 
 
@@ -134,9 +136,9 @@ class _Source:
     def blocks(self) -> Iterator[_Block]:
         """Cut what is left. Raises InputError where no record ends for too long."""
         while True:
-            if len(self.held) > max(_LONGEST_RECORD, 4 * BLOCK):
+            if len(self.held) > max(_LONGEST_RECORD, 4 * _BLOCK):
                 raise _broken(self.path)
-            raw = self.text.read(max(BLOCK, len(self.held)))
+            raw = self.text.read(max(_BLOCK, len(self.held)))
             buffer = bytearray(self.held)
             buffer += raw
             if raw:
@@ -178,10 +180,10 @@ class _Source:
         self.under_way.clear()
 
 
-def _batches(path: Path, form: FileFormat, wanted: _Wanted) -> Iterator[Batch]:
-    start = _start(path, form)
+def _batches(path: Path, file_format: FileFormat, wanted: _Wanted) -> Iterator[Batch]:
+    start = _start(path, file_format)
     found_any = False
-    with opened_text(path, form) as text:
+    with opened_text(path, file_format) as text:
         if not _is_utf8(text.read(start.offset)):
             raise wrong_encoding(path)
         source = _Source(text=text, start=start, wanted=wanted, path=path)
@@ -201,7 +203,7 @@ def _in_order(source: _Source) -> Generator[Batch, None, None]:
         return _read(block, source)
 
     while True:
-        left: Found | None = None
+        left: FoundRecord | None = None
         with contextlib.closing(in_turn(source.blocks(), read)) as blocks:
             for block in blocks:
                 source.under_way.popleft()
@@ -254,7 +256,7 @@ def _read(block: _Block, source: _Source) -> _Block:
     return block
 
 
-def _alone(block: _Block, source: _Source) -> tuple[Batch, Found]:
+def _alone(block: _Block, source: _Source) -> tuple[Batch, FoundRecord]:
     """The records of a block, each read for itself, as far as the block goes."""
     shape = source.start.shape
     found = _one_by_one(block.whole, source.start, source.path, fresh=source.fresh, last=block.final)
@@ -274,13 +276,13 @@ def _another_array(source: _Source) -> bool:
     """Whether another array follows one that has ended, and nothing else than what may; begins it."""
     if source.start.depth:
         final = source.held.rstrip()[-1:]
-        while raw := source.text.read(BLOCK):
+        while raw := source.text.read(_BLOCK):
             final = raw.rstrip()[-1:] or final
         if final not in (b"", b"}"):
             raise _broken(source.path)
         return False
     while not source.held.strip():
-        source.held = source.text.read(BLOCK)
+        source.held = source.text.read(_BLOCK)
         if not source.held:
             return False
     if source.held.lstrip()[:1] != b"[":
@@ -289,7 +291,9 @@ def _another_array(source: _Source) -> bool:
     return True
 
 
-def _one_by_one(buffer: bytes, start: Start, path: Path, *, fresh: bool, last: bool, most: int = -1) -> Found:
+def _one_by_one(
+    buffer: bytes, start: Start, path: Path, *, fresh: bool, last: bool, most: int = -1
+) -> FoundRecord:
     try:
         return one_by_one(buffer, start.shape, fresh=fresh, last=last, most=most)
     except UnicodeDecodeError:
@@ -298,12 +302,12 @@ def _one_by_one(buffer: bytes, start: Start, path: Path, *, fresh: bool, last: b
         raise _broken(path) from None
 
 
-def _first(path: Path, form: FileFormat) -> list[dict[str, Any]]:
+def _first(path: Path, file_format: FileFormat) -> list[dict[str, Any]]:
     """The first records; fewer where these are long. Raises InputError where there are none."""
-    start = _start(path, form)
+    start = _start(path, file_format)
     size = _HEAD
     while True:
-        with opened_text(path, form) as text:
+        with opened_text(path, file_format) as text:
             text.read(start.offset)
             buffer = text.read(size)
         last = len(buffer) < size
@@ -317,15 +321,15 @@ def _first(path: Path, form: FileFormat) -> list[dict[str, Any]]:
         size *= 8
 
 
-def _start(path: Path, form: FileFormat) -> Start:
+def _start(path: Path, file_format: FileFormat) -> Start:
     size = _HEAD
     while True:
-        with opened_text(path, form) as text:
+        with opened_text(path, file_format) as text:
             head = text.read(size)
         whole = len(head) < size
         if not head.strip():
             raise InputError("The file is empty.", where=str(path), mend="choose a file with records")
-        if b"\0" in head[:256] and not form.encoding:
+        if b"\0" in head[:256] and not file_format.encoding:
             raise wrong_encoding(path)
         start = find_start(head, whole=whole, named_lines=base_name(path).endswith(_LINES))
         if start is None:

@@ -40,7 +40,7 @@ class ParquetReader:
     def reads(self, path: Path) -> bool:
         return base_name(path).endswith(self.endings)
 
-    def preview(self, path: Path, form: FileFormat = AS_FOUND) -> Preview:  # noqa: ARG002
+    def preview(self, path: Path, file_format: FileFormat = AS_FOUND) -> Preview:  # noqa: ARG002
         with _parquet(path) as file:
             names = _names(file.schema_arrow)
             block = next(iter(file.iter_batches(batch_size=PREVIEW_ROWS)), None)
@@ -52,7 +52,7 @@ class ParquetReader:
         self,
         path: Path,
         columns: Sequence[str],
-        form: FileFormat = AS_FOUND,  # noqa: ARG002
+        file_format: FileFormat = AS_FOUND,  # noqa: ARG002
     ) -> Iterator[Batch]:
         with _parquet(path, columns) as file:
             require_columns(columns, _names(file.schema_arrow), path)

@@ -19,7 +19,7 @@ from core.read.readers.base import PREVIEW_ROWS, Batch, Preview, require_columns
 
 _ENDINGS = (".xlsx", ".xlsm", ".xlsb", ".xls", ".ods")
 
-Row = list[Any]
+_Row = list[Any]
 
 
 class WorkbookReader:
@@ -35,14 +35,16 @@ class WorkbookReader:
     def reads(self, path: Path) -> bool:
         return path.name.lower().endswith(self.endings)
 
-    def preview(self, path: Path, form: FileFormat = AS_FOUND) -> Preview:
-        names, rows = _sheet(path, form)
+    def preview(self, path: Path, file_format: FileFormat = AS_FOUND) -> Preview:
+        names, rows = _sheet(path, file_format)
         if not rows:
             raise InputError("The sheet holds no rows.", where=str(path), mend="choose a sheet with rows")
         return Preview(columns=names, rows=tuple(tuple(map(_text, row)) for row in rows[:PREVIEW_ROWS]))
 
-    def batches(self, path: Path, columns: Sequence[str], form: FileFormat = AS_FOUND) -> Iterator[Batch]:
-        names, rows = _sheet(path, form)
+    def batches(
+        self, path: Path, columns: Sequence[str], file_format: FileFormat = AS_FOUND
+    ) -> Iterator[Batch]:
+        names, rows = _sheet(path, file_format)
         require_columns(columns, names, path)
         indices = [names.index(name) for name in columns]
         yield Batch(
@@ -67,14 +69,14 @@ def sheet_names(path: Path) -> tuple[str, ...]:
         return tuple(name for name in book.sheet_names if _rows(book, name))
 
 
-def _sheet(path: Path, form: FileFormat) -> tuple[tuple[str, ...], list[Row]]:
+def _sheet(path: Path, file_format: FileFormat) -> tuple[tuple[str, ...], list[_Row]]:
     """Column names and the rows below that are not empty. Raises InputError where no sheet is meant."""
     with opened(path) as stream, _damage_as_input_error(path):
         book = CalamineWorkbook.from_filelike(io.BytesIO(stream.read()))
-        if form.sheet:
-            if form.sheet not in book.sheet_names:
+        if file_format.sheet:
+            if file_format.sheet not in book.sheet_names:
                 raise _choose("The workbook has no sheet of this name.", book.sheet_names, path)
-            rows = _rows(book, form.sheet)
+            rows = _rows(book, file_format.sheet)
         else:
             filled = {name: found for name in book.sheet_names if (found := _rows(book, name))}
             if len(filled) > 1:
@@ -88,7 +90,7 @@ def _sheet(path: Path, form: FileFormat) -> tuple[tuple[str, ...], list[Row]]:
     return names, rows[1:]
 
 
-def _rows(book: CalamineWorkbook, name: str) -> list[Row]:
+def _rows(book: CalamineWorkbook, name: str) -> list[_Row]:
     return [row for row in book.get_sheet_by_name(name).to_python() if any(cell != "" for cell in row)]
 
 

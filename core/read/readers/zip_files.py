@@ -25,16 +25,18 @@ class ZipReader:
     def reads(self, path: Path) -> bool:
         return path.name.lower().endswith(self.endings)
 
-    def preview(self, path: Path, form: FileFormat = AS_FOUND) -> Preview:
+    def preview(self, path: Path, file_format: FileFormat = AS_FOUND) -> Preview:
         first = data_members(path)[0].path
-        return reader_for(first).preview(first, form)
+        return reader_for(first).preview(first, file_format)
 
-    def batches(self, path: Path, columns: Sequence[str], form: FileFormat = AS_FOUND) -> Iterator[Batch]:
+    def batches(
+        self, path: Path, columns: Sequence[str], file_format: FileFormat = AS_FOUND
+    ) -> Iterator[Batch]:
         inside = data_members(path)
         total = max(sum(member.packed for member in inside), 1)
         done = 0
         for member in inside:
-            for batch in reader_for(member.path).batches(member.path, columns, form):
+            for batch in reader_for(member.path).batches(member.path, columns, file_format):
                 yield dataclasses.replace(
                     batch,
                     member=member.path.relative_to(path).as_posix(),

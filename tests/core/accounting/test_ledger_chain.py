@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 from core.accounting.ledger_chain import (
     ORIGIN,
+    ChainRow,
     Head,
-    Row,
     advance_head,
     extend,
     find_damage,
-    read_head,
+    read_chain_head,
 )
 from core.errors import LedgerError
 from tests.core.accounting.ledger_cases import start_of
@@ -34,7 +34,7 @@ def test_a_chain_starts_at_the_origin_and_is_sound() -> None:
 
 
 def test_a_chain_grows_the_same_in_one_step_or_in_many() -> None:
-    rows: list[Row] = []
+    rows: list[ChainRow] = []
     for event in start_of("one", "two"):
         rows += extend(rows, [event], at=AT)
     assert rows == ROWS
@@ -78,12 +78,12 @@ def test_a_missing_head_is_fine_only_while_a_ledger_is_being_created() -> None:
 
 def test_the_head_moves_forward_only(tmp_path: Path) -> None:
     path = tmp_path / "ledger.head"
-    assert read_head(path) is None
+    assert read_chain_head(path) is None
     advance_head(path, ROWS[2])
     advance_head(path, ROWS[1])
-    assert read_head(path) == Head(3, ROWS[2].hash)
+    assert read_chain_head(path) == Head(3, ROWS[2].hash)
     advance_head(path, ROWS[4])
-    assert read_head(path) == HEAD
+    assert read_chain_head(path) == HEAD
     assert path.stat().st_mode & 0o077 == 0
 
 
@@ -92,7 +92,7 @@ def test_a_damaged_head_is_a_ledger_error(tmp_path: Path, content: bytes) -> Non
     path = tmp_path / "ledger.head"
     path.write_bytes(content)
     with pytest.raises(LedgerError, match="head file"):
-        read_head(path)
+        read_chain_head(path)
 
 
 def test_a_head_that_cannot_be_written_says_that_the_event_counts(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import re
 from decimal import Decimal
 
 from core.accounting.ledger_events import Evaluated, Linked, Published, Spent
-from core.accounting.ledger_report import export_json, summarise
+from core.accounting.ledger_report import export_json, summarise_populations
 from core.accounting.ledger_state import EntryState, fold
 from core.privacy import Relation
 from tests.core.accounting.ledger_cases import DAY, NEXT, charge_of, reserved_of, start_of
@@ -26,7 +26,7 @@ STATE = fold(
 
 
 def test_populations_show_limits_spent_left_and_entries() -> None:
-    first, second, idle = summarise(STATE)
+    first, second, idle = summarise_populations(STATE)
     assert (first.name, first.relation, first.linked) == ("a", Relation.VALUES, ("b",))
     assert (first.spent, first.spent_per_day) == (Decimal("3.5"), Decimal(3))
     assert first.left == 0
@@ -42,7 +42,7 @@ def test_populations_show_limits_spent_left_and_entries() -> None:
 
 
 def test_an_export_is_plain_json_without_anything_private() -> None:
-    exported = export_json(summarise(STATE))
+    exported = export_json(summarise_populations(STATE))
     text = json.dumps(exported)
     assert json.loads(text) == exported
     assert not re.search("[0-9a-f]{32}", text)
@@ -56,11 +56,11 @@ def test_an_export_is_plain_json_without_anything_private() -> None:
 
 
 def test_an_empty_ledger_exports_nothing() -> None:
-    assert export_json(summarise(fold([]))) == {"format": 1, "populations": [], "entries": []}
+    assert export_json(summarise_populations(fold([]))) == {"format": 1, "populations": [], "entries": []}
 
 
 def test_what_a_day_would_cost_with_one_more_release() -> None:
-    first, second, idle = summarise(STATE)
+    first, second, idle = summarise_populations(STATE)
     more = charge_of({DAY: "0.25", NEXT: "2"})
     assert first.spent_per_day_with(more) == Decimal("3.25")
     assert second.spent_per_day_with(more) == Decimal("2.25")

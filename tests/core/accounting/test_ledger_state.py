@@ -13,7 +13,7 @@ from core.accounting.ledger_events import Evaluated, Event, Linked, Published, S
 from core.accounting.ledger_state import (
     EntryState,
     add,
-    cumulative,
+    cumulative_charge,
     fold,
     limits,
     spent_per_date,
@@ -51,7 +51,7 @@ def test_spent_is_the_sum_of_charges(listed: list[Charge]) -> None:
 @given(st.lists(charges, max_size=6), charges)
 def test_cumulative_takes_the_costliest_date_of_the_request(listed: list[Charge], asked: Charge) -> None:
     state = fold([*start_of(BUSES), *(reserved_of(i, charge) for i, charge in enumerate(listed, start=1))])
-    totals = cumulative(state.charged_to(BUSES), asked, tuple(asked.per_date))
+    totals = cumulative_charge(state.charged_to(BUSES), asked, tuple(asked.per_date))
     everything = [*listed, asked]
     assert totals[Unit.VEHICLE] == sum(charge.per_vehicle for charge in everything)
     assert totals[Unit.VEHICLE_DAY] == max(
@@ -65,7 +65,7 @@ def test_cumulative_takes_the_costliest_date_of_the_request(listed: list[Charge]
 
 def test_days_without_a_charge_still_cost_per_hat_and_day() -> None:
     asked = charge_of({DAY: "1"})
-    assert cumulative([], asked, (DAY, NEXT))[Unit.VEHICLE_HAT_DAY] == 1
+    assert cumulative_charge([], asked, (DAY, NEXT))[Unit.VEHICLE_HAT_DAY] == 1
 
 
 def test_maxima_of_several_queries_may_exceed_every_date() -> None:
@@ -75,7 +75,7 @@ def test_maxima_of_several_queries_may_exceed_every_date() -> None:
         per_vehicle=Decimal(4),
         per_date={DAY: Decimal(2), NEXT: Decimal(2)},
     )
-    assert cumulative([], asked, (DAY, NEXT))[Unit.VEHICLE_DAY] == 3
+    assert cumulative_charge([], asked, (DAY, NEXT))[Unit.VEHICLE_DAY] == 3
 
 
 def test_sums_are_never_rounded_down() -> None:

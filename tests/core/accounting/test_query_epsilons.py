@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from core.accounting.compose import charge_of, from_micro_epsilon, to_micro_epsilon
 from core.accounting.query_epsilons import (
     QueryEpsilons,
-    cumulative,
+    add_query_epsilons,
     epsilon_of_scale,
     query_epsilons,
     scale_of_epsilon,
@@ -76,7 +76,7 @@ def test_the_figures_of_the_report() -> None:
     second = query_epsilons(
         table, report_steps([Fraction(1, REPORT_DAYS)] * len(REPORT_PAIRS)), Unit.VEHICLE_DAY
     )
-    both = cumulative([first, second])
+    both = add_query_epsilons([first, second])
     assert [one.hats_per_day for one in (first, second, both)] == [89, 89, 89]
     assert [rounded(one.per_day_bound) for one in (first, second, both)] == ["12.361", "2.871", "15.232"]
     assert rounded(first.per_hat_day) == "0.207"
@@ -165,7 +165,7 @@ def test_nothing_published_costs_nothing() -> None:
     assert found == QueryEpsilons(
         per_hat_day=nothing, hats_per_day=0, per_day_bound=nothing, per_day=nothing, per_vehicle=nothing
     )
-    assert cumulative([]) == found
+    assert add_query_epsilons([]) == found
 
 
 @pytest.mark.parametrize(

@@ -41,7 +41,7 @@ def test_complete_choices_are_rules() -> None:
 def test_marks_that_are_open_block_and_count_as_usual() -> None:
     choices = dataclasses.replace(DONE, encoding=None, sheet=None, decimal=None, date_order=None)
     assert choices.still_open == ("encoding", "sheet", "decimal", "date_order")
-    assert choices.form == FileFormat()
+    assert choices.file_format == FileFormat()
 
 
 def test_a_derived_speed_needs_neither_column_nor_unit() -> None:

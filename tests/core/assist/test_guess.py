@@ -185,7 +185,7 @@ def test_decimal_mark_and_date_order_come_with_the_mapping() -> None:
         longitude="72,83",
     )
     guess = guess_mapping(preview, where="a")
-    assert guess.form == FileFormat(decimal=",", date_order="dmy")
+    assert guess.file_format == FileFormat(decimal=",", date_order="dmy")
     assert guess.reasons["decimal"] == '",": commas and no point in latitude, longitude'
     assert guess.reasons["date_order"] == "dmy: 10 dates can only be day first"
 

@@ -12,14 +12,14 @@ from pathlib import Path
 import pytest
 
 from core.assist.choices import choices_of
-from core.assist.known_mappings import MOST_KEPT, Shape, recall, remember, shape_of
+from core.assist.known_mappings import MOST_KEPT, FileShape, recall, remember, shape_of
 from core.clean.mapping import Box, UnitRange
 from core.errors import InputError
 from core.read.file_format import FileFormat
 from tests.records import COLUMNS, mapping_in, rules, sample_pings, write_csv, write_json
 
 TODAY = dt.date(2026, 11, 20)
-SHAPE = Shape(kind="csv", columns=tuple(sorted(COLUMNS)))
+SHAPE = FileShape(kind="csv", columns=tuple(sorted(COLUMNS)))
 
 
 @pytest.fixture
@@ -34,8 +34,8 @@ def everything():
     )
     box = Box(south=21.0, west=72.5, north=21.5, east=73.0)
     mapping = mapping_in("mph", units=units, box=box, physical_max=120_000)
-    form = FileFormat(encoding="cp1252", delimiter=";", decimal=",", date_order="dmy")
-    return dataclasses.replace(rules(mapping), format=form)
+    file_format = FileFormat(encoding="cp1252", delimiter=";", decimal=",", date_order="dmy")
+    return dataclasses.replace(rules(mapping), format=file_format)
 
 
 @pytest.mark.parametrize("made", [rules(), everything()])
@@ -68,7 +68,7 @@ def test_the_newest_of_a_shape_replaces_the_one_before(file: Path) -> None:
 
 
 def test_only_the_newest_are_kept(file: Path) -> None:
-    shapes = [Shape(kind="csv", columns=tuple(sorted((*COLUMNS, f"c{n}")))) for n in range(MOST_KEPT + 3)]
+    shapes = [FileShape(kind="csv", columns=tuple(sorted((*COLUMNS, f"c{n}")))) for n in range(MOST_KEPT + 3)]
     for shape in shapes:
         remember(file, shape, rules(), TODAY)
     assert len(json.loads(file.read_text())) == MOST_KEPT

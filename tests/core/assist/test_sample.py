@@ -75,8 +75,8 @@ class Streaming:
 
     key = "stream"
 
-    def batches(self, path: Path, columns: tuple[str, ...], form: FileFormat) -> Iterator[Batch]:
-        assert (path.name, form) == ("a.stream", FileFormat())
+    def batches(self, path: Path, columns: tuple[str, ...], file_format: FileFormat) -> Iterator[Batch]:
+        assert (path.name, file_format) == ("a.stream", FileFormat())
         for tenth in range(1, 4):
             numbers = range(1000 * tenth, 1000 * tenth + 1000)
             cells = {"number": list(numbers), "stop": [f"Straße {number}" for number in numbers]}

@@ -121,7 +121,7 @@ def test_no_batch_of_any_size_decides_which_rows_are_told(tmp_path: Path) -> Non
     for line in (40_000, 50_001, 60_000):
         lines[line - 1] = SECRET
     path.write_text("\n".join(lines) + "\n")
-    assert path.stat().st_size > csv_files.BLOCK
+    assert path.stat().st_size > csv_files._BLOCK
     report = load_records([path], rules()).report
     assert report.examples["unparsable"] == (("a.csv", 40_000), ("a.csv", 50_001), ("a.csv", 60_000))
 

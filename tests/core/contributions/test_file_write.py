@@ -9,7 +9,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from core.contributions.file_facts import COLUMNS
+from core.contributions.file_facts import TABLE_SCHEMA
 from core.contributions.file_read import read_contributions
 from core.contributions.file_write import write_contributions
 from core.errors import InputError
@@ -41,7 +41,7 @@ def test_the_columns_are_those_of_the_schema(tmp_path: Path) -> None:
     path = tmp_path / "table.parquet"
     write_contributions(small_table(), path)
     rows = pq.read_table(path)
-    assert rows.schema.remove_metadata().equals(COLUMNS)
+    assert rows.schema.remove_metadata().equals(TABLE_SCHEMA)
     assert rows.column("slot_start").to_pylist() == [600, 600, 600, 660, 660, 660]
     assert rows.column("count").to_pylist() == [len(found) for found in rows.column("values").to_pylist()]
     assert rows.column("sum").to_pylist() == [sum(found) for found in rows.column("values").to_pylist()]

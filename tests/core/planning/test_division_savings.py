@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from hypothesis import given, settings
-from tests.core.queries.test_hat_query import all_of, city
+from tests.core.planning.test_query_plan import all_of, city
 
 from core.accounting.budgets import DIVISIONS, OPTIMAL, Budget
 from core.contributions import Contributions, UserTable, users_of

@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 
 from core.errors import InputError
-from core.read.csv_head import read_head
+from core.read.csv_head import read_csv_head
 from core.read.file_format import AS_FOUND, FileFormat
 from tests.records import SECRET, assert_tells
 
 
-def _head(tmp_path: Path, text: str, form: FileFormat = AS_FOUND):  # type: ignore[no-untyped-def]
+def _head(tmp_path: Path, text: str, file_format: FileFormat = AS_FOUND):  # type: ignore[no-untyped-def]
     (tmp_path / "a.csv").write_bytes(text.encode())
-    return read_head(tmp_path / "a.csv", form)
+    return read_csv_head(tmp_path / "a.csv", file_format)
 
 
 @pytest.mark.parametrize(
@@ -110,9 +110,9 @@ def test_what_cannot_be_a_table_is_refused(text: str, what: str, mend: str, tmp_
 def test_names_in_a_wrong_encoding_are_refused_with_guesses(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_bytes("plate,größe\nx,1\n".encode("cp1252"))
     with pytest.raises(InputError, match="not UTF-8") as caught:
-        read_head(tmp_path / "a.csv", AS_FOUND)
+        read_csv_head(tmp_path / "a.csv", AS_FOUND)
     assert 'encoding = "cp1252"' in caught.value.mend
-    assert read_head(tmp_path / "a.csv", FileFormat(encoding="cp1252")).names == ("plate", "größe")
+    assert read_csv_head(tmp_path / "a.csv", FileFormat(encoding="cp1252")).names == ("plate", "größe")
 
 
 def test_a_zero_byte_in_a_cell_stops_nothing(tmp_path: Path) -> None:

@@ -42,8 +42,8 @@ def test_only_a_whole_mark_is_passed_over(text: bytes, tmp_path: Path) -> None:
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"])
 def test_a_mark_tells_the_encoding_even_against_the_format(encoding: str, tmp_path: Path) -> None:
     path = _write(tmp_path / "a", ("\ufeff" + SENTENCE).encode(encoding))
-    for form in (AS_FOUND, FileFormat(encoding="cp1252")):
-        with opened_text(path, form) as stream:
+    for file_format in (AS_FOUND, FileFormat(encoding="cp1252")):
+        with opened_text(path, file_format) as stream:
             assert stream.read().decode() == SENTENCE
 
 

@@ -19,7 +19,7 @@ from core.read.json_cells import (
     dig,
     flatten,
     kinds_of,
-    pairs_of,
+    paired_columns,
     without_lists,
 )
 
@@ -63,7 +63,7 @@ def test_the_kind_of_a_column(values: list[Any], kind: str) -> None:
 
 def test_pairs_are_lists_of_two_wherever_there_is_anything() -> None:
     records = [{"a": [1.5, 2], "b": [1], "c": 1, "d": ["1", "2"]}, {"a": None, "b": [1, 2], "c": [1, 2]}]
-    assert pairs_of(records, ["a", "b", "c", "d", "e"]) == {"a", "d"}
+    assert paired_columns(records, ["a", "b", "c", "d", "e"]) == {"a", "d"}
 
 
 def test_the_most_frequent_kind_is_expected_and_a_float_where_any_number_is_one() -> None:

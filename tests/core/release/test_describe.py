@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from core.release.describe import DATAPACKAGE, LICENSE, PRIVACY, README, REPORT, describe
+from core.release.describe import DATAPACKAGE, LICENSE, PRIVACY, README, REPORT, describe_files
 from core.release.tables import data_files
 from core.texts import ReleaseTexts
 from tests.builders import NOW, make_key, make_release, make_texts
@@ -12,7 +12,7 @@ from tests.builders import NOW, make_key, make_release, make_texts
 
 def _files(texts: ReleaseTexts | None = None) -> dict[str, bytes]:
     release = make_release()
-    return describe(release, texts or make_texts(), make_key().public, NOW.date(), data_files(release))
+    return describe_files(release, texts or make_texts(), make_key().public, NOW.date(), data_files(release))
 
 
 def test_every_file_is_there_in_utf8_with_lf() -> None:

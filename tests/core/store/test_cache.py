@@ -218,10 +218,10 @@ def test_a_folder_that_cannot_be_made_is_done_without(tmp_path: Path, csv: Path)
 def test_a_folder_in_which_nothing_can_be_locked_is_done_without(
     csv: Path, cache: RecordCache, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refuse(_: int) -> bool:
+    def refuse(*_: object, **__: object) -> None:
         raise OSError(37, "No locks available")
 
-    monkeypatch.setattr("core.store.lock_files._lock", refuse)
+    monkeypatch.setattr("filelock.FileLock.acquire", refuse)
     _same(load_records([csv], rules(), cache=cache), load_records([csv], rules()))
     assert list(cache.folder.iterdir()) == []
 

@@ -88,7 +88,7 @@ def test_another_encoding_is_told_with_guesses_and_read_once_it_is_named(
 def test_a_bad_byte_late_in_the_file_names_its_line(tmp_path: Path) -> None:
     text = (HEADER + "".join(ROWS) * 12_000).encode()
     path = _write(tmp_path / "a.csv", text + ROWS[0].replace("GJ", "Gé").encode("latin-1"))
-    assert len(text) > 2 * csv_files.BLOCK
+    assert len(text) > 2 * csv_files._BLOCK
     error = _refused(path)
     assert error.what == "The text is not UTF-8."
     assert error.where.endswith(f"line {12_000 * len(ROWS) + 2}")

@@ -1,4 +1,4 @@
-"""Claims hold as long as a process lives, and no longer."""
+"""Locks hold as long as a process lives, and no longer."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ sys.stdin.read()
 """
 
 
-def test_a_folder_is_claimed_until_every_claim_is_released(tmp_path: Path) -> None:
+def test_a_folder_is_locked_until_every_lock_is_released(tmp_path: Path) -> None:
     folder = tmp_path / "entry"
     assert not is_locked(folder)
     first, second = FolderLock.on(folder), FolderLock.on(folder)
@@ -35,7 +35,7 @@ def test_a_folder_is_claimed_until_every_claim_is_released(tmp_path: Path) -> No
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals are those of POSIX")
-def test_the_claim_of_a_killed_process_is_no_claim(tmp_path: Path) -> None:
+def test_the_lock_of_a_killed_process_is_no_lock(tmp_path: Path) -> None:
     folder = tmp_path / "entry"
     with subprocess.Popen(
         [sys.executable, "-c", HOLDER, str(folder)],
@@ -55,7 +55,7 @@ def test_the_claim_of_a_killed_process_is_no_claim(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_dead_claims_are_removed_together(tmp_path: Path) -> None:
+def test_stale_locks_are_removed_together(tmp_path: Path) -> None:
     (tmp_path / "a.0123.claim").touch()
     living = FolderLock.on(tmp_path / "b")
     remove_stale_locks(tmp_path)

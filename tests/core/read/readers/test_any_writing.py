@@ -58,7 +58,7 @@ BLOCKS = st.sampled_from([1 << 9, 1 << 11, 1 << 21])
 
 
 def _check(
-    pings: list[Ping], data: bytes, name: str, form: FileFormat, mapping: ColumnMapping, folder: Path
+    pings: list[Ping], data: bytes, name: str, file_format: FileFormat, mapping: ColumnMapping, folder: Path
 ) -> None:
     path = folder / name
     if name.endswith(".gz"):
@@ -67,7 +67,7 @@ def _check(
     if name.endswith(".zip"):
         with zipfile.ZipFile(path, "w") as archive:
             archive.writestr(name.removesuffix(".zip"), data)
-    rules = ReadingRules(mapping=mapping, zone=ZONE, upper_bound=UPPER_BOUND, format=form)
+    rules = ReadingRules(mapping=mapping, zone=ZONE, upper_bound=UPPER_BOUND, format=file_format)
     loaded = load_records([path], rules)
     assert loaded.report.dropped == {}
     expected = make_records(pings)
@@ -88,7 +88,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     quoting=st.sampled_from([csv.QUOTE_ALL, csv.QUOTE_MINIMAL, csv.QUOTE_NONNUMERIC]),
     end=st.sampled_from(["\n", "\r\n"]),
     encoding=st.sampled_from(["utf-8", "utf-8-sig", "cp1252", "utf-16", "utf-16-be"]),
-    assignment=st.sampled_from(["", ".gz", ".zip"]),
+    compression=st.sampled_from(["", ".gz", ".zip"]),
     last=st.booleans(),
     block=BLOCKS,
 )
@@ -99,7 +99,7 @@ def test_csv(
     quoting: Any,
     end: str,
     encoding: str,
-    assignment: str,
+    compression: str,
     last: bool,
     block: int,
 ) -> None:
@@ -109,9 +109,9 @@ def test_csv(
     writer.writerows(list(row.values()) for row in as_rows(pings))
     whole = text.getvalue() if last else text.getvalue().removesuffix(end)
     named = encoding if encoding in ("cp1252", "utf-16-be") else ""
-    form = FileFormat(encoding=named, delimiter=delimiter)
+    file_format = FileFormat(encoding=named, delimiter=delimiter)
     with mock.patch.object(csv_files, "BLOCK", max(block, 1 << 11)):
-        _check(pings, whole.encode(encoding), "a.csv" + assignment, form, MAPPING, folder)
+        _check(pings, whole.encode(encoding), "a.csv" + compression, file_format, MAPPING, folder)
 
 
 @settings(max_examples=60)
@@ -122,7 +122,7 @@ def test_csv(
     extra=st.sampled_from([None, "},{", [{"a": 1}, {"a": [2]}], {"x": "]}"}]),
     end=st.sampled_from(["\n", "\r\n"]),
     encoding=st.sampled_from(["utf-8", "utf-8-sig", "utf-16"]),
-    assignment=st.sampled_from(["", ".gz", ".zip"]),
+    compression=st.sampled_from(["", ".gz", ".zip"]),
     block=BLOCKS,
 )
 def test_json(
@@ -133,7 +133,7 @@ def test_json(
     extra: Any,
     end: str,
     encoding: str,
-    assignment: str,
+    compression: str,
     block: int,
 ) -> None:
     mapping, name = POINT_MAPPING, "a.json"
@@ -163,15 +163,15 @@ def test_json(
         }.get(shape, items)
         text = json.dumps(whole, **layout).replace("\n", end)
     with mock.patch.object(json_files, "BLOCK", block):
-        _check(pings, text.encode(encoding), name + assignment, FileFormat(), mapping, folder)
+        _check(pings, text.encode(encoding), name + compression, FileFormat(), mapping, folder)
 
 
 @settings(max_examples=20)
-@given(pings=PINGS, assignment=st.sampled_from(["", ".gz", ".zip"]))
-def test_parquet_and_workbooks(folder: Path, pings: list[Ping], assignment: str) -> None:
+@given(pings=PINGS, compression=st.sampled_from(["", ".gz", ".zip"]))
+def test_parquet_and_workbooks(folder: Path, pings: list[Ping], compression: str) -> None:
     buffer = io.BytesIO()
     pq.write_table(pa.table(parquet_columns(pings)), buffer)
-    _check(pings, buffer.getvalue(), "a.parquet" + assignment, FileFormat(), MAPPING, folder)
+    _check(pings, buffer.getvalue(), "a.parquet" + compression, FileFormat(), MAPPING, folder)
     plain = [ping._replace(vehicle=ping.vehicle.replace("\n", " ")) for ping in pings]
     sheet = xlsx({"data": [[*COLUMNS], *(list(row.values()) for row in as_rows(plain))]})
-    _check(plain, sheet, "a.xlsx" + assignment, FileFormat(), MAPPING, folder)
+    _check(plain, sheet, "a.xlsx" + compression, FileFormat(), MAPPING, folder)
