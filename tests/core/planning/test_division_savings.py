@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import pytest
 from hypothesis import given, settings
-from tests.core.planning.test_query_plan import all_of, city
 
 from core.accounting.budgets import DIVISIONS, OPTIMAL, Budget
 from core.contributions import Contributions, UserTable, users_of
@@ -20,6 +19,7 @@ from core.privacy import Unit
 from core.selection.base import Selection
 from core.statistics.base import Question
 from core.statistics.registry import require_statistic
+from tests.core.planning.test_query_plan import all_of, city
 from tests.queries import mean_query
 from tests.strategies import U, contributions
 
