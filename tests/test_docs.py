@@ -66,6 +66,14 @@ def test_a_missing_and_a_left_over_section_would_be_found() -> None:
     assert found == {"levy": ("Levy", "\n\ntext\n"), "no-such-key": ("Other", "\n\nmore")}
 
 
+def test_every_section_of_the_proof_that_code_cites_exists() -> None:
+    proof = (ROOT / "docs" / "two-step-clipping.md").read_text(encoding="utf-8")
+    sections_of_proof = set(re.findall(r"^##+ ([0-9.]+) ", proof, re.MULTILINE))
+    sources = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "core").rglob("*.py"))
+    cited = set(re.findall(r"two-step-clipping ([0-9]+(?:\.[0-9]+)?)", sources))
+    assert {"4.2", "4.3", "4.4", "4.5"} <= cited <= sections_of_proof
+
+
 def test_the_guide_to_mechanisms_runs_as_it_stands() -> None:
     failed, tried = doctest.testfile(
         str(ROOT / "docs" / "mechanism-guide.md"), module_relative=False, optionflags=doctest.ELLIPSIS

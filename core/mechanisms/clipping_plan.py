@@ -1,4 +1,7 @@
-"""Two-step clipping, planned: every choice that follows from counts, epsilon and U alone (SPEC 6)."""
+"""Two-step clipping, planned: every choice that follows from counts, epsilon and U alone.
+
+Source: ours, docs/two-step-clipping.md.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ from core.values import FINE, FINE_BITS, THOUSAND
 
 CENTRE, SPREAD = "centre", "spread"
 PAPERS_U = 65.0
-"""U of the papers, km/h: constants marked * in SPEC 6 are given for it and scale with U."""
+"""U of the papers, km/h: constants of two-step-clipping 3 are given for it and scale with U."""
 
 WEIGHT_BITS = 36
 WEIGHT = 1 << WEIGHT_BITS
@@ -72,7 +75,7 @@ class ClippingPlan(Plan):
 
 
 def scaled(constant: float, upper_kmh: float) -> float:
-    """A constant marked * in SPEC 6, at this U; km/h."""
+    """A constant given for the papers' U, at this U; km/h."""
     return constant * upper_kmh / PAPERS_U
 
 
@@ -172,7 +175,8 @@ def linear_terms(weights: NDArray[np.int64], means: NDArray[np.int64]) -> NDArra
 def largest_move(groups: CountGroups, upper_bound: int) -> int:
     """The most that `w_l (X_l - c)`, rounded to integers of 2^-30 km/h, moves when X_l runs over [0, U].
 
-    Both ends are rounded by at most a half, so that an integer move is at most `floor(U w_l) + 1`.
+    Both ends are rounded by at most a half, so that an integer move is at most `floor(U w_l) + 1`
+    (two-step-clipping 4.4).
     """
     records = int((groups.counts * groups.users).sum())
     return (int(groups.counts[0]) * upper_bound << FINE_BITS) // (THOUSAND * records) + 1
@@ -236,6 +240,7 @@ def plan_two_step(
     most = largest_move(groups, upper_bound)
     thresholds = np.ceil(parts * most).astype(np.int64)
     candidates = np.rint(scaled(1.0, upper_kmh) * np.arange(1, 64, 2) * THOUSAND)
+    candidates = np.minimum(candidates, upper_bound)  # true of reals: no float decides it
     choice = TwoStepChoice(
         centres=candidates.astype(np.int64),
         reach=max(1, round(scaled(3.0, upper_kmh) * THOUSAND)),

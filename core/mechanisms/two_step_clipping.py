@@ -1,4 +1,7 @@
-"""Two-step clipping: each vehicle's weighted deviation from a private centre is clipped (ours, SPEC 6)."""
+"""Two-step clipping: each vehicle's weighted deviation from a private centre is clipped.
+
+Ours. Algorithm and proof of its sensitivities: docs/two-step-clipping.md.
+"""
 
 from __future__ import annotations
 
@@ -97,7 +100,7 @@ class TwoStepClipping:
 
     key: ClassVar[str] = "two-step-clipping"
     title: ClassVar[str] = "Two-step clipping"
-    reference: ClassVar[str] = "ours (SPEC 6)"
+    reference: ClassVar[str] = "ours"
     summary: ClassVar[str] = "All records count; a vehicle's weight times its distance from a centre is cut."
     version: ClassVar[int] = 1
     relations: ClassVar[frozenset[Relation]] = frozenset({Relation.VALUES})
@@ -143,11 +146,14 @@ class TwoStepClipping:
 
 
 def _linear_plan(counts: NDArray[np.int64], guessed: Guess, facts: dict[str, Any]) -> ClippingPlan:
-    """LINEAR. One user's term runs over [0, a_l U], and rounding is monotone: the largest term at U."""
+    """LINEAR. One user's term runs from 0 to a_l U, and rounding is monotone: the largest term at U.
+
+    Whatever the sign of a weight, so that no float decides over privacy (two-step-clipping 4.5).
+    """
     upper_bound, upper_kmh = facts["upper_bound"], facts["upper_bound"] / THOUSAND
     shares, predicted = guessed.linear.best(float(facts["epsilon"]), upper_kmh)
     weights = whole_weights(guessed.groups, shares)
-    largest = linear_terms(weights, np.full(counts.size, upper_bound)).max()
+    largest = np.abs(linear_terms(weights, np.full(counts.size, upper_bound))).max()
     return ClippingPlan(
         **facts,
         sensitivity=max(1, int(largest)),
@@ -161,7 +167,7 @@ def _linear_plan(counts: NDArray[np.int64], guessed: Guess, facts: dict[str, Any
 def _two_step_plan(
     counts: NDArray[np.int64], groups: CountGroups, guess: float, facts: dict[str, Any]
 ) -> ClippingPlan:
-    """TWO-STEP. The sensitivity is that of the widest threshold that may be chosen."""
+    """TWO-STEP. The sensitivity is that of the widest threshold there may be (two-step-clipping 4.4)."""
     budgets = two_step_budgets(counts.size, facts["epsilon"])
     upper_bound = facts["upper_bound"]
 
@@ -191,8 +197,8 @@ def rounded_means(hat: HatData) -> Integers:
 def centre_scores(means: Integers, choice: TwoStepChoice) -> Integers:
     """`-|sum over users of clip(X_l - c, +-reach)|` for each candidate c, in thousandths; shape (32,).
 
-    SPEC 6 divides by the reach, so that one user moves a score by 2; in whole thousandths by
-    `centre_move`. A clipped deviation is X_l cut to c +- reach, minus c.
+    One user moves a score by `centre_move` at most (two-step-clipping 4.2). A clipped deviation is X_l
+    cut to c +- reach, minus c.
     """
     low, high = choice.centres - choice.reach, choice.centres + choice.reach
     scores: Integers = -np.abs(projected_sums(means, low, high) - choice.centres * means.size)
@@ -205,9 +211,9 @@ def centre_move(choice: TwoStepChoice, upper_bound: int) -> int:
 
 
 def spread_scores(means: Integers, centre: int, choice: TwoStepChoice) -> Integers:
-    """`-|2 #{l: |X_l - c| <= 0.6745 s} - L|` for each candidate s: twice SPEC 6's, to stay whole.
+    """`-|2 #{l: |X_l - c| <= 0.6745 s} - L|` for each candidate s, whole numbers.
 
-    One user enters or leaves each count: the score moves by at most 2.
+    One user enters or leaves each count: the score moves by at most 2 (two-step-clipping 4.3).
     """
     within = np.floor(_NORMAL_HALF * choice.spreads * THOUSAND).astype(np.int64)
     near = np.searchsorted(np.sort(np.abs(means - centre)), within, side="right")

@@ -1,4 +1,4 @@
-"""Weights of users under a cap: as near to the shares of their records as the cap allows (SPEC 6)."""
+"""Weights of users under a cap: as near to the shares of their records as the cap allows."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def water_filled(groups: CountGroups, caps: Floats) -> Floats:
     With the k busiest groups at the cap, `theta = (1 - c N_k) / (share of the others)`; the right k
     is the least for which the next group stays below the cap, and that test only turns true once.
 
-    Source: ours (SPEC 6).
+    Source: ours, two-step-clipping 3.2.
     """
     shares = groups.shares
     capped_users = np.concatenate(([0], np.cumsum(groups.users)))

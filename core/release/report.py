@@ -16,7 +16,14 @@ from core.release.licences import attribution, find_licence
 from core.release.minisign import PublicKey
 from core.release.result import HatRow, QueryResult, Release
 from core.release.review import EVALUATED, PROTECTED
-from core.release.statement import NEIGHBOURS, POST_PROCESSING, accuracy, interval_widths, unprotected
+from core.release.statement import (
+    NEIGHBOURS,
+    POST_PROCESSING,
+    accuracy,
+    interval_widths,
+    source_of,
+    unprotected,
+)
 from core.release.tables import UNITS, composition, fixed, kmh
 from core.statistics.base import Estimate, Label, Measure
 from core.statistics.registry import require_statistic
@@ -63,6 +70,8 @@ class QueryReport:
 
     result: QueryResult
     title: str
+    source: str
+    """What its method is after, as a citation."""
     path: str
     measure: Measure
     label: Label | None
@@ -139,6 +148,7 @@ def query_report(release: Release, query: QueryResult) -> QueryReport:
     return QueryReport(
         result=query,
         title=statistic.title,
+        source=source_of(query),
         path=f"data/{statistic.table}.csv",
         measure=measure,
         label=statistic.label,

@@ -50,7 +50,7 @@ class QueryResult:
     mechanism: str
     """Key of the mechanism, for instance `array-averaging`, or of the statistic's own method."""
     mechanism_reference: str
-    """Its source, for instance `P3 Sec. III`."""
+    """Its source in short, as of the draw: `P3 Alg. 2`. Bundles cite the registry's in full."""
     charge: Charge
     sensitivity: Decimal
     """The largest over the published HATs, in the unit of the statistic's first measure."""

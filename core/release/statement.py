@@ -11,7 +11,9 @@ from decimal import Decimal
 from statistics import median
 from typing import Any
 
+from core.mechanisms.registry import require_mechanism
 from core.privacy import Charge, Relation, Unit
+from core.references import citation
 from core.release.minisign import PublicKey
 from core.release.result import QueryResult, Release
 from core.release.review import PROTECTED, UNPROTECTED
@@ -76,6 +78,17 @@ def unprotected(relation: Relation) -> tuple[str, ...]:
 def charges(charge: Charge) -> dict[str, str]:
     """Unit -> epsilon as exact decimal text."""
     return {unit.value: plain(charge.of(unit)) for unit in UNITS}
+
+
+def source_of(query: QueryResult) -> str:
+    """What the query's method is after: title, year, DOI or the like, and the place in it.
+
+    From the registries as they are when the bundle is written: draws may have been stored by a program
+    that cited otherwise.
+    """
+    statistic = require_statistic(query.statistic)
+    own = query.mechanism == statistic.method
+    return citation(statistic.reference if own else require_mechanism(query.mechanism).reference)
 
 
 def accuracy(query: QueryResult) -> dict[str, Any]:
@@ -166,7 +179,7 @@ def _query(query: QueryResult) -> dict[str, Any]:
         "query_id": query.query_id,
         "statistic": query.statistic,
         "mechanism": query.mechanism,
-        "mechanism_reference": query.mechanism_reference,
+        "mechanism_reference": source_of(query),
         "noise": "discrete Laplace",
         "charges": charges(query.charge),
         "delta": plain(DELTA),

@@ -1,4 +1,4 @@
-"""Two-step clipping: steps against SPEC 6 in fractions, sensitivities by force, audits by the law."""
+"""Two-step clipping: steps in fractions, lemmas by force, audits by the law (docs/two-step-clipping.md)."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from core.contributions import HatData
+from core.mechanisms import two_step_clipping
 from core.mechanisms.clipping_plan import CENTRE, SPREAD, ClippingPlan, TwoStepChoice
 from core.mechanisms.two_step_clipping import (
     MECHANISM,
@@ -195,6 +196,12 @@ def test_no_user_moves_a_linear_sum_beyond_its_sensitivity(
         MECHANISM.run(plan, hat, noise)
     (one, moved, _), (other, _, _) = asked[0].centres[0], asked[1].centres[0]
     assert abs(one - other) <= moved == plan.sensitivity
+
+
+def test_the_sensitivity_of_a_linear_sum_covers_weights_of_any_sign(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Floats choose the weights; should they ever fall below 0, privacy must not hang on it."""
+    monkeypatch.setattr(two_step_clipping, "whole_weights", lambda *_: np.array([-3, 2, 2]) << 36)
+    assert plan_for([2, 1, 1], "1").sensitivity == 3 * U * FINE // 1000
 
 
 @given(pair=neighbours(least=3))

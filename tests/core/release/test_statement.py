@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
 
+from core.errors import InputError
+from core.mechanisms.registry import all_mechanisms
 from core.privacy import Relation
-from core.release.result import Release
-from core.release.statement import accuracy, interval_widths, privacy_statement, unprotected
+from core.references import WORKS
+from core.release.describe import describe
+from core.release.result import Release, from_json, to_json
+from core.release.statement import accuracy, interval_widths, privacy_statement, source_of, unprotected
+from core.release.tables import data_files
 from core.statistics.mean import SPEED_MEAN
+from core.statistics.registry import all_statistics
 from tests.builders import NOW, make_key, make_query, make_release, make_rows, make_texts
 
 
@@ -105,3 +112,43 @@ def test_accuracy_comes_from_published_intervals() -> None:
 def test_a_release_without_published_rows_has_no_widths() -> None:
     (measure,) = accuracy(make_query(rows=make_rows()[3:]))["measures"]
     assert measure["interval_width"] is None
+
+
+METHODS = [("mean", key) for key in all_mechanisms()]
+METHODS += [(key, one.method) for key, one in all_statistics().items() if one.method]
+
+
+@pytest.mark.parametrize(("statistic", "method"), METHODS)
+def test_every_method_is_published_with_a_source_that_stands_alone(statistic: str, method: str) -> None:
+    source = source_of(make_query(statistic=statistic, mechanism=method))
+    assert source == "Hexveil's own" or any(work.cited in source for work in WORKS.values())
+
+
+def test_a_statistic_with_a_method_of_its_own_is_cited_itself() -> None:
+    query = make_query(statistic="query1", mechanism="query1")
+    assert source_of(query) == f"{WORKS['TR'].cited}, III.E, Query 1"
+
+
+@pytest.mark.parametrize("stored", ["P3 Sec. III", "ours (SPEC 6)", ""])
+def test_what_was_stored_with_the_draws_is_not_published(stored: str) -> None:
+    """Draws of an older program: they load, and the bundle cites as the registry does today."""
+    queries = (make_query(mechanism="two-step-clipping", mechanism_reference=stored),)
+    release = from_json(json.loads(json.dumps(to_json(make_release(queries=queries)))))
+    assert release.queries[0].mechanism_reference == stored
+    (query,) = _statement(release)["queries"]
+    assert query["mechanism_reference"] == "Hexveil's own"
+
+
+def test_an_unknown_method_is_refused_in_words() -> None:
+    with pytest.raises(InputError, match="no-such"):
+        source_of(make_query(mechanism="no-such"))
+
+
+def test_no_file_cites_what_its_readers_do_not_have() -> None:
+    release = make_release()
+    files = describe(release, make_texts(), make_key().public, NOW.date(), data_files(release))
+    cited = f"{WORKS['P1'].cited}, Sec. III-C; {WORKS['P3'].cited}, Alg. 2"
+    assert _statement()["queries"][0]["mechanism_reference"] == cited
+    assert cited in files["report.html"].decode()
+    for name, content in files.items():
+        assert not re.search(r"\b(P[1-9]|TR|SPEC|CITY|DESIGN|RECIPES)\b", content.decode()), name

@@ -92,6 +92,15 @@ def test_a_signed_lie_is_found(tmp_path: Path, lie: str) -> None:
     assert not {"files", "sums", "signature", "datapackage"} & failed
 
 
+@pytest.mark.parametrize("cited", ["P3 Alg. 2", "ours (SPEC 6)"])
+def test_a_bundle_that_cites_as_older_programs_did_still_holds(tmp_path: Path, cited: str) -> None:
+    bundle = make_bundle(tmp_path)
+    document = json.loads((bundle / PRIVACY).read_bytes())
+    document["queries"][0]["mechanism_reference"] = cited
+    forge(bundle, {PRIVACY: json.dumps(document).encode()})
+    assert _failed(bundle) == set()
+
+
 def test_rows_of_a_unit_may_be_missing_only_all(tmp_path: Path) -> None:
     bundle = make_bundle(tmp_path)
     lines = (bundle / EPSILON_SUMMARY.path).read_text().splitlines(keepends=True)
