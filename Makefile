@@ -14,7 +14,7 @@ ifeq ($(shell id -u),0)
 OFFSCREEN += QTWEBENGINE_DISABLE_SANDBOX=1
 endif
 
-.PHONY: help setup run test lint bench audit laws figures screenshots dist installer smoke notices lock sample clean
+.PHONY: help setup run test lint bench audit laws figures screenshots dist installer smoke docs notices lock sample clean
 .PHONY: system-run system-test system-build
 
 help: ## list the targets
@@ -76,6 +76,9 @@ smoke: installer ## try folder, .run and (as root) .deb as an ordinary user with
 	$(PYTHON) resources/installer/smoke.py built
 	$(PYTHON) resources/installer/smoke.py run
 	$(PYTHON) resources/installer/smoke.py deb
+
+docs: $(STAMP) ## the keys of a spec anew in docs/file-formats.md, after core/spec/keys.py has changed
+	PYTHONPATH=. $(PYTHON) docs/write_keys.py
 
 notices: $(STAMP) ## THIRD_PARTY.md anew, after the lock has changed
 	$(PYTHON) resources/installer/third_party.py > THIRD_PARTY.md

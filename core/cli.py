@@ -60,7 +60,7 @@ from core.spec import (
     read_toml,
     upper_bound_of,
 )
-from core.spec_section import Section
+from core.spec.section import Section
 from core.store.cache import RecordCache
 from core.store.load import load_records
 from core.synthesize.job import SYNTHESIS_SEED, synthesize

@@ -7,7 +7,7 @@ from decimal import Decimal
 from core.accounting.budgets import Budget
 from core.mechanisms.registry import require_mechanism
 from core.planning.query_plan import Query
-from core.statistics.base import Question
+from core.statistics.mean import MeanQuestion
 from core.statistics.registry import require_statistic
 
 TEN = Budget(total=Decimal(10))
@@ -22,5 +22,7 @@ def mean_query(
 ) -> Query:
     """The mean of every HAT."""
     chosen = require_mechanism(mechanism)
-    question = Question(statistic=require_statistic("mean"), mechanism=chosen, params=chosen.Params(**params))
+    question = MeanQuestion(
+        statistic=require_statistic("mean"), mechanism=chosen, params=chosen.Params(**params)
+    )
     return Query(id=query_id, question=question, budget=budget)

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from core.mechanisms.registry import all_mechanisms
+from core.spec.page import with_keys
 from core.statistics.registry import all_statistics
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -80,6 +81,11 @@ def test_the_guide_to_mechanisms_runs_as_it_stands() -> None:
     )
     assert tried > 10
     assert failed == 0
+
+
+def test_the_keys_of_a_spec_are_those_that_the_program_reads() -> None:
+    page = (ROOT / "docs" / "file-formats.md").read_text(encoding="utf-8")
+    assert page == with_keys(page), "run make docs"
 
 
 def test_links_between_documents_lead_somewhere() -> None:

@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 LAYERS = (
     {"errors", "params", "progress", "privacy", "values", "parallel", "files", "paths", "discovery", "texts"}
-    | {"spec_section", "references"},
+    | {"references"},
     {"records"},
     {"read"},
     {"hats", "clean"},

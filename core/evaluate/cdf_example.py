@@ -16,7 +16,7 @@ from core.contributions import HatData, HatPairs
 from core.noise.simulated import SimulatedNoise
 from core.privacy import Confidential, Unit
 from core.statistics.base import HatCounts, HatRecords, Question
-from core.statistics.cdf import MILLION, STATISTIC, CdfParams, CdfPlan
+from core.statistics.cdf import MILLION, STATISTIC, CdfParams
 from core.statistics.cdf_weights import USER
 from core.values import THOUSAND
 
@@ -67,7 +67,7 @@ def cdf_example(hat: HatData, params: CdfParams, epsilon: Decimal, seed: int) ->
     released, low, high = (
         np.array([(number.value, number.low, number.high) for number in drawn], np.float64) / MILLION
     ).T
-    detail: CdfPlan = plan.detail
+    detail = plan.detail
     return CdfExample(
         speeds=detail.edges / THOUSAND,
         exact=exact_cdf(hat, detail.edges, params.weights),

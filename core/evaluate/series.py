@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from core.errors import InputError
 from core.grouping.groupings import GROUPINGS
-from core.mechanisms.base import Mechanism
+from core.grouping.plan_cache import PlanCache
+from core.mechanisms.base import AnyMechanism, Plan
 from core.mechanisms.registry import all_mechanisms
 from core.params import build, declared
 from core.values import EPSILON_STEP, parse_epsilon
@@ -22,7 +26,7 @@ _MOST_POINTS = 1000
 class Series:
     """One curve of the error plot: a mechanism with its parameters."""
 
-    mechanism: Mechanism
+    mechanism: AnyMechanism
     params: Any
     """An instance of the mechanism's `Params`."""
 
@@ -31,13 +35,24 @@ class Series:
         """The grouping, or None where the mechanism packs no arrays."""
         return getattr(self.params, _GROUPING, None)
 
+    def plan(
+        self, counts: NDArray[np.int64], epsilon: Decimal, upper_bound: int, cache: PlanCache | None = None
+    ) -> Plan:
+        """The plan of one HAT; cache: of whoever owns the counts and plans them again."""
+        plan: Plan = self.mechanism.plan_cached(
+            counts, epsilon, upper_bound, self.params, cache or PlanCache()
+        )
+        return plan
+
 
 def series_of(key: str, **parameters: object) -> Series:
     """One curve; parameters not given keep their defaults. Raises InputError for bad ones."""
-    mechanism = all_mechanisms()[key]
-    return Series(
-        mechanism=mechanism, params=build(mechanism.Params, parameters, where=f"parameters of {key}")
-    )
+    return _series(all_mechanisms()[key], parameters)
+
+
+def _series(mechanism: AnyMechanism, parameters: Mapping[str, object]) -> Series:
+    where = f"parameters of {mechanism.key}"
+    return Series(mechanism=mechanism, params=build(mechanism.Params, parameters, where=where))
 
 
 def all_series(keys: Sequence[str] | None = None, *, where: str = "mechanisms") -> tuple[Series, ...]:
@@ -52,10 +67,10 @@ def all_series(keys: Sequence[str] | None = None, *, where: str = "mechanisms") 
                 f"The mechanism {key!r} is unknown.", where=where, mend="write some of " + ",".join(known)
             )
     chosen = dict.fromkeys(known if keys is None else keys)
-    return tuple(series_of(key, **grouping) for key in chosen for grouping in _groupings(known[key]))
+    return tuple(_series(known[key], grouping) for key in chosen for grouping in _groupings(known[key]))
 
 
-def _groupings(mechanism: Mechanism) -> list[dict[str, str]]:
+def _groupings(mechanism: AnyMechanism) -> list[dict[str, str]]:
     takes = any(parameter.name == _GROUPING for parameter in declared(mechanism.Params))
     return [{_GROUPING: name} for name in GROUPINGS] if takes else [{}]
 

@@ -10,7 +10,7 @@ from core.evaluate.errors import ErrorRow, ErrorTable
 from core.evaluate.exact import exact_error
 from core.evaluate.series import Series
 from core.evaluate.trials import simulate
-from core.mechanisms.base import Plan
+from core.grouping.plan_cache import PlanCache
 from core.progress import Progress, silent
 
 DEFAULT_TRIALS = 10_000
@@ -28,30 +28,37 @@ def evaluate(
     seed: int = DEFAULT_SEED,
     exact: bool = True,
     progress: Progress = silent,
+    cache: PlanCache | None = None,
 ) -> ErrorTable:
     """Errors of every series at every epsilon.
 
-    exact: also work out expected errors. `progress` may raise `Cancelled` between two points.
+    exact: also work out expected errors. `progress` may raise `Cancelled` between two points. cache: of
+    whoever owns the HAT and evaluates it again.
     """
     rows: list[ErrorRow] = []
+    kept = cache or PlanCache()
     for curve in series:
         for epsilon in epsilons:
             progress(len(rows) / (len(series) * len(epsilons)), curve.mechanism.title)
-            rows.append(_row(hat, curve, epsilon, trials=trials, seed=seed, exact=exact))
+            rows.append(_row(hat, curve, epsilon, kept, trials=trials, seed=seed, exact=exact))
     progress(1.0, "Errors ready")
     return ErrorTable(source=source, rows=tuple(rows))
 
 
-def exact_curve(hat: HatData, series: Series, epsilons: Sequence[Decimal]) -> tuple[float | None, ...]:
-    """Expected errors of one series, km/h, without any trial."""
-    return tuple(exact_error(series, _plan(hat, series, epsilon), hat) for epsilon in epsilons)
+def exact_curve(
+    hat: HatData, series: Series, epsilons: Sequence[Decimal], cache: PlanCache | None = None
+) -> tuple[float | None, ...]:
+    """Expected errors of one series, km/h, without any trial; cache: of whoever owns the HAT."""
+    kept = cache or PlanCache()
+    return tuple(
+        exact_error(series, series.plan(hat.counts, epsilon, hat.upper_bound, kept), hat)
+        for epsilon in epsilons
+    )
 
 
-def _row(hat: HatData, series: Series, epsilon: Decimal, *, trials: int, seed: int, exact: bool) -> ErrorRow:
-    plan = _plan(hat, series, epsilon)
+def _row(
+    hat: HatData, series: Series, epsilon: Decimal, cache: PlanCache, *, trials: int, seed: int, exact: bool
+) -> ErrorRow:
+    plan = series.plan(hat.counts, epsilon, hat.upper_bound, cache)
     expected = exact_error(series, plan, hat) if exact else None
     return simulate(series, plan, hat, trials=trials, seed=seed, exact=expected)
-
-
-def _plan(hat: HatData, series: Series, epsilon: Decimal) -> Plan:
-    return series.mechanism.plan(hat.counts, epsilon, hat.upper_bound, series.params)

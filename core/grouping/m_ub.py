@@ -26,12 +26,12 @@ _CLOSE = 1e-12
 """Far above the rounding of the floats in rule (c)."""
 
 
-def median_rule(counts: Counts, epsilon: Decimal) -> int:  # noqa: ARG001 - one shape for every rule
+def median_rule(counts: Counts, _: Decimal) -> int:
     """Rule (a): the ceil(L/2)-th largest count. Source: P1 Sec. III-C."""
     return int(counts[(counts.size + 1) // 2 - 1])
 
 
-def sqrt_rule(counts: Counts, epsilon: Decimal) -> int:  # noqa: ARG001 - one shape for every rule
+def sqrt_rule(counts: Counts, _: Decimal) -> int:
     """Rule (b): argmax over m of `sum min(m_l, m) / sqrt(m)`; some count is the maximiser.
 
     Compared as exact integers, `kept^2 / m`, so that ties are ties. Source: P1 eq. 1.
@@ -65,7 +65,7 @@ def optimal_laplace_rule(counts: Counts, epsilon: Decimal) -> int:
     return optimal_rule(counts, epsilon, factor=1.0)
 
 
-def simplified_rule(counts: Counts, epsilon: Decimal) -> int:  # noqa: ARG001 - one shape for every rule
+def simplified_rule(counts: Counts, _: Decimal) -> int:
     """Rule (d): argmin of `1 - kept / M + max(m, mean) / m*`, in exact fractions.
 
     Over the reals `max(mean, m_(floor(q) + 1))` with `q = M / m*`; a fraction is replaced by the

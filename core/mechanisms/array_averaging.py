@@ -13,10 +13,10 @@ from core.contributions import HatData
 from core.grouping.assignment import array_means
 from core.grouping.groupings import grouping_field, m_ub_field
 from core.grouping.m_ub import EPSILON_RULES, MEDIAN
-from core.mechanisms.array_plan import plan_arrays
-from core.mechanisms.base import Draw, Plan, to_draw
+from core.grouping.plan_cache import PlanCache
+from core.mechanisms.array_plan import ArrayPlan, plan_arrays
+from core.mechanisms.base import CachedMechanism, Draw, to_draw
 from core.noise.source import NoiseSource
-from core.privacy import Relation
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,24 +27,28 @@ class ArrayAveragingParams:
     m_ub: str | int = m_ub_field(MEDIAN)
 
 
-class ArrayAveraging:
+class ArrayAveraging(CachedMechanism[ArrayAveragingParams, ArrayPlan]):
     """Sensitivity U / Kbar (BestFit) or U / K (WrapAround); see `plan_arrays`."""
 
     key: ClassVar[str] = "array-averaging"
     title: ClassVar[str] = "Array-Averaging"
     reference: ClassVar[str] = "P1 Sec. III-C; P3 Alg. 2"
     summary: ClassVar[str] = "Busy vehicles give fewer records; noise covers one array of many."
-    version: ClassVar[int] = 1
-    relations: ClassVar[frozenset[Relation]] = frozenset({Relation.VALUES})
-    Params: ClassVar[type] = ArrayAveragingParams
+    Params = ArrayAveragingParams
 
-    def plan(
-        self, counts: NDArray[np.int64], epsilon: Decimal, upper_bound: int, params: ArrayAveragingParams
-    ) -> Plan:
-        return plan_arrays(self.key, counts, epsilon, upper_bound, grouping=params.grouping, m_ub=params.m_ub)
+    def plan_cached(
+        self,
+        counts: NDArray[np.int64],
+        epsilon: Decimal,
+        upper_bound: int,
+        params: ArrayAveragingParams,
+        cache: PlanCache,
+    ) -> ArrayPlan:
+        return plan_arrays(
+            self.key, counts, epsilon, upper_bound, grouping=params.grouping, m_ub=params.m_ub, cache=cache
+        )
 
-    def run(self, plan: Plan, hat: HatData, noise: NoiseSource) -> Draw:
-        assert plan.assignment is not None
+    def run(self, plan: ArrayPlan, hat: HatData, noise: NoiseSource) -> Draw:
         centre = int(array_means(plan.assignment, hat).sum())
         return to_draw(noise.laplace(centre, plan.sensitivity, spend=plan.epsilon), plan)
 

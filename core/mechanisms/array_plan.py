@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import NamedTuple
 
@@ -10,8 +11,8 @@ from numpy.typing import NDArray
 
 from core.grouping.assignment import Assignment, assignment_bias
 from core.grouping.groupings import GROUPINGS
-from core.grouping.lru_cache import LruCache
 from core.grouping.m_ub import EPSILON_RULES, resolve_m_ub
+from core.grouping.plan_cache import PlanCache
 from core.mechanisms.base import NOISE, Plan
 from core.values import FINE, fine_ceil
 
@@ -26,7 +27,17 @@ class Packed(NamedTuple):
     """km/h."""
 
 
-_RECENT: LruCache[Packed] = LruCache()
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArrayPlan(Plan):
+    """A plan of a mechanism on arrays."""
+
+    m_ub: int = field()  # or else the property that it takes the place of would be its default
+    """The most records that one user gives."""
+    assignment: Assignment
+
+    @property
+    def arrays(self) -> int:
+        return self.assignment.arrays
 
 
 def plan_arrays(
@@ -37,13 +48,16 @@ def plan_arrays(
     *,
     grouping: str,
     m_ub: str | int,
-) -> Plan:
+    cache: PlanCache | None = None,
+) -> ArrayPlan:
     """The plan of a plain mean of array means; mechanisms that project narrow it.
 
     One user moves the sum of array means by at most U. BestFit: the user is in one array, whose mean
     stays in [0, U], and rounding is monotone: `fine_ceil(U)`. WrapAround: the user's records in two
     full arrays of m_UB are at most m_UB, so that both means together move by at most U; each of the
     two rounded means adds at most one unit.
+
+    cache: where the grouping is found again for another epsilon.
 
     Source: P3 Sec. III-B. Differs: the paper has 2U/K for WrapAround, twice too large.
     """
@@ -56,9 +70,11 @@ def plan_arrays(
         assignment, records = group(counts, resolved), int(counts.sum())
         return Packed(resolved, assignment, records, assignment_bias(assignment, records, upper_bound))
 
-    resolved, assignment, records, bias = _RECENT.get(counts, (group, rule, upper_bound), pack)
+    resolved, assignment, records, bias = (cache or PlanCache()).get(
+        "arrays", counts, (group, rule, upper_bound), pack
+    )
     rounding = 0 if assignment.touched == 1 else assignment.touched
-    return Plan(
+    return ArrayPlan(
         mechanism=mechanism,
         epsilon=epsilon,
         upper_bound=upper_bound,

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.contributions import HatData
 from core.errors import InputError
-from core.grouping.assignment import Assignment
+from core.grouping.plan_cache import PlanCache
 from core.noise.source import NoiseSource
 from core.privacy import Confidential, Relation
 from core.values import THOUSAND
@@ -41,8 +42,6 @@ class Plan:
     """Worst-case |estimate without noise - true mean| over all values in [0, U], km/h."""
     budget_shares: tuple[tuple[str, Decimal], ...]
     """What each step spends, the final noise last; together exactly `epsilon`."""
-    m_ub: int | None = None
-    assignment: Assignment | None = None
 
     def __post_init__(self) -> None:
         """Refuse what would leave 63-bit integers, before any budget is reserved."""
@@ -54,8 +53,14 @@ class Plan:
             )
 
     @property
+    def m_ub(self) -> int | None:
+        """The most records that one user may give; None where all are used."""
+        return None
+
+    @property
     def arrays(self) -> int | None:
-        return self.assignment.arrays if self.assignment else None
+        """The arrays that records are put into; None where they are not."""
+        return None
 
     @property
     def sensitivity_kmh(self) -> float:
@@ -90,29 +95,60 @@ class Draw(Confidential):
     """Shape (trials,): scale of the Laplace noise on the mean, km/h; of private choices at most."""
 
 
-class Mechanism(Protocol):
+P = TypeVar("P")
+"""The parameters of a mechanism: its `Params`."""
+D = TypeVar("D", bound=Plan)
+"""The plan that a mechanism makes and draws by."""
+
+
+class Mechanism(ABC, Generic[P, D]):
     """The mean of one HAT, privately. One file each, with a constant `MECHANISM`."""
 
     key: ClassVar[str]
     title: ClassVar[str]
     reference: ClassVar[str]
     summary: ClassVar[str]
-    version: ClassVar[int]
+    version: ClassVar[int] = 1
     """Raised whenever the same counts, values and noise would give another result."""
-    relations: ClassVar[frozenset[Relation]]
-    Params: ClassVar[type]
+    relations: ClassVar[frozenset[Relation]] = frozenset({Relation.VALUES})
+    Params: type[P]
 
-    def plan(self, counts: NDArray[np.int64], epsilon: Decimal, upper_bound: int, params: Any) -> Plan:
-        """Plan from public counts m_l, shape (L,), non-increasing, each at least 1."""
-        ...
+    @abstractmethod
+    def plan(self, counts: NDArray[np.int64], epsilon: Decimal, upper_bound: int, params: P, /) -> D:
+        """Plan from public counts m_l, shape (L,), non-increasing, each at least 1.
 
-    def run(self, plan: Plan, hat: HatData, noise: NoiseSource) -> Draw:
+        upper_bound: U in thousandths of km/h.
+        """
+
+    @abstractmethod
+    def run(self, plan: D, hat: HatData, noise: NoiseSource, /) -> Draw:
         """Draw the estimate, spending exactly `plan.epsilon`."""
-        ...
 
-    def fixed_sensitivity(self, params: Any) -> bool:
-        """The noise is c / epsilon with c free of epsilon and of private values (SPEC 7)."""
-        ...
+    def fixed_sensitivity(self, _params: P, /) -> bool:
+        """The noise is c / epsilon with c free of epsilon and of private values (method 7)."""
+        return False
+
+    def plan_cached(
+        self, counts: NDArray[np.int64], epsilon: Decimal, upper_bound: int, params: P, _cache: PlanCache, /
+    ) -> D:
+        """The plan of `plan`; a mechanism that plans at some cost finds parts of it in the cache."""
+        return self.plan(counts, epsilon, upper_bound, params)
+
+
+AnyMechanism = Mechanism[Any, Any]
+"""One of the registry: its parameters and its plan fit each other, whatever they are."""
+
+
+class CachedMechanism(Mechanism[P, D]):
+    """A mechanism whose plan has costly parts that stay as they are when epsilon changes."""
+
+    def plan(self, counts: NDArray[np.int64], epsilon: Decimal, upper_bound: int, params: P, /) -> D:
+        return self.plan_cached(counts, epsilon, upper_bound, params, PlanCache())
+
+    @abstractmethod
+    def plan_cached(
+        self, counts: NDArray[np.int64], epsilon: Decimal, upper_bound: int, params: P, cache: PlanCache, /
+    ) -> D: ...
 
 
 def to_draw(noisy: NDArray[np.int64], plan: Plan, sensitivity: int | NDArray[np.int64] | None = None) -> Draw:

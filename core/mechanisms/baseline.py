@@ -10,9 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.contributions import HatData
-from core.mechanisms.base import NOISE, Draw, Plan, to_draw
+from core.mechanisms.base import NOISE, Draw, Mechanism, Plan, to_draw
 from core.noise.source import NoiseSource
-from core.privacy import Relation
 from core.values import THOUSAND
 
 
@@ -21,24 +20,16 @@ class BaselineParams:
     """Baseline has nothing to choose."""
 
 
-class Baseline:
+class Baseline(Mechanism[BaselineParams, Plan]):
     """Adds noise to the exact integer sum of thousandths; no bias, sensitivity U m* / sum m_l."""
 
     key: ClassVar[str] = "baseline"
     title: ClassVar[str] = "Baseline"
     reference: ClassVar[str] = "P1 Sec. III-B"
     summary: ClassVar[str] = "All records count; noise covers the vehicle with the most records."
-    version: ClassVar[int] = 1
-    relations: ClassVar[frozenset[Relation]] = frozenset({Relation.VALUES})
-    Params: ClassVar[type] = BaselineParams
+    Params = BaselineParams
 
-    def plan(
-        self,
-        counts: NDArray[np.int64],
-        epsilon: Decimal,
-        upper_bound: int,
-        params: BaselineParams,  # noqa: ARG002 - the protocol's shape
-    ) -> Plan:
+    def plan(self, counts: NDArray[np.int64], epsilon: Decimal, upper_bound: int, _: BaselineParams) -> Plan:
         records = int(counts.sum())
         return Plan(
             mechanism=self.key,
@@ -56,7 +47,7 @@ class Baseline:
         total = int(hat.sums().sum())
         return to_draw(noise.laplace(total, plan.sensitivity, spend=plan.epsilon), plan)
 
-    def fixed_sensitivity(self, params: BaselineParams) -> bool:  # noqa: ARG002 - the protocol's shape
+    def fixed_sensitivity(self, _: BaselineParams) -> bool:
         return True
 
 

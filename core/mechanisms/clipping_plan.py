@@ -64,14 +64,26 @@ class TwoStepChoice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClippingPlan(Plan):
-    """A plan with its public choices: either `linear` or `two_step`."""
+    """What plans of both kinds say: a `LinearPlan` or a `TwoStepPlan`."""
 
     typical: float
     """A typical mean, km/h: the public guess that the posterior of LINEAR starts from."""
     predicted_error: float
     """Noise plus modelled bias at the public spread guess, km/h: a guess to compare plans by, no bound."""
-    linear: LinearChoice | None = None
-    two_step: TwoStepChoice | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinearPlan(ClippingPlan):
+    """LINEAR with its public weights."""
+
+    linear: LinearChoice
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TwoStepPlan(ClippingPlan):
+    """TWO-STEP with its public candidates."""
+
+    two_step: TwoStepChoice
 
 
 def scaled(constant: float, upper_kmh: float) -> float:

@@ -13,10 +13,11 @@ from numpy.typing import NDArray
 from core.contributions import HatData
 from core.grouping.groupings import grouping_field, m_ub_field
 from core.grouping.m_ub import SQRT
-from core.mechanisms.base import Draw, Plan
+from core.grouping.plan_cache import PlanCache
+from core.mechanisms.array_plan import ArrayPlan
+from core.mechanisms.base import CachedMechanism, Draw
 from core.mechanisms.quantile_interval import plan_quantiles, run_quantiles
 from core.noise.source import NoiseSource
-from core.privacy import Relation
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,32 +28,31 @@ class EpsilonQuantileParams:
     m_ub: str | int = m_ub_field(SQRT)
 
 
-class EpsilonQuantile:
+class EpsilonQuantile(CachedMechanism[EpsilonQuantileParams, ArrayPlan]):
     """Sensitivity (b' - a') / Kbar with [a', b'] from a quarter of the budget each."""
 
     key: ClassVar[str] = "epsilon-quantile"
     title: ClassVar[str] = "eps-DependentQuantile"
     reference: ClassVar[str] = "P3 Sec. III-E.2"
     summary: ClassVar[str] = "Array means are cut at private ranks that balance clipping against noise."
-    version: ClassVar[int] = 1
-    relations: ClassVar[frozenset[Relation]] = frozenset({Relation.VALUES})
-    Params: ClassVar[type] = EpsilonQuantileParams
+    Params = EpsilonQuantileParams
 
-    def plan(
-        self, counts: NDArray[np.int64], epsilon: Decimal, upper_bound: int, params: EpsilonQuantileParams
-    ) -> Plan:
+    def plan_cached(
+        self,
+        counts: NDArray[np.int64],
+        epsilon: Decimal,
+        upper_bound: int,
+        params: EpsilonQuantileParams,
+        cache: PlanCache,
+    ) -> ArrayPlan:
         return plan_quantiles(
-            self.key, counts, epsilon, upper_bound, grouping=params.grouping, m_ub=params.m_ub
+            self.key, counts, epsilon, upper_bound, grouping=params.grouping, m_ub=params.m_ub, cache=cache
         )
 
-    def run(self, plan: Plan, hat: HatData, noise: NoiseSource) -> Draw:
-        assert plan.assignment is not None
-        arrays = plan.assignment.arrays
+    def run(self, plan: ArrayPlan, hat: HatData, noise: NoiseSource) -> Draw:
+        arrays = plan.arrays
         rank = min(math.ceil(2 / plan.epsilon), arrays // 2)
         return run_quantiles(plan, hat, noise, ranks=(rank, arrays - rank), times=1)
-
-    def fixed_sensitivity(self, params: EpsilonQuantileParams) -> bool:  # noqa: ARG002 - the protocol's shape
-        return False
 
 
 MECHANISM = EpsilonQuantile()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import math
 from dataclasses import dataclass
 from decimal import Decimal
@@ -15,12 +14,12 @@ from core.contributions import HatData
 from core.grouping.assignment import array_means
 from core.grouping.groupings import grouping_field, m_ub_field
 from core.grouping.m_ub import SQRT
-from core.mechanisms.array_plan import plan_arrays
-from core.mechanisms.base import NOISE, Draw, Plan
+from core.grouping.plan_cache import PlanCache
+from core.mechanisms.array_plan import ArrayPlan, plan_arrays
+from core.mechanisms.base import NOISE, CachedMechanism, Draw
 from core.mechanisms.projection import HALF, release_projected
 from core.noise.source import NoiseSource
 from core.params import number
-from core.privacy import Relation
 from core.values import FINE, THOUSAND, fine_ceil
 
 INTERVAL = "interval"
@@ -43,7 +42,7 @@ class LevyParams:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LevyPlan(Plan):
+class LevyPlan(ArrayPlan):
     """A plan with its public bins."""
 
     radius: float
@@ -75,44 +74,48 @@ def median_costs(means: NDArray[np.float64], centres: NDArray[np.float64]) -> ND
     return costs
 
 
-class Levy:
+class Levy(CachedMechanism[LevyParams, LevyPlan]):
     """Half the budget selects the interval, half pays for the noise, of sensitivity (b - a) / Kbar."""
 
     key: ClassVar[str] = "levy"
     title: ClassVar[str] = "Levy"
     reference: ClassVar[str] = "P3 Alg. 3"
     summary: ClassVar[str] = "Array means are cut around a private median; many records a vehicle pay off."
-    version: ClassVar[int] = 1
-    relations: ClassVar[frozenset[Relation]] = frozenset({Relation.VALUES})
-    Params: ClassVar[type] = LevyParams
+    Params = LevyParams
 
-    def plan(
-        self, counts: NDArray[np.int64], epsilon: Decimal, upper_bound: int, params: LevyParams
+    def plan_cached(
+        self,
+        counts: NDArray[np.int64],
+        epsilon: Decimal,
+        upper_bound: int,
+        params: LevyParams,
+        cache: PlanCache,
     ) -> LevyPlan:
         plain = plan_arrays(
-            self.key, counts, epsilon, upper_bound, grouping=params.grouping, m_ub=params.m_ub
+            self.key, counts, epsilon, upper_bound, grouping=params.grouping, m_ub=params.m_ub, cache=cache
         )
-        assert plain.assignment is not None
-        assert plain.m_ub is not None
         upper = upper_bound / THOUSAND
-        radius = radius_of(plain.assignment.arrays, plain.m_ub, params.gamma, upper)
+        radius = radius_of(plain.arrays, plain.m_ub, params.gamma, upper)
         widest = math.ceil(3.0 * radius * FINE) + 2
         # an interval cut at 0 or U is still one bin wide, and a projected mean is at most U minus the
         # width away from where it was
         projection_bias = max(0.0, upper - radius)
-        facts = {field.name: getattr(plain, field.name) for field in dataclasses.fields(plain)}
         return LevyPlan(
-            **facts
-            | {
-                "sensitivity": min(plain.assignment.touched * widest, plain.sensitivity),
-                "bias_bound": min(upper, plain.bias_bound + projection_bias),
-                "budget_shares": ((INTERVAL, epsilon * HALF), (NOISE, epsilon * HALF)),
-            },
+            mechanism=plain.mechanism,
+            epsilon=epsilon,
+            upper_bound=upper_bound,
+            users=plain.users,
+            records=plain.records,
+            sensitivity=min(plain.assignment.touched * widest, plain.sensitivity),
+            divisor=plain.divisor,
+            bias_bound=min(upper, plain.bias_bound + projection_bias),
+            budget_shares=((INTERVAL, epsilon * HALF), (NOISE, epsilon * HALF)),
+            m_ub=plain.m_ub,
+            assignment=plain.assignment,
             radius=radius,
         )
 
     def run(self, plan: LevyPlan, hat: HatData, noise: NoiseSource) -> Draw:
-        assert plan.assignment is not None
         centres = bin_centres(plan.radius, plan.upper_bound / THOUSAND)
         costs = median_costs(array_means(plan.assignment, hat) / FINE, centres)
         # the median is selected among public midpoints: exponent eps/2 * (-cost) / 2 for one array
@@ -121,9 +124,6 @@ class Levy:
         high = np.rint((chosen + 1.5 * plan.radius) * FINE).astype(np.int64)
         high = np.minimum(high, fine_ceil(plan.upper_bound))
         return release_projected(plan, hat, low, high, noise)
-
-    def fixed_sensitivity(self, params: LevyParams) -> bool:  # noqa: ARG002 - the protocol's shape
-        return False
 
 
 MECHANISM = Levy()

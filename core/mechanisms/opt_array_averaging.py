@@ -5,16 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from core.grouping.groupings import grouping_field, m_ub_field
+from core.grouping.groupings import m_ub_field
 from core.grouping.m_ub import OPTIMAL
-from core.mechanisms.array_averaging import ArrayAveraging
+from core.mechanisms.array_averaging import ArrayAveraging, ArrayAveragingParams
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OptArrayAveragingParams:
+class OptArrayAveragingParams(ArrayAveragingParams):
     """How users are grouped, and which of the optimising rules chooses m_UB."""
 
-    grouping: str = grouping_field()
     m_ub: str | int = m_ub_field(OPTIMAL)
 
 
@@ -25,8 +24,7 @@ class OptArrayAveraging(ArrayAveraging):
     title: ClassVar[str] = "Opt-Array-Averaging"
     reference: ClassVar[str] = "P2 eq. 4, 5"
     summary: ClassVar[str] = "Records per vehicle chosen for the least worst-case error at this epsilon."
-    version: ClassVar[int] = 1
-    Params: ClassVar[type] = OptArrayAveragingParams
+    Params = OptArrayAveragingParams
 
 
 MECHANISM = OptArrayAveraging()

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.mechanisms.clipping_plan import ClippingPlan, scaled
+from core.mechanisms.clipping_plan import ClippingPlan, LinearPlan, TwoStepPlan, scaled
 from core.values import THOUSAND
 
 Floats = NDArray[np.float64]
@@ -71,23 +71,21 @@ def is_offered(plan: ClippingPlan, noise_scale: float) -> bool:
 
     noise_scale: the plan's before a draw, the draw's own afterwards.
     """
-    least = OFFERED_LINEAR if plan.linear is not None else OFFERED_TWO_STEP
+    least = OFFERED_LINEAR if isinstance(plan, LinearPlan) else OFFERED_TWO_STEP
     return noise_scale > scaled(least, plan.upper_bound / THOUSAND)
 
 
-def linear_estimate(plan: ClippingPlan, released: int) -> int:
+def linear_estimate(plan: LinearPlan, released: int) -> int:
     """The posterior median of a LINEAR release, thousandths of km/h."""
-    assert plan.linear is not None
     prior = linear_prior(plan.upper_bound / THOUSAND, plan.typical)
     return posterior_median(released, plan.noise_scale, prior)
 
 
-def two_step_estimate(plan: ClippingPlan, released: int, *, centre: int, spread: int) -> int:
+def two_step_estimate(plan: TwoStepPlan, released: int, *, centre: int, spread: int) -> int:
     """The posterior median of a TWO-STEP release, thousandths of km/h.
 
     centre, spread: indices of the selected candidates, which were paid for.
     """
-    assert plan.two_step is not None
     choice = plan.two_step
     prior = two_step_prior(
         plan.upper_bound / THOUSAND,

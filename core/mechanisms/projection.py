@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from core.contributions import HatData
 from core.grouping.assignment import array_means
+from core.mechanisms.array_plan import ArrayPlan
 from core.mechanisms.base import Draw, Plan, to_draw
 from core.noise.source import NoiseSource
 from core.values import THOUSAND
@@ -16,14 +17,15 @@ from core.values import THOUSAND
 HALF = Decimal("0.5")
 
 
-def projected_sensitivity(low: NDArray[np.int64], high: NDArray[np.int64], plan: Plan) -> NDArray[np.int64]:
+def projected_sensitivity(
+    low: NDArray[np.int64], high: NDArray[np.int64], plan: ArrayPlan
+) -> NDArray[np.int64]:
     """How far one user moves the sum of projected means, in integers of 2^-30 km/h; shape (trials,).
 
     A projected mean stays in [low, high], which are integers, and a user is in one array (BestFit)
     or two (WrapAround): the width, or twice the width. Projection brings no two sums further apart,
     so that the sensitivity without it bounds both.
     """
-    assert plan.assignment is not None
     widths: NDArray[np.int64] = np.minimum(plan.assignment.touched * (high - low), plan.sensitivity)
     return widths
 
@@ -44,7 +46,7 @@ def projected_sums(
 
 
 def release_projected(
-    plan: Plan,
+    plan: ArrayPlan,
     hat: HatData,
     low: NDArray[np.int64],
     high: NDArray[np.int64],
@@ -56,7 +58,6 @@ def release_projected(
     are equal the release is that number: every array mean is projected on it, whatever the data, and
     the noise drawn for its share is discarded.
     """
-    assert plan.assignment is not None
     sums = projected_sums(array_means(plan.assignment, hat), low, high)
     sensitivity = projected_sensitivity(low, high, plan)
     noisy = noise.laplace(sums, np.maximum(sensitivity, 1), spend=plan.noise_epsilon)

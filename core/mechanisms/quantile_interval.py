@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 
 from core.contributions import HatData
 from core.grouping.assignment import array_means
-from core.mechanisms.array_plan import plan_arrays
-from core.mechanisms.base import NOISE, Draw, Plan
+from core.grouping.plan_cache import PlanCache
+from core.mechanisms.array_plan import ArrayPlan, plan_arrays
+from core.mechanisms.base import NOISE, Draw
 from core.mechanisms.projection import HALF, release_projected, upper_kmh
 from core.noise.source import NoiseSource
 from core.values import FINE, THOUSAND, fine_ceil
@@ -45,9 +46,10 @@ def plan_quantiles(
     *,
     grouping: str,
     m_ub: str | int,
-) -> Plan:
+    cache: PlanCache | None = None,
+) -> ArrayPlan:
     """A quarter of the budget for each quantile, half for the noise; nothing bounds the interval."""
-    plain = plan_arrays(mechanism, counts, epsilon, upper_bound, grouping=grouping, m_ub=m_ub)
+    plain = plan_arrays(mechanism, counts, epsilon, upper_bound, grouping=grouping, m_ub=m_ub, cache=cache)
     return dataclasses.replace(
         plain,
         bias_bound=upper_kmh(plain),
@@ -56,13 +58,12 @@ def plan_quantiles(
 
 
 def run_quantiles(
-    plan: Plan, hat: HatData, noise: NoiseSource, *, ranks: tuple[int, int], times: int
+    plan: ArrayPlan, hat: HatData, noise: NoiseSource, *, ranks: tuple[int, int], times: int
 ) -> Draw:
     """Select both quantiles, sort the two results, project and add noise.
 
     ranks: of the lower and upper quantile, both times `times`, in arrays counted from below.
     """
-    assert plan.assignment is not None
     means = array_means(plan.assignment, hat)
     candidates = grid(plan.upper_bound)
     moved = times * plan.assignment.touched

@@ -8,16 +8,16 @@ from typing import cast
 from core import mechanisms
 from core.discovery import discover
 from core.errors import InputError
-from core.mechanisms.base import Mechanism
+from core.mechanisms.base import AnyMechanism
 
 
 @cache
-def all_mechanisms() -> dict[str, Mechanism]:
+def all_mechanisms() -> dict[str, AnyMechanism]:
     """Every discovered mechanism by its key. Raises InternalError when there is none."""
-    return cast(dict[str, Mechanism], discover(mechanisms, "MECHANISM"))
+    return cast(dict[str, AnyMechanism], discover(mechanisms, "MECHANISM"))
 
 
-def require_mechanism(key: str) -> Mechanism:
+def require_mechanism(key: str) -> AnyMechanism:
     """The mechanism of that key. Raises InputError for an unknown one."""
     if key not in all_mechanisms():
         raise InputError(

@@ -7,21 +7,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.contributions import HatData
-from core.grouping.lru_cache import MOST, LruCache
-from core.mechanisms.base import NOISE, Draw, to_draw
+from core.grouping.plan_cache import PlanCache
+from core.mechanisms.base import NOISE, CachedMechanism, Draw, to_draw
 from core.mechanisms.clipping_plan import (
     CENTRE,
     SPREAD,
-    ClippingPlan,
     LinearChoice,
     LinearOptions,
+    LinearPlan,
     TwoStepChoice,
+    TwoStepPlan,
     is_linear,
     linear_bias,
     linear_options,
@@ -38,7 +39,6 @@ from core.mechanisms.projection import projected_sums
 from core.mechanisms.water_filling import CountGroups, Floats, group_counts
 from core.noise.source import NoiseSource
 from core.params import number
-from core.privacy import Relation
 from core.values import FINE, FINE_BITS, THOUSAND, fine_means
 
 Integers = NDArray[np.int64]
@@ -91,24 +91,45 @@ class Guess(NamedTuple):
     linear: LinearOptions
 
 
-_RECENT: LruCache[Guess] = LruCache(MOST // 2)
-_RECENT_BIAS: LruCache[Floats] = LruCache(MOST // 2)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Case:
+    """One HAT to plan for, and what is guessed of it."""
+
+    counts: Integers
+    """Shape (L,)."""
+    records: int
+    epsilon: Decimal
+    upper_bound: int
+    params: TwoStepClippingParams
+    guess: Guess
+
+    @property
+    def upper_kmh(self) -> float:
+        return self.upper_bound / THOUSAND
+
+    @property
+    def typical(self) -> float:
+        """km/h."""
+        return scaled(self.params.typical, self.upper_kmh)
 
 
-class TwoStepClipping:
+class TwoStepClipping(CachedMechanism[TwoStepClippingParams, LinearPlan | TwoStepPlan]):
     """Small HATs release weighted means of users (LINEAR); large ones clip around a private centre."""
 
     key: ClassVar[str] = "two-step-clipping"
     title: ClassVar[str] = "Two-step clipping"
     reference: ClassVar[str] = "ours"
     summary: ClassVar[str] = "All records count; a vehicle's weight times its distance from a centre is cut."
-    version: ClassVar[int] = 1
-    relations: ClassVar[frozenset[Relation]] = frozenset({Relation.VALUES})
-    Params: ClassVar[type] = TwoStepClippingParams
+    Params = TwoStepClippingParams
 
-    def plan(
-        self, counts: NDArray[np.int64], epsilon: Decimal, upper_bound: int, params: TwoStepClippingParams
-    ) -> ClippingPlan:
+    def plan_cached(
+        self,
+        counts: NDArray[np.int64],
+        epsilon: Decimal,
+        upper_bound: int,
+        params: TwoStepClippingParams,
+        cache: PlanCache,
+    ) -> LinearPlan | TwoStepPlan:
         upper_kmh = upper_bound / THOUSAND
 
         def guess() -> Guess:
@@ -118,72 +139,80 @@ class TwoStepClipping:
             )
             return Guess(groups, spread, linear_options(groups, spread))
 
-        guessed = _RECENT.get(counts, (upper_bound, params.vehicle_spread, params.record_spread), guess)
-        facts: dict[str, Any] = {
-            "mechanism": self.key,
-            "epsilon": epsilon,
-            "upper_bound": upper_bound,
-            "users": counts.size,
-            "records": int(counts.sum()),
-            "divisor": FINE,
-            "typical": scaled(params.typical, upper_kmh),
-        }
-        if is_linear(counts.size, facts["records"], epsilon):
-            return _linear_plan(counts, guessed, facts)
-        return _two_step_plan(counts, guessed.groups, guessed.spread, facts)
+        spreads = (upper_bound, params.vehicle_spread, params.record_spread)
+        case = _Case(
+            counts=counts,
+            records=int(counts.sum()),
+            epsilon=epsilon,
+            upper_bound=upper_bound,
+            params=params,
+            guess=cache.get("clipping guess", counts, spreads, guess),
+        )
+        if is_linear(counts.size, case.records, epsilon):
+            return _linear_plan(self.key, case)
+        return _two_step_plan(self.key, case, cache)
 
-    def run(self, plan: ClippingPlan, hat: HatData, noise: NoiseSource) -> Draw:
+    def run(self, plan: LinearPlan | TwoStepPlan, hat: HatData, noise: NoiseSource) -> Draw:
         means = rounded_means(hat)
-        if plan.linear is not None:
+        if isinstance(plan, LinearPlan):
             centre = int(linear_terms(plan.linear.weights, means).sum())
             return to_draw(noise.laplace(centre, plan.sensitivity, spend=plan.noise_epsilon), plan)
-        assert plan.two_step is not None
-        sums, moved = _clipped(plan, plan.two_step, hat.counts, means, noise)
+        sums, moved = _clipped(plan, hat.counts, means, noise)
         return to_draw(noise.laplace(sums, moved, spend=plan.noise_epsilon), plan, moved)
 
-    def fixed_sensitivity(self, params: TwoStepClippingParams) -> bool:  # noqa: ARG002 - the protocol's shape
-        return False
 
-
-def _linear_plan(counts: NDArray[np.int64], guessed: Guess, facts: dict[str, Any]) -> ClippingPlan:
+def _linear_plan(mechanism: str, case: _Case) -> LinearPlan:
     """LINEAR. One user's term runs from 0 to a_l U, and rounding is monotone: the largest term at U.
 
     Whatever the sign of a weight, so that no float decides over privacy (two-step-clipping 4.5).
     """
-    upper_bound, upper_kmh = facts["upper_bound"], facts["upper_bound"] / THOUSAND
-    shares, predicted = guessed.linear.best(float(facts["epsilon"]), upper_kmh)
-    weights = whole_weights(guessed.groups, shares)
-    largest = np.abs(linear_terms(weights, np.full(counts.size, upper_bound))).max()
-    return ClippingPlan(
-        **facts,
+    counts, guess = case.counts, case.guess
+    shares, predicted = guess.linear.best(float(case.epsilon), case.upper_kmh)
+    weights = whole_weights(guess.groups, shares)
+    largest = np.abs(linear_terms(weights, np.full(counts.size, case.upper_bound))).max()
+    return LinearPlan(
+        mechanism=mechanism,
+        epsilon=case.epsilon,
+        upper_bound=case.upper_bound,
+        users=counts.size,
+        records=case.records,
         sensitivity=max(1, int(largest)),
-        bias_bound=linear_bias(counts, weights, upper_kmh),
-        budget_shares=((NOISE, facts["epsilon"]),),
-        predicted_error=min(predicted, upper_kmh),
+        divisor=FINE,
+        bias_bound=linear_bias(counts, weights, case.upper_kmh),
+        budget_shares=((NOISE, case.epsilon),),
+        typical=case.typical,
+        predicted_error=min(predicted, case.upper_kmh),
         linear=LinearChoice(weights=weights),
     )
 
 
-def _two_step_plan(
-    counts: NDArray[np.int64], groups: CountGroups, guess: float, facts: dict[str, Any]
-) -> ClippingPlan:
+def _two_step_plan(mechanism: str, case: _Case, cache: PlanCache) -> TwoStepPlan:
     """TWO-STEP. The sensitivity is that of the widest threshold there may be (two-step-clipping 4.4)."""
-    budgets = two_step_budgets(counts.size, facts["epsilon"])
-    upper_bound = facts["upper_bound"]
+    counts, groups = case.counts, case.guess.groups
+    budgets = two_step_budgets(counts.size, case.epsilon)
 
     def bias(spread: float) -> Floats:
-        return _RECENT_BIAS.get(
-            counts, (upper_bound, spread), lambda: threshold_bias(groups, upper_bound / THOUSAND, spread)
+        return cache.get(
+            "clipping bias",
+            counts,
+            (case.upper_bound, spread),
+            lambda: threshold_bias(groups, case.upper_kmh, spread),
         )
 
-    choice, predicted = plan_two_step(groups, budgets, upper_bound, guess, bias)
+    choice, predicted = plan_two_step(groups, budgets, case.upper_bound, case.guess.spread, bias)
     steps = zip((CENTRE, SPREAD, NOISE), budgets, strict=True)
-    return ClippingPlan(
-        **facts,
+    return TwoStepPlan(
+        mechanism=mechanism,
+        epsilon=case.epsilon,
+        upper_bound=case.upper_bound,
+        users=counts.size,
+        records=case.records,
         sensitivity=int(choice.sensitivities.max()),
-        bias_bound=two_step_bias(counts, choice, facts["upper_bound"]),
+        divisor=FINE,
+        bias_bound=two_step_bias(counts, choice, case.upper_bound),
         budget_shares=tuple((name, share) for name, share in steps if share > 0),
-        predicted_error=min(predicted, facts["upper_bound"] / THOUSAND),
+        typical=case.typical,
+        predicted_error=min(predicted, case.upper_kmh),
         two_step=choice,
     )
 
@@ -240,13 +269,13 @@ def clipped_sum(terms: Integers, centre: int, threshold: int) -> int:
 
 
 def _clipped(
-    plan: ClippingPlan, choice: TwoStepChoice, counts: Integers, means: Integers, noise: NoiseSource
+    plan: TwoStepPlan, counts: Integers, means: Integers, noise: NoiseSource
 ) -> tuple[Integers, Integers]:
     """Select centre and spread; the clipped sum and its sensitivity, both of shape (trials,).
 
     Trials with one centre share their scores of s, and with one s their sum.
     """
-    shares = dict(plan.budget_shares)
+    choice, shares = plan.two_step, dict(plan.budget_shares)
     moved = centre_move(choice, plan.upper_bound)
     centre_of = noise.select(centre_scores(means, choice), moved, spend=shares[CENTRE])
     sums, sensitivities = np.empty_like(centre_of), np.empty_like(centre_of)

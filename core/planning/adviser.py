@@ -13,12 +13,23 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from statistics import NormalDist
-from typing import Any
+from typing import Any, Generic
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.mechanisms.base import Mechanism, Plan
+from core.grouping.plan_cache import PlanCache
+from core.mechanisms import (
+    array_averaging,
+    baseline,
+    epsilon_quantile,
+    fixed_quantile,
+    levy,
+    opt_array_averaging,
+    two_step_clipping,
+)
+from core.mechanisms.array_plan import ArrayPlan
+from core.mechanisms.base import D, Mechanism, P, Plan
 from core.mechanisms.clipping_plan import ClippingPlan, modelled_error, scaled, spread_guess
 from core.mechanisms.levy import LevyPlan
 from core.mechanisms.quantile_interval import GRID_STEP
@@ -53,13 +64,20 @@ class Advice:
     """Of every mechanism, km/h, by key: public guesses, no bounds."""
 
 
-def advise(counts: NDArray[np.int64], epsilon: Decimal, upper_bound: int) -> Advice:
+def advise(
+    counts: NDArray[np.int64], epsilon: Decimal, upper_bound: int, cache: PlanCache | None = None
+) -> Advice:
     """The mechanism with the least predicted error, or a simpler one that is nearly as good.
 
-    counts: m_l of every user, shape (L,), non-increasing, each at least 1; upper_bound: thousandths.
+    counts: m_l of every user, shape (L,), non-increasing, each at least 1; upper_bound: thousandths;
+    cache: of whoever asks again for another epsilon.
     """
+    kept = cache or PlanCache()
     offered = {key: one for key, one in all_mechanisms().items() if Relation.VALUES in one.relations}
-    errors = {key: _predict(one, counts, epsilon, upper_bound) for key, one in offered.items()}
+    models = {
+        key: _MODELS.get(key) or _Model(mechanism=one, predict=_bounded) for key, one in offered.items()
+    }
+    errors = {key: model.error(counts, epsilon, upper_bound, kept) for key, model in models.items()}
     best = min(errors, key=lambda key: (errors[key], key))
     close = [key for key in errors if errors[key] <= CLOSE * errors[best]]
     chosen = min(close, key=lambda key: (_simplicity(key), errors[key], key))
@@ -103,37 +121,45 @@ class _Setting:
     upper_kmh: float
 
 
-def _predict(mechanism: Mechanism, counts: NDArray[np.int64], epsilon: Decimal, upper_bound: int) -> float:
-    """Predicted error of one mechanism with default parameters, km/h; at most U."""
-    plan = mechanism.plan(counts, epsilon, upper_bound, mechanism.Params())
-    setting = _Setting(
-        groups=group_counts(counts),
-        counts=counts,
-        epsilon=float(epsilon),
-        upper_kmh=upper_bound / THOUSAND,
-    )
-    predictor = _PREDICTORS.get(mechanism.key, _bounded)
-    return min(predictor(plan, setting), setting.upper_kmh)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Model(Generic[P, D]):
+    """How the error of one mechanism is predicted from its plan."""
+
+    mechanism: Mechanism[P, D]
+    predict: Callable[[D, _Setting], float]
+
+    def error(self, counts: NDArray[np.int64], epsilon: Decimal, upper_bound: int, cache: PlanCache) -> float:
+        """With default parameters, km/h; at most U."""
+        plan = self.mechanism.plan_cached(counts, epsilon, upper_bound, self.mechanism.Params(), cache)
+        setting = _Setting(
+            groups=group_counts(counts),
+            counts=counts,
+            epsilon=float(epsilon),
+            upper_kmh=upper_bound / THOUSAND,
+        )
+        return min(self.predict(plan, setting), setting.upper_kmh)
 
 
-def _bounded(plan: Plan, setting: _Setting) -> float:  # noqa: ARG001 - one shape for every predictor
+def _bounded(plan: Plan, _: _Setting) -> float:
     """Noise and worst-case bias, for a mechanism that no model here knows."""
     return plan.expected_error
 
 
-def _two_step(plan: Plan, setting: _Setting) -> float:  # noqa: ARG001 - one shape for every predictor
-    assert isinstance(plan, ClippingPlan)
+def _two_step(plan: ClippingPlan, _: _Setting) -> float:
     return plan.predicted_error
 
 
-def _linear(plan: Plan, setting: _Setting) -> float:
+def _baseline(plan: Plan, _: _Setting) -> float:
+    """All records count as they are: there is no bias."""
+    return plan.noise_scale
+
+
+def _linear(plan: ArrayPlan, setting: _Setting) -> float:
     return plan.noise_scale + _weight_bias(plan, setting)
 
 
-def _weight_bias(plan: Plan, setting: _Setting) -> float:
+def _weight_bias(plan: ArrayPlan, setting: _Setting) -> float:
     """Modelled bias because arrays weigh users otherwise than their records do, km/h."""
-    if plan.assignment is None:
-        return 0.0
     assignment = plan.assignment
     weights = np.zeros(setting.counts.size)
     np.add.at(
@@ -149,9 +175,8 @@ def _weight_bias(plan: Plan, setting: _Setting) -> float:
     return float(modelled_error(everyone, weights[None, :], _WITHIN * guess)[0])
 
 
-def _array_spread(plan: Plan, setting: _Setting) -> float:
+def _array_spread(plan: ArrayPlan, setting: _Setting) -> float:
     """How far array means are thought to lie from each other, sd in km/h."""
-    assert plan.m_ub is not None
     spread = math.hypot(_MODEL.vehicle_spread, _MODEL.record_spread / math.sqrt(plan.m_ub))
     return scaled(spread, setting.upper_kmh)
 
@@ -162,58 +187,56 @@ def _tail_loss(distance: float, spread: float) -> float:
     return _LEAN * 2.0 * spread * max(0.0, _NORMAL.pdf(t) - t * _NORMAL.cdf(-t))
 
 
-def _is_blind(plan: Plan, setting: _Setting) -> bool:
+def _is_blind(plan: ArrayPlan, setting: _Setting) -> bool:
     """Are arrays so few that a selected interval is about as likely to lie anywhere in [0, U]?
 
     A candidate beyond all arrays scores some half of them worse than the right one, and exponents
     are a quarter of epsilon (Levy) or an eighth (quantiles).
     """
-    assert plan.assignment is not None
-    return setting.epsilon * plan.assignment.arrays < 8.0 * plan.assignment.touched
+    return setting.epsilon * plan.arrays < 8.0 * plan.assignment.touched
 
 
-def _levy(plan: Plan, setting: _Setting) -> float:
+def _levy(plan: LevyPlan, setting: _Setting) -> float:
     """The interval reaches 3 tau / 2 from a midpoint that is itself up to tau / 2 off."""
-    assert isinstance(plan, LevyPlan)
     if _is_blind(plan, setting):
         return _bounded(plan, setting)
     return _linear(plan, setting) + _tail_loss(plan.radius, _array_spread(plan, setting))
 
 
-def _quantiles(plan: Plan, setting: _Setting, rank: float) -> float:
+def _quantiles(plan: ArrayPlan, setting: _Setting, rank: float) -> float:
     """Noise for the interval between two selected quantiles of that rank, and what it cuts off."""
-    assert plan.assignment is not None
     if _is_blind(plan, setting):
         return _bounded(plan, setting)
     spread = _array_spread(plan, setting)
-    arrays = plan.assignment.arrays
+    arrays, touched = plan.arrays, plan.assignment.touched
     distance = -_NORMAL.inv_cdf(min(max(rank / arrays, 0.5 / arrays), 0.5)) * spread
     room = max(setting.upper_kmh / 2.0 - distance, 0.0)
     # candidates beyond all means score -rank: many, each exp(-eps rank / 8) as likely as the right one
-    stray = room * math.exp(-setting.epsilon * rank / 8.0 / plan.assignment.touched)
+    stray = room * math.exp(-setting.epsilon * rank / 8.0 / touched)
     wandering = stray / (stray + max(spread, scaled(GRID_STEP / THOUSAND, setting.upper_kmh)))
     width = 2.0 * (distance + wandering * room / 2.0)
-    moved = min(plan.assignment.touched * width, plan.noise_scale * arrays * float(plan.noise_epsilon))
+    moved = min(touched * width, plan.noise_scale * arrays * float(plan.noise_epsilon))
     noise = moved / arrays / float(plan.noise_epsilon)
     return noise + _weight_bias(plan, setting) + _tail_loss(distance, spread)
 
 
-def _fixed_quantile(plan: Plan, setting: _Setting) -> float:
-    assert plan.assignment is not None
-    return _quantiles(plan, setting, plan.assignment.arrays / 10)
+def _fixed_quantile(plan: ArrayPlan, setting: _Setting) -> float:
+    return _quantiles(plan, setting, plan.arrays / 10)
 
 
-def _epsilon_quantile(plan: Plan, setting: _Setting) -> float:
-    assert plan.assignment is not None
-    return _quantiles(plan, setting, min(math.ceil(2 / plan.epsilon), plan.assignment.arrays // 2))
+def _epsilon_quantile(plan: ArrayPlan, setting: _Setting) -> float:
+    return _quantiles(plan, setting, min(math.ceil(2 / plan.epsilon), plan.arrays // 2))
 
 
-_PREDICTORS: dict[str, Callable[[Plan, Any], float]] = {
-    "baseline": _linear,
-    "array-averaging": _linear,
-    "opt-array-averaging": _linear,
-    "levy": _levy,
-    "fixed-quantile": _fixed_quantile,
-    "epsilon-quantile": _epsilon_quantile,
-    "two-step-clipping": _two_step,
+_MODELS: dict[str, _Model[Any, Any]] = {
+    model.mechanism.key: model
+    for model in (
+        _Model(mechanism=baseline.MECHANISM, predict=_baseline),
+        _Model(mechanism=array_averaging.MECHANISM, predict=_linear),
+        _Model(mechanism=opt_array_averaging.MECHANISM, predict=_linear),
+        _Model(mechanism=levy.MECHANISM, predict=_levy),
+        _Model(mechanism=fixed_quantile.MECHANISM, predict=_fixed_quantile),
+        _Model(mechanism=epsilon_quantile.MECHANISM, predict=_epsilon_quantile),
+        _Model(mechanism=two_step_clipping.MECHANISM, predict=_two_step),
+    )
 }

@@ -5,29 +5,18 @@ from __future__ import annotations
 import dataclasses
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
 
 import numpy as np
 
 from core.accounting.budgets import EQUAL, OPTIMAL
 from core.contributions import Contributions, UserTable
+from core.grouping.plan_cache import PlanCache
 from core.planning.query_plan import QueryPlan, plan_query
 from core.privacy import Unit
 from core.progress import Progress, silent
 from core.selection.base import Selection
-from core.statistics.base import HatCounts, Question
+from core.statistics.base import AnyQuestion, HatCounts
 from core.values import THOUSAND
-
-_ANY_HAT: dict[str, Any] = {
-    "users": np.ones(2, np.int64),
-    "records": 2,
-    "pairs": 2,
-    "largest_pairs": 1,
-    "days": 1,
-    "upper_bound": 1000 * THOUSAND,
-    "unit": Unit.VEHICLE_HAT_DAY,
-}
-"""Counts of a HAT that every statistic can weigh."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,13 +41,22 @@ class DivisionSavings:
 
 
 @cache
-def divides_optimally(question: Question) -> bool:
+def divides_optimally(question: AnyQuestion) -> bool:
     """Whether the noise is c / epsilon with c free of epsilon and of values.
 
     That is a trait of the method and its parameters: it is asked of a made-up HAT, so that it can be
     told before anything is selected.
     """
-    return question.statistic.scale(HatCounts(**_ANY_HAT), question) is not None
+    any_hat = HatCounts(
+        users=np.ones(2, np.int64),
+        records=2,
+        pairs=2,
+        largest_pairs=1,
+        days=1,
+        upper_bound=1000 * THOUSAND,
+        unit=Unit.VEHICLE_HAT_DAY,
+    )
+    return question.statistic.scale(any_hat, question) is not None
 
 
 def division_savings(
@@ -69,17 +67,24 @@ def division_savings(
     *,
     minimum_vehicles: int,
     progress: Progress = silent,
+    plan_cache: PlanCache | None = None,
 ) -> DivisionSavings:
     """Noise under both divisions of a query whose total was divided by one of them.
 
-    plan: of the very contributions, users, selection and minimum. Raises InputError where the other
-    division does not fit the query.
+    plan: of the very contributions, users, selection and minimum; plan_cache: of whoever owns these.
+    Raises InputError where the other division does not fit the query.
     """
     budget = plan.query.budget
     other = OPTIMAL if budget.divide == EQUAL else EQUAL
     query = dataclasses.replace(plan.query, budget=dataclasses.replace(budget, divide=other))
     planned = plan_query(
-        contributions, users, selection, query, minimum_vehicles=minimum_vehicles, progress=progress
+        contributions,
+        users,
+        selection,
+        query,
+        minimum_vehicles=minimum_vehicles,
+        progress=progress,
+        cache=plan_cache,
     )
     noise = {budget.divide: _noise(plan), other: _noise(planned)}
     return DivisionSavings(equal=noise[EQUAL], optimal=noise[OPTIMAL])

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from core.accounting.compose import add_charges
 from core.contributions import EVALUATION_TIE_KEY, Contributions, UserTable, users_of
 from core.errors import InputError
+from core.grouping.plan_cache import PlanCache
 from core.hats.cells import cell_text
 from core.planning.adviser import Advice, advise
 from core.planning.query_plan import Query, QueryPlan, distinct_vehicles, plan_query
@@ -18,6 +19,7 @@ from core.privacy import Charge, Confidential, Unit
 from core.progress import Progress, part, silent
 from core.selection.base import Selection, SelectionRequest, vehicle_days
 from core.selection.rules import select
+from core.statistics.mean import MeanQuestion
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -83,11 +85,14 @@ def forecast(
     unit: Unit | None,
     queries: Callable[[], Sequence[Query]],
     progress: Progress = silent,
+    cache: PlanCache | None = None,
 ) -> Forecast:
     """Select and plan as far as the choices go. Never raises for a choice that does not fit.
 
-    queries: at least one; called where planning is due, and free to raise InputError.
+    queries: at least one; called where planning is due, and free to raise InputError. cache: of whoever
+    owns the contributions and plans them again.
     """
+    cache = cache or PlanCache()
     selection: Selection | None = None
     users: UserTable | None = None
     plans: tuple[QueryPlan, ...] = ()
@@ -105,6 +110,7 @@ def forecast(
                     query,
                     minimum_vehicles=minimum_vehicles,
                     progress=part(progress, number / len(asked), (number + 1) / len(asked)),
+                    cache=cache,
                 )
                 for number, query in enumerate(asked)
             )
@@ -118,15 +124,15 @@ def forecast(
         plans=plans,
         single_vehicle=int((overview.vehicles[present] == 1).sum()),
         problem=problem,
-        advice=_advice(plans, users) if users else None,
+        advice=_advice(plans, users, cache) if users else None,
     )
 
 
-def _advice(plans: Sequence[QueryPlan], users: UserTable) -> Advice | None:
+def _advice(plans: Sequence[QueryPlan], users: UserTable, cache: PlanCache) -> Advice | None:
     """For the published HAT of the mean with the median number of records; of two, the one with fewer."""
-    mean = next((plan for plan in plans if plan.query.question.mechanism), None)
+    mean = next((plan for plan in plans if isinstance(plan.query.question, MeanQuestion)), None)
     if mean is None:
         return None
     counts = [users.hat_counts(hat.index) for hat in mean.published]
     median = sorted(counts, key=lambda one: int(one.sum()))[(len(counts) - 1) // 2]
-    return advise(median, mean.plans[0].epsilon, users.upper_bound)
+    return advise(median, mean.plans[0].epsilon, users.upper_bound, cache)

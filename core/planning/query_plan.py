@@ -15,6 +15,7 @@ from core.accounting.compose import charge_of, from_micro_epsilon, to_micro_epsi
 from core.contributions import Contributions, PairTable, UserTable
 from core.contributions.table import changes
 from core.errors import InputError
+from core.grouping.plan_cache import PlanCache
 from core.hats.cells import cell_text
 from core.hats.slots import hat_id
 from core.noise.source import NoiseSource
@@ -22,7 +23,7 @@ from core.planning.user_suppression import KeptUsers, suppress_users
 from core.privacy import Allowance, Charge, Unit
 from core.progress import Progress, part, silent
 from core.selection.base import Selection
-from core.statistics.base import Estimate, HatCounts, HatPlan, HatRecords, Question
+from core.statistics.base import AnyHatPlan, AnyQuestion, Estimate, HatCounts, HatRecords
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,7 +31,7 @@ class Query:
     """One query of a release: what is asked of every HAT, and for how much."""
 
     id: str
-    question: Question
+    question: AnyQuestion
     budget: Budget
 
 
@@ -43,7 +44,7 @@ class PlannedHat:
     slot_minutes: int
     index: int
     """Number in the contributions, -1 where there are no records."""
-    plan: HatPlan | None
+    plan: AnyHatPlan | None
 
     @property
     def cell_text(self) -> str:
@@ -70,7 +71,7 @@ class QueryPlan:
         return tuple(hat for hat in self.hats if hat.plan)
 
     @property
-    def plans(self) -> tuple[HatPlan, ...]:
+    def plans(self) -> tuple[AnyHatPlan, ...]:
         """The plans of the published HATs."""
         return tuple(hat.plan for hat in self.hats if hat.plan)
 
@@ -121,12 +122,16 @@ def largest_pairs(contributions: Contributions, unit: Unit) -> NDArray[np.int64]
 
 
 def counts_of(
-    contributions: Contributions, users: UserTable, kept: KeptUsers | None = None
+    contributions: Contributions,
+    users: UserTable,
+    kept: KeptUsers | None = None,
+    cache: PlanCache | None = None,
 ) -> Callable[[int], HatCounts]:
-    """What is public of each HAT, by its number."""
+    """What is public of each HAT, by its number, with the cache that its plan may use."""
     pairs = np.bincount(contributions.hat, minlength=contributions.hats).tolist()
     most = largest_pairs(contributions, users.unit).tolist()
     records, days = contributions.records.tolist(), contributions.window.days
+    shared = cache or PlanCache()
 
     def of(index: int) -> HatCounts:
         return HatCounts(
@@ -137,6 +142,7 @@ def counts_of(
             days=days,
             upper_bound=users.upper_bound,
             unit=users.unit,
+            cache=shared,
         )
 
     return of
@@ -150,14 +156,17 @@ def plan_query(
     *,
     minimum_vehicles: int,
     progress: Progress = silent,
+    cache: PlanCache | None = None,
 ) -> QueryPlan:
     """Plan every selected HAT from public counts.
 
+    cache: of whoever plans these counts again and again; without one nothing is kept beyond the call.
     A HAT without records, or with fewer than `minimum_vehicles` vehicles, is suppressed and costs
     nothing. Raises InputError when every HAT is, or when the budget does not fit the statistic.
     """
     published = _published(contributions, selection, minimum_vehicles)
-    shares = _Shares(contributions, users, query)
+    cache = cache or PlanCache()
+    shares = _Shares(contributions, users, query, cache)
     rule = query.question.statistic.suppression(query.question, users.upper_bound)
     micro_epsilons, kept = shares.divided(published, None, part(progress, 0.0, 0.3)), None
     if rule is not None:
@@ -165,7 +174,7 @@ def plan_query(
         published &= distinct_vehicles(contributions, kept.rows) >= minimum_vehicles
         _require_any(published, minimum_vehicles)
         micro_epsilons = shares.divided(published, kept, part(progress, 0.8, 0.9))
-    counts, question = counts_of(contributions, users, kept), query.question
+    counts, question = counts_of(contributions, users, kept, cache), query.question
     planning = part(progress, 0.9 if rule else 0.3, 1.0)
     hats = []
     # most HATs of a query spend one and the same epsilon
@@ -195,6 +204,7 @@ class _Shares:
     contributions: Contributions
     users: UserTable
     query: Query
+    cache: PlanCache
 
     def divided(
         self, published: NDArray[np.bool_], kept: KeptUsers | None, progress: Progress
@@ -202,7 +212,7 @@ class _Shares:
         """Epsilon of each HAT in steps of 1e-6, shape (G,)."""
         budget, scales = self.query.budget, None
         if budget.needs_scales:
-            counts = counts_of(self.contributions, self.users, kept)
+            counts = counts_of(self.contributions, self.users, kept, self.cache)
             scales = _scales(self.query.question, counts, published, progress)
         return hat_micro_epsilons(
             budget,
@@ -234,7 +244,7 @@ def _require_any(published: NDArray[np.bool_], minimum_vehicles: int) -> None:
 
 
 def _scales(
-    question: Question,
+    question: AnyQuestion,
     counts: Callable[[int], HatCounts],
     published: NDArray[np.bool_],
     progress: Progress,
@@ -280,17 +290,17 @@ class ExpectedErrors:
     worst: float
 
 
-def expected_errors(plans: tuple[HatPlan, ...]) -> ExpectedErrors:
+def expected_errors(plans: tuple[AnyHatPlan, ...]) -> ExpectedErrors:
     """Median and largest expected error; plans must not be empty."""
     errors = np.array([plan.expected_error for plan in plans])
     return ExpectedErrors(median=float(np.median(errors)), worst=float(errors.max()))
 
 
-def largest_noise_scale(plans: tuple[HatPlan, ...]) -> Decimal:
+def largest_noise_scale(plans: tuple[AnyHatPlan, ...]) -> Decimal:
     """The largest Laplace scale, in the statistic's unit, to six decimals."""
     return Decimal(f"{max(plan.noise_scale for plan in plans):.6f}")
 
 
-def largest_sensitivity(plans: tuple[HatPlan, ...]) -> Decimal:
+def largest_sensitivity(plans: tuple[AnyHatPlan, ...]) -> Decimal:
     """The largest sensitivity, in the statistic's unit, to six decimals."""
     return Decimal(f"{max(plan.sensitivity for plan in plans):.6f}")

@@ -12,7 +12,7 @@ from typing import Any
 
 from core.privacy import Relation, Unit
 from core.release.result import PUBLISHED, SUPPRESSED
-from core.statistics.base import Measure, Statistic
+from core.statistics.base import AnyStatistic, Measure
 from core.statistics.registry import all_statistics
 
 _CELL = r"8[0-9a-f]{14}"
@@ -135,7 +135,7 @@ KEY = ("h3_cell", "slot_start")
 """Columns that tell HATs apart."""
 
 
-def data_table(statistic: Statistic) -> Table:
+def data_table(statistic: AnyStatistic) -> Table:
     """The data file of a statistic: place, label, measures, facts."""
     label = statistic.label
     labels = () if label is None else (_kmh(label.name, label.description, required=True),)

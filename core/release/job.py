@@ -24,6 +24,7 @@ from core.clean.mapping import ColumnMapping
 from core.clean.report import IngestReport
 from core.contributions import Contributions, UserTable, pairs_of, users_of
 from core.errors import HexveilError, InputError, ReleaseAborted
+from core.grouping.plan_cache import PlanCache
 from core.hats.cells import cell_text
 from core.hats.slots import clock
 from core.noise.secure import SecureNoise
@@ -124,8 +125,13 @@ def plan_release(
     contributions: Contributions,
     report: IngestReport | None,
     progress: Progress = silent,
+    plan_cache: PlanCache | None = None,
 ) -> Prepared:
-    """Plan a release of contributions at hand and check its exact charge against the ledger."""
+    """Plan a release of contributions at hand and check its exact charge against the ledger.
+
+    plan_cache: of whoever owns the contributions and has planned them before.
+    """
+    plan_cache = plan_cache or PlanCache()
     require_measured_values(spec.data.rules.mapping, spec.relation)
     _require_measured(contributions.derived, spec.relation, "data.contributions")
     users = users_of(contributions, spec.unit, ledger.tie_key(spec.population))
@@ -139,6 +145,7 @@ def plan_release(
             query,
             minimum_vehicles=spec.minimum_vehicles,
             progress=part(progress, number * share, (number + 1) * share),
+            cache=plan_cache,
         )
         for number, query in enumerate(spec.queries)
     )

@@ -16,6 +16,7 @@ from core.planning.query_plan import QueryPlan, distinct_vehicles, expected_erro
 from core.privacy import Charge, Relation, Unit
 from core.release.tables import largest_value
 from core.spec import ReleaseSpec
+from core.statistics.mean import MeanQuestion
 from core.values import plain
 
 PROTECTED = {
@@ -216,7 +217,7 @@ def _query_review(plan: QueryPlan, upper_bound: int) -> QueryReview:
     return QueryReview(
         query_id=plan.query.id,
         statistic=question.statistic.title,
-        mechanism=question.mechanism.title if question.mechanism else "",
+        mechanism=question.title if isinstance(question, MeanQuestion) else "",
         unit_of_value=measure.unit,
         published=len(plan.published),
         suppressed=len(plan.hats) - len(plan.published),

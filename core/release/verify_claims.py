@@ -17,7 +17,7 @@ from core.release.statement_reader import PrivacyStatement, read_statement, text
 from core.release.tables import UNITS, bound_text, largest_value
 from core.release.verify_folder import BundleFolder
 from core.release.verify_tables import TableRow, in_order, rows_of
-from core.statistics.base import Measure, Statistic
+from core.statistics.base import AnyStatistic, Measure
 from core.statistics.registry import all_statistics
 from core.values import THOUSAND
 
@@ -158,7 +158,7 @@ def _is_place(row: TableRow, statement: PrivacyStatement) -> bool:
     )
 
 
-def _is_value(row: TableRow, statistic: Statistic, statement: PrivacyStatement) -> bool:
+def _is_value(row: TableRow, statistic: AnyStatistic, statement: PrivacyStatement) -> bool:
     epsilon = Decimal(row["epsilon"])
     published = row["status"] == PUBLISHED
     return bool(epsilon) is published and all(

@@ -7,16 +7,17 @@ budgets, ledgers or files. Panel, command line, bundle and docs read what it dec
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.contributions import HatData, HatPairs
-from core.mechanisms.base import Mechanism
+from core.grouping.plan_cache import PlanCache
 from core.noise.source import NoiseSource
 from core.privacy import Confidential, Relation, Unit
 from core.statistics.hat_errors import Errors
@@ -26,6 +27,11 @@ UPPER_BOUND = "U"
 """Stands for the public upper bound of the value where a measure declares its largest value."""
 LARGEST_VARIANCE = "U^2/4"
 """Stands for the largest variance that values in [0, U] can have."""
+
+P = TypeVar("P")
+"""The parameters of a question."""
+D = TypeVar("D")
+"""What a statistic plans of one HAT, and draws by."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,6 +90,8 @@ class HatCounts:
     upper_bound: int
     """U in thousandths of km/h."""
     unit: Unit
+    cache: PlanCache = field(default_factory=PlanCache, repr=False, compare=False)
+    """Parts of plans for such counts, from whoever owns the data; a new one keeps nothing for others."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -96,7 +104,7 @@ class HatRecords(Confidential):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HatPlan:
+class HatPlan(Generic[D]):
     """One HAT before any noise. Figures are of the first measure, in its unit."""
 
     epsilon: Decimal
@@ -107,8 +115,12 @@ class HatPlan:
     """What the HAT's numbers miss on average: noise plus worst-case bias, from public counts (SPEC 10)."""
     m_ub: int | None
     """Records kept of a user; None where they are not capped."""
-    detail: Any
+    detail: D
     """What `draw` needs: public as well."""
+
+
+AnyHatPlan = HatPlan[Any]
+"""One that fits the statistic that made it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,30 +138,32 @@ class Estimate:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
-    """A statistic with its parameters, and the mechanism where it takes one."""
+class Question(Generic[P]):
+    """A statistic with its parameters."""
 
-    statistic: Statistic
-    params: Any
-    """Of the mechanism where there is one, else of the statistic."""
-    mechanism: Mechanism | None = None
+    statistic: AnyStatistic
+    params: P
 
     @property
     def key(self) -> str:
-        """Names the method in files: the mechanism's key, else the statistic's own."""
-        return self.mechanism.key if self.mechanism else self.statistic.method
+        """Names the method in files: the statistic's own, or that of what it takes."""
+        return self.statistic.method
 
     @property
     def title(self) -> str:
-        return self.mechanism.title if self.mechanism else self.statistic.title
+        return self.statistic.title
 
     @property
     def reference(self) -> str:
-        return self.mechanism.reference if self.mechanism else self.statistic.reference
+        return self.statistic.reference
 
     @property
     def version(self) -> int:
-        return self.mechanism.version if self.mechanism else self.statistic.version
+        return self.statistic.version
+
+
+AnyQuestion = Question[Any]
+"""One whose parameters fit its statistic, whatever they are."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -164,7 +178,11 @@ class SuppressionRule:
     """Error of publishing a constant, in the unit of `errors`."""
 
 
-class Statistic(Protocol):
+Q = TypeVar("Q", bound=AnyQuestion)
+"""What a statistic is asked: a question with its parameters."""
+
+
+class Statistic(ABC, Generic[Q, D]):
     """One file each, with a constant `STATISTIC`."""
 
     key: ClassVar[str]
@@ -172,12 +190,12 @@ class Statistic(Protocol):
     title: ClassVar[str]
     reference: ClassVar[str]
     summary: ClassVar[str]
-    version: ClassVar[int]
+    version: ClassVar[int] = 1
     """Raised whenever the same counts, values and noise would give another result."""
     method: ClassVar[str]
     """Key of its one method in files; empty where it takes a mechanism."""
-    relations: ClassVar[frozenset[Relation]]
-    takes_noise_scale: ClassVar[bool]
+    relations: ClassVar[frozenset[Relation]] = frozenset({Relation.VALUES})
+    takes_noise_scale: ClassVar[bool] = False
     """A Laplace scale B may be asked for in place of an epsilon (SPEC 8, 16)."""
     Params: ClassVar[type]
     table: ClassVar[str]
@@ -185,24 +203,28 @@ class Statistic(Protocol):
     table_title: ClassVar[str]
     measures: ClassVar[tuple[Measure, ...]]
     """The first is the one that maps and headlines show. All measures of a label share one row."""
-    label: ClassVar[Label | None]
+    label: ClassVar[Label | None] = None
 
-    def scale(self, counts: HatCounts, question: Question) -> float | None:
+    def scale(self, _counts: HatCounts, _question: Q, /) -> float | None:
         """c, where the noise of the HAT is c / epsilon with c free of epsilon and values; else None.
 
         What the optimal division weighs HATs with (SPEC 7), and what turns a Laplace scale B into
         an epsilon (SPEC 8).
         """
-        ...
+        return None
 
-    def suppression(self, question: Question, upper_bound: int) -> SuppressionRule | None:
+    def suppression(self, _question: Q, _upper_bound: int, /) -> SuppressionRule | None:
         """How users are dropped from HATs before anything is planned; None where nobody is (SPEC 7)."""
-        ...
+        return None
 
-    def plan(self, counts: HatCounts, epsilon: Decimal, question: Question) -> HatPlan:
+    @abstractmethod
+    def plan(self, counts: HatCounts, epsilon: Decimal, question: Q, /) -> HatPlan[D]:
         """Plan one HAT from public counts. Raises InputError for parameters that do not fit."""
-        ...
 
-    def draw(self, plan: HatPlan, data: HatRecords, noise: NoiseSource) -> tuple[Estimate, ...]:
+    @abstractmethod
+    def draw(self, plan: HatPlan[D], data: HatRecords, noise: NoiseSource, /) -> tuple[Estimate, ...]:
         """Draw the HAT's numbers, spending exactly `plan.epsilon`."""
-        ...
+
+
+AnyStatistic = Statistic[Any, Any]
+"""One of the registry: its questions and its plans fit each other, whatever they are."""

@@ -15,7 +15,6 @@ from core.grouping.groupings import m_ub_field
 from core.grouping.m_ub import EPSILON_RULES, MEDIAN
 from core.noise.source import NoiseSource
 from core.params import choice, number
-from core.privacy import Relation
 from core.statistics.base import (
     Estimate,
     HatCounts,
@@ -24,7 +23,7 @@ from core.statistics.base import (
     Label,
     Measure,
     Question,
-    SuppressionRule,
+    Statistic,
 )
 from core.statistics.cdf_band import BAND
 from core.statistics.cdf_consistency import LeastSquares, least_squares, to_curve
@@ -89,7 +88,7 @@ class CdfPlan:
     """Shape (N,): exact standard deviation of each share before it is made increasing; the last is 0."""
 
 
-class Cdf:
+class Cdf(Statistic[Question[CdfParams], CdfPlan]):
     """Noise on every level of a tree over the bins, then least squares, isotonic regression, clamping.
 
     The total is public and gets no noise. With weights `records` the curve is that of all records, and
@@ -103,10 +102,7 @@ class Cdf:
     summary: ClassVar[str] = (
         "The share of records at or below each speed; with weights `user`, every vehicle counts alike."
     )
-    version: ClassVar[int] = 1
     method: ClassVar[str] = "cdf"
-    relations: ClassVar[frozenset[Relation]] = frozenset({Relation.VALUES})
-    takes_noise_scale: ClassVar[bool] = False
     Params: ClassVar[type] = CdfParams
     table: ClassVar[str] = "speed_cdf_by_hat"
     table_title: ClassVar[str] = "Distribution of speeds in every hexagon and timeslot"
@@ -115,21 +111,14 @@ class Cdf:
         name="speed_kmh", description="Right edge of the bin: records at or below this speed are counted"
     )
 
-    def scale(self, counts: HatCounts, question: Question) -> float | None:
+    def scale(self, counts: HatCounts, question: Question[CdfParams]) -> float | None:
         """Root mean squared noise of the shares at epsilon 1."""
-        params: CdfParams = question.params
+        params = question.params
         if params.weights == RECORDS and params.m_ub in EPSILON_RULES:
             return None
         return _root_mean_square(_planned(counts, _ONE, params).deviation)
 
-    def suppression(
-        self,
-        question: Question,  # noqa: ARG002 - the protocol's shape
-        upper_bound: int,  # noqa: ARG002
-    ) -> SuppressionRule | None:
-        return None
-
-    def plan(self, counts: HatCounts, epsilon: Decimal, question: Question) -> HatPlan:
+    def plan(self, counts: HatCounts, epsilon: Decimal, question: Question[CdfParams]) -> HatPlan[CdfPlan]:
         """Sensitivity and noise scale are those of all levels as one vector, as shares of the total.
 
         The expected error is the root mean square over the bins, plus the bias.
@@ -148,8 +137,8 @@ class Cdf:
             detail=detail,
         )
 
-    def draw(self, plan: HatPlan, data: HatRecords, noise: NoiseSource) -> tuple[Estimate, ...]:
-        detail: CdfPlan = plan.detail
+    def draw(self, plan: HatPlan[CdfPlan], data: HatRecords, noise: NoiseSource) -> tuple[Estimate, ...]:
+        detail = plan.detail
         weights, tree = detail.weights, detail.estimator.tree
         held = level_sums(tree, weigh_bins(weights, data.users, detail.edges))
         noisy = [

@@ -188,7 +188,7 @@ def _sqrt(hat: HatClasses) -> Runs:
     least_excess = score + np.minimum(count, count[best]) / root
     asked = _close_to(least_excess, float(least_excess[best]))
 
-    def scores(leaving: Ints, candidates: Ints, left: Ints) -> Floats:  # noqa: ARG001 - one shape
+    def scores(_: Ints, candidates: Ints, left: Ints) -> Floats:
         found: Floats = -left / np.sqrt(candidates)
         return found
 

@@ -5,21 +5,19 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import ClassVar
+from typing import Any, ClassVar, Generic, NamedTuple
 
-from core.mechanisms.base import Plan
+from core.mechanisms.base import AnyMechanism, D, Mechanism, P, Plan
 from core.noise.source import NoiseSource
-from core.privacy import Relation
 from core.statistics.base import (
     UPPER_BOUND,
     Estimate,
     HatCounts,
     HatPlan,
     HatRecords,
-    Label,
     Measure,
     Question,
-    SuppressionRule,
+    Statistic,
 )
 from core.statistics.intervals import noise_interval
 from core.values import THOUSAND
@@ -42,39 +40,63 @@ class MeanParams:
     """The parameters are the mechanism's."""
 
 
-class Mean:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MeanQuestion(Question[P], Generic[P, D]):
+    """The mean by a mechanism; the parameters are the mechanism's."""
+
+    mechanism: Mechanism[P, D]
+
+    @property
+    def key(self) -> str:
+        return self.mechanism.key
+
+    @property
+    def title(self) -> str:
+        return self.mechanism.title
+
+    @property
+    def reference(self) -> str:
+        return self.mechanism.reference
+
+    @property
+    def version(self) -> int:
+        return self.mechanism.version
+
+    def plan(self, counts: HatCounts, epsilon: Decimal) -> D:
+        """The mechanism's plan of one HAT."""
+        return self.mechanism.plan_cached(
+            counts.users, epsilon, counts.upper_bound, self.params, counts.cache
+        )
+
+
+class MeanPlan(NamedTuple):
+    """A mechanism and the plan that it made."""
+
+    mechanism: AnyMechanism
+    plan: Plan
+
+
+class Mean(Statistic[MeanQuestion[Any, Any], MeanPlan]):
     """Wraps a mechanism: its plan and its draw."""
 
     key: ClassVar[str] = "mean"
     title: ClassVar[str] = "Mean speed"
     reference: ClassVar[str] = "P1, P2, P3"
     summary: ClassVar[str] = "The mean speed of all records of a HAT, by a mechanism of your choice."
-    version: ClassVar[int] = 1
     method: ClassVar[str] = ""
-    relations: ClassVar[frozenset[Relation]] = frozenset({Relation.VALUES})
-    takes_noise_scale: ClassVar[bool] = False
     Params: ClassVar[type] = MeanParams
     table: ClassVar[str] = "speed_by_hat"
     table_title: ClassVar[str] = "Mean speed of every hexagon and timeslot"
     measures: ClassVar[tuple[Measure, ...]] = (SPEED_MEAN,)
-    label: ClassVar[Label | None] = None
 
-    def scale(self, counts: HatCounts, question: Question) -> float | None:
+    def scale(self, counts: HatCounts, question: MeanQuestion[P, D]) -> float | None:
         """The mechanism's sensitivity, where it says that epsilon and values have no part in it."""
-        assert question.mechanism is not None
         if not question.mechanism.fixed_sensitivity(question.params):
             return None
-        return self._plan(counts, _ONE, question).sensitivity_kmh
+        return question.plan(counts, _ONE).sensitivity_kmh
 
-    def suppression(
-        self,
-        question: Question,  # noqa: ARG002 - the protocol's shape
-        upper_bound: int,  # noqa: ARG002
-    ) -> SuppressionRule | None:
-        return None
-
-    def plan(self, counts: HatCounts, epsilon: Decimal, question: Question) -> HatPlan:
-        plan = self._plan(counts, epsilon, question)
+    def plan(self, counts: HatCounts, epsilon: Decimal, question: MeanQuestion[P, D]) -> HatPlan[MeanPlan]:
+        plan = question.plan(counts, epsilon)
         return HatPlan(
             epsilon=epsilon,
             sensitivity=plan.sensitivity_kmh,
@@ -82,20 +104,16 @@ class Mean:
             bias_bound=plan.bias_bound,
             expected_error=plan.expected_error,
             m_ub=plan.m_ub,
-            detail=(question.mechanism, plan),
+            detail=MeanPlan(question.mechanism, plan),
         )
 
-    def draw(self, plan: HatPlan, data: HatRecords, noise: NoiseSource) -> tuple[Estimate, ...]:
+    def draw(self, plan: HatPlan[MeanPlan], data: HatRecords, noise: NoiseSource) -> tuple[Estimate, ...]:
         mechanism, detail = plan.detail
         draw = mechanism.run(detail, data.users, noise)
         mean = int(draw.estimates[0])
         low, high = noise_interval(mean, float(draw.noise_scale[0]) * THOUSAND, largest=detail.upper_bound)
         bias = math.ceil(detail.bias_bound * THOUSAND)
         return (Estimate(measure=SPEED_MEAN.name, value=mean, low=low, high=high, bias_bound=bias),)
-
-    def _plan(self, counts: HatCounts, epsilon: Decimal, question: Question) -> Plan:
-        assert question.mechanism is not None
-        return question.mechanism.plan(counts.users, epsilon, counts.upper_bound, question.params)
 
 
 STATISTIC = Mean()

@@ -20,16 +20,15 @@ from core.mechanisms.baseline import MECHANISM as BASELINE
 from core.mechanisms.baseline import BaselineParams
 from core.noise.source import NoiseSource
 from core.params import flag
-from core.privacy import Relation
 from core.statistics.base import (
     LARGEST_VARIANCE,
     Estimate,
     HatCounts,
     HatPlan,
     HatRecords,
-    Label,
     Measure,
     Question,
+    Statistic,
     SuppressionRule,
 )
 from core.statistics.intervals import noise_interval
@@ -108,24 +107,20 @@ def exact_variance(data: HatData) -> int:
     return round(Fraction((n * data.sum_of_squares() - total**2) * FINE, n**2 * _MILLION))
 
 
-class MeanVariance:
+class MeanVariance(Statistic[Question[MeanVarianceParams], MomentsPlan]):
     """Users give their first m_UB records; sensitivities are exact for what they gave (`moments`)."""
 
     key: ClassVar[str] = "mean_variance"
     title: ClassVar[str] = "Mean and variance"
     reference: ClassVar[str] = "P4"
     summary: ClassVar[str] = "Mean speed and how much speeds vary in every HAT; half the budget each."
-    version: ClassVar[int] = 1
     method: ClassVar[str] = "mean-variance"
-    relations: ClassVar[frozenset[Relation]] = frozenset({Relation.VALUES})
-    takes_noise_scale: ClassVar[bool] = False
     Params: ClassVar[type] = MeanVarianceParams
     table: ClassVar[str] = "speed_mean_variance_by_hat"
     table_title: ClassVar[str] = "Mean and variance of the speed of every hexagon and timeslot"
     measures: ClassVar[tuple[Measure, ...]] = (CAPPED_MEAN, SPEED_VARIANCE)
-    label: ClassVar[Label | None] = None
 
-    def scale(self, counts: HatCounts, question: Question) -> float | None:
+    def scale(self, counts: HatCounts, question: Question[MeanVarianceParams]) -> float | None:
         """c = both sensitivities, the variance's over U, km/h; None where m_UB asks for epsilon.
 
         With half of epsilon for each, the expected noise of the HAT's two numbers is 2 c / epsilon;
@@ -138,7 +133,7 @@ class MeanVariance:
         c = mean_sensitivity(upper, n, k) + variance_sensitivity(upper, n, k) / upper
         return float(c / THOUSAND)
 
-    def suppression(self, question: Question, upper_bound: int) -> SuppressionRule | None:
+    def suppression(self, question: Question[MeanVarianceParams], upper_bound: int) -> SuppressionRule | None:
         if not question.params.suppress_users:
             return None
         upper_kmh = upper_bound / THOUSAND
@@ -148,7 +143,9 @@ class MeanVariance:
             cap=constant_error(upper_kmh),
         )
 
-    def plan(self, counts: HatCounts, epsilon: Decimal, question: Question) -> HatPlan:
+    def plan(
+        self, counts: HatCounts, epsilon: Decimal, question: Question[MeanVarianceParams]
+    ) -> HatPlan[MomentsPlan]:
         upper, records = counts.upper_bound, counts.records
         n, k, m_ub = _kept(counts, epsilon, question)
         mean = BASELINE.plan(np.minimum(counts.users, m_ub), epsilon * _HALF, upper, BaselineParams())
@@ -172,8 +169,8 @@ class MeanVariance:
             ),
         )
 
-    def draw(self, plan: HatPlan, data: HatRecords, noise: NoiseSource) -> tuple[Estimate, ...]:
-        moments: MomentsPlan = plan.detail
+    def draw(self, plan: HatPlan[MomentsPlan], data: HatRecords, noise: NoiseSource) -> tuple[Estimate, ...]:
+        moments = plan.detail
         upper = moments.mean.upper_bound
         kept = data.users.first_records(moments.m_ub)
         drawn = BASELINE.run(moments.mean, kept, noise)
@@ -192,7 +189,9 @@ class MeanVariance:
         )
 
 
-def _kept(counts: HatCounts, epsilon: Decimal, question: Question) -> tuple[int, int, int]:
+def _kept(
+    counts: HatCounts, epsilon: Decimal, question: Question[MeanVarianceParams]
+) -> tuple[int, int, int]:
     """n, k and m_UB: records kept, the most of one user, and the most that one may give."""
     m_ub = resolve_m_ub(question.params.m_ub, counts.users, epsilon)
     kept = np.minimum(counts.users, m_ub)

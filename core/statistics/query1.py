@@ -9,17 +9,15 @@ from typing import ClassVar
 
 from core.errors import InputError
 from core.noise.source import NoiseSource
-from core.privacy import Relation
 from core.statistics.base import (
     UPPER_BOUND,
     Estimate,
     HatCounts,
     HatPlan,
     HatRecords,
-    Label,
     Measure,
     Question,
-    SuppressionRule,
+    Statistic,
 )
 from core.statistics.intervals import noise_interval
 from core.values import FINE, THOUSAND, fine_ceil, fine_means
@@ -56,39 +54,24 @@ class _Detail:
     upper_bound: int
 
 
-class Query1:
+class Query1(Statistic[Question[Query1Params], _Detail]):
     """Every vehicle weighs the same on each of its days, however many records it sent."""
 
     key: ClassVar[str] = "query1"
     title: ClassVar[str] = "Mean speed of vehicles and days (Query 1)"
     reference: ClassVar[str] = "TR III.E, Query 1"
     summary: ClassVar[str] = "The mean of each vehicle's mean speed on each day: busy senders count once."
-    version: ClassVar[int] = 1
     method: ClassVar[str] = "query1"
-    relations: ClassVar[frozenset[Relation]] = frozenset({Relation.VALUES})
     takes_noise_scale: ClassVar[bool] = True
     Params: ClassVar[type] = Query1Params
     table: ClassVar[str] = "vehicle_day_speed_by_hat"
     table_title: ClassVar[str] = "Mean speed of vehicles and days in every hexagon and timeslot"
     measures: ClassVar[tuple[Measure, ...]] = (VEHICLE_DAY_MEAN,)
-    label: ClassVar[Label | None] = None
 
-    def scale(self, counts: HatCounts, question: Question) -> float | None:  # noqa: ARG002 - the protocol's shape
+    def scale(self, counts: HatCounts, _: Question[Query1Params]) -> float | None:
         return float(sensitivity_kmh(counts))
 
-    def suppression(
-        self,
-        question: Question,  # noqa: ARG002 - the protocol's shape
-        upper_bound: int,  # noqa: ARG002
-    ) -> SuppressionRule | None:
-        return None
-
-    def plan(
-        self,
-        counts: HatCounts,
-        epsilon: Decimal,
-        question: Question,  # noqa: ARG002 - the protocol's shape
-    ) -> HatPlan:
+    def plan(self, counts: HatCounts, epsilon: Decimal, _: Question[Query1Params]) -> HatPlan[_Detail]:
         """Raises InputError where sums would leave 63-bit integers."""
         if counts.pairs * fine_ceil(counts.upper_bound) >= _LARGEST_CENTRE:
             raise InputError(
@@ -108,8 +91,8 @@ class Query1:
             detail=_Detail(moved=_moved(counts), pairs=counts.pairs, upper_bound=counts.upper_bound),
         )
 
-    def draw(self, plan: HatPlan, data: HatRecords, noise: NoiseSource) -> tuple[Estimate, ...]:
-        detail: _Detail = plan.detail
+    def draw(self, plan: HatPlan[_Detail], data: HatRecords, noise: NoiseSource) -> tuple[Estimate, ...]:
+        detail = plan.detail
         total = int(fine_means(data.pairs.sums, data.pairs.counts).sum())
         noisy = int(noise.laplace(total, detail.moved, spend=plan.epsilon)[0])
         mean = round(Fraction(noisy * THOUSAND, detail.pairs * FINE))

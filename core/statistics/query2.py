@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from core.errors import InputError
 from core.noise.source import NoiseSource
 from core.params import flag, numbers
-from core.privacy import Relation
 from core.statistics.antitonic import antitonic
 from core.statistics.base import (
     Estimate,
@@ -24,7 +23,7 @@ from core.statistics.base import (
     Label,
     Measure,
     Question,
-    SuppressionRule,
+    Statistic,
 )
 from core.statistics.laplace_sums import expected_size, half_width
 from core.values import EPSILON_STEP, THOUSAND, plain
@@ -85,16 +84,14 @@ class _Detail:
     days: int
 
 
-class Query2:
+class Query2(Statistic[Question[Query2Params], _Detail]):
     """Counts (vehicle, day) pairs above each limit and divides by the days of the window."""
 
     key: ClassVar[str] = "query2"
     title: ClassVar[str] = "Vehicles above a speed limit (Query 2)"
     reference: ClassVar[str] = "TR III.E, Query 2"
     summary: ClassVar[str] = "How many vehicles a day are faster than a limit at least once."
-    version: ClassVar[int] = 1
     method: ClassVar[str] = "query2"
-    relations: ClassVar[frozenset[Relation]] = frozenset({Relation.VALUES})
     takes_noise_scale: ClassVar[bool] = True
     Params: ClassVar[type] = Query2Params
     table: ClassVar[str] = "vehicles_above_limit_by_hat"
@@ -104,22 +101,15 @@ class Query2:
         name="limit_kmh", description="Speed limit in km/h; vehicles strictly above it count"
     )
 
-    def scale(self, counts: HatCounts, question: Question) -> float | None:
+    def scale(self, counts: HatCounts, question: Question[Query2Params]) -> float | None:
         """Of one noisy number: a limit's share is a part of the epsilon, a histogram's is all of it."""
         limits = require_limits(question.params.limits, counts.upper_bound)
         parts = 1 if question.params.histogram else len(limits)
         return float(parts * sensitivity_vehicles(counts, question.params))
 
-    def suppression(
-        self,
-        question: Question,  # noqa: ARG002 - the protocol's shape
-        upper_bound: int,  # noqa: ARG002
-    ) -> SuppressionRule | None:
-        return None
-
-    def plan(self, counts: HatCounts, epsilon: Decimal, question: Question) -> HatPlan:
+    def plan(self, counts: HatCounts, epsilon: Decimal, question: Question[Query2Params]) -> HatPlan[_Detail]:
         """Raises InputError for a limit of U or more, and for an epsilon with too few steps to divide."""
-        params: Query2Params = question.params
+        params = question.params
         limits = require_limits(params.limits, counts.upper_bound)
         sensitivity = sensitivity_vehicles(counts, params)
         moved = int(sensitivity * counts.days)
@@ -147,14 +137,14 @@ class Query2:
             detail=detail,
         )
 
-    def draw(self, plan: HatPlan, data: HatRecords, noise: NoiseSource) -> tuple[Estimate, ...]:
+    def draw(self, plan: HatPlan[_Detail], data: HatRecords, noise: NoiseSource) -> tuple[Estimate, ...]:
         """One estimate a limit, ascending, none larger than the one before.
 
         The counts are fitted to a sequence that never rises and clamped to [0, N]: free, for the truth is
         such a sequence. The interval is that of the noise about the clamped count before the fit, so that
         it keeps its probability for each limit, and is stretched to the fitted value where that lies outside.
         """
-        detail: _Detail = plan.detail
+        detail = plan.detail
         counts = (_from_histogram if detail.histogram else _one_by_one)(detail, data.pairs.maxima, noise)
         estimates = []
         for place, (count, fitted) in enumerate(zip(counts, antitonic(counts), strict=True)):

@@ -8,16 +8,16 @@ from typing import cast
 from core import statistics
 from core.discovery import discover
 from core.errors import InputError
-from core.statistics.base import Statistic
+from core.statistics.base import AnyStatistic
 
 
 @cache
-def all_statistics() -> dict[str, Statistic]:
+def all_statistics() -> dict[str, AnyStatistic]:
     """Every discovered statistic by its key. Raises InternalError when there is none."""
-    return cast(dict[str, Statistic], discover(statistics, "STATISTIC"))
+    return cast(dict[str, AnyStatistic], discover(statistics, "STATISTIC"))
 
 
-def require_statistic(key: str) -> Statistic:
+def require_statistic(key: str) -> AnyStatistic:
     """The statistic of that key. Raises InputError for an unknown one."""
     if key not in all_statistics():
         raise InputError(

@@ -22,7 +22,9 @@ from core.contributions import HatData
 from core.errors import InputError, InternalError
 from core.grouping.assignment import Assignment
 from core.grouping.groupings import BESTFIT, GROUPINGS, WRAPAROUND
+from core.grouping.plan_cache import PlanCache
 from core.mechanisms import projection
+from core.mechanisms.array_plan import ArrayPlan
 from core.mechanisms.base import Mechanism, Plan
 from core.mechanisms.registry import all_mechanisms
 from core.params import Parameter, build, declared
@@ -363,6 +365,23 @@ def test_the_plan_depends_on_counts_only(mechanism: Mechanism, data: st.DataObje
     assert [(one.sensitivity, one.spend) for one in here] == [(one.sensitivity, one.spend) for one in there]
 
 
+@each_mechanism
+@settings(max_examples=30)
+@given(data=st.data())
+def test_a_cache_changes_no_plan(mechanism: Mechanism, data: st.DataObject) -> None:
+    """Whatever was planned before with the same cache: other parameters, counts, bounds and epsilons."""
+    cache = PlanCache()
+    sizes = [data.draw(hat_data()).counts for _ in range(2)]
+    for _ in range(6):
+        asked = (
+            data.draw(st.sampled_from(sizes)),
+            Decimal(data.draw(st.sampled_from(("0.05", "1", "20")))),
+            data.draw(st.sampled_from((U, U // 2))),
+            data.draw(st.sampled_from(VARIANTS[mechanism.key])),
+        )
+        assert repr(mechanism.plan_cached(*asked, cache)) == repr(mechanism.plan(*asked))
+
+
 @each_linear
 @pytest.mark.parametrize("sizes", SMALL_COUNTS, ids=str)
 def test_the_bias_bound_is_the_worst_case_exactly(key: str, sizes: list[int]) -> None:
@@ -437,7 +456,7 @@ def largest_moves(key: str, grouping: str, *, touched: int | None = None) -> lis
     for sizes in (*SMALL_COUNTS, *STRADDLING):
         plan = mechanism.plan(np.array(sizes, np.int64), ONE, U, tight_params(key, grouping, max(sizes)))
         if touched is not None:
-            assert plan.assignment is not None
+            assert isinstance(plan, ArrayPlan)
             plan = dataclasses.replace(plan, assignment=dataclasses.replace(plan.assignment, touched=touched))
         for (hat, neighbour), script in itertools.product(extreme_pairs(sizes), SCRIPTS):
             found.append(moves(mechanism, plan, hat, neighbour, script))
@@ -506,8 +525,7 @@ def test_swapped_groupings_are_caught(key: str, grouping: str, monkeypatch: pyte
 
     def right() -> bool:
         plan = mechanism.plan(np.array(sizes), ONE, U, params_of(mechanism, grouping=grouping, m_ub=m_ub))
-        assert plan.assignment is not None
-        assert plan.arrays is not None
+        assert isinstance(plan, ArrayPlan)
         return packed_as_printed(plan.assignment, grouping, sizes, m_ub)
 
     assert right()

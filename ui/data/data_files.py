@@ -12,7 +12,7 @@ from core.read.formats import all_readers, reader_for
 from core.read.listing import data_files_in
 from core.read.sources import stamp_of
 from core.spec import parse_data, read_toml
-from core.spec_section import Section
+from core.spec.section import Section
 
 SAMPLE = Path("sample") / "surat-synthetic.parquet"
 

@@ -69,12 +69,12 @@ class FormatGroup(QWidget):
             chosen=True,
         )
         self.sheet = combo(grid)
-        self.grid.add("encoding", _tr("&Encoding"), self.encoding)
+        self.grid.add_key("encoding", "data.format.encoding", self.encoding)
         self.grid.add_below("lines", self._lines)
-        self.grid.add("delimiter", _tr("&Delimiter"), self.delimiter)
-        self.grid.add("sheet", _tr("Wor&ksheet"), self.sheet)
-        self.grid.add("decimal", _tr("Decimal &mark"), self.decimal)
-        self.grid.add("date_order", _tr("Day, mont&h"), self.date_order)
+        self.grid.add_key("delimiter", "data.format.delimiter", self.delimiter)
+        self.grid.add_key("sheet", "data.format.sheet", self.sheet)
+        self.grid.add_key("decimal", "data.format.decimal", self.decimal)
+        self.grid.add_key("date_order", "data.format.date_order", self.date_order)
         self.date_order.setAccessibleName(_tr("Order of day and month"))
         for part in _READING:
             self._combo(part).activated.connect(self.reread)

@@ -15,11 +15,12 @@ from PySide6.QtWidgets import (
 from core.clean.mapping import DEFAULT_PHYSICAL_MAX, Box, require_box
 from core.errors import InputError
 from core.spec import DEFAULT_UPPER_BOUND, upper_bound_of
+from core.spec.checks import MOST_KMH
 from core.values import THOUSAND
 from ui.kit.form_grid import EDITOR_WIDTH, FormGrid
 from ui.kit.labels import label
+from ui.kit.spec_words import caption_of
 
-_MOST_KMH = 1000
 _MOST_PHYSICAL = 1_000_000
 _DECIMALS = 3
 
@@ -153,15 +154,15 @@ class LimitsGroup(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.grid = FormGrid(self)
-        self.bound = Kmh(DEFAULT_UPPER_BOUND / THOUSAND, _MOST_KMH, self.grid)
+        self.bound = Kmh(DEFAULT_UPPER_BOUND / THOUSAND, MOST_KMH, self.grid)
         self.physical = Kmh(DEFAULT_PHYSICAL_MAX / THOUSAND, _MOST_PHYSICAL, self.grid)
         self.box = BoxEdit(self.grid)
-        self.grid.add("bound", _tr("Upper &bound U"), self.bound)
+        self.grid.add_key("bound", "data.upper_bound_kmh", self.bound)
         self.grid.say("bound", _tr("larger values become U"))
-        self.grid.add("physical", _tr("Ph&ysical max."), self.physical)
+        self.grid.add_key("physical", "data.mapping.physical_max_kmh", self.physical)
         self.physical.setAccessibleName(_tr("Physical maximum"))
         self.grid.say("physical", _tr("larger values are dropped"))
-        self.grid.add("box", _tr("Bo&x (degrees)"), self.box, wide=True)
+        self.grid.add_key("box", "data.mapping.box", self.box, wide=True)
         self.grid.say("box", _tr("positions outside are dropped"))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -173,7 +174,7 @@ class LimitsGroup(QWidget):
     @property
     def upper_bound(self) -> int:
         """U in thousandths. Raises InputError when it does not fit."""
-        return upper_bound_of(self.bound.value(), where=_tr("Upper bound U"))
+        return upper_bound_of(self.bound.value(), where=caption_of("data.upper_bound_kmh"))
 
     @property
     def physical_max(self) -> int:

@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication
+from ui.kit.spec_words import word_of
 
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("PartWords", text)
+_PATHS = (
+    "data.format.encoding",
+    "data.format.sheet",
+    "data.mapping.vehicle",
+    "data.mapping.time",
+    "data.mapping.position",
+    "data.mapping.latitude",
+    "data.mapping.longitude",
+    "data.mapping.value",
+    "data.mapping.unit",
+    "data.zone",
+    "data.format.decimal",
+    "data.format.date_order",
+)
 
 
 def part_words() -> dict[str, str]:
     """Each part of a mapping, and of how a file is written, in words."""
-    return {
-        "encoding": _tr("encoding"),
-        "sheet": _tr("worksheet"),
-        "vehicle": _tr("vehicle"),
-        "time": _tr("time"),
-        "position": _tr("position"),
-        "latitude": _tr("latitude"),
-        "longitude": _tr("longitude"),
-        "value": _tr("value"),
-        "unit": _tr("unit"),
-        "zone": _tr("zone"),
-        "decimal": _tr("decimal mark"),
-        "date_order": _tr("order of day and month"),
-    }
+    return {path.rpartition(".")[2]: word_of(path) for path in _PATHS}

@@ -14,6 +14,7 @@ from PySide6.QtCore import QCoreApplication
 
 from core.contributions import UserTable
 from core.errors import HexveilError
+from core.planning.forecast import HatOverview
 from core.planning.user_suppression import occupancy_of, published_hats
 from core.privacy import Confidential, Relation, Unit
 from core.progress import Progress, part
@@ -147,13 +148,12 @@ def suppression_request(session: Session, rule: str) -> SuppressionRequest | Mes
     # a preview of the unit before is replaced as soon as planning ends
     if shown is None or shown.users is None or shown.selection is None or shown.users.unit is not draft.unit:
         return Message(what=_tr("Planning…"))
-    return _request(session, shown.users, shown.selection.index, rule)
+    return _request(session, session.overview, shown.users, shown.selection.index, rule)
 
 
 def _request(
-    session: Session, users: UserTable, index: NDArray[np.int64], rule: str
+    session: Session, overview: HatOverview, users: UserTable, index: NDArray[np.int64], rule: str
 ) -> SuppressionRequest | Message:
-    assert session.overview is not None
     number = number_of(session, STATISTIC.key)
     m_ub: str | int = rule
     query, suppressing = "", False
@@ -164,7 +164,7 @@ def _request(
             return Message(what=error.what, where=error.where, mend=error.mend)
         params: MeanVarianceParams = asked.question.params
         m_ub, query, suppressing = params.m_ub, asked.id, params.suppress_users
-    published = published_hats(index, session.overview.vehicles, session.draft.minimum_vehicles)
+    published = published_hats(index, overview.vehicles, session.draft.minimum_vehicles)
     if not published.any():
         return Message(what=_tr("No HAT would be published"), mend=_tr("Select others in step Hexagons."))
     return SuppressionRequest(

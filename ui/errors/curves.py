@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 
 import numpy as np
@@ -14,6 +14,7 @@ from core.contributions import HatData
 from core.evaluate.errors import ErrorRow
 from core.evaluate.series import Series
 from core.evaluate.table import DEFAULT_TRIALS, evaluate, exact_curve
+from core.grouping.plan_cache import PlanCache
 from core.privacy import Confidential, Relation, Unit
 from core.progress import Progress
 from core.values import EPSILON_STEP, THOUSAND
@@ -62,6 +63,8 @@ class CurveRequest(Confidential):
     """Only for `Source.LOADED`."""
     simulated: bool = False
     """Ten thousand trials are wanted as well."""
+    plan_cache: PlanCache = field(default_factory=PlanCache)
+    """Of the session: another epsilon of the same counts costs little."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -156,7 +159,13 @@ def compute_curves(request: CurveRequest, cache: CurveCache, progress: Progress)
                 exact[at] = _expected(request, series, hat, epsilon)
             if hat is not None and at not in trials and (request.simulated or exact[at] is None):
                 table = evaluate(
-                    hat, [series], [epsilon], source=request.source, trials=DEFAULT_TRIALS, exact=False
+                    hat,
+                    [series],
+                    [epsilon],
+                    source=request.source,
+                    trials=DEFAULT_TRIALS,
+                    exact=False,
+                    cache=request.plan_cache,
                 )
                 trials[at] = table.rows[0]
     return known_curves(request, cache)
@@ -164,8 +173,8 @@ def compute_curves(request: CurveRequest, cache: CurveCache, progress: Progress)
 
 def _expected(request: CurveRequest, series: Series, hat: HatData | None, epsilon: Decimal) -> float | None:
     if hat is not None:
-        return exact_curve(hat, series, [epsilon])[0]
-    plan = series.mechanism.plan(request.counts, epsilon, request.upper_bound, series.params)
+        return exact_curve(hat, series, [epsilon], request.plan_cache)[0]
+    plan = series.plan(request.counts, epsilon, request.upper_bound, request.plan_cache)
     return plan.expected_error
 
 
@@ -200,5 +209,6 @@ def known_curves(request: CurveRequest, cache: CurveCache) -> Curves:
 
 def same_picture(request: CurveRequest, other: CurveRequest | None) -> bool:
     """Two requests give the same picture: a slot shown elsewhere must not blink here."""
-    names = [name for name in CurveRequest.__dataclass_fields__ if name not in ("counts", "data")]
+    left_out = ("counts", "data", "plan_cache")
+    names = [name for name in CurveRequest.__dataclass_fields__ if name not in left_out]
     return other is not None and all(getattr(request, name) == getattr(other, name) for name in names)

@@ -59,6 +59,7 @@ class ErrorPlotTab(QWidget):
         self._build()
         self._restyle()
         theme.changed.connect(self._restyle)
+        session.data_changed.connect(self._forget)
         for signal in (session.data_changed, session.draft_changed, session.contributions_changed):
             signal.connect(self._refresh)
         session.forecast_changed.connect(self._refresh)
@@ -148,6 +149,12 @@ class ErrorPlotTab(QWidget):
             self._excuse(request)
         else:
             self._want(request)
+
+    @Slot()
+    def _forget(self) -> None:
+        """Other data: a hidden plot too lets go of the counts of the old ones."""
+        self._computing.drop()
+        self._wanted = self._running = self._curves = None
 
     def _request(self) -> CurveRequest | Message:
         source = self.bar.source

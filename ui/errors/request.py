@@ -17,6 +17,7 @@ from core.hats.slots import hat_id
 from core.planning.forecast import Forecast, HatOverview
 from core.planning.query_plan import QueryPlan
 from core.privacy import Relation
+from core.statistics.mean import MeanQuestion
 from ui.errors.curves import CurveRequest
 from ui.kit.messages import Message
 from ui.session.error_sources import Source, public_counts, source_title
@@ -58,6 +59,7 @@ def curve_request(
         epsilon=_epsilon_of_draft(session),
         strong=strong,
         series=series,
+        plan_cache=session.plan_cache,
         simulated=simulated,
     )
 
@@ -84,7 +86,8 @@ def _series(session: Session, relation: Relation | None) -> tuple[dict[str, Seri
 
 def _of_loaded(session: Session, source: Source, *, simulated: bool) -> CurveRequest | Message:
     draft, shown = session.draft, session.forecast
-    if session.overview is None:
+    contributions = session.contributions
+    if contributions is None:
         return Message(what=_tr("No data yet"), mend=_tr("Open records in step Data."))
     if draft.relation is None or draft.unit is None:
         return Message(
@@ -105,8 +108,6 @@ def _of_loaded(session: Session, source: Source, *, simulated: bool) -> CurveReq
     plan = _plan_of_mean(shown)
     if shown is None or plan is None or shown.users is None:
         return Message(what=_tr("Planning…"))
-    contributions = session.contributions
-    assert contributions is not None
     index = middle_hat(plan, shown.overview)
     if session.hat is not None:
         index = _index_of(shown.overview, *session.hat)
@@ -133,6 +134,7 @@ def _of_loaded(session: Session, source: Source, *, simulated: bool) -> CurveReq
         epsilon=_epsilon_of(plan, index),
         strong=strong,
         series=series,
+        plan_cache=session.plan_cache,
         data=data,
         simulated=simulated and source is Source.LOADED,
     )
@@ -160,7 +162,8 @@ def _index_of(overview: HatOverview, cell: str, slot: int) -> int:
 def _plan_of_mean(shown: Forecast | None) -> QueryPlan | None:
     """The plot compares mechanisms of the mean; a draft without one lends the epsilon of its first query."""
     plans = shown.plans if shown else ()
-    return next((plan for plan in plans if plan.query.question.mechanism), plans[0] if plans else None)
+    of_mean = (plan for plan in plans if isinstance(plan.query.question, MeanQuestion))
+    return next(of_mean, plans[0] if plans else None)
 
 
 def _epsilon_of(plan: QueryPlan, index: int) -> Decimal:

@@ -30,6 +30,7 @@ from core.selection.boundary import Boundary
 from core.selection.rules import all_rules
 from ui.kit.labels import label, shrinkable
 from ui.kit.messages import MessageBar
+from ui.kit.spec_words import caption_of, help_of, label_of
 from ui.session.session import Session
 
 _MOST_THRESHOLD = 100_000
@@ -66,7 +67,9 @@ class HexagonsPage(QWidget):
             area = f"{mean_area_km2(number):.3g}"
             self.resolution.addItem(self.tr("{n} (about {area} km²)").format(n=number, area=area), number)
         self.resolution.activated.connect(
-            lambda: self._session.edit(self.tr("Resolution"), resolution=self.resolution.currentData())
+            lambda: self._session.edit(
+                caption_of("hats.resolution"), resolution=self.resolution.currentData()
+            )
         )
         self.slot_minutes = QComboBox(self)
         for minutes in SLOT_MINUTES:
@@ -94,7 +97,9 @@ class HexagonsPage(QWidget):
         self.threshold.setRange(1, _MOST_THRESHOLD)
         self.threshold.setKeyboardTracking(False)
         self.threshold.valueChanged.connect(
-            lambda value: self._session.edit(self.tr("Threshold"), dragging=True, threshold=value)
+            lambda value: self._session.edit(
+                caption_of("selection.threshold"), dragging=True, threshold=value
+            )
         )
         self.cells_file = QPushButton(self)
         self.cells_file.clicked.connect(lambda: self._choose_file(self._session.draft.rule))
@@ -103,29 +108,25 @@ class HexagonsPage(QWidget):
         self.minimum.setKeyboardTracking(False)
         self.minimum.valueChanged.connect(
             lambda value: self._session.edit(
-                self.tr("Minimum vehicles"), dragging=True, minimum_vehicles=value
+                caption_of("selection.minimum_vehicles"), dragging=True, minimum_vehicles=value
             )
         )
 
     def _grid_form(self) -> QFormLayout:
         form = QFormLayout()
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-        form.addRow(self.tr("&Resolution"), self.resolution)
-        form.addRow(self.tr("&Timeslot"), self.slot_minutes)
+        _add(form, "hats.resolution", self.resolution)
+        _add(form, "hats.slot_minutes", self.slot_minutes)
         form.addRow(self.tr("&First date"), self.first)
         form.addRow(self.tr("&Last date"), self.last)
         form.addRow("", self.only_recorded)
-        hours = QLabel(self.tr("&Hours"), self)
+        hours = QLabel(label_of("hats.hours"), self)
         hours.setBuddy(self.start)
         form.addRow(hours, _pair(self.start, self.end))
-        form.addRow(self.tr("&Selection"), self.rule)
-        form.addRow(self.tr("T&hreshold"), self.threshold)
-        form.addRow(self.tr("&Cells from"), self.cells_file)
-        form.addRow(self.tr("&Minimum vehicles"), self.minimum)
-        self.threshold.setToolTip(
-            self.tr("Distinct vehicles a day, on average over the dates of the window, that a HAT needs.")
-        )
-        self.minimum.setToolTip(self.tr("HATs with fewer vehicles over the window are suppressed."))
+        _add(form, "selection.rule", self.rule)
+        _add(form, "selection.threshold", self.threshold)
+        _add(form, "selection.file", self.cells_file)
+        _add(form, "selection.minimum_vehicles", self.minimum)
         self.end.setAccessibleName(self.tr("End of the hours, exclusive"))
         for box in (self.resolution, self.slot_minutes, self.start, self.end, self.rule):
             shrinkable(box)
@@ -211,7 +212,9 @@ class HexagonsPage(QWidget):
     def _edit_slot(self) -> None:
         minutes = self.slot_minutes.currentData()
         self._session.edit(
-            self.tr("Timeslot"), slot_minutes=minutes, hours=_fit(self._session.draft.hours, minutes)
+            caption_of("hats.slot_minutes"),
+            slot_minutes=minutes,
+            hours=_fit(self._session.draft.hours, minutes),
         )
 
     @Slot()
@@ -228,7 +231,7 @@ class HexagonsPage(QWidget):
 
     @Slot()
     def _edit_hours(self) -> None:
-        self._session.edit(self.tr("Hours"), hours=(self.start.currentText(), self.end.currentText()))
+        self._session.edit(caption_of("hats.hours"), hours=(self.start.currentText(), self.end.currentText()))
 
     @Slot()
     def _edit_rule(self) -> None:
@@ -268,6 +271,12 @@ def _dropped_boundary(data: QMimeData) -> str:
     """The path of a single GeoJSON file; empty for any other drop (`.json` may be records)."""
     paths = [url.toLocalFile() for url in data.urls() if url.isLocalFile()]
     return paths[0] if len(paths) == 1 and paths[0].lower().endswith(".geojson") else ""
+
+
+def _add(form: QFormLayout, path: str, editor: QWidget) -> None:
+    """A row for a key of the spec, which says what it is called and what it means."""
+    form.addRow(label_of(path), editor)
+    editor.setToolTip(help_of(path))
 
 
 def _pair(first: QWidget, second: QWidget) -> QHBoxLayout:

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QWidget
 
 from ui.kit.elided import ElidedLabel
 from ui.kit.labels import set_look
+from ui.kit.spec_words import help_of, label_of
 
 _NAME_WIDTH = 100
 EDITOR_WIDTH = 188
@@ -50,6 +51,12 @@ class FormGrid(QWidget):
             reason = ElidedLabel(look="muted", parent=self)
             self._grid.addWidget(reason, row, 2)
             self._reasons[part] = reason
+
+    def add_key(self, part: str, path: str, editor: QWidget, *, wide: bool = False) -> None:
+        """A row for a key of the spec, which says what it is called and what it means."""
+        self.add(part, label_of(path), editor, wide=wide)
+        for widget in (self._names[part], editor):
+            widget.setToolTip(help_of(path))
 
     def add_below(self, part: str, widget: QWidget) -> None:
         """A widget under the editor of the row before."""

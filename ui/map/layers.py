@@ -12,7 +12,7 @@ from core.planning.forecast import Forecast, HatOverview
 from core.planning.query_plan import PlannedHat, QueryPlan
 from core.release.headline import speed_query
 from core.release.result import Release
-from core.statistics.base import Estimate, HatPlan
+from core.statistics.base import AnyHatPlan, Estimate
 from core.values import THOUSAND
 from ui.map.painting import OUTSIDE, SUPPRESSED, Fill, LegendClass, MapPainting
 from ui.map.palette import ClassScale, colours
@@ -164,9 +164,9 @@ def _vehicles(state: MapState, scale: ClassScale) -> Iterator[tuple[str, Fill, s
 
 
 def _selected(state: MapState) -> Iterator[tuple[str, Fill, str]]:
-    assert state.forecast is not None
-    assert state.forecast.selection is not None
-    selection = state.forecast.selection
+    selection = state.forecast.selection if state.forecast else None
+    if selection is None:
+        return
     chosen = set(selection.index.tolist())
     suppressed = {hat.index for hat in _planned(state) if hat.plan is None}
     overview = state.overview
@@ -207,7 +207,7 @@ def _expected_errors(state: MapState, scale: ClassScale) -> Iterator[tuple[str, 
             yield hat.cell_text, _class_of(scale, hat.plan.expected_error), _error_text(plan, hat.plan)
 
 
-def _error_text(plan: QueryPlan, hat: HatPlan) -> str:
+def _error_text(plan: QueryPlan, hat: AnyHatPlan) -> str:
     measure = plan.query.question.statistic.measures[0]
     return _tr("{error} expected: noise {noise}, bias at most {bias}").format(
         error=with_unit(figure(hat.expected_error, measure), measure.unit),

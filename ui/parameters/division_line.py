@@ -8,12 +8,9 @@ from functools import partial
 from PySide6.QtCore import QCoreApplication, Slot
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from core.contributions import Contributions
 from core.errors import HexveilError
 from core.planning.division_savings import DivisionSavings, divides_optimally, division_savings
-from core.planning.forecast import Forecast
 from core.planning.query_plan import QueryPlan
-from core.progress import Progress
 from core.statistics.base import Measure
 from ui.kit.jobs import LatestJob
 from ui.kit.labels import label
@@ -59,8 +56,18 @@ class DivisionLine(QWidget):
         contributions = self._session.contributions
         if plan is None or shown is None or contributions is None:
             return
-        minimum = self._session.draft.minimum_vehicles
-        self._job.start(partial(_compare, plan, shown, contributions, minimum))
+        if shown.users is None or shown.selection is None:
+            return
+        compare = partial(
+            division_savings,
+            plan,
+            contributions,
+            shown.users,
+            shown.selection,
+            minimum_vehicles=self._session.draft.minimum_vehicles,
+            plan_cache=self._session.plan_cache,
+        )
+        self._job.start(lambda progress: compare(progress=progress))
 
     def _comparable(self) -> QueryPlan | None:
         plan = shown_plans(self._session).get(self._selected())
@@ -69,7 +76,8 @@ class DivisionLine(QWidget):
 
     @Slot(object)
     def _show(self, savings: DivisionSavings) -> None:
-        assert self._plan is not None
+        if self._plan is None:
+            return
         self.text.setText(savings_text(savings, self._plan.query.question.statistic.measures[0]))
         self.show()
 
@@ -79,16 +87,6 @@ class DivisionLine(QWidget):
         self.hide()
         if not isinstance(error, HexveilError):
             self._session.failed.emit(error)
-
-
-def _compare(
-    plan: QueryPlan, shown: Forecast, contributions: Contributions, minimum: int, progress: Progress
-) -> DivisionSavings:
-    assert shown.users is not None
-    assert shown.selection is not None
-    return division_savings(
-        plan, contributions, shown.users, shown.selection, minimum_vehicles=minimum, progress=progress
-    )
 
 
 def savings_text(savings: DivisionSavings, measure: Measure) -> str:

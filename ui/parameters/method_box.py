@@ -7,13 +7,14 @@ from typing import Any
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QComboBox, QGroupBox, QVBoxLayout, QWidget
 
-from core.mechanisms.base import Mechanism
+from core.mechanisms.base import AnyMechanism
 from core.mechanisms.registry import all_mechanisms
 from core.params import declared
-from core.statistics.base import Statistic
+from core.statistics.base import AnyStatistic
 from core.statistics.registry import require_statistic
 from ui.kit.labels import label, shrinkable
 from ui.kit.param_form import ParamForm
+from ui.kit.spec_words import caption_of
 from ui.parameters.advice_line import AdviceLine
 from ui.parameters.query_list import QueryList
 from ui.session.session import Session
@@ -28,7 +29,7 @@ class MethodBox(QGroupBox):
         self._chosen = chosen
         self._form: ParamForm | None = None
         self.mechanism = QComboBox(self)
-        self.mechanism.setAccessibleName(self.tr("Mechanism"))
+        self.mechanism.setAccessibleName(caption_of("query.mechanism"))
         for mechanism in all_mechanisms().values():
             self.mechanism.addItem(mechanism.title, mechanism.key)
         shrinkable(self.mechanism)
@@ -54,7 +55,7 @@ class MethodBox(QGroupBox):
         """Show the selected query, whoever changed it."""
         query = self._chosen.query
         statistic = require_statistic(query.statistic)
-        method: Statistic | Mechanism = statistic
+        method: AnyStatistic | AnyMechanism = statistic
         if not statistic.method:
             method = all_mechanisms()[query.mechanism]
         self.setTitle(statistic.title if statistic.method else self.tr("Mechanism"))
@@ -81,7 +82,7 @@ class MethodBox(QGroupBox):
     @Slot(int)
     def _edit_mechanism(self) -> None:
         self._session.edit_query(
-            self.tr("Mechanism"),
+            caption_of("query.mechanism"),
             number=self._chosen.number,
             mechanism=self.mechanism.currentData(),
             parameters={},

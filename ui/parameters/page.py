@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 from core.privacy import Relation, Unit
 from core.release.review import PROTECTED, confirmation_sentence
 from ui.kit.labels import label, shrinkable
+from ui.kit.spec_words import caption_of, label_of
 from ui.parameters.budget_box import BudgetBox
 from ui.parameters.method_box import MethodBox
 from ui.parameters.query_list import QueryList
@@ -71,7 +72,7 @@ class ParametersPage(QWidget):
         layout.addWidget(label(self.tr("Unit: whose records may differ"), "heading", box))
         self.units = self._choices(layout, box, {unit: f"{unit}: {PROTECTED[unit]}" for unit in Unit})
         self.sentence = label(parent=box)
-        self.confirmed = QCheckBox(self.tr("I &confirm this for my data"), box)
+        self.confirmed = QCheckBox(label_of("privacy.confirmed"), box)
         self.confirmed.clicked.connect(
             lambda checked: self._session.edit(self.tr("Confirmation"), confirmed=checked)
         )
@@ -79,15 +80,17 @@ class ParametersPage(QWidget):
         layout.addWidget(self.confirmed)
         for relation, button in self.relations.items():
             button.clicked.connect(
-                lambda _=False, value=relation: self._session.edit(self.tr("Relation"), relation=value)
+                lambda _=False, value=relation: self._session.edit(
+                    caption_of("privacy.relation"), relation=value
+                )
             )
         for unit, button in self.units.items():
             button.clicked.connect(
-                lambda _=False, value=unit: self._session.edit(self.tr("Unit"), unit=value)
+                lambda _=False, value=unit: self._session.edit(caption_of("privacy.unit"), unit=value)
             )
         layout.addWidget(label(self.tr("Population: whose budget is charged"), "heading", box))
         self.population = QComboBox(box)
-        self.population.setAccessibleName(self.tr("Population"))
+        self.population.setAccessibleName(caption_of("privacy.population"))
         shrinkable(self.population)
         self.population.activated.connect(self._edit_population)
         layout.addWidget(self.population)
@@ -160,7 +163,7 @@ class ParametersPage(QWidget):
     @Slot()
     def _edit_population(self) -> None:
         if name := self.population.currentData():
-            self._session.edit(self.tr("Population"), population=name)
+            self._session.edit(caption_of("privacy.population"), population=name)
 
 
 def _check(buttons: Mapping[Any, QRadioButton], chosen: object) -> None:

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from core.draft import QueryDraft
 from core.planning.query_plan import QueryPlan
-from core.statistics.base import Statistic
+from core.statistics.base import AnyStatistic
 from ui.session.query_texts import budget_text, error_text, new_query, open_statistics, shown_plans, title_of
 from ui.session.session import Session
 
@@ -48,7 +48,7 @@ class QueryList(QWidget):
         super().__init__(parent)
         self._session = session
         self._id = session.draft.leading.id
-        self._offered: tuple[Statistic, ...] | None = None
+        self._offered: tuple[AnyStatistic, ...] | None = None
         self.rows = QListWidget(self)
         self.rows.setItemDelegate(_RowDelegate(self))
         self.rows.setAccessibleName(self.tr("Published statistics"))
@@ -125,7 +125,7 @@ class QueryList(QWidget):
         mark = self.tr("on the map") if several and number == 0 else ""
         return Row(title=title_of(query), mark=mark, detail=detail)
 
-    def _offer(self, choices: tuple[Statistic, ...]) -> None:
+    def _offer(self, choices: tuple[AnyStatistic, ...]) -> None:
         """What can be added; the menu is made anew only where that is something else."""
         if choices == self._offered:
             return
@@ -148,7 +148,7 @@ class QueryList(QWidget):
             self.up.setEnabled(row > 0)
             self.selected_changed.emit()
 
-    def _add(self, statistic: Statistic) -> None:
+    def _add(self, statistic: AnyStatistic) -> None:
         source = self._session.source
         if source is None:
             return

@@ -178,6 +178,7 @@ class ReleasePage(QWidget):
             home=session.home,
             out=self._target(),
             evaluated=session.evaluated,
+            plan_cache=session.plan_cache,
         )
 
     def _target(self) -> Path:

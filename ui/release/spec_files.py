@@ -87,9 +87,4 @@ def _save(draft: Draft, source: DataSource, path: Path, _: Progress) -> Path:
 
 
 def _read(path: Path, _: Progress) -> tuple[Draft, DataSource]:
-    draft, source = draft_of(load_spec(path))
-    if draft.cells_file:
-        # Relative to the spec in the file, but the session looks beside the data.
-        cells = path.absolute().parent / draft.cells_file
-        draft = dataclasses.replace(draft, cells_file=str(cells))
-    return draft, source
+    return draft_of(load_spec(path))

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QComboBox, QFormLayout, QLineEdit, QWidget
 from core.errors import InputError
 from core.release.licences import KNOWN
 from core.texts import ReleaseTexts
+from ui.kit.spec_words import caption_of, help_of, label_of
 from ui.session.session import Session
 
 _LONGEST_NAME = 80
@@ -32,20 +33,13 @@ class TextsForm(QWidget):
         licence_field = self.licence.lineEdit()
         assert licence_field is not None
         self.fields["licence"] = licence_field
-        self._names = {
-            "title": self.tr("&Title"),
-            "name": self.tr("&Name"),
-            "version": self.tr("&Version"),
-            "publisher": self.tr("&Publisher"),
-            "contact": self.tr("&Contact"),
-            "licence": self.tr("&Licence"),
-        }
         self._suggest()
         form = QFormLayout(self)
         form.setContentsMargins(0, 0, 0, 0)
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         for key, field in self.fields.items():
-            form.addRow(self._names[key], self.licence if key == "licence" else field)
+            form.addRow(label_of(f"release.{key}"), self.licence if key == "licence" else field)
+            field.setToolTip(help_of(f"release.{key}"))
             field.editingFinished.connect(partial(self._commit, key))
         self.licence.activated.connect(lambda _: self._commit("licence"))
         session.draft_changed.connect(self.refresh)
@@ -85,7 +79,7 @@ class TextsForm(QWidget):
         changes: dict[str, Any] = {key: text}
         if key == "title" and draft.name in ("", name_of(draft.title)):
             changes["name"] = name_of(text)
-        self._session.edit(self._names[key].replace("&", ""), **changes)
+        self._session.edit(caption_of(f"release.{key}"), **changes)
 
     def check(self) -> None:
         """Raise InputError for the first text at fault, with the cursor in its field."""

@@ -12,6 +12,7 @@ from core.clean.report import IngestReport
 from core.contributions import Contributions
 from core.draft import DataSource, Draft, spec_of
 from core.errors import InputError
+from core.grouping.plan_cache import PlanCache
 from core.paths import Home
 from core.progress import Progress
 from core.release.job import Prepared, PublishedRelease, check_without_data, plan_release, publish
@@ -32,6 +33,8 @@ class Wanted:
     out: Path
     evaluated: bool = False
     """True errors of the loaded records were shown in this window (SPEC 10)."""
+    plan_cache: PlanCache = field(default_factory=PlanCache, repr=False)
+    """Of the session: most of the plan is made already."""
 
     @property
     def folder_name(self) -> str:
@@ -77,7 +80,9 @@ def review_release(wanted: Wanted, progress: Progress) -> Reviewed:
         check_without_data(spec, ledger, out=wanted.out)
         if wanted.evaluated:
             ledger.mark_evaluated(spec.population)
-        prepared = plan_release(spec, ledger, wanted.contributions, wanted.report, progress)
+        prepared = plan_release(
+            spec, ledger, wanted.contributions, wanted.report, progress, wanted.plan_cache
+        )
         populations = {item.name: item for item in ledger.populations()}
     return Reviewed(prepared=prepared, population=populations.get(spec.population))
 
@@ -88,7 +93,13 @@ def publish_release(reviewed: Prepared, wanted: Wanted, passphrase: str) -> Outc
     with Ledger.open(wanted.home.ledger) as ledger:
         # Since the review another window, or an attempt of ours that found the disk full, may have
         # drawn this very release: drawing it again would be paid for twice.
-        current = plan_release(reviewed.spec, ledger, reviewed.contributions, reviewed.report)
+        current = plan_release(
+            reviewed.spec,
+            ledger,
+            reviewed.contributions,
+            reviewed.report,
+            plan_cache=wanted.plan_cache,
+        )
         published = publish(current, ledger, key=key, out=wanted.out, now=dt.datetime.now(dt.UTC))
     return Outcome(published=published, key=key.public, files=bundle_files(published.bundle))
 

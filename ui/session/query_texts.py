@@ -12,7 +12,7 @@ from core.accounting.budgets import OPTIMAL, Budget
 from core.draft import Draft, QueryDraft
 from core.params import declared
 from core.planning.query_plan import QueryPlan, expected_errors
-from core.statistics.base import Measure, Statistic
+from core.statistics.base import AnyStatistic, Measure
 from core.statistics.registry import all_statistics, require_statistic
 from core.values import THOUSAND, plain
 from ui.session.session import Session
@@ -29,13 +29,13 @@ def _tr(text: str) -> str:
     return QCoreApplication.translate("Queries", text)
 
 
-def open_statistics(draft: Draft) -> tuple[Statistic, ...]:
+def open_statistics(draft: Draft) -> tuple[AnyStatistic, ...]:
     """Those that the draft does not publish yet; a release holds each once."""
     taken = {query.statistic for query in draft.queries}
     return tuple(item for key, item in all_statistics().items() if key not in taken)
 
 
-def new_query(draft: Draft, statistic: Statistic, upper_bound: int) -> QueryDraft:
+def new_query(draft: Draft, statistic: AnyStatistic, upper_bound: int) -> QueryDraft:
     """A query to add: the leading one's total, and speed limits below U (thousandths of km/h)."""
     limits = next((item.default for item in declared(statistic.Params) if item.name == _LIMITS), ())
     assert isinstance(limits, tuple)

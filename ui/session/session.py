@@ -20,6 +20,7 @@ from core.accounting.ledger_report import PopulationSummary
 from core.contributions import Contributions, contributions_of
 from core.draft import DataSource, Draft
 from core.errors import HexveilError, InputError
+from core.grouping.plan_cache import PlanCache
 from core.hats.days import date_ranges_of
 from core.hats.slots import DAY_MINUTES, clock
 from core.hats.window import DateRange, build_window
@@ -100,6 +101,7 @@ class Session(QObject):
         self._source: DataSource | None = None
         self._loaded: Loaded | None = None
         self._recorded: tuple[DateRange, ...] = ()
+        self._plan_cache = PlanCache()
         self._draft = Draft()
         self._indexed: Indexed | None = None
         self._forecast: Forecast | None = None
@@ -154,6 +156,11 @@ class Session(QObject):
     @property
     def overview(self) -> HatOverview | None:
         return self._indexed.overview if self._indexed else None
+
+    @property
+    def plan_cache(self) -> PlanCache:
+        """For whoever plans the loaded data; other data get another one."""
+        return self._plan_cache
 
     @property
     def forecast(self) -> Forecast | None:
@@ -300,6 +307,9 @@ class Session(QObject):
     def _on_loaded(self, opened: Opened) -> None:
         self._indexing.drop()  # of the data before
         self._source, self._loaded, self._recorded = opened.source, opened.loaded, opened.recorded
+        # the old cache dies with the data; no listener below may plan the old ones with the new cache
+        self._plan_cache = PlanCache()
+        self._forecast = self._planned = self._problem = None
         self._draft = dataclasses.replace(opened.draft or self._draft, **opened.fit)
         self._indexed = opened.indexed
         self.undo_stack.clear()
@@ -308,8 +318,8 @@ class Session(QObject):
         self.data_changed.emit()
         self.draft_changed.emit()
         self.published_changed.emit()
-        self._announce_contributions()
-        report = self._loaded.report
+        self._announce(opened.indexed.contributions)
+        report = opened.loaded.report
         self.noted.emit(
             self.tr("{used:,} of {read:,} rows used, {users:,} vehicles").format(
                 used=report.rows_used, read=report.rows_read, users=report.users
@@ -349,11 +359,10 @@ class Session(QObject):
         self._published = None
         self._hat = None
         self.published_changed.emit()
-        self._announce_contributions()
+        self._announce(indexed.contributions)
 
-    def _announce_contributions(self) -> None:
-        assert self._indexed is not None
-        slots = self._indexed.contributions.window.slots
+    def _announce(self, contributions: Contributions) -> None:
+        slots = contributions.window.slots
         if self._slot not in slots:
             self._slot = slots.start
         self._forecast = self._planned = self._problem = None
@@ -371,7 +380,7 @@ class Session(QObject):
             self.forecast_changed.emit()
             self.busy_changed.emit(self.busy)
             return
-        folder = source.files[0].parent
+        folder, plan_cache = source.files[0].parent, self._plan_cache
 
         def work(progress: Progress) -> tuple[Forecast, Draft]:
             planned = forecast(
@@ -382,6 +391,7 @@ class Session(QObject):
                 unit=draft.unit,
                 queries=lambda: [query.query for query in draft.queries],
                 progress=progress,
+                cache=plan_cache,
             )
             return planned, draft
 

@@ -126,13 +126,12 @@ def _row(hat: PlannedHat, place: Mapping[Hat, int]) -> int:
 
 def _plan_columns(plan: QueryPlan | None, place: Mapping[Hat, int]) -> dict[str, NDArray[np.float64]]:
     columns = {name: np.full(len(place), np.nan) for name in PLANNED}
-    for hat in plan.published if plan else ():
-        assert hat.plan is not None
+    for hat, planned in zip(plan.published, plan.plans, strict=True) if plan else ():
         row = _row(hat, place)
-        columns["epsilon"][row] = float(hat.plan.epsilon)
-        columns["noise"][row] = hat.plan.noise_scale
-        columns["bias"][row] = hat.plan.bias_bound
-        columns["error"][row] = hat.plan.expected_error
+        columns["epsilon"][row] = float(planned.epsilon)
+        columns["noise"][row] = planned.noise_scale
+        columns["bias"][row] = planned.bias_bound
+        columns["error"][row] = planned.expected_error
     return columns
 
 

@@ -12,6 +12,7 @@ from core.evaluate.series import Series, all_series, series_of
 from core.evaluate.trials import simulate
 from core.evaluate.truth import true_mean
 from core.grouping.assignment import array_means
+from core.mechanisms.array_plan import ArrayPlan
 from core.mechanisms.base import Plan
 from core.values import FINE
 
@@ -42,7 +43,7 @@ def test_a_linear_mechanism_by_hand() -> None:
 def test_bias_is_the_estimate_without_the_final_noise() -> None:
     series = series_of("array-averaging", m_ub=3)
     plan = planned(series)
-    assert plan.assignment is not None
+    assert isinstance(plan, ArrayPlan)
     row = simulate(series, plan, HAT, trials=10, seed=1)
     assert row.bias == pytest.approx(array_means(plan.assignment, HAT).mean() / FINE - true_mean(HAT))
     assert (row.m_ub, row.arrays) == (3, plan.arrays)

@@ -40,7 +40,6 @@ def plan_for(
 
 def exact_mean_of_means(hat: HatData, plan: Plan) -> Fraction:
     """The estimate without noise and without rounding, km/h, record by record."""
-    assert plan.assignment is not None
     kept: list[list[int]] = [[] for _ in range(plan.assignment.arrays)]
     assignment = plan.assignment
     for user, first, taken, array in zip(
@@ -63,7 +62,6 @@ WORKED = HatData(
 def test_a_worked_example() -> None:
     """Median m_UB = 3: arrays {first three of user 1}, {user 2}, {users 3 and 4}; means 20, 20, 36.667."""
     plan = plan_for([5, 3, 2, 1], epsilon="0.5")
-    assert plan.assignment is not None
     assert plan.m_ub == 3
     assert plan.assignment.taken.tolist() == [3, 3, 2, 1]
     assert plan.assignment.array.tolist() == [0, 1, 2, 2]
@@ -83,7 +81,6 @@ def test_a_worked_example_of_wraparound() -> None:
     """
     assert plan_for([5, 3, 2, 1], grouping=WRAPAROUND).arrays == 3
     plan = plan_for([5, 3, 2, 1], 4, epsilon="0.5", grouping=WRAPAROUND)
-    assert plan.assignment is not None
     assert plan.assignment.user.tolist() == [0, 1, 2]
     assert plan.assignment.taken.tolist() == [4, 3, 1]
     assert plan.sensitivity_kmh == pytest.approx(65 / 2, rel=1e-9)
@@ -131,7 +128,6 @@ def test_bias_is_the_exact_sum_of_risen_weights(
 ) -> None:
     """Record by record: weight 1 / (Kbar w_i) when kept, 0 when not, against 1 / M."""
     plan = plan_for(sizes, m_ub, grouping=grouping)
-    assert plan.assignment is not None
     records = int(sizes.sum())
     risen = Fraction(0)
     for taken, array in zip(plan.assignment.taken.tolist(), plan.assignment.array.tolist(), strict=True):

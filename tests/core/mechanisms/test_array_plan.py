@@ -6,9 +6,12 @@ from decimal import Decimal
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
+from core.grouping.assignment import Assignment
 from core.grouping.groupings import GROUPINGS
-from core.grouping.m_ub import RULES
+from core.grouping.m_ub import EPSILON_RULES, RULES
+from core.grouping.plan_cache import PlanCache
 from core.mechanisms.array_plan import plan_arrays
 from core.mechanisms.base import NOISE
 from core.values import FINE, fine_ceil
@@ -20,9 +23,7 @@ COUNTS = np.array([9, 5, 4, 4, 2, 1])
 @pytest.mark.parametrize("grouping", list(GROUPINGS))
 def test_a_plan_says_what_was_resolved(grouping: str, rule: str | int) -> None:
     plan = plan_arrays("any", COUNTS, Decimal(1), 65_000, grouping=grouping, m_ub=rule)
-    assert plan.m_ub is not None
     assert 1 <= plan.m_ub <= 9
-    assert plan.assignment is not None
     assert plan.assignment.sizes.max() <= plan.m_ub
     assert (plan.mechanism, plan.users, plan.records) == ("any", 6, 25)
     assert plan.budget_shares == ((NOISE, Decimal(1)),)
@@ -49,5 +50,40 @@ def test_more_arrays_by_bestfit_and_full_ones_by_wraparound() -> None:
 def test_a_million_users_are_planned(grouping: str) -> None:
     sizes = np.sort(np.random.default_rng(4).geometric(0.01, 1_000_000))[::-1].astype(np.int64)
     plan = plan_arrays("any", sizes, Decimal("0.001"), 65_000, grouping=grouping, m_ub="sqrt")
-    assert plan.arrays is not None
     assert np.isfinite(plan.expected_error)
+
+
+def counted(monkeypatch: pytest.MonkeyPatch, grouping: str) -> list[int]:
+    """m_UB of each time that users are grouped from now on."""
+    found, group = [], GROUPINGS[grouping]
+
+    def watched(sizes: NDArray[np.int64], m_ub: int) -> Assignment:
+        found.append(m_ub)
+        return group(sizes, m_ub)
+
+    monkeypatch.setitem(GROUPINGS, grouping, watched)
+    return found
+
+
+@pytest.mark.parametrize("rule", [*RULES, 3])
+@pytest.mark.parametrize("grouping", list(GROUPINGS))
+def test_another_epsilon_groups_nobody_anew(
+    grouping: str, rule: str | int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    grouped, cache = counted(monkeypatch, grouping), PlanCache()
+    plans = [
+        plan_arrays("any", COUNTS, Decimal(epsilon), 65_000, grouping=grouping, m_ub=rule, cache=cache)
+        for epsilon in ("0.1", "1", "10", "0.1")
+    ]
+    different = {plan.m_ub for plan in plans}
+    assert sorted(grouped) == sorted(different)
+    assert len(different) == 1 or rule in EPSILON_RULES
+    assert plans[0].assignment is plans[3].assignment
+
+
+@pytest.mark.parametrize("grouping", list(GROUPINGS))
+def test_without_a_cache_nothing_is_kept(grouping: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    grouped = counted(monkeypatch, grouping)
+    for _ in range(2):
+        plan_arrays("any", COUNTS, Decimal(1), 65_000, grouping=grouping, m_ub=3)
+    assert grouped == [3, 3]

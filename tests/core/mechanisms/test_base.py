@@ -10,6 +10,7 @@ import pytest
 
 from core.errors import InputError
 from core.grouping.assignment import Assignment
+from core.mechanisms.array_plan import ArrayPlan
 from core.mechanisms.base import NOISE, Draw, Plan, to_draw
 from core.privacy import Confidential
 
@@ -41,13 +42,16 @@ def test_expected_error_never_exceeds_the_upper_bound() -> None:
     assert PLAN.expected_error == 65.0
 
 
-def test_arrays_are_those_of_the_packing() -> None:
+def test_arrays_and_a_cap_are_those_of_a_plan_on_arrays() -> None:
     one = np.ones(3, np.int64)
     assignment = Assignment(
         user=np.arange(3), first=0 * one, taken=one, array=np.arange(3), sizes=one, touched=1
     )
     assert PLAN.arrays is None
-    assert dataclasses.replace(PLAN, assignment=assignment).arrays == 3
+    assert PLAN.m_ub is None
+    facts = {field.name: getattr(PLAN, field.name) for field in dataclasses.fields(PLAN)}
+    plan = ArrayPlan(**facts, m_ub=1, assignment=assignment)
+    assert (plan.arrays, plan.m_ub) == (3, 1)
 
 
 @pytest.mark.parametrize(
@@ -91,7 +95,7 @@ def test_a_plan_that_would_leave_the_integers_is_refused(field: str) -> None:
 
 def test_the_noise_scale_follows_the_last_share() -> None:
     steps = (("interval", Decimal("0.375")), (NOISE, Decimal("0.125")))
-    plan = dataclasses.replace(PLAN, steps=steps)
+    plan = dataclasses.replace(PLAN, budget_shares=steps)
     assert plan.noise_epsilon == Decimal("0.125")
     assert plan.noise_scale == 260.0
     assert to_draw(np.zeros(2, np.int64), plan).noise_scale.tolist() == [260.0, 260.0]

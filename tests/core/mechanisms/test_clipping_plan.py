@@ -18,7 +18,8 @@ from core.mechanisms.clipping_plan import (
     CENTRE,
     SPREAD,
     WEIGHT,
-    ClippingPlan,
+    LinearPlan,
+    TwoStepPlan,
     best_threshold,
     is_linear,
     linear_options,
@@ -40,7 +41,7 @@ UPPER = U / 1000
 
 def plan_for(
     sizes: NDArray[np.int64] | list[int], epsilon: Decimal | str, *, upper_bound: int = U, **params: Any
-) -> ClippingPlan:
+) -> LinearPlan | TwoStepPlan:
     return MECHANISM.plan(
         np.array(sizes, np.int64), Decimal(epsilon), upper_bound, TwoStepClippingParams(**params)
     )
@@ -173,8 +174,8 @@ def test_whole_weights_sum_to_one_and_terms_fit(sizes: NDArray[np.int64], upper_
 @given(sizes=counts(most_users=12, most_records=30), upper_bound=st.sampled_from((1, 37, U, 64_999, 10**6)))
 def test_two_step_choices_scale_with_the_bound(sizes: NDArray[np.int64], upper_bound: int) -> None:
     plan = plan_for(np.concatenate((sizes + 3, [3])), "100", upper_bound=upper_bound)
+    assert isinstance(plan, TwoStepPlan)
     choice = plan.two_step
-    assert choice is not None
     assert choice.centres.size == 32
     assert choice.centres / 1000 == pytest.approx(np.arange(1, 64, 2) * upper_bound / 65_000, abs=0.0005)
     assert choice.reach == max(1, round(3 * upper_bound / 65))
@@ -188,18 +189,18 @@ def test_two_step_choices_scale_with_the_bound(sizes: NDArray[np.int64], upper_b
 
 def test_without_a_share_for_the_spread_it_is_the_guess() -> None:
     plan = plan_for([4] * 100, "1")
-    assert plan.two_step is not None
+    assert isinstance(plan, TwoStepPlan)
     assert [name for name, _ in plan.budget_shares] == [CENTRE, NOISE]
     assert plan.two_step.spreads.tolist() == [guess_of(np.full(100, 4))]
 
 
 def test_parameters_move_the_guess_only() -> None:
     usual, other = plan_for([4] * 200, "1"), plan_for([4] * 200, "1", vehicle_spread=8.0, typical=30.0)
-    assert usual.two_step is not None
-    assert other.two_step is not None
+    assert isinstance(usual, TwoStepPlan)
+    assert isinstance(other, TwoStepPlan)
     assert usual.two_step.spreads[3] == 11.0
     assert other.two_step.spreads[3] == 13.0
-    assert usual.steps == other.steps
+    assert usual.budget_shares == other.budget_shares
     assert other.typical == 30.0
 
 
@@ -207,7 +208,7 @@ def test_parameters_move_the_guess_only() -> None:
 def test_the_linear_bias_bound_is_attained(sizes: list[int]) -> None:
     """Over users at 0 or U, nothing is worse, and something is just as bad."""
     plan = plan_for(sizes, "1")
-    assert plan.linear is not None
+    assert isinstance(plan, LinearPlan)
     errors = []
     for ends in itertools.product((0, U), repeat=len(sizes)):
         estimate = int(linear_terms(plan.linear.weights, np.array(ends)).sum()) / FINE
@@ -221,6 +222,6 @@ def test_the_linear_bias_bound_is_attained(sizes: list[int]) -> None:
 def test_a_million_users_are_planned(epsilon: str) -> None:
     sizes = np.sort(np.random.default_rng(3).geometric(0.02, 1_000_000))[::-1]
     plan = plan_for(sizes, epsilon)
-    assert plan.two_step is not None
+    assert isinstance(plan, TwoStepPlan)
     assert plan.noise_scale > 0
     assert np.isfinite(plan.expected_error)

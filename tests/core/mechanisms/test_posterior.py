@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.mechanisms.clipping_plan import LinearPlan, TwoStepPlan
 from core.mechanisms.posterior import (
     is_offered,
     linear_estimate,
@@ -94,7 +95,7 @@ def test_a_higher_release_gives_no_lower_estimate(released: int, scale: float) -
 
 def test_it_is_offered_where_noise_is_large() -> None:
     linear, two_step = plan_for([1] * 10, "1"), plan_for([4] * 200, "1")
-    assert linear.linear is not None
+    assert isinstance(linear, LinearPlan)
     assert [is_offered(linear, scale) for scale in (0.75, 0.76)] == [False, True]
     assert [is_offered(two_step, scale) for scale in (0.3, 0.31)] == [False, True]
     assert is_offered(linear, linear.noise_scale)
@@ -104,10 +105,11 @@ def test_it_is_offered_where_noise_is_large() -> None:
 
 def test_estimates_come_from_the_plan_and_what_was_published() -> None:
     linear = plan_for([2, 1, 1], "0.5", typical=30.0)
+    assert isinstance(linear, LinearPlan)
     wanted = posterior_median(50_000, linear.noise_scale, linear_prior(UPPER, 30.0))
     assert linear_estimate(linear, 50_000) == wanted < 50_000
     two_step = plan_for([4] * 200, "1")
-    assert two_step.two_step is not None
+    assert isinstance(two_step, TwoStepPlan)
     found = two_step_estimate(two_step, 25_000, centre=10, spread=1)
     scale = int(two_step.two_step.sensitivities[1]) / two_step.divisor / float(two_step.noise_epsilon)
     prior = two_step_prior(UPPER, 21.0, float(two_step.two_step.spreads[1]))

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from core.contributions import HatData
+from core.grouping.plan_cache import PlanCache
 from core.mechanisms.registry import all_mechanisms, require_mechanism
 from core.noise.simulated import SimulatedNoise
 from core.params import build
@@ -35,7 +36,15 @@ def test_the_advice_never_changes_with_the_values(data: st.DataObject, epsilon: 
 
 
 def test_it_takes_public_facts_only() -> None:
-    assert list(inspect.signature(advise).parameters) == ["counts", "epsilon", "upper_bound"]
+    assert list(inspect.signature(advise).parameters) == ["counts", "epsilon", "upper_bound", "cache"]
+
+
+@settings(max_examples=30)
+@given(sizes=counts(most_users=40, most_records=60), epsilons=st.tuples(EPSILONS, EPSILONS))
+def test_a_cache_changes_no_advice(sizes: NDArray[np.int64], epsilons: tuple[Decimal, Decimal]) -> None:
+    cache = PlanCache()
+    for epsilon in (*epsilons, epsilons[0]):
+        assert advise(sizes, epsilon, U, cache) == advise(sizes, epsilon, U)
 
 
 @settings(max_examples=60)

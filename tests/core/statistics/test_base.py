@@ -7,6 +7,7 @@ import pytest
 from core.mechanisms.registry import require_mechanism
 from core.privacy import Unit
 from core.statistics.base import LARGEST_VARIANCE, UPPER_BOUND, HatRecords, Measure, Question
+from core.statistics.mean import MeanQuestion
 from core.statistics.registry import require_statistic
 from tests.neighbours import data_of
 from tests.strategies import presence
@@ -48,7 +49,7 @@ def test_a_largest_value_between_two_decimals_is_rounded_down() -> None:
 
 def test_a_question_goes_by_its_mechanism_where_there_is_one() -> None:
     mechanism = require_mechanism("levy")
-    mean = Question(statistic=require_statistic("mean"), mechanism=mechanism, params=mechanism.Params())
+    mean = MeanQuestion(statistic=require_statistic("mean"), mechanism=mechanism, params=mechanism.Params())
     assert (mean.key, mean.title, mean.reference) == ("levy", mechanism.title, mechanism.reference)
     assert mean.version == mechanism.version
     statistic = require_statistic("query1")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,8 +11,8 @@ import pytest
 from core.mechanisms.registry import all_mechanisms
 from core.planning.query_plan import counts_of
 from core.privacy import Unit
-from core.statistics.base import HatRecords, Question
-from core.statistics.mean import SPEED_MEAN, STATISTIC
+from core.statistics.base import HatRecords
+from core.statistics.mean import SPEED_MEAN, STATISTIC, MeanQuestion
 from tests.fakes import RecordingNoise
 from tests.neighbours import data_of
 from tests.strategies import U, presence
@@ -22,9 +23,9 @@ FIXED = {"baseline", "array-averaging"}
 """Mechanisms whose sensitivity follows from counts alone, by their default rule (SPEC 7)."""
 
 
-def question(key: str, **params: object) -> Question:
+def question(key: str, **params: object) -> MeanQuestion[Any, Any]:
     mechanism = all_mechanisms()[key]
-    return Question(statistic=STATISTIC, mechanism=mechanism, params=mechanism.Params(**params))
+    return MeanQuestion(statistic=STATISTIC, mechanism=mechanism, params=mechanism.Params(**params))
 
 
 @EVERY_MECHANISM
@@ -32,7 +33,6 @@ def test_plan_and_draw_are_the_mechanism_s(key: str) -> None:
     asked, data = question(key), data_of(CITY, Unit.VEHICLE)
     counts = counts_of(CITY, data.users)(0)
     plan = STATISTIC.plan(counts, Decimal(2), asked)
-    assert asked.mechanism is not None
     own = asked.mechanism.plan(counts.users, Decimal(2), U, asked.params)
     assert (plan.noise_scale, plan.bias_bound, plan.m_ub) == (own.noise_scale, own.bias_bound, own.m_ub)
     assert (plan.epsilon, plan.sensitivity) == (Decimal(2), own.sensitivity_kmh)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import threading
+import weakref
 from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path
@@ -16,6 +18,7 @@ from core.accounting.budgets import Budget
 from core.accounting.ledger import Ledger
 from core.draft import DataSource
 from core.errors import HexveilError, InputError
+from core.grouping.groupings import BESTFIT, GROUPINGS
 from core.paths import find_home
 from core.privacy import Relation, Unit
 from core.progress import Progress
@@ -472,3 +475,70 @@ def test_choosing_a_hat_shows_its_slot_and_none_clears_it(qtbot: QtBot, tmp_path
     with qtbot.waitSignal(session.hat_chosen):
         session.choose_hat(None)
     assert (session.hat, session.slot) == (None, 10)
+
+
+def of_arrays(qtbot: QtBot, folder: Path) -> Session:
+    """A session that has planned a mean over arrays."""
+    session = planned_session(qtbot, folder)
+    edit(qtbot, session, mechanism="array-averaging", budget=Budget(per_hat=Decimal(1)))
+    settle(qtbot, session)
+    return session
+
+
+def watched_counts(session: Session) -> list[weakref.ref[Any]]:
+    """What holds counts of the loaded data: the cache of plans, the users, the contributions, the plan."""
+    shown = session.forecast
+    assert shown is not None
+    assert shown.users is not None
+    assert shown.plan is not None
+    assert session.contributions is not None
+    sizes = shown.plan.plans[0].detail.plan.assignment.sizes
+    held = (session.plan_cache, shown.users.counts, session.contributions.vehicle, sizes)
+    return [weakref.ref(item) for item in held]
+
+
+def alive(watched: list[weakref.ref[Any]]) -> list[bool]:
+    gc.collect()
+    return [ref() is not None for ref in watched]
+
+
+def test_other_data_leave_no_counts_of_the_old_ones(qtbot: QtBot, tmp_path: Path) -> None:
+    session = of_arrays(qtbot, tmp_path)
+    watched = watched_counts(session)
+    assert all(alive(watched))
+    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
+        session.load(source_of(tmp_path / "other", pings()[::2]))
+    settle(qtbot, session)
+    assert not any(alive(watched))
+
+
+def test_a_closed_session_leaves_no_counts(qtbot: QtBot, tmp_path: Path) -> None:
+    session = of_arrays(qtbot, tmp_path)
+    watched = watched_counts(session)
+    assert all(alive(watched))
+    session.deleteLater()
+    del session
+    qtbot.wait(1)
+    assert not any(alive(watched))
+
+
+def test_another_epsilon_groups_no_vehicles_anew(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What makes a dragged epsilon quick: a plan finds the arrays of the one before."""
+    group, calls = GROUPINGS[BESTFIT], []
+
+    def counted(counts: Any, m_ub: int) -> Any:
+        calls.append(m_ub)
+        return group(counts, m_ub)
+
+    monkeypatch.setitem(GROUPINGS, BESTFIT, counted)
+    session = of_arrays(qtbot, tmp_path)
+    assert calls
+    calls.clear()
+    before = cost(session)
+    edit(qtbot, session, budget=Budget(per_hat=Decimal(2)))
+    settle(qtbot, session)
+    assert cost(session) == 2 * before
+    # the adviser also plans mechanisms whose cap follows from epsilon: at most for its one HAT
+    assert len(calls) <= 1

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from core.errors import InputError
-from core.spec_section import Section
+from core.spec.section import Retired, Section
 from tests.records import assert_tells
 
 READ: dict[str, Callable[[Section], Any]] = {
@@ -93,6 +93,20 @@ def test_an_unknown_key_far_from_any_is_refused_with_all_of_them() -> None:
     with pytest.raises(InputError) as caught:
         section.close()
     assert (caught.value.where, caught.value.mend) == ("xyz", "known keys: threshold")
+
+
+def test_a_retired_key_says_what_took_its_place() -> None:
+    section = Section("part", {"pace": 3})
+    with pytest.raises(InputError, match="'pace' is no longer used") as caught:
+        section.close((Retired(name="pace", instead="write speed = 3"),))
+    assert_tells(caught.value)
+    assert (caught.value.where, caught.value.mend) == ("part.pace", "write speed = 3")
+
+
+def test_a_glance_at_a_key_does_not_read_it() -> None:
+    section = Section("part", {"a": 1})
+    assert (section.peek("a"), section.peek("b")) == (1, None)
+    assert section.whole("a") == 1
 
 
 def test_the_rest_is_given_once() -> None:

@@ -4,9 +4,19 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from core.errors import InputError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Retired:
+    """A key that existed once."""
+
+    name: str
+    instead: str
+    """What to write today: it becomes the `mend` of the refusal."""
 
 
 class Section:
@@ -25,6 +35,10 @@ class Section:
 
     def where(self, key: str) -> str:
         return f"{self.name}.{key}" if self.name else key
+
+    def peek(self, key: str) -> Any:
+        """The raw value of a key that is not read yet; None where there is none."""
+        return self._left.get(key)
 
     def take(self, key: str, default: Any = None) -> Any:
         """The raw value, or the default."""
@@ -93,9 +107,14 @@ class Section:
         left, self._left = self._left, {}
         return left
 
-    def close(self) -> None:
-        """Raises InputError for a key that nobody asked for."""
+    def close(self, retired: Sequence[Retired] = ()) -> None:
+        """Raises InputError for a key that nobody asked for; a retired one says what took its place."""
+        gone = {key.name: key for key in retired}
         for key in self._left:
+            if key in gone:
+                raise InputError(
+                    f"The key {key!r} is no longer used.", where=self.where(key), mend=gone[key].instead
+                )
             near = difflib.get_close_matches(key, self._known, 1)
             known = ", ".join(dict.fromkeys(self._known))
             raise InputError(

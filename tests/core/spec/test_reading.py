@@ -329,7 +329,7 @@ def test_a_list_of_cells_is_read_sorted_and_each_once(tmp_path: Path) -> None:
     lines = "h3_cell,name\n# west\n8742d9d69ffffff,a\n\n8742D9D68FFFFFF # east\n8742d9d69ffffff\n"
     spec = _with_cells(tmp_path, lines)
     assert spec.selection.cells == (0x8742D9D68FFFFFF, 0x8742D9D69FFFFFF)
-    assert (spec.selection.threshold, spec.selection_file) == (None, "cells.csv")
+    assert (spec.selection.threshold, spec.cells_file) == (None, "cells.csv")
 
 
 @pytest.mark.parametrize(
@@ -362,7 +362,7 @@ def test_a_boundary_is_read_into_the_cells_of_the_resolution(tmp_path: Path) -> 
             tmp_path,
         )
         assert (spec.selection.rule, spec.selection.threshold) == ("boundary", None)
-        assert spec.selection_file == "ward.geojson"
+        assert spec.cells_file == "ward.geojson"
         sizes.append(len(spec.selection.cells))
     assert sizes[0] < sizes[1] < sizes[2]
 
@@ -404,16 +404,6 @@ def test_a_spec_that_is_not_there_not_utf8_or_a_folder_is_refused(tmp_path: Path
         with pytest.raises(InputError) as caught:
             load_spec(tmp_path / name)
         assert_tells(caught.value)
-
-
-def test_files_are_found_beside_the_spec(tmp_path: Path) -> None:
-    folder = tmp_path / "records"
-    folder.mkdir()
-    spec = load_spec(_write(tmp_path, CONTRACT))
-    with pytest.raises(InputError, match="No file matches"):
-        spec.data.paths()
-    (folder / "a.csv.gz").touch()
-    assert spec.data.paths() == (folder / "a.csv.gz",)
 
 
 def test_a_contribution_table_stands_in_place_of_files(tmp_path: Path) -> None:

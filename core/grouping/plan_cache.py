@@ -1,0 +1,35 @@
+"""What of plans does not change with epsilon, kept by whoever owns the data it follows from (architecture 2).
+
+Counts are confidential outside relation `values`, and entries hold them. So no module keeps a cache: the
+window's session owns one for the data it has loaded and drops both together; a job makes its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.grouping.lru_cache import MOST, LruCache
+
+Found = TypeVar("Found")
+
+
+class PlanCache:
+    """Parts of plans by (part, counts, whatever else they depend on); of several threads at once."""
+
+    def __init__(self, most: int = MOST) -> None:
+        """most: users in all entries together; the longest unused entry goes first."""
+        self._kept: LruCache[Any] = LruCache(most)
+
+    def get(
+        self, part: str, counts: NDArray[np.int64], also: Hashable, work_out: Callable[[], Found]
+    ) -> Found:
+        """The part for these counts, shape (L,), and `also`; worked out where it is not kept.
+
+        part: names what is worked out, so that two parts of the same counts are told apart.
+        """
+        found: Found = self._kept.get(counts, (part, also), work_out)
+        return found

@@ -1,0 +1,38 @@
+"""The spec file: its keys declared in one table (`keys`), and all that follows from it.
+
+`schema` says what a row of the table is, `kinds` what a value may be, `checks` what it must fulfil besides.
+`tables` reads and writes any table that is declared so, `reading` makes the checked `ReleaseSpec` of it,
+`identity` what two requests must share to be the same, and `page` the keys in docs/file-formats.md.
+`core.draft` holds the choices of the window, and writes them as such a file.
+"""
+
+from core.spec.checks import upper_bound_of
+from core.spec.identity import identity
+from core.spec.keys import (
+    DEFAULT_MINIMUM_VEHICLES,
+    DEFAULT_THRESHOLD,
+    DEFAULT_UPPER_BOUND,
+    SPEC,
+    default_of,
+)
+from core.spec.reading import load_spec, parse_data, parse_spec, read_toml
+from core.spec.section import Section
+from core.spec.spec import TABLE_MAPPING, DataSpec, ReleaseSpec
+
+__all__ = [
+    "DEFAULT_MINIMUM_VEHICLES",
+    "DEFAULT_THRESHOLD",
+    "DEFAULT_UPPER_BOUND",
+    "SPEC",
+    "TABLE_MAPPING",
+    "DataSpec",
+    "ReleaseSpec",
+    "Section",
+    "default_of",
+    "identity",
+    "load_spec",
+    "parse_data",
+    "parse_spec",
+    "read_toml",
+    "upper_bound_of",
+]

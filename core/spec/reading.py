@@ -1,0 +1,137 @@
+"""From a spec file to a checked spec: keys are read as declared, then made to fit together (method 16)."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from core.accounting.budgets import Budget
+from core.clean.mapping import ReadingRules
+from core.errors import InputError
+from core.hats.window import build_window
+from core.mechanisms.base import AnyMechanism
+from core.mechanisms.registry import require_mechanism
+from core.planning.query_plan import Query
+from core.privacy import Relation
+from core.read.input_files import unreadable_as_input_error
+from core.selection.base import SelectionRequest
+from core.selection.rules import all_rules
+from core.spec.keys import SPEC
+from core.spec.schema import Answers, Table
+from core.spec.section import Section
+from core.spec.spec import TABLE_MAPPING, DataSpec, ReleaseSpec
+from core.spec.tables import fields, list_of_tables, make, read_table
+from core.statistics.base import AnyStatistic
+from core.statistics.question import question_of
+from core.statistics.registry import require_statistic
+
+
+def load_spec(path: Path) -> ReleaseSpec:
+    """Read a spec file. Raises InputError that names the key at fault."""
+    return parse_spec(read_toml(path), path.absolute().parent)
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """The file as nested dictionaries. Raises InputError when it is missing or no TOML."""
+    with unreadable_as_input_error(path):
+        data = path.read_bytes()
+    try:
+        return tomllib.loads(data.decode("utf-8"))
+    except ValueError as error:  # no TOML, no UTF-8, or a number of absurd length
+        raise InputError(
+            f"The spec is no valid TOML: {error}.", where=str(path), mend="correct the line named"
+        ) from None
+
+
+def parse_spec(document: dict[str, Any], folder: Path, schema: Table = SPEC) -> ReleaseSpec:
+    """A checked spec; `folder` is what relative paths start from. Raises InputError that names the key."""
+    top = Section("", document)
+    plain: dict[str, Any] = {"cells_file": ""}
+    """Fields that the spec holds itself, of whatever table."""
+
+    def read(name: str) -> tuple[Table, Answers]:
+        table = schema.table(name)
+        answers = read_table(table, top.section(name))
+        plain.update(fields(table, answers))
+        return table, answers
+
+    release, answers = read("release")
+    texts = make(release, answers, part="texts")
+    data = parse_data(top.section("data"), folder, schema=schema)
+    hats, answers = read("hats")
+    window = build_window(**fields(hats, answers, "window"))
+    selection, answers = read("selection")
+    request = SelectionRequest(
+        **fields(selection, answers, "selection"), cells=_cells(answers, plain["resolution"], folder)
+    )
+    read("privacy")
+    queries = _queries(schema, top, plain["relation"])
+    top.close(schema.retired)
+    return ReleaseSpec(texts=texts, data=data, window=window, selection=request, queries=queries, **plain)
+
+
+def parse_data(
+    section: Section, folder: Path, *, zone_required: bool = True, schema: Table = SPEC
+) -> DataSpec:
+    """The [data] table. Raises InputError that names the key at fault."""
+    table = schema.table("data")
+    if not zone_required:
+        table = table.with_key("zone", required=False)
+    answers = read_table(table, section)
+    return DataSpec(
+        files=answers["files"] or (),
+        folder=folder,
+        rules=_rules(table, answers),
+        contributions=answers["contributions"] or "",
+    )
+
+
+def _rules(table: Table, answers: Answers) -> ReadingRules:
+    mapping = TABLE_MAPPING
+    if answers["mapping"] is not None:
+        # unit and derived speed have tables of their own, beside that of the columns
+        mapping = make(table.table("mapping"), answers["mapping"], **fields(table, answers, "mapping"))
+    rules: ReadingRules = make(table, answers, mapping=mapping)
+    return rules
+
+
+def _cells(selection: Answers, resolution: int, folder: Path) -> tuple[int, ...]:
+    """The hexagons of the file that the rule takes; none where it takes no file."""
+    file = all_rules()[selection["rule"]].cell_file
+    return file.read(folder / selection["file"], resolution) if file else ()
+
+
+def _queries(schema: Table, top: Section, relation: Relation) -> tuple[Query, ...]:
+    key = schema.key("query")
+    queries = tuple(_query(schema.table("query"), section, relation) for section in list_of_tables(key, top))
+    for what, names in (
+        ("id", [query.id for query in queries]),
+        ("statistic", [query.question.statistic.key for query in queries]),
+    ):
+        repeated = sorted({name for name in names if names.count(name) > 1})
+        if repeated:
+            raise InputError(
+                f"Two queries have the {what} {repeated[0]!r}.",
+                where=f"query.{what}",
+                mend="a release holds each statistic once: make a second spec for the other",
+            )
+    return queries
+
+
+def _query(table: Table, section: Section, relation: Relation) -> Query:
+    answers = read_table(table, section)
+    statistic = require_statistic(answers["statistic"])
+    mechanism = None if statistic.method else require_mechanism(answers["mechanism"])
+    method: AnyMechanism | AnyStatistic = mechanism or statistic
+    if relation not in method.relations:
+        raise InputError(
+            f"{method.title} does not protect relation {relation.value!r}.",
+            where="query.mechanism" if mechanism else "query.statistic",
+            mend="choose another mechanism" if mechanism else "choose another statistic",
+        )
+    return Query(
+        id=answers["id"],
+        question=question_of(statistic, mechanism, answers["parameters"] or {}),
+        budget=Budget(**fields(table, answers, "budget")),
+    )

@@ -1,0 +1,58 @@
+"""The release spec, read and checked: what a release needs but the key and the target folder (method 16)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from core.clean.mapping import ColumnMapping, ReadingRules
+from core.hats.window import Window
+from core.planning.query_plan import Query
+from core.privacy import Relation, Unit
+from core.read.listing import expand
+from core.selection.base import SelectionRequest
+from core.texts import ReleaseTexts
+
+TABLE_MAPPING = ColumnMapping(vehicle="vehicle", time="date", position="cell", value="values")
+"""Stands where a contribution table is named without the mapping of the records it was made from."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DataSpec:
+    """Which files, and how to read them; or a contribution table in their place."""
+
+    files: tuple[str, ...]
+    """Paths and globs, relative to `folder`; none where there is a table."""
+    folder: Path
+    rules: ReadingRules
+    contributions: str = ""
+    """Path of a contribution table, relative to `folder`; empty where there are files."""
+
+    @property
+    def table_path(self) -> Path:
+        """Where the contribution table lies."""
+        return self.folder / self.contributions
+
+    def paths(self) -> tuple[Path, ...]:
+        """The files named. Raises InputError for a pattern that matches nothing."""
+        return expand(self.files, self.folder)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReleaseSpec:
+    """Everything a release needs but the key and the target folder."""
+
+    texts: ReleaseTexts
+    data: DataSpec
+    resolution: int
+    window: Window
+    selection: SelectionRequest
+    cells_file: str
+    """Of the rule's hexagons, as the spec names it; empty where the rule takes a threshold."""
+    minimum_vehicles: int
+    population: str
+    relation: Relation
+    unit: Unit
+    confirmed: bool
+    queries: tuple[Query, ...]
+    """At least one; each statistic once, since it has one data file."""

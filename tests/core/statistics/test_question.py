@@ -1,0 +1,37 @@
+"""What is written in a spec becomes a question, with a mechanism where the statistic takes one."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.errors import InputError
+from core.mechanisms.levy import LevyParams
+from core.mechanisms.registry import require_mechanism
+from core.statistics.mean import MeanQuestion
+from core.statistics.query2 import Query2Params
+from core.statistics.question import question_of
+from core.statistics.registry import require_statistic
+
+
+def test_the_parameters_are_the_mechanism_s_where_there_is_one() -> None:
+    levy = require_mechanism("levy")
+    question = question_of(require_statistic("mean"), levy, {"gamma": 0.5})
+    assert isinstance(question, MeanQuestion)
+    assert question.mechanism is levy
+    assert question.params == LevyParams(gamma=0.5)
+    assert question.key == "levy"
+
+
+def test_the_parameters_are_the_statistic_s_own_otherwise() -> None:
+    question = question_of(require_statistic("query2"), None, {"limits": [60.0, 40.0]})
+    assert not isinstance(question, MeanQuestion)
+    assert question.params == Query2Params(limits=(40.0, 60.0))
+    assert question.key == "query2"
+
+
+@pytest.mark.parametrize(("statistic", "mechanism"), [("mean", "levy"), ("query2", None)])
+def test_what_does_not_fit_is_refused(statistic: str, mechanism: str | None) -> None:
+    chosen = require_mechanism(mechanism) if mechanism else None
+    with pytest.raises(InputError) as refused:
+        question_of(require_statistic(statistic), chosen, {"bins": 3})
+    assert refused.value.where == "query.parameters"

@@ -1,0 +1,50 @@
+"""Fields take their words from the declared keys, through the translator."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QTranslator
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit
+from pytestqt.qtbot import QtBot
+
+from core.spec import SPEC
+from ui.data.part_words import part_words
+from ui.kit.form_grid import FormGrid
+from ui.kit.spec_words import caption_of, help_of, label_of, word_of
+
+
+class Shouting(QTranslator):
+    """Translates the words of the spec."""
+
+    def translate(self, context: str, text: str, *_: object) -> str:
+        return text.upper() if context == "Spec" else ""
+
+
+def test_words_are_those_of_the_table() -> None:
+    path = "data.mapping.vehicle"
+    assert label_of(path) == SPEC.key(path).label == "&Vehicle"
+    assert (caption_of(path), word_of(path)) == ("Vehicle", "vehicle")
+    assert help_of("data.mapping.position_order") == "Which coordinate comes first in position."
+
+
+def test_words_are_translated(qapp: QApplication) -> None:
+    translator = Shouting()
+    qapp.installTranslator(translator)
+    try:
+        assert label_of("hats.hours") == "&HOURS"
+        assert part_words()["decimal"] == "DECIMAL MARK"
+    finally:
+        qapp.removeTranslator(translator)
+
+
+def test_a_row_says_what_its_key_is_called_and_means(qtbot: QtBot) -> None:
+    grid = FormGrid()
+    qtbot.addWidget(grid)
+    editor = QLineEdit(grid)
+    grid.add_key("zone", "data.zone", editor)
+    (name,) = (label for label in grid.findChildren(QLabel) if label.buddy() is editor)
+    assert (name.text(), editor.accessibleName()) == ("Time &zone", "Time zone")
+    assert name.toolTip() == editor.toolTip() == help_of("data.zone")
+
+
+def test_every_part_of_a_mapping_has_a_word() -> None:
+    assert all(part_words().values())

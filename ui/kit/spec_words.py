@@ -1,0 +1,31 @@
+"""Labels and meanings of the spec's keys, translated: the window takes them from the declared table."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication
+
+from core.spec import SPEC
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Spec", text)
+
+
+def label_of(path: str) -> str:
+    """The name of a key's field, `&` before its letter; `path` as in `data.mapping.vehicle`."""
+    return _tr(SPEC.key(path).label)
+
+
+def caption_of(path: str) -> str:
+    """The name of a key's field without the mark of its letter."""
+    return label_of(path).replace("&", "")
+
+
+def word_of(path: str) -> str:
+    """What sentences call a key."""
+    return _tr(SPEC.key(path).word)
+
+
+def help_of(path: str) -> str:
+    """What a key means, in one sentence."""
+    return _tr(SPEC.key(path).help).replace("`", "")
