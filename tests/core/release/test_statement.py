@@ -12,7 +12,7 @@ from core.errors import InputError
 from core.mechanisms.registry import all_mechanisms
 from core.privacy import Relation
 from core.references import WORKS
-from core.release.describe import describe
+from core.release.describe import describe_files
 from core.release.result import Release, from_json, to_json
 from core.release.statement import accuracy, interval_widths, privacy_statement, source_of, unprotected
 from core.release.tables import data_files
@@ -146,7 +146,7 @@ def test_an_unknown_method_is_refused_in_words() -> None:
 
 def test_no_file_cites_what_its_readers_do_not_have() -> None:
     release = make_release()
-    files = describe(release, make_texts(), make_key().public, NOW.date(), data_files(release))
+    files = describe_files(release, make_texts(), make_key().public, NOW.date(), data_files(release))
     cited = f"{WORKS['P1'].cited}, Sec. III-C; {WORKS['P3'].cited}, Alg. 2"
     assert _statement()["queries"][0]["mechanism_reference"] == cited
     assert cited in files["report.html"].decode()
