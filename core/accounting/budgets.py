@@ -1,4 +1,4 @@
-"""How much epsilon each HAT gets: given per HAT, as a Laplace scale, or a total to be divided (SPEC 7, 8)."""
+"""How much epsilon each HAT gets: given per HAT, as a Laplace scale, or a divided total (method 7, 8)."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def _equal(
 def _from_noise(
     noise_scale: Decimal, scales: NDArray[np.float64], published: NDArray[np.bool_]
 ) -> NDArray[np.int64]:
-    """epsilon = c / B, rounded down: the noise is at least what was asked for (SPEC 8)."""
+    """epsilon = c / B, rounded down: the noise is at least what was asked for (method 8)."""
     wanted = np.where(published, scales, 0.0) / float(noise_scale) / float(EPSILON_STEP)
     if wanted.max(initial=0.0) > to_micro_epsilon(EPSILON_MAX):
         raise InputError(
@@ -122,7 +122,7 @@ def _optimal(
     scales: NDArray[np.float64],
     kept: NDArray[np.bool_] | None,
 ) -> NDArray[np.int64]:
-    """eps_g = c_g / E with E = max over vehicles of the sum of their c_g, over the total (SPEC 7).
+    """eps_g = c_g / E with E = max over vehicles of the sum of their c_g, over the total (method 7).
 
     Every HAT then has the same noise, the smallest that the busiest vehicle's total allows.
     """

@@ -1,4 +1,4 @@
-"""Cleaning, batch by batch: parse, drop unusable, convert unit, drop impossible, clamp (SPEC 2).
+"""Cleaning, batch by batch: parse, drop unusable, convert unit, drop impossible, clamp (method 2).
 
 Each row is judged by itself: no row changes how another is treated.
 """

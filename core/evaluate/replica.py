@@ -1,4 +1,4 @@
-"""Two bundled data sets with the papers' published facts: no real record, so nothing to protect (SPEC 10).
+"""Two bundled data sets with the papers' published facts: no real record, so nothing to protect (method 10).
 
 Counts are those of `resources/replica/counts.txt`. Values are i.i.d. clipped normal, adjusted to the
 published mean and variance; the second set has effects between vehicles, which the papers do not publish.

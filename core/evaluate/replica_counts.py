@@ -1,4 +1,4 @@
-"""Counts with all the published facts of the papers' HAT: how the bundled file was made (SPEC 10).
+"""Counts with all the published facts of the papers' HAT: how the bundled file was made (method 10).
 
 The papers print facts of the ITMS counts, not the counts. A log-normal with the published median, bent
 upwards above it and cut at the published largest count, meets them all for one choice of its slopes.

@@ -1,4 +1,4 @@
-"""Assignments and the like that were worked out lately, for counts that are planned again (DESIGN 2).
+"""Assignments and the like that were worked out lately, for counts that are planned again (architecture 3).
 
 Another epsilon leaves most of a HAT's plan as it was. What is kept follows from public counts alone, and
 lies in memory only: it is of a bounded size, the longest unused goes first.

@@ -1,4 +1,4 @@
-"""An estimate under a prior from a released mean: free post-processing, never beside it unlabelled (SPEC 6).
+"""An estimate under a prior from a released mean: post-processing, never unlabelled (method 6).
 
 It uses what two-step clipping published or may publish: the clamped value, the scale of its noise,
 and in TWO-STEP the selected centre and spread. It sees no record and spends nothing.

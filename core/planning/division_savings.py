@@ -1,4 +1,4 @@
-"""What the optimal division of a total saves over the equal one, from public counts (SPEC 7)."""
+"""What the optimal division of a total saves over the equal one, from public counts (method 7)."""
 
 from __future__ import annotations
 

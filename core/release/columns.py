@@ -1,6 +1,6 @@
 """The columns of a bundle's CSV files, declared once: writer, datapackage.json and verify read them.
 
-Source: SPEC 14; Frictionless DataTable Schema v2.
+Source: method 14; Frictionless DataTable Schema v2.
 """
 
 from __future__ import annotations

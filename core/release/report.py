@@ -1,4 +1,4 @@
-"""`report.html`: the release on one self-contained page, for people (SPEC 14)."""
+"""`report.html`: the release on one self-contained page, for people (method 14)."""
 
 from __future__ import annotations
 

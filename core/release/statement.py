@@ -1,6 +1,6 @@
 """`privacy.json`: everything that a claim of differential privacy must state.
 
-Source: SPEC 14, RECIPES E (NIST SP 800-226; OpenDP deployments registry).
+Source: method 14.3 (NIST SP 800-226; OpenDP deployments registry).
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def privacy_statement(
 
 
 def unprotected(relation: Relation) -> tuple[str, ...]:
-    """What the relation leaves open (SPEC 5)."""
+    """What the relation leaves open (method 5)."""
     return UNPROTECTED if relation is Relation.VALUES else ()
 
 

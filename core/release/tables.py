@@ -1,4 +1,4 @@
-"""The data files of a bundle: bytes that depend on the release and on nothing else (SPEC 14)."""
+"""The data files of a bundle: bytes that depend on the release and on nothing else (method 14)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether a bundle's documents agree with its data, and its epsilons add up (SPEC 14)."""
+"""Whether a bundle's documents agree with its data, and its epsilons add up (method 14)."""
 
 from __future__ import annotations
 

@@ -125,7 +125,7 @@ def check_sums(folder: BundleFolder) -> str:
 
 
 def parse_manifest(content: bytes) -> dict[str, str]:
-    """Relative path -> SHA-256. Raises Finding unless it is written exactly as we write it (SPEC 14)."""
+    """Relative path -> SHA-256. Raises Finding unless it is written exactly as we write it (method 14)."""
     text = decoded(MANIFEST, content)
     require(text.endswith("\n"), f"{MANIFEST} does not end with a line break")
     listed: dict[str, str] = {}

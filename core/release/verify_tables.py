@@ -1,4 +1,4 @@
-"""The data files against what they are declared to hold (SPEC 14): columns, rows, outlines."""
+"""The data files against what they are declared to hold (method 14): columns, rows, outlines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""User suppression over many HATs: fewer HATs per user at no larger worst error (SPEC 7, P4 CHOP-USER).
+"""User suppression over many HATs: fewer HATs per user at no larger worst error (method 7, P4 CHOP-USER).
 
 In relation `values` all of it depends on public counts and on the keyed order of users, never on a
 value, so that neighbouring data sets have the same suppression: the most HATs of a user, before and
@@ -39,7 +39,7 @@ class Occupancy(Confidential):
     counts: Ints
     """Shape (P,): m_l, at least 1."""
     rank: Ints
-    """Shape (codes,): place of each user in the order of the keyed hash (SPEC 4)."""
+    """Shape (codes,): place of each user in the order of the keyed hash (method 4)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

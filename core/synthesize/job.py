@@ -42,7 +42,7 @@ def synthesize(
     vehicles: size of the fleet, 1..9000; default one per 800 records, between 40 and 760.
     days: local days in Asia/Kolkata from 2022-01-03 on; default 7, or what 480,000 records a day
     take. Memory is that of one day's numbers.
-    columns: "full" (the ITMS profile of SPEC 2) or "short" (plate, time, speed, position);
+    columns: "full" (the ITMS profile of method 2) or "short" (plate, time, speed, position);
     default short for .parquet, full otherwise.
 
     The same arguments give the same bytes (with the same numpy and pyarrow). The file is whole

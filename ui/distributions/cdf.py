@@ -1,4 +1,4 @@
-"""Section *CDF*: the distribution of speeds with its band, simulated on a replica or released (SPEC 9, 10).
+"""Section *CDF*: the distribution of speeds with its band, simulated on a replica or released (method 9, 10).
 
 The distribution of loaded records is shown nowhere.
 """

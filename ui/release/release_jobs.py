@@ -32,7 +32,7 @@ class Wanted:
     home: Home
     out: Path
     evaluated: bool = False
-    """True errors of the loaded records were shown in this window (SPEC 10)."""
+    """True errors of the loaded records were shown in this window (method 10)."""
     plan_cache: PlanCache = field(default_factory=PlanCache, repr=False)
     """Of the session: most of the plan is made already."""
 

@@ -28,7 +28,7 @@ _tr = translator("Help")
 
 
 def glossary() -> dict[str, str]:
-    """Words and their meanings (SPEC 1)."""
+    """Words and their meanings (method 1)."""
     return {
         _tr("HAT"): _tr("Hexagon and timeslot: one H3 cell in one slot of the day."),
         _tr("Resolution"): _tr(

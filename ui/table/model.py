@@ -169,7 +169,7 @@ class HatTableModel(QAbstractTableModel):
         """What of these shown rows may leave the window, tab-separated, and how many rows that is.
 
         After a release the lines of the published file; before it which HATs are selected, and
-        that only where presence is public (SPEC 5). Nothing else ever.
+        that only where presence is public (method 5). Nothing else ever.
         """
         hats = [self.hat_at(row) for row in rows]
         published = self._rows.published

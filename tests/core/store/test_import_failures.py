@@ -1,4 +1,4 @@
-"""RECIPES F: what goes wrong with real files, each shown by a small one, and what a person is told.
+"""method 2.4: what goes wrong with real files, each shown by a small one, and what a person is told.
 
 Decimal marks, orders of day and month, coordinates and zones are read elsewhere: here is what the
 file itself may do.
