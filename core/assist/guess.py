@@ -9,6 +9,15 @@ from typing import Any
 
 import pyarrow as pa
 
+from core.assist.column_names import (
+    LATITUDE_NAMES,
+    LONGITUDE_NAMES,
+    POSITION_NAMES,
+    TIME_NAMES,
+    UNIT_ENDINGS,
+    VALUE_NAMES,
+    VEHICLE_NAMES,
+)
 from core.assist.notation import NUMBER_LIKE, Evidence, date_order, decimal_mark
 from core.assist.time_shapes import ENOUGH, FORMS_PAGE, are_times, time_form
 from core.clean.mapping import ColumnMapping, DerivedSpeed, UnitRange
@@ -18,32 +27,6 @@ from core.privacy import Confidential
 from core.read.file_format import FileFormat
 from core.read.readers.base import Preview
 
-VEHICLE_NAMES = (
-    "licenseplate",
-    "numberplate",
-    "plate",
-    "vehicleid",
-    "vehiclelabel",
-    "vehicle",
-    "busid",
-    "bus",
-    "deviceid",
-    "imei",
-)
-TIME_NAMES = ("observationdatetime", "timestamp", "datetime", "gpstime", "time", "eventtime", "recordedat")
-POSITION_NAMES = ("locationcoordinates", "coordinates", "position", "location", "geometry", "point", "wkt")
-LATITUDE_NAMES = ("latitude", "lat", "y")
-LONGITUDE_NAMES = ("longitude", "lon", "lng", "long", "x")
-UNIT_ENDINGS = (
-    *(("kmh", "km/h"), ("kmph", "km/h"), ("kph", "km/h")),
-    *(("mps", "m/s"), ("ms", "m/s"), ("mph", "mph")),
-)
-"""The first that fits counts: `kmph` before `mph`."""
-VALUE_NAMES = tuple(
-    name + ending
-    for name in ("speed", "velocity", "gpsspeed", "vehiclespeed")
-    for ending in ("", *(ending for ending, _ in UNIT_ENDINGS))
-)
 _GTFS_SPEED = "position.speed"
 _GTFS_BESIDE = ("position.latitude", "position.longitude", "vehicle.id")
 """Fields of a VehiclePosition that stand beside its speed, by their names in GTFS Realtime."""

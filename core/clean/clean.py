@@ -12,9 +12,10 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from core.clean import ids, positions, times
-from core.clean.mapping import UNIT_FACTORS, ReadingRules
+from core.clean.mapping import ReadingRules
 from core.clean.read_times import MISSING
 from core.clean.report import REASONS
+from core.clean.units import UNIT_FACTORS
 from core.errors import InputError
 from core.privacy import Confidential
 from core.read import json_cells

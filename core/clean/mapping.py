@@ -5,19 +5,11 @@ from __future__ import annotations
 import datetime as dt
 import itertools
 from dataclasses import dataclass
-from fractions import Fraction
 
+from core.clean.units import UNIT_FACTORS
 from core.errors import InputError
 from core.read.file_format import AS_FOUND, FileFormat
 from core.values import THOUSAND
-
-UNIT_FACTORS: dict[str, Fraction] = {
-    "km/h": Fraction(1),
-    "m/s": Fraction(36, 10),
-    "mph": Fraction(1_609_344, 1_000_000),
-    "none": Fraction(1),
-}
-"""Unit -> what one of it is in km/h; `none` is a value that is no speed and stays as it is."""
 
 POSITION_ORDERS = ("lon,lat", "lat,lon")
 DEFAULT_PHYSICAL_MAX = 200 * THOUSAND

@@ -56,7 +56,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--resolutions", default="6,7,8", metavar="R,R", help="from 5 to 10 (default: 6,7,8)")
     parser.add_argument("--spec", type=Path, help="take mapping, zone, window and threshold from this spec")
     parser.add_argument(
-        "--threshold", type=int, metavar="N", help="vehicles a day in every slot (default: 10)"
+        "--threshold",
+        type=int,
+        metavar="N",
+        help=f"vehicles a day in every slot (default: {DEFAULT_THRESHOLD})",
     )
     parser.add_argument("--hours", metavar="HH:MM-HH:MM", help="hours of the day (default: 09:00-21:00)")
     parser.add_argument("--slot-minutes", type=int, metavar="M", help="15, 30, 60 or 120 (default: 60)")

@@ -7,14 +7,9 @@
 """
 
 from core.spec.checks import upper_bound_of
+from core.spec.defaults import DEFAULT_MINIMUM_VEHICLES, DEFAULT_THRESHOLD, DEFAULT_UPPER_BOUND
 from core.spec.identity import identity
-from core.spec.keys import (
-    DEFAULT_MINIMUM_VEHICLES,
-    DEFAULT_THRESHOLD,
-    DEFAULT_UPPER_BOUND,
-    SPEC,
-    default_of,
-)
+from core.spec.keys import SPEC, default_of
 from core.spec.reading import load_spec, parse_data, parse_spec, read_toml
 from core.spec.section import Section
 from core.spec.spec import TABLE_MAPPING, DataSpec, ReleaseSpec

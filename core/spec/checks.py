@@ -8,14 +8,13 @@ from collections.abc import Callable
 from core.errors import InputError
 from core.privacy import Relation
 from core.selection.rules import all_rules
+from core.spec.limits import MOST_KMH
 from core.spec.schema import Answers
 from core.spec.section import Section
 from core.statistics.base import AnyStatistic
 from core.statistics.registry import require_statistic
 from core.values import THOUSAND
 
-MOST_KMH = 1000
-"""The largest upper bound U that is accepted."""
 _WAYS = {"epsilon": "0.5", "total": "10"}
 """How a budget may be given, each with an example."""
 _NOISE_SCALE = {"noise_scale": "1"}

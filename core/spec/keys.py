@@ -13,12 +13,12 @@ from core.accounting.budgets import DIVISIONS, EQUAL
 from core.clean.mapping import (
     DEFAULT_PHYSICAL_MAX,
     POSITION_ORDERS,
-    UNIT_FACTORS,
     ColumnMapping,
     DerivedSpeed,
     ReadingRules,
     UnitRange,
 )
+from core.clean.units import UNIT_FACTORS
 from core.hats.cells import RESOLUTIONS, require_resolution
 from core.hats.slots import SLOT_MINUTES
 from core.mechanisms.registry import all_mechanisms
@@ -27,7 +27,6 @@ from core.read.file_format import AS_FOUND, DATE_ORDERS, DECIMALS, FileFormat
 from core.records.zones import require_zone
 from core.selection.rules import all_rules, require_rule
 from core.spec.checks import (
-    MOST_KMH,
     at_least_one,
     files_or_table,
     mapping_of_records,
@@ -40,6 +39,7 @@ from core.spec.checks import (
     unit_named_once,
     upper_bound_of,
 )
+from core.spec.defaults import DEFAULT_MINIMUM_VEHICLES, DEFAULT_THRESHOLD
 from core.spec.kinds import (
     Date,
     DateRanges,
@@ -58,16 +58,10 @@ from core.spec.kinds import (
     Whole,
     is_one_unit,
 )
+from core.spec.limits import MOST_KMH
 from core.spec.schema import Key, Rule, Sub, Table, Tables, When
 from core.statistics.registry import all_statistics
 from core.texts import ReleaseTexts
-from core.values import THOUSAND
-
-DEFAULT_UPPER_BOUND = 65 * THOUSAND
-"""U of the papers, thousandths of km/h."""
-DEFAULT_MINIMUM_VEHICLES = 2
-DEFAULT_THRESHOLD = 10
-"""Distinct vehicles a day (TR III.C)."""
 
 RELEASE_TABLE = Table(
     help="What people read about the release. Texts change nothing of what is published in numbers.",

@@ -30,7 +30,7 @@ from core.store.folder_column_cache import FolderColumnCache
 from core.store.lock_files import FolderLock, is_locked, remove_stale_locks
 from core.store.store import STORE_VERSION, is_store, open_store
 
-DEFAULT_LIMIT = 10 << 30
+DEFAULT_LIMIT = 10 * 10**9
 """Bytes: some five hundred million records."""
 _BUILDING = "building-"
 _REMOVING = "removing-"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.arrays import Ints
-from core.synthesize.volumes import DAY_END, DAY_START, SHIFT_JITTER
+from core.synthesize.service_hours import DAY_END, DAY_START, SHIFT_JITTER
 
 _TRIP_SECONDS = 1500
 

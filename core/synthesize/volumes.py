@@ -6,10 +6,8 @@ import numpy as np
 
 from core.arrays import Floats, Ints
 from core.synthesize.fleet import Fleet
+from core.synthesize.service_hours import DAY_END, DAY_START, SHIFT_JITTER
 
-DAY_START, DAY_END = round(8.25 * 3600), round(21.7 * 3600)
-"""Mean first and last second of service; about 90 % of it lies in 09:00-21:00."""
-SHIFT_JITTER = 900
 _RECORDS_PER_VEHICLE = 800
 _SMALLEST_FLEET, _LARGEST_FLEET = 40, 760
 _RECORDS_PER_DAY = 480_000

@@ -1,15 +1,10 @@
-// Legend, confidential badge, hatch pattern and north arrow. Every text is set as text, never as HTML.
+// Legend, confidential badge and north arrow. Every text is set as text, never as HTML.
 "use strict";
 
 const hexveilLegend = (() => {
-  const SVG = "http://www.w3.org/2000/svg";
   const HEXAGON = "M8 1 14.1 4.5v7L8 15l-6.1-3.5v-7z";
 
-  function shape(name, attributes) {
-    const node = document.createElementNS(SVG, name);
-    for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
-    return node;
-  }
+  const shape = hexveilHatch.shape;
 
   function box(className, text) {
     const node = document.createElement("div");
@@ -18,22 +13,12 @@ const hexveilLegend = (() => {
     return node;
   }
 
-  // Thin lines, because a dense pattern shifts how light a hexagon seems.
-  function hatchPattern(id) {
-    const pattern = shape("pattern", {
-      id, width: 5, height: 5, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)",
-    });
-    pattern.append(shape("rect", { width: 5, height: 5, class: "hexveil-hatch-ground" }));
-    pattern.append(shape("line", { x1: 0.5, y1: 0, x2: 0.5, y2: 5, class: "hexveil-hatch-line" }));
-    return pattern;
-  }
-
   function entry(label, look, colour) {
     const row = box("hexveil-entry");
     const icon = shape("svg", { viewBox: "0 0 16 16", class: "hexveil-swatch", "aria-hidden": "true" });
     if (look === "suppressed") {
       const defs = shape("defs", {});
-      defs.append(hatchPattern("hexveil-swatch-hatch"));
+      defs.append(hexveilHatch.pattern("hexveil-swatch-hatch"));
       icon.append(defs);
     }
     const hexagon = shape("path", { d: HEXAGON, class: "hexveil-swatch-" + look });
@@ -105,5 +90,5 @@ const hexveilLegend = (() => {
     control.addTo(map);
   }
 
-  return { create, addNorth, hatchPattern };
+  return { create, addNorth };
 })();

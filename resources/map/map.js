@@ -97,7 +97,7 @@ const hexveil = (() => {
   function addHatch() {
     if (!cells.length) return;
     const defs = document.createElementNS(SVG, "defs");
-    defs.append(hexveilLegend.hatchPattern("hexveil-hatch"));
+    defs.append(hexveilHatch.pattern("hexveil-hatch"));
     cells[0].path.ownerSVGElement.prepend(defs);
   }
 

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from ui.kit.garbage import GarbageCollector
-from ui.map.scheme import register_scheme
+from ui.map.app_scheme import register_scheme
 
 register_scheme()
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from core.assist.choices import Choices
-from core.assist.headers import HeaderProblem
+from core.assist.header_problems import HeaderProblem
 from core.assist.trial import EXAMPLES, Example, Spread, Trial
 from ui.data.header_texts import blocked_text, header_text
 from ui.data.ingest_report import reason_names

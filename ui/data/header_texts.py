@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from core.assist.headers import HeaderProblem
+from core.assist.header_problems import HeaderProblem
 from ui.kit.translation import translator
 
 _tr = translator("HeaderWords")

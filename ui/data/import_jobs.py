@@ -9,7 +9,7 @@ from pathlib import Path
 
 from core.assist.choices import Choices
 from core.assist.format_options import options_of
-from core.assist.headers import HeaderProblem, header_problems
+from core.assist.header_problems import HeaderProblem, header_problems
 from core.assist.known_mappings import FileShape, KnownMapping, recall, shape_of
 from core.assist.notation import Evidence
 from core.assist.suggest import Suggestion, read_contents, suggest_choices

@@ -15,7 +15,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.clean.mapping import UNIT_FACTORS, UnitRange, require_units
+from core.clean.mapping import UnitRange, require_units
+from core.clean.units import UNIT_FACTORS
 from core.errors import InputError
 from ui.kit.elided import ElidedLabel
 from ui.kit.form_grid import EDITOR_WIDTH, combo

@@ -11,7 +11,7 @@ from typing import Any
 
 from core.errors import InputError
 from core.progress import Progress, part, silent
-from ui.map.scheme import ASSET_ORIGIN
+from ui.map.app_scheme import ASSET_ORIGIN
 from ui.map.web_page import CONTENT_POLICY
 
 # Seven decimals of a degree are a centimetre: corners of neighbours still coincide.
@@ -22,6 +22,7 @@ _SCRIPTS = [
     ("leaflet", f"{ASSET_ORIGIN}leaflet/leaflet.js"),
     ("webchannel", "qrc:///qtwebchannel/qwebchannel.js"),
     ("hexveil_graticule", f"{ASSET_ORIGIN}map/graticule.js"),
+    ("hexveil_hatch", f"{ASSET_ORIGIN}map/hatch.js"),
     ("hexveil_legend", f"{ASSET_ORIGIN}map/legend.js"),
     ("hexveil_map", f"{ASSET_ORIGIN}map/map.js"),
 ]

@@ -13,8 +13,15 @@ from core.release.result import Release
 from core.statistics.base import AnyHatPlan, Estimate
 from core.values import THOUSAND
 from ui.kit.translation import translator
+from ui.map.legend_classes import (
+    DISTINCT_VEHICLES,
+    EXPECTED_ERRORS,
+    INTERVAL_WIDTHS,
+    RELEASED_MEANS,
+    ClassScale,
+)
 from ui.map.painting import OUTSIDE_FILL, SUPPRESSED_FILL, Fill, LegendClass, MapPainting
-from ui.map.palette import ClassScale, colours
+from ui.map.palette import colours
 from ui.session.query_texts import figure, with_unit
 
 _tr = translator("MapLayers")
@@ -23,7 +30,6 @@ EXPECTED_ERROR = "expected-error"
 RELEASED_MEAN = "released-mean"
 MOST_DRAWN = 10_000
 """Hexagons without records are drawn up to this many in all: the page holds a shape for each."""
-_INF = float("inf")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,10 +64,6 @@ class Layer:
 
 def layers() -> tuple[Layer, ...]:
     """All layers, in the order of the list. Limits are fixed, so that pictures compare."""
-    vehicles = ClassScale((1, 2, 5, 10, 20, 50, _INF), whole=True)
-    error = ClassScale((0, 1, 2, 5, 10, 20, _INF))
-    mean = ClassScale((0, 10, 20, 30, 40, 50, _INF))
-    width = ClassScale((0, 2, 5, 10, 20, 40, _INF))
     low, high = colours(2)
     return (
         Layer(
@@ -70,8 +72,8 @@ def layers() -> tuple[Layer, ...]:
             unit=_tr("vehicles over the window"),
             confidential=True,
             outside=_tr("no vehicle in this slot"),
-            classes=vehicles.legend(),
-            fills=lambda state: _vehicles(state, vehicles),
+            classes=DISTINCT_VEHICLES.legend(),
+            fills=lambda state: _vehicles(state, DISTINCT_VEHICLES),
             available=lambda _: True,
         ),
         Layer(
@@ -90,8 +92,8 @@ def layers() -> tuple[Layer, ...]:
             unit=_tr("km/h"),
             confidential=True,
             outside=_tr("not selected"),
-            classes=error.legend(),
-            fills=lambda state: _expected_errors(state, error),
+            classes=EXPECTED_ERRORS.legend(),
+            fills=lambda state: _expected_errors(state, EXPECTED_ERRORS),
             available=lambda state: bool(state.forecast and state.forecast.plan),
         ),
         Layer(
@@ -100,8 +102,8 @@ def layers() -> tuple[Layer, ...]:
             unit=_tr("km/h"),
             confidential=False,
             outside=_tr("not released"),
-            classes=mean.legend(),
-            fills=lambda state: _released(state, mean, lambda item: item.value),
+            classes=RELEASED_MEANS.legend(),
+            fills=lambda state: _released(state, RELEASED_MEANS, lambda item: item.value),
             available=_holds_speeds,
         ),
         Layer(
@@ -110,8 +112,8 @@ def layers() -> tuple[Layer, ...]:
             unit=_tr("km/h"),
             confidential=False,
             outside=_tr("not released"),
-            classes=width.legend(),
-            fills=lambda state: _released(state, width, lambda item: item.high - item.low),
+            classes=INTERVAL_WIDTHS.legend(),
+            fills=lambda state: _released(state, INTERVAL_WIDTHS, lambda item: item.high - item.low),
             available=_holds_speeds,
         ),
     )

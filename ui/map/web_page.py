@@ -7,7 +7,7 @@ import logging
 from PySide6.QtCore import QObject, QUrl
 from PySide6.QtWebEngineCore import QWebEnginePage, QWebEngineProfile, QWebEngineSettings
 
-from ui.map.scheme import HOST, SCHEME, AssetHandler, RequestGuard
+from ui.map.app_scheme import HOST, SCHEME, AssetHandler, RequestGuard
 
 CONTENT_POLICY = (
     "default-src 'none'; script-src app: qrc: 'unsafe-inline'; style-src app: 'unsafe-inline'; "

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import datetime as dt
-from fractions import Fraction
 
 import pytest
 
-from core.clean.mapping import UNIT_FACTORS, Box, ColumnMapping, UnitRange
+from core.clean.mapping import Box, ColumnMapping, UnitRange
 from core.errors import InputError
 from tests.records import MAPPING, POINT_MAPPING, assert_tells, mapping_in
 
@@ -16,11 +15,6 @@ MARCH = dt.date(2015, 3, 1)
 
 def _day(day: int) -> dt.date:
     return MARCH.replace(day=day)
-
-
-def test_factors_are_exact() -> None:
-    assert UNIT_FACTORS["m/s"] == Fraction(36, 10)
-    assert UNIT_FACTORS["mph"] == Fraction(1_609_344, 1_000_000)
 
 
 def test_columns_are_listed_once_each() -> None:

@@ -70,7 +70,7 @@ def test_what_was_changed_about_names_is_noted_by_column(tmp_path: Path) -> None
     assert "mark of its encoding (utf-8)" in notes
     assert "name of column 1 was trimmed" in notes
     assert "Column 2 has no name and is called 'column 2'" in notes
-    assert len(head.notes) == 3, "what else is odd about names, core.assist.headers tells"
+    assert len(head.notes) == 3, "what else is odd about names, core.assist.header_problems tells"
 
 
 def test_a_delimiter_behind_every_row_is_passed_over(tmp_path: Path) -> None:

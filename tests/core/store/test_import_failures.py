@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from core.assist.headers import header_problems
+from core.assist.header_problems import header_problems
 from core.clean.mapping import ColumnMapping, ReadingRules
 from core.errors import InputError
 from core.progress import Cancelled

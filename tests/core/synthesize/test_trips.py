@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from core.synthesize.service_hours import DAY_END, DAY_START, SHIFT_JITTER
 from core.synthesize.trips import Trips, make_trips
-from core.synthesize.volumes import DAY_END, DAY_START, SHIFT_JITTER
 
 COUNTS = np.array([0, 1, 500, 3000])
 INTERVAL = 12

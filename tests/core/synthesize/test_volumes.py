@@ -8,10 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.synthesize.fleet import make_fleet
+from core.synthesize.service_hours import DAY_END, DAY_START, SHIFT_JITTER
 from core.synthesize.volumes import (
-    DAY_END,
-    DAY_START,
-    SHIFT_JITTER,
     counts_of_day,
     default_days,
     default_vehicles,

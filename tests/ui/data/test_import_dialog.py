@@ -11,7 +11,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QDialogButtonBox, QLabel, QWidget
 
-from core.assist.headers import header_problems
+from core.assist.header_problems import header_problems
 from core.assist.known_mappings import recall, remember, shape_of
 from core.clean.mapping import Box, DerivedSpeed, UnitRange
 from core.errors import InputError

@@ -1,10 +1,10 @@
-"""core.assist.headers: each problem with its column; only what cannot be told apart blocks."""
+"""core.assist.header_problems: each problem with its column; only what cannot be told apart blocks."""
 
 from __future__ import annotations
 
 import pytest
 
-from core.assist.headers import header_problems
+from core.assist.header_problems import header_problems
 
 
 def told(*columns: str) -> list[tuple[str, int]]:

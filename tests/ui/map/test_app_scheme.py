@@ -8,7 +8,7 @@ from PySide6.QtCore import QUrl
 from PySide6.QtWebEngineCore import QWebEngineUrlScheme
 from PySide6.QtWebEngineWidgets import QWebEngineView
 
-from ui.map.scheme import ASSET_ORIGIN, register_scheme
+from ui.map.app_scheme import ASSET_ORIGIN, register_scheme
 from ui.map.web_page import CONTENT_POLICY, OfflinePage, OfflineProfile
 
 ELSEWHERE = "https://example.org/"

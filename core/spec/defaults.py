@@ -1,0 +1,11 @@
+"""What counts where a spec, a command or the window says nothing."""
+
+from __future__ import annotations
+
+from core.values import THOUSAND
+
+DEFAULT_UPPER_BOUND = 65 * THOUSAND
+"""U of the papers, thousandths of km/h."""
+DEFAULT_MINIMUM_VEHICLES = 2
+DEFAULT_THRESHOLD = 10
+"""Distinct vehicles a day (TR III.C)."""

@@ -1,0 +1,41 @@
+"""Names by which columns are known: written as names are compared, and each for one part only."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.assist import column_names
+from core.assist.guess import find_columns
+from core.read.readers.base import Preview
+
+LISTS = {
+    "vehicle": column_names.VEHICLE_NAMES,
+    "time": column_names.TIME_NAMES,
+    "position": column_names.POSITION_NAMES,
+    "latitude": column_names.LATITUDE_NAMES,
+    "longitude": column_names.LONGITUDE_NAMES,
+    "value": column_names.VALUE_NAMES,
+}
+CELLS = {
+    "vehicle": "GJ-05-AB-1234",
+    "time": "2024-03-01T09:00:00+05:30",
+    "position": "[72.83, 21.17]",
+    "latitude": "21.17",
+    "longitude": "72.83",
+    "value": "31.5",
+}
+
+
+def test_no_name_stands_for_two_parts() -> None:
+    names = [name for listed in LISTS.values() for name in listed]
+    assert len(names) == len(set(names))
+    assert all(name == name.lower() and name.isalnum() for name in names)
+
+
+@pytest.mark.parametrize("part", LISTS)
+def test_every_name_is_found(part: str) -> None:
+    for name in LISTS[part]:
+        preview = Preview(columns=("other", name), rows=(("-", CELLS[part]),) * 5)
+        found = find_columns(preview)[part]
+        assert found is not None, name
+        assert found.column == name

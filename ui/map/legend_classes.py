@@ -1,0 +1,85 @@
+"""Classes of the map's layers and their printed limits.
+
+Limits are given, never taken from the values shown: pictures of different budgets stay comparable.
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QLocale
+
+from ui.map.painting import LegendClass
+from ui.map.palette import colours
+
+_FINEST_DECIMALS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class ClassScale:
+    """Classes between ascending limits: class i holds limits[i] <= value < limits[i + 1].
+
+    The last class holds its upper limit too. The first limit may be -inf and the last inf: such a class
+    is printed "< 12" or "≥ 60". `whole` is for counts: classes print as "1 – 4", "5 – 9".
+    """
+
+    limits: tuple[float, ...]
+    ramp: str = "cividis"
+    whole: bool = False
+
+    def __post_init__(self) -> None:
+        pairs = list(zip(self.limits, self.limits[1:], strict=False))
+        if not pairs or any(not low < high for low, high in pairs):
+            raise ValueError(f"class limits must ascend: {self.limits}")
+        if not all(math.isfinite(limit) for limit in self.limits[1:-1]):
+            raise ValueError(f"only the outer limits may be infinite: {self.limits}")
+        colours(len(pairs), ramp=self.ramp)
+
+    def classify(self, value: float) -> int:
+        """The index of the class that holds `value`. Raises ValueError for a value outside."""
+        if not self.limits[0] <= value <= self.limits[-1]:
+            raise ValueError("the value lies outside the class limits")
+        return min(bisect_right(self.limits, value), len(self.limits) - 1) - 1
+
+    def legend(self, locale: QLocale | None = None) -> tuple[LegendClass, ...]:
+        """The legend lines, limits printed as `locale` (or the window's) writes numbers."""
+        labels = self._labels(locale or QLocale())
+        return tuple(map(LegendClass, labels, colours(len(labels), ramp=self.ramp)))
+
+    def _labels(self, locale: QLocale) -> list[str]:
+        printed = [_printed(limit, self._decimals(), locale) for limit in self.limits]
+        last = len(self.limits) - 2
+        return [
+            self._label(i, printed, is_last=i == last, locale=locale) for i in range(len(self.limits) - 1)
+        ]
+
+    def _label(self, i: int, printed: Sequence[str], *, is_last: bool, locale: QLocale) -> str:
+        low, high = self.limits[i], self.limits[i + 1]
+        if math.isinf(low):
+            return f"< {printed[i + 1]}"
+        if math.isinf(high):
+            return f"≥ {printed[i]}"
+        if not self.whole or is_last:
+            return f"{printed[i]} – {printed[i + 1]}"
+        highest = high - 1
+        return printed[i] if highest == low else f"{printed[i]} – {_printed(highest, 0, locale)}"
+
+    def _decimals(self) -> int:
+        finite = [limit for limit in self.limits if math.isfinite(limit)]
+        for decimals in range(_FINEST_DECIMALS):
+            if all(math.isclose(limit, round(limit, decimals), abs_tol=1e-9) for limit in finite):
+                return decimals
+        return _FINEST_DECIMALS
+
+
+def _printed(limit: float, decimals: int, locale: QLocale) -> str:
+    return locale.toString(float(limit), "f", decimals) if math.isfinite(limit) else ""
+
+
+DISTINCT_VEHICLES = ClassScale((1, 2, 5, 10, 20, 50, math.inf), whole=True)
+EXPECTED_ERRORS = ClassScale((0, 1, 2, 5, 10, 20, math.inf))
+RELEASED_MEANS = ClassScale((0, 10, 20, 30, 40, 50, math.inf))
+INTERVAL_WIDTHS = ClassScale((0, 2, 5, 10, 20, 40, math.inf))
