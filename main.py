@@ -18,7 +18,7 @@ def window_options(arguments: Sequence[str]) -> dict[str, str] | None:
 
 
 def main() -> int:
-    """Run what was asked for; the exit code is SPEC 15's.
+    """Run what was asked for; the exit code is method 15's.
 
     Each side is imported only when wanted: the command line loads no Qt, and the window is there
     before the engine is loaded.

@@ -1,4 +1,4 @@
-"""Where Hexveil keeps its ledger, keys and settings (SPEC 15: `--home`, `HEXVEIL_HOME`)."""
+"""Where Hexveil keeps its ledger, keys and settings (method 15: `--home`, `HEXVEIL_HOME`)."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The vocabulary of protection: relation, unit, charge, and what is confidential.
 
-Source: SPEC 5 (relation and unit), SPEC 13 (charges).
+Source: method 5 (relation and unit), method 13 (charges).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The texts of a release: what it is called, who publishes it, under which licence (SPEC 16)."""
+"""The texts of a release: what it is called, who publishes it, under which licence (method 16)."""
 
 from __future__ import annotations
 

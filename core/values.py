@@ -2,7 +2,7 @@
 
 What works on arrays of them stands in files of its own, so that the ledger loads no array library.
 
-Source: SPEC 2 (thousandths of km/h, exact sums), SPEC 11 (fixed point of the noise).
+Source: method 2 (thousandths of km/h, exact sums), method 11 (fixed point of the noise).
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def parse_epsilon(text: str | Decimal, *, where: str) -> Decimal:
 
 
 def floor_epsilon(value: Decimal) -> Decimal:
-    """Round a budget down to 1e-6 (SPEC 7), so that no sum of shares exceeds its total."""
+    """Round a budget down to 1e-6 (method 7), so that no sum of shares exceeds its total."""
     return value.quantize(EPSILON_STEP, rounding=ROUND_DOWN)
 
 

@@ -1,10 +1,11 @@
-"""Write the keys of a spec into file-formats.md, from the table that the program reads: `make docs`."""
+"""Write the keys of a spec and the forms of times into file-formats.md, from the program: `make docs`."""
 
 from pathlib import Path
 
+from core.clean.forms_page import with_forms
 from core.spec.page import with_keys
 
 PAGE = Path(__file__).with_name("file-formats.md")
 
 if __name__ == "__main__":
-    PAGE.write_text(with_keys(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+    PAGE.write_text(with_forms(with_keys(PAGE.read_text(encoding="utf-8"))), encoding="utf-8")

@@ -2,7 +2,7 @@
 
 On the first half of the draws the event is chosen that tells the neighbours apart best; on the
 second half its probabilities are bounded by Clopper and Pearson. An audit never proves privacy;
-it catches noise that is too small. Source: RECIPES C.
+it catches noise that is too small. Source: method 17.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
-"""Who may import whom (DESIGN 1): the layers of core, and the one room of each library."""
+"""Who may import whom: the layers of core, the rooms of ui, the one room of each library and each name."""
 
 from __future__ import annotations
 
 import ast
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 LAYERS = (
     {"errors", "params", "progress", "privacy", "values", "parallel", "files", "paths", "discovery", "texts"}
-    | {"references", "fine_means"},
+    | {"references", "fine_means", "arrays"},
     {"records"},
     {"read"},
     {"hats", "clean"},
@@ -33,6 +33,21 @@ LAYERS = (
 APART = {"release", "evaluate", "synthesize"}
 """Rooms of one layer that never import each other."""
 ONLY_IN = {"opendp": "core/noise/secure.py", "shapely": "core/selection/polygon_cells.py"}
+STEPS = {"data", "hexagons", "parameters", "errors", "distributions", "map", "table", "release", "verify"}
+"""Rooms of ui with the pages of one step each; none knows another."""
+UI_ROOMS = {
+    "kit": {"kit"},
+    "session": {"kit", "session"},
+    "budget": {"kit", "session", "budget"},
+    **{step: {"kit", "session", "budget", step} for step in STEPS},
+    "shell": {"kit", "session", "budget", *STEPS, "shell"},
+}
+"""Room of ui -> rooms of ui that its files may import; nobody but `main.py` imports the shell."""
+KIT_KNOWS = {"errors", "params", "progress", "paths", "spec"}
+"""The kit speaks a few words of core: how to fail, to declare, to tell progress, to find, keys of a spec."""
+ONE_TRANSLATOR = "ui/kit/translation.py"
+DECLARED_BY_MANY = {"MECHANISM", "STATISTIC", "READER", "RULE", "add_arguments", "run", "main"}
+"""What each file of a registry calls its entry, each command its two functions, each program its first."""
 MAY_PRINT = "core/cli/"
 
 
@@ -45,12 +60,25 @@ class Source:
     tree: ast.Module
     imports: tuple[tuple[str, bool], ...]
     """(dotted name of a module, is it imported inside a function)."""
+    at_start: tuple[str, ...]
+    """Those that the file needs before it can be imported itself: neither late nor for types only."""
 
     @property
     def room(self) -> str:
-        """First part below core: `ingest`, `values`; empty outside core and for core/__init__.py."""
+        """First part below core: `read`, `values`; empty outside core and for core/__init__.py."""
         parts = Path(self.path).with_suffix("").parts
         return "" if parts[0] != "core" or parts[1:] == ("__init__",) else parts[1]
+
+    @property
+    def ui_room(self) -> str:
+        """First part below ui; empty outside ui and for ui/__init__.py."""
+        parts = Path(self.path).with_suffix("").parts
+        return "" if parts[0] != "ui" or parts[1:] == ("__init__",) else parts[1]
+
+    @property
+    def module(self) -> str:
+        """Dotted name."""
+        return ".".join(Path(self.path).with_suffix("").parts).removesuffix(".__init__")
 
 
 Rule = Callable[[list[Source]], Iterator[str]]
@@ -69,8 +97,21 @@ def _read(path: Path, text: str) -> Source:
         if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef)
         for inner in ast.walk(function)
     }
-    found = [(name, node in late) for node in ast.walk(tree) for name in _names(node, path)]
-    return Source(path=path.as_posix(), tree=tree, imports=tuple(found))
+    for_types = {
+        inner
+        for branch in ast.walk(tree)
+        if isinstance(branch, ast.If) and isinstance(branch.test, ast.Name)
+        if branch.test.id == "TYPE_CHECKING"
+        for statement in branch.body
+        for inner in ast.walk(statement)
+    }
+    found = [(name, node) for node in ast.walk(tree) for name in _names(node, path)]
+    return Source(
+        path=path.as_posix(),
+        tree=tree,
+        imports=tuple((name, node in late) for name, node in found),
+        at_start=tuple(name for name, node in found if node not in late and node not in for_types),
+    )
 
 
 def _names(node: ast.AST, path: Path) -> list[str]:
@@ -92,6 +133,11 @@ def _room_of(name: str) -> str:
     """The room that an imported name lies in; empty for `core` itself and its version."""
     parts = name.split(".")
     return parts[1] if parts[0] == "core" and len(parts) > 1 and not parts[1].startswith("__") else ""
+
+
+def _ui_room_of(name: str) -> str:
+    parts = name.split(".")
+    return parts[1] if parts[0] == "ui" and len(parts) > 1 else ""
 
 
 def layer_of(room: str) -> int | None:
@@ -167,6 +213,126 @@ def core_does_not_print(sources: list[Source]) -> Iterator[str]:
                 yield f"{source.path}: print in core"
 
 
+def every_room_of_ui_is_known(sources: list[Source]) -> Iterator[str]:
+    for source in sources:
+        if source.ui_room and source.ui_room not in UI_ROOMS:
+            yield f"{source.path}: nothing says what the room {source.ui_room} may import"
+
+
+def rooms_of_ui_keep_apart(sources: list[Source]) -> Iterator[str]:
+    for source in sources:
+        allowed = UI_ROOMS.get(source.ui_room, set())
+        for name, _ in source.imports:
+            if source.ui_room and _ui_room_of(name) not in {"", *allowed}:
+                yield f"{source.path}: {name} belongs to another room"
+
+
+def kit_knows_no_state(sources: list[Source]) -> Iterator[str]:
+    for source in sources:
+        for name, _ in source.imports:
+            if source.ui_room == "kit" and _top(name) == "core" and _room_of(name) not in KIT_KNOWS:
+                yield f"{source.path}: {name} in what every room uses"
+
+
+def files_import_in_no_circle(sources: list[Source]) -> Iterator[str]:
+    """Of files, by what each needs before it can be imported itself."""
+    modules = {source.module: source for source in sources}
+    needs = {
+        name: {
+            target for entry in source.at_start if (target := _module_of(entry, modules)) not in {"", name}
+        }
+        for name, source in modules.items()
+    }
+    for circle in _circles(needs):
+        yield f"{modules[circle[0]].path}: imports itself by way of {' -> '.join(circle)}"
+
+
+def rooms_import_in_no_circle(sources: list[Source]) -> Iterator[str]:
+    """Of the folders and files right below core and ui, by every import, late ones too."""
+    needs: dict[str, set[str]] = {}
+    first: dict[str, str] = {}
+    for source in (source for source in sources if "/" in source.path):
+        own = ".".join(source.module.split(".")[:2])
+        first.setdefault(own, source.path)
+        others = {".".join(name.split(".")[:2]) for name, _ in source.imports if _top(name) in {"core", "ui"}}
+        needs.setdefault(own, set()).update(others - {own, "core", "ui"})
+    for circle in _circles(needs):
+        yield f"{first[circle[0]]}: its room imports itself by way of {' -> '.join(circle)}"
+
+
+def _module_of(name: str, modules: Mapping[str, Source]) -> str:
+    """The module that an imported name is, or lies in; empty for one that is not ours."""
+    return name if name in modules else next((m for m in (name.rpartition(".")[0],) if m in modules), "")
+
+
+def _circles(needs: Mapping[str, set[str]]) -> Iterator[list[str]]:
+    """One circle through each node that can reach itself, the shortest, told once."""
+    told: set[str] = set()
+    for start in sorted(needs):
+        paths = [[start]]
+        seen: set[str] = set()
+        while paths and start not in told:
+            path = paths.pop(0)
+            for other in sorted(needs.get(path[-1], ())):
+                if other == start:
+                    told.update(path)
+                    yield [*path, start]
+                    paths.clear()
+                    break
+                if other not in seen:
+                    seen.add(other)
+                    paths.append([*path, other])
+
+
+def texts_are_translated_in_one_file(sources: list[Source]) -> Iterator[str]:
+    for source in sources:
+        for node in ast.walk(source.tree):
+            called = isinstance(node, ast.Attribute) and ast.unparse(node) == "QCoreApplication.translate"
+            if called and source.path.startswith("ui/") and source.path != ONE_TRANSLATOR:
+                yield f"{source.path}: take the translator of {ONE_TRANSLATOR}"
+
+
+def hooks_are_given_not_missing(sources: list[Source]) -> Iterator[str]:
+    """What a widget needs of its users it asks for in its constructor: there its absence is seen at once."""
+    for source in sources:
+        for node in ast.walk(source.tree):
+            if (
+                source.path.startswith("ui/")
+                and isinstance(node, ast.Name)
+                and node.id == "NotImplementedError"
+            ):
+                yield f"{source.path}: a method that somebody may forget to write"
+
+
+def a_public_name_is_one_module_s(sources: list[Source]) -> Iterator[str]:
+    """Classes, functions and constants at the top of a module, but for what registries are made of."""
+    defined: dict[str, list[str]] = {}
+    for source in sources:
+        if source.path.startswith(("core/", "ui/")):
+            for name in sorted(_public_names(source.tree) - DECLARED_BY_MANY):
+                defined.setdefault(name, []).append(source.path)
+    for name, (first, *others) in defined.items():
+        yield from (f"{path}: {name} is also a name of {first}" for path in others)
+
+
+def _public_names(tree: ast.Module) -> set[str]:
+    names: set[str] = set()
+    for node in tree.body:
+        if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            names.add(node.name)
+        elif isinstance(node, ast.Assign | ast.AnnAssign) and not _is_type_variable(node.value):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            names |= {
+                part.id for target in targets for part in ast.walk(target) if isinstance(part, ast.Name)
+            }
+    return {name for name in names if not name.startswith("_")}
+
+
+def _is_type_variable(value: ast.expr | None) -> bool:
+    """A letter that stands for a type means nothing outside of its module."""
+    return isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id == "TypeVar"
+
+
 RULES: tuple[Rule, ...] = (
     every_room_has_a_layer,
     layers_import_downwards,
@@ -177,6 +343,14 @@ RULES: tuple[Rule, ...] = (
     databases_have_one_file_each,
     core_imports_at_the_top,
     core_does_not_print,
+    every_room_of_ui_is_known,
+    rooms_of_ui_keep_apart,
+    kit_knows_no_state,
+    files_import_in_no_circle,
+    rooms_import_in_no_circle,
+    texts_are_translated_in_one_file,
+    hooks_are_given_not_missing,
+    a_public_name_is_one_module_s,
 )
 
 
@@ -217,6 +391,17 @@ PLANTED = [
     (core_imports_at_the_top, "core/cli/release.py", "def run():\n    from core.release import job"),
     (core_does_not_print, "core/values.py", "print(1)"),
     (core_does_not_print, "core/client.py", "print(1)"),
+    (every_room_of_ui_is_known, "ui/kitchen/stove.py", ""),
+    (rooms_of_ui_keep_apart, "ui/kit/cards.py", "from ui.session.session import Session"),
+    (rooms_of_ui_keep_apart, "ui/session/steps.py", "from ui.budget.charge_table import ChargeTable"),
+    (rooms_of_ui_keep_apart, "ui/budget/charge_table.py", "import ui.errors.page"),
+    (rooms_of_ui_keep_apart, "ui/errors/plot.py", "from ui.distributions import cdf"),
+    (rooms_of_ui_keep_apart, "ui/map/page.py", "def late():\n    from ui.table.rows import HatRows"),
+    (rooms_of_ui_keep_apart, "ui/verify/page.py", "from ui.shell.workspace import Workspace"),
+    (kit_knows_no_state, "ui/kit/cards.py", "from core.accounting.ledger import Ledger"),
+    (kit_knows_no_state, "ui/kit/cards.py", "from core import draft"),
+    (texts_are_translated_in_one_file, "ui/map/page.py", "QCoreApplication.translate('Map', 'Slot')"),
+    (hooks_are_given_not_missing, "ui/map/page.py", "def paint(self):\n    raise NotImplementedError"),
 ]
 
 
@@ -236,6 +421,42 @@ def test_two_databases_in_the_window_are_found(tmp_path: Path) -> None:
     assert list(databases_have_one_file_each(read_sources(tmp_path)))
 
 
+def test_circles_of_files_and_of_rooms_are_found(tmp_path: Path) -> None:
+    _plant(tmp_path, "ui/map/page.py", "from ui.map.view import MapView")
+    _plant(tmp_path, "ui/map/view.py", "from ui.map import layers")
+    _plant(tmp_path, "ui/map/layers.py", "import ui.map.page")
+    _plant(tmp_path, "core/hats/cells.py", "from core.clean.mapping import Box")
+    _plant(tmp_path, "core/clean/mapping.py", "def late():\n    from core.hats import slots")
+    _plant(tmp_path, "core/hats/slots.py", "")
+    sources = read_sources(tmp_path)
+    assert list(files_import_in_no_circle(sources)) == [
+        "ui/map/layers.py: imports itself by way of "
+        "ui.map.layers -> ui.map.page -> ui.map.view -> ui.map.layers"
+    ]
+    assert list(rooms_import_in_no_circle(sources)) == [
+        "core/clean/mapping.py: its room imports itself by way of core.clean -> core.hats -> core.clean"
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "class Row:\n    pass",
+        "def Row():\n    pass",
+        "Row = int",
+        "Row: type = int",
+        "First, Row = int, str",
+    ],
+)
+def test_a_name_of_two_modules_is_found(tmp_path: Path, text: str) -> None:
+    _plant(tmp_path, "core/values.py", "Row = tuple[str, ...]\nRULE = 1")
+    _plant(tmp_path, "ui/table/rows.py", f"{text}\nRULE = 2\n_private = 3")
+    _plant(tmp_path, "ui/table/model.py", "def f():\n    Row = 1\nRULE = 3\n_private = 4")
+    assert list(a_public_name_is_one_module_s(read_sources(tmp_path))) == [
+        "ui/table/rows.py: Row is also a name of core/values.py"
+    ]
+
+
 def test_what_is_allowed_passes(tmp_path: Path) -> None:
     _plant(tmp_path, "core/__init__.py", '__version__ = "1"')
     _plant(tmp_path, "core/errors.py", "from core import __version__")
@@ -246,9 +467,16 @@ def test_what_is_allowed_passes(tmp_path: Path) -> None:
     _plant(
         tmp_path,
         "ui/shell/app.py",
-        "from PySide6 import QtCore\nimport core.cli\ndef f():\n    import pandas",
+        "from PySide6 import QtCore\nimport core.cli\ndef run():\n    import pandas",
     )
-    _plant(tmp_path, "ui/tiles.py", "import sqlite3")
+    _plant(tmp_path, "ui/map/tiles.py", "import sqlite3\nfrom ui.session.session import Session")
+    _plant(tmp_path, "ui/session/session.py", "from ui.kit.jobs import Job\nimport core.draft")
+    _plant(
+        tmp_path,
+        "ui/kit/jobs.py",
+        "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from ui.kit.theme import Theme",
+    )
+    _plant(tmp_path, "ui/kit/theme.py", "from core.progress import Progress\nimport ui.kit.jobs")
     assert [fault for rule in RULES for fault in rule(read_sources(tmp_path))] == []
 
 

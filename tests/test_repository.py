@@ -35,6 +35,7 @@ REGISTRY = re.compile("|".join(map(re.escape, HOSTS)).encode())
 MACHINE_PATH = re.compile(rb"(?<![\w.~/-])/(?:work|root|home)/")
 
 UNTESTED = {
+    "core/arrays.py": "two short names of types; mypy sees to their use",
     "core/noise/source.py": "protocols only; every source of noise is tested against them",
 }
 """Source files without a test file of their own, and why. Packages' `__init__.py` need none."""
@@ -153,6 +154,17 @@ def test_every_source_file_of_core_has_its_test_file() -> None:
         if source.as_posix() not in UNTESTED and not (ROOT / _test_of(source)).is_file()
     ]
     assert missing == []
+
+
+def test_tests_of_a_room_of_the_window_mirror_its_files() -> None:
+    """What crosses rooms is tested right in tests/ui."""
+    rooms = ROOT / "tests" / "ui"
+    astray = [
+        test.relative_to(ROOT).as_posix()
+        for test in sorted(rooms.glob("*/test_*.py"))
+        if not (ROOT / "ui" / test.parent.name / test.name.removeprefix("test_")).is_file()
+    ]
+    assert astray == []
 
 
 def test_exceptions_are_still_needed_and_justified() -> None:

@@ -1,4 +1,4 @@
-"""How much epsilon each HAT gets: given per HAT, as a Laplace scale, or a total to be divided (SPEC 7, 8)."""
+"""How much epsilon each HAT gets: given per HAT, as a Laplace scale, or a divided total (method 7, 8)."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ EPSILON_STOPS = tuple(
 )
 """Round values from 0.01 to 7000 that a slider offers; any other may be typed."""
 EQUAL = "equal"
-OPTIMAL = "optimal"
+OPTIMAL_DIVISION = "optimal"
 PER_HAT = "per-hat"
 NOISE_SCALE = "noise-scale"
-DIVISIONS = (EQUAL, OPTIMAL)
+DIVISIONS = (EQUAL, OPTIMAL_DIVISION)
 """How a total may be divided."""
 _SAFE = 1.0 - 1e-12
 """Sums of weights are floats: shares are cut by more than their rounding, then checked exactly."""
@@ -49,7 +49,7 @@ class Budget:
     @property
     def needs_scales(self) -> bool:
         """The division asks for each HAT's c, where its noise is c / epsilon."""
-        return self.division in (OPTIMAL, NOISE_SCALE)
+        return self.division in (OPTIMAL_DIVISION, NOISE_SCALE)
 
 
 def hat_micro_epsilons(
@@ -65,28 +65,38 @@ def hat_micro_epsilons(
 
     scales: shape (G,), c of each published HAT, for the divisions that need it; kept: shape (P,), rows
     of users that are not suppressed. Every share is rounded down, so that no vehicle is charged more
-    than the total. Raises InputError when nothing is left for a HAT.
+    than the total. Raises InputError when nothing is left for a HAT, InternalError without needed scales.
     """
     if budget.per_hat is not None:
         return np.where(published, to_micro_epsilon(budget.per_hat), 0)
-    if budget.noise_scale is not None:
-        assert scales is not None
+    if budget.noise_scale is not None and scales is not None:
         return _from_noise(budget.noise_scale, scales, published)
-    assert budget.total is not None
-    if budget.divide == OPTIMAL:
-        assert scales is not None
+    if budget.total is not None and budget.divide != OPTIMAL_DIVISION:
+        return _equal(budget.total, contributions, published, unit, kept)
+    if budget.total is not None and scales is not None:
         return _optimal(budget.total, contributions, published, unit, scales, kept)
+    raise InternalError("a budget without an amount, or one to be divided by scales without them")
+
+
+def _equal(
+    total: Decimal,
+    contributions: Contributions,
+    published: NDArray[np.bool_],
+    unit: Unit,
+    kept: NDArray[np.bool_] | None,
+) -> NDArray[np.int64]:
+    """The total over the most HATs of one vehicle, for each HAT."""
     most = hats_per_vehicle(contributions, published, unit, kept)
-    share = floor_epsilon(budget.total / most)
+    share = floor_epsilon(total / most)
     if share < EPSILON_STEP:
-        raise _nothing_left(budget.total, f"divided over {most} HATs")
+        raise _nothing_left(total, f"divided over {most} HATs")
     return np.where(published, to_micro_epsilon(share), 0)
 
 
 def _from_noise(
     noise_scale: Decimal, scales: NDArray[np.float64], published: NDArray[np.bool_]
 ) -> NDArray[np.int64]:
-    """epsilon = c / B, rounded down: the noise is at least what was asked for (SPEC 8)."""
+    """epsilon = c / B, rounded down: the noise is at least what was asked for (method 8)."""
     wanted = np.where(published, scales, 0.0) / float(noise_scale) / float(EPSILON_STEP)
     if wanted.max(initial=0.0) > to_micro_epsilon(EPSILON_MAX):
         raise InputError(
@@ -112,7 +122,7 @@ def _optimal(
     scales: NDArray[np.float64],
     kept: NDArray[np.bool_] | None,
 ) -> NDArray[np.int64]:
-    """eps_g = c_g / E with E = max over vehicles of the sum of their c_g, over the total (SPEC 7).
+    """eps_g = c_g / E with E = max over vehicles of the sum of their c_g, over the total (method 7).
 
     Every HAT then has the same noise, the smallest that the busiest vehicle's total allows.
     """

@@ -1,7 +1,7 @@
 """What releasing many HATs costs one vehicle (P3 Thm II.3), as exact decimals.
 
 Releasing HATs g with budgets eps_g costs a user the sum of eps_g over the HATs it occupies; the
-headline is the maximum over users. A vehicle's charge is the sum over its units (SPEC 5).
+headline is the maximum over users. A vehicle's charge is the sum over its units (method 5).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A keyed hash over several parts, however long: what tells two requests apart (SPEC 13)."""
+"""A keyed hash over several parts, however long: what tells two requests apart (method 13)."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ rules (`ledger_rules`). Every call opens its own connection, reads and verifies 
 writing call decides, appends and commits durably inside one write transaction: several windows and
 threads may share a ledger, and a kill at any moment leaves each entry whole or absent.
 
-Source: SPEC 13.
+Source: method 13.
 """
 
 from __future__ import annotations
@@ -191,7 +191,7 @@ class Ledger:
     # Evaluation
 
     def mark_evaluated(self, population: str) -> None:
-        """Record, for good, that errors on true values of a population are shown (SPEC 10).
+        """Record, for good, that errors on true values of a population are shown (method 10).
 
         Call it before they are computed; a second time changes nothing. Raises BudgetRefused when the
         population has no limit.
@@ -212,7 +212,7 @@ class Ledger:
     # Keys
 
     def tie_key(self, population: str) -> bytes:
-        """32 bytes that order users with equal counts (SPEC 4). Raises BudgetRefused without a limit."""
+        """32 bytes that order users with equal counts (method 4). Raises BudgetRefused without a limit."""
         return rules.known_population(self._load(), rules.clean_name(population)).tie_key
 
     def fingerprint(self, population: str, *parts: bytes | Pieces) -> str:

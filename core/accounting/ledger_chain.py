@@ -5,7 +5,7 @@ The head file names a row that must be in the chain: a ledger cut short, or repl
 no longer holds it. Somebody who replaces both files by older copies, or computes the chain anew, is not
 found: this guards against accidents and against casual edits, not against the owner of the machine.
 
-Source: SPEC 13.
+Source: method 13.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 Each event has a public `body` and a `private` part (keys, HMACs, hashes of vehicles) as plain JSON
 values; `write_parts` and `read_event` are inverses. How events add up is in `ledger_state`.
 
-Source: SPEC 13.
+Source: method 13.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ class PopulationCreated:
     kind: ClassVar[str] = "population_created"
     population: str
     tie_key: bytes = field(repr=False)
-    """32 random bytes that order users with equal counts (SPEC 4)."""
+    """32 random bytes that order users with equal counts (method 4)."""
     hmac_key: bytes = field(repr=False)
     """32 random bytes that key the fingerprints of requests."""
 
@@ -182,7 +182,7 @@ class Linked:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evaluated:
-    """Errors on true values of a population were asked for; its later releases say so (SPEC 10)."""
+    """Errors on true values of a population were asked for; its later releases say so (method 10)."""
 
     kind: ClassVar[str] = "evaluated"
     population: str

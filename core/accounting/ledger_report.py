@@ -1,6 +1,6 @@
 """What a ledger shows: populations, limits and entries, without keys, hashes or draws.
 
-Source: SPEC 13 (what exports omit), SPEC 15 (`ledger show`, `ledger export`).
+Source: method 13 (what exports omit), method 15 (`ledger show`, `ledger export`).
 """
 
 from __future__ import annotations

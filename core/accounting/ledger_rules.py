@@ -1,6 +1,6 @@
 """When a ledger refuses: pure decisions over its state. A refusal changes nothing.
 
-Source: SPEC 13.
+Source: method 13.
 """
 
 from __future__ import annotations

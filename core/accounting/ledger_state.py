@@ -4,7 +4,7 @@ Charges of different releases add for a vehicle over all time. For a vehicle on 
 that cover the date add, so the largest sum over dates counts. Sums are rounded up should they ever
 exceed fifty digits, so that what was spent is never understated.
 
-Source: SPEC 13.
+Source: method 13.
 """
 
 from __future__ import annotations

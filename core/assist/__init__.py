@@ -1,1 +1,1 @@
-"""Guesses and dry runs for a person who says how a file is read: for the dialog and `inspect` (SPEC 2)."""
+"""Guesses and dry runs for a person who says how a file is read: for the dialog and `inspect` (method 2)."""

@@ -1,4 +1,4 @@
-"""Guess which column is which from names and contents; the analyst sees the reason and decides (SPEC 2)."""
+"""Guess which column is which from names and contents; the analyst sees the reason and decides (method 2)."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import Any
 import pyarrow as pa
 
 from core.assist.notation import NUMBER_LIKE, Evidence, date_order, decimal_mark
+from core.assist.time_shapes import ENOUGH, FORMS_PAGE, are_times, time_form
 from core.clean.mapping import ColumnMapping, DerivedSpeed, UnitRange
 from core.clean.positions import parse_one_column
-from core.clean.times import MISSING, ordered_dates, parse_times
 from core.errors import InputError
 from core.privacy import Confidential
 from core.read.file_format import FileFormat
@@ -52,8 +52,6 @@ NOTHING_FOUND = "nothing found: choose"
 NO_SPEED = "no column looks like a speed"
 UNIT_NOT_TOLD = "not told by the file"
 
-_ENOUGH = 0.9
-"""Share of the preview's cells that must be readable as what they are guessed to be."""
 _MOST_CELLS = 60
 """Cells that are looked at where the name says nothing: enough to tell, and quick for many columns."""
 
@@ -67,7 +65,7 @@ class FoundColumn:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class Guess(Confidential):
+class GuessedMapping(Confidential):
     """A mapping and how the file is written, with the reason for each part (part -> reason)."""
 
     mapping: ColumnMapping
@@ -75,7 +73,7 @@ class Guess(Confidential):
     reasons: dict[str, str]
 
 
-def guess_mapping(preview: Preview, *, where: str) -> Guess:
+def guess_mapping(preview: Preview, *, where: str) -> GuessedMapping:
     """The most likely mapping; without a column that looks like a speed, it is derived from positions.
 
     Raises InputError that names the part for which no column was found, or what of the decimal mark
@@ -104,6 +102,7 @@ def guess_mapping(preview: Preview, *, where: str) -> Guess:
     reasons = {
         "vehicle": found["vehicle"].reason,
         "time": found["time"].reason,
+        "time_form": time_form(preview.column(columns["time"]), file_format.date_order).reason,
         "position": (found["position"].reason if "position" in found else "named " + ", ".join(places)),
         "value": found["value"].reason if "value" in found else NO_SPEED + ": derived from positions",
         "unit": unit_reason if unit else f"{unit_reason}; km/h is assumed",
@@ -112,14 +111,17 @@ def guess_mapping(preview: Preview, *, where: str) -> Guess:
     }
     if mapping.derived:
         reasons["unit"] = "a derived speed is in km/h"
-    return Guess(mapping=mapping, file_format=file_format, reasons=reasons)
+    return GuessedMapping(mapping=mapping, file_format=file_format, reasons=reasons)
 
 
 def find_columns(preview: Preview) -> dict[str, FoundColumn]:
     """The parts for which a column was found; `position` leaves out `latitude` and `longitude`."""
     found = {
         "vehicle": _by_name(preview, VEHICLE_NAMES, bool),
-        "time": _find_time(preview),
+        "time": (
+            _by_name(preview, TIME_NAMES, _are_times)
+            or _by_contents(preview, _are_written_times, "looks like times")
+        ),
         "position": _by_name(preview, POSITION_NAMES, _are_positions),
         "latitude": _by_name(preview, LATITUDE_NAMES, _are_numbers),
         "longitude": _by_name(preview, LONGITUDE_NAMES, _are_numbers),
@@ -130,6 +132,14 @@ def find_columns(preview: Preview) -> dict[str, FoundColumn]:
     if found["position"]:
         found["latitude"] = found["longitude"] = None
     return {part: item for part, item in found.items() if item}
+
+
+def unread_time(preview: Preview) -> str:
+    """What is told of a column that is named like a time and holds none; empty where there is no such one."""
+    named = _by_name(preview, TIME_NAMES, bool)
+    if named is None or _are_times(cells := _cells(preview, named.column)):
+        return ""
+    return f"{named.column} is named like a time, but {time_form(cells).reason}"
 
 
 def find_decimal(preview: Preview, columns: dict[str, str]) -> Evidence:
@@ -148,18 +158,6 @@ def guess_unit(value: str, columns: Sequence[str] = ()) -> tuple[str, str]:
         if plain.endswith(ending) and plain != ending:
             return unit, f"the name ends in {ending}"
     return "", UNIT_NOT_TOLD
-
-
-def _find_time(preview: Preview) -> FoundColumn | None:
-    named = _by_name(preview, TIME_NAMES, _are_times)
-    if named:
-        kind = _kind_of_times(_cells(preview, named.column))
-        return FoundColumn(column=named.column, reason=f"{kind}, {named.reason}")
-    unnamed = _by_contents(preview, _are_written_times, "")
-    if unnamed:
-        kind = _kind_of_times(_cells(preview, unnamed.column))
-        return FoundColumn(column=unnamed.column, reason=f"looks like {kind}")
-    return None
 
 
 def _by_name(preview: Preview, names: Sequence[str], fits: Callable[[list[str]], bool]) -> FoundColumn | None:
@@ -195,26 +193,12 @@ def _plain(name: str) -> str:
 
 
 def _are_times(cells: list[str]) -> bool:
-    if not cells:
-        return False
-    readable = parse_times(pa.array(cells)).instants != MISSING
-    for ordered in ordered_dates(cells):
-        readable |= ordered
-    return _most(readable.tolist())
+    return _most(are_times(cells))
 
 
 def _are_written_times(cells: list[str]) -> bool:
     """Times that no plain number can be mistaken for."""
     return _are_times(cells) and not _most(NUMBER_LIKE.fullmatch(cell) is not None for cell in cells)
-
-
-def _kind_of_times(cells: list[str]) -> str:
-    if any(ordered.any() for ordered in ordered_dates(cells)):
-        return "dates like 31/12/2023"
-    if _are_numbers(cells):
-        return "seconds or milliseconds since 1970"
-    parsed = parse_times(pa.array(cells, pa.string()))
-    return "times without offset" if parsed.naive.any() else "times with offset"
 
 
 def _are_numbers(cells: list[str]) -> bool:
@@ -228,14 +212,16 @@ def _are_positions(cells: list[str]) -> bool:
 
 def _most(fits: Iterable[bool]) -> bool:
     judged = list(fits)
-    return bool(judged) and sum(judged) >= _ENOUGH * len(judged)
+    return bool(judged) and sum(judged) >= ENOUGH * len(judged)
 
 
 def _no_column(part: str, preview: Preview, where: str) -> InputError:
+    unread = unread_time(preview) if part == "time" else ""
+    mend = f"name the column of the {part} in a spec file under [data.mapping]"
     return InputError(
-        f"No column looks like the {part}.",
+        f"The column {unread}." if unread else f"No column looks like the {part}.",
         where=f"{where}; its columns: " + ", ".join(preview.columns),
-        mend=f"name the column of the {part} in a spec file under [data.mapping]",
+        mend=f"write the times in a form of {FORMS_PAGE}, or {mend}" if unread else mend,
     )
 
 

@@ -15,8 +15,10 @@ from core.assist.guess import (
     find_columns,
     find_decimal,
     guess_unit,
+    unread_time,
 )
 from core.assist.notation import Evidence, date_order
+from core.assist.time_shapes import FORMS_PAGE, time_form
 from core.clean.mapping import DerivedSpeed, UnitRange
 from core.clean.times import parse_times
 from core.errors import InputError
@@ -57,7 +59,7 @@ def suggest_choices(preview: Preview) -> Suggestion:
 
 
 def read_contents(preview: Preview, choices: Choices) -> dict[str, Evidence]:
-    """What the cells of the chosen columns tell of zone, decimal mark and order of day and month."""
+    """What the cells of the chosen columns tell of the zone, the decimal mark and the form of times."""
     columns = {part: column for part, column in choices.columns.items() if column in preview.columns}
     times = preview.column(columns["time"]) if "time" in columns else []
     order = date_order(times)
@@ -65,6 +67,7 @@ def read_contents(preview: Preview, choices: Choices) -> dict[str, Evidence]:
         "zone": _zone_of(times, FileFormat(date_order=order.choice or "")),
         "decimal": find_decimal(preview, columns),
         "date_order": order,
+        "time_form": _form_of(preview, times, choices.date_order or order.choice or ""),
     }
 
 
@@ -90,6 +93,14 @@ def zone_to_look(preview: Preview, column: str) -> str:
     """
     instants = not parse_times(pa.array(preview.column(column), pa.string())).naive.any()
     return "UTC" if instants and not suggested_zone(preview, column) else ""
+
+
+def _form_of(preview: Preview, times: list[str], order: str) -> Evidence:
+    """How the chosen times are read, or why they are not; without a choice, why what is named so was none."""
+    form = time_form(times, order)
+    if form.choice is None and (why := form.reason or ("" if times else unread_time(preview))):
+        return Evidence(choice=None, reason=f"{why}. What is read: {FORMS_PAGE}")
+    return form
 
 
 def _zone_of(cells: list[str], file_format: FileFormat = AS_FOUND) -> Evidence:

@@ -20,7 +20,8 @@ from core.assist.coordinates import CoordinateCheck, check_coordinates
 from core.assist.suggest import suggested_zone
 from core.clean.clean import CleanBatch, ParsedBatch, clean_batch, parse_batch
 from core.clean.mapping import ReadingRules, UnitRange
-from core.clean.times import MISSING, localise
+from core.clean.read_times import MISSING
+from core.clean.times import localise
 from core.privacy import Confidential
 from core.progress import Progress, silent
 from core.read.formats import reader_for

@@ -1,4 +1,4 @@
-"""Cleaning, batch by batch: parse, drop unusable, convert unit, drop impossible, clamp (SPEC 2).
+"""Cleaning, batch by batch: parse, drop unusable, convert unit, drop impossible, clamp (method 2).
 
 Each row is judged by itself: no row changes how another is treated.
 """
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from core.clean import ids, positions, times
 from core.clean.mapping import UNIT_FACTORS, ReadingRules
+from core.clean.read_times import MISSING
 from core.clean.report import REASONS
 from core.errors import InputError
 from core.privacy import Confidential
@@ -145,7 +146,7 @@ def _count(rows: _Rows, dropped: NDArray[np.intp]) -> dict[str, int]:
     here, value = batch.positions, batch.value_present[dropped]
     time, place = batch.times.present[dropped], here.present[dropped]
     applies = {
-        "unparsable": (time & (rows.instant[dropped] == times.MISSING))
+        "unparsable": (time & (rows.instant[dropped] == MISSING))
         | (place & (np.isnan(here.latitude[dropped]) | np.isnan(here.longitude[dropped])))
         | (value & np.isnan(batch.values[dropped])),
         "no_id": rows.vehicle[dropped] < 0,

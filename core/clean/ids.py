@@ -1,4 +1,4 @@
-"""Vehicle ids: text, trimmed and case-folded, never numbers (SPEC 2)."""
+"""Vehicle ids: text, trimmed and case-folded, never numbers (method 2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which columns of a file mean what, in which unit, and within which physical limits (SPEC 2)."""
+"""Which columns of a file mean what, in which unit, and within which physical limits (method 2)."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Box:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DerivedSpeed:
-    """Speed from the distance and time since the vehicle's record before, where a file has none (SPEC 2)."""
+    """Speed from distance and time since the vehicle's record before, where a file has none (method 2)."""
 
     max_gap_seconds: int = 120
     """After a longer pause there is no speed."""

@@ -1,4 +1,4 @@
-"""Positions as integers of 1e-7 degrees: two columns, or one holding both coordinates (SPEC 2)."""
+"""Positions as integers of 1e-7 degrees: two columns, or one holding both coordinates (method 2)."""
 
 from __future__ import annotations
 

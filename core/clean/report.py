@@ -1,4 +1,4 @@
-"""The ingest report: what was read, what was dropped and why (SPEC 2). Confidential."""
+"""The ingest report: what was read, what was dropped and why (method 2). Confidential."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class IngestReport(Confidential):
     mapping: dict[str, Any]
 
     def to_json(self) -> dict[str, Any]:
-        """Plain values under the names of SPEC 2."""
+        """Plain values under the names of method 2."""
         return {field.name: _plain(getattr(self, field.name)) for field in dataclasses.fields(self)}
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +11,8 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from core.privacy import Confidential
+
+_ZERO, _NINE = np.frombuffer(b"09", np.uint8)
 
 
 def to_text(column: pa.Array) -> pa.Array:
@@ -64,8 +65,19 @@ def swap_bytes(text: pa.Array, swap: dict[str, str]) -> pa.Array:
     for old, new in swap.items():
         table[ord(old)] = ord(new)
     edges, data = cell_bytes(text)
+    return _with_bytes(text, edges, table.take(data))
+
+
+def digits_as_nines(text: pa.Array) -> pa.Array:
+    """The text with every ASCII digit as 9."""
+    edges, data = cell_bytes(text)
+    is_digit = (data - _ZERO < 10).view(np.uint8)
+    return _with_bytes(text, edges, np.maximum(data, is_digit * _NINE))
+
+
+def _with_bytes(text: pa.Array, edges: NDArray[np.int32], data: NDArray[np.uint8]) -> pa.Array:
     valid = np.packbits(is_valid(text), bitorder="little") if text.null_count else None
-    return from_bytes(edges, table.take(data), valid)
+    return from_bytes(edges, data, valid)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -84,28 +96,11 @@ class Grid(Confidential):
         """Two neighbouring characters of each cell as one number; shape (rows,)."""
         return self._view(np.uint16, at)
 
-    def where(self, mask: NDArray[np.bool_]) -> Grid:
-        kept = self.data.reshape(self.rows, self.width)[mask]
-        return Grid(data=kept.ravel(), rows=len(kept), width=self.width)
-
     def _view(self, kind: type[Any], at: int) -> NDArray[Any]:
         return np.ndarray((self.rows,), kind, buffer=self.data, offset=at, strides=(self.width,))
 
 
-def grids(text: pa.Array, widths: range) -> Iterator[tuple[NDArray[np.bool_], Grid]]:
-    """The cells of each width in `widths` that occurs, and the mask of their rows; null cells in none."""
+def one_width(text: pa.Array) -> Grid:
+    """The cells of a column without nulls whose cells all have as many bytes."""
     edges, data = cell_bytes(text)
-    lengths = np.diff(edges)
-    if text.null_count:
-        lengths[~is_valid(text)] = -1
-    if lengths.size and lengths[0] in widths and (lengths == lengths[0]).all():
-        yield (
-            np.ones(lengths.size, bool),
-            Grid(data=data, rows=lengths.size, width=int(lengths[0])),
-        )
-        return
-    for width in widths:
-        mask = lengths == width
-        if mask.any():
-            _, cells = cell_bytes(text.filter(pa.array(mask)))
-            yield mask, Grid(data=cells, rows=int(mask.sum()), width=width)
+    return Grid(data=data, rows=len(text), width=int(edges[1]))

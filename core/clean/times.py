@@ -1,8 +1,8 @@
-"""Times as UTC milliseconds: ISO 8601 with or without offset, epoch numbers, local forms (SPEC 2)."""
+"""Times as UTC milliseconds, from text of any form, numbers or timestamps (method 2.2)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,9 +10,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from core.clean.fixed_times import MILLISECONDS_FROM, FixedTimes, read_fixed, read_whole_epochs
-from core.clean.local_times import as_iso, without_blank
-from core.clean.text_columns import is_filled, is_valid, swap_bytes, to_text
+from core.clean.cast_times import cast_iso
+from core.clean.epochs import decimal_epochs, whole_epochs
+from core.clean.read_times import MISSING, ReadTimes
+from core.clean.shaped_times import read_shaped
+from core.clean.text_columns import is_filled, is_valid, to_text
 from core.read.file_format import AS_FOUND, DATE_ORDERS, FileFormat
 from core.records.zones import DAY_MS, offsets_of
 
@@ -21,9 +23,6 @@ EARLIEST_MS = 946_684_800_000
 _PLAUSIBLE_UNTIL_MS = 4_102_444_800_000
 """2100-01-01 UTC: the offset of a later time tells nothing about the zone."""
 _TICKS_A_MS = {"ms": 1, "us": 1_000, "ns": 1_000_000}
-
-MISSING = np.int64(np.iinfo(np.int64).min)
-"""Stands for a time that is absent or cannot be read."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +44,7 @@ class ParsedTimes:
     """
 
 
-def parse_times(column: pa.Array, form: FileFormat = AS_FOUND) -> ParsedTimes:
+def parse_times(column: pa.Array, file_format: FileFormat = AS_FOUND) -> ParsedTimes:
     """Read a column of text, numbers or timestamps, plain or dictionary-encoded.
 
     A date without a time of day, as text or of a date type, cannot be read: it names no slot.
@@ -56,7 +55,7 @@ def parse_times(column: pa.Array, form: FileFormat = AS_FOUND) -> ParsedTimes:
         return _from_timestamps(column)
     if pa.types.is_integer(column.type) or pa.types.is_floating(column.type):
         return _from_numbers(column)
-    return _from_text(to_text(column), form)
+    return _from_text(to_text(column), file_format)
 
 
 def ordered_dates(texts: Sequence[str]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
@@ -94,76 +93,29 @@ def _from_timestamps(column: pa.Array) -> ParsedTimes:
 
 
 def _from_numbers(column: pa.Array) -> ParsedTimes:
-    numbers = column.cast(pa.float64(), safe=False).fill_null(float("nan")).to_numpy(zero_copy_only=False)
-    return ParsedTimes(
-        instants=_epoch(numbers),
-        naive=np.zeros(len(column), bool),
-        present=is_valid(column),
-        offsets=frozenset(),
-    )
-
-
-def _epoch(numbers: NDArray[np.float64]) -> NDArray[np.int64]:
-    sane = np.isfinite(numbers) & (np.abs(numbers) < 1e15)
-    filled = np.where(sane, numbers, 0.0)
-    ms = np.where(filled >= MILLISECONDS_FROM, filled, filled * 1000.0)
-    return np.where(sane, np.rint(ms).astype(np.int64), MISSING)
-
-
-def _from_text(text: pa.Array, form: FileFormat) -> ParsedTimes:
-    """The usual forms as they stand; only what is none of them is trimmed and looked at again."""
-    found = read_fixed(text, form.date_order)
-    if found.read.all():
-        instants, present = found.ms, np.ones(len(text), bool)
+    present = is_valid(column)
+    if pa.types.is_integer(column.type) and column.type != pa.uint64():
+        whole = column.cast(pa.int64()).fill_null(0).to_numpy(zero_copy_only=False)
+        instants = np.where(present, whole_epochs(whole), MISSING)
     else:
-        instants, present = np.where(found.read, found.ms, MISSING), is_valid(text)
-        rest = np.flatnonzero(present & ~found.read)
-        cells = pc.utf8_trim_whitespace(text.take(pa.array(rest)))
-        filled = is_filled(cells)
-        present[rest] = filled
-        rest, cells = rest[filled], cells.filter(pa.array(filled))
-        for read in _other_forms(form):
-            if not rest.size:
-                break
-            other = read(cells)
-            rows = rest[other.read]
-            instants[rows] = other.ms[other.read]
-            for name in ("naive", "has_offset", "minutes"):
-                getattr(found, name)[rows] = getattr(other, name)[other.read]
-            rest, cells = rest[~other.read], cells.filter(pa.array(~other.read))
+        numbers = column.cast(pa.float64(), safe=False).fill_null(float("nan"))
+        instants = decimal_epochs(numbers.to_numpy(zero_copy_only=False))
     return ParsedTimes(
-        instants=instants, naive=found.naive, present=present, offsets=_offsets(instants, found)
+        instants=instants, naive=np.zeros(len(column), bool), present=present, offsets=frozenset()
     )
 
 
-def _other_forms(form: FileFormat) -> tuple[Callable[[pa.Array], FixedTimes], ...]:
-    """Readers of trimmed cells; a cell has the form of one of them at most."""
-    return (
-        read_whole_epochs,
-        lambda cells: read_fixed(without_blank(cells), form.date_order),
-        lambda cells: read_fixed(as_iso(cells, form.date_order)),
-        lambda cells: _broken_epochs(cells, form.decimal),
-    )
+def _from_text(text: pa.Array, file_format: FileFormat) -> ParsedTimes:
+    """By Arrow where it can read the whole column, else cell by cell."""
+    found, present = cast_iso(text), is_valid(text)
+    if found is None:
+        cells = pc.utf8_trim_whitespace(text)
+        found, present = read_shaped(cells, file_format.date_order, file_format.decimal), is_filled(cells)
+    return ParsedTimes(instants=found.ms, naive=found.naive, present=present, offsets=_offsets(found))
 
 
-def _broken_epochs(cells: pa.Array, decimal: str) -> FixedTimes:
-    """Epoch numbers with a fraction."""
-    matches = pc.match_substring_regex(cells, rf"^\d{{9,13}}[{decimal}]\d+$")
-    numbers = pc.if_else(matches, cells, None)
-    if decimal != ".":
-        numbers = swap_bytes(numbers, {decimal: "."})
-    instants = _epoch(numbers.cast(pa.float64()).fill_null(float("nan")).to_numpy(zero_copy_only=False))
-    none = np.zeros(len(cells), bool)
-    return FixedTimes(
-        ms=instants,
-        read=instants != MISSING,
-        naive=none,
-        has_offset=none,
-        minutes=np.zeros(len(cells), np.int16),
-    )
-
-
-def _offsets(instants: NDArray[np.int64], found: FixedTimes) -> frozenset[tuple[int, int]]:
+def _offsets(found: ReadTimes) -> frozenset[tuple[int, int]]:
+    instants = found.ms
     usable = found.has_offset & (instants >= EARLIEST_MS) & (instants < _PLAUSIBLE_UNTIL_MS)
     if not usable.any():
         return frozenset()

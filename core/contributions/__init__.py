@@ -1,4 +1,4 @@
-"""Contributions: the records of a window by HAT, vehicle and day (SPEC 4), and what follows from them."""
+"""Contributions: the records of a window by HAT, vehicle and day (method 4), and what follows from them."""
 
 from core.contributions.hat_data import HatData
 from core.contributions.index import contributions_of

@@ -1,4 +1,4 @@
-"""Columns of one block of a contribution file, checked and turned into numbers (SPEC 15).
+"""Columns of one block of a contribution file, checked and turned into numbers (method 15).
 
 Whatever is wrong is told by the number of its row; nothing of the file's content is quoted.
 """

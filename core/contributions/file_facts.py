@@ -1,4 +1,4 @@
-"""What a contribution file says of itself: the columns, and the choices its rows were made for (SPEC 15)."""
+"""What a contribution file says of itself: the columns, and what its rows were made for (method 15)."""
 
 from __future__ import annotations
 

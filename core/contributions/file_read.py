@@ -1,4 +1,4 @@
-"""A contribution table from a Parquet file, made by `contributions` or by another engine (DESIGN 2)."""
+"""A contribution table from a Parquet file, made by `contributions` or by another engine (architecture 3)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One HAT's users and their values, with exact sums (SPEC 4)."""
+"""One HAT's users and their values, with exact sums (method 4)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From records to the contribution table of a window (SPEC 4)."""
+"""From records to the contribution table of a window (method 4)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Runs: consecutive records of one vehicle in one cell and slot, found in blocks of days (DESIGN 2).
+"""Runs: consecutive records of one vehicle in one cell and slot, found in blocks of days (architecture 3).
 
 Records come sorted by (day, vehicle, instant), in which a vehicle stays in a cell and slot for many of
 them: there are many times fewer runs than records, and only the runs are sorted.

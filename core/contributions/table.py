@@ -1,4 +1,4 @@
-"""Who contributed what to which HAT: the only thing that mechanisms need of the records (SPEC 4)."""
+"""Who contributed what to which HAT: the only thing that mechanisms need of the records (method 4)."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Contributions(Confidential):
     values: Values
     """n of them, thousandths of km/h."""
     derived: bool = False
-    """They follow from positions: only relation user may release them (SPEC 2)."""
+    """They follow from positions: only relation user may release them (method 2)."""
 
     @property
     def hats(self) -> int:

@@ -1,4 +1,4 @@
-"""The contribution table by users of the unit that is protected, in their keyed order (SPEC 4, 5)."""
+"""The contribution table by users of the unit that is protected, in their keyed order (method 4, 5)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from core.contributions.values import Values
 from core.privacy import Confidential, Unit
 
 EVALUATION_TIE_KEY = bytes(32)
-"""Orders ties where nothing is released; a release uses the population's own key (SPEC 4)."""
+"""Orders ties where nothing is released; a release uses the population's own key (method 4)."""
 
 
 def tie_ranks(vehicles: tuple[str, ...], key: bytes) -> NDArray[np.int64]:
@@ -72,7 +72,7 @@ class UserTable(Confidential):
 
 
 def users_of(contributions: Contributions, unit: Unit, key: bytes) -> UserTable:
-    """Group the table by the unit that is protected (SPEC 5) and order the users (SPEC 4)."""
+    """Group the table by the unit that is protected (method 5) and order the users (method 4)."""
     by_vehicle = unit is Unit.VEHICLE
     row = np.flatnonzero(contributions.starts_vehicle()) if by_vehicle else np.arange(contributions.hat.size)
     starts = contributions.start[row]

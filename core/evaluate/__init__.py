@@ -1,1 +1,1 @@
-"""How large the errors are, known only with the true values: confidential, apart from releases (SPEC 10)."""
+"""How large the errors are, known with the true values only: confidential, apart (method 10)."""

@@ -1,4 +1,4 @@
-"""One simulated release of a distribution of speeds beside the exact one, of made-up records (SPEC 10).
+"""One simulated release of a distribution of speeds beside the exact one, of made-up records (method 10).
 
 Drawn by the code of a release with seeded noise. Meant for the bundled replicas, whose records are no
 one's: of loaded records the exact distribution is shown nowhere.

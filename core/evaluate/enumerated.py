@@ -1,4 +1,4 @@
-"""Every outcome of a mechanism with its probability, from the mechanism's own code (SPEC 10).
+"""Every outcome of a mechanism with its probability, from the mechanism's own code (method 10).
 
 A mechanism asks its noise source for selections and for one final Laplace draw. Here a selection returns
 every candidate that matters instead of one drawn, as if each were a trial, weighted by the selection's

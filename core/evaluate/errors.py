@@ -1,4 +1,4 @@
-"""Errors of mechanisms on true values: a confidential table, and its JSON (SPEC 15)."""
+"""Errors of mechanisms on true values: a confidential table, and its JSON (method 15)."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class ErrorRow(Confidential):
     """Of `mae`."""
 
     def to_json(self) -> dict[str, Any]:
-        """The keys of SPEC 15."""
+        """The keys of method 15."""
         return {
             "mechanism": self.mechanism,
             "grouping": self.grouping,

@@ -1,4 +1,4 @@
-"""One HAT from a small file of `user,value` rows, for evaluation only (SPEC 15)."""
+"""One HAT from a small file of `user,value` rows, for evaluation only (method 15)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Two bundled data sets with the papers' published facts: no real record, so nothing to protect (SPEC 10).
+"""Two bundled data sets with the papers' published facts: no real record, so nothing to protect (method 10).
 
 Counts are those of `resources/replica/counts.txt`. Values are i.i.d. clipped normal, adjusted to the
 published mean and variance; the second set has effects between vehicles, which the papers do not publish.
@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.contributions import HatData
-from core.evaluate.replica_counts import RECORDS
+from core.evaluate.replica_counts import REPLICA_RECORDS
 from core.paths import resources
 from core.values import THOUSAND
 
@@ -22,7 +22,7 @@ MEAN = 20.66769
 """km/h. Source: P1 Sec. IV-B."""
 VARIANCE = 115.135
 """Population variance, (km/h)^2. Source: P3 Sec. IV-C."""
-UPPER_BOUND = 65 * THOUSAND
+REPLICA_UPPER_BOUND = 65 * THOUSAND
 """U, thousandths of km/h."""
 VEHICLE_SD = 3.0
 """Standard deviation of the vehicles' effects in the second set, km/h."""
@@ -54,7 +54,7 @@ def replica_counts() -> NDArray[np.int64]:
 
 def replica(seed: int = 0) -> HatData:
     """Independent values, as the papers' synthetic data."""
-    return _fitted(np.zeros(RECORDS), np.random.default_rng(seed))
+    return _fitted(np.zeros(REPLICA_RECORDS), np.random.default_rng(seed))
 
 
 def replica_with_effects(seed: int = 0) -> HatData:
@@ -89,18 +89,20 @@ def _fitted(effects: NDArray[np.float64], rng: np.random.Generator) -> HatData:
     Clipping changes both, so that the parameters before clipping are moved until they fit; what
     rounding to thousandths leaves of the sum is spread, one thousandth a record.
     """
-    draws = rng.standard_normal(RECORDS)
+    draws = rng.standard_normal(REPLICA_RECORDS)
     centre, spread = MEAN, float(np.sqrt(max(VARIANCE - effects.var(), 1.0)))
     for _ in range(_STEPS):
-        values = np.clip(centre + effects + spread * draws, 0.0, UPPER_BOUND / THOUSAND)
+        values = np.clip(centre + effects + spread * draws, 0.0, REPLICA_UPPER_BOUND / THOUSAND)
         centre += MEAN - float(values.mean())
         spread *= float(np.sqrt(VARIANCE / values.var()))
     thousandths = np.rint(values * THOUSAND).astype(np.int32)
-    missing = round(MEAN * RECORDS * THOUSAND) - int(thousandths.sum(dtype=np.int64))
-    inside = np.flatnonzero((thousandths > 0) & (thousandths < UPPER_BOUND))
+    missing = round(MEAN * REPLICA_RECORDS * THOUSAND) - int(thousandths.sum(dtype=np.int64))
+    inside = np.flatnonzero((thousandths > 0) & (thousandths < REPLICA_UPPER_BOUND))
     thousandths[inside[: abs(missing)]] += np.sign(missing)
     return _hat(replica_counts(), thousandths)
 
 
 def _hat(counts: NDArray[np.int64], values: NDArray[np.int32]) -> HatData:
-    return HatData(counts=counts, starts=np.cumsum(counts) - counts, values=values, upper_bound=UPPER_BOUND)
+    return HatData(
+        counts=counts, starts=np.cumsum(counts) - counts, values=values, upper_bound=REPLICA_UPPER_BOUND
+    )

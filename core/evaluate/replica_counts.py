@@ -1,4 +1,4 @@
-"""Counts with all the published facts of the papers' HAT: how the bundled file was made (SPEC 10).
+"""Counts with all the published facts of the papers' HAT: how the bundled file was made (method 10).
 
 The papers print facts of the ITMS counts, not the counts. A log-normal with the published median, bent
 upwards above it and cut at the published largest count, meets them all for one choice of its slopes.
@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 USERS = 217
-RECORDS = 17_166
-MOST = 417
+REPLICA_RECORDS = 17_166
+REPLICA_MOST = 417
 LEAST = 1
-MEDIAN = 46
+REPLICA_MEDIAN = 46
 """Of the counts, by rule (a)."""
 WRAPAROUND_ARRAYS = 160
 """K under the sqrt rule."""
@@ -37,10 +37,10 @@ def make_counts() -> NDArray[np.int64]:
     low, high = 0.0, 3.0
     for _ in range(_HALVINGS):
         middle = (low + high) / 2.0
-        low, high = (middle, high) if _quantiles(middle).sum() < RECORDS else (low, middle)
+        low, high = (middle, high) if _quantiles(middle).sum() < REPLICA_RECORDS else (low, middle)
     counts = _quantiles(high)
     room = np.flatnonzero(counts[1 : USERS // 2] > counts[2 : USERS // 2 + 1]) + 1
-    counts[room[: int(counts.sum()) - RECORDS]] -= 1
+    counts[room[: int(counts.sum()) - REPLICA_RECORDS]] -= 1
     return counts
 
 
@@ -49,7 +49,7 @@ def _quantiles(upper_slope: float) -> NDArray[np.int64]:
     normal = NormalDist()
     z = np.array([normal.inv_cdf((USERS - user - 0.5) / USERS) for user in range(USERS)])
     exponent = np.where(z > 0, upper_slope, _LOWER_SLOPE) * z + _BEND * np.maximum(z, 0.0) ** 2
-    smooth = np.clip(np.rint(MEDIAN * np.exp(exponent)), LEAST, MOST)
+    smooth = np.clip(np.rint(REPLICA_MEDIAN * np.exp(exponent)), LEAST, REPLICA_MOST)
     counts: NDArray[np.int64] = smooth.astype(np.int64)
-    counts[0], counts[-1] = MOST, LEAST
+    counts[0], counts[-1] = REPLICA_MOST, LEAST
     return counts

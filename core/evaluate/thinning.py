@@ -1,4 +1,4 @@
-"""Fewer candidates with the same sums: long runs of equal scores stand on a few points (SPEC 10).
+"""Fewer candidates with the same sums: long runs of equal scores stand on a few points (method 10).
 
 Neighbouring candidates of one run are equally likely, and what follows from them is smooth: the array
 means split the grid just where the scores change. A sum over a run is then a small weighted sum, exact

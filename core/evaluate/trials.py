@@ -1,4 +1,4 @@
-"""Simulated errors: the very code of a release, with ten thousand seeded trials at once (SPEC 10)."""
+"""Simulated errors: the very code of a release, with ten thousand seeded trials at once (method 10)."""
 
 from __future__ import annotations
 

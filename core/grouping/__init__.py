@@ -1,1 +1,1 @@
-"""Users into arrays, and how many records each may give (SPEC 6)."""
+"""Users into arrays, and how many records each may give (method 6)."""

@@ -12,24 +12,24 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from core.grouping.lru_cache import MOST, LruCache
+from core.grouping.lru_cache import MOST_NUMBERS, LruCache
 
-Found = TypeVar("Found")
+_Found = TypeVar("_Found")
 
 
 class PlanCache:
     """Parts of plans by (part, counts, whatever else they depend on); of several threads at once."""
 
-    def __init__(self, most: int = MOST) -> None:
+    def __init__(self, most: int = MOST_NUMBERS) -> None:
         """most: users in all entries together; the longest unused entry goes first."""
         self._kept: LruCache[Any] = LruCache(most)
 
     def get(
-        self, part: str, counts: NDArray[np.int64], also: Hashable, work_out: Callable[[], Found]
-    ) -> Found:
+        self, part: str, counts: NDArray[np.int64], also: Hashable, work_out: Callable[[], _Found]
+    ) -> _Found:
         """The part for these counts, shape (L,), and `also`; worked out where it is not kept.
 
         part: names what is worked out, so that two parts of the same counts are told apart.
         """
-        found: Found = self._kept.get(counts, (part, also), work_out)
+        found: _Found = self._kept.get(counts, (part, also), work_out)
         return found

@@ -1,1 +1,1 @@
-"""Hexagons, timeslots and the window (SPEC 3)."""
+"""Hexagons, timeslots and the window (method 3)."""

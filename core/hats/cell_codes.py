@@ -1,4 +1,4 @@
-"""The H3 cell of every record at a resolution, as codes: indexed once, then kept (DESIGN 2)."""
+"""The H3 cell of every record at a resolution, as codes: indexed once, then kept (architecture 3)."""
 
 from __future__ import annotations
 

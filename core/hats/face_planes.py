@@ -1,4 +1,4 @@
-"""H3's hexagons in the planes of the icosahedron's faces, for many positions at once (DESIGN 2).
+"""H3's hexagons in the planes of the icosahedron's faces, for many positions at once (architecture 3).
 
 H3 takes a position to the face whose centre is nearest, projects it on that face's plane from the middle
 of the Earth, and takes the nearest point of a triangular lattice there. What a cell has on one face is
@@ -23,6 +23,7 @@ import h3
 import numpy as np
 from numpy.typing import NDArray
 
+from core.arrays import Floats
 from core.records.records import DEGREE
 
 NO_KEY = -1
@@ -42,7 +43,6 @@ _TURN = math.asin(math.sqrt(3.0 / 28.0))
 _BITS = 20
 _ZERO = 1 << (_BITS - 1)
 
-Floats = NDArray[np.float64]
 Keys = NDArray[np.int64]
 
 

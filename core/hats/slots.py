@@ -1,4 +1,4 @@
-"""Timeslots of the local day and the text that names a HAT (SPEC 3)."""
+"""Timeslots of the local day and the text that names a HAT (method 3)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""H3 cells of many positions through a table of small tiles, exactly and many times faster (DESIGN 2).
+"""H3 cells of many positions through a table of small tiles, exactly and many times faster (architecture 3).
 
 What a cell has on one face of H3's icosahedron is convex (`core.hats.face_planes`). A tile whose four
 corners lie in one such part therefore lies wholly in it, in a cell that is bent over an edge too: its
@@ -16,6 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from core.arrays import Ints
 from core.hats.direct import Degrees
 from core.hats.face_planes import KEYS_BLOCK, NO_KEY, Keys, plane_keys
 from core.parallel import cut, each
@@ -34,7 +35,6 @@ _SAMPLE = 100_000
 """Positions that the median is taken of."""
 _TEXT = "Indexing hexagons"
 
-Ints = NDArray[np.int64]
 Tiles = NDArray[np.int32]
 
 

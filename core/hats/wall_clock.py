@@ -1,4 +1,4 @@
-"""The wall clock of one local day: seconds since midnight of its records (SPEC 2)."""
+"""The wall clock of one local day: seconds since midnight of its records (method 2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The window of a release: local dates and hours, cut into slots (SPEC 3)."""
+"""The window of a release: local dates and hours, cut into slots (method 3)."""
 
 from __future__ import annotations
 

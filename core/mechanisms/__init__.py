@@ -1,1 +1,1 @@
-"""Mechanisms for the mean of one HAT; one per file (SPEC 6)."""
+"""Mechanisms for the mean of one HAT; one per file (method 6)."""

@@ -1,4 +1,4 @@
-"""What all mechanisms on arrays share: grouping, m_UB, and the plan that follows (SPEC 6)."""
+"""What all mechanisms on arrays share: grouping, m_UB, and the plan that follows (method 6)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a mechanism declares, plans and draws (SPEC 6)."""
+"""What a mechanism declares, plans and draws (method 6)."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class Plan:
 
     @property
     def expected_error(self) -> float:
-        """Expected absolute noise plus worst-case bias, km/h: public (SPEC 10).
+        """Expected absolute noise plus worst-case bias, km/h: public (method 10).
 
         No estimate in [0, U] is further than U from the truth.
         """
@@ -129,7 +129,13 @@ class Mechanism(ABC, Generic[P, D]):
         return False
 
     def plan_cached(
-        self, counts: NDArray[np.int64], epsilon: Decimal, upper_bound: int, params: P, _cache: PlanCache, /
+        self,
+        counts: NDArray[np.int64],
+        epsilon: Decimal,
+        upper_bound: int,
+        params: P,
+        _cache: PlanCache,
+        /,
     ) -> D:
         """The plan of `plan`; a mechanism that plans at some cost finds parts of it in the cache."""
         return self.plan(counts, epsilon, upper_bound, params)
@@ -147,12 +153,18 @@ class CachedMechanism(Mechanism[P, D]):
 
     @abstractmethod
     def plan_cached(
-        self, counts: NDArray[np.int64], epsilon: Decimal, upper_bound: int, params: P, cache: PlanCache, /
+        self,
+        counts: NDArray[np.int64],
+        epsilon: Decimal,
+        upper_bound: int,
+        params: P,
+        cache: PlanCache,
+        /,
     ) -> D: ...
 
 
 def to_draw(noisy: NDArray[np.int64], plan: Plan, sensitivity: int | NDArray[np.int64] | None = None) -> Draw:
-    """Noisy integers as means clamped to [0, U] and rounded to 0.001 km/h (SPEC 11).
+    """Noisy integers as means clamped to [0, U] and rounded to 0.001 km/h (method 11).
 
     sensitivity: what the noise covered, where a private interval decided it.
     """

@@ -13,8 +13,9 @@ from decimal import ROUND_DOWN, Decimal
 import numpy as np
 from numpy.typing import NDArray
 
+from core.arrays import Floats
 from core.mechanisms.base import Plan
-from core.mechanisms.water_filling import CountGroups, Floats, water_filled
+from core.mechanisms.water_filling import CountGroups, water_filled
 from core.values import FINE, FINE_BITS, THOUSAND
 
 CENTRE, SPREAD = "centre", "spread"

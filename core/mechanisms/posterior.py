@@ -1,4 +1,4 @@
-"""An estimate under a prior from a released mean: free post-processing, never beside it unlabelled (SPEC 6).
+"""An estimate under a prior from a released mean: post-processing, never unlabelled (method 6).
 
 It uses what two-step clipping published or may publish: the clamped value, the scale of its noise,
 and in TWO-STEP the selected centre and spread. It sees no record and spends nothing.
@@ -9,14 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from core.arrays import Floats
 from core.mechanisms.clipping_plan import ClippingPlan, LinearPlan, TwoStepPlan, scaled
 from core.values import THOUSAND
 
-Floats = NDArray[np.float64]
-
-GRID_STEP = 0.05
+_GRID_STEP = 0.05
 """Step of the grid of means, km/h at U = 65."""
 OFFERED_LINEAR, OFFERED_TWO_STEP = 0.75, 0.3
 """Expected absolute noise above which a prior helps, km/h at U = 65."""
@@ -34,7 +32,7 @@ class Prior:
 
 def mean_grid(upper_kmh: float) -> Floats:
     """0, 0.05*, .., U in km/h: 1,301 means whatever U is."""
-    return np.linspace(0.0, upper_kmh, round(65.0 / GRID_STEP) + 1)
+    return np.linspace(0.0, upper_kmh, round(65.0 / _GRID_STEP) + 1)
 
 
 def linear_prior(upper_kmh: float, typical: float) -> Prior:

@@ -12,6 +12,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from core.arrays import Floats
 from core.contributions import HatData
 from core.fine_means import fine_means
 from core.grouping.plan_cache import PlanCache
@@ -37,7 +38,7 @@ from core.mechanisms.clipping_plan import (
     whole_weights,
 )
 from core.mechanisms.projection import projected_sums
-from core.mechanisms.water_filling import CountGroups, Floats, group_counts
+from core.mechanisms.water_filling import CountGroups, group_counts
 from core.noise.source import NoiseSource
 from core.params import number
 from core.values import FINE, FINE_BITS, THOUSAND
@@ -83,7 +84,7 @@ class TwoStepClippingParams:
     )
 
 
-class Guess(NamedTuple):
+class SpreadGuess(NamedTuple):
     """What follows from counts, U and the public guesses, whatever the epsilon."""
 
     groups: CountGroups
@@ -102,7 +103,7 @@ class _Case:
     epsilon: Decimal
     upper_bound: int
     params: TwoStepClippingParams
-    guess: Guess
+    guess: SpreadGuess
 
     @property
     def upper_kmh(self) -> float:
@@ -133,12 +134,12 @@ class TwoStepClipping(CachedMechanism[TwoStepClippingParams, LinearPlan | TwoSte
     ) -> LinearPlan | TwoStepPlan:
         upper_kmh = upper_bound / THOUSAND
 
-        def guess() -> Guess:
+        def guess() -> SpreadGuess:
             groups = group_counts(counts)
             spread = spread_guess(
                 groups, upper_kmh, vehicle_spread=params.vehicle_spread, record_spread=params.record_spread
             )
-            return Guess(groups, spread, linear_options(groups, spread))
+            return SpreadGuess(groups, spread, linear_options(groups, spread))
 
         spreads = (upper_bound, params.vehicle_spread, params.record_spread)
         case = _Case(

@@ -1,1 +1,1 @@
-"""Randomness enters here and nowhere else (SPEC 11)."""
+"""Randomness enters here and nowhere else (method 11)."""

@@ -1,4 +1,4 @@
-"""Real noise, bought with a reservation and metered; the only file that knows OpenDP (SPEC 11)."""
+"""Real noise, bought with a reservation and metered; the only file that knows OpenDP (method 11)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MARGIN = 1.0 + 2.0**-50
 
 
 def laplace_scale(sensitivity: int, epsilon: Decimal) -> float:
-    """`sensitivity / epsilon`, rounded up a little (SPEC 11)."""
+    """`sensitivity / epsilon`, rounded up a little (method 11)."""
     return sensitivity / float(epsilon) * _MARGIN
 
 

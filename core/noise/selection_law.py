@@ -1,4 +1,4 @@
-"""The law of permute-and-flip, the selection that a release draws (SPEC 6, *Selection*).
+"""The law of permute-and-flip, the selection that a release draws (method 6, *Selection*).
 
 Candidate i has probability `p_i * integral over t in [0, 1] of prod over j != i of (1 - t p_j) dt`,
 `p_i = exp(eps (s_i - s_max) / (2 Delta))`.

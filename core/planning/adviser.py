@@ -1,4 +1,4 @@
-"""Recommends a mechanism for one HAT from public facts only: counts, epsilon and U (SPEC 6, *Adviser*).
+"""Recommends a mechanism for one HAT from public facts only: counts, epsilon and U (method 6, *Adviser*).
 
 Each mechanism is planned with its default parameters, and its error is predicted: the noise that the
 plan states, plus a bias by one public model of speeds for all mechanisms, the one that two-step

@@ -1,4 +1,4 @@
-"""What the optimal division of a total saves over the equal one, from public counts (SPEC 7)."""
+"""What the optimal division of a total saves over the equal one, from public counts (method 7)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import cache
 
 import numpy as np
 
-from core.accounting.budgets import EQUAL, OPTIMAL
+from core.accounting.budgets import EQUAL, OPTIMAL_DIVISION
 from core.contributions import Contributions, UserTable
 from core.grouping.plan_cache import PlanCache
 from core.planning.query_plan import QueryPlan, plan_query
@@ -75,7 +75,7 @@ def division_savings(
     Raises InputError where the other division does not fit the query.
     """
     budget = plan.query.budget
-    other = OPTIMAL if budget.divide == EQUAL else EQUAL
+    other = OPTIMAL_DIVISION if budget.divide == EQUAL else EQUAL
     query = dataclasses.replace(plan.query, budget=dataclasses.replace(budget, divide=other))
     planned = plan_query(
         contributions,
@@ -87,7 +87,7 @@ def division_savings(
         cache=plan_cache,
     )
     noise = {budget.divide: _noise(plan), other: _noise(planned)}
-    return DivisionSavings(equal=noise[EQUAL], optimal=noise[OPTIMAL])
+    return DivisionSavings(equal=noise[EQUAL], optimal=noise[OPTIMAL_DIVISION])
 
 
 def _noise(plan: QueryPlan) -> HatNoise:

@@ -1,4 +1,4 @@
-"""A statistic of every selected HAT: planned from public counts, then drawn (SPEC 7-9)."""
+"""A statistic of every selected HAT: planned from public counts, then drawn (method 7-9)."""
 
 from __future__ import annotations
 
@@ -284,7 +284,7 @@ def draw_query(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExpectedErrors:
-    """Over the published HATs, in the statistic's unit: noise plus worst-case bias (SPEC 10)."""
+    """Over the published HATs, in the statistic's unit: noise plus worst-case bias (method 10)."""
 
     median: float
     worst: float

@@ -1,4 +1,4 @@
-"""Which resolution suits the data: hexagons, HATs, and how many vehicles share a HAT (TR III.A, SPEC 3).
+"""Which resolution suits the data: hexagons, HATs, and how many vehicles share a HAT (TR III.A, method 3).
 
 Every resolution is indexed from the coordinates: a coarse cell is not the union of its children, so
 no row of the table follows from another.

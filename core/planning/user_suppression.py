@@ -1,4 +1,4 @@
-"""The suppression of users before a query is planned: who stays in which HAT (SPEC 7)."""
+"""The suppression of users before a query is planned: who stays in which HAT (method 7)."""
 
 from __future__ import annotations
 

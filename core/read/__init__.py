@@ -1,1 +1,1 @@
-"""Files as tables of text: formats, encodings, archives; one reader a format (SPEC 2)."""
+"""Files as tables of text: formats, encodings, archives; one reader a format (method 2)."""

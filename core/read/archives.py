@@ -15,7 +15,7 @@ _NO_DATA = re.compile(r"(?i)(readme|licen[cs]e|copying|notice|changelog|metadata
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Member:
+class ArchiveMember:
     """One file inside an archive."""
 
     archive: Path
@@ -37,7 +37,7 @@ class Member:
         return self.info.compress_size
 
 
-def member_of(path: Path) -> Member | None:
+def member_of(path: Path) -> ArchiveMember | None:
     """The member that a path beyond an archive names; None where the path is a file or leads nowhere."""
     if path.exists():
         return None
@@ -50,7 +50,7 @@ def member_of(path: Path) -> Member | None:
     return None
 
 
-def members(archive: Path) -> tuple[Member, ...]:
+def members(archive: Path) -> tuple[ArchiveMember, ...]:
     """The files of an archive by name, without folders and what systems add unseen.
 
     Raises InputError where two have one name; BadZipFile for a damaged archive.
@@ -64,10 +64,10 @@ def members(archive: Path) -> tuple[Member, ...]:
             where=str(archive),
             mend="unpack it and name the files that are meant",
         )
-    return tuple(Member(archive=archive, info=info) for info in sorted(found, key=_inner))
+    return tuple(ArchiveMember(archive=archive, info=info) for info in sorted(found, key=_inner))
 
 
-def open_member(raw: IO[bytes], member: Member) -> IO[bytes]:
+def open_member(raw: IO[bytes], member: ArchiveMember) -> IO[bytes]:
     """The unpacked contents as a stream. Raises InputError for an encrypted or unknown compression."""
     if member.info.flag_bits & _ENCRYPTED:
         raise InputError(

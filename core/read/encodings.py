@@ -39,7 +39,7 @@ _MOST_GUESSES = 3
 _LINE_END = re.compile(r"\r\n|\n|\r")
 
 
-class Text(io.BufferedIOBase):
+class DecodedText(io.BufferedIOBase):
     """A text file as UTF-8 bytes, decoded piece by piece; the file's mark is left out.
 
     A mark tells the encoding whatever the format names. UTF-8 passes through as it is, unchecked: a
@@ -91,7 +91,7 @@ class Text(io.BufferedIOBase):
         self._pending = whole[cut:]
         return whole[:cut]
 
-    def source(self) -> Text | pa.NativeFile:
+    def source(self) -> DecodedText | pa.NativeFile:
         """The same bytes from where reading stands, for Arrow: without Python wherever the file allows it.
 
         Each read of a Python stream waits for Python's lock, which the parsing threads want as well.
@@ -125,9 +125,9 @@ class Text(io.BufferedIOBase):
 
 
 @contextlib.contextmanager
-def opened_text(path: Path, file_format: FileFormat = AS_FOUND) -> Iterator[Text]:
+def opened_text(path: Path, file_format: FileFormat = AS_FOUND) -> Iterator[DecodedText]:
     """Open a text file as UTF-8. Raises InputError as `opened` does."""
-    with opened(path) as stream, Text(stream, path, file_format) as text:
+    with opened(path) as stream, DecodedText(stream, path, file_format) as text:
         yield text
 
 

@@ -1,4 +1,4 @@
-"""How the text of input files is written, as far as a file does not say so itself (SPEC 2)."""
+"""How the text of input files is written, as far as a file does not say so itself (method 2)."""
 
 from __future__ import annotations
 

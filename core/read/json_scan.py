@@ -15,14 +15,15 @@ from typing import Any, Literal
 
 _BETWEEN = re.compile(rb"\}\s*,\s*\{")
 _NEXT_LINE = re.compile(rb"\}[ \t\r]*\n\s*\{")
-_TOKEN = re.compile(
-    rb'\s*(?:(?P<text>"(?:[^"\\]|\\.)*")|(?P<mark>[\[\]{}:,])|(?P<word>[^\s\[\]{}:,"]+))', re.DOTALL
-)
+# A string without an end is one token up to the end of the text: were it none, each quotation mark
+# within would be tried as a string anew.
+_TOKEN = re.compile(rb'"(?:[^"\\]+|\\.)*+"?|(?P<mark>[\[\]{}:,])|[^\s\[\]{}:,"]+', re.DOTALL)
 _SPACE = re.compile(r"[ \t\r\n]*")
-_STRING_OR_BRACKET = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}]', re.DOTALL)
 _ODD_NUMBERS = {"Inf": "Infinity", "-Inf": "-Infinity", "-NaN": "NaN"}
 """What Arrow takes for numbers and Python does not."""
-_ODD_NUMBER = re.compile("|".join(_ODD_NUMBERS))
+_ODD_NUMBER = re.compile(r"-?Inf(?!inity)|-NaN")
+_PIECE = re.compile(rf'"(?:[^"\\]+|\\.)*+"?|[\[\]{{}}]|(?P<odd>{_ODD_NUMBER.pattern})', re.DOTALL)
+_BLANKS = b" \t\n\r\v\f"
 _DEEPEST = 100
 """Levels that are kept of a value that is nested deeper than Python can read."""
 _TAIL = 1 << 16
@@ -97,7 +98,7 @@ def _another_follows(head: bytes) -> bool:
     """Whether the first object ends within the head and another one follows: then it is a record."""
     text = head.decode(errors="ignore")
     try:
-        _, end = _value(text, 0)
+        _, end = _Values(text).read(0)
     except ValueError:
         return False
     return text[_skip(text, end) :].startswith("{")
@@ -106,17 +107,21 @@ def _another_follows(head: bytes) -> bool:
 def _array_inside(head: bytes, begin: int) -> Start | None:
     """The first array of objects that lies in objects only, as `results` or `data.results` do."""
     around: list[bytes] = []
+    arrays_around = 0
+    found: Start | None = None
     before = b""
     for token in _TOKEN.finditer(head, begin):
         mark = token["mark"] or b""
-        if mark == b"[" and before == b":" and b"[" not in around:
-            following = _TOKEN.match(head, token.end())
-            if following and following["mark"] == b"{":
-                return Start(shape="array", offset=token.end(), depth=len(around))
+        if mark == b"{" and found:
+            return found
+        found = None
+        if mark == b"[" and before == b":" and not arrays_around:
+            found = Start(shape="array", offset=token.end(), depth=len(around))
         if mark in (b"{", b"["):
             around.append(mark)
+            arrays_around += mark == b"["
         elif mark in (b"}", b"]") and around:
-            around.pop()
+            arrays_around -= around.pop() == b"["
             if not around:
                 return None
         before = mark
@@ -138,12 +143,20 @@ def last_cut(buffer: bytes | bytearray, shape: JsonLayout) -> tuple[int, int] | 
 
 def before_closing(buffer: bytes | bytearray, depth: int) -> int | None:
     """Where the closing bracket stands, where only the ends of `depth` objects follow it."""
-    end = len(buffer.rstrip())
+    place = _before_blanks(buffer, len(buffer))
     for _ in range(depth):
-        if buffer[end - 1 : end] != b"}":
+        if buffer[place : place + 1] != b"}":
             return None
-        end = len(buffer[: end - 1].rstrip())
-    return end - 1 if buffer[end - 1 : end] == b"]" else None
+        place = _before_blanks(buffer, place)
+    return place if buffer[place : place + 1] == b"]" else None
+
+
+def _before_blanks(buffer: bytes | bytearray, end: int) -> int:
+    """Where the last byte before `end` stands that is not blank, or `len(buffer)` where there is none."""
+    for place in range(end - 1, -1, -1):
+        if buffer[place] not in _BLANKS:
+            return place
+    return len(buffer)
 
 
 def one_by_one(
@@ -159,6 +172,7 @@ def one_by_one(
     # a character may be cut at the end
     text = codecs.getincrementaldecoder("utf-8")().decode(buffer, last)
     found = FoundRecord(records=[], others=[])
+    values = _Values(text)
     place = _skip(text, 0)
     while place < len(text) and len(found.records) != most:
         if shape == "array" and text[place] == "]":
@@ -167,7 +181,7 @@ def one_by_one(
             found.ended, place = True, place + 1
             break
         try:
-            value, end = _value(text, place)
+            value, end = values.read(place)
         except ValueError:
             break
         end = _skip(text, end)
@@ -235,47 +249,61 @@ def _is_json(line: bytes) -> bool:
 
 def _values(text: str) -> list[Any]:
     """Values that stand one after the other. Raises ValueError where the text is anything else."""
-    values = []
+    values = _Values(text)
+    found = []
     place = _skip(text, 0)
     while place < len(text):
-        value, place = _value(text, place)
-        values.append(value)
+        value, place = values.read(place)
+        found.append(value)
         place = _skip(text, place)
-    return values
+    return found
 
 
-def _value(text: str, place: int) -> tuple[Any, int]:
-    """The value that begins there, and where it ends. Raises ValueError where there is none."""
-    try:
-        return _DECODER.raw_decode(text, place)
-    except RecursionError:
-        pass
-    except json.JSONDecodeError as error:
-        if not _ODD_NUMBER.match(text, error.pos):
-            raise
-    kept, end = _shallow(text, place)
-    while True:
-        try:
-            return _DECODER.raw_decode(kept)[0], end
-        except json.JSONDecodeError as error:
-            odd = _ODD_NUMBER.match(kept, error.pos)
-            if not odd:
-                raise
-            kept = kept[: odd.start()] + _ODD_NUMBERS[odd[0]] + kept[odd.end() :]
+@dataclass(slots=True)
+class _Values:
+    """Reads values where they stand in a text, each in time that grows with its own length alone."""
+
+    text: str
+    by_pieces: bool = False
+    """An odd number was met: to refuse one, the decoder counts all lines of the text before it."""
+
+    def read(self, place: int) -> tuple[Any, int]:
+        """The value that begins there, and where it ends. Raises ValueError where there is none."""
+        if odd := _ODD_NUMBER.match(self.text, place):
+            return float(odd[0]), odd.end()
+        if not self.by_pieces or self.text[place] not in "[{":
+            try:
+                return _DECODER.raw_decode(self.text, place)
+            except RecursionError:
+                pass
+            except json.JSONDecodeError as error:
+                if not _ODD_NUMBER.match(self.text, error.pos):
+                    raise
+                self.by_pieces = True
+        plain, end = _plain(self.text, place)
+        return _DECODER.raw_decode(plain)[0], end
 
 
-def _shallow(text: str, place: int) -> tuple[str, int]:
-    """The value that begins there with null for what lies too deep, and where it ends."""
-    pieces, depth, kept_to = [], 0, place
-    for token in _STRING_OR_BRACKET.finditer(text, place):
-        if token[0] in ("[", "{"):
+def _plain(text: str, place: int) -> tuple[str, int]:
+    """The value that begins there with null for what lies too deep, and where it ends.
+
+    Odd numbers get the names that Python takes; where no number may stand, neither name is JSON. Raises
+    ValueError where the value does not end.
+    """
+    pieces: list[str] = []
+    depth, kept_to = 0, place
+    for token in _PIECE.finditer(text, place):
+        if token["odd"] and depth < _DEEPEST:
+            pieces += [text[kept_to : token.start()], _ODD_NUMBERS[token["odd"]]]
+            kept_to = token.end()
+        elif token[0] in ("[", "{"):
             depth += 1
             if depth == _DEEPEST:
-                pieces.append(text[kept_to : token.start()] + "null")
+                pieces += [text[kept_to : token.start()], "null"]
         elif token[0] in ("]", "}"):
             depth -= 1
             if depth == _DEEPEST - 1:
                 kept_to = token.end()
-            if depth == 0:
-                return "".join([*pieces, text[kept_to : token.end()]]), token.end()
+        if depth == 0:
+            return "".join([*pieces, text[kept_to : token.end()]]), token.end()
     raise ValueError("no end")

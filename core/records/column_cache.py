@@ -1,4 +1,4 @@
-"""Columns that follow from records, kept beside them: computed once, read again (DESIGN 2)."""
+"""Columns that follow from records, kept beside them: computed once, read again (architecture 3)."""
 
 from __future__ import annotations
 

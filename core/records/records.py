@@ -46,7 +46,7 @@ class Records(Confidential):
     upper_bound: int
     """U in thousandths of km/h."""
     derived: bool = False
-    """The values are a function of positions (SPEC 2): only relation user may release them."""
+    """The values are a function of positions (method 2): only relation user may release them."""
     column_cache: ColumnCache = field(default_factory=MemoryColumnCache)
     """Where what follows from these records alone is kept."""
 

@@ -1,4 +1,4 @@
-"""The data set's IANA zone: named, or suggested by the offsets that its times carry (SPEC 2)."""
+"""The data set's IANA zone: named, or suggested by the offsets that its times carry (method 2)."""
 
 from __future__ import annotations
 

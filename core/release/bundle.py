@@ -1,6 +1,6 @@
-"""A bundle on disk: whole or absent, never over another (SPEC 14).
+"""A bundle on disk: whole or absent, never over another (method 14).
 
-Order of a release (SPEC 13): `Staging.create` before the budget is reserved, `publish` after the draws.
+Order of a release (method 13): `Staging.create` before the budget is reserved, `publish` after the draws.
 """
 
 from __future__ import annotations

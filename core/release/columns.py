@@ -1,6 +1,6 @@
 """The columns of a bundle's CSV files, declared once: writer, datapackage.json and verify read them.
 
-Source: SPEC 14; Frictionless Table Schema v2.
+Source: method 14; Frictionless DataTable Schema v2.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Column:
 
     name: str
     type: str
-    """`string`, `integer`, `number` or `date` of Table Schema."""
+    """`string`, `integer`, `number` or `date` of DataTable Schema."""
     description: str
     unit: str = ""
     required: bool = True
@@ -41,7 +41,7 @@ class Column:
     """Exactly so many decimals are written; None: as many as the number needs."""
 
     def field(self) -> dict[str, Any]:
-        """The column as a Table Schema field."""
+        """The column as a DataTable Schema field."""
         constraints: dict[str, Any] = {}
         if self.required:
             constraints["required"] = True
@@ -60,7 +60,7 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Table:
+class DataTable:
     """One CSV file of a bundle."""
 
     name: str
@@ -74,7 +74,7 @@ class Table:
         return tuple(column.name for column in self.columns)
 
     def schema(self) -> dict[str, Any]:
-        """The Table Schema."""
+        """The DataTable Schema."""
         return {
             "fields": [column.field() for column in self.columns],
             "missingValues": [""],
@@ -135,11 +135,11 @@ KEY = ("h3_cell", "slot_start")
 """Columns that tell HATs apart."""
 
 
-def data_table(statistic: AnyStatistic) -> Table:
+def data_table(statistic: AnyStatistic) -> DataTable:
     """The data file of a statistic: place, label, measures, facts."""
     label = statistic.label
     labels = () if label is None else (_kmh(label.name, label.description, required=True),)
-    return Table(
+    return DataTable(
         name=statistic.table,
         path=f"data/{statistic.table}.csv",
         title=statistic.table_title,
@@ -175,7 +175,7 @@ def _measure_columns(measure: Measure) -> tuple[Column, ...]:
     )
 
 
-EPSILON_SUMMARY = Table(
+EPSILON_SUMMARY = DataTable(
     name="epsilon_summary",
     path="data/epsilon_summary.csv",
     title="Privacy loss of every query, by unit of protection",
@@ -218,11 +218,11 @@ SUMMARY_PATHS = (EPSILON_SUMMARY.path, CELLS_PATH)
 
 
 @cache
-def data_tables() -> dict[str, Table]:
+def data_tables() -> dict[str, DataTable]:
     """The data file of every statistic, by the statistic's key."""
     return {key: data_table(statistic) for key, statistic in all_statistics().items()}
 
 
-def tables_of(statistics: Iterable[str]) -> tuple[Table, ...]:
+def tables_of(statistics: Iterable[str]) -> tuple[DataTable, ...]:
     """The tables of a bundle with these statistics, the summary last."""
     return (*(data_tables()[key] for key in statistics), EPSILON_SUMMARY)

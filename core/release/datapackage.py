@@ -8,7 +8,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from core.release.columns import CELLS_PATH, EPSILON_SUMMARY, Table, data_tables
+from core.release.columns import CELLS_PATH, EPSILON_SUMMARY, DataTable, data_tables
 from core.release.licences import find_licence
 from core.release.result import Release
 from core.texts import ReleaseTexts
@@ -65,7 +65,7 @@ def _publisher(texts: ReleaseTexts) -> dict[str, Any]:
     return publisher | ({"email": contact} if "@" in contact and " " not in contact else {"contact": contact})
 
 
-def _table_resource(table: Table, content: bytes) -> dict[str, Any]:
+def _table_resource(table: DataTable, content: bytes) -> dict[str, Any]:
     return {
         "name": table.name,
         "path": table.path,

@@ -1,4 +1,4 @@
-"""All files of a bundle that describe the data, for people and for machines (SPEC 14)."""
+"""All files of a bundle that describe the data, for people and for machines (method 14)."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The whole release: prepare (nothing is spent), then publish (irreversible).
 
-Order of steps, SPEC 13: unlock the key, check that the target is absent, create and sync the
+Order of steps, method 13: unlock the key, check that the target is absent, create and sync the
 temporary folder, *then* reserve durably, draw, store the draws, write, rename, mark as published.
 """
 
@@ -216,7 +216,7 @@ def _require_confirmation(spec: ReleaseSpec) -> None:
 
 
 def _check_before_reading(spec: ReleaseSpec, ledger: Ledger) -> None:
-    """The first check of SPEC 13: the charge where a total is given, else whether one HAT fits."""
+    """The first check of method 13: the charge where a total is given, else whether one HAT fits."""
     budgets = [query.budget for query in spec.queries]
     totals = [budget.total for budget in budgets if budget.total is not None]
     ledger.check_known(

@@ -1,6 +1,6 @@
 """The minisign format: public keys and prehashed Ed25519 signatures, read strictly.
 
-Source: SPEC 14 (signature), RECIPES D. `minisign -Vm FILE -P KEY` accepts what is written here.
+Source: method 18. `minisign -Vm FILE -P KEY` accepts what is written here.
 """
 
 from __future__ import annotations
@@ -129,7 +129,7 @@ def read_public_key(given: str) -> PublicKey:
 
 
 def parse_signature(content: bytes) -> Signature | None:
-    """A `.minisig` file's parts; None unless it is, byte for byte, what we would write (SPEC 14)."""
+    """A `.minisig` file's parts; None unless it is, byte for byte, what we would write (method 14)."""
     try:
         found = _SIGNATURE_FILE.fullmatch(content.decode("ascii"))
     except UnicodeDecodeError:

@@ -7,13 +7,13 @@ import re
 from collections.abc import Sequence
 
 from core.privacy import Unit
-from core.release.columns import Table, tables_of
+from core.release.columns import DataTable, tables_of
 from core.release.licences import find_licence
 from core.release.minisign import PublicKey
 from core.release.result import Release
 from core.release.review import EVALUATED, PROTECTED
 from core.release.statement import NEIGHBOURS, unprotected
-from core.release.tables import UNITS
+from core.release.tables import UNITS_IN_ORDER
 from core.statistics.registry import require_statistic
 from core.texts import ReleaseTexts
 from core.values import plain
@@ -67,7 +67,7 @@ def _contents(release: Release) -> str:
 
 
 def _privacy(release: Release) -> str:
-    charges = "\n".join(f"- {epsilon_text(release, unit)}" for unit in UNITS)
+    charges = "\n".join(f"- {epsilon_text(release, unit)}" for unit in UNITS_IN_ORDER)
     open_facts = "\n".join(f"- {fact}" for fact in unprotected(release.relation))
     left_open = f"\n\nNot protected, and public through this release:\n\n{open_facts}" if open_facts else ""
     evaluated = f"\n\n{EVALUATED}" if release.evaluated else ""
@@ -82,7 +82,7 @@ def _privacy(release: Release) -> str:
     )
 
 
-def _files(tables: Sequence[Table]) -> str:
+def _files(tables: Sequence[DataTable]) -> str:
     listed = "".join(f"| `{table.path}` | {table.title[0].lower()}{table.title[1:]} |\n" for table in tables)
     return (
         "## Files\n\n"
@@ -96,7 +96,7 @@ def _files(tables: Sequence[Table]) -> str:
     )
 
 
-def _columns(table: Table) -> str:
+def _columns(table: DataTable) -> str:
     rows = "\n".join(
         f"| `{column.name}` | {', '.join(filter(None, (column.type, column.unit)))} | {column.description} |"
         for column in table.columns

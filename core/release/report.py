@@ -1,4 +1,4 @@
-"""`report.html`: the release on one self-contained page, for people (SPEC 14)."""
+"""`report.html`: the release on one self-contained page, for people (method 14)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from core.release.statement import (
     source_of,
     unprotected,
 )
-from core.release.tables import UNITS, composition, fixed, kmh
+from core.release.tables import UNITS_IN_ORDER, composition, fixed, kmh
 from core.statistics.base import Estimate, Label, Measure
 from core.statistics.registry import require_statistic
 from core.texts import ReleaseTexts
@@ -114,7 +114,7 @@ def _facts(release: Release, texts: ReleaseTexts, key: PublicKey, published_on: 
         "means": PROTECTED[Unit.VEHICLE],
         "protected": PROTECTED[release.unit],
         "neighbours": NEIGHBOURS[release.relation].format(unit=release.unit.value),
-        "charges": [_charge(release, unit) for unit in UNITS],
+        "charges": [_charge(release, unit) for unit in UNITS_IN_ORDER],
         "unprotected": unprotected(release.relation),
         "evaluated": EVALUATED if release.evaluated else "",
         "periods": [

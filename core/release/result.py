@@ -91,7 +91,7 @@ class Release:
     limits: Mapping[Unit, Decimal | None]
     """The population's limits at reservation; None where there is none."""
     evaluated: bool
-    """Errors on true values of the population were asked for before the reservation (SPEC 10)."""
+    """Errors on true values of the population were asked for before the reservation (method 10)."""
     reserved_on: dt.date
     versions: Mapping[str, str]
     """`hexveil`, `opendp`, `h3`, `python`: what computed the release."""

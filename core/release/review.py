@@ -1,6 +1,6 @@
 """What a person should know before saying yes: what, for whom, for how much, and what stays open.
 
-Everything here follows from public counts (relation `values`), never from values (SPEC 10).
+Everything here follows from public counts (relation `values`), never from values (method 10).
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ UNPROTECTED = (
     "which hexagons and timeslots are selected or suppressed",
     "which records were dropped as unusable",
 )
-"""What relation `values` does not protect (SPEC 5)."""
+"""What relation `values` does not protect (method 5)."""
 EVALUATED = (
     "Before this release, errors on true values of its vehicles were looked at in confidence; what that "
     "told the publisher when choosing the parameters is not covered by epsilon."
 )
-"""Said of a release whose population was evaluated before (SPEC 10)."""
+"""Said of a release whose population was evaluated before (method 10)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,7 +113,7 @@ class Review:
 
     @property
     def sentence(self) -> str:
-        """What the analyst confirms, with this data's figures (SPEC 5)."""
+        """What the analyst confirms, with this data's figures (method 5)."""
         return confirmation_sentence(
             self.relation, self.unit, self.single_vehicle, self.published + self.suppressed
         )
@@ -199,7 +199,7 @@ def review_of(
 def _epsilons_of_report(
     plans: Sequence[QueryPlan], contributions: Contributions, unit: Unit
 ) -> tuple[tuple[str, QueryEpsilons], ...]:
-    """Of the statistics that a Laplace scale may be asked of: Query 1 and 2 (SPEC 8)."""
+    """Of the statistics that a Laplace scale may be asked of: Query 1 and 2 (method 8)."""
     found = [
         (plan.query.id, query_epsilons(contributions, plan.micro_epsilons(contributions.hats), unit))
         for plan in plans

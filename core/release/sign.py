@@ -1,6 +1,6 @@
 """The publisher's signing key: made, kept encrypted, loaded, and used on a release's manifest.
 
-Source: SPEC 14 (PKCS8 PEM, passphrase, mode 0600), RECIPES D.
+Source: method 18.2 (PKCS8 PEM, passphrase, mode 0600).
 """
 
 from __future__ import annotations

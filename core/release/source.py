@@ -1,4 +1,4 @@
-"""Where a release's contributions come from: records, or a table that another engine made (SPEC 15, 16)."""
+"""Where a release's contributions come from: records, or a table that another engine made (method 15, 16)."""
 
 from __future__ import annotations
 

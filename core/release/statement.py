@@ -1,6 +1,6 @@
 """`privacy.json`: everything that a claim of differential privacy must state.
 
-Source: SPEC 14, RECIPES E (NIST SP 800-226; OpenDP deployments registry).
+Source: method 14.3 (NIST SP 800-226; OpenDP deployments registry).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from core.release.bundle_names import STATEMENT_FORMAT
 from core.release.minisign import PublicKey
 from core.release.result import QueryResult, Release
 from core.release.review import PROTECTED, UNPROTECTED
-from core.release.tables import DELTA, UNITS, composition, fixed, kmh
+from core.release.tables import DELTA, UNITS_IN_ORDER, composition, fixed, kmh
 from core.statistics.base import Measure
 from core.statistics.registry import require_statistic
 from core.texts import ReleaseTexts
@@ -71,13 +71,13 @@ def privacy_statement(
 
 
 def unprotected(relation: Relation) -> tuple[str, ...]:
-    """What the relation leaves open (SPEC 5)."""
+    """What the relation leaves open (method 5)."""
     return UNPROTECTED if relation is Relation.VALUES else ()
 
 
 def charges(charge: Charge) -> dict[str, str]:
     """Unit -> epsilon as exact decimal text."""
-    return {unit.value: plain(charge.of(unit)) for unit in UNITS}
+    return {unit.value: plain(charge.of(unit)) for unit in UNITS_IN_ORDER}
 
 
 def source_of(query: QueryResult) -> str:
@@ -162,8 +162,8 @@ def _protection(release: Release) -> dict[str, Any]:
             "relation": release.relation.value,
         },
         "charges": charges(release.charge),
-        "cumulative": {unit.value: plain(release.cumulative[unit]) for unit in UNITS},
-        "limits": {unit.value: _optional(release.limits.get(unit)) for unit in UNITS},
+        "cumulative": {unit.value: plain(release.cumulative[unit]) for unit in UNITS_IN_ORDER},
+        "limits": {unit.value: _optional(release.limits.get(unit)) for unit in UNITS_IN_ORDER},
         "reserved_on": release.reserved_on.isoformat(),
         "unprotected_quantities": list(unprotected(release.relation)),
         "parameters_chosen_after_confidential_evaluation": release.evaluated,
@@ -204,7 +204,7 @@ def _method(release: Release) -> dict[str, Any]:
     return {
         "deployment_model": "Central",
         "release_type": "One release; further releases of the same vehicles add to the cumulative epsilon",
-        "composition": {unit.value: composition(unit, release.unit) for unit in UNITS},
+        "composition": {unit.value: composition(unit, release.unit) for unit in UNITS_IN_ORDER},
         "preprocessing": list(PREPROCESSING),
         "post_processing": list(POST_PROCESSING),
         "missing_value_handling": "a suppressed row has empty values and its reason in `status`",

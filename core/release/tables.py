@@ -1,4 +1,4 @@
-"""The data files of a bundle: bytes that depend on the release and on nothing else (SPEC 14)."""
+"""The data files of a bundle: bytes that depend on the release and on nothing else (method 14)."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from decimal import Decimal
 import h3
 
 from core.privacy import Relation, Unit
-from core.release.columns import CELLS_PATH, EPSILON_SUMMARY, Table, data_tables
+from core.release.columns import CELLS_PATH, EPSILON_SUMMARY, DataTable, data_tables
 from core.release.result import HatRow, QueryResult, Release
 from core.statistics.base import Measure
 from core.statistics.registry import require_statistic
 from core.values import plain
 
-UNITS = (Unit.VEHICLE_HAT_DAY, Unit.VEHICLE_DAY, Unit.VEHICLE)
+UNITS_IN_ORDER = (Unit.VEHICLE_HAT_DAY, Unit.VEHICLE_DAY, Unit.VEHICLE)
 """Smallest first: the order of rows in `epsilon_summary.csv`."""
 DELTA = Decimal(0)
 """All mechanisms are pure."""
@@ -68,7 +68,7 @@ def neutral(text: str) -> str:
     return f"'{line}" if line.lstrip().startswith(_FORMULA) else line
 
 
-def csv_bytes(table: Table, rows: Iterable[Sequence[str]]) -> bytes:
+def csv_bytes(table: DataTable, rows: Iterable[Sequence[str]]) -> bytes:
     """A CSV file: UTF-8 without BOM, comma, LF, quotes only where needed; cells are texts."""
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
@@ -103,7 +103,7 @@ def _feature(cell: str) -> str:
     )
 
 
-def _line(table: Table, cells: Mapping[str, str]) -> list[str]:
+def _line(table: DataTable, cells: Mapping[str, str]) -> list[str]:
     """The cells in the table's order; texts neutralised."""
     return [
         neutral(cells[column.name]) if column.type == "string" else cells[column.name]
@@ -111,7 +111,7 @@ def _line(table: Table, cells: Mapping[str, str]) -> list[str]:
     ]
 
 
-def _data_rows(table: Table, release: Release, query: QueryResult) -> list[list[str]]:
+def _data_rows(table: DataTable, release: Release, query: QueryResult) -> list[list[str]]:
     """One line for each HAT and label; a suppressed HAT has its lines too, without values."""
     labels: list[int | None] = [None]
     if require_statistic(query.statistic).label is not None:
@@ -165,7 +165,7 @@ def bound_text(measure: Measure, upper_bound: int) -> str:
 
 def _summary_rows(release: Release) -> list[list[str]]:
     ordered = sorted(release.queries, key=lambda query: query.query_id)
-    return [_summary_row(release, query, unit) for query in ordered for unit in UNITS]
+    return [_summary_row(release, query, unit) for query in ordered for unit in UNITS_IN_ORDER]
 
 
 def _summary_row(release: Release, query: QueryResult, unit: Unit) -> list[str]:

@@ -1,4 +1,4 @@
-"""Check a bundle: who signed it, whether anything changed, whether its claims add up (SPEC 14)."""
+"""Check a bundle: who signed it, whether anything changed, whether its claims add up (method 14)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether a bundle's documents agree with its data, and its epsilons add up (SPEC 14)."""
+"""Whether a bundle's documents agree with its data, and its epsilons add up (method 14)."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from decimal import Decimal, Inexact, localcontext
 import h3
 
 from core.release.bundle_names import DATAPACKAGE, PRIVACY
-from core.release.columns import EPSILON_SUMMARY, KEY, Table
+from core.release.columns import EPSILON_SUMMARY, KEY, DataTable
 from core.release.datapackage import PROFILE, resources_of
 from core.release.findings import json_object, require, same_json
 from core.release.result import PUBLISHED
 from core.release.statement_reader import PrivacyStatement, read_statement, text_at
-from core.release.tables import UNITS, bound_text, largest_value
+from core.release.tables import UNITS_IN_ORDER, bound_text, largest_value
 from core.release.verify_folder import BundleFolder
 from core.release.verify_tables import TableRow, in_order, rows_of
 from core.statistics.base import AnyStatistic, Measure
@@ -95,7 +95,7 @@ def check_rows(folder: BundleFolder) -> str:
     return f"{published} published rows within intervals and bounds"
 
 
-def _place(row: TableRow, table: Table) -> tuple[str | Decimal, ...]:
+def _place(row: TableRow, table: DataTable) -> tuple[str | Decimal, ...]:
     """What the lines of a data file are sorted by: place as text, label as a number."""
     return tuple(row[name] if name in KEY else Decimal(row[name]) for name in table.primary_key)
 
@@ -106,12 +106,12 @@ def check_epsilons(folder: BundleFolder) -> str:
     summary = rows_of(EPSILON_SUMMARY, folder)
     queries = sorted({row["query_id"] for row in summary})
     listed = [(row["query_id"], row["unit"]) for row in summary]
-    complete = [(query, unit.value) for query in queries for unit in UNITS]
+    complete = [(query, unit.value) for query in queries for unit in UNITS_IN_ORDER]
     require(listed == complete, f"{EPSILON_SUMMARY.path} has not one row per query and unit, in order")
-    asked = sorted(row["statistic"] for row in summary if row["unit"] == UNITS[0].value)
+    asked = sorted(row["statistic"] for row in summary if row["unit"] == UNITS_IN_ORDER[0].value)
     held = folder.statistics
     require(asked == sorted(held), f"{EPSILON_SUMMARY.path} and the data files are of different statistics")
-    for unit in UNITS:
+    for unit in UNITS_IN_ORDER:
         total = _sum(row["epsilon"] for row in summary if row["unit"] == unit.value)
         require(total == statement.charges[unit], f"the epsilons of {unit.value} do not add up to the charge")
     for row in summary:
@@ -122,7 +122,7 @@ def check_epsilons(folder: BundleFolder) -> str:
 
 
 def _check_headline(
-    headline: TableRow, table: Table, rows: list[TableRow], statement: PrivacyStatement
+    headline: TableRow, table: DataTable, rows: list[TableRow], statement: PrivacyStatement
 ) -> None:
     """max eps_g <= headline <= sum eps_g; where a unit's days add up, up to `days` times the sum.
 

@@ -19,7 +19,7 @@ from core.release.bundle_names import (
     REPORT,
     SIGNATURE,
 )
-from core.release.columns import SUMMARY_PATHS, Table, data_tables
+from core.release.columns import SUMMARY_PATHS, DataTable, data_tables
 from core.release.findings import Finding, decoded, require, shown
 
 REQUIRED = (README, LICENSE, DATAPACKAGE, PRIVACY, REPORT, *SUMMARY_PATHS, MANIFEST, SIGNATURE, PUBLIC_KEY)
@@ -50,7 +50,7 @@ class BundleFolder:
         return self.contents[name]
 
     @property
-    def statistics(self) -> dict[str, Table]:
+    def statistics(self) -> dict[str, DataTable]:
         """Key -> data file of the statistics that the bundle holds. Raises Finding when there is none."""
         held = {key: table for key, table in data_tables().items() if table.path in self.files}
         require(bool(held), "no data file of any statistic")
@@ -125,7 +125,7 @@ def check_sums(folder: BundleFolder) -> str:
 
 
 def parse_manifest(content: bytes) -> dict[str, str]:
-    """Relative path -> SHA-256. Raises Finding unless it is written exactly as we write it (SPEC 14)."""
+    """Relative path -> SHA-256. Raises Finding unless it is written exactly as we write it (method 14)."""
     text = decoded(MANIFEST, content)
     require(text.endswith("\n"), f"{MANIFEST} does not end with a line break")
     listed: dict[str, str] = {}

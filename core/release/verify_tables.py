@@ -1,4 +1,4 @@
-"""The data files against what they are declared to hold (SPEC 14): columns, rows, outlines."""
+"""The data files against what they are declared to hold (method 14): columns, rows, outlines."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any
 
 import h3
 
-from core.release.columns import CELLS_PATH, Column, Table
+from core.release.columns import CELLS_PATH, Column, DataTable
 from core.release.findings import Finding, decoded, json_object, require, same_json, shown
 from core.release.tables import cell_ring, csv_bytes, neutral
 from core.release.verify_folder import BundleFolder
@@ -27,7 +27,7 @@ _TOLERANCE = 1e-6
 """Degrees, a tenth of a metre: systems may differ in a coordinate's last decimal."""
 
 
-def check_table(table: Table) -> Callable[[BundleFolder], str]:
+def check_table(table: DataTable) -> Callable[[BundleFolder], str]:
     """A check that a CSV file holds what its columns declare."""
 
     def check(folder: BundleFolder) -> str:
@@ -42,7 +42,7 @@ def check_data(folder: BundleFolder) -> str:
     return ", ".join(f"{name}: {count} rows as declared" for name, count in rows.items())
 
 
-def rows_of(table: Table, folder: BundleFolder) -> list[TableRow]:
+def rows_of(table: DataTable, folder: BundleFolder) -> list[TableRow]:
     """The rows of a CSV file. Raises Finding unless all of it is as declared."""
     content = folder.read(table.path)
     text = decoded(table.path, content)
@@ -77,7 +77,7 @@ def is_date(text: str) -> bool:
     return True
 
 
-def _check_line(table: Table, line: list[str], where: str) -> None:
+def _check_line(table: DataTable, line: list[str], where: str) -> None:
     require(len(line) == len(table.columns), f"{where}: another number of cells than columns")
     for column, cell in zip(table.columns, line, strict=True):
         if not _fits(column, cell):

@@ -1,1 +1,1 @@
-"""Which HATs a release covers; one rule per file (SPEC 3)."""
+"""Which HATs a release covers; one rule per file (method 3)."""

@@ -1,4 +1,4 @@
-"""What a selection rule gets and gives (SPEC 3, TR III.C)."""
+"""What a selection rule gets and gives (method 3, TR III.C)."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Selection:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CellFile:
-    """The file that names a rule's hexagons: a public constant, never made from the data (SPEC 12)."""
+    """The file that names a rule's hexagons: a public constant, never made from the data (method 12)."""
 
     title: str
     """What a person is asked to choose."""

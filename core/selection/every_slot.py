@@ -13,7 +13,7 @@ from core.selection.base import CellFile, Selection, SelectionRequest, chosen, r
 class EverySlot:
     """Keeps hexagons, with all their slots.
 
-    TR prints both "more than" and "at least"; SPEC 3 settles on at least.
+    TR prints both "more than" and "at least"; method 3 settles on at least.
     """
 
     key: ClassVar[str] = "every-slot"

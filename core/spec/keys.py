@@ -44,11 +44,11 @@ from core.spec.kinds import (
     Date,
     DateRanges,
     Edges,
+    EnumMember,
     Epsilon,
     FileName,
     Flag,
     Hours,
-    Member,
     OneUnit,
     Option,
     Parameters,
@@ -69,7 +69,7 @@ DEFAULT_MINIMUM_VEHICLES = 2
 DEFAULT_THRESHOLD = 10
 """Distinct vehicles a day (TR III.C)."""
 
-RELEASE = Table(
+RELEASE_TABLE = Table(
     help="What people read about the release. Texts change nothing of what is published in numbers.",
     carrier=ReleaseTexts,
     entries=(
@@ -245,7 +245,7 @@ MAPPING = Table(
     ),
 )
 
-UNITS = Table(
+UNITS_TABLE = Table(
     help="The unit of the value by date, in place of `unit`. No date may have two; records of a date without "
     "any are dropped.",
     carrier=UnitRange,
@@ -421,7 +421,7 @@ DATA = Table(
         Key(
             name="units",
             kind=Tables(
-                UNITS,
+                UNITS_TABLE,
                 ("The units must be a list of tables.", "write [[data.units]] for each"),
                 told_elsewhere=is_one_unit,
             ),
@@ -559,7 +559,7 @@ SELECTION = Table(
     ),
 )
 
-PRIVACY = Table(
+PRIVACY_TABLE = Table(
     help="Who is protected, and whose budget is charged.",
     entries=(
         Key(
@@ -572,7 +572,7 @@ PRIVACY = Table(
         ),
         Key(
             name="relation",
-            kind=Member(Relation),
+            kind=EnumMember(Relation),
             help="What neighbouring data sets differ in.",
             label="Relation",
             required=True,
@@ -583,7 +583,7 @@ PRIVACY = Table(
         ),
         Key(
             name="unit",
-            kind=Member(Unit),
+            kind=EnumMember(Unit),
             help="Whose records may differ.",
             label="Unit",
             required=True,
@@ -702,11 +702,11 @@ QUERY = Table(
 SPEC = Table(
     help="A release spec.",
     entries=(
-        Key(name="release", kind=Sub(RELEASE), help="The texts.", required=True),
+        Key(name="release", kind=Sub(RELEASE_TABLE), help="The texts.", required=True),
         Key(name="data", kind=Sub(DATA), help="The records.", required=True),
         Key(name="hats", kind=Sub(HATS), help="The grid and the window.", required=True),
         Key(name="selection", kind=Sub(SELECTION), help="Which HATs.", required=True),
-        Key(name="privacy", kind=Sub(PRIVACY), help="Who is protected.", required=True),
+        Key(name="privacy", kind=Sub(PRIVACY_TABLE), help="Who is protected.", required=True),
         Key(
             name="query",
             kind=Tables(QUERY, ("There is no query.", "add [[query]]")),

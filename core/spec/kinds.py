@@ -108,7 +108,7 @@ class Option(_AsItStands):
 
 
 @dataclass(frozen=True, slots=True)
-class Member:
+class EnumMember:
     """One member of an enumeration, by its text."""
 
     of: type[StrEnum]

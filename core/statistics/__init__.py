@@ -1,1 +1,1 @@
-"""What can be asked of every HAT: one statistic per file, each with a constant `STATISTIC` (SPEC 7-9)."""
+"""What can be asked of every HAT: one statistic per file, each with a constant `STATISTIC` (method 7-9)."""

@@ -1,4 +1,4 @@
-"""What a statistic declares, plans and draws in one HAT (SPEC 7-9).
+"""What a statistic declares, plans and draws in one HAT (method 7-9).
 
 A statistic is planned from public counts alone and drawn against a noise source; neither knows of
 budgets, ledgers or files. Panel, command line, bundle and docs read what it declares.
@@ -112,7 +112,7 @@ class HatPlan(Generic[D]):
     noise_scale: float
     bias_bound: float
     expected_error: float
-    """What the HAT's numbers miss on average: noise plus worst-case bias, from public counts (SPEC 10)."""
+    """What the HAT's numbers miss on average: noise plus worst-case bias, from public counts (method 10)."""
     m_ub: int | None
     """Records kept of a user; None where they are not capped."""
     detail: D
@@ -196,7 +196,7 @@ class Statistic(ABC, Generic[Q, D]):
     """Key of its one method in files; empty where it takes a mechanism."""
     relations: ClassVar[frozenset[Relation]] = frozenset({Relation.VALUES})
     takes_noise_scale: ClassVar[bool] = False
-    """A Laplace scale B may be asked for in place of an epsilon (SPEC 8, 16)."""
+    """A Laplace scale B may be asked for in place of an epsilon (method 8, 16)."""
     Params: ClassVar[type]
     table: ClassVar[str]
     """Name of its data file without ending."""
@@ -208,13 +208,13 @@ class Statistic(ABC, Generic[Q, D]):
     def scale(self, _counts: HatCounts, _question: Q, /) -> float | None:
         """c, where the noise of the HAT is c / epsilon with c free of epsilon and values; else None.
 
-        What the optimal division weighs HATs with (SPEC 7), and what turns a Laplace scale B into
-        an epsilon (SPEC 8).
+        What the optimal division weighs HATs with (method 7), and what turns a Laplace scale B into
+        an epsilon (method 8).
         """
         return None
 
     def suppression(self, _question: Q, _upper_bound: int, /) -> SuppressionRule | None:
-        """How users are dropped from HATs before anything is planned; None where nobody is (SPEC 7)."""
+        """How users are dropped from HATs before anything is planned; None where nobody is (method 7)."""
         return None
 
     @abstractmethod

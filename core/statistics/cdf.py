@@ -1,4 +1,4 @@
-"""Statistic `cdf`: the share of a HAT's records up to each speed, with noise on a tree of counts (SPEC 9)."""
+"""Statistic `cdf`: a HAT's records up to each speed, with noise on a tree of counts (method 9)."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ def plain_error(tree: LevelTree) -> float:
     return sum(prefix_nodes(tree)) / tree.bins * laplace_variance(1.0 / tree.height)
 
 
-def exact_error(tree: LevelTree) -> float:
+def tree_error(tree: LevelTree) -> float:
     """Mean squared error after least squares with known total: that of the curve that is released."""
     variances = (laplace_variance(1.0 / tree.height),) * tree.height
     return float(least_squares(tree, variances).prefix_variances().mean())
@@ -70,7 +70,7 @@ def choose_tree(kind: str, bins: int) -> LevelTree:
 
 
 def _best(trees: list[LevelTree]) -> LevelTree:
-    return min(trees, key=lambda tree: (exact_error(tree), tree.height))
+    return min(trees, key=lambda tree: (tree_error(tree), tree.height))
 
 
 def uniform_trees(bins: int) -> list[LevelTree]:

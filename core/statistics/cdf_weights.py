@@ -1,4 +1,4 @@
-"""How much each record of a user counts in a CDF, so that no user counts too much (SPEC 9)."""
+"""How much each record of a user counts in a CDF, so that no user counts too much (method 9)."""
 
 from __future__ import annotations
 

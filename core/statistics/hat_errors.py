@@ -6,12 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
+from core.arrays import Floats, Ints
 from core.privacy import Confidential
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 Errors = Callable[[Ints, Ints, Ints, Floats], Floats]
 """(n kept, largest k, records M, epsilon), all of one shape -> error of each HAT, in that shape.

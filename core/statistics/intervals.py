@@ -1,4 +1,4 @@
-"""The 95 % interval of Laplace noise around a published number (SPEC 14)."""
+"""The 95 % interval of Laplace noise around a published number (method 14)."""
 
 from __future__ import annotations
 

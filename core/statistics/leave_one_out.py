@@ -14,13 +14,12 @@ from decimal import Decimal
 import numpy as np
 from numpy.typing import NDArray
 
+from core.arrays import Floats, Ints
 from core.grouping.m_ub import MEDIAN, OPTIMAL, OPTIMAL_LAPLACE, SIMPLIFIED, SQRT, resolve_m_ub
 from core.privacy import Confidential
 from core.values import EPSILON_STEP
 
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
-Runs = list[tuple[int, int]]
+_Runs = list[tuple[int, int]]
 """(class after the last one, m_UB) of each run, in the order of the classes; the first begins at 0."""
 
 _CLOSE = 1e-11
@@ -91,7 +90,7 @@ class HatClasses(Confidential):
         return np.repeat(self.count, users)[::-1]
 
 
-def leave_one_out(rule: str | int, hat: HatClasses) -> Runs:
+def leave_one_out(rule: str | int, hat: HatClasses) -> _Runs:
     """m_UB, at most the largest count that stays, when a user of a class leaves; for every class.
 
     rule: name of a rule for m_UB, or m_UB itself. hat: of two users at least. What is given for a
@@ -107,7 +106,7 @@ def exact_epsilon(epsilon: float) -> Decimal:
     return Decimal(repr(epsilon)).quantize(EPSILON_STEP)
 
 
-def _by_largest(hat: HatClasses, runs: Callable[[int, int, int], Runs]) -> Runs:
+def _by_largest(hat: HatClasses, runs: Callable[[int, int, int], _Runs]) -> _Runs:
     """`runs(begin, end, largest count that stays)` for the classes that leave the same largest count."""
     classes, top = hat.top + 1, int(hat.count[hat.top])
     if hat.users_of(hat.top) > 1:
@@ -116,28 +115,28 @@ def _by_largest(hat: HatClasses, runs: Callable[[int, int, int], Runs]) -> Runs:
     return runs(0, hat.top, top) + runs(hat.top, classes, second)
 
 
-def _given(m_ub: int, hat: HatClasses) -> Runs:
+def _given(m_ub: int, hat: HatClasses) -> _Runs:
     """Rule (e). A largest count below m_UB takes nothing from anyone."""
     if 1 <= m_ub <= hat.count[hat.class_at(hat.users - 2)]:
         return [(hat.count.size, m_ub)]
     return _by_largest(hat, lambda _, end, largest: [(end, max(1, min(m_ub, largest)))])
 
 
-def _median(hat: HatClasses) -> Runs:
+def _median(hat: HatClasses) -> _Runs:
     """Rule (a): only two counts can be the median, whoever leaves."""
     position = (hat.users + 1) // 2 - 1
     low, high = hat.class_at(position), hat.class_at(position + 1)
     return [(low + 1, int(hat.count[high])), (hat.count.size, int(hat.count[low]))]
 
 
-def _simplified(hat: HatClasses) -> Runs:
+def _simplified(hat: HatClasses) -> _Runs:
     """Rule (d), in integers."""
     return _by_largest(hat, lambda begin, end, largest: _simplified_runs(hat, begin, end, largest))
 
 
-def _simplified_runs(hat: HatClasses, begin: int, end: int, largest: int) -> Runs:
+def _simplified_runs(hat: HatClasses, begin: int, end: int, largest: int) -> _Runs:
     """The classes of one rank `floor(q) + 1` look for their tail at the same place."""
-    runs: Runs = []
+    runs: _Runs = []
     users, records = hat.users - 1, hat.records
     while begin < end:
         rank = (records - int(hat.count[begin])) // largest + 1
@@ -154,7 +153,7 @@ def _simplified_runs(hat: HatClasses, begin: int, end: int, largest: int) -> Run
     return runs
 
 
-def _tail_or_mean(hat: HatClasses, begin: int, end: int, largest: int, tail: int) -> Runs:
+def _tail_or_mean(hat: HatClasses, begin: int, end: int, largest: int, tail: int) -> _Runs:
     """The tail where it is the mean of those who stay or more, else the better whole number by the mean.
 
     With c the ceiling and b users of at least c: b / records against (c - mean) / m*, multiplied out.
@@ -175,7 +174,7 @@ def _tail_or_mean(hat: HatClasses, begin: int, end: int, largest: int, tail: int
     return _runs(np.where(tail * users >= records, tail, by_mean), begin)
 
 
-def _sqrt(hat: HatClasses) -> Runs:
+def _sqrt(hat: HatClasses) -> _Runs:
     """Rule (b), by the least of `-kept / sqrt(m)`.
 
     Against the best count for one who leaves and has many records, each other count does best when
@@ -195,7 +194,7 @@ def _sqrt(hat: HatClasses) -> Runs:
     return _search(SQRT, hat, asked, kept, scores)
 
 
-def _optimal(rule: str, hat: HatClasses) -> Runs:
+def _optimal(rule: str, hat: HatClasses) -> _Runs:
     """Rule (c), by the least of `factor m / (eps kept) - kept / M`, M being of those who stay.
 
     A count is asked if its score may come down to that of the best count with all users, at the
@@ -235,7 +234,7 @@ def _search(
     asked: NDArray[np.intp],
     kept: Ints,
     scores: Callable[[Ints, Ints, Ints], Floats],
-) -> Runs:
+) -> _Runs:
     """The least of `scores(count that leaves, candidate, records kept)` among the classes asked.
 
     Scores too close for floats go to the rule itself.
@@ -254,13 +253,13 @@ def _search(
     return _runs(m_ub, 0)
 
 
-def _runs(m_ub: Ints, begin: int) -> Runs:
+def _runs(m_ub: Ints, begin: int) -> _Runs:
     """Runs of equal m_UB, the first class being `begin`."""
     last = [*(m_ub[1:] != m_ub[:-1]).nonzero()[0].tolist(), m_ub.size - 1]
     return [(index + 1 + begin, int(m_ub[index])) for index in last]
 
 
-_RULES: dict[str, Callable[[HatClasses], Runs]] = {
+_RULES: dict[str, Callable[[HatClasses], _Runs]] = {
     MEDIAN: _median,
     SQRT: _sqrt,
     OPTIMAL: lambda hat: _optimal(OPTIMAL, hat),

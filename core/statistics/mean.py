@@ -1,4 +1,4 @@
-"""Statistic `mean`: the mean of all records of a HAT, by any mechanism of SPEC 6."""
+"""Statistic `mean`: the mean of all records of a HAT, by any mechanism of method 6."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Statistic `mean_variance`: mean and population variance of a HAT, half its budget each (SPEC 7, P4)."""
+"""Statistic `mean_variance`: mean and population variance of a HAT, half its budget each (method 7, P4)."""
 
 from __future__ import annotations
 

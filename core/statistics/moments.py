@@ -1,4 +1,4 @@
-"""Worst cases of the mean and the population variance when records are kept or changed (SPEC 7).
+"""Worst cases of the mean and the population variance when records are kept or changed (method 7).
 
 Everywhere `upper` is U in any one unit, and results are in that unit (mean) or its square
 (variance); n = sum of the Gamma_l records kept of every user, k = the largest Gamma_l, and

@@ -106,7 +106,7 @@ def sensitivity_kmh(counts: HatCounts) -> Fraction:
     """The most that the values of one user move the mean, km/h, exact.
 
     `U / N` for a vehicle on one day, `U / N` times its days in the HAT for a vehicle; U rounded up to
-    the integers of 2^-30 km/h that pair means are rounded to. Source: TR III.E; SPEC 8, 11.
+    the integers of 2^-30 km/h that pair means are rounded to. Source: TR III.E; method 8, 11.
     """
     return Fraction(_moved(counts), counts.pairs * FINE)
 

@@ -166,7 +166,7 @@ def sensitivity_vehicles(counts: HatCounts, params: Query2Params) -> Fraction:
     """The most that the values of one user move one limit's answer, or the histogram in L1; exact.
 
     `1 / days` for a vehicle on one day, `1 / days` times its days in the HAT for a vehicle: all its maxima
-    may change. In a histogram each of them leaves one bin for another. Source: TR III.E; SPEC 8.
+    may change. In a histogram each of them leaves one bin for another. Source: TR III.E; method 8.
     """
     return Fraction((2 if params.histogram else 1) * counts.largest_pairs, counts.days)
 

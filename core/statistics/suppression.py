@@ -1,4 +1,4 @@
-"""User suppression over many HATs: fewer HATs per user at no larger worst error (SPEC 7, P4 CHOP-USER).
+"""User suppression over many HATs: fewer HATs per user at no larger worst error (method 7, P4 CHOP-USER).
 
 In relation `values` all of it depends on public counts and on the keyed order of users, never on a
 value, so that neighbouring data sets have the same suppression: the most HATs of a user, before and
@@ -14,11 +14,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from core.arrays import Floats, Ints
 from core.errors import InputError
 from core.grouping.m_ub import resolve_m_ub
 from core.privacy import Confidential
 from core.progress import Progress, silent
-from core.statistics.hat_errors import Errors, Floats, HatErrors, Ints
+from core.statistics.hat_errors import Errors, HatErrors
 from core.statistics.leave_one_out import HatClasses, exact_epsilon, leave_one_out
 from core.values import EPSILON_STEP
 
@@ -38,7 +39,7 @@ class Occupancy(Confidential):
     counts: Ints
     """Shape (P,): m_l, at least 1."""
     rank: Ints
-    """Shape (codes,): place of each user in the order of the keyed hash (SPEC 4)."""
+    """Shape (codes,): place of each user in the order of the keyed hash (method 4)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

@@ -12,9 +12,10 @@ from decimal import Decimal
 
 import numpy as np
 
+from core.arrays import Floats
 from core.errors import InputError
 from core.progress import Progress, part, silent
-from core.statistics.hat_errors import Errors, Floats
+from core.statistics.hat_errors import Errors
 from core.statistics.suppression import Occupancy, suppress
 
 

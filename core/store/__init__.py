@@ -1,1 +1,1 @@
-"""Records as sorted columns on disk: read, cleaned, sorted by day, kept for the next time (DESIGN 2)."""
+"""Records as sorted columns on disk: read, cleaned, sorted by day, kept for next time (architecture 3)."""

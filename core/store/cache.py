@@ -1,4 +1,4 @@
-"""Loaded records kept on disk, so that the same files read in the same way open at once (DESIGN 2).
+"""Loaded records kept on disk, so that the same files read in the same way open at once (architecture 3).
 
 The folder holds positions of vehicles: it is private to its owner (0700), has a size limit, and can
 be emptied. An entry is a folder named by a hash of the files' paths, sizes and times and of all

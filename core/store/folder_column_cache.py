@@ -1,4 +1,4 @@
-"""A column_cache on disk: what follows from cached records is kept beside them (DESIGN 2)."""
+"""A column_cache on disk: what follows from cached records is kept beside them (architecture 3)."""
 
 from __future__ import annotations
 

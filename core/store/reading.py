@@ -1,4 +1,4 @@
-"""Reading files into a spill: one thread reads, a few parse and clean (DESIGN 2)."""
+"""Reading files into a spill: one thread reads, a few parse and clean (architecture 3)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whole days of records in their order, repeats removed (SPEC 2)."""
+"""Whole days of records in their order, repeats removed (method 2)."""
 
 from __future__ import annotations
 

@@ -6,12 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
-from numpy.typing import NDArray
 
+from core.arrays import Floats, Ints
 from core.synthesize.routes import ROUTES
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 PLATES = 9000
 """The most vehicles that a fleet can have."""

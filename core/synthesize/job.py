@@ -21,7 +21,7 @@ from core.synthesize.tables import SHORT_COLUMNS
 from core.synthesize.volumes import default_days, default_vehicles, largest_count, ping_interval
 from core.synthesize.writers import WRITERS
 
-Layout = Literal["full", "short"]
+ColumnSet = Literal["full", "short"]
 
 SYNTHESIS_SEED = 1
 
@@ -33,7 +33,7 @@ def synthesize(
     seed: int = SYNTHESIS_SEED,
     vehicles: int | None = None,
     days: int | None = None,
-    columns: Layout | None = None,
+    columns: ColumnSet | None = None,
     progress: Progress = silent,
 ) -> None:
     """Write exactly `records` synthetic bus records, in time order, to a new file.
@@ -42,7 +42,7 @@ def synthesize(
     vehicles: size of the fleet, 1..9000; default one per 800 records, between 40 and 760.
     days: local days in Asia/Kolkata from 2022-01-03 on; default 7, or what 480,000 records a day
     take. Memory is that of one day's numbers.
-    columns: "full" (the ITMS profile of SPEC 2) or "short" (plate, time, speed, position);
+    columns: "full" (the ITMS profile of method 2) or "short" (plate, time, speed, position);
     default short for .parquet, full otherwise.
 
     The same arguments give the same bytes (with the same numpy and pyarrow). The file is whole
@@ -70,7 +70,7 @@ def _suffix(out: Path) -> str:
     )
 
 
-def _default_columns(suffix: str) -> Layout:
+def _default_columns(suffix: str) -> ColumnSet:
     return "short" if suffix == ".parquet" else "full"
 
 

@@ -12,12 +12,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from core.arrays import Floats, Ints
 from core.synthesize.fleet import Fleet
 from core.synthesize.routes import ROUTE_STEPS, ROUTES, Routes
 from core.synthesize.trips import make_trips
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 _CENTRE_LAT, _CENTRE_LON = 21.18, 72.83
 _KM_PER_DEGREE = 110.6

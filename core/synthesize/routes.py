@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from core.arrays import Floats
 
 ROUTES, ROUTE_STEPS = 60, 512
 _RING_ROUTES = 10

@@ -1,4 +1,4 @@
-"""From a day's numbers to tables in the ITMS profile (SPEC 2)."""
+"""From a day's numbers to tables in the ITMS profile (method 2)."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def day_tables(
 def _table(
     day: int, numbers: dict[str, NDArray[Any]], fleet: Fleet, clock: pa.Array, stamp: pa.Array
 ) -> pa.Table:
-    """The ITMS profile of SPEC 2; `clock` and `stamp` hold the text of each second of the day."""
+    """The ITMS profile of method 2; `clock` and `stamp` hold the text of each second of the day."""
     rows = numbers["second"].size
     coordinates = pc.binary_join_element_wise(
         "[", _text(numbers["lon"]), ", ", _text(numbers["lat"]), "]", ""

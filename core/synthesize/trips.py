@@ -5,11 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from core.arrays import Ints
 from core.synthesize.volumes import DAY_END, DAY_START, SHIFT_JITTER
-
-Ints = NDArray[np.int64]
 
 _TRIP_SECONDS = 1500
 

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from core.arrays import Floats, Ints
 from core.synthesize.fleet import Fleet
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 DAY_START, DAY_END = round(8.25 * 3600), round(21.7 * 3600)
 """Mean first and last second of service; about 90 % of it lies in 09:00-21:00."""

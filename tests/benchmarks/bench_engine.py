@@ -1,4 +1,4 @@
-"""The data engine against the straightforward pandas program in the same run (DESIGN 2).
+"""The data engine against the straightforward pandas program in the same run (architecture 3).
 
     python tests/benchmarks/bench_engine.py [MILLIONS ...]
 

@@ -97,7 +97,7 @@ def _drive(place: Path, file: Path | None) -> None:
     resolutions = workspace.distributions.resolutions
 
     def idle() -> bool:
-        compared = resolutions.complete and resolutions.histograms.ready
+        compared = resolutions.complete and resolutions.plot.ready
         ready = session.forecast is not None and not session.busy and workspace.map.view.is_ready
         return ready and (compared or not resolutions.isVisible())
 

@@ -1,4 +1,4 @@
-"""Ours against the best of the papers' mechanisms: the table of docs/mechanisms.md (SPEC 6, 10).
+"""Ours against the best of the papers' mechanisms: the table of docs/mechanisms.md (method 6, 10).
 
 Made-up data only. Errors are means over data draws; the best of the papers' mechanisms is chosen
 after the fact for each cell, over both groupings, which nobody can do in a release.

@@ -2,7 +2,7 @@
 
     python -m tests.benchmarks.plain_pandas FILE [--knobs]
 
-It cleans as SPEC 2 says (the synthetic files need little of it) and is written as an experienced analyst
+It cleans as method 2 says (the synthetic files need little of it) and is written as an experienced analyst
 would at first: whole columns, no loop over rows but the one that h3 asks for.
 """
 

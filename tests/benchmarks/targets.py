@@ -1,4 +1,4 @@
-"""What DESIGN 2 wants of the engine, and the table that says whether it is so."""
+"""What architecture 3 wants of the engine, and the table that says whether it is so."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ LIMITS = {
     60: Limits(first=2.6, again=0.9, knob=0.9, load=10.0, load_gib=2.2),
     180: Limits(first=9.1, again=3.5, knob=3.5, load=32.0, load_gib=4.3),
 }
-"""Millions of records, up to which they hold: DESIGN 2, and the prototype's figures beyond 20 million."""
+"""Millions of records, up to which they hold; beyond 20 million the prototype's figures."""
 
 
 def limits_for(millions: float) -> Limits:

@@ -1,4 +1,4 @@
-"""Nothing of an evaluation can reach a release: neither its code nor its types (SPEC 10)."""
+"""Nothing of an evaluation can reach a release: neither its code nor its types (method 10)."""
 
 from __future__ import annotations
 

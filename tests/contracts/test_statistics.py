@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.accounting.budgets import OPTIMAL, Budget
+from core.accounting.budgets import OPTIMAL_DIVISION, Budget
 from core.contributions import Contributions
 from core.errors import InputError
 from core.planning.query_plan import Query, QueryPlan, draw_query, plan_query
@@ -150,7 +150,7 @@ def test_what_is_published_is_possible_whatever_the_noise(
 @settings(max_examples=15)
 @given(contributed=contributions())
 def test_the_optimal_division_charges_the_total_and_no_more(variant: str, contributed: Contributions) -> None:
-    plan, _ = planned(contributed, variant, Unit.VEHICLE, Budget(total=Decimal(10), divide=OPTIMAL))
+    plan, _ = planned(contributed, variant, Unit.VEHICLE, Budget(total=Decimal(10), divide=OPTIMAL_DIVISION))
     assert Decimal("9.99") < plan.charge.per_vehicle <= 10
     noise = [item.noise_scale for item in plan.plans]
     assert all(np.isfinite(noise))
@@ -164,7 +164,7 @@ def test_noise_that_depends_on_private_choices_cannot_be_divided_optimally() -> 
             contributed,
             data.users,
             all_of(contributed),
-            mean_query("levy", budget=Budget(total=Decimal(10), divide=OPTIMAL)),
+            mean_query("levy", budget=Budget(total=Decimal(10), divide=OPTIMAL_DIVISION)),
             minimum_vehicles=1,
         )
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from core.accounting.budgets import OPTIMAL, Budget
+from core.accounting.budgets import OPTIMAL_DIVISION, Budget
 from core.clean.mapping import Box, DerivedSpeed, UnitRange
 from core.draft import Draft, QueryDraft, document, draft_of, save_draft, spec_of
 from core.errors import InputError
@@ -69,7 +69,7 @@ def test_every_choice_survives_the_file(tmp_path: Path) -> None:
             QueryDraft(
                 id="moments",
                 statistic="mean_variance",
-                budget=Budget(total=Decimal(3), divide=OPTIMAL),
+                budget=Budget(total=Decimal(3), divide=OPTIMAL_DIVISION),
                 parameters={"m_ub": "sqrt"},
             ),
         ),

@@ -1,4 +1,4 @@
-"""What the papers claim of their mechanisms (P1 Sec. IV, P3 Sec. IV), as SPEC 10 states it.
+"""What the papers claim of their mechanisms (P1 Sec. IV, P3 Sec. IV), as method 10 states it.
 
 On the mean over 20 data draws, BestFit, exact expected errors; each claim with a margin of four standard
 errors of the mean difference between the two mechanisms on the same draws. Opt-Array-Averaging stands

@@ -92,6 +92,7 @@ class ImportPhotographer:
         self.take("import-h-format", self.faulty(), self.show_format)
         self.take("import-k-encoding", self.german())
         self.take("import-l-sheets", self.workbook())
+        self.take("import-m-unread-times", self.unread_times())
         empty = self.files / "empty.csv"
         empty.touch()
         self.take("import-i-unusable", empty)
@@ -166,6 +167,13 @@ class ImportPhotographer:
         path = self.files / "german.csv"
         rows = [f"B{n % 7};{n % 28 + 1}/12/2022 10:00:00;52,5;13,4;{n},5;Müllerstraße {n}" for n in range(60)]
         path.write_bytes("\n".join(["Bus;time;lat;lon;speed; Straße", *rows]).encode("cp1252"))
+        return path
+
+    def unread_times(self) -> Path:
+        """A column that is named like a time and written in no form that is read."""
+        path = self.files / "unread-times.csv"
+        rows = [f"B{n % 7},{n % 28 + 1:02d}/12/2022 10h{n:02d},21.1,72.8,{n}" for n in range(60)]
+        path.write_text("\n".join(["bus,observationDateTime,lat,lon,speed_kmh", *rows]), encoding="utf-8")
         return path
 
     def workbook(self) -> Path:
@@ -279,7 +287,7 @@ class Photographer:
         """The resolutions that are compared at first, and all of them."""
         session, section = self.workspace.session, self.workspace.distributions.resolutions
         self.workspace.tabs.setCurrentWidget(self.workspace.distributions)
-        wait_until(lambda: section.complete and section.histograms.ready)
+        wait_until(lambda: section.complete and section.plot.ready)
         self.take("k-distributions")
         for check in section.checks.values():
             check.setChecked(True)

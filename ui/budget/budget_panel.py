@@ -11,10 +11,12 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QPushButton, QVB
 from core.accounting.ledger_report import PopulationSummary
 from core.privacy import Charge, Unit
 from core.values import plain
-from ui.budget.charge_table import UNITS, empty, unit_names
+from ui.budget.charge_table import CHARGED_UNITS, empty, unit_names
 from ui.budget.limit_dialog import LimitDialog
 from ui.kit.labels import label, set_look
 from ui.kit.theme import Theme
+from ui.session.charge import draft_charge, was_published
+from ui.session.guards import cost_needs_privacy, over_budget, population_unknown
 from ui.session.query_texts import shown_plans
 from ui.session.session import Session
 
@@ -109,7 +111,7 @@ class BudgetPanel(QWidget):
         super().__init__(parent)
         self._session = session
         self._meter = BudgetMeter(theme, self)
-        self._costs = {unit: label(look="heading", parent=self) for unit in UNITS}
+        self._costs = {unit: label(look="heading", parent=self) for unit in CHARGED_UNITS}
         self._qualified = label(look="muted", parent=self)
         self._shares = QueryShares(self)
         self._population = label(look="heading", parent=self)
@@ -132,7 +134,7 @@ class BudgetPanel(QWidget):
         grid.addWidget(label(self.tr("This release would cost (epsilon)"), "muted", card), 0, 0, 1, 2)
         names = unit_names()
         headline = QHBoxLayout()  # of its own: the large figure must not narrow the names below
-        for row, unit in enumerate(UNITS, start=1):
+        for row, unit in enumerate(CHARGED_UNITS, start=1):
             name = label(names[unit], parent=card)
             if unit is Unit.VEHICLE:
                 name.setWordWrap(False)
@@ -143,8 +145,8 @@ class BudgetPanel(QWidget):
             grid.addWidget(name, row, 0)
             grid.addWidget(self._costs[unit], row, 1)
         grid.setColumnStretch(0, 1)
-        grid.addWidget(self._qualified, len(UNITS) + 1, 0, 1, 2)
-        grid.addWidget(self._shares, len(UNITS) + 2, 0, 1, 2)
+        grid.addWidget(self._qualified, len(CHARGED_UNITS) + 1, 0, 1, 2)
+        grid.addWidget(self._shares, len(CHARGED_UNITS) + 2, 0, 1, 2)
         set_look(self._costs[Unit.VEHICLE], "figure")
         for cost in self._costs.values():
             cost.setWordWrap(False)
@@ -161,14 +163,14 @@ class BudgetPanel(QWidget):
     @Slot()
     def refresh(self) -> None:
         """Show the newest plan and ledger."""
-        draft, shown = self._session.draft, self._session.forecast
-        charge = shown.charge if shown and draft.relation and draft.unit else None
+        draft, charge = self._session.draft, draft_charge(self._session)
+        reason = cost_needs_privacy(self._session)
         for unit, cost in self._costs.items():
             cost.setText("–" if charge is None else plain(charge.of(unit)))
         self._qualified.setText(
-            self.tr("Choose relation and unit to see the cost.")
-            if draft.unit is None or draft.relation is None
-            else self.tr("unit {unit}, relation {relation}").format(unit=draft.unit, relation=draft.relation)
+            self.tr("unit {unit}, relation {relation}").format(unit=draft.unit, relation=draft.relation)
+            if reason is None
+            else reason.what
         )
         plans = shown_plans(self._session).values()
         self._shares.show_shares(
@@ -180,15 +182,11 @@ class BudgetPanel(QWidget):
         self._meter.setVisible(population is not None)
         self._verdict.setVisible(population is not None and charge is not None)
         if population is None:
-            self._population.setText(self.tr("No population chosen"))
-            self._balance.setText(
-                self.tr(
-                    "A population is a named set of vehicles with one budget. "
-                    "Without a limit nothing is released."
-                )
-            )
+            if reason := population_unknown(self._session):
+                self._population.setText(reason.what)
+                self._balance.setText(reason.mend)
             return
-        free = charge is not None and self._was_published(charge)
+        free = charge is not None and was_published(self._session)
         asked = Decimal(0) if charge is None or free else charge.per_vehicle
         self._meter.set_amounts(population.spent, asked, population.per_vehicle)
         self._population.setText(population.name)
@@ -200,43 +198,14 @@ class BudgetPanel(QWidget):
             )
         )
         if charge is not None:
-            refused = "" if free else self._refusal(population, charge)
+            reason = over_budget(self._session)
             fits = (
                 self.tr("✓ Published. The same release again costs nothing.")
                 if free
                 else self.tr("✓ This release fits.")
             )
-            self._verdict.setText(refused or fits)
-            set_look(self._verdict, "error" if refused else "good")
-
-    def _was_published(self, charge: Charge) -> bool:
-        """Whether this window has just published what the draft describes."""
-        published, draft = self._session.published, self._session.draft
-        return (
-            published is not None
-            and published.release.charge == charge
-            and published.release.unit is draft.unit
-            and [query.mechanism for query in published.release.queries]
-            == [query.query.question.key for query in draft.queries]
-        )
-
-    def _refusal(self, population: PopulationSummary, charge: Charge) -> str:
-        """Why the ledger would refuse; empty when it would not. Linked populations pay too (SPEC 13)."""
-        linked = [item for item in self._session.populations if item.name in population.linked]
-        for payer in (population, *linked):
-            limit = payer.per_vehicle_day
-            if charge.per_vehicle > payer.left:
-                reason = self.tr("{asked} per vehicle is more than is left").format(
-                    asked=plain(charge.per_vehicle)
-                )
-            elif limit is not None and payer.spent_per_day_with(charge) > limit:
-                reason = self.tr("more than {limit} per vehicle and day").format(limit=plain(limit))
-            else:
-                continue
-            return self.tr("! The ledger would refuse: {reason} (population {name}).").format(
-                reason=reason, name=payer.name
-            )
-        return ""
+            self._verdict.setText(fits if reason is None else reason.what)
+            set_look(self._verdict, "good" if reason is None else "error")
 
     @Slot()
     def _ask_limit(self) -> None:

@@ -4,22 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QLayout, QWidget
 
 from core.privacy import Charge, Unit
 from core.values import plain
 from ui.kit.labels import label
+from ui.kit.translation import translator
 
-UNITS = (Unit.VEHICLE, Unit.VEHICLE_DAY, Unit.VEHICLE_HAT_DAY)
+_tr = translator("ChargeTable")
+
+CHARGED_UNITS = (Unit.VEHICLE, Unit.VEHICLE_DAY, Unit.VEHICLE_HAT_DAY)
 
 
 def unit_names() -> dict[Unit, str]:
     """Whose charge it is, as people read it."""
     return {
-        Unit.VEHICLE: QCoreApplication.translate("ChargeTable", "each vehicle"),
-        Unit.VEHICLE_DAY: QCoreApplication.translate("ChargeTable", "each vehicle and day"),
-        Unit.VEHICLE_HAT_DAY: QCoreApplication.translate("ChargeTable", "each vehicle, HAT and day"),
+        Unit.VEHICLE: _tr("each vehicle"),
+        Unit.VEHICLE_DAY: _tr("each vehicle and day"),
+        Unit.VEHICLE_HAT_DAY: _tr("each vehicle, HAT and day"),
     }
 
 
@@ -54,7 +57,7 @@ class ChargeTable(QWidget):
             self._put(name, row, 0)
         for column, (head, charge) in enumerate(columns, start=1):
             self._put(head, 0, column)
-            for row, unit in enumerate(UNITS, start=1):
+            for row, unit in enumerate(CHARGED_UNITS, start=1):
                 self._put(plain(charge.of(unit)), row, column, muted=False)
 
     def _put(self, text: str, row: int, column: int, *, muted: bool = True) -> None:

@@ -11,6 +11,7 @@ from core.planning.query_plan import QueryPlan, expected_errors
 from core.values import plain
 from ui.budget.charge_table import ChargeTable
 from ui.kit.labels import label, set_look
+from ui.session.guards import ERROR_SUMMARY, first_reason, still_planning
 from ui.session.query_texts import figure, shown_plans, with_unit
 from ui.session.session import Session
 
@@ -61,14 +62,10 @@ class ErrorSummary(QWidget):
         self._error.setVisible(bool(self._error.text()))
 
     def _say_why_not(self) -> None:
-        problem, draft = self._session.problem, self._session.draft
-        self._error.setText("" if problem is None else problem.what)
-        if problem is not None:
-            self._charge.setText("\n".join(part for part in (problem.where, problem.mend) if part))
-        elif draft.relation is None or draft.unit is None:
-            self._charge.setText(self.tr("Expected error and cost appear once relation and unit are chosen."))
-        else:
-            self._charge.setText(self.tr("Planning…"))
+        reason = first_reason(self._session, ERROR_SUMMARY) or still_planning()
+        at_fault = self._session.problem is not None
+        self._error.setText(reason.what if at_fault else "")
+        self._charge.setText(reason.details if at_fault else reason.what)
 
     def _error_of(self, plan: QueryPlan, *, several: bool) -> str:
         errors = expected_errors(plan.plans)

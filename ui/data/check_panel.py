@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QScrollA
 from core.assist.choices import Choices
 from core.assist.headers import HeaderProblem
 from core.assist.trial import EXAMPLES, Example, Spread, Trial
-from ui.data.header_words import blocked_text, header_text
-from ui.data.ingest_report import reason_words
-from ui.data.part_words import part_words
+from ui.data.header_texts import blocked_text, header_text
+from ui.data.ingest_report import reason_names
+from ui.data.part_names import part_names
 from ui.kit.elided import ElidedLabel
 from ui.kit.labels import badge, label, set_look
 
@@ -135,7 +135,7 @@ class CheckPanel(QFrame):
 
     def show_open(self, choices: Choices, problems: Sequence[HeaderProblem] = (), problem: str = "") -> bool:
         """Tell what stands in the way of a load; whether anything does."""
-        words = part_words()
+        words = part_names()
         # units that do not fit together are told as the problem that they are
         still_open = [part for part in choices.still_open if choices.units or part != "unit"]
         parts = ", ".join(words[part] for part in still_open)
@@ -166,7 +166,7 @@ class CheckPanel(QFrame):
                 cell.setText(text)
 
     def _show_dropped(self, trial: Trial, choices: Choices) -> None:
-        words = reason_words()
+        words = reason_names()
         why = [
             self.tr("dropped: {n} {reason}, such as {cells}").format(
                 n=count,
@@ -200,13 +200,13 @@ class CheckPanel(QFrame):
     def _spread_texts(self, spread: Spread) -> tuple[str, str, str, str]:
         numbers = (f"{number:.6g}" for number in (spread.least, spread.median, spread.most))
         least, median, most = numbers
-        return part_words()[spread.part], least, median, most
+        return part_names()[spread.part], least, median, most
 
     def _texts(self, example: Example, choices: Choices) -> tuple[str, str, str, str]:
         local = example.local or (self.tr("needs the zone") if example.parsed else _NOTHING)
         about = [example.place] if example.place else []
         if example.dropped:
-            about.append(self.tr("dropped: {reason}").format(reason=reason_words()[example.dropped]))
+            about.append(self.tr("dropped: {reason}").format(reason=reason_names()[example.dropped]))
         elif choices.derived:
             about.append(self.tr("speed from the record before"))
         elif "unit" in choices.still_open:

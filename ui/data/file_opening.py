@@ -7,7 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal, Slot
 
 from core.read.file_format import FileFormat
-from ui.data.import_work import Looked, Opened, look_at_file, open_file, text_lines
+from ui.data.import_jobs import FileKind, PreviewedFile, look_at_file, open_file, text_lines
 from ui.kit.jobs import LatestJob
 
 
@@ -51,14 +51,14 @@ class FileOpening(QObject):
             job.drop()
 
     @Slot(object)
-    def _on_looked(self, looked: Looked) -> None:
+    def _on_looked(self, looked: FileKind) -> None:
         path, known_file = self._path, self._known_file
         self.looked.emit(looked)
         self._opening.start(lambda progress: open_file(path, looked, known_file, progress))
         self._read_lines(looked.file_format.encoding)
 
     @Slot(object)
-    def _on_opened(self, opened: Opened) -> None:
+    def _on_opened(self, opened: PreviewedFile) -> None:
         if opened.file_format.encoding != self._encoding:
             self._read_lines(opened.file_format.encoding)
         self.opened.emit(opened)

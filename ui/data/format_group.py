@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QCoreApplication, Qt, Signal, Slot
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QToolButton, QVBoxLayout, QWidget
 
 from core.assist.choices import Choices
@@ -12,15 +12,14 @@ from core.assist.format_options import DELIMITER_MARKS, ENCODINGS, options_of
 from core.assist.notation import Evidence
 from ui.kit.form_grid import FormGrid, combo
 from ui.kit.labels import label
+from ui.kit.translation import translator
+
+_tr = translator("FormatGroup")
 
 TOLD = ("decimal", "date_order")
 """Told by the cells unless a person has chosen."""
 _READING = ("encoding", "delimiter", "sheet")
 """Other ones of these make other rows of the file."""
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("FormatGroup", text)
 
 
 class FormatGroup(QWidget):

@@ -26,12 +26,19 @@ from core.errors import HexveilError, InternalError
 from core.read.file_format import FileFormat
 from ui.data.check_panel import CheckPanel
 from ui.data.file_opening import FileOpening
-from ui.data.import_texts import dropped_note, title_of
-from ui.data.import_work import Lines, Looked, Opened, Tried, check_files, try_choices
-from ui.data.known_note import KnownNote
+from ui.data.import_jobs import (
+    FileKind,
+    Lines,
+    PreviewedFile,
+    TriedChoices,
+    require_mapped_columns,
+    try_choices,
+)
+from ui.data.import_texts import dialog_title, dropped_note
+from ui.data.known_mapping_note import KnownMappingNote
 from ui.data.map_panel import MapPanel
 from ui.data.mapping_form import MappingForm
-from ui.data.part_words import part_words
+from ui.data.part_names import part_names
 from ui.data.preview_table import PreviewTable
 from ui.kit.jobs import LatestJob
 from ui.kit.labels import label
@@ -49,7 +56,7 @@ class ImportDialog(StagedDialog):
         super().__init__(parent)
         self.setWindowTitle(self.tr("Import records"))
         self._paths = tuple(paths)
-        self._opened: Opened | None = None
+        self._opened: PreviewedFile | None = None
         self._trial: Trial | None = None
         self._source: DataSource | None = None
         self._opening = FileOpening(self._paths[0], known_file, self)
@@ -105,7 +112,7 @@ class ImportDialog(StagedDialog):
 
     def _build_top(self) -> None:
         self.message = MessageBar(self)
-        self.known = KnownNote(self)
+        self.known = KnownMappingNote(self)
         self.known.chosen.connect(self._on_known)
         self.preview = PreviewTable(self._paths[0], self)
         self.preview.shown_changed.connect(self._on_changed)
@@ -116,7 +123,7 @@ class ImportDialog(StagedDialog):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(16, 12, 16, 12)
         layout.setSpacing(8)
-        layout.addWidget(label(title_of(self._paths), "heading", self))
+        layout.addWidget(label(dialog_title(self._paths), "heading", self))
         layout.addWidget(self.message)
         layout.addWidget(self.known)
         layout.addWidget(self.preview, 4)
@@ -180,7 +187,7 @@ class ImportDialog(StagedDialog):
         self._opening.start(form)
 
     @Slot(object)
-    def _on_looked(self, looked: Looked) -> None:
+    def _on_looked(self, looked: FileKind) -> None:
         self.form.format.set_kind(looked.kind)
         self.form.format.set_encodings(looked.encodings)
         self.form.format.set_sheets(looked.sheets)
@@ -191,7 +198,7 @@ class ImportDialog(StagedDialog):
         self.form.mark_open()
 
     @Slot(object)
-    def _on_opened(self, opened: Opened) -> None:
+    def _on_opened(self, opened: PreviewedFile) -> None:
         before, self._opened = self._opened, opened
         again = before is not None and before.preview.columns == opened.preview.columns
         self._enable_form(True)
@@ -222,7 +229,7 @@ class ImportDialog(StagedDialog):
         reason = self.tr("as on {date}").format(date=known.saved)
         choices = self._opened.in_form(known.choices)
         contents = read_contents(self._opened.preview, choices)
-        self.form.show_choices(choices, dict.fromkeys(part_words(), reason), contents, own=True)
+        self.form.show_choices(choices, dict.fromkeys(part_names(), reason), contents, own=True)
 
     def _guess(self) -> None:
         opened = self._opened
@@ -250,7 +257,7 @@ class ImportDialog(StagedDialog):
 
     @Slot()
     def _on_changed(self) -> None:
-        choices, words = self.form.choices, part_words()
+        choices, words = self.form.choices, part_names()
         uses: dict[str, list[str]] = {}
         for part, column in choices.columns.items():
             if column:
@@ -270,7 +277,7 @@ class ImportDialog(StagedDialog):
         self._trying.start(lambda _: try_choices(first, shown, choices, upper_bound))
 
     @Slot(object)
-    def _on_tried(self, tried: Tried) -> None:
+    def _on_tried(self, tried: TriedChoices) -> None:
         self._trial = tried.trial
         if tried.trial is None:
             self.check.clear(self.tr("The check starts when every column is chosen."))
@@ -313,7 +320,7 @@ class ImportDialog(StagedDialog):
         rules, paths, columns = choices.rules(upper_bound), self._paths, opened.preview.columns
         self.message.clear()
         self._set_busy(True)
-        self._checking.start(lambda progress: check_files(paths, columns, rules, progress))
+        self._checking.start(lambda progress: require_mapped_columns(paths, columns, rules, progress))
 
     @Slot(object)
     def _on_checked(self, rules: ReadingRules) -> None:

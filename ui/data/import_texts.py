@@ -5,17 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication
-
 from core.assist.trial import Trial
-from ui.data.ingest_report import reason_words
+from ui.data.ingest_report import reason_names
+from ui.kit.translation import translator
+
+_tr = translator("ImportTexts")
 
 
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("ImportTexts", text)
-
-
-def title_of(paths: Sequence[Path]) -> str:
+def dialog_title(paths: Sequence[Path]) -> str:
     """What the dialog asks."""
     name, count = paths[0].name, len(paths)
     if count == 1:
@@ -25,7 +22,7 @@ def title_of(paths: Sequence[Path]) -> str:
 
 def dropped_note(name: str, trial: Trial) -> str:
     """For the log: which of a file's first rows would be dropped, by number, never their cells."""
-    words = reason_words()
+    words = reason_names()
     told = [
         _tr("{n} {reason} (rows {rows})").format(
             n=count,

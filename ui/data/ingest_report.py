@@ -5,21 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from core.clean.report import Examples, IngestReport
 from core.draft import DataSource
 from core.values import THOUSAND
-from ui.data.part_words import part_words
+from ui.data.part_names import part_names
 from ui.kit.labels import badge, label
+from ui.kit.translation import translator
+
+_tr = translator("IngestReport")
 
 
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("IngestReport", text)
-
-
-def reason_words() -> dict[str, str]:
+def reason_names() -> dict[str, str]:
     """Why a row was dropped, in words, by the keys of the report."""
     return {
         "unparsable": _tr("not readable"),
@@ -105,7 +104,7 @@ class ReportCard(QFrame):
         self._add(self.tr("Latitude"), _degrees(south, north))
         self._add(self.tr("Longitude"), _degrees(west, east))
         self._add_group(self.tr("Not used as they were"))
-        words = reason_words()
+        words = reason_names()
         for reason, count in report.dropped.items():
             told = [self.tr("{n} dropped").format(n=_n(count)), *places_text(report.examples.get(reason, ()))]
             self._add(words[reason].capitalize(), "\n".join(told))
@@ -118,7 +117,7 @@ class ReportCard(QFrame):
         self._add_mapping(source)
 
     def _add_mapping(self, source: DataSource) -> None:
-        mapping, words = source.rules.mapping, part_words()
+        mapping, words = source.rules.mapping, part_names()
         for part in ("vehicle", "time", "position", "latitude", "longitude", "value"):
             if column := getattr(mapping, part):
                 self._add(words[part].capitalize(), column)

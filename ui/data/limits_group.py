@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, Signal, Slot
+from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import (
     QDoubleSpinBox,
     QHBoxLayout,
@@ -20,13 +20,12 @@ from core.values import THOUSAND
 from ui.kit.form_grid import EDITOR_WIDTH, FormGrid
 from ui.kit.labels import label
 from ui.kit.spec_words import caption_of
+from ui.kit.translation import translator
+
+_tr = translator("LimitsGroup")
 
 _MOST_PHYSICAL = 1_000_000
 _DECIMALS = 3
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("LimitsGroup", text)
 
 
 class Kmh(QDoubleSpinBox):

@@ -94,6 +94,7 @@ class MappingForm(QWidget):
         """
         with QSignalBlocker(self), QSignalBlocker(self.limits):
             self.grid.show_choices(choices, reasons, own=own)
+            self.grid.tell_time_form(contents["time_form"])
             self.limits.show_limits(choices.physical_max, choices.box)
             self.format.show_choices(choices)
             if own:
@@ -106,6 +107,7 @@ class MappingForm(QWidget):
     def tell(self, contents: dict[str, Evidence]) -> None:
         """Follow what the cells of the chosen columns tell, unless the person has chosen."""
         changed = [self.format.tell(contents), self.grid.tell_zone(contents["zone"])]
+        self.grid.tell_time_form(contents["time_form"])
         self.mark_open()
         if any(changed):
             self.changed.emit()

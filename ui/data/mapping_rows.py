@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from PySide6.QtCore import QCoreApplication, QSignalBlocker, Signal, Slot
+from PySide6.QtCore import QSignalBlocker, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QSpinBox, QWidget
 
 from core.assist.choices import Choices
@@ -14,14 +14,13 @@ from core.clean.mapping import DerivedSpeed
 from ui.data.unit_rows import UnitRows
 from ui.data.zone_box import ZoneBox
 from ui.kit.form_grid import EDITOR_WIDTH, FormGrid, combo
-from ui.kit.labels import label
+from ui.kit.labels import label, set_look
+from ui.kit.translation import translator
+
+_tr = translator("MappingRows")
 
 COLUMN_PARTS = ("vehicle", "time", "position", "latitude", "longitude", "value")
 _LONGEST_GAP = 86_400
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("MappingRows", text)
 
 
 class MappingRows(FormGrid):
@@ -66,12 +65,14 @@ class MappingRows(FormGrid):
             "muted",
             self,
         )
+        self.time_form = label("", "muted", self)
         self.unit_rows = UnitRows(self)
         self.zone = ZoneBox(self)
 
     def _add_rows(self) -> None:
         self.add_key("vehicle", "data.mapping.vehicle", self.boxes["vehicle"])
         self.add_key("time", "data.mapping.time", self.boxes["time"])
+        self.add_below("time_form", self.time_form)
         self.add_key("zone", "data.zone", self.zone)
         self.add("kind", _tr("&Position as"), self.one_column)
         self.add_key("position", "data.mapping.position", self.boxes["position"])
@@ -144,6 +145,12 @@ class MappingRows(FormGrid):
         changed = zone != self.zone.currentText()
         self._show_zone(zone, evidence.reason)
         return changed
+
+    def tell_time_form(self, evidence: Evidence) -> None:
+        """How the times are read, by the shape of their cells, or why they are not."""
+        self.time_form.setText(evidence.reason)
+        set_look(self.time_form, "muted" if evidence.choice else "warning")
+        self.set_shown({"time_form": bool(evidence.reason)})
 
     def mark_open(self, still_open: Collection[str]) -> None:
         """Show by a look and by a mark which parts have still to be chosen."""
@@ -220,6 +227,7 @@ class MappingRows(FormGrid):
         one, derived = bool(self.one_column.currentData()), bool(self.source.currentData())
         self.set_shown(
             {
+                "time_form": bool(self.time_form.text()),
                 "position": one,
                 "order": one,
                 "latitude": not one,

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import QWidget
 
 from core.assist.coordinates import CoordinateCheck
 from core.assist.mini_map import MiniMap, degrees_text, fit_map
+from ui.kit.translation import translator
+
+_tr = translator("PointMap")
 
 _DOT = 2.6
 _CROSS = 3.6
@@ -15,10 +18,6 @@ _EDGE = 7
 _SMALL = 8
 _HEADING = 28
 """Pixels from the top in which only longitudes are written."""
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("PointMap", text)
 
 
 class PointMap(QWidget):

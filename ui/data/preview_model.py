@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractTableModel, QObject, Qt
 from PySide6.QtGui import QBrush, QColor, QFont, QGuiApplication, QPalette
 
 from core.read.readers.base import Preview
+from ui.kit.model_index import ROOT, ModelIndex
 
-Index = QModelIndex | QPersistentModelIndex
-_ROOT = QModelIndex()
 _TINT = 46
 """Opacity of the mark on a column in use, of 255: text on it stays readable in both themes."""
 _LONGEST = 80
@@ -50,13 +49,13 @@ class PreviewModel(QAbstractTableModel):
             corner = self.index(len(self._preview.rows) - 1, last)
             self.dataChanged.emit(self.index(0, 0), corner, [Qt.ItemDataRole.BackgroundRole])
 
-    def rowCount(self, parent: Index = _ROOT) -> int:  # noqa: N802 - Qt's name
+    def rowCount(self, parent: ModelIndex = ROOT) -> int:  # noqa: N802 - Qt's name
         return 0 if parent.isValid() else len(self._preview.rows)
 
-    def columnCount(self, parent: Index = _ROOT) -> int:  # noqa: N802 - Qt's name
+    def columnCount(self, parent: ModelIndex = ROOT) -> int:  # noqa: N802 - Qt's name
         return 0 if parent.isValid() else len(self._preview.columns)
 
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+    def data(self, index: ModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if not index.isValid():
             return None
         if role == Qt.ItemDataRole.DisplayRole:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QButtonGroup,
@@ -22,15 +22,14 @@ from core.read.readers.base import Preview
 from ui.data.preview_model import PreviewModel
 from ui.kit.elided import ElidedLabel
 from ui.kit.jobs import LatestJob
+from ui.kit.translation import translator
+
+_tr = translator("PreviewTable")
 
 _WIDEST = 240
 _MEASURED_ROWS = 12
 _HEADER_PADDING = 18
 _LOWEST = 118
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("PreviewTable", text)
 
 
 class PreviewTable(QWidget):

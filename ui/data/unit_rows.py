@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 
-from PySide6.QtCore import QCoreApplication, Qt, Signal, Slot
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
@@ -20,15 +20,14 @@ from core.errors import InputError
 from ui.kit.elided import ElidedLabel
 from ui.kit.form_grid import EDITOR_WIDTH, combo
 from ui.kit.labels import label, set_look
+from ui.kit.translation import translator
+
+_tr = translator("UnitRows")
 
 _NO_SPEED = "none"
 _DATE_WIDTH = 100
 _NARROW = 90
 """Of the list where dates stand beside it."""
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("UnitRows", text)
 
 
 def unit_text(unit: str) -> str:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QCompleter, QLineEdit, QWidget
 
 from ui.kit.form_grid import EDITOR_WIDTH
+from ui.kit.translation import translator
+
+_tr = translator("ZoneBox")
 
 
 class ZoneBox(QComboBox):
@@ -22,7 +25,7 @@ class ZoneBox(QComboBox):
         self.edit = QLineEdit(self)
         # the padding of a line edit of its own would cut the text inside the box
         self.edit.setStyleSheet("border: none; padding: 0; background: transparent;")
-        self.edit.setPlaceholderText(QCoreApplication.translate("ZoneBox", "Choose or type…"))
+        self.edit.setPlaceholderText(_tr("Choose or type…"))
         self.setLineEdit(self.edit)
         self.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
 

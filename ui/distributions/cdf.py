@@ -1,4 +1,4 @@
-"""Section *CDF*: the distribution of speeds with its band, simulated on a replica or released (SPEC 9, 10).
+"""Section *CDF*: the distribution of speeds with its band, simulated on a replica or released (method 9, 10).
 
 The distribution of loaded records is shown nowhere.
 """
@@ -6,7 +6,6 @@ The distribution of loaded records is shown nowhere.
 from __future__ import annotations
 
 from decimal import Decimal
-from types import ModuleType
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Slot
@@ -19,11 +18,12 @@ from ui.distributions.cdf_choices import CdfChoices
 from ui.distributions.cdf_curves import CdfCurves, CdfRequest, released_curves, simulated_curves
 from ui.kit.fills import blended
 from ui.kit.labels import badge, label
-from ui.kit.messages import Message
+from ui.kit.messages import Message, message_of
 from ui.kit.plot_section import PlotSection
 from ui.kit.theme import Theme
 from ui.session.chosen_epsilon import epsilon_per_hat, number_of
 from ui.session.error_sources import Source, source_note
+from ui.session.guards import RELEASED_DISTRIBUTION, first_reason
 from ui.session.session import Session
 
 if TYPE_CHECKING:
@@ -32,24 +32,34 @@ if TYPE_CHECKING:
 _USUAL_EPSILON = Decimal(1)
 
 
-class CdfSection(PlotSection):
+def _canvas_class() -> type[CdfCanvas]:
+    from ui.distributions.cdf_canvas import CdfCanvas  # brings pyqtgraph
+
+    return CdfCanvas
+
+
+class CdfSection(QWidget):
     """Two sources; neither looks at a value of the loaded records."""
 
-    module = "ui.distributions.cdf_canvas"
-
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(session, theme, parent)
+        super().__init__(parent)
+        self._session = session
+        self._theme = theme
+        self.plot = PlotSection(theme, _canvas_class, [self._make_canvas], parent=self)
+        self.plot.wanted.connect(self._follow)
+        self.plot.explained.connect(self._hide_texts)
+        self.plot.failed.connect(session.failed)
+        self.plot.computing.succeeded.connect(self._on_computed)
         self.canvas: CdfCanvas | None = None
         self._seed = 1
         self._request: CdfRequest | None = None
         self._simulated: CdfCurves | None = None
         self._known: tuple[PublishedRelease | None, tuple[str, int] | None, CdfCurves | Message] | None = None
-        self._computing.succeeded.connect(self._on_computed)
         self._build()
-        self._restyle()
+        theme.changed.connect(self._restyle)
         for signal in (session.draft_changed, session.forecast_changed, session.published_changed):
-            signal.connect(self._soon.start)
-        session.hat_chosen.connect(self._soon.start)
+            signal.connect(self.plot.refresh_soon)
+        session.hat_chosen.connect(self.plot.refresh_soon)
 
     def _build(self) -> None:
         self.title = label(look="heading", parent=self)
@@ -57,14 +67,14 @@ class CdfSection(PlotSection):
         self.legend = QLabel(self)
         self.legend.setTextFormat(Qt.TextFormat.RichText)
         self.choices = CdfChoices(self)
-        self.choices.changed.connect(self._soon.start)
+        self.choices.changed.connect(self.plot.refresh_soon)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(12, 10, 12, 10)
         layout.setSpacing(6)
         layout.addLayout(self._sources())
         for widget in (self.choices, self.title, self.facts, self.legend):
             layout.addWidget(widget)
-        layout.addWidget(self.stack, 1)
+        layout.addWidget(self.plot, 1)
 
     def _sources(self) -> QHBoxLayout:
         self.replica = QRadioButton(self.tr("Replica of the papers"), self)
@@ -72,7 +82,7 @@ class CdfSection(PlotSection):
         self.replica.setChecked(True)
         self.released = QRadioButton(self.tr("Released"), self)
         self.released.setToolTip(self.tr("What was published of the HAT that is chosen in the window."))
-        self.replica.toggled.connect(self._soon.start)
+        self.replica.toggled.connect(self.plot.refresh_soon)
         self.badge = badge(
             self.tr("Simulated"),
             self.tr("Made-up records and noise from a seed: nothing of your records is in it."),
@@ -93,19 +103,19 @@ class CdfSection(PlotSection):
         row.addStrut(self.again.sizeHint().height())
         return row
 
-    def _make_canvas(self, module: ModuleType) -> QWidget:
-        canvas: CdfCanvas = module.CdfCanvas(self)
-        self.canvas = canvas
-        canvas.setAccessibleName(self.tr("Distribution of speeds"))
-        return canvas
+    def _make_canvas(self, canvas_class: type[CdfCanvas]) -> CdfCanvas:
+        self.canvas = canvas_class(self)
+        self.canvas.setAccessibleName(self.tr("Distribution of speeds"))
+        return self.canvas
 
     # what is wanted
 
     @Slot()
     def _on_again(self) -> None:
         self._seed += 1
-        self._refresh()
+        self.plot.refresh()
 
+    @Slot()
     def _follow(self) -> None:
         simulated = self.replica.isChecked()
         for widget in (self.choices, self.again):
@@ -113,31 +123,36 @@ class CdfSection(PlotSection):
         if simulated:
             self._follow_replica()
         else:
-            self._rest()
+            self.plot.rest()
             self._show(self._released_curves())
 
     def _released_curves(self) -> CdfCurves | Message:
         """Made once of each release and HAT."""
         published, hat = self._session.published, self._session.hat
         if self._known is None or self._known[0] is not published or self._known[1] != hat:
-            release = published.release if published is not None else None
-            self._known = (published, hat, released_curves(release, hat))
+            found: CdfCurves | Message | None = first_reason(self._session, RELEASED_DISTRIBUTION)
+            if found is None:
+                assert published is not None
+                assert hat is not None
+                found = released_curves(published.release, hat)
+            self._known = (published, hat, found)
         return self._known[2]
 
     def _follow_replica(self) -> None:
         request = self._wanted()
         if isinstance(request, Message):
-            self._rest()
+            self.plot.rest()
             self._request = None
-            self._excuse(request)
+            self.plot.explain(request)
         elif request == self._request and self._simulated is not None:
             self._show(self._simulated)
-        elif request != self._request or not self._computing.running:
-            if self.ready:  # beside a worker that computes, building the plot would take many times as long
+        elif request != self._request or not self.plot.computing.running:
+            # beside a worker that computes, building the plot would take many times as long
+            if self.plot.ready:
                 self._request, self._simulated = request, None
-                self._computing.start(lambda progress: simulated_curves(request, progress))
+                self.plot.computing.start(lambda progress: simulated_curves(request, progress))
             if self.canvas is None or self.canvas.curves is None or self.canvas.curves.exact is None:
-                self._excuse(Message(what=self.tr("Simulating a release…")))
+                self.plot.explain(Message(what=self.tr("Simulating a release…")))
 
     def _wanted(self) -> CdfRequest | Message:
         number = number_of(self._session, STATISTIC.key)
@@ -148,7 +163,7 @@ class CdfSection(PlotSection):
             try:
                 query = self._session.draft.queries[number].query
             except HexveilError as error:
-                return Message(what=error.what, where=error.where, mend=error.mend)
+                return message_of(error)
             name = query.id
             self.choices.fix(query.question.params, self.tr("As in query {query}.").format(query=name))
         return CdfRequest(
@@ -161,7 +176,7 @@ class CdfSection(PlotSection):
     @property
     def complete(self) -> bool:
         """The simulated release that is asked for is shown."""
-        return self._simulated is not None and self.canvas is not None
+        return self._simulated is not None and self.plot.ready
 
     @Slot(object)
     def _on_computed(self, curves: CdfCurves) -> None:
@@ -170,15 +185,15 @@ class CdfSection(PlotSection):
 
     # showing
 
-    def _excuse(self, message: Message) -> None:
-        super()._excuse(message)
+    @Slot()
+    def _hide_texts(self) -> None:
         for widget in (self.title, self.facts, self.legend, self.badge):
             widget.hide()
 
     def _show(self, shown: CdfCurves | Message) -> None:
         if isinstance(shown, Message):
-            self._excuse(shown)
-        elif self.canvas is not None and self.ready:
+            self.plot.explain(shown)
+        elif self.canvas is not None and self.plot.ready:
             self.title.setText(shown.title)
             self.facts.setText(shown.facts)
             self._paint_legend(shown)
@@ -188,7 +203,7 @@ class CdfSection(PlotSection):
             for widget in (self.title, self.facts, self.legend):
                 widget.show()
             self.badge.setVisible(shown.exact is not None)
-            self.stack.setCurrentWidget(self.canvas)
+            self.plot.show_plot()
 
     def _paint_legend(self, curves: CdfCurves) -> None:
         colours = self._theme.colours
@@ -204,7 +219,5 @@ class CdfSection(PlotSection):
 
     @Slot()
     def _restyle(self) -> None:
-        if self.canvas is not None:
-            self.canvas.set_colours(self._theme.colours)
-            if self.canvas.curves is not None:
-                self._paint_legend(self.canvas.curves)
+        if self.canvas is not None and self.canvas.curves is not None:
+            self._paint_legend(self.canvas.curves)

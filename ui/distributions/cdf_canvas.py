@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from ui.distributions.cdf_curves import CdfCurves
 from ui.kit.fills import blended
-from ui.kit.plot_canvas import PlotCanvas
+from ui.kit.plot_canvas import PlotCanvas, readout_text
 from ui.kit.theme import Colours
 
 _MOST_POINTS = 1000
@@ -21,7 +21,7 @@ class CdfCanvas(PlotCanvas):
     """The released curve, its band, and the exact curve where there is one; in percent."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(parent, paint=self._paint, read=self._read)
         self._curves: CdfCurves | None = None
         self._low, self._high = pg.PlotCurveItem(pen=None), pg.PlotCurveItem(pen=None)
         self._band = pg.FillBetweenItem(self._low, self._high)
@@ -51,7 +51,7 @@ class CdfCanvas(PlotCanvas):
         self._item.setXRange(0.0, float(curves.speeds[-1]), padding=0.02)
         self.hide_readout()
 
-    def _restyle(self, colours: Colours) -> None:
+    def _paint(self, colours: Colours) -> None:
         self._released.setPen(pg.mkPen(colours.accent, width=2.5))
         self._exact.setPen(pg.mkPen(colours.text, width=1.5, style=Qt.PenStyle.DashLine))
         self._band.setBrush(pg.mkBrush(blended(colours.accent, colours.surface)))
@@ -61,7 +61,7 @@ class CdfCanvas(PlotCanvas):
         """What is drawn."""
         return self._curves
 
-    def _nearest(self, value: float) -> tuple[float, str] | None:
+    def _read(self, value: float) -> tuple[float, str] | None:
         curves = self._curves
         if curves is None:
             return None
@@ -73,10 +73,7 @@ class CdfCanvas(PlotCanvas):
         ]
         if curves.exact is not None:
             rows.append((self.tr("exact"), f"{curves.exact[at]:.1%}"))
-        cells = "".join(
-            f"<tr><td>{name}</td><td align='right'>&nbsp;&nbsp;{share}</td></tr>" for name, share in rows
-        )
-        return float(curves.speeds[at]), f"<b>{head}</b><table>{cells}</table>"
+        return float(curves.speeds[at]), readout_text(head, rows)
 
 
 def _thinned(bins: int) -> NDArray[np.int64]:

@@ -7,27 +7,25 @@ from decimal import Decimal
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QCoreApplication
 
 from core.evaluate.cdf_example import CdfExample, cdf_example
-from core.hats.slots import clock, hat_id
+from core.hats.slots import hat_id
 from core.privacy import Relation, Unit
 from core.progress import Progress
 from core.release.result import HatRow, QueryResult, Release
 from core.statistics.cdf import MILLION, STATISTIC, CdfParams
 from core.values import THOUSAND, plain
-from ui.kit.messages import Message
+from ui.kit.translation import translator
 from ui.session.error_sources import Source, bundled_hat
+from ui.session.released_rows import released_query, released_row
+
+_tr = translator("CdfCurves")
 
 _FINE = 0.1
 """Larger differences are read as whole points."""
 _LEAST = 1e-4
 """Smaller ones are not worth telling apart."""
 _QUARTERS = (0.25, 0.5, 0.75)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("CdfCurves", text)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,26 +115,14 @@ def points(share: float) -> str:
     return _tr("{value} percentage points").format(value=text).replace(" ", "\u00a0")
 
 
-def released_curves(release: Release | None, hat: tuple[str, int] | None) -> CdfCurves | Message:
-    """The released curve of a HAT (cell, slot), or why there is none."""
-    query = None
-    if release is not None:
-        query = next((item for item in release.queries if item.statistic == STATISTIC.key), None)
-    if release is None or query is None:
-        return Message(
-            what=_tr("No released distribution yet"),
-            mend=_tr("Release a query with the statistic “Distribution of speeds”, and look here again."),
-        )
-    if hat is None:
-        return Message(what=_tr("No HAT is chosen"), mend=_tr("Choose one on the map or in the table."))
+def released_curves(release: Release, hat: tuple[str, int]) -> CdfCurves:
+    """The released curve of a HAT (cell, slot), which is in the release and not suppressed."""
+    query = released_query(release, STATISTIC.key)
+    assert query is not None
+    row = released_row(release, query, hat)
+    assert row is not None
     cell, slot = hat
-    name = hat_id(slot, release.slot_minutes, cell)
-    start = clock(slot * release.slot_minutes)
-    row = next((row for row in query.rows if row.cell == cell and row.slot_start == start), None)
-    if row is None or not row.estimates:
-        what = _tr("HAT {hat} is not in the release") if row is None else _tr("HAT {hat} is suppressed")
-        return Message(what=what.format(hat=name), mend=_tr("Choose another one on the map or in the table."))
-    return _of_row(release, query, row, name)
+    return _of_row(release, query, row, hat_id(slot, release.slot_minutes, cell))
 
 
 def _of_row(release: Release, query: QueryResult, row: HatRow, name: str) -> CdfCurves:

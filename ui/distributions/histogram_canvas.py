@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from core.planning.resolution_table import Bins, Histogram
 from ui.distributions.histogram_texts import Axes, Mark
-from ui.kit.plot_canvas import PlotCanvas
+from ui.kit.plot_canvas import PlotCanvas, fill_label, lean_label
 from ui.kit.theme import Colours
 from ui.kit.whole_axis import WholeAxis
 
@@ -30,7 +30,8 @@ class HistogramCanvas(PlotCanvas):
     """Bars, two marks, and a read-out under the pointer."""
 
     def __init__(self, axes: Axes, parent: QWidget | None = None) -> None:
-        super().__init__(parent, axes={"bottom": WholeAxis("bottom"), "left": WholeAxis("left")})
+        whole = {side: WholeAxis(side) for side in ("bottom", "left")}
+        super().__init__(parent, paint=self._paint, read=self._read, axes=whole)
         self._axes = axes
         self._bins: Bins | None = None
         self._marks: tuple[Mark, ...] = ()
@@ -58,7 +59,7 @@ class HistogramCanvas(PlotCanvas):
         self.hide_readout()
         self._place_marks()
 
-    def _restyle(self, colours: Colours) -> None:
+    def _paint(self, colours: Colours) -> None:
         self._item.getAxis("bottom").setGrid(False)  # bars need none
         self._bars.setOpts(pen=None, brush=pg.mkBrush(colours.accent))
         self._hovered.setOpts(pen=None, brush=pg.mkBrush(colours.text))
@@ -80,18 +81,14 @@ class HistogramCanvas(PlotCanvas):
         stroke = Qt.PenStyle.SolidLine if mark.strong else Qt.PenStyle.DashLine
         line.setPen(pg.mkPen(colour, width=2, style=stroke))
         line.setValue(mark.value)
-        name = line.label
-        name.setFormat(mark.name)
-        name.setColor(colours.surface)
-        name.fill = pg.mkBrush(colour)
-        name.setPosition(_HEIGHTS[number])
-        right = mark.value * 2 <= self._bins.counts.size * self._bins.width
-        name.anchors = [(0.0, 0.5), (0.0, 0.5)] if right else [(1.0, 0.5), (1.0, 0.5)]
-        name.updatePosition()
+        line.label.setFormat(mark.name)
+        line.label.setPosition(_HEIGHTS[number])
+        fill_label(line, ground=colour, text=colours.surface)
+        lean_label(line, right=mark.value * 2 <= self._bins.counts.size * self._bins.width)
 
     # what the pointer does
 
-    def _nearest(self, value: float) -> tuple[float, str] | None:
+    def _read(self, value: float) -> tuple[float, str] | None:
         bins = self._bins
         bar = None if bins is None else bins.bar_of(round(value))
         if bins is None or bar is None:

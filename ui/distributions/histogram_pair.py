@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from core.planning.resolution_table import Histogram, ResolutionRow
 from ui.distributions.histogram_texts import Axes, Mark
 from ui.kit.labels import label
-from ui.kit.theme import Colours
 
 if TYPE_CHECKING:
     from ui.distributions.histogram_canvas import HistogramCanvas
@@ -19,17 +18,13 @@ _LEAST_HEIGHT = 150
 
 
 class HistogramPair(QWidget):
-    """Headings and figures at once; the charts come with `build`, when pyqtgraph is imported."""
-
-    built = Signal()
-    """Both charts are there."""
+    """Headings and figures at once; the charts are made and placed when pyqtgraph is imported."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.vehicles: HistogramCanvas | None = None
         self.hats: HistogramCanvas | None = None
         self._row: ResolutionRow | None = None
-        self._colours: Colours | None = None
         self.figures: list[QLabel] = []
         self._columns: list[QVBoxLayout] = []
         layout = QHBoxLayout(self)
@@ -50,13 +45,8 @@ class HistogramPair(QWidget):
             self._columns.append(column)
             layout.addLayout(column, 1)
 
-    @property
-    def ready(self) -> bool:
-        """Both charts are there."""
-        return self.vehicles is not None and self.hats is not None
-
-    def build(self, canvas_class: type[HistogramCanvas]) -> None:
-        """Make the charts, of a class that is imported late; between the two the window may answer."""
+    def make_vehicles(self, canvas_class: type[HistogramCanvas]) -> HistogramCanvas:
+        """The left chart, of a class that is imported late."""
         self.vehicles = canvas_class(
             Axes(
                 across=self.tr("Vehicles in a HAT on a day"),
@@ -67,10 +57,10 @@ class HistogramPair(QWidget):
             self,
         )
         self.vehicles.setAccessibleName(self.tr("Histogram of vehicles per HAT and day"))
-        self._add(self.vehicles, 0)
-        QTimer.singleShot(0, self, lambda: self._build_hats(canvas_class))
+        return self.vehicles
 
-    def _build_hats(self, canvas_class: type[HistogramCanvas]) -> None:
+    def make_hats(self, canvas_class: type[HistogramCanvas]) -> HistogramCanvas:
+        """The right chart."""
         self.hats = canvas_class(
             Axes(
                 across=self.tr("HATs of a vehicle on a day"),
@@ -81,26 +71,14 @@ class HistogramPair(QWidget):
             self,
         )
         self.hats.setAccessibleName(self.tr("Histogram of HATs per vehicle and day"))
-        self._add(self.hats, 1)
-        QTimer.singleShot(0, self, self._on_built)
+        return self.hats
 
-    def _on_built(self) -> None:
-        if self._row is not None:
-            self._draw(self._row)
-        self.built.emit()
-
-    def _add(self, canvas: HistogramCanvas, column: int) -> None:
+    def place(self, canvas: QWidget) -> None:
+        """Put a chart below its heading; the second one draws both."""
         canvas.setMinimumHeight(_LEAST_HEIGHT)
-        self._columns[column].addWidget(canvas, 1)
-        if self._colours is not None:
-            canvas.set_colours(self._colours)
-
-    def set_colours(self, colours: Colours) -> None:
-        """Follow the theme."""
-        self._colours = colours
-        for canvas in (self.vehicles, self.hats):
-            if canvas is not None:
-                canvas.set_colours(colours)
+        self._columns[0 if canvas is self.vehicles else 1].addWidget(canvas, 1)
+        if self._row is not None and canvas is self.hats:
+            self._draw(self._row)
 
     def show_row(self, row: ResolutionRow) -> None:
         """Show the histograms of this resolution."""

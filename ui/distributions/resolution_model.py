@@ -6,15 +6,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractTableModel, QObject, Qt
 from PySide6.QtGui import QFont
 
 from core.planning.resolution_table import ResolutionRow
+from ui.kit.model_index import ROOT, ModelIndex
 
-Index = QModelIndex | QPersistentModelIndex
 PENDING = "…"
 """Stands where a figure is still being computed."""
-_ROOT = QModelIndex()
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
@@ -110,13 +109,13 @@ class ResolutionModel(QAbstractTableModel):
         self.dataChanged.emit(self.index(0, 0), last)
         self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, last.column())
 
-    def rowCount(self, parent: Index = _ROOT) -> int:  # noqa: N802 - Qt's name
+    def rowCount(self, parent: ModelIndex = ROOT) -> int:  # noqa: N802 - Qt's name
         return 0 if parent.isValid() else len(self._quantities)
 
-    def columnCount(self, parent: Index = _ROOT) -> int:  # noqa: N802 - Qt's name
+    def columnCount(self, parent: ModelIndex = ROOT) -> int:  # noqa: N802 - Qt's name
         return 0 if parent.isValid() else 1 + len(self._resolutions)
 
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+    def data(self, index: ModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if not index.isValid():
             return None
         quantity, column = self._quantities[index.row()], index.column()

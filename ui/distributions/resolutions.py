@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from types import ModuleType
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSignalBlocker, QTimer, Slot
-from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
     QCheckBox,
@@ -15,7 +13,6 @@ from PySide6.QtWidgets import (
     QProgressBar,
     QPushButton,
     QRadioButton,
-    QStackedWidget,
     QVBoxLayout,
     QWidget,
 )
@@ -35,16 +32,25 @@ from ui.distributions.resolution_rows import (
     row_request,
     window_of,
 )
-from ui.kit.excuse import Excuse
 from ui.kit.figure_view import FigureView
-from ui.kit.frames import scrolling
-from ui.kit.jobs import LatestJob
 from ui.kit.labels import badge
-from ui.kit.messages import Message
+from ui.kit.layouts import scrolling
+from ui.kit.messages import Message, message_of
+from ui.kit.plot_section import PlotSection
 from ui.kit.theme import Theme
+from ui.session.guards import no_data
 from ui.session.session import Session
 
+if TYPE_CHECKING:
+    from ui.distributions.histogram_canvas import HistogramCanvas
+
 _SLOW_MS = 500
+
+
+def _canvas_class() -> type[HistogramCanvas]:
+    from ui.distributions.histogram_canvas import HistogramCanvas  # brings pyqtgraph
+
+    return HistogramCanvas
 
 
 class ResolutionsSection(QWidget):
@@ -54,19 +60,10 @@ class ResolutionsSection(QWidget):
         super().__init__(parent)
         self._session = session
         self._theme = theme
-        self._stale = True
         self._own_choice = False
         self._cache = RowCache()
         self._window: Window | None = None
         self._running: RowKey | None = None
-        self._importing = LatestJob(parent=self)
-        self._importing.succeeded.connect(self._on_imported)
-        self._importing.failed.connect(session.failed)
-        self._computing = LatestJob(parent=self)
-        self._computing.progressed.connect(self._on_progressed)
-        self._computing.succeeded.connect(self._on_computed)
-        self._computing.failed.connect(self._on_failed)
-        self._computing.cancelled.connect(self._on_stopped)
         self._slow = QTimer(self)
         self._slow.setSingleShot(True)
         self._slow.setInterval(_SLOW_MS)
@@ -76,19 +73,15 @@ class ResolutionsSection(QWidget):
         theme.changed.connect(self._restyle)
         session.data_changed.connect(self._forget)
         for signal in (session.contributions_changed, session.forecast_changed):
-            signal.connect(self._refresh)
+            signal.connect(self.plot.refresh)
         # only after the draft's own listeners is it known whether the session indexes anew
-        self._soon = QTimer(self)
-        self._soon.setSingleShot(True)
-        self._soon.timeout.connect(self._refresh)
-        session.draft_changed.connect(self._soon.start)
+        session.draft_changed.connect(self.plot.refresh_soon)
 
     def _build(self) -> None:
         self.model = ResolutionModel(self)
         self.table = FigureView(self.model, self)
         self.table.setAccessibleName(self.tr("Resolution table"))
         self.histograms = HistogramPair(self)
-        self.histograms.built.connect(self._refresh)
         content = QWidget(self)
         column = QVBoxLayout(content)
         column.setContentsMargins(0, 0, 0, 0)
@@ -96,15 +89,26 @@ class ResolutionsSection(QWidget):
         column.addWidget(self.table)
         column.addLayout(self._choice_of_histograms())
         column.addWidget(self.histograms, 1)
-        self.stack = QStackedWidget(self)
-        self.excuse = Excuse(self)
-        self.stack.addWidget(self.excuse)
-        self.stack.addWidget(scrolling(content))
+        self.plot = PlotSection(
+            self._theme,
+            _canvas_class,
+            [self.histograms.make_vehicles, self.histograms.make_hats],
+            page=scrolling(content),
+            place=self.histograms.place,
+            parent=self,
+        )
+        self.plot.wanted.connect(self._follow)
+        self.plot.explained.connect(self._hide_badge)
+        self.plot.rested.connect(self._on_rested)
+        self.plot.failed.connect(self._session.failed)
+        self.plot.computing.progressed.connect(self._on_progressed)
+        self.plot.computing.succeeded.connect(self._on_computed)
+        self.plot.computing.cancelled.connect(self._on_stopped)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(12, 10, 12, 10)
         layout.setSpacing(8)
         layout.addLayout(self._controls())
-        layout.addWidget(self.stack, 1)
+        layout.addWidget(self.plot, 1)
 
     def _controls(self) -> QHBoxLayout:
         row = QHBoxLayout()
@@ -125,7 +129,7 @@ class ResolutionsSection(QWidget):
         self.progress.setAccessibleName(self.tr("Indexing resolutions"))
         self.stop = QPushButton(self.tr("Stop"), self)
         self.stop.setToolTip(self.tr("Keep the resolutions that are ready."))
-        self.stop.clicked.connect(self._computing.cancel)
+        self.stop.clicked.connect(self.plot.computing.cancel)
         self.badge = badge(
             self.tr("Confidential"), self.tr("Follows from the loaded records: for your screen only."), self
         )
@@ -151,38 +155,23 @@ class ResolutionsSection(QWidget):
         row.addStretch(1)
         return row
 
-    # only while it is shown
-
-    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
-        super().showEvent(event)
-        if not self.histograms.ready and not self._importing.running:
-            # as for the error plot: importing pyqtgraph takes longer than the window may stand still
-            self._importing.start(lambda _: import_module("ui.distributions.histogram_canvas"))
-        if self._stale:
-            self._refresh()
-
-    @Slot(object)
-    def _on_imported(self, module: ModuleType) -> None:
-        self.histograms.build(module.HistogramCanvas)
+    # what is wanted
 
     @Slot()
     def _forget(self) -> None:
         """Other records: nothing of the old ones is kept."""
-        self._rest()
+        self.plot.rest()
         self._cache.clear()
 
     @Slot()
-    def _refresh(self) -> None:
+    def _follow(self) -> None:
         """Show what is known of the session as it stands, and compute what is not."""
-        self._stale = not self.isVisible()
-        if self._stale:
-            return
         self._follow_draft()
         found = self._window_or_reason()
         if isinstance(found, Message):
             self._window = None
-            self._rest()
-            self._excuse(found)
+            self.plot.rest()
+            self.plot.explain(found)
             return
         self._window = found
         self._show_known()
@@ -190,8 +179,8 @@ class ResolutionsSection(QWidget):
 
     def _window_or_reason(self) -> Window | Message:
         """The window to count in, or why there is nothing to compute."""
-        if self._session.loaded is None:
-            return Message(what=self.tr("No data yet"), mend=self.tr("Open records in step Data."))
+        if reason := no_data(self._session):
+            return reason
         if not self._wanted:
             return Message(
                 what=self.tr("No resolution is ticked"), mend=self.tr("Tick the ones to compare above.")
@@ -199,7 +188,7 @@ class ResolutionsSection(QWidget):
         try:
             return window_of(self._session)
         except HexveilError as error:
-            return Message(what=error.what, where=error.where, mend=error.mend)
+            return message_of(error)
 
     # which resolutions
 
@@ -220,7 +209,7 @@ class ResolutionsSection(QWidget):
     @Slot()
     def _on_checked(self) -> None:
         self._own_choice = True
-        self._refresh()
+        self.plot.refresh()
 
     # computing, one resolution after the other
 
@@ -243,27 +232,26 @@ class ResolutionsSection(QWidget):
         missing = [resolution for resolution in self._wanted if resolution not in known]
         missing.sort(key=lambda resolution: resolution != self._session.draft.resolution)
         if not missing:
-            self._rest()
+            self.plot.rest()
             return
         key = RowKey(self._window, missing[0])
         request = row_request(self._session, loaded.records, key)
         if request is None:  # the session's own indexing comes first, and tells its progress itself
-            self._rest()
-        elif request.contributions is None and not self.histograms.ready:
+            self.plot.rest()
+        elif request.contributions is None and not self.plot.ready:
             return  # beside a worker that indexes, building the charts would take many times as long
         elif self._running != key:
             self._start(request)
 
     def _start(self, request: RowRequest) -> None:
         self._running = request.key
-        self._computing.start(lambda progress: compute_row(request, progress))
+        self.plot.computing.start(lambda progress: compute_row(request, progress))
         if not self._slow.isActive() and self.progress.isHidden():
             self._slow.start()
 
-    def _rest(self) -> None:
-        """Compute nothing more."""
+    @Slot()
+    def _on_rested(self) -> None:
         self._running = None
-        self._computing.drop()
         self._slow.stop()
         self.progress.hide()
         self.stop.hide()
@@ -275,10 +263,7 @@ class ResolutionsSection(QWidget):
 
     @Slot(float)
     def _on_progressed(self, done: float) -> None:
-        if not self.isVisible():  # nobody waits for it any more
-            self._stale = True
-            self._rest()
-        elif self._window is not None:
+        if self._window is not None:
             self.progress.setValue(round(1000 * (len(self._known()) + done) / len(self._wanted)))
 
     @Slot(object)
@@ -286,43 +271,33 @@ class ResolutionsSection(QWidget):
         key, self._running = self._running, None
         assert key is not None
         self._cache.keep(key, row)
-        self._refresh()
-
-    @Slot(object)
-    def _on_failed(self, error: object) -> None:
-        self._rest()
-        if isinstance(error, HexveilError):
-            self._excuse(Message(what=error.what, where=error.where, mend=error.mend))
-        else:
-            self._session.failed.emit(error)
+        self.plot.refresh()
 
     @Slot()
     def _on_stopped(self) -> None:
         """What is ready stays ticked."""
-        self._rest()
+        self.plot.rest()
         if self._window is not None:
             self._own_choice = True
             self._tick(frozenset(self._known()))
-            self._refresh()
+            self.plot.refresh()
 
     # showing
 
-    def _excuse(self, message: Message) -> None:
-        """Say why there is no table, in its place."""
-        self.excuse.show_message(message)
+    @Slot()
+    def _hide_badge(self) -> None:
         self.badge.hide()
-        self.stack.setCurrentIndex(0)
 
     def _show_known(self) -> None:
         known, draft = self._known(), self._session.draft
         if not known:
-            self._excuse(Message(what=self.tr("Indexing…")))
+            self.plot.explain(Message(what=self.tr("Indexing…")))
             return
         self.model.show_rows(self._wanted, known, chosen=draft.resolution, threshold=draft.threshold)
         self._offer_histograms(known)
         self._show_histograms()
         self.badge.show()
-        self.stack.setCurrentIndex(1)
+        self.plot.show_plot()
 
     def _offer_histograms(self, known: dict[int, ResolutionRow]) -> None:
         """Keep the shown resolution while it is there; else the draft's, else the first."""
@@ -349,4 +324,3 @@ class ResolutionsSection(QWidget):
     @Slot()
     def _restyle(self) -> None:
         self.table.set_colours(self._theme.colours)
-        self.histograms.set_colours(self._theme.colours)

@@ -1,13 +1,13 @@
-"""Section *Suppression*: what a user's total epsilon would be if busy users left some HATs (SPEC 7, 10)."""
+"""Section *Suppression*: what a user's total epsilon would be if busy users left some HATs (method 7, 10)."""
 
 from __future__ import annotations
 
-from types import ModuleType
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
+from core.errors import HexveilError
 from ui.distributions.rule_box import RuleBox
 from ui.distributions.suppression_points import (
     Points,
@@ -15,17 +15,18 @@ from ui.distributions.suppression_points import (
     SuppressionKey,
     SuppressionRequest,
     compute_points,
-    headline,
     ready,
-    spoken,
-    subline,
+    saving_headline,
+    saving_subline,
+    spoken_points,
     suppression_request,
 )
 from ui.kit.fills import blended
 from ui.kit.labels import badge, label
-from ui.kit.messages import Message
+from ui.kit.messages import Message, message_of
 from ui.kit.plot_section import PlotSection
 from ui.kit.theme import Theme
+from ui.session.guards import SUPPRESSION, first_reason
 from ui.session.session import Session
 
 if TYPE_CHECKING:
@@ -34,13 +35,24 @@ if TYPE_CHECKING:
 _SLOW_MS = 500
 
 
-class SuppressionSection(PlotSection):
+def _canvas_class() -> type[SuppressionCanvas]:
+    from ui.distributions.suppression_canvas import SuppressionCanvas  # brings pyqtgraph
+
+    return SuppressionCanvas
+
+
+class SuppressionSection(QWidget):
     """Points appear as they are ready, the chosen epsilon's first; what was computed once stays."""
 
-    module = "ui.distributions.suppression_canvas"
-
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(session, theme, parent)
+        super().__init__(parent)
+        self._session = session
+        self._theme = theme
+        self.plot = PlotSection(theme, _canvas_class, [self._make_canvas], parent=self)
+        self.plot.wanted.connect(self._follow)
+        self.plot.explained.connect(self._hide_texts)
+        self.plot.rested.connect(self._on_rested)
+        self.plot.failed.connect(session.failed)
         self.canvas: SuppressionCanvas | None = None
         self._cache = SuppressionCache()
         self._request: SuppressionRequest | None = None
@@ -48,18 +60,19 @@ class SuppressionSection(PlotSection):
         self._drawn: object = None
         self._running: SuppressionRequest | None = None
         self._stopped: SuppressionKey | None = None
-        self._computing.progressed.connect(self._on_progressed)
-        self._computing.succeeded.connect(self._on_computed)
-        self._computing.cancelled.connect(self._on_stopped)
+        self.plot.computing.progressed.connect(self._on_progressed)
+        self.plot.computing.succeeded.connect(self._on_computed)
+        self.plot.computing.cancelled.connect(self._on_stopped)
         self._slow = QTimer(self)
         self._slow.setSingleShot(True)
         self._slow.setInterval(_SLOW_MS)
         self._slow.timeout.connect(self._show_progress)
         self._build()
         self._restyle()
+        theme.changed.connect(self._restyle)
         session.contributions_changed.connect(self._forget)
         for signal in (session.data_changed, session.draft_changed, session.forecast_changed):
-            signal.connect(self._soon.start)
+            signal.connect(self.plot.refresh_soon)
 
     def _build(self) -> None:
         self.headline = label(look="heading", parent=self)
@@ -75,7 +88,7 @@ class SuppressionSection(PlotSection):
         layout.addLayout(self._controls())
         for text in (self.headline, self.subline, self.legend):
             layout.addWidget(text)
-        layout.addWidget(self.stack, 1)
+        layout.addWidget(self.plot, 1)
 
     def _controls(self) -> QHBoxLayout:
         row = QHBoxLayout()
@@ -83,7 +96,7 @@ class SuppressionSection(PlotSection):
         name = QLabel(self.tr("Records per user (m_UB)"), self)
         self.rule = RuleBox(self)
         self.rule.setAccessibleName(name.text())
-        self.rule.activated.connect(self._soon.start)
+        self.rule.activated.connect(self.plot.refresh_soon)
         name.setBuddy(self.rule)
         self.progress = QProgressBar(self)
         self.progress.setRange(0, 1000)
@@ -92,7 +105,7 @@ class SuppressionSection(PlotSection):
         self.progress.setAccessibleName(self.tr("Suppressing users"))
         self.stop = QPushButton(self.tr("Stop"), self)
         self.stop.setToolTip(self.tr("Keep the points that are ready."))
-        self.stop.clicked.connect(self._computing.cancel)
+        self.stop.clicked.connect(self.plot.computing.cancel)
         self.go_on = QPushButton(self.tr("Go on"), self)
         self.go_on.setToolTip(self.tr("Compute the points that are missing."))
         self.go_on.clicked.connect(self._on_go_on)
@@ -110,29 +123,29 @@ class SuppressionSection(PlotSection):
         row.addStrut(self.stop.sizeHint().height())
         return row
 
-    def _make_canvas(self, module: ModuleType) -> QWidget:
-        canvas: SuppressionCanvas = module.SuppressionCanvas(self)
-        self.canvas = canvas
-        canvas.setAccessibleName(self.tr("Total epsilon before and after suppression"))
-        return canvas
+    def _make_canvas(self, canvas_class: type[SuppressionCanvas]) -> SuppressionCanvas:
+        self.canvas = canvas_class(self)
+        self.canvas.setAccessibleName(self.tr("Total epsilon before and after suppression"))
+        return self.canvas
 
     # what is wanted
 
     @Slot()
     def _forget(self) -> None:
         """Other contributions: nothing of the old ones is kept."""
-        self._rest()
+        self.plot.rest()
         self._cache.clear()
         self._request = self._stopped = None
-        self._soon.start()
+        self.plot.refresh_soon()
 
+    @Slot()
     def _follow(self) -> None:
-        request = suppression_request(self._session, self.rule.rule)
+        request = self._wanted()
         if isinstance(request, Message):
-            self._rest()
+            self.plot.rest()
             self._request = None
             self.rule.release()
-            self._excuse(request)
+            self.plot.explain(request)
             return
         if request.query:
             self.rule.fix(request.m_ub, self.tr("As in query {query}.").format(query=request.query))
@@ -142,6 +155,14 @@ class SuppressionSection(PlotSection):
         self._show_ready()
         self._compute_missing(request)
 
+    def _wanted(self) -> SuppressionRequest | Message:
+        try:
+            return first_reason(self._session, SUPPRESSION) or suppression_request(
+                self._session, self.rule.rule
+            )
+        except HexveilError as error:
+            return message_of(error)
+
     @property
     def complete(self) -> bool:
         """Every point is there."""
@@ -150,9 +171,9 @@ class SuppressionSection(PlotSection):
 
     def _compute_missing(self, request: SuppressionRequest) -> None:
         if self.complete:
-            self._rest()
+            self.plot.rest()
             return
-        if not self.ready:
+        if not self.plot.ready:
             return  # beside a worker that computes, building the plot would take many times as long
         self.go_on.setVisible(self._stopped == request.key)
         if self._stopped == request.key:
@@ -160,15 +181,15 @@ class SuppressionSection(PlotSection):
         running = self._running
         if running is not None and running.key == request.key:
             first = request.epsilon in self._points or request.epsilon == running.epsilon
-            if first and self._computing.running:
+            if first and self.plot.computing.running:
                 return  # under way, the chosen epsilon before all others
         self._stopped, self._running, points = None, request, self._points
-        self._computing.start(lambda progress: compute_points(request, points, progress))
+        self.plot.computing.start(lambda progress: compute_points(request, points, progress))
         if not self._slow.isActive() and self.progress.isHidden():
             self._slow.start()
 
-    def _rest(self) -> None:
-        super()._rest()
+    @Slot()
+    def _on_rested(self) -> None:
         self._running = None
         self._slow.stop()
         for widget in (self.progress, self.stop, self.go_on):
@@ -191,28 +212,28 @@ class SuppressionSection(PlotSection):
 
     @Slot()
     def _on_computed(self) -> None:
-        self._rest()
-        self._refresh()  # the chosen epsilon may be another by now
+        self.plot.rest()
+        self.plot.refresh()  # the chosen epsilon may be another by now
 
     @Slot()
     def _on_stopped(self) -> None:
         """What is ready stays."""
         request = self._request
-        self._rest()
+        self.plot.rest()
         if request is not None:
             self._stopped = request.key
-            self._refresh()
+            self.plot.refresh()
 
     @Slot()
     def _on_go_on(self) -> None:
         self._stopped = None
         self.go_on.hide()
-        self._refresh()
+        self.plot.refresh()
 
     # showing
 
-    def _excuse(self, message: Message) -> None:
-        super()._excuse(message)
+    @Slot()
+    def _hide_texts(self) -> None:
         self._drawn = None
         for widget in (self.headline, self.subline, self.legend, self.badge):
             widget.hide()
@@ -221,8 +242,8 @@ class SuppressionSection(PlotSection):
         request = self._request
         assert request is not None
         points = ready(request, self._points)
-        if not self.ready or not points:
-            self._excuse(self._waiting())
+        if not self.plot.ready or not points:
+            self.plot.explain(self._waiting())
             return
         picture = (request.key, request.epsilon, request.query, request.suppressing, len(points))
         if picture != self._drawn:
@@ -249,12 +270,12 @@ class SuppressionSection(PlotSection):
         # the chosen epsilon is computed first, but another may be chosen meanwhile
         chosen = self._points.get(request.epsilon)
         if chosen is not None:
-            self.headline.setText(headline(request, chosen))
-            self.subline.setText(subline(request, chosen))
-        self.canvas.setAccessibleDescription(f"{self.headline.text()} {spoken(points)}")
+            self.headline.setText(saving_headline(request, chosen))
+            self.subline.setText(saving_subline(request, chosen))
+        self.canvas.setAccessibleDescription(f"{self.headline.text()} {spoken_points(points)}")
         for widget in (self.headline, self.subline, self.legend, self.badge):
             widget.show()
-        self.stack.setCurrentWidget(self.canvas)
+        self.plot.show_plot()
 
     @Slot()
     def _restyle(self) -> None:
@@ -270,5 +291,3 @@ class SuppressionSection(PlotSection):
                 )
             )
         )
-        if self.canvas is not None:
-            self.canvas.set_colours(colours)

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 
 from core.statistics.suppression_curve import SuppressionPoint
 from ui.kit.fills import blended
-from ui.kit.plot_canvas import PlotCanvas
+from ui.kit.plot_canvas import PlotCanvas, fill_label, lean_label, readout_text
 from ui.kit.theme import Colours
 
 _ABOVE = 1.06
@@ -23,7 +23,7 @@ class SuppressionCanvas(PlotCanvas):
     """Two lines through the points that are ready, what lies between them shaded, the chosen epsilon."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(parent, paint=self._paint, read=self._read)
         self._points: tuple[SuppressionPoint, ...] = ()
         self._before = self._item.plot([], [], antialias=True)
         self._after = self._item.plot([], [], antialias=True, symbol="o", symbolSize=6)
@@ -48,7 +48,7 @@ class SuppressionCanvas(PlotCanvas):
         self._before.setData(epsilon, before)
         self._after.setData(epsilon, [float(point.after) for point in points])
         self._line.setValue(float(chosen))
-        self._place_label(chosen, span)
+        lean_label(self._line, right=chosen * 2 <= span[1])
         self._item.setLabel("bottom", across)
         self._item.setLabel("left", self.tr("Total epsilon of a user, at most"))
         hats = max((point.hats_before for point in points), default=1)
@@ -57,40 +57,30 @@ class SuppressionCanvas(PlotCanvas):
         self._item.setYRange(0.0, hats * float(span[1]) * _ABOVE, padding=0)
         self.hide_readout()
 
-    def _place_label(self, chosen: Decimal, span: tuple[Decimal, Decimal]) -> None:
-        """On the side that has room."""
-        name = self._line.label
-        right = chosen * 2 <= span[1]
-        name.anchors = [(0.0, 0.5), (0.0, 0.5)] if right else [(1.0, 0.5), (1.0, 0.5)]
-        name.updatePosition()
-
-    def _restyle(self, colours: Colours) -> None:
+    def _paint(self, colours: Colours) -> None:
         self._before.setPen(pg.mkPen(colours.text, width=1.5, style=Qt.PenStyle.DashLine))
         self._after.setPen(pg.mkPen(colours.accent, width=2.5))
         self._after.setSymbolPen(pg.mkPen(colours.accent, width=1))
         self._after.setSymbolBrush(pg.mkBrush(colours.accent))
         self._saved.setBrush(pg.mkBrush(blended(colours.accent, colours.surface)))
         self._line.setPen(pg.mkPen(colours.warning, width=2))
-        self._line.label.setColor(colours.surface)
-        self._line.label.fill = pg.mkBrush(colours.warning)
-        self._line.label.update()
+        fill_label(self._line, ground=colours.warning, text=colours.surface)
 
     @property
     def points(self) -> tuple[SuppressionPoint, ...]:
         """What is drawn."""
         return self._points
 
-    def _nearest(self, value: float) -> tuple[float, str] | None:
+    def _read(self, value: float) -> tuple[float, str] | None:
         if not self._points:
             return None
         point = min(self._points, key=lambda point: abs(float(point.epsilon) - value))
         head = self.tr("Epsilon per HAT {epsilon:.4g}").format(epsilon=point.epsilon)
-        rows = "".join(
-            f"<tr><td>{name}</td><td align='right'>&nbsp;&nbsp;{total:.4g}</td>"
-            f"<td align='right'>&nbsp;&nbsp;{hats:,} HATs</td></tr>"
+        rows = [
+            (name, f"{total:.4g}", f"{hats:,} HATs")
             for name, total, hats in (
                 (self.tr("before"), point.before, point.hats_before),
                 (self.tr("after"), point.after, point.hats_after),
             )
-        )
-        return float(point.epsilon), f"<b>{head}</b><table>{rows}</table>"
+        ]
+        return float(point.epsilon), readout_text(head, rows)

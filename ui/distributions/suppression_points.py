@@ -10,21 +10,22 @@ from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QCoreApplication
 
 from core.contributions import UserTable
-from core.errors import HexveilError
-from core.planning.forecast import HatOverview
 from core.planning.user_suppression import occupancy_of, published_hats
-from core.privacy import Confidential, Relation, Unit
+from core.privacy import Confidential, Unit
 from core.progress import Progress, part
 from core.statistics.mean_variance import STATISTIC, MeanVarianceParams
 from core.statistics.moments import constant_error, hat_errors
 from core.statistics.suppression_curve import SuppressionPoint, suppression_point
 from core.values import EPSILON_STEP, THOUSAND
 from ui.kit.messages import Message
+from ui.kit.translation import translator
 from ui.session.chosen_epsilon import epsilon_per_hat, number_of
+from ui.session.guards import still_planning
 from ui.session.session import Session
+
+_tr = translator("SuppressionPoints")
 
 _USUAL = tuple(Decimal(tenth) / 10 for tenth in range(1, 21))
 _BEYOND = 6
@@ -35,10 +36,6 @@ _MOST_KEPT = 12
 
 Points = dict[Decimal, SuppressionPoint]
 """By epsilon per HAT."""
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("SuppressionPoints", text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,55 +118,23 @@ class SuppressionCache:
 
 
 def suppression_request(session: Session, rule: str) -> SuppressionRequest | Message:
-    """What to plot for the session as it stands, or what to say instead; rule: where no query has one."""
-    draft, shown = session.draft, session.forecast
-    if session.overview is None:
-        return Message(what=_tr("No data yet"), mend=_tr("Open records in step Data."))
-    if draft.relation is None or draft.unit is None:
-        return Message(
-            what=_tr("Relation and unit are not chosen yet"),
-            mend=_tr("Who occupies a HAT depends on who is protected. Choose both in step Parameters."),
-        )
-    if draft.relation is not Relation.VALUES:
-        return Message(
-            what=_tr("No suppression in relation user"),
-            mend=_tr("Who leaves which HAT follows from exact counts, which that relation protects."),
-        )
-    if draft.unit is Unit.VEHICLE_HAT_DAY:
-        return Message(
-            what=_tr("Nothing to suppress"),
-            mend=_tr(
-                "With unit vehicle-hat-day every user occupies one HAT. Units vehicle and vehicle-day "
-                "can be suppressed."
-            ),
-        )
-    if session.problem is not None:
-        return Message(what=session.problem.what, where=session.problem.where, mend=session.problem.mend)
-    # a preview of the unit before is replaced as soon as planning ends
-    if shown is None or shown.users is None or shown.selection is None or shown.users.unit is not draft.unit:
-        return Message(what=_tr("Planning…"))
-    return _request(session, session.overview, shown.users, shown.selection.index, rule)
+    """What to plot for a session that `guards.SUPPRESSION` lets pass; rule: where no query has one.
 
-
-def _request(
-    session: Session, overview: HatOverview, users: UserTable, index: NDArray[np.int64], rule: str
-) -> SuppressionRequest | Message:
+    Raises HexveilError for a query with parameters out of range.
+    """
+    shown, overview = session.forecast, session.overview
+    if overview is None or shown is None or shown.users is None or shown.selection is None:
+        return still_planning()
     number = number_of(session, STATISTIC.key)
     m_ub: str | int = rule
     query, suppressing = "", False
     if number is not None:
-        try:
-            asked = session.draft.queries[number].query
-        except HexveilError as error:
-            return Message(what=error.what, where=error.where, mend=error.mend)
+        asked = session.draft.queries[number].query
         params: MeanVarianceParams = asked.question.params
         m_ub, query, suppressing = params.m_ub, asked.id, params.suppress_users
-    published = published_hats(index, overview.vehicles, session.draft.minimum_vehicles)
-    if not published.any():
-        return Message(what=_tr("No HAT would be published"), mend=_tr("Select others in step Hexagons."))
     return SuppressionRequest(
-        users=users,
-        published=published,
+        users=shown.users,
+        published=published_hats(shown.selection.index, overview.vehicles, session.draft.minimum_vehicles),
         m_ub=m_ub,
         query=query,
         suppressing=suppressing,
@@ -200,7 +165,7 @@ def ready(request: SuppressionRequest, points: Mapping[Decimal, SuppressionPoint
     return [points[epsilon] for epsilon in request.epsilons if epsilon in points]
 
 
-def headline(request: SuppressionRequest, point: SuppressionPoint) -> str:
+def saving_headline(request: SuppressionRequest, point: SuppressionPoint) -> str:
     """What suppression would save at this epsilon, in one sentence."""
     user = _tr("A vehicle") if request.users.unit is Unit.VEHICLE else _tr("A vehicle on one day")
     facts = {
@@ -220,7 +185,7 @@ def headline(request: SuppressionRequest, point: SuppressionPoint) -> str:
     ).format(**facts)
 
 
-def subline(request: SuppressionRequest, point: SuppressionPoint) -> str:
+def saving_subline(request: SuppressionRequest, point: SuppressionPoint) -> str:
     """The figures behind it, and where to switch it on."""
     text = _tr(
         "At ε {epsilon:.4g} per HAT: total {before:.4g} before, {after:.4g} after. {hats} HATs, m_UB {rule}."
@@ -243,7 +208,7 @@ def subline(request: SuppressionRequest, point: SuppressionPoint) -> str:
     return " ".join(parts)
 
 
-def spoken(points: list[SuppressionPoint]) -> str:
+def spoken_points(points: list[SuppressionPoint]) -> str:
     """The curve for those who do not see it."""
     return "; ".join(
         _tr("epsilon {epsilon:.3g}: {before:.3g} before, {after:.3g} after").format(

@@ -11,10 +11,10 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QWidget
 
-from ui.errors.curve_styles import CONSTANT, CurveStyle, constant_style, symbol_path
+from ui.errors.curve_styles import CONSTANT, CurveStyle, constant_style, curve_styles, symbol_path
 from ui.errors.curves import Curves
 from ui.kit.log_axis import LogAxis
-from ui.kit.plot_canvas import PlotCanvas
+from ui.kit.plot_canvas import PlotCanvas, fill_label, readout_text
 from ui.kit.theme import Colours
 from ui.session.error_sources import Source
 
@@ -33,7 +33,7 @@ class ErrorCanvas(PlotCanvas):
     """The line was let go here."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent, axes={"left": LogAxis("left")})
+        super().__init__(parent, paint=self._restyle, read=self._read, axes={"left": LogAxis("left")})
         self._curves: Curves | None = None
         self._styles: Mapping[str, CurveStyle] = {}
         self._hidden: frozenset[str] = frozenset()
@@ -60,9 +60,9 @@ class ErrorCanvas(PlotCanvas):
 
     # what is shown
 
-    def show_curves(self, curves: Curves, styles: Mapping[str, CurveStyle]) -> None:
+    def show_curves(self, curves: Curves) -> None:
         """Plot these curves; the ones switched off stay so."""
-        self._curves, self._styles = curves, styles
+        self._curves = curves
         request = curves.request
         for key, errors in curves.errors.items():
             if key not in self._lines:
@@ -74,7 +74,7 @@ class ErrorCanvas(PlotCanvas):
                     [],
                     [],
                     pen=None,
-                    symbol=symbol_path(styles[key].symbol),
+                    symbol=symbol_path(self._styles[key].symbol),
                     symbolSize=_POINT,
                     antialias=True,
                 )
@@ -121,16 +121,12 @@ class ErrorCanvas(PlotCanvas):
         self.hide_readout()
         self._paint()
 
-    def set_styles(self, styles: Mapping[str, CurveStyle]) -> None:
-        """The styles of the theme whose colours `set_colours` brings next."""
-        self._styles = styles
-
     def _restyle(self, colours: Colours) -> None:
+        self._styles = curve_styles(colours)
         self._constant.setPen(constant_style(colours).pen())
         self._line.setPen(pg.mkPen(colours.accent, width=2))
         self._line.setHoverPen(pg.mkPen(colours.accent, width=4))
-        self._line.label.setColor(colours.on_accent)
-        self._line.label.fill = pg.mkBrush(colours.accent)
+        fill_label(self._line, ground=colours.accent, text=colours.on_accent)
         self._paint()
 
     def _paint(self) -> None:
@@ -185,7 +181,7 @@ class ErrorCanvas(PlotCanvas):
         if self._curves is not None:
             self.epsilon_dragged.emit(self.epsilon)
 
-    def _nearest(self, value: float) -> tuple[float, str] | None:
+    def _read(self, value: float) -> tuple[float, str] | None:
         curves = self._curves
         if curves is None:
             return None
@@ -208,18 +204,15 @@ class ErrorCanvas(PlotCanvas):
             head = self.tr("Epsilon {epsilon:.4g}: error, km/h (exact, simulated)")
         else:
             head = self.tr("Epsilon {epsilon:.4g}: error, km/h")
-        text = head.format(epsilon=curves.epsilons[at])
-        return f'<b>{text}</b><table width="100%">{"".join(rows)}</table>'
+        return readout_text(head.format(epsilon=curves.epsilons[at]), rows, wide=True)
 
-    def _readout_row(self, curves: Curves, key: str, at: int) -> str:
+    def _readout_row(self, curves: Curves, key: str, at: int) -> list[str]:
         style, error = self._styles[key], float(curves.errors[key][at])
         values = ["–" if math.isnan(error) else f"{error:.3g}"]
         if curves.simulated:
             values.append(f"{curves.simulated[key][at]:.3g}" if key in curves.simulated else "–")
-        cells = "".join(f'<td align="right">&nbsp;&nbsp;{value}</td>' for value in values)
         mark = "□" if style.hollow else "■"
-        name = f'<span style="color:{style.colour}">{mark}</span>&nbsp;&nbsp;{style.title}'
-        return f"<tr><td>{name}</td>{cells}</tr>"
+        return [f'<span style="color:{style.colour}">{mark}</span>&nbsp;&nbsp;{style.title}', *values]
 
     @property
     def item(self) -> pg.PlotItem:

@@ -8,7 +8,6 @@ from decimal import Decimal
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QCoreApplication
 
 from core.contributions import HatData
 from core.evaluate.errors import ErrorRow
@@ -18,7 +17,10 @@ from core.grouping.plan_cache import PlanCache
 from core.privacy import Confidential, Relation, Unit
 from core.progress import Progress
 from core.values import EPSILON_STEP, THOUSAND
+from ui.kit.translation import translator
 from ui.session.error_sources import Source, bundled_hat
+
+_tr = translator("ErrorCurves")
 
 FIRST_EPSILON, LAST_EPSILON = 0.5, 2.0
 """The papers' range."""
@@ -29,10 +31,6 @@ _EXPECTED_POINTS, _EXPECTED_BEYOND = 76, 40
 """Expected errors cost little: a wider and denser grid."""
 _MOST_KEPT = 12
 """HATs whose errors are kept for coming back to them."""
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("ErrorCurves", text)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -138,7 +136,7 @@ def epsilon_grid(chosen: Decimal, source: Source = Source.EXPECTED) -> NDArray[n
     return np.unique(np.round(np.concatenate(parts), 6))
 
 
-def epsilon_points(request: CurveRequest) -> list[Decimal]:
+def grid_epsilons(request: CurveRequest) -> list[Decimal]:
     """The grid of a request, exactly."""
     grid = epsilon_grid(request.epsilon, request.source)
     return [Decimal(f"{epsilon:.6f}").quantize(EPSILON_STEP) for epsilon in grid]
@@ -147,7 +145,7 @@ def epsilon_points(request: CurveRequest) -> list[Decimal]:
 def compute_curves(request: CurveRequest, cache: CurveCache, progress: Progress) -> Curves:
     """The curves, in a worker thread. Raises InputError for parameters that do not fit the HAT."""
     exact, trials = cache.of(request)
-    points = epsilon_points(request)
+    points = grid_epsilons(request)
     hat = request.data
     if not request.source.is_loaded:
         hat = bundled_hat(request.source)
@@ -181,7 +179,7 @@ def _expected(request: CurveRequest, series: Series, hat: HatData | None, epsilo
 def known_curves(request: CurveRequest, cache: CurveCache) -> Curves:
     """The curves of which every point is known already."""
     exact, trials = cache.of(request)
-    points = epsilon_points(request)
+    points = grid_epsilons(request)
     errors: dict[str, NDArray[np.float64]] = {}
     simulated: dict[str, NDArray[np.float64]] = {}
     rows: dict[str, tuple[ErrorRow, ...]] = {}

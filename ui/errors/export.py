@@ -10,9 +10,9 @@ from dataclasses import asdict
 
 from core.errors import InternalError
 from core.values import plain
-from ui.errors.curves import Curves, epsilon_points
+from ui.errors.curves import Curves, grid_epsilons
 
-HEADER = (
+CURVES_HEADER = (
     "source",
     "mechanism",
     "grouping",
@@ -36,8 +36,8 @@ def curves_csv(curves: Curves) -> bytes:
     require_exportable(curves)
     text = io.StringIO(newline="")
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(HEADER)
-    points = epsilon_points(curves.request)
+    writer.writerow(CURVES_HEADER)
+    points = grid_epsilons(curves.request)
     for key, errors in curves.errors.items():
         series = curves.request.series[key]
         rows = curves.rows.get(key)

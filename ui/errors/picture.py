@@ -14,7 +14,7 @@ from PySide6.QtCore import QBuffer, QCoreApplication, QEventLoop, QIODevice, Qt
 
 from core.errors import InternalError
 from ui.errors.canvas import ErrorCanvas
-from ui.errors.curve_styles import CurveStyle, symbol_path
+from ui.errors.curve_styles import CurveStyle, curve_styles, symbol_path
 from ui.errors.curves import Curves
 from ui.errors.export import require_exportable
 from ui.kit.theme import LIGHT
@@ -27,21 +27,17 @@ _LEGEND_ROW = 4
 """Below the axis in pyqtgraph's layout of title, axes and view."""
 
 
-def picture(curves: Curves, styles: Mapping[str, CurveStyle], hidden: frozenset[str], kind: str) -> bytes:
-    """The visible curves with their legend, in light colours whatever the theme; kind: `png` or `svg`.
-
-    styles: of the light theme.
-    """
+def picture(curves: Curves, hidden: frozenset[str], kind: str) -> bytes:
+    """The visible curves with their legend, in light colours whatever the theme; kind: `png` or `svg`."""
     require_exportable(curves)
     canvas = ErrorCanvas()
     canvas.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)
     canvas.resize(_WIDTH, _HEIGHT)
-    canvas.set_styles(styles)
     canvas.set_colours(LIGHT)
-    canvas.show_curves(curves, styles)
+    canvas.show_curves(curves)
     canvas.set_hidden(hidden)
     canvas.item.setTitle(curves.request.hat, color=LIGHT.text, size="13pt")
-    _add_legend(canvas.item, curves, styles, hidden)
+    _add_legend(canvas.item, curves, curve_styles(LIGHT), hidden)
     canvas.show()
     # the plot is laid out by events; those of the analyst have to wait
     QCoreApplication.processEvents(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents)

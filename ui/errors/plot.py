@@ -4,73 +4,74 @@ from __future__ import annotations
 
 import dataclasses
 from decimal import Decimal
-from importlib import import_module
-from types import ModuleType
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, QTimer, Slot
-from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from core.accounting.budgets import Budget
 from core.errors import HexveilError
 from core.values import EPSILON_STEP, floor_epsilon
-from ui.errors.bar import ErrorBar
 from ui.errors.curve_styles import CONSTANT, CurveStyle, constant_style, curve_styles
 from ui.errors.curves import CurveCache, CurveRequest, Curves, compute_curves, known_curves, same_picture
 from ui.errors.legend import ErrorLegend
 from ui.errors.request import curve_request
-from ui.errors.texts import headline, spoken, subline, summary
-from ui.kit.jobs import LatestJob
+from ui.errors.source_bar import SourceBar
+from ui.errors.texts import plot_subtitle, plot_title, spoken_curves, summary
 from ui.kit.labels import label
-from ui.kit.messages import Message, MessageBar
+from ui.kit.messages import Message, MessageBar, message_of
+from ui.kit.plot_section import PlotSection
 from ui.kit.theme import Theme
 from ui.session.error_sources import Source
+from ui.session.guards import not_evaluated
 from ui.session.session import Session
 
 if TYPE_CHECKING:
     from ui.errors.canvas import ErrorCanvas
 
-_EXCUSE_WIDTH = 420
+
+def _canvas_class() -> type[ErrorCanvas]:
+    from ui.errors.canvas import ErrorCanvas  # brings pyqtgraph
+
+    return ErrorCanvas
 
 
 class ErrorPlotTab(QWidget):
-    """Follows the session while it is shown; builds its plot when it is shown first."""
+    """Exact errors first, then simulated ones where they are wanted; a line to drag over the epsilons."""
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session = session
         self._theme = theme
         self._styles: dict[str, CurveStyle] = {}
-        self._stale = True
         self._cache = CurveCache()
         self._curves: Curves | None = None
         self._wanted: CurveRequest | None = None
         self._running: CurveRequest | None = None
         self.canvas: ErrorCanvas | None = None
-        self._imported = False
-        self._importing = LatestJob(parent=self)
-        self._importing.succeeded.connect(self._on_imported)
-        self._importing.failed.connect(session.failed)
-        self._computing = LatestJob(parent=self)
-        self._computing.progressed.connect(self._on_progressed)
-        self._computing.succeeded.connect(self._on_computed)
-        self._computing.failed.connect(self._on_failed)
+        self.plot = PlotSection(theme, _canvas_class, [self._make_canvas], parent=self)
+        self.plot.wanted.connect(self._follow)
+        self.plot.built.connect(self._on_built)
+        self.plot.explained.connect(self._on_explained)
+        self.plot.rested.connect(self._on_rested)
+        self.plot.failed.connect(session.failed)
+        self.plot.computing.progressed.connect(self._on_progressed)
+        self.plot.computing.succeeded.connect(self._on_computed)
         self._build()
         self._restyle()
         theme.changed.connect(self._restyle)
         session.data_changed.connect(self._forget)
         for signal in (session.data_changed, session.draft_changed, session.contributions_changed):
-            signal.connect(self._refresh)
-        session.forecast_changed.connect(self._refresh)
-        session.hat_chosen.connect(self._refresh)
-        session.evaluated_changed.connect(self._refresh)
+            signal.connect(self.plot.refresh)
+        session.forecast_changed.connect(self.plot.refresh)
+        session.hat_chosen.connect(self.plot.refresh)
+        session.evaluated_changed.connect(self.plot.refresh)
 
     def _build(self) -> None:
         self.title = label(look="heading", parent=self)
         self.subtitle = label(look="muted", parent=self)
-        self.bar = ErrorBar(self._session, self)
-        self.bar.changed.connect(self._refresh)
+        self.bar = SourceBar(self._session, self)
+        self.bar.changed.connect(self.plot.refresh)
         self.badge = self.bar.badge
         self.legend = ErrorLegend(self)
         self.legend.switched.connect(self._switch)
@@ -90,70 +91,39 @@ class ErrorPlotTab(QWidget):
         layout.setSpacing(6)
         for widget in (self.bar, self.message, self.title, self.subtitle, self.legend):
             layout.addWidget(widget)
-        layout.addWidget(self._middle(), 1)
+        layout.addWidget(self.plot, 1)
         layout.addWidget(self.summary)
 
-    def _middle(self) -> QStackedWidget:
-        self.reason = label(look="title")
-        self.advice = label(look="muted")
-        excuse = QWidget(self)
-        column = QVBoxLayout(excuse)
-        column.addStretch(1)
-        for text in (self.reason, self.advice):
-            text.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-            text.setFixedWidth(_EXCUSE_WIDTH)
-            column.addWidget(text, 0, Qt.AlignmentFlag.AlignHCenter)
-        column.addStretch(2)
-        self.stack = QStackedWidget(self)
-        self.stack.addWidget(excuse)
-        return self.stack
-
-    # the plot comes with the first look at it
-
-    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
-        super().showEvent(event)
-        if not self._imported:
-            self._imported = True
-            # pyqtgraph takes a third of a second to import: not at the start of the program, and not
-            # in the thread of the window. Its widgets are made in the main thread all the same.
-            self._importing.start(lambda _: import_module("ui.errors.canvas"))
-        if self._stale:
-            self._refresh()
-
-    @Slot(object)
-    def _on_imported(self, module: ModuleType) -> None:
-        canvas = module.ErrorCanvas(self)
-        canvas.setAccessibleName(self.tr("Error plot"))
-        canvas.epsilon_moved.connect(self._follow)
-        canvas.epsilon_dragged.connect(self._set_epsilon)
-        # each step in an event of its own: in between the window may answer
-        QTimer.singleShot(0, self, lambda: self._dress(canvas))
-
-    def _dress(self, canvas: ErrorCanvas) -> None:
-        self.canvas = canvas
-        self.stack.addWidget(canvas)
-        self._restyle()
-        self._switch()
-        QTimer.singleShot(0, self, self._show_curves)
+    def _make_canvas(self, canvas_class: type[ErrorCanvas]) -> ErrorCanvas:
+        self.canvas = canvas_class(self)
+        self.canvas.setAccessibleName(self.tr("Error plot"))
+        self.canvas.epsilon_moved.connect(self._follow_line)
+        self.canvas.epsilon_dragged.connect(self._set_epsilon)
+        return self.canvas
 
     @Slot()
-    def _refresh(self) -> None:
-        """Compute what the session asks for now; while hidden only remember that it is due."""
-        self._stale = not self.isVisible()
-        if self._stale or (self.canvas is not None and self.canvas.dragging):
+    def _on_built(self) -> None:
+        self._switch()
+        self._show_curves()
+
+    # what is wanted
+
+    @Slot()
+    def _follow(self) -> None:
+        """Show what the session asks for; not while the line is held, which asks for something else."""
+        if self.canvas is not None and self.canvas.dragging:
             return
         request = self._request()
         if isinstance(request, Message):
-            self._wanted = None
-            self._computing.drop()
-            self._excuse(request)
+            self.plot.rest()
+            self.plot.explain(request)
         else:
             self._want(request)
 
     @Slot()
     def _forget(self) -> None:
         """Other data: a hidden plot too lets go of the counts of the old ones."""
-        self._computing.drop()
+        self.plot.computing.drop()
         self._wanted = self._running = self._curves = None
 
     def _request(self) -> CurveRequest | Message:
@@ -161,13 +131,14 @@ class ErrorPlotTab(QWidget):
         try:
             request = curve_request(self._session, source, simulated=self.bar.simulated)
         except HexveilError as error:
-            return Message(what=error.what, where=error.where, mend=error.mend)
-        if source is Source.LOADED and not self._session.evaluated and not isinstance(request, Message):
-            return Message(
-                what=self.tr("Not confirmed yet"),
-                mend=self.tr("Choose this source once more to confirm that you want to see true errors."),
-            )
+            return message_of(error)
+        if source is Source.LOADED and not isinstance(request, Message):
+            return not_evaluated(self._session) or request
         return request
+
+    @Slot()
+    def _on_rested(self) -> None:
+        self._wanted = None
 
     def _want(self, request: CurveRequest) -> None:
         """Show what is known; else first exact errors, then simulated ones."""
@@ -176,7 +147,7 @@ class ErrorPlotTab(QWidget):
         self._wanted = request
         known = known_curves(request, self._cache)
         if known.complete:
-            self._computing.drop()
+            self.plot.computing.drop()
             self._take(known)
             return
         shown = self._curves.request if self._curves is not None else None
@@ -186,8 +157,8 @@ class ErrorPlotTab(QWidget):
     def _compute(self, request: CurveRequest) -> None:
         self._running, cache = request, self._cache
         if self._curves is None or self._curves.request.token != request.token:
-            self._excuse(Message(what=self.tr("Computing…")))
-        self._computing.start(lambda progress: compute_curves(request, cache, progress))
+            self.plot.explain(Message(what=self.tr("Computing…")))
+        self.plot.computing.start(lambda progress: compute_curves(request, cache, progress))
 
     @Slot()
     def _on_progressed(self) -> None:
@@ -209,41 +180,31 @@ class ErrorPlotTab(QWidget):
         self._curves = curves
         self._show_curves()
 
-    @Slot(object)
-    def _on_failed(self, error: object) -> None:
-        self._wanted = None
-        if isinstance(error, HexveilError):
-            self._excuse(Message(what=error.what, where=error.where, mend=error.mend))
-        else:
-            self._session.failed.emit(error)
+    # showing
 
-    def _excuse(self, message: Message) -> None:
-        """Say why there is no plot, in its place."""
+    @Slot()
+    def _on_explained(self) -> None:
         self._curves = None
-        self.reason.setText(message.what)
-        self.advice.setText("\n".join(part for part in (message.where, message.mend) if part))
         self.title.setText(self.tr("Error against epsilon"))
         self._show_parts()
 
     def _show_parts(self) -> None:
-        shown = self._curves is not None and self.canvas is not None
+        shown = self._curves is not None and self.plot.ready
         for widget in (self.subtitle, self.summary, self.legend):
             widget.setVisible(shown)
         self.bar.show_for(self._curves if shown else None, self.legend.hidden)
-        if shown and self.canvas is not None:
-            self.stack.setCurrentWidget(self.canvas)
-        else:
-            self.stack.setCurrentIndex(0)
+        if shown:
+            self.plot.show_plot()
 
     def _show_curves(self) -> None:
         curves, canvas = self._curves, self.canvas
-        if curves is None or canvas is None:
+        if curves is None or canvas is None or not self.plot.ready:
             return
-        canvas.show_curves(curves, self._styles)
-        self.title.setText(headline(curves.request))
-        self.subtitle.setText(subline(curves))
+        canvas.show_curves(curves)
+        self.title.setText(plot_title(curves.request))
+        self.subtitle.setText(plot_subtitle(curves))
         self.summary.setText(summary(curves, self._styles))
-        canvas.setAccessibleDescription(f"{self.title.text()}\n{spoken(curves, self._styles)}")
+        canvas.setAccessibleDescription(f"{self.title.text()}\n{spoken_curves(curves, self._styles)}")
         self.legend.show_for(curves)
         self._paint_switches()
         self._show_parts()
@@ -251,7 +212,7 @@ class ErrorPlotTab(QWidget):
     # what the analyst does
 
     @Slot(float)
-    def _follow(self, value: float) -> None:
+    def _follow_line(self, value: float) -> None:
         """The line is being dragged: show the errors where it is; the plan stays as it is meanwhile."""
         if self._wanted is not None:
             self._want(dataclasses.replace(self._wanted, epsilon=_as_labelled(value)))
@@ -260,7 +221,7 @@ class ErrorPlotTab(QWidget):
     def _set_epsilon(self, value: float) -> None:
         """The line was let go."""
         self._session.set_budget(self.tr("Epsilon"), Budget(per_hat=_as_labelled(value)))
-        self._refresh()  # let go where it was, it changes no plan, but the picture is another
+        self.plot.refresh()  # let go where it was, it changes no plan, but the picture is another
 
     @Slot()
     def _switch(self) -> None:
@@ -278,9 +239,6 @@ class ErrorPlotTab(QWidget):
             f"QLabel:focus {{ border-color: {colours.accent}; }}"
         )
         self._paint_switches()
-        if self.canvas is not None:
-            self.canvas.set_styles(self._styles)
-            self.canvas.set_colours(colours)
 
     def _paint_switches(self) -> None:
         strong = self._curves.request.strong if self._curves is not None else ""

@@ -7,13 +7,11 @@ from decimal import Decimal
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QCoreApplication
 
 from core.contributions import HatData
 from core.draft import QueryDraft
-from core.evaluate.replica import UPPER_BOUND
+from core.evaluate.replica import REPLICA_UPPER_BOUND
 from core.evaluate.series import Series, all_series, series_of
-from core.hats.slots import hat_id
 from core.planning.forecast import Forecast, HatOverview
 from core.planning.query_plan import QueryPlan
 from core.privacy import Relation
@@ -21,14 +19,11 @@ from core.statistics.mean import MeanQuestion
 from ui.errors.curves import CurveRequest
 from ui.kit.messages import Message
 from ui.session.error_sources import Source, public_counts, source_title
+from ui.session.guards import ERROR_CURVES, first_reason, index_of, still_planning
 from ui.session.session import Session
 
 _USUAL_EPSILON = Decimal(1)
 _GROUPING = "grouping"
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("ErrorCurves", text)
 
 
 def curve_key(series: Series) -> str:
@@ -55,7 +50,7 @@ def curve_request(
         unit=None,
         relation=None,
         counts=counts,
-        upper_bound=UPPER_BOUND,
+        upper_bound=REPLICA_UPPER_BOUND,
         epsilon=_epsilon_of_draft(session),
         strong=strong,
         series=series,
@@ -85,39 +80,14 @@ def _series(session: Session, relation: Relation | None) -> tuple[dict[str, Seri
 
 
 def _of_loaded(session: Session, source: Source, *, simulated: bool) -> CurveRequest | Message:
-    draft, shown = session.draft, session.forecast
-    contributions = session.contributions
-    if contributions is None:
-        return Message(what=_tr("No data yet"), mend=_tr("Open records in step Data."))
-    if draft.relation is None or draft.unit is None:
-        return Message(
-            what=_tr("Relation and unit are not chosen yet"),
-            mend=_tr(
-                "How much noise a HAT needs depends on who is protected. "
-                "Choose both in step Parameters, and the curves appear here."
-            ),
-        )
-    if session.problem is not None:
-        return Message(what=session.problem.what, where=session.problem.where, mend=session.problem.mend)
-    series, strong = _series(session, draft.relation)
-    if not series:
-        return Message(
-            what=_tr("No error curves for this relation"),
-            mend=_tr("Under relation user nothing may follow from exact counts."),
-        )
+    if reason := first_reason(session, ERROR_CURVES):
+        return reason
+    draft, shown, contributions = session.draft, session.forecast, session.contributions
     plan = _plan_of_mean(shown)
-    if shown is None or plan is None or shown.users is None:
-        return Message(what=_tr("Planning…"))
-    index = middle_hat(plan, shown.overview)
-    if session.hat is not None:
-        index = _index_of(shown.overview, *session.hat)
-        if index < 0:
-            cell, slot = session.hat
-            name = hat_id(slot, contributions.window.slot_minutes, cell)
-            return Message(
-                what=_tr("HAT {hat} holds no records").format(hat=name),
-                mend=_tr("Choose another one on the map or in the table."),
-            )
+    if shown is None or shown.users is None or plan is None or contributions is None:
+        return still_planning()
+    series, strong = _series(session, draft.relation)
+    index = index_of(shown.overview, session.hat) if session.hat else middle_hat(plan, shown.overview)
     counts = shown.users.hat_counts(index)
     data = shown.users.hat_data(index) if source is Source.LOADED else None
     return CurveRequest(
@@ -152,11 +122,6 @@ def middle_hat(plan: QueryPlan, overview: HatOverview) -> int:
     ordered = sorted(hat.index for hat in plan.published)
     ordered.sort(key=lambda index: int(overview.vehicles[index]))
     return ordered[(len(ordered) - 1) // 2]
-
-
-def _index_of(overview: HatOverview, cell: str, slot: int) -> int:
-    candidates = np.flatnonzero(overview.slots == slot).tolist()
-    return next((index for index in candidates if overview.cells[index] == cell), -1)
 
 
 def _plan_of_mean(shown: Forecast | None) -> QueryPlan | None:

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import QCoreApplication
-
 from core.values import plain
 from ui.errors.curve_styles import CurveStyle
 from ui.errors.curves import CurveRequest, Curves
+from ui.kit.translation import translator
 from ui.session.error_sources import Source, source_note
 
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("ErrorTexts", text)
+_tr = translator("ErrorTexts")
 
 
-def headline(request: CurveRequest) -> str:
+def plot_title(request: CurveRequest) -> str:
     """Whose errors."""
     if not request.source.is_loaded:
         return _tr("{name}: {vehicles} vehicles, {records} records").format(
@@ -31,7 +28,7 @@ def headline(request: CurveRequest) -> str:
     )
 
 
-def subline(curves: Curves) -> str:
+def plot_subtitle(curves: Curves) -> str:
     """What kind of errors, and which HAT."""
     request = curves.request
     parts = [source_note(request.source)]
@@ -72,7 +69,7 @@ def summary(curves: Curves, styles: Mapping[str, CurveStyle]) -> str:
     )
 
 
-def spoken(curves: Curves, styles: Mapping[str, CurveStyle]) -> str:
+def spoken_curves(curves: Curves, styles: Mapping[str, CurveStyle]) -> str:
     """Every curve at the chosen epsilon, for those who cannot see the plot."""
     kind = _tr("Expected error") if curves.request.source is Source.EXPECTED else _tr("Mean absolute error")
     values = ", ".join(

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QWidget
 
 from ui.kit.elided import ElidedLabel
 from ui.kit.labels import set_look
 from ui.kit.spec_words import help_of, label_of
+from ui.kit.translation import translator
+
+_tr = translator("FormGrid")
 
 _NAME_WIDTH = 100
 EDITOR_WIDTH = 188
@@ -100,7 +102,7 @@ class FormGrid(QWidget):
 def combo(parent: QWidget, *entries: tuple[str, object], chosen: bool = False) -> QComboBox:
     """A list that does not grow with its entries; nothing is chosen unless `chosen` says the first is."""
     box = QComboBox(parent)
-    box.setPlaceholderText(QCoreApplication.translate("FormGrid", "Choose…"))
+    box.setPlaceholderText(_tr("Choose…"))
     # of a fixed width, so that no list has to be measured: every policy of sizes would do that
     box.setFixedWidth(EDITOR_WIDTH)
     box.setMaxVisibleItems(16)

@@ -26,7 +26,7 @@ from core.progress import Cancelled, Progress
 PROGRESS_INTERVAL_MS = 50
 _LEAST_THREADS = 4
 
-Work = Callable[[Progress], Any]
+JobWork = Callable[[Progress], Any]
 
 
 class Job(QObject):
@@ -43,7 +43,7 @@ class Job(QObject):
     cancelled = Signal()
     finished = Signal()
 
-    def __init__(self, work: Work, *, parent: QObject | None = None) -> None:
+    def __init__(self, work: JobWork, *, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._run = _Run(work)
         # A job may die with its parent while the work runs: then nobody wants the work any more.
@@ -109,7 +109,7 @@ class LatestJob(QObject):
         """The newest work has not ended."""
         return self._job is not None and self._job.running
 
-    def start(self, work: Work) -> None:
+    def start(self, work: JobWork) -> None:
         """Run `work`; results of earlier work are no longer wanted."""
         self.drop()
         self._job = job = Job(work)
@@ -174,10 +174,10 @@ class _Run:
     not be destroyed in a foreign thread.
     """
 
-    def __init__(self, work: Work) -> None:
+    def __init__(self, work: JobWork) -> None:
         self.cancel_asked = threading.Event()
         self.latest: tuple[float, str] | None = None
-        self._work: Work | None = work
+        self._work: JobWork | None = work
 
     def __call__(self) -> None:
         _mailbox().arrived.emit(self, self._outcome())

@@ -5,10 +5,13 @@ from __future__ import annotations
 import logging
 from dataclasses import dataclass
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
 from core.errors import HexveilError
+from ui.kit.translation import translator
+
+_tr = translator("Messages")
 
 log = logging.getLogger("hexveil")
 
@@ -21,18 +24,19 @@ class Message:
     where: str = ""
     mend: str = ""
 
+    @property
+    def details(self) -> str:
+        """Where and how to mend, a line each."""
+        return "\n".join(part for part in (self.where, self.mend) if part)
 
-def describe(error: object) -> Message:
+
+def message_of(error: object) -> Message:
     """An exception as a message. Of an unexpected one only the kind is told: its text may quote data."""
     if isinstance(error, HexveilError):
         return Message(what=error.what, where=error.where, mend=error.mend)
     return Message(
-        what=QCoreApplication.translate("Messages", "Hexveil made a mistake (%s).").replace(
-            "%s", type(error).__name__
-        ),
-        mend=QCoreApplication.translate(
-            "Messages", "Everything is as it was. Please report it (Help, About)."
-        ),
+        what=_tr("Hexveil made a mistake (%s).").replace("%s", type(error).__name__),
+        mend=_tr("Everything is as it was. Please report it (Help, About)."),
     )
 
 
@@ -66,7 +70,7 @@ class MessageBar(QFrame):
 
     def show_error(self, error: object) -> None:
         """Show an exception."""
-        self.show_message(describe(error), look="error")
+        self.show_message(message_of(error), look="error")
 
     def show_message(self, message: Message, *, look: str) -> None:
         """Show a message in the look `error`, `warning` or `good`."""

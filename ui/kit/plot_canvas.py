@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QPointF, Qt
@@ -16,12 +16,24 @@ _GAP = 14
 
 
 class PlotCanvas(QWidget):
-    """Axes in the colours of the theme, and a read-out at the pointer; curves are its subclasses'."""
+    """Axes in the colours of the theme, and a read-out at the pointer; curves are its subclasses'.
+
+    paint: gives the curves the colours of a theme. read: of a value of the lower axis, the plotted value
+    nearest to it and what is read there; None where nothing is plotted. axes: in place of pyqtgraph's own,
+    by side.
+    """
 
     def __init__(
-        self, parent: QWidget | None = None, *, axes: Mapping[str, pg.AxisItem] | None = None
+        self,
+        parent: QWidget | None = None,
+        *,
+        paint: Callable[[Colours], None],
+        read: Callable[[float], tuple[float, str] | None],
+        axes: Mapping[str, pg.AxisItem] | None = None,
     ) -> None:
         super().__init__(parent)
+        self._paint_curves = paint
+        self._read_at = read
         self._colours: Colours | None = None
         self._plot = pg.PlotWidget(self, axisItems=dict(axes or {}), enableMenu=False)
         self._plot.setFrameShape(pg.QtWidgets.QFrame.Shape.NoFrame)
@@ -43,18 +55,6 @@ class PlotCanvas(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self._plot)
 
-    # of the subclass
-
-    def _restyle(self, colours: Colours) -> None:
-        """Paint the curves."""
-        raise NotImplementedError
-
-    def _nearest(self, value: float) -> tuple[float, str] | None:
-        """The plotted value nearest to this one of the lower axis, and what is read there."""
-        raise NotImplementedError
-
-    # what all share
-
     def set_colours(self, colours: Colours) -> None:
         """Follow the theme."""
         self._colours = colours
@@ -66,7 +66,7 @@ class PlotCanvas(QWidget):
             f"background: {colours.surface}; color: {colours.text}; border: 1px solid {colours.line};"
             "border-radius: 5px; padding: 6px 8px;"
         )
-        self._restyle(colours)
+        self._paint_curves(colours)
 
     def _point_at(self, value: float) -> None:
         """Mark in the plot what is read out."""
@@ -102,7 +102,7 @@ class PlotCanvas(QWidget):
 
     def read_out(self, value: float, position: QPointF) -> None:
         """Show what is read at this value of the lower axis; position: in the plot."""
-        found = self._nearest(value) if self._colours is not None else None
+        found = self._read_at(value) if self._colours is not None else None
         if found is None:
             self.hide_readout()
             return
@@ -129,3 +129,29 @@ class PlotCanvas(QWidget):
         """Nothing is read."""
         self._readout.hide()
         self._pointer.hide()
+
+
+def readout_text(head: str, rows: Sequence[Sequence[str]], *, wide: bool = False) -> str:
+    """A read-out as rich text: a bold line, then rows of a name and its figures, which stand right.
+
+    wide: the table is as wide as the line above it.
+    """
+    width = ' width="100%"' if wide else ""
+    lines = []
+    for name, *figures in rows:
+        cells = "".join(f'<td align="right">&nbsp;&nbsp;{figure}</td>' for figure in figures)
+        lines.append(f"<tr><td>{name}</td>{cells}</tr>")
+    return f"<b>{head}</b><table{width}>{''.join(lines)}</table>"
+
+
+def fill_label(line: pg.InfiniteLine, *, ground: str, text: str) -> None:
+    """The name of a line on a ground of its own colour."""
+    line.label.setColor(text)
+    line.label.fill = pg.mkBrush(ground)
+    line.label.update()
+
+
+def lean_label(line: pg.InfiniteLine, *, right: bool) -> None:
+    """The name of an upright line on the side that has room."""
+    line.label.anchors = [(0.0, 0.5), (0.0, 0.5)] if right else [(1.0, 0.5), (1.0, 0.5)]
+    line.label.updatePosition()

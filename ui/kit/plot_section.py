@@ -1,112 +1,165 @@
-"""What the sections with one plot have in common: the late import, the excuse, work only while visible."""
+"""A plot that is made when it is first shown, and works only while it is shown; or why there is none."""
 
 from __future__ import annotations
 
-from importlib import import_module
-from types import ModuleType
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QTimer, Slot
+from PySide6.QtCore import QTimer, Signal, Slot
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from core.errors import HexveilError
-from ui.kit.excuse import Excuse
+from ui.kit.empty_state import EmptyState
 from ui.kit.jobs import LatestJob
-from ui.kit.messages import Message
+from ui.kit.messages import Message, message_of
 from ui.kit.theme import Theme
-from ui.session.session import Session
+
+if TYPE_CHECKING:
+    from ui.kit.plot_canvas import PlotCanvas
 
 
-class PlotSection(QWidget):
-    """Its subclasses say what is wanted (`_follow`) and what to do with results; see there."""
+class PlotSection(QStackedWidget):
+    """The place of a plot in a page that says what is plotted: it answers to `wanted`.
 
-    module: str
-    """Where the canvas is; imports pyqtgraph."""
+    load: imports the class of the canvases, in a worker: pyqtgraph takes longer to import than the window
+    may stand still. makers: each makes one canvas of that class. page, place: where canvases go that do not
+    fill the whole section, and how each of them gets there.
+    """
 
-    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
+    wanted = Signal()
+    """Show what is known by now, and compute what is missing. Emitted only while the section is shown."""
+    built = Signal()
+    """Every canvas is there."""
+    explained = Signal()
+    """A message has taken the place of the plot."""
+    rested = Signal()
+    """Nothing is computed any more."""
+    failed = Signal(object)
+    """An exception that nobody expected; others are explained in place."""
+
+    def __init__(
+        self,
+        theme: Theme,
+        load: Callable[[], type[Any]],
+        makers: Sequence[Callable[[type[Any]], PlotCanvas]],
+        *,
+        page: QWidget | None = None,
+        place: Callable[[PlotCanvas], object] | None = None,
+        parent: QWidget | None = None,
+    ) -> None:
         super().__init__(parent)
-        self._session = session
         self._theme = theme
+        self._load = load
+        self._makers = tuple(makers)
+        self._place = place or self.addWidget
+        self._unmade: list[Callable[[], PlotCanvas]] | None = None
+        self._canvases: list[PlotCanvas] = []
+        self._ready = False
         self._stale = True
-        self._imported = False
         self._importing = LatestJob(parent=self)
         self._importing.succeeded.connect(self._on_imported)
-        self._importing.failed.connect(session.failed)
-        self._computing = LatestJob(parent=self)
-        self._computing.failed.connect(self._on_failed)
-        self.stack = QStackedWidget(self)
-        self.excuse = Excuse(self)
-        self.stack.addWidget(self.excuse)
-        # several signals of one change are one look at the session
+        self._importing.failed.connect(self.failed)
+        self.computing = LatestJob(parent=self)
+        self.computing.failed.connect(self._on_failed)
+        self.empty = EmptyState(self)
+        self.addWidget(self.empty)
+        if page is not None:
+            self.addWidget(page)
+        # several signals of one change are one look at what is wanted
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
-        self._soon.timeout.connect(self._refresh)
-        theme.changed.connect(self._restyle)
+        self._soon.timeout.connect(self.refresh)
+        theme.changed.connect(self._recolour)
 
-    # of the subclass
-
-    def _make_canvas(self, module: ModuleType) -> QWidget:
-        raise NotImplementedError
-
-    def _follow(self) -> None:
-        """Show what the session asks for, and compute what is missing; only called while visible."""
-        raise NotImplementedError
-
-    def _rest(self) -> None:
-        """Compute nothing more."""
-        self._computing.drop()
-
-    def _restyle(self) -> None:
-        raise NotImplementedError
-
-    # only while it is shown
+    # what pages ask for
 
     @property
     def ready(self) -> bool:
-        """The canvas is there."""
-        return self.stack.count() > 1
+        """Every canvas is there, in the colours of the theme."""
+        return self._ready
+
+    @property
+    def due(self) -> bool:
+        """A look at what is wanted is about to come."""
+        return self._soon.isActive()
+
+    @Slot()
+    def refresh(self) -> None:
+        """Something has changed: tell so if the section is shown, else when it is shown next."""
+        self._stale = not self.isVisible()
+        if not self._stale:
+            self.wanted.emit()
+
+    @Slot()
+    def refresh_soon(self) -> None:
+        """The same once the event at hand has ended."""
+        self._soon.start()
+
+    def explain(self, message: Message) -> None:
+        """Say why there is no plot, in its place."""
+        self.empty.show_message(message)
+        self.setCurrentIndex(0)
+        self.explained.emit()
+
+    def show_plot(self) -> None:
+        """Show the plot, or the page that holds it."""
+        self.setCurrentIndex(1)
+
+    def rest(self) -> None:
+        """Compute nothing more."""
+        self.computing.drop()
+        self.rested.emit()
+
+    # only while it is shown
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
         super().showEvent(event)
-        if not self._imported:
-            self._imported = True
-            # importing pyqtgraph takes longer than the window may stand still; widgets are made here
-            self._importing.start(lambda _: import_module(self.module))
+        if self._unmade is None:
+            self._unmade = []
+            load = self._load
+            self._importing.start(lambda _: load())
         if self._stale:
-            self._soon.start()
+            self.refresh_soon()
 
     def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802 - Qt's name
         super().hideEvent(event)
-        if not event.spontaneous():  # a minimised window is still wanted
+        # a minimised window is still wanted; one that is garbage has lost its attributes before it is hidden
+        if self.__dict__ and not event.spontaneous():
             self._stale = True
-            self._rest()
+            self.rest()
 
     @Slot(object)
-    def _on_imported(self, module: ModuleType) -> None:
-        canvas = self._make_canvas(module)
-        # each step in an event of its own: in between the window may answer
-        QTimer.singleShot(0, self, lambda: self._dress(canvas))
+    def _on_imported(self, canvas_class: type[Any]) -> None:
+        self._unmade = [partial(make, canvas_class) for make in self._makers]
+        self._make_next()
 
-    def _dress(self, canvas: QWidget) -> None:
-        self.stack.addWidget(canvas)
-        self._restyle()
-        self._soon.start()
+    def _make_next(self) -> None:
+        """Widgets are made here, each step in an event of its own: in between the window may answer."""
+        if self._unmade:
+            canvas = self._unmade.pop(0)()
+            QTimer.singleShot(0, self, lambda: self._put(canvas))
+        else:
+            self._ready = True
+            self.built.emit()
+            self.refresh_soon()
+
+    def _put(self, canvas: PlotCanvas) -> None:
+        self._place(canvas)
+        canvas.set_colours(self._theme.colours)
+        self._canvases.append(canvas)
+        QTimer.singleShot(0, self, self._make_next)
 
     @Slot()
-    def _refresh(self) -> None:
-        self._stale = not self.isVisible()
-        if not self._stale:
-            self._follow()
+    def _recolour(self) -> None:
+        for canvas in self._canvases:
+            canvas.set_colours(self._theme.colours)
 
     @Slot(object)
     def _on_failed(self, error: object) -> None:
-        self._rest()
+        self.rest()
         if isinstance(error, HexveilError):
-            self._excuse(Message(what=error.what, where=error.where, mend=error.mend))
+            self.explain(message_of(error))
         else:
-            self._session.failed.emit(error)
-
-    def _excuse(self, message: Message) -> None:
-        """Say why there is no plot, in its place."""
-        self.excuse.show_message(message)
-        self.stack.setCurrentIndex(0)
+            self.failed.emit(error)

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication
-
 from core.spec import SPEC
+from ui.kit.translation import translator
 
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Spec", text)
+_tr = translator("Spec")
 
 
 def label_of(path: str) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 
 from core.errors import InputError
 from core.progress import Progress, part, silent
-from ui.map.scheme import ORIGIN
+from ui.map.scheme import ASSET_ORIGIN
 from ui.map.web_page import CONTENT_POLICY
 
 # Seven decimals of a degree are a centimetre: corners of neighbours still coincide.
@@ -19,15 +19,15 @@ _DECIMALS = 7
 _CELLS_PER_PROGRESS = 250
 
 _SCRIPTS = [
-    ("leaflet", f"{ORIGIN}leaflet/leaflet.js"),
+    ("leaflet", f"{ASSET_ORIGIN}leaflet/leaflet.js"),
     ("webchannel", "qrc:///qtwebchannel/qwebchannel.js"),
-    ("hexveil_graticule", f"{ORIGIN}map/graticule.js"),
-    ("hexveil_legend", f"{ORIGIN}map/legend.js"),
-    ("hexveil_map", f"{ORIGIN}map/map.js"),
+    ("hexveil_graticule", f"{ASSET_ORIGIN}map/graticule.js"),
+    ("hexveil_legend", f"{ASSET_ORIGIN}map/legend.js"),
+    ("hexveil_map", f"{ASSET_ORIGIN}map/map.js"),
 ]
 _STYLES = [
-    ("leaflet_css", f"{ORIGIN}leaflet/leaflet.css"),
-    ("hexveil_css", f"{ORIGIN}map/map.css"),
+    ("leaflet_css", f"{ASSET_ORIGIN}leaflet/leaflet.css"),
+    ("hexveil_css", f"{ASSET_ORIGIN}map/map.css"),
 ]
 _HEAD = """<meta http-equiv="Content-Security-Policy" content="{{ this.policy }}">
 <script>document.documentElement.dataset.theme = {{ this.theme|tojson }};</script>"""

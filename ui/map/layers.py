@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from PySide6.QtCore import QCoreApplication
-
 from core.hats.cells import cell_text
 from core.planning.forecast import Forecast, HatOverview
 from core.planning.query_plan import PlannedHat, QueryPlan
@@ -14,19 +12,18 @@ from core.release.headline import speed_query
 from core.release.result import Release
 from core.statistics.base import AnyHatPlan, Estimate
 from core.values import THOUSAND
-from ui.map.painting import OUTSIDE, SUPPRESSED, Fill, LegendClass, MapPainting
+from ui.kit.translation import translator
+from ui.map.painting import OUTSIDE_FILL, SUPPRESSED_FILL, Fill, LegendClass, MapPainting
 from ui.map.palette import ClassScale, colours
 from ui.session.query_texts import figure, with_unit
+
+_tr = translator("MapLayers")
 
 EXPECTED_ERROR = "expected-error"
 RELEASED_MEAN = "released-mean"
 MOST_DRAWN = 10_000
 """Hexagons without records are drawn up to this many in all: the page holds a shape for each."""
 _INF = float("inf")
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("MapLayers", text)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,7 +149,7 @@ def paint(layer: Layer, state: MapState) -> MapPainting:
 
 def _class_of(scale: ClassScale, value: float) -> Fill:
     """The class of a value; one that no class holds (no vehicle, say) is drawn as outside."""
-    return scale.classify(value) if scale.limits[0] <= value <= scale.limits[-1] else OUTSIDE
+    return scale.classify(value) if scale.limits[0] <= value <= scale.limits[-1] else OUTSIDE_FILL
 
 
 def _vehicles(state: MapState, scale: ClassScale) -> Iterator[tuple[str, Fill, str]]:
@@ -173,7 +170,7 @@ def _selected(state: MapState) -> Iterator[tuple[str, Fill, str]]:
     few, yes, no = _tr("suppressed: too few vehicles"), _tr("selected"), _tr("not selected")
     for index in (overview.slots == state.slot).nonzero()[0].tolist():
         if index in suppressed:
-            yield overview.cells[index], SUPPRESSED, few
+            yield overview.cells[index], SUPPRESSED_FILL, few
         elif index in chosen:
             yield overview.cells[index], 0, yes
         else:
@@ -181,7 +178,7 @@ def _selected(state: MapState) -> Iterator[tuple[str, Fill, str]]:
     nobody = _tr("selected, but no vehicle in this slot: suppressed")
     empty = (selection.slot == state.slot) & (selection.index < 0)
     for cell in selection.cell[empty].tolist():
-        yield cell_text(cell), SUPPRESSED, nobody
+        yield cell_text(cell), SUPPRESSED_FILL, nobody
 
 
 def _planned(state: MapState) -> tuple[PlannedHat, ...]:
@@ -202,7 +199,7 @@ def _expected_errors(state: MapState, scale: ClassScale) -> Iterator[tuple[str, 
         if hat.slot != state.slot:
             continue
         if hat.plan is None:
-            yield hat.cell_text, SUPPRESSED, _tr("suppressed: too few vehicles")
+            yield hat.cell_text, SUPPRESSED_FILL, _tr("suppressed: too few vehicles")
         else:
             yield hat.cell_text, _class_of(scale, hat.plan.expected_error), _error_text(plan, hat.plan)
 
@@ -229,7 +226,7 @@ def _released(
             continue
         item = row.first
         if item is None:
-            yield row.cell, SUPPRESSED, _tr("suppressed")
+            yield row.cell, SUPPRESSED_FILL, _tr("suppressed")
             continue
         text = _tr("{mean:.1f} km/h, 95 % interval {low:.1f} to {high:.1f}").format(
             mean=item.value / THOUSAND, low=item.low / THOUSAND, high=item.high / THOUSAND

@@ -8,19 +8,19 @@ from dataclasses import dataclass, field
 from itertools import repeat
 from typing import Final, Literal
 
-SUPPRESSED: Final = "suppressed"
-OUTSIDE: Final = "outside"
+SUPPRESSED_FILL: Final = "suppressed"
+OUTSIDE_FILL: Final = "outside"
 
 Fill = int | Literal["suppressed", "outside"]
-"""The index of a legend class, `SUPPRESSED`, or `OUTSIDE` (as is every cell that is not named)."""
+"""The index of a legend class, `SUPPRESSED_FILL`, or `OUTSIDE_FILL` (as is every cell that is not named)."""
 
 
 MOST_CLASSES: Final = 9
 """A reader tells no more colours apart; and a class is one digit on its way to the page."""
 
 _LETTERS: dict[Fill, str] = {
-    SUPPRESSED: "s",
-    OUTSIDE: "o",
+    SUPPRESSED_FILL: "s",
+    OUTSIDE_FILL: "o",
     **{number: f"{number}" for number in range(MOST_CLASSES)},
 }
 
@@ -54,7 +54,11 @@ class MapPainting:
         if len(self.classes) > MOST_CLASSES:
             raise ValueError(f"{len(self.classes)} legend classes; at most {MOST_CLASSES} can be told apart")
         for fill in self.fills.values():
-            known = fill in (SUPPRESSED, OUTSIDE) if isinstance(fill, str) else 0 <= fill < len(self.classes)
+            known = (
+                fill in (SUPPRESSED_FILL, OUTSIDE_FILL)
+                if isinstance(fill, str)
+                else 0 <= fill < len(self.classes)
+            )
             if not known:
                 raise ValueError(f"no legend class {fill!r} among {len(self.classes)}")
         letters = {cell: _LETTERS[fill] for cell, fill in self.fills.items()}
@@ -62,7 +66,7 @@ class MapPainting:
 
     def fill_of(self, cell: str) -> Fill:
         """How this cell is drawn."""
-        return self.fills.get(cell, OUTSIDE)
+        return self.fills.get(cell, OUTSIDE_FILL)
 
     def script(self, cells: Sequence[str]) -> str:
         """The painting of these cells as a script literal in plain ASCII: one letter a cell.
@@ -76,6 +80,6 @@ class MapPainting:
                 "confidential": self.confidential,
                 "outside": self.outside,
                 "classes": [{"label": entry.label, "colour": entry.colour} for entry in self.classes],
-                "fills": "".join(map(self._letters.get, cells, repeat(_LETTERS[OUTSIDE]))),
+                "fills": "".join(map(self._letters.get, cells, repeat(_LETTERS[OUTSIDE_FILL]))),
             }
         )

@@ -22,7 +22,7 @@ from core.paths import resources
 
 SCHEME = "app"
 HOST = "assets"
-ORIGIN = f"{SCHEME}://{HOST}/"
+ASSET_ORIGIN = f"{SCHEME}://{HOST}/"
 
 _LOCAL_SCHEMES = frozenset({SCHEME, "qrc", "data", "blob"})
 _MIME = {

@@ -16,7 +16,7 @@ from core.errors import HexveilError
 from ui.kit.jobs import LatestJob
 from ui.map.document import build_map
 from ui.map.painting import MapPainting
-from ui.map.scheme import ORIGIN, RequestGuard
+from ui.map.scheme import ASSET_ORIGIN, RequestGuard
 from ui.map.web_page import OfflinePage, OfflineProfile
 
 # As in resources/map/map.css, for the moments before the page is there.
@@ -130,7 +130,7 @@ class MapView(QWidget):
         super().changeEvent(event)
         if event.type() == QEvent.Type.LanguageChange:
             self._name_for_readers()
-            if self._cells:
+            if self._cells and shiboken6.isValid(self._web):
                 self._build()
 
     def _make_web_view(self) -> None:
@@ -206,7 +206,7 @@ class MapView(QWidget):
     @Slot(object)
     def _load(self, html: str) -> None:
         self._profile.assets.put_page(self._page_name(), html)
-        self._web.load(QUrl(ORIGIN + self._page_name()))
+        self._web.load(QUrl(ASSET_ORIGIN + self._page_name()))
 
     @Slot(str)
     def _page_ready(self, name: str) -> None:

@@ -7,7 +7,7 @@ from decimal import Decimal
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QButtonGroup, QGroupBox, QRadioButton, QVBoxLayout, QWidget
 
-from core.accounting.budgets import EQUAL, NOISE_SCALE, OPTIMAL, PER_HAT, Budget
+from core.accounting.budgets import EQUAL, NOISE_SCALE, OPTIMAL_DIVISION, PER_HAT, Budget
 from core.draft import QueryDraft
 from core.errors import InputError
 from core.planning.division_savings import divides_optimally
@@ -18,10 +18,10 @@ from ui.kit.messages import MessageBar
 from ui.parameters.division_line import DivisionLine
 from ui.parameters.epsilon_input import EpsilonInput
 from ui.parameters.query_list import QueryList
-from ui.session.query_texts import first_measure, title_of, with_unit
+from ui.session.query_texts import first_measure, statistic_title, with_unit
 from ui.session.session import Session
 
-_USUAL = {EQUAL: Decimal(10), OPTIMAL: Decimal(10), PER_HAT: Decimal(1), NOISE_SCALE: Decimal(1)}
+_USUAL = {EQUAL: Decimal(10), OPTIMAL_DIVISION: Decimal(10), PER_HAT: Decimal(1), NOISE_SCALE: Decimal(1)}
 """What to begin with after a noise scale, or with one: it is no epsilon."""
 
 
@@ -39,7 +39,7 @@ class BudgetBox(QGroupBox):
         self.noise_scale = QRadioButton(self.tr("The same &noise scale B for each HAT"), self)
         self.kinds = {
             EQUAL: self.equal,
-            OPTIMAL: self.optimal,
+            OPTIMAL_DIVISION: self.optimal,
             PER_HAT: self.per_hat,
             NOISE_SCALE: self.noise_scale,
         }
@@ -125,7 +125,9 @@ class BudgetBox(QGroupBox):
     def _edit(self, text: str, budget: Budget, *, dragging: bool = False) -> None:
         """Several queries have steps of different names: one drag is never joined to that of another."""
         if len(self._session.draft.queries) > 1:
-            text = self.tr("{what} of {statistic}").format(what=text, statistic=title_of(self._chosen.query))
+            text = self.tr("{what} of {statistic}").format(
+                what=text, statistic=statistic_title(self._chosen.query)
+            )
         self._session.set_budget(text, budget, number=self._chosen.number, dragging=dragging)
 
 

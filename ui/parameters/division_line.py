@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtCore import QCoreApplication, Slot
+from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from core.errors import HexveilError
@@ -14,14 +14,13 @@ from core.planning.query_plan import QueryPlan
 from core.statistics.base import Measure
 from ui.kit.jobs import LatestJob
 from ui.kit.labels import label
+from ui.kit.translation import translator
 from ui.session.query_texts import figure, shown_plans, with_unit
 from ui.session.session import Session
 
+_tr = translator("DivisionLine")
+
 _INDENT = 22
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("DivisionLine", text)
 
 
 class DivisionLine(QWidget):

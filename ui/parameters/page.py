@@ -23,7 +23,7 @@ from ui.kit.spec_words import caption_of, label_of
 from ui.parameters.budget_box import BudgetBox
 from ui.parameters.method_box import MethodBox
 from ui.parameters.query_list import QueryList
-from ui.session.measured_values import refusal_of
+from ui.session.guards import CONFIRMATION, first_reason, values_derived
 from ui.session.session import Session
 
 
@@ -116,7 +116,7 @@ class ParametersPage(QWidget):
     @Slot()
     def refresh(self) -> None:
         """Show the draft, whoever changed it."""
-        draft, refusal = self._session.draft, refusal_of(self._session)
+        draft, refusal = self._session.draft, values_derived(self._session)
         self.refusal.setText(f"! {refusal.what}\n{refusal.mend}" if refusal else "")
         self.refusal.setVisible(refusal is not None)
         _check(self.relations, draft.relation)
@@ -147,18 +147,19 @@ class ParametersPage(QWidget):
 
     @Slot()
     def _show_sentence(self) -> None:
+        reason = first_reason(self._session, CONFIRMATION)
+        self.confirmed.setEnabled(reason is None)
+        if reason is not None:
+            self.sentence.setText(reason.what)
+            return
         draft, shown = self._session.draft, self._session.forecast
-        selection = shown.selection if shown else None
-        self.confirmed.setEnabled(False)
-        if draft.relation is None or draft.unit is None:
-            self.sentence.setText(self.tr("Choose relation and unit to read what you confirm."))
-        elif shown is None or selection is None:
-            self.sentence.setText(self.tr("What you confirm is told once hexagons are selected."))
-        else:
-            self.sentence.setText(
-                confirmation_sentence(draft.relation, draft.unit, shown.single_vehicle, len(selection))
-            )
-            self.confirmed.setEnabled(True)
+        assert draft.relation is not None
+        assert draft.unit is not None
+        assert shown is not None
+        assert shown.selection is not None
+        self.sentence.setText(
+            confirmation_sentence(draft.relation, draft.unit, shown.single_vehicle, len(shown.selection))
+        )
 
     @Slot()
     def _edit_population(self) -> None:

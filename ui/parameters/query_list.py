@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QRect, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QFont, QKeySequence, QPainter, QPalette, QShortcut
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -22,7 +22,15 @@ from PySide6.QtWidgets import (
 from core.draft import QueryDraft
 from core.planning.query_plan import QueryPlan
 from core.statistics.base import AnyStatistic
-from ui.session.query_texts import budget_text, error_text, new_query, open_statistics, shown_plans, title_of
+from ui.kit.model_index import ModelIndex
+from ui.session.query_texts import (
+    budget_text,
+    error_text,
+    new_query,
+    open_statistics,
+    shown_plans,
+    statistic_title,
+)
 from ui.session.session import Session
 
 _ROW = 42
@@ -30,7 +38,7 @@ _ITEM = Qt.ItemDataRole.UserRole
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class _Row:
     """One query in words."""
 
     title: str
@@ -117,13 +125,13 @@ class QueryList(QWidget):
             self._id = selected
             self.selected_changed.emit()
 
-    def _row(self, number: int, query: QueryDraft, plan: QueryPlan | None) -> Row:
+    def _row(self, number: int, query: QueryDraft, plan: QueryPlan | None) -> _Row:
         several = len(self._session.draft.queries) > 1
         detail = budget_text(query.budget)
         if plan is not None:
             detail = self.tr("{epsilon}, error {error}").format(epsilon=detail, error=error_text(plan))
         mark = self.tr("on the map") if several and number == 0 else ""
-        return Row(title=title_of(query), mark=mark, detail=detail)
+        return _Row(title=statistic_title(query), mark=mark, detail=detail)
 
     def _offer(self, choices: tuple[AnyStatistic, ...]) -> None:
         """What can be added; the menu is made anew only where that is something else."""
@@ -169,7 +177,7 @@ class QueryList(QWidget):
         gone = queries.pop(number)
         self._id = queries[min(number, len(queries) - 1)].id
         self._session.edit(
-            self.tr("Remove {statistic}").format(statistic=title_of(gone)), queries=tuple(queries)
+            self.tr("Remove {statistic}").format(statistic=statistic_title(gone)), queries=tuple(queries)
         )
         self.selected_changed.emit()
 
@@ -185,10 +193,8 @@ class QueryList(QWidget):
 class _RowDelegate(QStyledItemDelegate):
     """Paints title and mark, and the detail below."""
 
-    def paint(
-        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> None:
-        row: Row | None = index.data(_ITEM)
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: ModelIndex) -> None:
+        row: _Row | None = index.data(_ITEM)
         if row is None:
             return
         self.initStyleOption(option, index)
@@ -226,7 +232,7 @@ class _RowDelegate(QStyledItemDelegate):
         painter.restore()
 
     def sizeHint(  # noqa: N802 - Qt's name
-        self, _: QStyleOptionViewItem, __: QModelIndex | QPersistentModelIndex
+        self, _: QStyleOptionViewItem, __: ModelIndex
     ) -> QSize:
         return QSize(0, _ROW)
 

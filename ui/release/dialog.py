@@ -20,13 +20,13 @@ from PySide6.QtWidgets import (
 
 from core.errors import ReleaseAborted
 from ui.kit.cards import flowing
-from ui.kit.frames import scrolling
 from ui.kit.jobs import Job
+from ui.kit.layouts import scrolling
 from ui.kit.messages import Message, MessageBar
 from ui.release.key_dialog import passphrase_field
+from ui.release.release_jobs import Outcome, Reviewed, Wanted, publish_release, review_release
 from ui.release.result import ResultView
 from ui.release.review import ReviewView
-from ui.release.work import Outcome, Reviewed, Wanted, publish_release, review_release
 from ui.session.session import Session
 
 _WIDTH, _HEIGHT = 680, 660

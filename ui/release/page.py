@@ -21,9 +21,10 @@ from ui.kit.cards import flowing
 from ui.kit.messages import Message, MessageBar
 from ui.release.dialog import ReleaseDialog
 from ui.release.key_box import KeyBox
+from ui.release.release_jobs import Wanted
 from ui.release.spec_files import SpecFiles, release_source
 from ui.release.texts import TextsForm
-from ui.release.work import Wanted
+from ui.session.guards import REVIEW, first_reason, nothing_to_save
 from ui.session.session import Session
 from ui.session.settings import Settings
 from ui.session.steps import State, steps_of
@@ -118,7 +119,7 @@ class ReleasePage(QWidget):
         self.start.setEnabled(not reason)
         self.blocked.setText(reason)
         self.blocked.setVisible(bool(reason))
-        self.save.setEnabled(self._session.contributions is not None)
+        self.save.setEnabled(nothing_to_save(self._session) is None)
         draft = self._session.draft
         self.folder_name.setText(
             self.tr("Folder of the bundle: {folder}").format(folder=f"{draft.name}-{draft.version}")
@@ -131,11 +132,8 @@ class ReleasePage(QWidget):
         for step in steps_of(self._session):
             if step.key in _NEEDED and step.state is not State.DONE:
                 return f"{step.title}: {step.note}"
-        if self._session.busy:
-            return self.tr("Working; ready in a moment.")
-        if not self.key_box.has_key:
-            return self.tr("Make a signing key first.")
-        return ""
+        reason = first_reason(self._session, REVIEW)
+        return "" if reason is None else reason.what
 
     # what is done
 
@@ -205,10 +203,8 @@ class ReleasePage(QWidget):
     @Slot()
     def save_spec(self) -> None:
         """Ask for a name, then write the spec."""
-        if not self.save.isEnabled():
-            self._say(
-                self.tr("There is nothing to save yet."), self.tr("Open records first."), look="warning"
-            )
+        if reason := nothing_to_save(self._session):
+            self._say(reason.what, reason.mend, look="warning")
             return
         self.texts.commit()
         # the ending that desktops open with Hexveil: resources/installer/hexveil-mime.xml

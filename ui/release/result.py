@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from ui.kit.cards import card, flowing
-from ui.release.work import BundleFile, Outcome
+from ui.release.release_jobs import BundleFile, Outcome
 
 _FILE_COLUMNS = 2
 _TOP = Qt.AlignmentFlag.AlignTop

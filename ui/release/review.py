@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QVBoxLayout, QWidget
 from core.accounting.ledger_report import PopulationSummary
 from core.release.review import Review
 from core.values import plain
-from ui.budget.charge_table import UNITS
+from ui.budget.charge_table import CHARGED_UNITS
 from ui.kit.cards import card, flowing
 from ui.kit.labels import label
-from ui.release.work import Reviewed
+from ui.release.release_jobs import Reviewed
 
 
 class ReviewView(QWidget):
@@ -69,7 +69,7 @@ class ReviewView(QWidget):
         rows.append((self.tr("All together"), review.charge, "heading"))
         for row, (title, charge, look) in enumerate(rows, start=1):
             grid.addWidget(flowing(title, look, self), row, 0, top)
-            for column, unit in enumerate(UNITS, start=1):
+            for column, unit in enumerate(CHARGED_UNITS, start=1):
                 grid.addWidget(_figure(plain(charge.of(unit)), look, self), row, column, top | right)
         return card(self, "card", grid)
 

@@ -7,11 +7,13 @@ from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QCoreApplication
 
 from core.contributions import HatData
 from core.evaluate.replica import replica, replica_counts, replica_with_effects
 from core.evaluate.scaling import FACTOR, sample_scaled, user_scaled
+from ui.kit.translation import translator
+
+_tr = translator("ErrorSources")
 
 _SEED = 0
 """Of the scaled sets: the same picture every time."""
@@ -31,10 +33,6 @@ class Source(StrEnum):
     def is_loaded(self) -> bool:
         """Follows from the loaded records: confidential, never exported."""
         return self in (Source.EXPECTED, Source.LOADED)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("ErrorSources", text)
 
 
 def source_title(source: Source) -> str:

@@ -6,16 +6,17 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
 
-from PySide6.QtCore import QCoreApplication
-
-from core.accounting.budgets import OPTIMAL, Budget
+from core.accounting.budgets import OPTIMAL_DIVISION, Budget
 from core.draft import Draft, QueryDraft
 from core.params import declared
 from core.planning.query_plan import QueryPlan, expected_errors
 from core.statistics.base import AnyStatistic, Measure
 from core.statistics.registry import all_statistics, require_statistic
 from core.values import THOUSAND, plain
+from ui.kit.translation import translator
 from ui.session.session import Session
+
+_tr = translator("Queries")
 
 _USUAL_TOTAL = Decimal(10)
 _LIMITS = "limits"
@@ -23,10 +24,6 @@ _IDS = {"mean": "mean_speed"}
 """Ids that are not the statistic's key."""
 _FINE = 1e-3
 """Errors of coarser values are shown to two decimals."""
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Queries", text)
 
 
 def open_statistics(draft: Draft) -> tuple[AnyStatistic, ...]:
@@ -62,7 +59,7 @@ def shown_plans(session: Session) -> Mapping[str, QueryPlan]:
     return {plan.query.id: plan for plan in shown.plans}
 
 
-def title_of(query: QueryDraft) -> str:
+def statistic_title(query: QueryDraft) -> str:
     """Title of the statistic."""
     return require_statistic(query.statistic).title
 
@@ -88,7 +85,11 @@ def budget_text(budget: Budget) -> str:
         return _tr("epsilon {amount} per HAT").format(amount=plain(budget.per_hat))
     if budget.noise_scale is not None:
         return _tr("noise scale {amount}").format(amount=plain(budget.noise_scale))
-    text = _tr("epsilon {amount} optimally") if budget.divide == OPTIMAL else _tr("epsilon {amount} in all")
+    text = (
+        _tr("epsilon {amount} optimally")
+        if budget.divide == OPTIMAL_DIVISION
+        else _tr("epsilon {amount} in all")
+    )
     return text.format(amount=plain(budget.total or Decimal(0)))
 
 

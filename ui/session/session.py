@@ -52,7 +52,7 @@ _WHOLE_DAY = (clock(0), clock(DAY_MINUTES))
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
-class Indexed:
+class _Indexed:
     """Contributions with the choices they were made for."""
 
     grid: Mapping[str, Any]
@@ -61,7 +61,7 @@ class Indexed:
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
-class Opened:
+class _Opened:
     """What a load brings, and what of a draft must change to fit it."""
 
     source: DataSource
@@ -70,7 +70,7 @@ class Opened:
     draft: Draft | None
     """None keeps the current one."""
     fit: Mapping[str, Any]
-    indexed: Indexed
+    indexed: _Indexed
 
 
 class Session(QObject):
@@ -103,7 +103,7 @@ class Session(QObject):
         self._recorded: tuple[DateRange, ...] = ()
         self._plan_cache = PlanCache()
         self._draft = Draft()
-        self._indexed: Indexed | None = None
+        self._indexed: _Indexed | None = None
         self._forecast: Forecast | None = None
         self._planned: Draft | None = None
         self._problem: HexveilError | None = None
@@ -212,7 +212,7 @@ class Session(QObject):
         current = self._draft
         cache = self.cache
 
-        def work(progress: Progress) -> Opened:
+        def work(progress: Progress) -> _Opened:
             loaded = load_records(source.files, source.rules, part(progress, 0.0, 0.7), cache)
             recorded = date_ranges_of(loaded.records)
             rest = part(progress, 0.7, 1.0)
@@ -226,7 +226,7 @@ class Session(QObject):
                 except InputError:  # no record in these hours: they come from before, and fit other data
                     fit["hours"] = _WHOLE_DAY
                     indexed = _index(loaded, dataclasses.replace(current, **fit), rest)
-            return Opened(
+            return _Opened(
                 source=source, loaded=loaded, recorded=recorded, draft=draft, fit=fit, indexed=indexed
             )
 
@@ -304,7 +304,7 @@ class Session(QObject):
     # what jobs bring
 
     @Slot(object)
-    def _on_loaded(self, opened: Opened) -> None:
+    def _on_loaded(self, opened: _Opened) -> None:
         self._indexing.drop()  # of the data before
         self._source, self._loaded, self._recorded = opened.source, opened.loaded, opened.recorded
         # the old cache dies with the data; no listener below may plan the old ones with the new cache
@@ -354,7 +354,7 @@ class Session(QObject):
         self.busy_changed.emit(True)
 
     @Slot(object)
-    def _on_indexed(self, indexed: Indexed) -> None:
+    def _on_indexed(self, indexed: _Indexed) -> None:
         self._indexed = indexed
         self._published = None
         self._hat = None
@@ -449,11 +449,11 @@ class Session(QObject):
         self.busy_changed.emit(self.busy)
 
 
-def _index(loaded: Loaded, draft: Draft, progress: Progress) -> Indexed:
+def _index(loaded: Loaded, draft: Draft, progress: Progress) -> _Indexed:
     """Contributions and overview for a draft, in a worker thread."""
     window = build_window(draft.date_ranges, draft.hours, draft.slot_minutes)
     contributions = contributions_of(loaded.records, draft.resolution, window, progress)
-    return Indexed(
+    return _Indexed(
         grid=_fields(draft, _INDEXING), contributions=contributions, overview=overview_of(contributions)
     )
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from PySide6.QtCore import QCoreApplication
-
-from ui.session.measured_values import refusal_of
+from ui.kit.translation import translator
+from ui.session import guards
+from ui.session.guards import Guard
 from ui.session.session import Session
+
+_tr = translator("Steps")
 
 
 class State(StrEnum):
@@ -34,10 +37,6 @@ class Step:
     note: str
 
 
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Steps", text)
-
-
 def steps_of(session: Session) -> tuple[Step, ...]:
     """Every step with its state, in order."""
     return (
@@ -48,6 +47,23 @@ def steps_of(session: Session) -> tuple[Step, ...]:
         _release(session),
         Step(key="verify", title=_tr("Verify"), state=State.OPEN, note=_tr("check any bundle")),
     )
+
+
+_STATES: dict[Guard, State] = {
+    guards.no_data: State.BLOCKED,
+    guards.selection_pending: State.OPEN,
+    guards.unplanned: State.BLOCKED,
+    guards.parameters_open: State.BLOCKED,
+    guards.hexagons_open: State.BLOCKED,
+}
+"""How far a step is that a guard holds up; what is not named here needs attention."""
+
+
+def _held_up(session: Session, key: str, title: str, by: Sequence[Guard]) -> Step | None:
+    for guard in by:
+        if (reason := guard(session)) is not None:
+            return Step(key=key, title=title, state=_STATES.get(guard, State.ATTENTION), note=reason.note)
+    return None
 
 
 def _data(session: Session) -> Step:
@@ -61,63 +77,34 @@ def _data(session: Session) -> Step:
     return Step(key="data", title=title, state=State.DONE, note=note)
 
 
-def _blocked(session: Session, key: str, title: str) -> Step | None:
-    if session.loaded is None:
-        return Step(key=key, title=title, state=State.BLOCKED, note=_tr("needs data"))
-    return None
-
-
 def _hexagons(session: Session) -> Step:
     key, title = "hexagons", _tr("Hexagons")
-    if blocked := _blocked(session, key, title):
-        return blocked
-    if session.problem is not None and (session.forecast is None or session.forecast.selection is None):
-        return Step(key=key, title=title, state=State.ATTENTION, note=session.problem.what)
-    if session.forecast is None or session.forecast.selection is None:
-        return Step(key=key, title=title, state=State.OPEN, note=_tr("working"))
+    if held_up := _held_up(session, key, title, guards.HEXAGONS):
+        return held_up
+    assert session.forecast is not None
+    assert session.forecast.selection is not None
     note = _tr("{count} HATs selected").format(count=f"{len(session.forecast.selection):,}")
     return Step(key=key, title=title, state=State.DONE, note=note)
 
 
 def _parameters(session: Session) -> Step:
     key, title = "parameters", _tr("Parameters")
-    if blocked := _blocked(session, key, title):
-        return blocked
-    draft, shown = session.draft, session.forecast
-    if draft.relation is None or draft.unit is None:
-        return Step(key=key, title=title, state=State.ATTENTION, note=_tr("choose relation and unit"))
-    if refusal_of(session) is not None:
-        note = _tr("derived speeds cannot be released in relation values")
-        return Step(key=key, title=title, state=State.ATTENTION, note=note)
-    if shown is not None and shown.selection is not None and shown.problem is not None:
-        return Step(key=key, title=title, state=State.ATTENTION, note=shown.problem.what)
-    if not draft.confirmed:
-        return Step(key=key, title=title, state=State.ATTENTION, note=_tr("confirm the sentence"))
-    if not draft.population:
-        return Step(key=key, title=title, state=State.ATTENTION, note=_tr("choose a population"))
-    note = _tr("confirmed")
-    if len(draft.queries) > 1:
-        note = _tr("{count} statistics, confirmed").format(count=len(draft.queries))
+    if held_up := _held_up(session, key, title, guards.PARAMETERS):
+        return held_up
+    count = len(session.draft.queries)
+    note = _tr("{count} statistics, confirmed").format(count=count) if count > 1 else _tr("confirmed")
     return Step(key=key, title=title, state=State.DONE, note=note)
 
 
 def _errors(session: Session) -> Step:
     key, title = "errors", _tr("Errors")
-    if blocked := _blocked(session, key, title):
-        return blocked
-    if session.forecast is None or session.forecast.plan is None:
-        return Step(key=key, title=title, state=State.BLOCKED, note=_tr("needs relation and unit"))
-    return Step(key=key, title=title, state=State.OPEN, note=_tr("compare mechanisms"))
+    open_step = Step(key=key, title=title, state=State.OPEN, note=_tr("compare mechanisms"))
+    return _held_up(session, key, title, guards.ERRORS) or open_step
 
 
 def _release(session: Session) -> Step:
     key, title = "release", _tr("Release")
     if session.published is not None:
         return Step(key=key, title=title, state=State.DONE, note=session.published.bundle.name)
-    if blocked := _blocked(session, key, title):
-        return blocked
-    if _parameters(session).state is not State.DONE:
-        return Step(key=key, title=title, state=State.BLOCKED, note=_tr("needs parameters"))
-    if _hexagons(session).state is not State.DONE:
-        return Step(key=key, title=title, state=State.BLOCKED, note=_tr("needs hexagons"))
-    return Step(key=key, title=title, state=State.OPEN, note=_tr("review and sign"))
+    open_step = Step(key=key, title=title, state=State.OPEN, note=_tr("review and sign"))
+    return _held_up(session, key, title, guards.RELEASE) or open_step

@@ -6,22 +6,21 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu
 
 from ui.kit.theme import Mode
+from ui.kit.translation import translator
 from ui.shell.help import AboutDialog, GlossaryDialog, ShortcutsDialog
 from ui.shell.main_window import MainWindow
+
+_tr = translator("Menus")
 
 if TYPE_CHECKING:
     from ui.shell.workspace import Workspace
 
-Key = QKeySequence.StandardKey
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Menus", text)
+_Key = QKeySequence.StandardKey
 
 
 def make_menus(window: MainWindow, workspace: Workspace) -> None:
@@ -48,18 +47,18 @@ def _add(
 
 
 def _file_menu(menu: QMenu, window: MainWindow, workspace: Workspace) -> None:
-    _add(menu, _tr("&Open records…"), workspace.ask_records, Key.Open)
+    _add(menu, _tr("&Open records…"), workspace.ask_records, _Key.Open)
     _add(menu, _tr("Open a &folder…"), workspace.data.ask_folder, "Ctrl+Alt+O")
     recent = menu.addMenu(_tr("Open &recent"))
     recent.aboutToShow.connect(lambda: _fill_recent(recent, window, workspace))
     _add(menu, _tr("Open the &sample"), workspace.open_sample)
     menu.addSeparator()
     _add(menu, _tr("Open s&pec…"), workspace.release.open_spec, "Ctrl+Shift+O")
-    _add(menu, _tr("Sa&ve spec…"), workspace.release.save_spec, Key.Save)
+    _add(menu, _tr("Sa&ve spec…"), workspace.release.save_spec, _Key.Save)
     menu.addSeparator()
     _add(menu, _tr("R&elease…"), workspace.ask_release, "Ctrl+E")
     menu.addSeparator()
-    _add(menu, _tr("&Quit"), window.close, Key.Quit)
+    _add(menu, _tr("&Quit"), window.close, _Key.Quit)
 
 
 def _fill_recent(menu: QMenu, window: MainWindow, workspace: Workspace) -> None:
@@ -74,12 +73,12 @@ def _fill_recent(menu: QMenu, window: MainWindow, workspace: Workspace) -> None:
 def _edit_menu(menu: QMenu, workspace: Workspace) -> None:
     stack = workspace.session.undo_stack
     undo = stack.createUndoAction(menu, _tr("&Undo"))
-    undo.setShortcut(QKeySequence(Key.Undo))
+    undo.setShortcut(QKeySequence(_Key.Undo))
     redo = stack.createRedoAction(menu, _tr("&Redo"))
-    redo.setShortcuts([QKeySequence(Key.Redo), QKeySequence("Ctrl+Y")])
+    redo.setShortcuts([QKeySequence(_Key.Redo), QKeySequence("Ctrl+Y")])
     menu.addActions([undo, redo])
     menu.addSeparator()
-    _add(menu, _tr("&Stop the running work"), workspace.session.cancel, Key.Cancel)
+    _add(menu, _tr("&Stop the running work"), workspace.session.cancel, _Key.Cancel)
 
 
 def _view_menu(menu: QMenu, window: MainWindow, workspace: Workspace) -> None:
@@ -101,20 +100,19 @@ def _theme_menu(menu: QMenu, window: MainWindow) -> None:
     group = QActionGroup(menu)
     names = {Mode.SYSTEM: _tr("As the &system"), Mode.LIGHT: _tr("&Light"), Mode.DARK: _tr("&Dark")}
     for mode, name in names.items():
-        action = menu.addAction(name)
+        action = _add(menu, name, partial(_choose_theme, window, mode))
         action.setCheckable(True)
         action.setChecked(window.theme.mode is mode)
-        action.triggered.connect(partial(_choose_theme, window, mode))
         group.addAction(action)
 
 
-def _choose_theme(window: MainWindow, mode: Mode, _: bool) -> None:
+def _choose_theme(window: MainWindow, mode: Mode) -> None:
     window.theme.set_mode(mode)
     window.settings.theme = mode
 
 
 def _help_menu(menu: QMenu, window: MainWindow, workspace: Workspace) -> None:
-    _add(menu, _tr("&Glossary"), lambda: _open(GlossaryDialog(window)), Key.HelpContents)
+    _add(menu, _tr("&Glossary"), lambda: _open(GlossaryDialog(window)), _Key.HelpContents)
     _add(menu, _tr("&Keyboard shortcuts"), lambda: _open(ShortcutsDialog(window)), "Ctrl+?")
     menu.addSeparator()
     _add(menu, _tr("&About Hexveil"), lambda: _open(AboutDialog(workspace.session.home, window)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import platform
 
 from PySide6 import __version__ as qt_version
-from PySide6.QtCore import QCoreApplication, QStandardPaths, Qt
+from PySide6.QtCore import QStandardPaths, Qt
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import (
     QDialog,
@@ -22,14 +22,13 @@ from PySide6.QtWidgets import (
 from core import __version__
 from core.paths import Home, resources
 from ui.kit.labels import label
+from ui.kit.translation import translator
 
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Help", text)
+_tr = translator("Help")
 
 
 def glossary() -> dict[str, str]:
-    """Words and their meanings (SPEC 1)."""
+    """Words and their meanings (method 1)."""
     return {
         _tr("HAT"): _tr("Hexagon and timeslot: one H3 cell in one slot of the day."),
         _tr("Resolution"): _tr(

@@ -6,7 +6,7 @@ import datetime as dt
 
 from PySide6.QtWidgets import QDockWidget, QPlainTextEdit, QWidget
 
-from ui.kit.messages import describe
+from ui.kit.messages import message_of
 
 _MOST_LINES = 2000
 
@@ -35,5 +35,5 @@ class LogDock(QDockWidget):
 
     def note_error(self, error: object) -> None:
         """Add an error's three parts as one line."""
-        message = describe(error)
+        message = message_of(error)
         self.note(" · ".join(part for part in (message.what, message.where, message.mend) if part))

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from core.paths import Home
 from core.progress import Progress
 from ui.kit.jobs import Job, cancel_all, wait_for_all
-from ui.kit.messages import MessageBar, describe
+from ui.kit.messages import MessageBar, message_of
 from ui.kit.theme import Theme
 from ui.session.settings import Settings
 from ui.shell.log_dock import LogDock
@@ -135,7 +135,7 @@ class MainWindow(QMainWindow):
     @Slot(object)
     def _fail(self, error: object) -> None:
         self.log_dock.note_error(error)
-        self._last_note = describe(error).what
+        self._last_note = message_of(error).what
         self.statusBar().showMessage(self._last_note)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 - Qt's name

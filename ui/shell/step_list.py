@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QPainter
 from PySide6.QtWidgets import (
     QListWidget,
@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from ui.kit.model_index import ModelIndex
 from ui.kit.theme import Theme
 from ui.session.steps import GLYPHS, State, Step
 
@@ -68,9 +69,7 @@ class _StepDelegate(QStyledItemDelegate):
         super().__init__(parent)
         self._theme = theme
 
-    def paint(
-        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: ModelIndex) -> None:
         step: Step | None = index.data(_STEP)
         if step is None:
             return
@@ -109,7 +108,7 @@ class _StepDelegate(QStyledItemDelegate):
         painter.restore()
 
     def sizeHint(  # noqa: N802 - Qt's name
-        self, _: QStyleOptionViewItem, __: QModelIndex | QPersistentModelIndex
+        self, _: QStyleOptionViewItem, __: ModelIndex
     ) -> QSize:
         return QSize(0, _ROW)
 

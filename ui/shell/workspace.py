@@ -14,7 +14,7 @@ from ui.distributions.page import DistributionsTab
 from ui.errors.page import ErrorsPage
 from ui.errors.plot import ErrorPlotTab
 from ui.hexagons.page import HexagonsPage
-from ui.kit.frames import columns, scrolling, stacked, start_sizes, tabs
+from ui.kit.layouts import columns, scrolling, stacked, start_sizes, tabs
 from ui.map.page import MapTab
 from ui.parameters.page import ParametersPage
 from ui.release.page import ReleasePage

@@ -10,19 +10,18 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractTableModel, QObject, Qt
 from PySide6.QtGui import QGuiApplication, QPalette
 
 from core.privacy import Relation
 from core.values import plain
+from ui.kit.model_index import ROOT, ModelIndex
 from ui.session.query_texts import with_unit
-from ui.table.rows import NOT_SELECTED, RELEASED, SELECTED, SUPPRESSED, UNKNOWN, Hat, HatRows, no_rows
+from ui.table.rows import RELEASED, Hat, HatRows, HatStatus, no_rows
 
-Index = QModelIndex | QPersistentModelIndex
 SORT_ROLE = Qt.ItemDataRole.UserRole
 """The number, or the text, that a cell sorts by."""
 DASH = "–"
-_ROOT = QModelIndex()
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _COPIED_BEFORE = ("h3_cell", "slot_start")
@@ -30,7 +29,7 @@ _COPIED_BEFORE = ("h3_cell", "slot_start")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Column:
+class HatColumn:
     """One column of the table."""
 
     key: str
@@ -55,49 +54,51 @@ class HatTableModel(QAbstractTableModel):
         self._sorted = (1, Qt.SortOrder.AscendingOrder)
         self._words: tuple[str, ...] = ()
         self._selected_only = False
-        self._statuses = {
-            UNKNOWN: DASH,
-            SELECTED: self.tr("Yes"),
-            NOT_SELECTED: self.tr("No"),
-            SUPPRESSED: self.tr("Suppressed"),
+        self._statuses: dict[int, str] = {
+            HatStatus.UNKNOWN: DASH,
+            HatStatus.SELECTED: self.tr("Yes"),
+            HatStatus.NOT_SELECTED: self.tr("No"),
+            HatStatus.SUPPRESSED: self.tr("Suppressed"),
         }
         self._rows = no_rows()
         self._take(self._rows)
 
-    def _all_columns(self, unit: str) -> tuple[Column, ...]:
+    def _all_columns(self, unit: str) -> tuple[HatColumn, ...]:
         kmh, tr = self.tr("km/h"), self.tr
         digits = 2 if unit == no_rows().unit else 4
         return (
-            Column(key="slot", title=tr("Slot"), confidential=False, sample="00:00"),
-            Column(key="hexagon", title=tr("Hexagon"), confidential=False, sample="878d9d69dffffff"),
-            Column(key="vehicles", title=tr("Vehicles"), decimals=0, sample="1,000"),
-            Column(key="records", title=tr("Records"), decimals=0, sample="100,000"),
-            Column(key="status", title=tr("Selected"), sample=tr("Suppressed")),
-            Column(key="epsilon", title=tr("Epsilon"), sample="0.123456"),
-            Column(
+            HatColumn(key="slot", title=tr("Slot"), confidential=False, sample="00:00"),
+            HatColumn(key="hexagon", title=tr("Hexagon"), confidential=False, sample="878d9d69dffffff"),
+            HatColumn(key="vehicles", title=tr("Vehicles"), decimals=0, sample="1,000"),
+            HatColumn(key="records", title=tr("Records"), decimals=0, sample="100,000"),
+            HatColumn(key="status", title=tr("Selected"), sample=tr("Suppressed")),
+            HatColumn(key="epsilon", title=tr("Epsilon"), sample="0.123456"),
+            HatColumn(
                 key="noise", title=with_unit(tr("Noise\nscale"), unit), decimals=digits, sample="1,000.00"
             ),
-            Column(
+            HatColumn(
                 key="bias", title=with_unit(tr("Worst-case\nbias"), unit), decimals=digits, sample="100.00"
             ),
-            Column(
+            HatColumn(
                 key="error", title=with_unit(tr("Expected\nerror"), unit), decimals=digits, sample="100.00"
             ),
-            Column(
+            HatColumn(
                 key="mean",
                 title=tr("Released\nmean") + " " + kmh,
                 confidential=False,
                 decimals=2,
                 sample="100.00",
             ),
-            Column(key="low", title=tr("95 % low\nkm/h"), confidential=False, decimals=2, sample="100.00"),
-            Column(key="high", title=tr("95 % high\nkm/h"), confidential=False, decimals=2, sample="100.00"),
+            HatColumn(key="low", title=tr("95 % low\nkm/h"), confidential=False, decimals=2, sample="100.00"),
+            HatColumn(
+                key="high", title=tr("95 % high\nkm/h"), confidential=False, decimals=2, sample="100.00"
+            ),
         )
 
     # what is in it
 
     @property
-    def columns(self) -> tuple[Column, ...]:
+    def columns(self) -> tuple[HatColumn, ...]:
         """The columns as they stand: those of a release come with it."""
         return self._present
 
@@ -168,7 +169,7 @@ class HatTableModel(QAbstractTableModel):
         """What of these shown rows may leave the window, tab-separated, and how many rows that is.
 
         After a release the lines of the published file; before it which HATs are selected, and
-        that only where presence is public (SPEC 5). Nothing else ever.
+        that only where presence is public (method 5). Nothing else ever.
         """
         hats = [self.hat_at(row) for row in rows]
         published = self._rows.published
@@ -180,7 +181,7 @@ class HatTableModel(QAbstractTableModel):
             lines = [
                 (cell, self._rows.slot_text(slot))
                 for row, (cell, slot) in zip(rows, hats, strict=True)
-                if relation is Relation.VALUES and self._rows.status[self._shown[row]] == SELECTED
+                if relation is Relation.VALUES and self._rows.status[self._shown[row]] == HatStatus.SELECTED
             ]
         if not lines:
             return "", 0
@@ -216,7 +217,7 @@ class HatTableModel(QAbstractTableModel):
     def _passes(self) -> NDArray[np.bool_]:
         passes = np.ones(len(self._rows), bool)
         if self._selected_only:
-            passes &= self._rows.status == SELECTED
+            passes &= self._rows.status == HatStatus.SELECTED
         for word in self._words:
             passes &= self._matches(word)
         return passes
@@ -228,13 +229,13 @@ class HatTableModel(QAbstractTableModel):
 
     # Qt's side
 
-    def rowCount(self, parent: Index = _ROOT) -> int:  # noqa: N802 - Qt's name
+    def rowCount(self, parent: ModelIndex = ROOT) -> int:  # noqa: N802 - Qt's name
         return 0 if parent.isValid() else self.shown
 
-    def columnCount(self, parent: Index = _ROOT) -> int:  # noqa: N802 - Qt's name
+    def columnCount(self, parent: ModelIndex = ROOT) -> int:  # noqa: N802 - Qt's name
         return 0 if parent.isValid() else len(self.columns)
 
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+    def data(self, index: ModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if not index.isValid():
             return None
         column, row = self._columns[index.column()], int(self._shown[index.row()])
@@ -242,13 +243,13 @@ class HatTableModel(QAbstractTableModel):
             return self._text(column, row)
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _RIGHT if column.numeric else _LEFT
-        if role == Qt.ItemDataRole.ForegroundRole and self._rows.status[row] != SELECTED:
+        if role == Qt.ItemDataRole.ForegroundRole and self._rows.status[row] != HatStatus.SELECTED:
             return QGuiApplication.palette().brush(QPalette.ColorRole.PlaceholderText)
         if role == SORT_ROLE:
             return self._sort_key(column, row)
         return None
 
-    def _text(self, column: Column, row: int) -> str:
+    def _text(self, column: HatColumn, row: int) -> str:
         if column.key == "slot":
             return self._rows.slot_text(int(self._rows.slots[row]))
         if column.key == "hexagon":
@@ -262,7 +263,7 @@ class HatTableModel(QAbstractTableModel):
             return plain(Decimal(f"{number:.6f}"))
         return f"{number:,.{column.decimals}f}"
 
-    def _sort_key(self, column: Column, row: int) -> float | str | None:
+    def _sort_key(self, column: HatColumn, row: int) -> float | str | None:
         if column.key == "hexagon":
             return self._rows.cells[row]
         number = float(self._keys[column.key][row])

@@ -18,6 +18,7 @@ from core.mechanisms.registry import all_mechanisms
 from ui.kit.jobs import LatestJob
 from ui.kit.labels import badge, label
 from ui.kit.theme import Theme
+from ui.session.guards import nothing_loaded, privacy_open
 from ui.session.session import Session
 from ui.table.model import HatTableModel
 from ui.table.rows import HatRows, hat_rows, no_rows
@@ -131,12 +132,13 @@ class TableTab(QWidget):
                 shown=f"{self.model.shown:,}", total=f"{self.model.total:,}"
             )
             if self.model.total
-            else self.tr("No data yet")
+            else nothing_loaded().what
         )
+        reason = privacy_open(self._session)
         qualified = (
-            self.tr("Relation and unit are not chosen yet.")
-            if draft.relation is None or draft.unit is None
-            else self.tr("Unit {unit}, relation {relation}.").format(unit=draft.unit, relation=draft.relation)
+            self.tr("Unit {unit}, relation {relation}.").format(unit=draft.unit, relation=draft.relation)
+            if reason is None
+            else f"{reason.what}."
         )
         self.hint.setText(
             qualified

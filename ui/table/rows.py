@@ -6,6 +6,7 @@ import csv
 import io
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import IntEnum
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,10 +24,17 @@ from core.values import THOUSAND
 
 Hat = tuple[str, int]
 """(cell, slot)."""
-UNKNOWN, NOT_SELECTED, SUPPRESSED, SELECTED = range(4)
-"""What a row's status may be."""
 PLANNED = ("epsilon", "noise", "bias", "error")
 RELEASED = ("mean", "low", "high")
+
+
+class HatStatus(IntEnum):
+    """What a row's status may be, in the order of the table."""
+
+    UNKNOWN = 0
+    NOT_SELECTED = 1
+    SUPPRESSED = 2
+    SELECTED = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,12 +119,12 @@ def hat_rows(
 
 def _status(forecast: Forecast | None, plan: QueryPlan | None, place: Mapping[Hat, int]) -> NDArray[np.int8]:
     if forecast is None or forecast.selection is None:
-        return np.full(len(place), UNKNOWN, np.int8)
-    status = np.full(len(place), NOT_SELECTED, np.int8)
+        return np.full(len(place), HatStatus.UNKNOWN, np.int8)
+    status = np.full(len(place), HatStatus.NOT_SELECTED, np.int8)
     index = forecast.selection.index
-    status[index[index >= 0]] = SELECTED
+    status[index[index >= 0]] = HatStatus.SELECTED
     for hat in plan.hats if plan else ():
-        status[_row(hat, place)] = SELECTED if hat.plan else SUPPRESSED
+        status[_row(hat, place)] = HatStatus.SELECTED if hat.plan else HatStatus.SUPPRESSED
     return status
 
 

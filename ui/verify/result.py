@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QVBoxLayout, QWidget
 
 from core.release.verify import Check, Verification
 from ui.kit.cards import card, flowing
+from ui.kit.translation import translator
+
+_tr = translator("Verify")
 
 _PASSED, _FAILED, _OPEN = "✓", "✗", "–"
 _LOOKS = {_PASSED: "good", _FAILED: "error", _OPEN: "warning"}
@@ -53,7 +56,7 @@ class VerifyResult(QWidget):
         self.lines: list[str] = []
         for number, check in enumerate(verification.checks):
             glyph = _glyph(check, verification)
-            name, row = check_words(check.name), 3 * number
+            name, row = check_name(check.name), 3 * number
             sign = flowing(glyph, _LOOKS[glyph], self)
             sign.setAccessibleName(self._spoken(glyph))
             grid.addWidget(sign, row, 0, Qt.AlignmentFlag.AlignTop)
@@ -74,22 +77,18 @@ def _glyph(check: Check, verification: Verification) -> str:
     return _OPEN if check.name == "signer" and not verification.trusted else _PASSED
 
 
-def check_words(name: str) -> str:
+def check_name(name: str) -> str:
     """A check by the name that a person reads; one of another version keeps its own."""
-
-    def tr(text: str) -> str:
-        return QCoreApplication.translate("Verify", text)
-
     return {
-        "files": tr("Files"),
-        "sums": tr("Check sums"),
-        "signature": tr("Signature"),
-        "signer": tr("Signer"),
-        "datapackage": tr("Data package"),
-        "speed_by_hat": tr("Table of values"),
-        "epsilon_summary": tr("Table of epsilons"),
-        "cells": tr("Outlines of hexagons"),
-        "privacy": tr("Privacy statement"),
-        "values": tr("Values fit together"),
-        "epsilons": tr("Epsilons add up"),
+        "files": _tr("Files"),
+        "sums": _tr("Check sums"),
+        "signature": _tr("Signature"),
+        "signer": _tr("Signer"),
+        "datapackage": _tr("Data package"),
+        "speed_by_hat": _tr("Table of values"),
+        "epsilon_summary": _tr("Table of epsilons"),
+        "cells": _tr("Outlines of hexagons"),
+        "privacy": _tr("Privacy statement"),
+        "values": _tr("Values fit together"),
+        "epsilons": _tr("Epsilons add up"),
     }.get(name, name)

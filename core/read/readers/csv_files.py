@@ -12,7 +12,7 @@ import pyarrow.csv as pa_csv
 
 from core.errors import InputError
 from core.read.csv_head import CsvHead, read_csv_head
-from core.read.encodings import Text, opened_text, wrong_encoding
+from core.read.encodings import DecodedText, opened_text, wrong_encoding
 from core.read.file_format import AS_FOUND, FileFormat
 from core.read.input_files import base_name
 from core.read.readers.base import MOST_LINES, PREVIEW_ROWS, Batch, Preview, require_columns
@@ -110,7 +110,7 @@ def _storage(
 
 
 def _blocks(
-    text: Text, path: Path, head: CsvHead, types: dict[str, pa.DataType], skip: object
+    text: DecodedText, path: Path, head: CsvHead, types: dict[str, pa.DataType], skip: object
 ) -> Iterator[pa.RecordBatch]:
     try:
         yield from pa_csv.open_csv(

@@ -14,7 +14,7 @@ import pyarrow as pa
 
 from core.errors import InputError
 from core.parallel import in_turn
-from core.read.encodings import Text, opened_text, wrong_encoding
+from core.read.encodings import DecodedText, opened_text, wrong_encoding
 from core.read.file_format import AS_FOUND, FileFormat
 from core.read.input_files import base_name
 from core.read.json_cells import LISTS, bulk_table, cells_table, flatten, kinds_of, paired_columns
@@ -124,7 +124,7 @@ class _Block:
 class _Source:
     """What is left of a text: blocks in the order they were cut, then what is held, then the stream."""
 
-    text: Text
+    text: DecodedText
     start: Start
     wanted: _Wanted
     path: Path

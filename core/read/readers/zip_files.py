@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from core.errors import InputError
-from core.read.archives import Member, is_about_data, members
+from core.read.archives import ArchiveMember, is_about_data, members
 from core.read.file_format import AS_FOUND, FileFormat
 from core.read.formats import reader_by_name, reader_for
 from core.read.input_files import unreadable_as_input_error
@@ -49,7 +49,7 @@ class ZipReader:
 READER = ZipReader()
 
 
-def data_members(path: Path) -> tuple[Member, ...]:
+def data_members(path: Path) -> tuple[ArchiveMember, ...]:
     """Members whose names tell a format of ours; one of any name if it is the only one."""
     with unreadable_as_input_error(path):
         found = members(path)

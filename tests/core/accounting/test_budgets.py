@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from core.accounting.budgets import OPTIMAL, Budget, hat_micro_epsilons
+from core.accounting.budgets import OPTIMAL_DIVISION, Budget, hat_micro_epsilons
 from core.accounting.compose import charge_of, from_micro_epsilon, hats_per_vehicle
 from core.contributions import Contributions
-from core.errors import InputError
+from core.errors import InputError, InternalError
 from core.privacy import Unit
 from tests.strategies import contributions, presence
 
@@ -84,7 +84,7 @@ def test_the_optimal_division_gives_the_smallest_noise_that_the_total_allows(
     scales = np.array(data.draw(st.lists(st.floats(0.01, 65), min_size=size, max_size=size)))
     total = Decimal(10)
     shares = hat_micro_epsilons(
-        Budget(total=total, divide=OPTIMAL), contributed, published, unit, scales=scales
+        Budget(total=total, divide=OPTIMAL_DIVISION), contributed, published, unit, scales=scales
     )
     charge = charge_of(contributed, shares, unit)
     most = hats_per_vehicle(contributed, published, unit)
@@ -150,3 +150,13 @@ def test_a_noise_scale_beyond_the_smallest_epsilon_is_refused_not_undercut() -> 
     with pytest.raises(InputError, match="less than the smallest epsilon") as caught:
         hat_micro_epsilons(budget, contributed, np.ones(1, bool), Unit.VEHICLE, scales=np.array([0.5]))
     assert caught.value.where == "query.noise_scale"
+
+
+@pytest.mark.parametrize(
+    "budget",
+    [Budget(), Budget(noise_scale=Decimal(1)), Budget(total=Decimal(1), divide=OPTIMAL_DIVISION)],
+    ids=["no amount", "noise scale", "optimal"],
+)
+def test_what_cannot_be_divided_is_a_fault_of_the_program(budget: Budget) -> None:
+    with pytest.raises(InternalError, match="budget"):
+        hat_micro_epsilons(budget, presence((0, 0, 0)), np.ones(1, bool), Unit.VEHICLE)

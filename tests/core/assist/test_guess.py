@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from core.assist.guess import guess_mapping
+from core.assist.guess import find_columns, guess_mapping, unread_time
 from core.clean.mapping import DerivedSpeed
+from core.clean.time_forms import TIME_FORMS
 from core.errors import InputError
 from core.read.file_format import FileFormat
 from core.read.readers.base import Preview
@@ -34,7 +35,12 @@ def test_itms_is_recognised() -> None:
     )
     assert guess.mapping.columns == ("license_plate", "observationDateTime", "location.coordinates", "speed")
     assert guess.mapping.units[0].unit == "km/h"
-    assert set(guess.reasons) == {"vehicle", "time", "position", "value", "unit", "decimal", "date_order"}
+    assert set(guess.reasons) == {
+        *("vehicle", "time", "time_form", "position", "value", "unit", "decimal", "date_order")
+    }
+    assert guess.reasons["time_form"] == (
+        '"9999-99-99a99:99:99+99:99" is read as ISO 8601, like 2023-01-02T03:04:05+05:30'
+    )
 
 
 def test_two_columns_are_recognised_and_both_named() -> None:
@@ -154,7 +160,7 @@ def test_positions_and_times_are_known_by_contents_alone() -> None:
     )
     guess = guess_mapping(preview, where="a")
     assert (guess.mapping.time, guess.mapping.position) == ("when", "where")
-    assert guess.reasons["time"] == "looks like times without offset"
+    assert guess.reasons["time"] == "looks like times"
     assert guess.reasons["position"] == "looks like positions"
 
 
@@ -170,7 +176,40 @@ def test_a_long_number_is_no_time_unless_its_column_says_so() -> None:
     with pytest.raises(InputError, match="time"):
         guess_mapping(preview, where="a")
     named = _preview("license_plate", "timestamp", "location.coordinates", "speed", timestamp="1641030035")
-    assert guess_mapping(named, where="a").reasons["time"].startswith("seconds or milliseconds since 1970")
+    assert (
+        guess_mapping(named, where="a")
+        .reasons["time_form"]
+        .startswith('"9999999999" is read as seconds since 1970')
+    )
+
+
+@pytest.mark.parametrize("cell", [cell for form in TIME_FORMS for cell, _ in form.examples])
+def test_times_of_every_form_are_found(cell: str) -> None:
+    numbers = cell.replace(".", "").isdigit()
+    name = "timestamp" if numbers else "when"
+    guess = find_columns(_preview("license_plate", name, "location.coordinates", "speed", **{name: cell}))
+    assert guess["time"].column == name
+
+
+@pytest.mark.parametrize(
+    ("cell", "told"),
+    [
+        ("31/12/2023 10h15", '"99/99/9999 99a99" is not read: no form of times looks like it'),
+        ("2023-12-31", '"9999-99-99" is not read: a date without a time of day'),
+        ("31-DEC-23 10:15", '"99-aaa-99 99:99" is not read: a year of two digits'),
+        (SECRET + " 7", "is not read: no form of times looks like it"),
+    ],
+)
+def test_a_column_named_like_a_time_that_is_none_is_shown_with_its_shape(cell: str, told: str) -> None:
+    preview = _preview("license_plate", "time", "location.coordinates", "speed", time=cell)
+    with pytest.raises(InputError, match="The column time is named like a time, but ") as caught:
+        guess_mapping(preview, where="a.csv")
+    assert_tells(caught.value)
+    assert told in str(caught.value)
+    assert cell not in str(caught.value)
+    assert "docs/file-formats.md" in caught.value.mend
+    assert unread_time(_preview("license_plate", "time", time="")) == ""
+    assert unread_time(_preview("license_plate", "time", time="2023-12-31 10:15")) == ""
 
 
 def test_decimal_mark_and_date_order_come_with_the_mapping() -> None:

@@ -53,7 +53,7 @@ def test_fewer_rows_than_wanted_are_all_shown(tmp_path: Path) -> None:
 @pytest.mark.parametrize("encoding", ["utf-8", "cp1252", "utf-16", "utf-16-be"])
 def test_a_large_file_is_entered_in_many_places(tmp_path: Path, monkeypatch, encoding: str) -> None:
     monkeypatch.setattr(sample, "_BLOCK", 1 << 10)
-    monkeypatch.setattr(sample, "HEAD", 1 << 14)
+    monkeypatch.setattr(sample, "_HEAD", 1 << 14)
     path = written(tmp_path / "a.csv", 40_000, delimiter=";", encoding=encoding)
     drawn = random_rows(path, COLUMNS, FileFormat(encoding=encoding, delimiter=";"))
     found = numbers(drawn)
@@ -64,7 +64,7 @@ def test_a_large_file_is_entered_in_many_places(tmp_path: Path, monkeypatch, enc
 
 
 def test_a_compressed_file_gives_its_beginning_and_says_so(tmp_path: Path, monkeypatch) -> None:
-    monkeypatch.setattr(sample, "HEAD", 1 << 16)
+    monkeypatch.setattr(sample, "_HEAD", 1 << 16)
     drawn = random_rows(written(tmp_path / "a.csv.gz", 400_000), COLUMNS)
     assert 0 < drawn.fraction < 0.9
     assert max(numbers(drawn)) < 10_000
@@ -87,7 +87,7 @@ class Streaming:
 
 def test_what_can_only_be_streamed_gives_its_beginning_as_well(tmp_path: Path, monkeypatch) -> None:
     monkeypatch.setattr(sample, "reader_for", lambda _: Streaming())
-    monkeypatch.setattr(sample, "HEAD", 250)
+    monkeypatch.setattr(sample, "_HEAD", 250)
     path = tmp_path / "a.stream"
     path.write_bytes(bytes(1000))
     drawn = random_rows(path, COLUMNS)

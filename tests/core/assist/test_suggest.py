@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import pytest
 
 from core.assist.choices import PARTS
@@ -34,7 +36,7 @@ def test_all_parts_are_suggested_but_a_unit_that_nothing_tells() -> None:
     assert (choices.zone, choices.decimal, choices.date_order) == ("Asia/Kolkata", ".", "")
     assert choices.still_open == ("unit",)
     assert suggestion.reasons["value"] == "named speed"
-    assert suggestion.reasons["time"] == "times with offset, named time"
+    assert suggestion.reasons["time"] == "named time"
     assert suggestion.reasons["zone"] == "fits the offsets"
     assert suggestion.reasons["unit"] == "not told by the file"
 
@@ -77,7 +79,30 @@ def test_times_are_known_by_their_cells_alone() -> None:
     columns = tuple("unheard of" if name == "time" else name for name in COLUMNS)
     suggestion = suggest_choices(preview_of(GOOD, columns=columns))
     assert suggestion.choices.time == "unheard of"
-    assert suggestion.reasons["time"] == "looks like times with offset"
+    assert suggestion.reasons["time"] == "looks like times"
+
+
+def test_the_form_of_the_times_follows_the_column_that_is_chosen() -> None:
+    preview = preview_of(("A", GOOD[1], "31.12.2023"), columns=("plate", "time", "when"))
+    choices = suggest_choices(preview).choices
+    read = read_contents(preview, choices)["time_form"]
+    assert read.choice == "ISO 8601"
+    assert "is read as ISO 8601, like 2023-01-02T03:04:05+05:30" in read.reason
+    other = read_contents(preview, dataclasses.replace(choices, time="when"))["time_form"]
+    assert other.choice is None
+    assert other.reason == (
+        '"99.99.9999" is not read: a date without a time of day. What is read: docs/file-formats.md'
+    )
+
+
+def test_a_column_that_is_named_like_a_time_and_holds_none_is_told_by_its_shape() -> None:
+    suggestion = suggest_choices(preview_of(with_(time="31/12/2023 10h15")))
+    assert suggestion.choices.time == ""
+    assert suggestion.reasons["time"] == "nothing found: choose"
+    assert suggestion.reasons["time_form"] == (
+        'time is named like a time, but "99/99/9999 99a99" is not read: no form of times looks like it. '
+        "What is read: docs/file-formats.md"
+    )
 
 
 def test_a_speed_is_derived_where_only_it_is_missing() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from pathlib import Path
 
@@ -16,8 +17,10 @@ from core.assist.trial import (
     try_mapping,
 )
 from core.clean.mapping import Box, ColumnMapping, DerivedSpeed
+from core.clean.time_forms import TIME_FORMS, TimeForm
 from core.errors import InputError
 from core.progress import Cancelled
+from core.read.file_format import FileFormat
 from core.read.formats import reader_for
 from core.read.readers.base import Preview
 from core.store.load import load_records
@@ -97,6 +100,16 @@ def test_the_value_is_converted_and_clamped() -> None:
     assert trial.clamped == 1
 
 
+@pytest.mark.parametrize(
+    ("form", "cell", "meaning"), [(form, *example) for form in TIME_FORMS for example in form.examples]
+)
+def test_times_of_every_form_are_tried_as_the_table_says(form: TimeForm, cell: str, meaning: str) -> None:
+    written = dataclasses.replace(rules(OURS, zone=None), format=FileFormat(date_order=form.date_order))
+    (example,) = try_mapping(preview_of(with_(time=cell)), written).examples
+    second, _, mark = meaning.partition(".")
+    assert example.parsed == second + ("Z" if mark.endswith("Z") else "")
+
+
 def test_naive_times_stay_a_wall_clock_until_there_is_a_zone() -> None:
     naive = with_(time="2019-04-04 16:47:20")
     before, after = tried(naive), tried(naive, zone="Asia/Bangkok")
@@ -108,7 +121,7 @@ def test_naive_times_stay_a_wall_clock_until_there_is_a_zone() -> None:
 
 
 def test_a_time_beyond_every_calendar_is_no_crash() -> None:
-    example = tried(with_(time="999999999999999"), zone="Asia/Kolkata").examples[0]
+    example = tried(with_(time="9999-12-31T23:59:59-05:00"), zone="Asia/Kolkata").examples[0]
     assert (example.parsed, example.local) == ("", "")
 
 

@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import itertools
 
-import numpy as np
 import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.clean.text_columns import cell_bytes, from_bytes, grids, is_filled, is_valid, swap_bytes, to_text
+from core.clean.text_columns import (
+    cell_bytes,
+    digits_as_nines,
+    is_filled,
+    is_valid,
+    one_width,
+    swap_bytes,
+    to_text,
+)
 from tests.records import SECRET
 
 CELLS = st.lists(st.none() | st.text("ab,é ", max_size=4), max_size=12)
@@ -35,42 +42,22 @@ def test_characters_are_swapped_in_every_cell(cells: list[str | None], first: in
     assert swap_bytes(column, {",": ".", "a": ","}).to_pylist() == expected
 
 
-@given(CELLS, st.integers(0, 5))
-def test_grids_hold_each_cell_of_their_widths_once(cells: list[str | None], first: int) -> None:
+@given(st.lists(st.none() | st.text("/09:aé ", max_size=4), max_size=12), st.integers(0, 5))
+def test_digits_become_nines_in_every_cell(cells: list[str | None], first: int) -> None:
     column = pa.array(cells, pa.string()).slice(min(first, len(cells)))
-    found: list[str | None] = [None] * len(column)
-    for mask, grid in grids(column, range(1, 4)):
-        assert mask.sum() == grid.rows
-        texts = [bytes(row).decode() for row in grid.data.reshape(grid.rows, grid.width)]
-        for row, text in zip(np.flatnonzero(mask), texts, strict=True):
-            assert found[row] is None
-            found[row] = text
-    assert found == [
-        cell if cell is not None and 1 <= len(cell.encode()) < 4 else None for cell in column.to_pylist()
-    ]
+    expected = [None if cell is None else cell.replace("0", "9") for cell in column.to_pylist()]
+    assert digits_as_nines(column).to_pylist() == expected
 
 
-def test_a_grid_shows_characters_pairs_and_some_of_its_rows() -> None:
-    (_, grid), *others = grids(pa.array(["x12", "y34", "z56"]), range(3, 4))
-    assert not others
+def test_a_grid_shows_characters_and_pairs() -> None:
+    grid = one_width(pa.array(["?", "x12", "y34", "z56"])[1:])
+    assert (grid.rows, grid.width) == (3, 3)
     assert bytes(grid.byte(0)) == b"xyz"
     assert grid.pair(1).tobytes() == b"123456"
-    assert bytes(grid.where(np.array([True, False, True])).byte(0)) == b"xz"
 
 
 def test_a_grid_does_not_show_its_cells() -> None:
-    (_, grid), *_ = grids(pa.array([SECRET]), range(20))
-    assert SECRET not in repr(grid)
-
-
-def test_null_cells_that_hold_bytes_are_in_no_grid() -> None:
-    hidden = from_bytes(
-        np.array([0, 2, 4], np.int32), np.frombuffer(b"abcd", np.uint8), np.array([2], np.uint8)
-    )
-    assert hidden.to_pylist() == [None, "cd"]
-    assert [(mask.tolist(), bytes(grid.data)) for mask, grid in grids(hidden, range(3))] == [
-        ([False, True], b"cd")
-    ]
+    assert SECRET not in repr(one_width(pa.array([SECRET])))
 
 
 @pytest.mark.parametrize("kind", [pa.string(), pa.large_string(), pa.dictionary(pa.int8(), pa.string())])

@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.clean.times import MISSING, ParsedTimes, localise, order_evidence, ordered_dates, parse_times
+from core.clean.read_times import MISSING
+from core.clean.times import ParsedTimes, localise, order_evidence, ordered_dates, parse_times
 from core.read.file_format import FileFormat
 from core.records.zones import DAY_MS, PREFERRED, outermost
 from tests.records import instant
@@ -86,14 +87,17 @@ def test_a_time_reads_the_same_whatever_stands_beside_it(texts: list[str]) -> No
     assert together.naive.tolist() == [bool(one.naive[0]) for one in alone]
 
 
-def test_numbers_are_seconds_or_milliseconds() -> None:
-    numbers = pa.array([1_641_012_035, 1_641_012_035_250, None, 2**60])
+def test_numbers_are_seconds_or_parts_of_them() -> None:
+    numbers = pa.array([1_641_012_035, 1_641_012_035_250, None, -(2**60)])
     assert parse_times(numbers).instants.tolist() == [
         1_641_012_035_000,
         1_641_012_035_250,
         int(MISSING),
         int(MISSING),
     ]
+    small = pa.array([1_641_012_035_250_000, 1_641_012_035_250_000_000], pa.int64())
+    for column in (small, small.cast(pa.uint64()), small.cast(pa.float64(), safe=False)):
+        assert parse_times(column).instants.tolist() == [1_641_012_035_250] * 2
     fractions = pa.array([1_641_012_035.25, float("nan"), float("inf")])
     assert parse_times(fractions).instants.tolist() == [1_641_012_035_250, int(MISSING), int(MISSING)]
 

@@ -28,7 +28,7 @@ KEY = b"k" * 32
 def _users(
     table: Contributions, unit: Unit, key: bytes
 ) -> list[tuple[int, list[tuple[str, int, list[int]]]]]:
-    """HAT -> users as (vehicle, day or -1, values), ordered as SPEC 4 says: a literal version."""
+    """HAT -> users as (vehicle, day or -1, values), ordered as method 4 says: a literal version."""
     groups: dict[int, dict[tuple[str, int], list[int]]] = defaultdict(lambda: defaultdict(list))
     for index in range(table.hat.size):
         day = -1 if unit is Unit.VEHICLE else int(table.day[index])

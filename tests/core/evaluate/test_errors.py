@@ -1,4 +1,4 @@
-"""The table of errors: the JSON of SPEC 15, and a text that shows nothing."""
+"""The table of errors: the JSON of method 15, and a text that shows nothing."""
 
 from __future__ import annotations
 

@@ -8,8 +8,8 @@ import pytest
 from core.contributions import HatData
 from core.evaluate.replica import (
     MEAN,
+    REPLICA_UPPER_BOUND,
     REPLICAS,
-    UPPER_BOUND,
     VARIANCE,
     VEHICLE_SD,
     replica,
@@ -39,10 +39,10 @@ def test_mean_and_variance_are_the_published_ones(key: str, seed: int) -> None:
 @each_set
 def test_counts_are_the_bundled_ones_and_values_lie_in_the_bounds(key: str) -> None:
     hat = REPLICAS[key].make(0)
-    assert hat.upper_bound == UPPER_BOUND == 65_000
+    assert hat.upper_bound == REPLICA_UPPER_BOUND == 65_000
     assert np.array_equal(hat.counts, replica_counts())
     assert hat.values.min() == 0
-    assert hat.values.max() <= UPPER_BOUND
+    assert hat.values.max() <= REPLICA_UPPER_BOUND
 
 
 @each_set

@@ -9,15 +9,14 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 
+from core.arrays import Floats
 from core.hats.cells import RESOLUTIONS
 from core.hats.direct import index_directly
 from core.hats.face_planes import NO_KEY, plane_keys
 from core.records.records import DEGREE
 
 EVERY_RESOLUTION = pytest.mark.parametrize("resolution", RESOLUTIONS)
-Floats = NDArray[np.float64]
 
 
 def around(latitude: float, longitude: float, spread: float, seed: int, size: int = 4_000) -> list[Floats]:

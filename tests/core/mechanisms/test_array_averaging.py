@@ -1,4 +1,4 @@
-"""Array-Averaging: sensitivity U / Kbar or U / K, worst-case bias from counts (SPEC 6)."""
+"""Array-Averaging: sensitivity U / Kbar or U / K, worst-case bias from counts (method 6)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What mechanisms on arrays share: grouping, m_UB, sensitivity and bias from counts (SPEC 6)."""
+"""What mechanisms on arrays share: grouping, m_UB, sensitivity and bias from counts (method 6)."""
 
 from __future__ import annotations
 

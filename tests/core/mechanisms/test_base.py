@@ -7,12 +7,16 @@ from decimal import Decimal
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
+from core.contributions import HatData
 from core.errors import InputError
 from core.grouping.assignment import Assignment
+from core.grouping.plan_cache import PlanCache
 from core.mechanisms.array_plan import ArrayPlan
-from core.mechanisms.base import NOISE, Draw, Plan, to_draw
-from core.privacy import Confidential
+from core.mechanisms.base import NOISE, CachedMechanism, Draw, Mechanism, Plan, to_draw
+from core.noise.source import NoiseSource
+from core.privacy import Confidential, Relation
 
 U = 65_000
 PLAN = Plan(
@@ -104,3 +108,60 @@ def test_the_noise_scale_follows_the_last_share() -> None:
 def test_a_private_interval_has_its_own_scale_in_each_trial() -> None:
     draw = to_draw(np.zeros(2, np.int64), PLAN, np.array([0, 4_000]))
     assert draw.noise_scale.tolist() == [0.0, 2.0]
+
+
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
+class NoParams:
+    """Nothing to choose."""
+
+
+class Newcomer(Mechanism[NoParams, Plan]):
+    """Says what it must, and knows of no cache."""
+
+    key = "newcomer"
+    title = "Newcomer"
+    reference = "none"
+    summary = "Nothing."
+    Params = NoParams
+
+    def plan(self, counts: NDArray[np.int64], epsilon: Decimal, upper_bound: int, _: NoParams) -> Plan:
+        return dataclasses.replace(PLAN, users=counts.size, epsilon=epsilon, upper_bound=upper_bound)
+
+    def run(self, plan: Plan, _: HatData, noise: NoiseSource) -> Draw:
+        return to_draw(noise.laplace(0, plan.sensitivity, spend=plan.epsilon), plan)
+
+
+def test_what_a_newcomer_leaves_out_has_a_default() -> None:
+    newcomer, counts = Newcomer(), np.array([3, 1])
+    assert (newcomer.version, newcomer.relations) == (1, {Relation.VALUES})
+    assert newcomer.fixed_sensitivity(NoParams()) is False
+    plain = newcomer.plan(counts, Decimal(1), U, NoParams())
+    assert newcomer.plan_cached(counts, Decimal(1), U, NoParams(), PlanCache()) == plain
+
+
+def test_a_mechanism_that_cannot_plan_is_none() -> None:
+    class Unfinished(Mechanism[NoParams, Plan]):
+        """Plans nothing."""
+
+    with pytest.raises(TypeError, match="plan"):
+        Unfinished()  # type: ignore[abstract]
+
+
+def test_a_plain_call_of_a_cached_mechanism_has_a_cache_of_its_own() -> None:
+    caches: list[PlanCache] = []
+
+    class Watched(CachedMechanism[NoParams, Plan]):
+        """Remembers the caches that it is handed."""
+
+        def plan_cached(
+            self, _: NDArray[np.int64], __: Decimal, ___: int, ____: NoParams, cache: PlanCache
+        ) -> Plan:
+            caches.append(cache)
+            return PLAN
+
+        def run(self, plan: Plan, _: HatData, noise: NoiseSource) -> Draw:
+            return to_draw(noise.laplace(0, plan.sensitivity, spend=plan.epsilon), plan)
+
+    for _ in range(2):
+        assert Watched().plan(np.array([1]), Decimal(1), U, NoParams()) is PLAN
+    assert caches[0] is not caches[1]

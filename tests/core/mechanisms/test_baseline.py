@@ -1,4 +1,4 @@
-"""Baseline: the exact mean, sensitivity U m* / sum m_l (SPEC 6)."""
+"""Baseline: the exact mean, sensitivity U m* / sum m_l (method 6)."""
 
 from __future__ import annotations
 

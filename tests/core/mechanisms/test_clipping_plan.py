@@ -1,4 +1,4 @@
-"""The plan of two-step clipping against SPEC 6 read word by word, user by user."""
+"""The plan of two-step clipping against method 6 read word by word, user by user."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Levy: bins of width tau, a private median among them, noise of (b - a) / Kbar (SPEC 6, P3 Alg. 3)."""
+"""Levy: bins of width tau, a private median among them, noise of (b - a) / Kbar (method 6, P3 Alg. 3)."""
 
 from __future__ import annotations
 

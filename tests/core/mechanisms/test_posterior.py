@@ -1,4 +1,4 @@
-"""The posterior median against plain sums over the grid, and where it must end up (SPEC 6)."""
+"""The posterior median against plain sums over the grid, and where it must end up (method 6)."""
 
 from __future__ import annotations
 

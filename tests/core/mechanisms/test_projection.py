@@ -1,4 +1,4 @@
-"""Array means projected on an interval: exact sums, and what one user moves (SPEC 6)."""
+"""Array means projected on an interval: exact sums, and what one user moves (method 6)."""
 
 from __future__ import annotations
 

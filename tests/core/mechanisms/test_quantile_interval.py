@@ -1,4 +1,4 @@
-"""Two private quantiles of the array means over a public grid (SPEC 6, *Quantile*)."""
+"""Two private quantiles of the array means over a public grid (method 6, *Quantile*)."""
 
 from __future__ import annotations
 

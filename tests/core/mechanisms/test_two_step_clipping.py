@@ -335,7 +335,7 @@ def test_trials_are_what_one_draw_at_a_time_gives() -> None:
         assert (scales == scale).mean() == pytest.approx(usual, abs=0.1)
 
 
-# --- audits of each step with its own share (RECIPES C) ------------------------------------------
+# --- audits of each step with its own share (method 17) ------------------------------------------
 
 AUDIT_EPSILON = "10"
 """With 12 users: 10/3 for the centre, 2 for the spread, 14/3 for the noise."""

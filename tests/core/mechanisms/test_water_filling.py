@@ -1,4 +1,4 @@
-"""Water filling: against bisection on theta, and at its ends (SPEC 6)."""
+"""Water filling: against bisection on theta, and at its ends (method 6)."""
 
 from __future__ import annotations
 

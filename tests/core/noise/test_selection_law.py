@@ -40,7 +40,7 @@ def test_it_is_the_enumerated_algorithm(scores: list[int], sensitivity: int, eps
 
 
 def test_two_candidates_by_hand() -> None:
-    """RECIPES B: the lower of two, one sensitivity apart at eps 1, has e^-1/2 / 2; exponential: 0.378."""
+    """method 6.6: the lower of two, one sensitivity apart at eps 1, has e^-1/2 / 2; exponential: 0.378."""
     law = selection_law(np.array([0, -1]), 1, 1.0)
     assert law == pytest.approx([1 - math.exp(-0.5) / 2, math.exp(-0.5) / 2], abs=TINY)
 

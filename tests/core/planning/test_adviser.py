@@ -1,4 +1,4 @@
-"""The adviser sees counts, epsilon and U, and nothing else (SPEC 6, *Adviser*)."""
+"""The adviser sees counts, epsilon and U, and nothing else (method 6, *Adviser*)."""
 
 from __future__ import annotations
 

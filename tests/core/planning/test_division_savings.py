@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from core.accounting.budgets import DIVISIONS, OPTIMAL, Budget
+from core.accounting.budgets import DIVISIONS, OPTIMAL_DIVISION, Budget
 from core.contributions import Contributions, UserTable, users_of
 from core.errors import InputError
 from core.planning.division_savings import DivisionSavings, divides_optimally, division_savings
@@ -76,7 +76,7 @@ def test_both_are_what_each_division_plans(divide: str) -> None:
 def test_the_optimal_division_never_has_the_larger_worst_noise(table: Contributions) -> None:
     for unit in Unit:
         for statistic in ("query1", "query2"):
-            found = savings(table, asked(statistic, divide=OPTIMAL), unit)
+            found = savings(table, asked(statistic, divide=OPTIMAL_DIVISION), unit)
             assert found.saved > -1e-4
             assert found.optimal.worst == pytest.approx(found.optimal.mean, rel=1e-4)
 
@@ -93,12 +93,12 @@ def test_a_method_that_cannot_be_weighed_has_no_savings() -> None:
         (mean_query("array-averaging", m_ub="median"), True),
         (mean_query("array-averaging", m_ub="optimal"), False),
         (mean_query("levy"), False),
-        (asked("mean_variance", divide=OPTIMAL), True),
-        (asked("mean_variance", divide=OPTIMAL, m_ub="optimal"), False),
-        (asked("query1", divide=OPTIMAL), True),
-        (asked("query2", divide=OPTIMAL, limits=(40.0, 999.999)), True),
-        (asked("cdf", divide=OPTIMAL), True),
-        (asked("cdf", divide=OPTIMAL, m_ub="optimal"), False),
+        (asked("mean_variance", divide=OPTIMAL_DIVISION), True),
+        (asked("mean_variance", divide=OPTIMAL_DIVISION, m_ub="optimal"), False),
+        (asked("query1", divide=OPTIMAL_DIVISION), True),
+        (asked("query2", divide=OPTIMAL_DIVISION, limits=(40.0, 999.999)), True),
+        (asked("cdf", divide=OPTIMAL_DIVISION), True),
+        (asked("cdf", divide=OPTIMAL_DIVISION, m_ub="optimal"), False),
     ],
 )
 def test_it_is_a_trait_of_method_and_parameters(query: Query, expected: bool) -> None:

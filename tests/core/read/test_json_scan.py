@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.read.json_scan import Malformed, Start, before_closing, find_start, last_cut, one_by_one
+from tests.bounded import processor_seconds
 
 NASTY = st.text('},{[]"\\:\n \x1eaé', max_size=12)
 VALUES = st.recursive(
@@ -166,3 +167,67 @@ def test_bytes_that_are_no_utf8_are_told_and_a_cut_character_waits() -> None:
         one_by_one(b'{"a": "\xff"}, {"b', "array", fresh=True, last=False)
     found = one_by_one(b'{"a": "x"}, {"b": "\xc3', "array", fresh=True, last=False)
     assert (found.records, found.rest) == ([{"a": "x"}], b'{"b": "\xc3')
+
+
+@pytest.mark.parametrize("name", ["Inf", "-Inf", "-NaN", "Infinity", "InfInf", "Infinityinity"])
+@pytest.mark.parametrize("text", ['{"a": 1%s}', "{%s: 1}", '{"a" %s}', '{"a": "\\%s"}', "%sx"])
+def test_a_number_by_name_where_none_may_stand_is_malformed(text: str, name: str) -> None:
+    broken = (text % name).encode()
+    with processor_seconds(5):
+        find_start(broken, whole=True, named_lines=False)
+        assert one_by_one(broken + b"\n", "lines", fresh=True, last=False).others == [0]
+        with pytest.raises(Malformed):
+            one_by_one(broken + b"]", "array", fresh=True, last=True)
+
+
+@pytest.mark.parametrize("name", ["Inf", "-Inf", "-NaN", "NaN"])
+def test_a_number_by_name_in_place_of_a_record_costs_no_other_record(name: str) -> None:
+    found = one_by_one(f'[{name}], {name}, {{"a": 1}}]'.encode(), "array", fresh=True, last=True)
+    assert (found.records, found.others, found.ended) == ([{"a": 1}], [0, 0], True)
+
+
+def test_no_array_is_seen_within_a_string_that_the_head_cuts() -> None:
+    head = b'{"note": "for example :[{'
+    assert find_start(head, whole=False, named_lines=False) == Start(shape="objects", offset=0)
+
+
+MANY = 30_000
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        b'{"a": [' + b"Inf, " * MANY + b"1]}",
+        b'{"a": ' + b"Inf" * MANY + b"}",
+        b"{" + b" " * MANY,
+        b'{"a": [' + b" " * MANY,
+        b'{"' + b'\\"' * MANY,
+        b'{"' + b'\\"' * MANY + b"\\",
+        b'{"a": Inf, "' + b'\\"' * MANY,
+        b'{"a":' * MANY + b'"a":[1],' * MANY,
+        b'{"a":' * MANY,
+        b'{"a":[' * MANY,
+        b'{"a": "' + b"[" * MANY + b"{" * MANY,
+    ],
+    ids=range(11),
+)
+def test_the_start_is_sought_in_time_that_grows_with_the_head(head: bytes) -> None:
+    with processor_seconds(5):
+        for whole in (False, True):
+            find_start(head, whole=whole, named_lines=False)
+
+
+@pytest.mark.parametrize("shape", ["array", "lines", "objects"])
+@pytest.mark.parametrize("odd", [b"Inf", b"[-NaN, -Inf]"])
+def test_records_are_read_in_time_that_grows_with_their_number(shape: Any, odd: bytes) -> None:
+    record = b'{"value": ' + odd + b', "note": "' + b"x" * 80 + b'"}'
+    between, close = (b",", b"]") if shape == "array" else (b"\n", b"")
+    with processor_seconds(5):
+        found = one_by_one(between.join([record] * MANY) + close, shape, fresh=True, last=True)
+    assert (len(found.records), found.others) == (MANY, [])
+
+
+def test_the_end_is_sought_in_time_that_grows_with_its_depth() -> None:
+    for end in (b"}" * (30 * MANY), b" }" * (20 * MANY)):
+        with processor_seconds(5):
+            assert before_closing(b"{}]" + end, end.count(b"}")) == 2

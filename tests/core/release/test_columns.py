@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from core.release.columns import EPSILON_SUMMARY, Table, data_tables
+from core.release.columns import EPSILON_SUMMARY, DataTable, data_tables
 from tests.builders import DATA_PATHS, SPEED_BY_HAT
 
 tables = pytest.mark.parametrize(
@@ -15,13 +15,13 @@ tables = pytest.mark.parametrize(
 
 
 @tables
-def test_names_are_short_unique_snake_case(table: Table) -> None:
+def test_names_are_short_unique_snake_case(table: DataTable) -> None:
     assert len(set(table.header)) == len(table.header)
     assert all(re.fullmatch(r"[a-z][a-z0-9_]{0,62}", name) for name in table.header)
 
 
 @tables
-def test_every_column_says_what_it_means(table: Table) -> None:
+def test_every_column_says_what_it_means(table: DataTable) -> None:
     schema = table.schema()
     assert all(field["description"] for field in schema["fields"])
     assert [field["name"] for field in schema["fields"]] == list(table.header)

@@ -129,7 +129,7 @@ def test_a_statistic_with_a_method_of_its_own_is_cited_itself() -> None:
     assert source_of(query) == f"{WORKS['TR'].cited}, III.E, Query 1"
 
 
-@pytest.mark.parametrize("stored", ["P3 Sec. III", "ours (SPEC 6)", ""])
+@pytest.mark.parametrize("stored", ["P3 Sec. III", "ours (method 6)", ""])
 def test_what_was_stored_with_the_draws_is_not_published(stored: str) -> None:
     """Draws of an older program: they load, and the bundle cites as the registry does today."""
     queries = (make_query(mechanism="two-step-clipping", mechanism_reference=stored),)

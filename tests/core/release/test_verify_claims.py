@@ -92,7 +92,7 @@ def test_a_signed_lie_is_found(tmp_path: Path, lie: str) -> None:
     assert not {"files", "sums", "signature", "datapackage"} & failed
 
 
-@pytest.mark.parametrize("cited", ["P3 Alg. 2", "ours (SPEC 6)"])
+@pytest.mark.parametrize("cited", ["P3 Alg. 2", "ours (method 6)"])
 def test_a_bundle_that_cites_as_older_programs_did_still_holds(tmp_path: Path, cited: str) -> None:
     bundle = make_bundle(tmp_path)
     document = json.loads((bundle / PRIVACY).read_bytes())

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from core.release.columns import CELLS_PATH, EPSILON_SUMMARY, Table
+from core.release.columns import CELLS_PATH, EPSILON_SUMMARY, DataTable
 from core.release.findings import Finding
 from core.release.verify_folder import BundleFolder, read_folder
 from core.release.verify_tables import check_cells, check_table, in_order, is_date, is_plain, rows_of
@@ -92,7 +92,7 @@ def test_a_summary_that_is_not_as_declared_is_found(tmp_path: Path, edit: str) -
 
 @pytest.mark.parametrize("table", [SPEED_BY_HAT, EPSILON_SUMMARY], ids=lambda table: table.name)
 @pytest.mark.parametrize("content", [b"", b"\n", b"x" * 200_000, b'"'])
-def test_no_table_at_all_is_found(tmp_path: Path, table: Table, content: bytes) -> None:
+def test_no_table_at_all_is_found(tmp_path: Path, table: DataTable, content: bytes) -> None:
     bundle = make_bundle(tmp_path)
     (bundle / table.path).write_bytes(content)
     with pytest.raises(Finding):

@@ -1,4 +1,4 @@
-"""User suppression as SPEC 7 words it: one user, one HAT and one error at a time."""
+"""User suppression as method 7 words it: one user, one HAT and one error at a time."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from decimal import Decimal
 
 import numpy as np
 
+from core.arrays import Floats, Ints
 from core.grouping.m_ub import resolve_m_ub
-from core.statistics.hat_errors import Floats, Ints
 from core.statistics.suppression import Occupancy
 
 Error = Callable[[int, int, int, float], float]
@@ -17,7 +17,7 @@ CAP = UPPER / 2 + UPPER / 8
 
 
 def mean_and_variance_error(kept: int, largest: int, records: int, epsilon: float) -> float:
-    """Bias and noise of the mean and, divided by U, of the variance; half the epsilon each (SPEC 7)."""
+    """Bias and noise of the mean and, divided by U, of the variance; half the epsilon each (method 7)."""
     noise, quarter = 2.0 / epsilon, UPPER * UPPER / 4.0
     mean = UPPER * (1.0 - kept / records) + UPPER * largest / kept * noise
     if kept > 2 * largest:

@@ -2,11 +2,26 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+
 import pytest
 
 from core.mechanisms.registry import require_mechanism
-from core.privacy import Unit
-from core.statistics.base import LARGEST_VARIANCE, UPPER_BOUND, HatRecords, Measure, Question
+from core.noise.source import NoiseSource
+from core.planning.query_plan import counts_of
+from core.privacy import Relation, Unit
+from core.statistics.base import (
+    LARGEST_VARIANCE,
+    UPPER_BOUND,
+    AnyQuestion,
+    Estimate,
+    HatCounts,
+    HatPlan,
+    HatRecords,
+    Measure,
+    Question,
+    Statistic,
+)
 from core.statistics.mean import MeanQuestion
 from core.statistics.registry import require_statistic
 from tests.neighbours import data_of
@@ -62,3 +77,31 @@ def test_records_show_sizes_only() -> None:
     data = data_of(presence((0, 0, 0), (0, 1, 0)), Unit.VEHICLE)
     records = HatRecords(users=data.users.hat_data(0), pairs=data.pairs.hat(0))
     assert repr(records).startswith("<confidential HatRecords")
+
+
+def test_what_a_statistic_leaves_out_has_a_default() -> None:
+    class Newcomer(Statistic[AnyQuestion, None]):
+        """Plans and draws, no more."""
+
+        def plan(self, _: HatCounts, epsilon: Decimal, __: AnyQuestion) -> HatPlan[None]:
+            return HatPlan(
+                epsilon=epsilon,
+                sensitivity=1.0,
+                noise_scale=1.0,
+                bias_bound=0.0,
+                expected_error=1.0,
+                m_ub=None,
+                detail=None,
+            )
+
+        def draw(self, _: HatPlan[None], __: HatRecords, ___: NoiseSource) -> tuple[Estimate, ...]:
+            return ()
+
+    newcomer = Newcomer()
+    question = Question(statistic=newcomer, params=None)
+    counts = counts_of(presence((0, 0, 0)), data_of(presence((0, 0, 0)), Unit.VEHICLE).users)(0)
+    assert (newcomer.version, newcomer.relations, newcomer.label) == (1, {Relation.VALUES}, None)
+    assert newcomer.takes_noise_scale is False
+    assert newcomer.scale(counts, question) is None
+    assert newcomer.suppression(question, 65_000) is None
+    assert newcomer.plan(counts, Decimal(2), question).epsilon == 2

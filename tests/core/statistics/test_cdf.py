@@ -20,7 +20,7 @@ from core.noise.simulated import SimulatedNoise
 from core.params import build, declared
 from core.statistics.base import HatPlan
 from core.statistics.cdf import CUMULATIVE_SHARE, MILLION, STATISTIC, CdfParams, level_budgets
-from core.statistics.cdf_design import BINARY, FLAT, KINDS, MIXED, exact_error
+from core.statistics.cdf_design import BINARY, FLAT, KINDS, MIXED, tree_error
 from core.statistics.cdf_tree import level_sums
 from core.statistics.cdf_weights import RECORDS, UNIT, USER, weigh_bins
 from core.statistics.registry import all_statistics
@@ -210,7 +210,7 @@ def test_plan_and_scale_follow_from_the_exact_error(
     public = counts_of(sizes)
     plan = plan_for(public, "60.06", bins=37, tree=kind, weights=weights)
     tree, moved = plan.detail.estimator.tree, plan.detail.weights.moved / plan.detail.weights.total
-    rmse = math.sqrt(exact_error(tree)) * moved
+    rmse = math.sqrt(tree_error(tree)) * moved
     assert plan.expected_error == pytest.approx(min(1.0, rmse / 60.06 + plan.bias_bound), rel=1e-5)
     assert STATISTIC.scale(public, question(bins=37, tree=kind, weights=weights)) == pytest.approx(
         rmse, rel=1e-4

@@ -23,11 +23,11 @@ from core.statistics.cdf_design import (
     MIXED,
     UNIFORM,
     choose_tree,
-    exact_error,
     laplace_variance,
     optimal_branching,
     plain_error,
     tight_trees,
+    tree_error,
     uniform_trees,
 )
 from core.statistics.cdf_tree import LevelTree, level_sums
@@ -72,8 +72,8 @@ def test_seventeen_is_the_best_equal_integer_factor_where_powers_fit() -> None:
 def test_exact_error_is_that_of_dense_least_squares(tree: LevelTree) -> None:
     variance = laplace_variance(1 / tree.height)
     _, _, covariance = dense_prefixes(tree, (variance,) * tree.height)
-    assert exact_error(tree) == pytest.approx(np.trace(covariance) / tree.bins)
-    assert exact_error(tree) <= plain_error(tree) * (1 + 1e-9)
+    assert tree_error(tree) == pytest.approx(np.trace(covariance) / tree.bins)
+    assert tree_error(tree) <= plain_error(tree) * (1 + 1e-9)
 
 
 def test_exact_errors_are_what_simulated_noise_gives() -> None:
@@ -87,7 +87,7 @@ def test_exact_errors_are_what_simulated_noise_gives() -> None:
     estimator = least_squares(tree, (laplace_variance(float(budget)),) * tree.height)
     errors = ((estimator.prefix_sums(noisy, int(leaves.sum())) - truth) / unit) ** 2
     assert errors.mean(axis=0)[:-1] == pytest.approx(estimator.prefix_variances()[:-1], rel=0.06)
-    assert errors.mean() == pytest.approx(exact_error(tree), rel=0.03)
+    assert errors.mean() == pytest.approx(tree_error(tree), rel=0.03)
     digits = [
         [bins // span % factor for span, factor in zip(tree.spans, tree.factors, strict=True)]
         for bins in range(50)
@@ -106,26 +106,26 @@ def test_exact_errors_are_what_simulated_noise_gives() -> None:
 @settings(max_examples=60)
 @given(bins=st.integers(2, 700))
 def test_richer_families_are_never_worse(bins: int) -> None:
-    error = {kind: exact_error(choose_tree(kind, bins)) for kind in KINDS}
+    error = {kind: tree_error(choose_tree(kind, bins)) for kind in KINDS}
     assert error[MIXED] <= error[UNIFORM] <= min(error[BINARY], error[FLAT])
 
 
 @pytest.mark.parametrize("bins", [2, 3, 17, 64, 65, 650, 1_000, 10_000])
 def test_richer_families_are_never_worse_at_chosen_sizes(bins: int) -> None:
-    error = {kind: exact_error(choose_tree(kind, bins)) for kind in KINDS}
+    error = {kind: tree_error(choose_tree(kind, bins)) for kind in KINDS}
     assert error[MIXED] <= error[UNIFORM] <= min(error[BINARY], error[FLAT])
 
 
 @pytest.mark.parametrize("bins", [*range(2, 19), 24])
 def test_the_mixed_tree_is_the_best_of_all_orders_of_all_factors(bins: int) -> None:
-    best = min(exact_error(LevelTree(bins=bins, factors=factors)) for factors in ordered_factors(bins))
-    assert exact_error(choose_tree(MIXED, bins)) == pytest.approx(best, rel=1e-9)
+    best = min(tree_error(LevelTree(bins=bins, factors=factors)) for factors in ordered_factors(bins))
+    assert tree_error(choose_tree(MIXED, bins)) == pytest.approx(best, rel=1e-9)
 
 
 @pytest.mark.parametrize(("bins", "worse"), [(64, 0.0), (100, 0.01), (130, 0.01)])
 def test_the_mixed_tree_is_near_the_best_of_up_to_three_levels(bins: int, worse: float) -> None:
-    best = min(exact_error(LevelTree(bins=bins, factors=factors)) for factors in ordered_up_to_three(bins))
-    assert exact_error(choose_tree(MIXED, bins)) <= best * (1 + worse) * (1 + 1e-9)
+    best = min(tree_error(LevelTree(bins=bins, factors=factors)) for factors in ordered_up_to_three(bins))
+    assert tree_error(choose_tree(MIXED, bins)) <= best * (1 + worse) * (1 + 1e-9)
 
 
 def ordered_up_to_three(bins: int) -> Iterator[tuple[int, ...]]:
@@ -140,8 +140,8 @@ def ordered_up_to_three(bins: int) -> Iterator[tuple[int, ...]]:
 
 @pytest.mark.parametrize("bins", [37, 100, 650])
 def test_the_shortlist_holds_the_best_tight_tree(bins: int) -> None:
-    best = min(exact_error(tree) for tree in tight_trees(bins))
-    assert exact_error(choose_tree(MIXED, bins)) <= best
+    best = min(tree_error(tree) for tree in tight_trees(bins))
+    assert tree_error(choose_tree(MIXED, bins)) <= best
 
 
 def test_the_trees_of_the_default() -> None:

@@ -6,7 +6,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.statistics.hat_errors import Floats, HatErrors, Ints
+from core.arrays import Floats, Ints
+from core.statistics.hat_errors import HatErrors
 from core.statistics.moments import hat_errors
 
 

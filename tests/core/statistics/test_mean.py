@@ -20,7 +20,7 @@ from tests.strategies import U, presence
 CITY = presence(*((0, vehicle, day) for vehicle in range(9) for day in range(2)))
 EVERY_MECHANISM = pytest.mark.parametrize("key", all_mechanisms())
 FIXED = {"baseline", "array-averaging"}
-"""Mechanisms whose sensitivity follows from counts alone, by their default rule (SPEC 7)."""
+"""Mechanisms whose sensitivity follows from counts alone, by their default rule (method 7)."""
 
 
 def question(key: str, **params: object) -> MeanQuestion[Any, Any]:

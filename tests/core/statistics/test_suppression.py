@@ -1,4 +1,4 @@
-"""User suppression against the words of SPEC 7, taken literally, and at its edges."""
+"""User suppression against the words of method 7, taken literally, and at its edges."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""RECIPES F: what goes wrong with real files, each shown by a small one, and what a person is told.
+"""method 2.4: what goes wrong with real files, each shown by a small one, and what a person is told.
 
 Decimal marks, orders of day and month, coordinates and zones are read elsewhere: here is what the
 file itself may do.
@@ -266,8 +266,8 @@ def test_long_numbers_as_identifiers_keep_every_digit_in_json(tmp_path: Path) ->
 def test_a_large_file_is_read_in_blocks_with_progress_and_can_be_left(
     kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(csv_files, "BLOCK", 1 << 16)
-    monkeypatch.setattr(json_files, "BLOCK", 1 << 16)
+    monkeypatch.setattr(csv_files, "_BLOCK", 1 << 16)
+    monkeypatch.setattr(json_files, "_BLOCK", 1 << 16)
     items = [json.dumps(item) for item in as_itms(PINGS * 300)]
     text = {
         "csv": HEADER + "".join(ROWS) * 300,
@@ -295,7 +295,7 @@ def test_a_line_without_end_is_told_before_memory_is_full(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(json_files, "_LONGEST_RECORD", 1 << 20)
-    monkeypatch.setattr(json_files, "BLOCK", 1 << 16)
+    monkeypatch.setattr(json_files, "_BLOCK", 1 << 16)
     begin = HEADER if name.endswith("csv") else '[{"license_plate": "'
     path = _write(tmp_path / name, begin + SECRET * 1_000_000)
     what = _refused(path, MAPPING if name.endswith("csv") else POINT_MAPPING).what
@@ -358,7 +358,7 @@ def _append(path: Path, text: str) -> None:
 
 
 def test_a_file_that_grows_while_it_is_read_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(csv_files, "BLOCK", 1 << 12)
+    monkeypatch.setattr(csv_files, "_BLOCK", 1 << 12)
     path = _write(tmp_path / "a.csv", HEADER + "".join(ROWS) * 100)
     with pytest.raises(InputError, match="changed while it was being read") as caught:
         _read_and(lambda: _append(path, ROWS[0]), path, COLUMNS)
@@ -369,8 +369,8 @@ def test_a_file_that_grows_while_it_is_read_is_told(tmp_path: Path, monkeypatch:
 def test_a_file_that_shrinks_while_it_is_read_is_told(
     kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(csv_files, "BLOCK", 1 << 12)
-    monkeypatch.setattr(json_files, "BLOCK", 1 << 12)
+    monkeypatch.setattr(csv_files, "_BLOCK", 1 << 12)
+    monkeypatch.setattr(json_files, "_BLOCK", 1 << 12)
     items = [json.dumps(item) for item in as_itms(PINGS * 50)]
     text = {"csv": HEADER + "".join(ROWS) * 50, "json": f"[{','.join(items)}]", "jsonl": "\n".join(items)}
     path = _write(tmp_path / f"a.{kind}", text[kind])

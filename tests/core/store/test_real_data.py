@@ -81,7 +81,7 @@ def _whole(text: str, factor: Decimal | int) -> int:
 
 
 def _plain(found: Iterator[Line], zone: str) -> Plain:
-    """Row after row by SPEC 2: dropped by the first reason, clamped, of repeats the smallest kept."""
+    """Row after row by method 2: dropped by the first reason, clamped, of repeats the smallest kept."""
     result = Plain(rows=[], read=0)
     place = zoneinfo.ZoneInfo(zone)
     kept: dict[tuple[str, int], tuple[int, int, int, dt.datetime]] = {}

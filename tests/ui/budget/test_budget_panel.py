@@ -20,11 +20,11 @@ from core.spec import load_spec
 from core.values import plain
 from tests.builders import NOW
 from tests.city import PASSPHRASE, POPULATION
-from tests.ui.desk import press, show, texts
 from tests.ui.release_story import WAIT_MS, city_session, spent
 from tests.ui.small_city import add_queries, edit, planned_session
+from tests.ui.user_actions import press, show, texts
 from ui.budget.budget_panel import BudgetMeter, BudgetPanel
-from ui.budget.charge_table import UNITS
+from ui.budget.charge_table import CHARGED_UNITS
 from ui.budget.limit_dialog import LimitDialog
 from ui.kit.jobs import cancel_all, wait_for_all
 from ui.kit.theme import LIGHT, Mode, Theme
@@ -66,8 +66,10 @@ def test_costs_are_the_plan_s_charge(qtbot: QtBot, tmp_path: Path, theme: Theme)
     assert session.forecast is not None
     plan = session.forecast.plan
     assert plan is not None
-    assert [panel._costs[unit].text() for unit in UNITS] == [plain(plan.charge.of(unit)) for unit in UNITS]
-    assert panel._costs[UNITS[0]].text() not in {"0", "0.4"}
+    assert [panel._costs[unit].text() for unit in CHARGED_UNITS] == [
+        plain(plan.charge.of(unit)) for unit in CHARGED_UNITS
+    ]
+    assert panel._costs[CHARGED_UNITS[0]].text() not in {"0", "0.4"}
     assert "unit vehicle, relation values" in texts(panel)
 
 
@@ -176,7 +178,9 @@ def test_several_statistics_are_summed_and_listed(qtbot: QtBot, tmp_path: Path, 
     assert session.forecast is not None
     charge, plans = session.forecast.charge, session.forecast.plans
     assert charge is not None
-    assert [panel._costs[unit].text() for unit in UNITS] == [plain(charge.of(unit)) for unit in UNITS]
+    assert [panel._costs[unit].text() for unit in CHARGED_UNITS] == [
+        plain(charge.of(unit)) for unit in CHARGED_UNITS
+    ]
     qtbot.waitUntil(lambda: "Of each vehicle's epsilon" in texts(panel), timeout=WAIT_MS)
     shown = texts(panel).split("\n")
     listed = shown[shown.index("Of each vehicle's epsilon") + 1 :]

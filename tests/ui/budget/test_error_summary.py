@@ -14,8 +14,8 @@ from core.paths import find_home
 from core.planning.query_plan import expected_errors
 from core.privacy import Unit
 from core.values import plain
-from tests.ui.desk import show, texts
 from tests.ui.small_city import TIMEOUT, add_queries, edit, loaded_session, planned_session
+from tests.ui.user_actions import show, texts
 from ui.budget.error_summary import ErrorSummary
 from ui.kit.jobs import cancel_all, wait_for_all
 from ui.session.session import Session

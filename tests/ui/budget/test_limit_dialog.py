@@ -16,8 +16,8 @@ from pytestqt.qtbot import QtBot
 from core.accounting.ledger import Ledger
 from core.errors import LedgerError
 from core.paths import find_home
-from tests.ui.desk import press, show, write
 from tests.ui.small_city import TIMEOUT
+from tests.ui.user_actions import press, show, write
 from ui.budget.limit_dialog import LimitDialog
 from ui.kit.jobs import cancel_all, wait_for_all
 from ui.session.session import Session

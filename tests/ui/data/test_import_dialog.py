@@ -32,9 +32,9 @@ from tests.records import (
     write_csv,
     write_json,
 )
-from tests.ui.desk import press, texts
+from tests.ui.user_actions import press, texts
 from tests.workbooks import xlsx
-from ui.data import import_work
+from ui.data import import_jobs
 from ui.data.import_dialog import ImportDialog
 from ui.kit.jobs import cancel_all, wait_for_all
 
@@ -322,7 +322,7 @@ def test_a_change_while_files_are_checked_drops_the_check(qtbot, open_dialog, cs
         while True:
             progress(0.5, "")
 
-    monkeypatch.setattr(import_work, "require_shape", endless)
+    monkeypatch.setattr(import_jobs, "require_shape", endless)
     dialog = open_dialog(csv, write_csv(tmp_path / "b.csv", sample_pings()))
     choose(qtbot, dialog, dialog.form.grid.unit, "km/h")
     qtbot.mouseClick(dialog.load, Qt.MouseButton.LeftButton)
@@ -396,8 +396,24 @@ def test_a_bound_that_does_not_fit_is_told(open_dialog, csv, monkeypatch):
 def test_each_guess_stands_beside_its_reason(open_dialog, csv):
     grid = open_dialog(csv).form.grid
     assert grid.reason("value") == "named speed"
-    assert grid.reason("time") == "times with offset, named observationDateTime"
+    assert grid.reason("time") == "named observationDateTime"
+    assert grid.time_form.text().endswith("is read as ISO 8601, like 2023-01-02T03:04:05+05:30")
     assert grid.reason("zone") == "fits the offsets"
+
+
+def test_times_that_are_not_read_are_told_by_their_shape_beside_the_column(qtbot, open_dialog, tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("bus,time,made,lat,lon,speed\nA,31/12/2023 10h15,2023-12-31,21.1,72.8,3\n")
+    dialog = open_dialog(path)
+    grid = dialog.form.grid
+    assert grid.reason("time") == "! nothing found: choose"
+    assert grid.time_form.text().startswith(
+        'time is named like a time, but "99/99/9999 99a99" is not read: no form of times looks like it.'
+    )
+    assert (grid.time_form.isHidden(), grid.time_form.property("look")) == (False, "warning")
+    choose(qtbot, dialog, grid.boxes["time"], "made")
+    assert '"9999-99-99" is not read: a date without a time of day' in grid.time_form.text()
+    assert "docs/file-formats.md" in grid.time_form.text()
 
 
 def test_what_is_open_is_marked_by_more_than_colour(qtbot, open_dialog, tmp_path):

@@ -17,8 +17,8 @@ from ui.data.data_files import files_in, sample_source
 from ui.data.ingest_report import hours_text, places_text
 from ui.data.page import DataPage
 from ui.kit.jobs import cancel_all, wait_for_all
+from ui.session import session as session_module
 from ui.session.session import Session
-from ui.session.session import session as session_module
 from ui.session.settings import Settings
 
 TIMEOUT = 20_000

@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor
 from core.assist.coordinates import check_coordinates
 from core.assist.mini_map import fit_map
 from core.clean.mapping import Box
-from tests.ui.desk import show
+from tests.ui.user_actions import show
 from ui.data.point_map import PointMap
 from ui.kit.theme import Mode, Theme
 

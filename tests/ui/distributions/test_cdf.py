@@ -27,10 +27,10 @@ from tests.builders import CELLS, make_query, make_release
 from tests.ui.small_city import edit, planned_session
 from ui.distributions import cdf as page
 from ui.distributions.cdf import CdfSection
-from ui.distributions.cdf_curves import CdfCurves, CdfRequest, points, released_curves, simulated_curves
+from ui.distributions.cdf_curves import CdfCurves, CdfRequest, points, simulated_curves
 from ui.kit.jobs import wait_for_all
-from ui.kit.messages import Message
 from ui.kit.theme import DARK, Mode, Theme
+from ui.session.guards import RELEASED_DISTRIBUTION, first_reason
 from ui.session.session import Session
 
 TIMEOUT = 10_000
@@ -103,13 +103,13 @@ def show(qtbot: QtBot, session: Session, theme: Theme) -> CdfSection:
 
 def finish(qtbot: QtBot, section: CdfSection) -> None:
     qtbot.waitUntil(
-        lambda: section.complete and not section._soon.isActive() and not section._computing.running,
+        lambda: section.complete and not section.plot.due and not section.plot.computing.running,
         timeout=TIMEOUT,
     )
 
 
 def settle(qtbot: QtBot, section: CdfSection) -> None:
-    qtbot.waitUntil(lambda: not section._soon.isActive(), timeout=TIMEOUT)
+    qtbot.waitUntil(lambda: not section.plot.due, timeout=TIMEOUT)
 
 
 def drawn(section: CdfSection) -> CdfCurves:
@@ -189,9 +189,9 @@ def test_the_query_of_the_draft_goes_before_ones_own(
     wrong = dataclasses.replace(curve, parameters={"bins": 1})
     session.edit("change", queries=(session.draft.leading, wrong))
     qtbot.waitUntil(
-        lambda: section.excuse.reason.text() == "Bins: this value is not allowed.", timeout=TIMEOUT
+        lambda: section.plot.empty.reason.text() == "Bins: this value is not allowed.", timeout=TIMEOUT
     )
-    assert section.excuse.isVisible()
+    assert section.plot.empty.isVisible()
     assert not section.title.isVisible()
     edit(qtbot, session, queries=(session.draft.leading,))
     finish(qtbot, section)
@@ -203,8 +203,8 @@ def test_what_cannot_be_drawn_is_explained(qtbot: QtBot, theme: Theme, tmp_path:
     session = planned_session(qtbot, tmp_path)
     section = show(qtbot, session, theme)
     edit(qtbot, session, budget=Budget(per_hat=Decimal("0.000001")))
-    qtbot.waitUntil(section.excuse.isVisible, timeout=TIMEOUT)
-    assert section.excuse.reason.text().startswith("An epsilon of 0.000001 cannot be divided")
+    qtbot.waitUntil(section.plot.empty.isVisible, timeout=TIMEOUT)
+    assert section.plot.empty.reason.text().startswith("An epsilon of 0.000001 cannot be divided")
     assert not section.badge.isVisible()
 
 
@@ -234,19 +234,19 @@ def test_the_released_curve_is_that_of_the_chosen_hat(
     qtbot.keyClick(section.replica, Qt.Key.Key_Right)
     settle(qtbot, section)
     assert section.released.isChecked()
-    assert section.excuse.reason.text() == "No released distribution yet"
+    assert section.plot.empty.reason.text() == "No released distribution yet"
     assert not section.again.isVisible()
     assert not section.choices.isVisible()
     with qtbot.waitSignal(session.ledger_changed, timeout=TIMEOUT):
         publish(session, cdf_release())
     settle(qtbot, section)
-    assert section.excuse.reason.text() == "No HAT is chosen"
+    assert section.plot.empty.reason.text() == "No HAT is chosen"
     session.choose_hat(CELLS[0], 10)
     settle(qtbot, section)
-    assert section.excuse.reason.text() == f"HAT 10 {CELLS[0]} is suppressed"
+    assert section.plot.empty.reason.text() == f"HAT 10 {CELLS[0]} is suppressed"
     session.choose_hat(CELLS[1], 9)
     settle(qtbot, section)
-    assert section.excuse.reason.text() == f"HAT 09 {CELLS[1]} is not in the release"
+    assert section.plot.empty.reason.text() == f"HAT 09 {CELLS[1]} is not in the release"
     session.choose_hat(CELLS[0], 9)
     settle(qtbot, section)
     curves = drawn(section)
@@ -269,9 +269,13 @@ def test_the_released_curve_is_that_of_the_chosen_hat(
     assert len(asked) == 1
 
 
+@pytest.mark.usefixtures("qapp")
 def test_a_release_without_a_distribution_has_none() -> None:
-    found = released_curves(make_release(), (CELLS[0], 9))
-    assert isinstance(found, Message)
+    session = Session(find_home(None))
+    publish(session, make_release())
+    session.choose_hat(CELLS[0], 9)
+    found = first_reason(session, RELEASED_DISTRIBUTION)
+    assert found is not None
     assert found.what == "No released distribution yet"
 
 

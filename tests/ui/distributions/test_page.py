@@ -65,7 +65,7 @@ def show(qtbot: QtBot, session: Session, theme: Theme) -> ResolutionsSection:
     section.resize(760, 620)
     section.show()
     qtbot.waitExposed(section)
-    qtbot.waitUntil(lambda: section.histograms.ready, timeout=TIMEOUT)
+    qtbot.waitUntil(lambda: section.plot.ready, timeout=TIMEOUT)
     return section
 
 
@@ -76,7 +76,7 @@ def shown(qtbot: QtBot, session: Session, theme: Theme) -> ResolutionsSection:
 
 
 def finish(qtbot: QtBot, section: ResolutionsSection) -> None:
-    qtbot.waitUntil(lambda: section.complete and not section._computing.running, timeout=TIMEOUT)
+    qtbot.waitUntil(lambda: section.complete and not section.plot.computing.running, timeout=TIMEOUT)
 
 
 def figures(section: ResolutionsSection, line: str) -> list[str]:
@@ -111,21 +111,21 @@ def test_only_the_section_that_is_looked_at_works(qtbot: QtBot, theme: Theme) ->
     tab.show()
     bar = tab.sections.tabBar()
     assert [bar.tabText(at) for at in range(bar.count())] == ["Resolutions", "Suppression", "Speeds (CDF)"]
-    qtbot.waitUntil(lambda: tab.resolutions.histograms.ready, timeout=TIMEOUT)
-    assert not tab.suppression.ready
-    assert not tab.cdf.ready
+    qtbot.waitUntil(lambda: tab.resolutions.plot.ready, timeout=TIMEOUT)
+    assert not tab.suppression.plot.ready
+    assert not tab.cdf.plot.ready
     bar.setFocus()
     qtbot.keyClick(bar, Qt.Key.Key_Right)
-    qtbot.waitUntil(lambda: tab.suppression.ready, timeout=TIMEOUT)
-    assert not tab.cdf.ready
+    qtbot.waitUntil(lambda: tab.suppression.plot.ready, timeout=TIMEOUT)
+    assert not tab.cdf.plot.ready
     qtbot.keyClick(bar, Qt.Key.Key_Right)
     qtbot.waitUntil(lambda: tab.cdf.complete, timeout=TIMEOUT)
 
 
 def test_without_data_the_tab_says_what_to_do(qtbot: QtBot, theme: Theme, computed: list[int]) -> None:
     section = show(qtbot, Session(find_home(None)), theme)
-    assert section.excuse.reason.isVisible()
-    assert section.excuse.reason.text() == "No data yet"
+    assert section.plot.empty.reason.isVisible()
+    assert section.plot.empty.reason.text() == "No data yet"
     assert not section.badge.isVisible()
     assert not section.table.isVisible()
     assert computed == []
@@ -140,7 +140,7 @@ def test_a_hidden_tab_computes_nothing(
     edit(qtbot, session, resolution=8)
     assert wait_for_all(10)
     assert computed == []
-    assert not tab.resolutions.histograms.ready
+    assert not tab.resolutions.plot.ready
 
 
 def test_the_drafts_resolution_stands_between_its_neighbours(
@@ -229,9 +229,9 @@ def test_ticked_resolutions_stay_when_the_draft_changes(qtbot: QtBot, theme: The
     assert header(section) == ["5", "6", "7", "✓ 8"]
     for box in section.checks.values():
         box.setChecked(False)
-    assert section.excuse.reason.text() == "No resolution is ticked"
+    assert section.plot.empty.reason.text() == "No resolution is ticked"
     assert not section.badge.isVisible()
-    assert not section._computing.running
+    assert not section.plot.computing.running
 
 
 def test_the_histograms_follow_the_choice(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
@@ -265,13 +265,15 @@ def test_a_window_that_fits_nothing_is_explained(qtbot: QtBot, theme: Theme, tmp
     session = loaded_session(qtbot, tmp_path)
     section = shown(qtbot, session, theme)
     edit(qtbot, session, hours=("15:00", "16:00"))
-    qtbot.waitUntil(lambda: section.excuse.reason.text() == "The window holds no record.", timeout=TIMEOUT)
-    assert section.excuse.reason.isVisible()
-    advice = section.excuse.advice
+    qtbot.waitUntil(
+        lambda: section.plot.empty.reason.text() == "The window holds no record.", timeout=TIMEOUT
+    )
+    assert section.plot.empty.reason.isVisible()
+    advice = section.plot.empty.advice
     assert advice.text().endswith("with the ingest report (`inspect`)")
     qtbot.waitUntil(lambda: advice.height() >= advice.heightForWidth(advice.width()), timeout=TIMEOUT)
     edit(qtbot, session, hours=("16:00", "15:00"))
-    assert section.excuse.reason.text().startswith("The hours end before they start")
+    assert section.plot.empty.reason.text().startswith("The hours end before they start")
     edit(qtbot, session, hours=("09:00", "11:00"))
     finish(qtbot, section)
     assert section.table.isVisible()
@@ -304,12 +306,12 @@ def test_slow_work_shows_progress_and_what_is_ready(
 ) -> None:
     section = show(qtbot, loaded_session(qtbot, tmp_path), theme)
     assert not section.progress.isVisible()
-    place = section.stack.pos()
+    place = section.plot.pos()
     qtbot.waitUntil(section.progress.isVisible, timeout=TIMEOUT)
     qtbot.waitUntil(lambda: figures(section, "HATs with records") == ["6", "6", PENDING], timeout=TIMEOUT)
     qtbot.waitUntil(lambda: section.progress.value() == round(1000 * 2.5 / 3), timeout=TIMEOUT)
     assert section.stop.isVisible()
-    assert section.stack.pos() == place
+    assert section.plot.pos() == place
     slow.clear()
     finish(qtbot, section)
     assert figures(section, "HATs with records") == ["6", "6", "6"]

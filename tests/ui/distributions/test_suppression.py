@@ -29,7 +29,7 @@ from ui.distributions.suppression_points import (
     Points,
     SuppressionCache,
     SuppressionRequest,
-    headline,
+    saving_headline,
     suppression_request,
 )
 from ui.kit.jobs import wait_for_all
@@ -92,14 +92,14 @@ def show(qtbot: QtBot, session: Session, theme: Theme) -> SuppressionSection:
     section.resize(760, 620)
     section.show()
     qtbot.waitExposed(section)
-    qtbot.waitUntil(lambda: section.ready and not section._soon.isActive(), timeout=TIMEOUT)
+    qtbot.waitUntil(lambda: section.plot.ready and not section.plot.due, timeout=TIMEOUT)
     return section
 
 
 def finish(qtbot: QtBot, section: SuppressionSection) -> None:
     """Everything that is due now is shown."""
     qtbot.waitUntil(
-        lambda: not section._soon.isActive() and section.complete and not section._computing.running,
+        lambda: not section.plot.due and section.complete and not section.plot.computing.running,
         timeout=TIMEOUT,
     )
 
@@ -111,11 +111,11 @@ def shown(qtbot: QtBot, session: Session, theme: Theme) -> SuppressionSection:
 
 
 def says(qtbot: QtBot, section: SuppressionSection, reason: str) -> None:
-    qtbot.waitUntil(lambda: section.excuse.reason.text() == reason, timeout=TIMEOUT)
-    assert section.excuse.isVisible()
+    qtbot.waitUntil(lambda: section.plot.empty.reason.text() == reason, timeout=TIMEOUT)
+    assert section.plot.empty.isVisible()
     assert not section.badge.isVisible()
     assert not section.headline.isVisible()
-    assert not section._computing.running
+    assert not section.plot.computing.running
 
 
 def test_what_is_missing_is_said(qtbot: QtBot, theme: Theme, tmp_path: Path, computed: list[int]) -> None:
@@ -164,12 +164,12 @@ def test_the_sentence_says_what_is_saved(crowded: Session) -> None:
     request = suppression_request(crowded, RULE)
     assert isinstance(request, SuppressionRequest)
     point = SuppressionPoint(epsilon=Decimal(1), hats_before=158, hats_after=90)
-    assert headline(request, point) == (
+    assert saving_headline(request, point) == (
         "A vehicle occupies at most 158 HATs, 90 after suppression: 43 % less total epsilon, and the worst "
         "HAT's error does not grow."
     )
     nothing = SuppressionPoint(epsilon=Decimal(1), hats_before=158, hats_after=158)
-    assert "at most 158 HATs, and suppression would save nothing" in headline(request, nothing)
+    assert "at most 158 HATs, and suppression would save nothing" in saving_headline(request, nothing)
 
 
 def test_the_rule_of_the_query_goes_before_ones_own(qtbot: QtBot, theme: Theme, crowded: Session) -> None:
@@ -227,7 +227,7 @@ def test_a_hidden_section_computes_nothing(
     edit(qtbot, crowded, budget=Budget(per_hat=Decimal(2)))
     assert wait_for_all(10)
     assert computed == []
-    assert not section.ready
+    assert not section.plot.ready
 
 
 class _Slow:
@@ -259,10 +259,10 @@ def test_points_appear_as_they_are_ready(qtbot: QtBot, theme: Theme, crowded: Se
     qtbot.waitUntil(lambda: section.canvas is not None and len(section.canvas.points) == 2, timeout=TIMEOUT)
     assert section.canvas is not None
     assert [point.epsilon for point in section.canvas.points] == [1, 2]  # the chosen one, then the far end
-    place = section.stack.pos()
+    place = section.plot.pos()
     qtbot.waitUntil(section.stop.isVisible, timeout=TIMEOUT)
     assert section.progress.value() == round(1000 * 2 / 20)
-    assert section.stack.pos() == place
+    assert section.plot.pos() == place
     slow.held = False
     finish(qtbot, section)
     assert len(section.canvas.points) == 20
@@ -282,8 +282,8 @@ def test_stop_keeps_what_is_ready_and_goes_on_when_asked(
     assert len(section.canvas.points) == 2
     section.hide()
     section.show()
-    qtbot.waitUntil(lambda: section.go_on.isVisible() and not section._soon.isActive(), timeout=TIMEOUT)
-    assert not section._computing.running
+    qtbot.waitUntil(lambda: section.go_on.isVisible() and not section.plot.due, timeout=TIMEOUT)
+    assert not section.plot.computing.running
     slow.held = False
     section.go_on.click()
     finish(qtbot, section)
@@ -295,7 +295,7 @@ def test_hiding_the_section_stops_the_work(qtbot: QtBot, theme: Theme, crowded: 
     section = show(qtbot, crowded, theme)
     qtbot.waitUntil(lambda: len(section._points) == 2, timeout=TIMEOUT)
     section.hide()
-    assert not section._computing.running
+    assert not section.plot.computing.running
     assert wait_for_all(10)
     assert len(section._points) == 2
     slow.held = False

@@ -52,13 +52,13 @@ def show(qtbot: QtBot, session: Session, theme: Theme, source: Source = Source.E
     qtbot.addWidget(tab)
     tab.resize(760, 560)
     tab.show()
-    qtbot.waitUntil(lambda: tab.canvas is not None, timeout=10_000)
+    qtbot.waitUntil(lambda: tab.plot.ready, timeout=10_000)
     return tab
 
 
 def plotted(qtbot: QtBot, session: Session, theme: Theme) -> ErrorPlotTab:
     tab = show(qtbot, session, theme)
-    qtbot.waitUntil(lambda: tab.stack.currentWidget() is tab.canvas, timeout=10_000)
+    qtbot.waitUntil(lambda: tab.plot.currentWidget() is tab.canvas, timeout=10_000)
     qtbot.waitUntil(lambda: tab._curves is not None and tab._curves.complete, timeout=10_000)
     return tab
 
@@ -85,7 +85,7 @@ def test_a_hidden_tab_builds_no_plot(qtbot: QtBot, theme: Theme, tmp_path: Path)
 
 def test_without_data_the_tab_says_what_to_do(qtbot: QtBot, theme: Theme) -> None:
     tab = show(qtbot, Session(find_home(None)), theme)
-    assert tab.reason.text() == "No data yet"
+    assert tab.plot.empty.reason.text() == "No data yet"
     assert not tab.badge.isVisible()
     assert not any(box.isVisible() for box in tab.switches.values())
 
@@ -93,10 +93,10 @@ def test_without_data_the_tab_says_what_to_do(qtbot: QtBot, theme: Theme) -> Non
 def test_without_relation_and_unit_there_are_no_curves(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
     session = loaded_session(qtbot, tmp_path)
     tab = show(qtbot, session, theme)
-    assert tab.reason.text() == "Relation and unit are not chosen yet"
+    assert tab.plot.empty.reason.text() == "Relation and unit are not chosen yet"
     edit(qtbot, session, unit=Unit.VEHICLE)
-    assert tab.reason.text() == "Relation and unit are not chosen yet"
-    assert tab.stack.currentWidget() is not tab.canvas
+    assert tab.plot.empty.reason.text() == "Relation and unit are not chosen yet"
+    assert tab.plot.currentWidget() is not tab.canvas
 
 
 def test_relation_user_shows_nothing_from_exact_counts(qtbot: QtBot, tmp_path: Path) -> None:
@@ -111,10 +111,10 @@ def test_a_draft_that_does_not_fit_is_explained(qtbot: QtBot, theme: Theme, tmp_
     session = planned_session(qtbot, tmp_path)
     tab = plotted(qtbot, session, theme)
     edit(qtbot, session, threshold=500)
-    assert tab.reason.text() == "The threshold leaves no HAT."
-    assert tab.stack.currentWidget() is not tab.canvas
+    assert tab.plot.empty.reason.text() == "The threshold leaves no HAT."
+    assert tab.plot.currentWidget() is not tab.canvas
     edit(qtbot, session, threshold=3)
-    qtbot.waitUntil(lambda: tab.stack.currentWidget() is tab.canvas, timeout=10_000)
+    qtbot.waitUntil(lambda: tab.plot.currentWidget() is tab.canvas, timeout=10_000)
 
 
 def test_the_hat_in_the_middle_is_taken_until_one_is_chosen(
@@ -328,8 +328,8 @@ def test_only_the_last_wanted_curves_are_shown(qtbot: QtBot, theme: Theme, tmp_p
         session.choose_hat(overview.cells[index], int(overview.slots[index]))
     session.choose_hat(overview.cells[3], 20)
     assert wait_for_all(10)
-    assert tab.reason.text().endswith("holds no records")
-    assert tab.stack.currentWidget() is not tab.canvas
+    assert tab.plot.empty.reason.text().endswith("holds no records")
+    assert tab.plot.currentWidget() is not tab.canvas
 
 
 def complete(tab: ErrorPlotTab, source: Source, *, simulated: bool = False) -> bool:
@@ -356,7 +356,7 @@ def test_the_plot_opens_on_the_replica_before_any_data(qtbot: QtBot, theme: Them
     assert curves.epsilons.size == 16
     kept = curves.errors["baseline"]
     tab.bar._choose(Source.EXPECTED)
-    assert tab.reason.text() == "No data yet"
+    assert tab.plot.empty.reason.text() == "No data yet"
     tab.bar._choose(Source.REPLICA)  # at once, without an event
     assert tab._curves is not None
     np.testing.assert_array_equal(tab._curves.errors["baseline"], kept)

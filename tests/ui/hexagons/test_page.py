@@ -17,8 +17,8 @@ from core.paths import find_home
 from core.privacy import Unit
 from tests.geojson import box, polygon, write_geojson
 from tests.records import Ping, instant
-from tests.ui.desk import pick, press, show, texts, write
 from tests.ui.small_city import TIMEOUT, edit, loaded_session, pings
+from tests.ui.user_actions import pick, press, show, texts, write
 from ui.hexagons.page import HexagonsPage
 from ui.kit.jobs import cancel_all, wait_for_all
 from ui.kit.messages import MessageBar

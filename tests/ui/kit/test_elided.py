@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.ui.desk import show
+from tests.ui.user_actions import show
 from ui.kit.elided import ElidedLabel
 
 

@@ -9,13 +9,15 @@ from pytestqt.qtbot import QtBot
 
 from core.errors import BudgetRefused, HexveilError, InputError, InternalError, LedgerError
 from tests.records import SECRET
-from tests.ui.desk import press, show, texts
-from ui.kit.messages import Message, MessageBar, describe
+from tests.ui.user_actions import press, show, texts
+from ui.kit.messages import Message, MessageBar, message_of
 
 
 @pytest.mark.parametrize("kind", [HexveilError, InputError, BudgetRefused, LedgerError])
 def test_our_errors_keep_their_three_parts(kind: type[HexveilError]) -> None:
-    assert describe(kind("what", where="there", mend="so")) == Message(what="what", where="there", mend="so")
+    assert message_of(kind("what", where="there", mend="so")) == Message(
+        what="what", where="there", mend="so"
+    )
 
 
 @pytest.mark.parametrize(
@@ -33,7 +35,7 @@ def test_unexpected_errors_tell_only_their_kind(qtbot: QtBot, error: Exception) 
 
 def test_the_kind_is_told_literally() -> None:
     odd = type("Odd%sError", (Exception,), {})
-    assert "Odd%sError" in describe(odd()).what
+    assert "Odd%sError" in message_of(odd()).what
 
 
 def test_it_is_hidden_until_there_is_something_to_say(qtbot: QtBot) -> None:

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from core.mechanisms.registry import all_mechanisms
 from core.params import build, choice, declared, flag, number, numbers
 from core.statistics.registry import all_statistics
-from tests.ui.desk import pick, press, show, texts, write
+from tests.ui.user_actions import pick, press, show, texts, write
 from ui.kit.param_form import ParamForm
 
 

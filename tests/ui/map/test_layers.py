@@ -19,7 +19,7 @@ from tests.ui.small_city import add_queries, edit, loaded_session, planned_sessi
 from ui.kit.jobs import cancel_all, wait_for_all
 from ui.map import layers as map_layers
 from ui.map.layers import Layer, MapState, layers, paint, shown_cells
-from ui.map.painting import OUTSIDE, SUPPRESSED, MapPainting
+from ui.map.painting import OUTSIDE_FILL, SUPPRESSED_FILL, MapPainting
 from ui.map.palette import colours
 from ui.session.session import Session
 
@@ -138,9 +138,9 @@ def test_suppressed_is_neither_selected_nor_outside(qtbot: QtBot, tmp_path: Path
     for key in ("selected", "expected-error"):
         painting = paint(layer(key), state_of(session))
         fills = fill_of_counts(session, painting)
-        assert fills[3] == SUPPRESSED
+        assert fills[3] == SUPPRESSED_FILL
         assert isinstance(fills[5], int)
-        assert fills[1] == (OUTSIDE if key == "expected-error" else 1)
+        assert fills[1] == (OUTSIDE_FILL if key == "expected-error" else 1)
         assert any("suppressed" in words[1] for words in painting.tooltips.values())
 
 
@@ -151,7 +151,7 @@ def test_a_listed_hexagon_without_records_is_suppressed(qtbot: QtBot, tmp_path: 
     (tmp_path / "cells.txt").write_text(f"{EMPTY}\n{session.overview.cells[0]}\n")
     edit(qtbot, session, rule="cells", cells_file="cells.txt", minimum_vehicles=1)
     painting = paint(layer(key), state_of(session))
-    assert painting.fill_of(EMPTY) == SUPPRESSED
+    assert painting.fill_of(EMPTY) == SUPPRESSED_FILL
     assert "suppressed" in painting.tooltips[EMPTY][1]
     assert isinstance(painting.fill_of(session.overview.cells[0]), int)
 
@@ -207,7 +207,7 @@ def test_a_released_zero_is_not_a_suppressed_hat(qtbot: QtBot, tmp_path: Path) -
     release = release_with(make_row(CELLS[0], 9, mean=0, low=0, high=0, bias_bound=0), hidden)
     state = state_of(planned_session(qtbot, tmp_path), release=release)
     for key in ("released-mean", "interval-width"):
-        assert paint(layer(key), state).fills == {CELLS[0]: 0, CELLS[1]: SUPPRESSED}
+        assert paint(layer(key), state).fills == {CELLS[0]: 0, CELLS[1]: SUPPRESSED_FILL}
 
 
 @pytest.mark.parametrize("count", [0, -1, 1, 10**9])
@@ -217,7 +217,7 @@ def test_a_count_outside_the_scale_is_no_crash(qtbot: QtBot, tmp_path: Path, cou
         state.overview, vehicles=np.full(len(state.overview.cells), count, np.int64)
     )
     painting = paint(layer("vehicles"), dataclasses.replace(state, overview=overview))
-    expected = OUTSIDE if count < 1 else 0 if count == 1 else len(painting.classes) - 1
+    expected = OUTSIDE_FILL if count < 1 else 0 if count == 1 else len(painting.classes) - 1
     assert set(painting.fills.values()) == {expected}
 
 
@@ -227,7 +227,7 @@ def test_a_count_outside_the_scale_is_no_crash(qtbot: QtBot, tmp_path: Path, cou
 def test_an_odd_release_is_no_crash(qtbot: QtBot, tmp_path: Path, values: dict[str, int]) -> None:
     release = release_with(make_row(CELLS[0], 9, bias_bound=0, **values))
     state = state_of(planned_session(qtbot, tmp_path), release=release)
-    expected = OUTSIDE if values["mean"] < 0 else 5
+    expected = OUTSIDE_FILL if values["mean"] < 0 else 5
     for key in ("released-mean", "interval-width"):
         assert paint(layer(key), state).fill_of(CELLS[0]) == expected
 

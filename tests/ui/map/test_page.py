@@ -16,8 +16,8 @@ from core.paths import find_home
 from core.privacy import Relation, Unit
 from core.release.job import PublishedRelease
 from tests.builders import make_release
-from tests.ui.desk import pick, slide
 from tests.ui.small_city import edit, loaded_session
+from tests.ui.user_actions import pick, slide
 from ui.kit.jobs import cancel_all, wait_for_all
 from ui.kit.theme import Mode, Theme
 from ui.map.page import MapTab

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from ui.map.painting import OUTSIDE, SUPPRESSED, LegendClass, MapPainting
+from ui.map.painting import OUTSIDE_FILL, SUPPRESSED_FILL, LegendClass, MapPainting
 
 CLASSES = (LegendClass("0 – 12", "#112233"), LegendClass("12 – 18", "#445566"))
 
@@ -17,8 +17,8 @@ def painting(**changes):
 
 
 def test_a_cell_without_a_fill_is_outside():
-    made = painting(fills={"a": 1, "b": SUPPRESSED, "c": OUTSIDE})
-    assert [made.fill_of(cell) for cell in "abcd"] == [1, SUPPRESSED, OUTSIDE, OUTSIDE]
+    made = painting(fills={"a": 1, "b": SUPPRESSED_FILL, "c": OUTSIDE_FILL})
+    assert [made.fill_of(cell) for cell in "abcd"] == [1, SUPPRESSED_FILL, OUTSIDE_FILL, OUTSIDE_FILL]
     assert json.loads(made.script("abcd"))["fills"] == "1soo"
 
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import QUrl
 from PySide6.QtWebEngineCore import QWebEngineUrlScheme
 from PySide6.QtWebEngineWidgets import QWebEngineView
 
-from ui.map.scheme import ORIGIN, register_scheme
+from ui.map.scheme import ASSET_ORIGIN, register_scheme
 from ui.map.web_page import CONTENT_POLICY, OfflinePage, OfflineProfile
 
 ELSEWHERE = "https://example.org/"
@@ -28,7 +28,7 @@ class Browser:
 
     def open(self, html):
         self.profile.assets.put_page("index.html", html)
-        return self.load(ORIGIN + "index.html")
+        return self.load(ASSET_ORIGIN + "index.html")
 
     def load(self, url):
         with self.qtbot.waitSignal(self.view.loadFinished, timeout=10_000) as finished:
@@ -61,8 +61,8 @@ def test_the_scheme_is_known_and_a_second_call_does_nothing():
 
 def test_bundled_scripts_and_styles_are_served(browser):
     assert browser.open(
-        f'<link rel="stylesheet" href="{ORIGIN}leaflet/leaflet.css">'
-        f'<script src="{ORIGIN}leaflet/leaflet.js"></script><p class="leaflet-container">map</p>'
+        f'<link rel="stylesheet" href="{ASSET_ORIGIN}leaflet/leaflet.css">'
+        f'<script src="{ASSET_ORIGIN}leaflet/leaflet.js"></script><p class="leaflet-container">map</p>'
     )
     assert browser.ask("L.version") == "1.9.4"
     assert browser.ask("getComputedStyle(document.querySelector('p')).overflow") == "hidden"
@@ -73,7 +73,7 @@ def test_bundled_scripts_and_styles_are_served(browser):
     "path", ["nothing.js", "map/../../core/errors.py", "%2e%2e/pyproject.toml", "leaflet/leaflet.js.map", ""]
 )
 def test_what_is_not_in_the_table_does_not_exist(browser, path):
-    assert not browser.load(ORIGIN + path)
+    assert not browser.load(ASSET_ORIGIN + path)
 
 
 def test_another_host_of_the_scheme_does_not_exist(browser):
@@ -83,8 +83,8 @@ def test_another_host_of_the_scheme_does_not_exist(browser):
 def test_a_newer_page_takes_the_place_of_the_older(browser):
     browser.profile.assets.put_page("old.html", "old")
     browser.profile.assets.put_page("new.html", "new")
-    assert not browser.load(ORIGIN + "old.html")
-    assert browser.load(ORIGIN + "new.html")
+    assert not browser.load(ASSET_ORIGIN + "old.html")
+    assert browser.load(ASSET_ORIGIN + "new.html")
 
 
 @pytest.mark.parametrize(
@@ -140,7 +140,7 @@ def test_the_page_cannot_be_led_away(browser):
     ):
         browser.page.runJavaScript(script)
         browser.qtbot.wait(50)
-    assert browser.page.url() == QUrl(ORIGIN + "index.html")
+    assert browser.page.url() == QUrl(ASSET_ORIGIN + "index.html")
     assert browser.profile.guard.blocked == []
 
 

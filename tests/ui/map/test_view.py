@@ -13,7 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 
 from core.errors import HexveilError, InputError
-from ui.map.painting import OUTSIDE, SUPPRESSED, LegendClass, MapPainting
+from ui.map.painting import OUTSIDE_FILL, SUPPRESSED_FILL, LegendClass, MapPainting
 from ui.map.view import MapView
 
 CENTRE = h3.latlng_to_cell(30.27, -97.74, 7)
@@ -25,7 +25,7 @@ PAINTING = MapPainting(
     unit="km/h",
     confidential=True,
     classes=CLASSES,
-    fills={CELLS[0]: 0, CELLS[1]: 1, CELLS[2]: SUPPRESSED, CELLS[3]: OUTSIDE, CENTRE: 1},
+    fills={CELLS[0]: 0, CELLS[1]: 1, CELLS[2]: SUPPRESSED_FILL, CELLS[3]: OUTSIDE_FILL, CENTRE: 1},
     tooltips={CENTRE: ["<b>bold</b>", "", "second line"]},
 )
 
@@ -342,3 +342,12 @@ def test_disposing_while_building_is_quiet(qtbot):
     view.dispose()
     view.dispose()
     qtbot.wait(200)
+
+
+@pytest.mark.usefixtures("qapp")
+def test_a_view_that_was_taken_down_learns_no_language():
+    view = MapView()
+    view.show_cells(CELLS)
+    view.dispose()
+    QApplication.sendEvent(view, QEvent(QEvent.Type.LanguageChange))
+    assert not view._builder.running

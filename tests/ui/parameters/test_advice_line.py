@@ -13,7 +13,6 @@ from core.accounting.budgets import Budget
 from core.mechanisms.registry import require_mechanism
 from core.privacy import Relation, Unit
 from tests.records import Ping
-from tests.ui.desk import press, show
 from tests.ui.small_city import (
     TIMEOUT,
     add_queries,
@@ -23,6 +22,7 @@ from tests.ui.small_city import (
     planned_session,
     speed_of_bus,
 )
+from tests.ui.user_actions import press, show
 from ui.kit.jobs import cancel_all, wait_for_all
 from ui.parameters.advice_line import AdviceLine
 from ui.session.session import Session

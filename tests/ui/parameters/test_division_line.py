@@ -14,8 +14,8 @@ from pytestqt.qtbot import QtBot
 from core.accounting.budgets import Budget
 from core.planning.division_savings import DivisionSavings, HatNoise
 from core.statistics.registry import require_statistic
-from tests.ui.desk import show
 from tests.ui.small_city import TIMEOUT, add_queries, edit, planned_session
+from tests.ui.user_actions import show
 from ui.kit.jobs import cancel_all, wait_for_all
 from ui.parameters import division_line
 from ui.parameters.division_line import DivisionLine, savings_text

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import EPSILON_STOPS
 from core.errors import InputError
-from tests.ui.desk import show, slide, write
+from tests.ui.user_actions import show, slide, write
 from ui.parameters.epsilon_input import EpsilonInput
 
 

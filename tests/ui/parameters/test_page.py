@@ -17,8 +17,8 @@ from core.accounting.ledger import Ledger
 from core.paths import find_home
 from core.privacy import Relation, Unit
 from core.release.review import confirmation_sentence
-from tests.ui.desk import pick, press, show, slide, texts, write
 from tests.ui.small_city import TIMEOUT, edit, loaded_session, planned_session
+from tests.ui.user_actions import pick, press, show, slide, texts, write
 from ui.kit.jobs import cancel_all, wait_for_all
 from ui.kit.param_form import ParamForm
 from ui.parameters.page import ParametersPage

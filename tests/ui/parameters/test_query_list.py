@@ -15,9 +15,9 @@ from core.accounting.budgets import Budget
 from core.draft import draft_of, spec_of
 from core.planning.query_plan import expected_errors
 from core.statistics.registry import all_statistics
-from tests.ui.desk import press, show
 from tests.ui.release_story import city_session
 from tests.ui.small_city import TIMEOUT, edit, planned_session
+from tests.ui.user_actions import press, show
 from ui.kit.jobs import cancel_all, wait_for_all
 from ui.parameters.query_list import QueryList
 from ui.session.session import Session

@@ -24,7 +24,7 @@ from core.values import plain
 from tests.city import DERIVED, PASSPHRASE, POPULATION, write_city
 from tests.ui.release_story import FOLDER, WAIT_MS, city_session, make_home, make_session, spent
 from tests.ui.small_city import add_queries
-from ui.budget.charge_table import UNITS
+from ui.budget.charge_table import CHARGED_UNITS
 from ui.kit.jobs import cancel_all, wait_for_all
 from ui.parameters.page import ParametersPage
 from ui.release import dialog as release_dialog
@@ -109,7 +109,7 @@ def test_the_review_tells_what_each_statistic_costs_and_their_sum(qtbot: QtBot, 
         ("All together", review.charge),
     ]:
         row = shown.index(name, start)
-        assert shown[row + 1 : row + 4] == [plain(charge.of(unit)) for unit in UNITS]
+        assert shown[row + 1 : row + 4] == [plain(charge.of(unit)) for unit in CHARGED_UNITS]
     assert len(review.queries) == 3
     assert review.queries[2].text in shown
     dialog.reject()

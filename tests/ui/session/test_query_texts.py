@@ -6,7 +6,7 @@ from decimal import Decimal
 
 import pytest
 
-from core.accounting.budgets import OPTIMAL, Budget
+from core.accounting.budgets import OPTIMAL_DIVISION, Budget
 from core.draft import Draft, QueryDraft
 from core.statistics.registry import all_statistics, require_statistic
 from ui.session.query_texts import budget_text, figure, new_query, open_statistics, with_unit
@@ -16,7 +16,7 @@ QUERY2 = require_statistic("query2")
 
 
 def test_a_new_query_takes_the_leading_one_s_total() -> None:
-    leading = QueryDraft(budget=Budget(total=Decimal(3), divide=OPTIMAL))
+    leading = QueryDraft(budget=Budget(total=Decimal(3), divide=OPTIMAL_DIVISION))
     assert new_query(Draft(queries=(leading,)), QUERY2, 65_000).budget == Budget(total=Decimal(3))
     per_hat = Draft(queries=(QueryDraft(budget=Budget(per_hat=Decimal(3))),))
     assert new_query(per_hat, QUERY2, 65_000).budget == Budget(total=TEN)
@@ -56,7 +56,7 @@ def test_what_is_published_is_not_offered() -> None:
     ("budget", "text"),
     [
         (Budget(total=TEN), "epsilon 10 in all"),
-        (Budget(total=TEN, divide=OPTIMAL), "epsilon 10 optimally"),
+        (Budget(total=TEN, divide=OPTIMAL_DIVISION), "epsilon 10 optimally"),
         (Budget(per_hat=Decimal("0.5")), "epsilon 0.5 per HAT"),
         (Budget(noise_scale=Decimal(2)), "noise scale 2"),
     ],

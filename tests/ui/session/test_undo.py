@@ -13,10 +13,10 @@ import shiboken6
 from PySide6.QtGui import QUndoStack
 
 from core.draft import Draft
-from ui.session.session import undo
+from ui.session import undo
 from ui.session.undo import EditDraft, push_edit
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 DRAFTS = [dataclasses.replace(Draft(), threshold=number) for number in range(4)]
 
 

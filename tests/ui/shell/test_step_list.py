@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from tests.ui.desk import LEFT, show
+from tests.ui.user_actions import LEFT, show
 from ui.kit.theme import Mode, Theme
 from ui.session.steps import State, Step
 from ui.shell.step_list import StepList

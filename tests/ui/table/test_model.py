@@ -18,7 +18,7 @@ from tests.builders import SPEED_BY_HAT, make_query, make_release, make_row
 from tests.ui.small_city import add_queries, edit, loaded_session, many_rows, pings, planned_session
 from ui.session.session import Session
 from ui.table.model import DASH, SORT_ROLE, HatTableModel
-from ui.table.rows import NOT_SELECTED, SELECTED, SUPPRESSED, HatRows, hat_rows, no_rows
+from ui.table.rows import HatRows, HatStatus, hat_rows, no_rows
 
 ASCENDING, DESCENDING = Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder
 
@@ -112,7 +112,10 @@ def test_suppressed_hats_are_told_from_unselected_ones(qtbot: QtBot, tmp_path: P
     session = planned_session(qtbot, tmp_path)
     edit(qtbot, session, threshold=1, minimum_vehicles=2)
     rows = rows_of(session)
-    assert [int((rows.status == status).sum()) for status in (SELECTED, SUPPRESSED, NOT_SELECTED)] == [
+    assert [
+        int((rows.status == status).sum())
+        for status in (HatStatus.SELECTED, HatStatus.SUPPRESSED, HatStatus.NOT_SELECTED)
+    ] == [
         4,
         2,
         0,
@@ -133,7 +136,7 @@ def test_a_listed_hexagon_without_records_has_rows(qtbot: QtBot, tmp_path: Path)
     rows = rows_of(session)
     places = [row for row, cell in enumerate(rows.cells) if cell == empty]
     assert len(places) == 12
-    assert (rows.status[places] == SUPPRESSED).all()
+    assert (rows.status[places] == HatStatus.SUPPRESSED).all()
     assert (rows.numbers["records"][places] == 0).all()
 
 

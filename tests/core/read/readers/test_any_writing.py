@@ -110,7 +110,7 @@ def test_csv(
     whole = text.getvalue() if last else text.getvalue().removesuffix(end)
     named = encoding if encoding in ("cp1252", "utf-16-be") else ""
     file_format = FileFormat(encoding=named, delimiter=delimiter)
-    with mock.patch.object(csv_files, "BLOCK", max(block, 1 << 11)):
+    with mock.patch.object(csv_files, "_BLOCK", max(block, 1 << 11)):
         _check(pings, whole.encode(encoding), "a.csv" + compression, file_format, MAPPING, folder)
 
 
@@ -162,7 +162,7 @@ def test_json(
             "features": {"type": "FeatureCollection", "features": items},
         }.get(shape, items)
         text = json.dumps(whole, **layout).replace("\n", end)
-    with mock.patch.object(json_files, "BLOCK", block):
+    with mock.patch.object(json_files, "_BLOCK", block):
         _check(pings, text.encode(encoding), name + compression, FileFormat(), mapping, folder)
 
 

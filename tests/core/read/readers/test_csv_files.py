@@ -94,7 +94,7 @@ def test_a_repeated_name_that_is_not_mapped_is_no_fault(tmp_path: Path) -> None:
 def test_line_ends_in_quotes_are_no_rows_wherever_blocks_end(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(csv_files, "BLOCK", 1 << 12)
+    monkeypatch.setattr(csv_files, "_BLOCK", 1 << 12)
     rows = [{"note": 'two\nlines, "quoted"\n' * 3, **row} for row in as_rows(PINGS)] * 200
     path = _write(tmp_path / "a.csv", [csv_text(rows)])
     batches = list(READER.batches(path, COLUMNS))

@@ -155,10 +155,10 @@ def test_any_bytes_read_in_bulk_are_what_they_are_one_by_one(
         text = text[:at] + instead + text[at + length :]
     with tempfile.TemporaryDirectory() as folder:
         path = _write(Path(folder) / ("a.jsonl" if shape == "lines" else "a.json"), text)
-        with mock.patch.object(json_files, "BLOCK", block):
+        with mock.patch.object(json_files, "_BLOCK", block):
             found = _read(path)
         with (
-            mock.patch.object(json_files, "BLOCK", 1 << 24),
+            mock.patch.object(json_files, "_BLOCK", 1 << 24),
             mock.patch.object(json_files, "bulk_table", return_value=None),
         ):
             assert found == _read(path)
@@ -171,7 +171,7 @@ def test_lists_in_a_number_column_cost_their_rows_though_all_first_records_have_
 ) -> None:
     odd = [item | {"speed": [30.5, 2], "id": "x"} for item in as_itms(PINGS[:1] * 300)]
     path = _write(tmp_path / "a.json", _text([*odd, *as_itms(PINGS)], shape, {}))
-    with mock.patch.object(json_files, "BLOCK", block):
+    with mock.patch.object(json_files, "_BLOCK", block):
         loaded = load_records([path], rules(POINT_MAPPING))
     assert_same(loaded.records, make_records(PINGS))
     assert loaded.report.dropped == {"unparsable": 300}
@@ -184,7 +184,7 @@ def test_a_list_for_an_id_is_the_same_id_whatever_the_other_records_have(
 ) -> None:
     odd = [as_itms(PINGS[:1])[0] | {"license_plate": [7, 2.0]}] * 3
     path = _write(tmp_path / "a.json", json.dumps([*odd, *as_itms(PINGS[:1]) * others]))
-    with mock.patch.object(json_files, "BLOCK", block):
+    with mock.patch.object(json_files, "_BLOCK", block):
         loaded = load_records([path], rules(POINT_MAPPING))
     assert "[7, 2]" in loaded.records.vehicles
 

@@ -48,7 +48,7 @@ def test_an_integer_too_wide_for_a_double_is_one_bad_record(name: str, tmp_path:
         "latitude": [21] * len(PINGS),
     }[name]
     path = write_parquet(
-        tmp_path / "a.parquet", COLUMNS | {name: pa.array([2**60 + 1, *numbers[1:]], pa.int64())}
+        tmp_path / "a.parquet", COLUMNS | {name: pa.array([2**62 + 1, *numbers[1:]], pa.int64())}
     )
     report = load_records([path], rules()).report
     assert report.rows_used == len(PINGS) - 1

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from PySide6.QtCore import QCoreApplication
-
 from core.assist.headers import HeaderProblem
+from ui.kit.translation import translator
+
+_tr = translator("HeaderWords")
 
 _MOST_SHOWN = 4
 _LONGEST = 30
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("HeaderWords", text)
 
 
 def header_text(problems: Sequence[HeaderProblem]) -> str:

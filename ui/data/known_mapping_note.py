@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, Signal, Slot
+from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QWidget
 
 from core.assist.known_mappings import KnownMapping
 from ui.kit.labels import label
+from ui.kit.translation import translator
+
+_tr = translator("KnownNote")
 
 
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("KnownNote", text)
-
-
-class KnownNote(QFrame):
+class KnownMappingNote(QFrame):
     """Hidden while no mapping is known; emits `chosen` with the mapping, or None to guess."""
 
     chosen = Signal(object)

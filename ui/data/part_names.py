@@ -20,6 +20,6 @@ _PATHS = (
 )
 
 
-def part_words() -> dict[str, str]:
+def part_names() -> dict[str, str]:
     """Each part of a mapping, and of how a file is written, in words."""
     return {path.rpartition(".")[2]: word_of(path) for path in _PATHS}

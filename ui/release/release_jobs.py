@@ -32,7 +32,7 @@ class Wanted:
     home: Home
     out: Path
     evaluated: bool = False
-    """True errors of the loaded records were shown in this window (SPEC 10)."""
+    """True errors of the loaded records were shown in this window (method 10)."""
     plan_cache: PlanCache = field(default_factory=PlanCache, repr=False)
     """Of the session: most of the plan is made already."""
 
@@ -101,10 +101,10 @@ def publish_release(reviewed: Prepared, wanted: Wanted, passphrase: str) -> Outc
             plan_cache=wanted.plan_cache,
         )
         published = publish(current, ledger, key=key, out=wanted.out, now=dt.datetime.now(dt.UTC))
-    return Outcome(published=published, key=key.public, files=bundle_files(published.bundle))
+    return Outcome(published=published, key=key.public, files=_files_of(published.bundle))
 
 
-def bundle_files(bundle: Path) -> tuple[BundleFile, ...]:
+def _files_of(bundle: Path) -> tuple[BundleFile, ...]:
     """Every file of a bundle, sorted by path."""
     return tuple(
         BundleFile(path=path.relative_to(bundle).as_posix(), size=path.stat().st_size)

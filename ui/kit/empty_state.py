@@ -11,7 +11,7 @@ from ui.kit.messages import Message
 _WIDTH = 420
 
 
-class Excuse(QWidget):
+class EmptyState(QWidget):
     """A heading and an advice in the middle of what is free."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -34,4 +34,4 @@ class Excuse(QWidget):
     def show_message(self, message: Message) -> None:
         """Say why, where, and how to mend it."""
         self.reason.setText(message.what)
-        self.advice.setText("\n".join(part for part in (message.where, message.mend) if part))
+        self.advice.setText(message.details)

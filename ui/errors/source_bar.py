@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from pathlib import Path
 
 from PySide6.QtCore import QSignalBlocker, QStandardPaths, Qt, Signal, Slot
@@ -10,14 +9,12 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QFileDialog, QHBoxLayout, QM
 
 from core.errors import HexveilError
 from core.files import write_atomic
-from ui.errors.curve_styles import curve_styles
 from ui.errors.curves import Curves
 from ui.errors.evaluation_dialog import EvaluationDialog
 from ui.errors.export import curves_csv
 from ui.errors.request import curve_request
 from ui.kit.labels import badge, shrinkable
 from ui.kit.messages import Message
-from ui.kit.theme import LIGHT
 from ui.session.error_sources import Source, source_note, source_title
 from ui.session.session import Session
 from ui.session.settings import Settings
@@ -26,7 +23,7 @@ _FOLDER = "plots"
 _KINDS = ("png", "svg", "csv")
 
 
-class ErrorBar(QWidget):
+class SourceBar(QWidget):
     """Chooses the source; true errors of loaded records only after one confirmation a window."""
 
     changed = Signal()
@@ -168,10 +165,9 @@ class ErrorBar(QWidget):
     def _content(self, curves: Curves, kind: str) -> bytes:
         if kind == "csv":
             return curves_csv(curves)
-        made: bytes = import_module("ui.errors.picture").picture(
-            curves, curve_styles(LIGHT), self._hidden, kind
-        )
-        return made
+        from ui.errors.picture import picture  # brings pyqtgraph
+
+        return picture(curves, self._hidden, kind)
 
 
 def _documents() -> Path:

@@ -16,14 +16,14 @@ from core.draft import draft_of, save_draft
 from core.errors import InputError
 from core.spec import load_spec
 from tests.geojson import box, features, polygon, write_geojson
-from tests.ui.desk import show, texts
 from tests.ui.small_city import TIMEOUT, edit, planned_session
+from tests.ui.user_actions import show, texts
 from ui.hexagons.page import HexagonsPage
 from ui.kit.jobs import cancel_all, wait_for_all
 from ui.kit.messages import MessageBar
 from ui.kit.theme import Mode, Theme
 from ui.map.page import MapTab
-from ui.map.painting import OUTSIDE, SUPPRESSED
+from ui.map.painting import OUTSIDE_FILL, SUPPRESSED_FILL
 from ui.session.session import Session
 
 PAGE_MS = 15_000
@@ -161,8 +161,8 @@ def test_the_map_shows_the_hexagons_and_the_outline(
     painting = tab.view._painting
     assert painting is not None
     assert painting.title == "Selection"
-    assert {painting.fill_of(cell) for cell in inside - set(recorded)} == {SUPPRESSED}
-    assert {painting.fill_of(cell) for cell in set(recorded) - inside} <= {1, OUTSIDE}
+    assert {painting.fill_of(cell) for cell in inside - set(recorded)} == {SUPPRESSED_FILL}
+    assert {painting.fill_of(cell) for cell in set(recorded) - inside} <= {1, OUTSIDE_FILL}
     assert len(tab.view._outline) == 1
     edit(qtbot, session, rule="hat", cells_file="")
     settle(qtbot, tab, session)

@@ -15,23 +15,23 @@ from core.evaluate.series import series_of
 from core.paths import find_home
 from core.progress import silent
 from tests.ui.small_city import planned_session
-from ui.errors.bar import ErrorBar
 from ui.errors.curves import CurveCache, CurveRequest, Curves, compute_curves
 from ui.errors.evaluation_dialog import EvaluationDialog
-from ui.errors.export import HEADER, curves_csv
+from ui.errors.export import CURVES_HEADER, curves_csv
 from ui.errors.request import curve_request
+from ui.errors.source_bar import SourceBar
 from ui.session.error_sources import Source, bundled_hat, public_counts
 from ui.session.session import Session
 
 
-def made(qtbot: QtBot, session: Session) -> ErrorBar:
-    bar = ErrorBar(session)
+def made(qtbot: QtBot, session: Session) -> SourceBar:
+    bar = SourceBar(session)
     qtbot.addWidget(bar)
     bar.show()
     return bar
 
 
-def choose(bar: ErrorBar, source: Source) -> None:
+def choose(bar: SourceBar, source: Source) -> None:
     index = bar.sources.findData(source)
     bar.sources.setCurrentIndex(index)
     bar.sources.activated.emit(index)
@@ -104,7 +104,7 @@ def test_replica_curves_are_exported(qtbot: QtBot, tmp_path: Path) -> None:
         bar.export_to(tmp_path / f"curves.{kind}", kind)
         assert (tmp_path / f"curves.{kind}").read_bytes().startswith(start)
     rows = list(csv.reader((tmp_path / "curves.csv").read_text("utf-8").splitlines()))
-    assert tuple(rows[0]) == HEADER
+    assert tuple(rows[0]) == CURVES_HEADER
     assert len(rows) == 1 + 2 * 16
     assert bar._settings.last_folder("plots") == tmp_path
     with qtbot.waitSignal(bar.failed):

@@ -31,7 +31,7 @@ _LINES = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Looked:
+class FileKind:
     """What kind of file this is, and how it may be written."""
 
     kind: str
@@ -47,13 +47,13 @@ class Looked:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class Opened(Confidential):
+class PreviewedFile(Confidential):
     """The first rows of a file and what they suggest."""
 
     preview: Preview
     file_format: FileFormat
     proposed: frozenset[str]
-    """As in `Looked`, less what a known mapping names."""
+    """As in `FileKind`, less what a known mapping names."""
     suggestion: Suggestion
     zones: tuple[str, ...]
     problems: tuple[HeaderProblem, ...]
@@ -79,7 +79,7 @@ class Lines(Confidential):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class Tried(Confidential):
+class TriedChoices(Confidential):
     """What the cells of the chosen columns tell, and what the choices make of the rows."""
 
     choices: Choices
@@ -88,7 +88,7 @@ class Tried(Confidential):
     """None while a column is open."""
 
 
-def look_at_file(path: Path, file_format: FileFormat) -> Looked:
+def look_at_file(path: Path, file_format: FileFormat) -> FileKind:
     """What can be known of a file before its rows are read. Raises InputError for an unusable one."""
     inner = _text_of(path)
     kind = reader_for(inner).key
@@ -99,7 +99,7 @@ def look_at_file(path: Path, file_format: FileFormat) -> Looked:
         proposed["encoding"] = encodings[0]
     if len(sheets) > 1 and not file_format.sheet:
         proposed["sheet"] = sheets[0]
-    return Looked(
+    return FileKind(
         kind=kind,
         file_format=dataclasses.replace(file_format, **proposed),
         proposed=frozenset(proposed),
@@ -108,7 +108,7 @@ def look_at_file(path: Path, file_format: FileFormat) -> Looked:
     )
 
 
-def open_file(path: Path, looked: Looked, known_file: Path | None, progress: Progress) -> Opened:
+def open_file(path: Path, looked: FileKind, known_file: Path | None, progress: Progress) -> PreviewedFile:
     """Read the first rows, with the format of a known mapping where there is one and none was chosen."""
     reader, file_format, proposed = reader_for(path), looked.file_format, looked.proposed
     preview = reader.preview(path, file_format)
@@ -122,7 +122,7 @@ def open_file(path: Path, looked: Looked, known_file: Path | None, progress: Pro
         file_format, proposed = dataclasses.replace(file_format, **named), proposed - named.keys()
         preview = reader.preview(path, file_format) if named else preview
     progress(0.6)
-    return Opened(
+    return PreviewedFile(
         preview=preview,
         file_format=file_format,
         proposed=proposed,
@@ -141,7 +141,7 @@ def text_lines(path: Path, encoding: str) -> Lines:
     return Lines(lines=non_ascii_lines(inner, encoding or "utf-8", _LINES) if is_text else ())
 
 
-def try_choices(first: Preview, shown: Preview, choices: Choices, upper_bound: int) -> Tried:
+def try_choices(first: Preview, shown: Preview, choices: Choices, upper_bound: int) -> TriedChoices:
     """first: the rows that decide; shown: those that are judged.
 
     Without a unit the rows can be judged by all but the value.
@@ -152,10 +152,10 @@ def try_choices(first: Preview, shown: Preview, choices: Choices, upper_bound: i
         if "unit" in choices.still_open:
             judged = dataclasses.replace(choices, units=(UnitRange(unit="none"),))
         trial = try_mapping(shown, judged.rules(upper_bound))
-    return Tried(choices=choices, contents=read_contents(first, choices), trial=trial)
+    return TriedChoices(choices=choices, contents=read_contents(first, choices), trial=trial)
 
 
-def check_files(
+def require_mapped_columns(
     paths: Sequence[Path], columns: Sequence[str], rules: ReadingRules, progress: Progress
 ) -> ReadingRules:
     """The rules, if every file has the mapped columns; those of the first file are known.

@@ -1,0 +1,103 @@
+"""What the cells of a column of times look like, without what they say, and how that is read or why not."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+import pyarrow as pa
+
+from core.assist.notation import Evidence
+from core.clean.read_times import MISSING
+from core.clean.time_forms import TIME_FORMS, TimeForm, layout_of, shape_of_digits
+from core.clean.times import ordered_dates, parse_times
+from core.read.file_format import DATE_ORDERS, FileFormat
+
+FORMS_PAGE = "docs/file-formats.md"
+ENOUGH = 0.9
+"""Share of the preview's cells that must be readable as what they are guessed to be."""
+_LONGEST = 40
+"""Characters of a shape that are shown."""
+_WHY = (
+    (r"(\d{4}([-/.])\d\d?\2\d\d?|\d\d?([-/.])\d\d?\3\d{4}|\d{8})", "a date without a time of day"),
+    (r"\d\d?:\d\d(:\d\d([.,]\d+)?)?( *[AaPp][Mm])?", "a time of day without a date"),
+    (r"\d\d?([-/. ])(\d\d?|[A-Za-z]{3,})\1\d\d([ T].*)?", "a year of two digits"),
+)
+"""Pairs (regular expression of a cell, what is wrong with it)."""
+
+
+def cell_shape(cell: str) -> str:
+    """A cell with digits as 9 and letters as a, punctuation as it stands; long ones cut short."""
+    shape = "".join(map(_class_of, cell.strip()))
+    return shape if len(shape) <= _LONGEST else shape[: _LONGEST - 1] + "…"
+
+
+def _class_of(character: str) -> str:
+    if character.isnumeric():
+        return "9"
+    if character.isalpha():
+        return "a"
+    return character if character.isascii() and character.isprintable() else "?"
+
+
+def are_times(cells: Sequence[str], date_order: str = "") -> list[bool]:
+    """Which cells are times in the order of day and month that is named, or without one in either."""
+    column = pa.array(cells, pa.string())
+    readable = parse_times(column, FileFormat(date_order=date_order)).instants != MISSING
+    for ordered in () if date_order else ordered_dates(cells):
+        readable |= ordered
+    return [bool(one) for one in readable]
+
+
+def time_form(cells: Sequence[str], date_order: str = "") -> Evidence:
+    """How the commonest shape of a column's cells is read; `choice` None: too many of them are not, and why.
+
+    date_order: `dmy` or `mdy` where it is known; else both are thought of. Empty cells tell nothing.
+    """
+    filled = [cell.strip() for cell in cells if cell.strip()]
+    if not filled:
+        return Evidence(choice=None, reason="")
+    readable = are_times(filled, date_order)
+    read = [cell for cell, is_time in zip(filled, readable, strict=True) if is_time]
+    if len(read) < ENOUGH * len(filled):
+        return Evidence(
+            choice=None,
+            reason=_unread([cell for cell, is_time in zip(filled, readable, strict=True) if not is_time]),
+        )
+    orders = (date_order,) if date_order else ("", *DATE_ORDERS)
+    shapes = Counter((cell_shape(cell), form) for cell in read if (form := _form_of(cell, orders)))
+    if not shapes:
+        return Evidence(choice=None, reason=_unread(filled))
+    (shape, form), _ = shapes.most_common(1)[0]
+    forms = [form]
+    if form.date_order and not date_order:
+        forms = [one for one in TIME_FORMS if one.date_order]
+    names = " or ".join(one.name for one in forms)
+    examples = " or ".join(_example(one, shape) for one in forms)
+    return Evidence(choice=form.name, reason=f'"{shape}" is read as {names}, like {examples}')
+
+
+def _unread(cells: Sequence[str]) -> str:
+    shape, _ = Counter(map(cell_shape, cells)).most_common(1)[0]
+    cell = next(cell for cell in cells if cell_shape(cell) == shape)
+    return f'"{shape}" is not read: {_why_not(cell)}'
+
+
+def _form_of(cell: str, orders: Sequence[str]) -> TimeForm | None:
+    digits = shape_of_digits(cell)
+    layouts = (layout_of(digits, order, mark) for order in orders for mark in ".,")
+    return next((layout.form for layout in layouts if layout), None)
+
+
+def _example(form: TimeForm, shape: str) -> str:
+    """A made-up cell of the form, of the same shape where there is one."""
+    cells = [cell for cell, _ in form.examples]
+    return next((cell for cell in cells if cell_shape(cell) == shape), cells[0])
+
+
+def _why_not(cell: str) -> str:
+    if _form_of(cell, ("", *DATE_ORDERS)):
+        return "no calendar and no clock has such numbers"
+    wrong = (what for pattern, what in _WHY if re.fullmatch(pattern, cell))
+    return next(wrong, "no form of times looks like it")

@@ -1,0 +1,104 @@
+"""What cells look like without what they say, and how that is read."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.assist.time_shapes import are_times, cell_shape, time_form
+from core.clean.time_forms import TIME_FORMS, TimeForm
+
+EXAMPLES = [(form, cell) for form in TIME_FORMS for cell, _ in form.examples]
+
+
+@pytest.mark.parametrize(
+    ("cell", "shape"),
+    [
+        ("2023-01-02T03:04:05+05:30", "9999-99-99a99:99:99+99:99"),
+        (" 31/12/2023 10h15 ", "99/99/9999 99a99"),
+        ("Mérida №7\t½ ٣_!", "aaaaaa ?9?9 9_!"),
+        ("9" * 41, "9" * 39 + "…"),
+        ("", ""),
+    ],
+)
+def test_a_shape_shows_digits_letters_and_punctuation(cell: str, shape: str) -> None:
+    assert cell_shape(cell) == shape
+
+
+@given(st.text())
+def test_a_shape_says_nothing_of_a_cell_but_its_marks(cell: str) -> None:
+    assert all(
+        character in "9a?…" or (character.isascii() and not character.isalnum() and character in cell)
+        for character in cell_shape(cell)
+    )
+
+
+@pytest.mark.parametrize(("form", "cell"), EXAMPLES)
+def test_a_column_of_each_form_is_told_with_a_made_up_cell(form: TimeForm, cell: str) -> None:
+    found = time_form([cell, "", cell], form.date_order)
+    assert found.choice == form.name
+    assert (
+        found.reason == f'"{cell_shape(cell)}" is read as {form.name}, like {_first(form, cell_shape(cell))}'
+    )
+
+
+def _first(form: TimeForm, shape: str) -> str:
+    return next(cell for cell, _ in form.examples if cell_shape(cell) == shape)
+
+
+def test_both_orders_are_thought_of_until_one_is_known() -> None:
+    cells = ["03/04/2023 10:00"]
+    both = time_form(cells)
+    assert both.reason.endswith(
+        "is read as day first or month first, like 31/12/2023 10:15 or 12/31/2023 10:15"
+    )
+    assert time_form(cells, "mdy").choice == "month first"
+
+
+def test_the_commonest_shape_counts() -> None:
+    cells = [*["2023-01-02 03:04:05"] * 3, *["2023-01-02 03:04"] * 9]
+    assert time_form(cells).reason.startswith('"9999-99-99 99:99" is read as ISO 8601')
+    spoilt = [*cells, "2023-01-02", "2023-01-02", "noon"]
+    assert time_form(spoilt).choice is None
+    assert time_form(spoilt).reason == '"9999-99-99" is not read: a date without a time of day'
+
+
+@pytest.mark.parametrize(
+    ("cell", "why"),
+    [
+        ("31/12/2023", "a date without a time of day"),
+        ("20231231", "a date without a time of day"),
+        ("10:15:30", "a time of day without a date"),
+        ("9:15 pm", "a time of day without a date"),
+        ("02-JAN-23", "a year of two digits"),
+        ("02/01/23 10:15", "a year of two digits"),
+        ("2 Jan 23 10:15", "a year of two digits"),
+        ("2023-13-01 10:15", "no calendar and no clock has such numbers"),
+        ("2023-12-31 10h15", "no form of times looks like it"),
+    ],
+)
+def test_what_is_not_read_is_told_with_the_reason(cell: str, why: str) -> None:
+    assert time_form([cell, "  "]).reason == f'"{cell_shape(cell)}" is not read: {why}'
+
+
+def test_empty_columns_tell_nothing() -> None:
+    assert time_form(["", " "]).reason == ""
+    assert time_form([]).choice is None
+
+
+def test_a_column_of_the_other_order_is_not_read() -> None:
+    found = time_form(["31/12/2023 10:15"], "mdy")
+    assert found.choice is None
+    assert found.reason == '"99/99/9999 99:99" is not read: no calendar and no clock has such numbers'
+
+
+def test_times_of_either_order_are_times() -> None:
+    assert are_times(["31/12/2023 10:15", "12/31/2023 10:15", "2023-12-31 10:15", "noon"]) == [True] * 3 + [
+        False
+    ]
+    assert are_times(["31/12/2023 10:15", "12/31/2023 10:15", "2023-12-31 10:15"], "dmy") == [
+        True,
+        False,
+        True,
+    ]

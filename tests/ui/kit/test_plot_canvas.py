@@ -1,0 +1,84 @@
+"""ui.kit.plot_canvas: axes in the colours of the theme, and what is read at the pointer."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QEvent, QPointF
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from tests.ui.user_actions import show
+from ui.kit.plot_canvas import PlotCanvas, readout_text
+from ui.kit.theme import DARK, LIGHT, Colours
+
+
+def read(value: float) -> tuple[float, str] | None:
+    """Whole numbers can be read, negative ones not."""
+    return (float(round(value)), f"<b>{round(value)}</b>") if value >= 0 else None
+
+
+@pytest.fixture
+def painted() -> list[Colours]:
+    return []
+
+
+@pytest.fixture
+def canvas(qtbot: QtBot, painted: list[Colours]) -> PlotCanvas:
+    made = PlotCanvas(paint=painted.append, read=read)
+    made._item.setXRange(0, 10, padding=0)
+    show(qtbot, made, width=400, height=300)
+    return made
+
+
+def test_before_its_colours_are_known_nothing_is_read(canvas: PlotCanvas, painted: list[Colours]) -> None:
+    canvas.read_out(3.2, QPointF(50, 50))
+    assert canvas.readout == ""
+    assert painted == []
+
+
+def test_the_curves_are_painted_in_the_colours_of_the_plot(
+    canvas: PlotCanvas, painted: list[Colours]
+) -> None:
+    for colours in (LIGHT, DARK):
+        canvas.set_colours(colours)
+        assert canvas._plot.backgroundBrush().color() == QColor(colours.surface)
+        for side in ("bottom", "left"):
+            assert canvas._item.getAxis(side).textPen().color() == QColor(colours.text)
+    assert painted == [LIGHT, DARK]
+
+
+def test_the_nearest_value_is_read_and_marked(canvas: PlotCanvas) -> None:
+    canvas.set_colours(LIGHT)
+    canvas.read_out(3.2, QPointF(50, 50))
+    assert canvas.readout == "<b>3</b>"
+    assert canvas._pointer.isVisible()
+    assert canvas._pointer.value() == 3.0
+    canvas.read_out(-1.0, QPointF(50, 50))
+    assert canvas.readout == ""
+    assert not canvas._pointer.isVisible()
+
+
+def test_what_is_read_goes_with_the_pointer_and_with_the_colours(canvas: PlotCanvas) -> None:
+    canvas.set_colours(LIGHT)
+    canvas.read_out(3.2, QPointF(50, 50))
+    QApplication.sendEvent(canvas._plot.viewport(), QEvent(QEvent.Type.Leave))
+    assert canvas.readout == ""
+    canvas.read_out(3.2, QPointF(50, 50))
+    canvas.set_colours(DARK)
+    assert canvas.readout == ""
+
+
+def test_the_read_out_stays_in_the_plot(canvas: PlotCanvas) -> None:
+    canvas.set_colours(LIGHT)
+    for place in (QPointF(395, 295), QPointF(0, 0), QPointF(200, 299)):
+        canvas.read_out(3.2, place)
+        assert canvas._plot.rect().contains(canvas._readout.geometry())
+
+
+def test_a_read_out_names_its_figures() -> None:
+    text = readout_text("Epsilon 1", [("before", "3.5", "7 HATs"), ("after", "2.5", "5 HATs")])
+    assert text.startswith("<b>Epsilon 1</b><table><tr><td>before</td>")
+    assert text.count('<td align="right">') == 4
+    assert text.count("<tr>") == 2
+    assert "<table width=" in readout_text("Epsilon 1", [], wide=True)

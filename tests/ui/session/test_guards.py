@@ -1,0 +1,205 @@
+"""ui.session.guards: each reason applies where it should, is told once, and stands in one place."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from collections.abc import Iterator
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from core.accounting.budgets import Budget
+from core.paths import find_home
+from core.privacy import Relation, Unit
+from tests.ui.release_story import city_session
+from tests.ui.small_city import edit, loaded_session, planned_session
+from ui.kit.jobs import cancel_all, wait_for_all
+from ui.session import guards
+from ui.session.guards import Guard, Reason, first_reason
+from ui.session.session import Session
+
+ROOT = Path(__file__).resolve().parents[3]
+LISTS = {name: guard for name, guard in vars(guards).items() if isinstance(guard, tuple)}
+GUARDS = [
+    function
+    for name, function in vars(guards).items()
+    if inspect.isfunction(function)
+    and not name.startswith("_")
+    and inspect.get_annotations(function) == {"session": "Session", "return": "Reason | None"}
+]
+
+
+@pytest.fixture(autouse=True)
+def _no_job_outlives_its_test() -> Iterator[None]:
+    yield
+    cancel_all()
+    assert wait_for_all(30)
+
+
+def what(session: Session, by: tuple[Guard, ...]) -> str:
+    reason = first_reason(session, by)
+    return "" if reason is None else reason.what
+
+
+def test_the_lists_hold_guards() -> None:
+    assert len(GUARDS) > 20
+    assert set(LISTS) == {
+        "CONFIRMATION",
+        "ERRORS",
+        "ERROR_CURVES",
+        "ERROR_SUMMARY",
+        "HEXAGONS",
+        "PARAMETERS",
+        "RELEASE",
+        "RELEASED_DISTRIBUTION",
+        "REVIEW",
+        "SUPPRESSION",
+    }
+    for listed in LISTS.values():
+        assert set(listed) <= set(GUARDS)
+        assert len(set(listed)) == len(listed)
+
+
+def _sentences(path: Path) -> set[str]:
+    """What a file hands to a translator."""
+    return {
+        node.args[0].value
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and ast.unparse(node.func) in {"_tr", "self.tr", "tr"}
+        if node.args and isinstance(node.args[0], ast.Constant)
+    }
+
+
+def test_no_other_file_says_what_a_guard_says() -> None:
+    own = ROOT / "ui" / "session" / "guards.py"
+    said = _sentences(own)
+    assert len(said) > 25
+    for path in sorted((ROOT / "ui").rglob("*.py")):
+        if path != own:
+            assert _sentences(path) & said == set(), path
+
+
+@pytest.mark.usefixtures("qapp")
+def test_without_data_that_comes_first() -> None:
+    session = Session(find_home())
+    for name in ("HEXAGONS", "PARAMETERS", "ERRORS", "RELEASE", "ERROR_CURVES", "SUPPRESSION"):
+        assert what(session, LISTS[name]) == "No data yet"
+    assert what(session, (guards.nothing_to_save,)) == "There is nothing to save yet."
+    assert what(session, guards.REVIEW) == "Make a signing key first."
+
+
+def test_the_first_reason_is_told_and_none_where_the_way_is_free(qtbot: QtBot, tmp_path: Path) -> None:
+    session = city_session(qtbot, tmp_path)
+    for name in set(LISTS) - {"RELEASED_DISTRIBUTION"}:
+        assert first_reason(session, LISTS[name]) is None
+    yes, no = Reason(what="yes"), Reason(what="no")
+    assert first_reason(session, (lambda _: None, lambda _: yes, lambda _: no)) is yes
+    assert first_reason(session, ()) is None
+
+
+@pytest.mark.parametrize(
+    ("change", "sentences"),
+    [
+        (
+            {"unit": None},
+            {
+                "PARAMETERS": "Relation and unit are not chosen yet",
+                "ERROR_CURVES": "Relation and unit are not chosen yet",
+                "SUPPRESSION": "Relation and unit are not chosen yet",
+                "CONFIRMATION": "Choose relation and unit to read what you confirm.",
+                "ERROR_SUMMARY": "Expected error and cost appear once relation and unit are chosen.",
+            },
+        ),
+        (
+            {"relation": Relation.USER},
+            {
+                "ERROR_CURVES": "No error curves for this relation",
+                "SUPPRESSION": "No suppression in relation user",
+            },
+        ),
+        ({"unit": Unit.VEHICLE_HAT_DAY}, {"SUPPRESSION": "Nothing to suppress", "ERROR_CURVES": ""}),
+        ({"minimum_vehicles": 6}, {"SUPPRESSION": "Every selected HAT has fewer than 6 vehicles."}),
+        (
+            {"threshold": 500},
+            {
+                "HEXAGONS": "The threshold leaves no HAT.",
+                "ERROR_CURVES": "The threshold leaves no HAT.",
+                "ERROR_SUMMARY": "The threshold leaves no HAT.",
+                "SUPPRESSION": "The threshold leaves no HAT.",
+                "CONFIRMATION": "What you confirm is told once hexagons are selected.",
+            },
+        ),
+    ],
+)
+def test_each_reason_applies_where_it_should(
+    qtbot: QtBot, tmp_path: Path, change: dict[str, Any], sentences: dict[str, str]
+) -> None:
+    session = planned_session(qtbot, tmp_path)
+    edit(qtbot, session, **change)
+    assert {name: what(session, LISTS[name]) for name in sentences} == sentences
+
+
+def test_who_is_protected_is_asked_for_what_hangs_on_it(qtbot: QtBot, tmp_path: Path) -> None:
+    session = loaded_session(qtbot, tmp_path)
+    curves, users = guards.noise_needs_privacy(session), guards.occupancy_needs_privacy(session)
+    assert curves is not None
+    assert users is not None
+    assert curves.what == users.what
+    assert curves.mend.startswith("How much noise a HAT needs depends on who is protected.")
+    assert users.mend.startswith("Who occupies a HAT depends on who is protected.")
+    assert guards.cost_needs_privacy(session) == Reason(what="Choose relation and unit to see the cost.")
+
+
+def test_while_a_draft_is_planned_the_curves_wait(qtbot: QtBot, tmp_path: Path) -> None:
+    session = planned_session(qtbot, tmp_path)
+    pending = (guards.curves_unplanned, guards.users_unplanned, guards.selection_pending)
+    told: list[str] = []
+    session.contributions_changed.connect(lambda: told.extend(what(session, (guard,)) for guard in pending))
+    session.edit("Resolution", resolution=8)
+    assert what(session, (guards.busy,)) == "Working; ready in a moment."
+    qtbot.waitUntil(lambda: not session.busy, timeout=10_000)
+    assert told == ["Planning…"] * 3
+    assert first_reason(session, (*pending, guards.busy)) is None
+
+
+def test_before_a_plan_is_made_anew_nobody_suppresses_in_vain(qtbot: QtBot, tmp_path: Path) -> None:
+    session = planned_session(qtbot, tmp_path)
+    session.edit("Least vehicles", minimum_vehicles=6)
+    assert what(session, guards.SUPPRESSION) == "No HAT would be published"
+
+
+def test_a_chosen_hat_without_records_is_named(qtbot: QtBot, tmp_path: Path) -> None:
+    session = planned_session(qtbot, tmp_path)
+    assert session.overview is not None
+    cell = session.overview.cells[0]
+    assert guards.chosen_hat_empty(session) is None
+    session.choose_hat(cell, 20)
+    assert what(session, (guards.chosen_hat_empty,)) == f"HAT 20 {cell} holds no records"
+    assert guards.index_of(session.overview, (cell, 20)) == -1
+    slot = int(session.overview.slots[0])
+    session.choose_hat(cell, slot)
+    assert guards.chosen_hat_empty(session) is None
+    assert guards.index_of(session.overview, (cell, slot)) == 0
+
+
+@pytest.mark.usefixtures("qapp")
+def test_true_errors_are_shown_once_that_is_confirmed() -> None:
+    session = Session(find_home())
+    assert what(session, (guards.not_evaluated,)) == "Not confirmed yet"
+    session.set_evaluated()
+    assert guards.not_evaluated(session) is None
+
+
+def test_what_the_ledger_would_refuse_is_told_before(qtbot: QtBot, tmp_path: Path) -> None:
+    session = city_session(qtbot, tmp_path, limit="5", key=False)
+    assert what(session, (guards.over_budget,)).startswith("! The ledger would refuse: 5.999994 per vehicle")
+    edit(qtbot, session, budget=Budget(total=Decimal(5)))
+    assert guards.over_budget(session) is None
+    session.edit("Population", population="")
+    assert guards.over_budget(session) is None
+    assert what(session, (guards.population_unknown,)) == "No population chosen"
+    assert what(session, guards.PARAMETERS) == "choose a population"

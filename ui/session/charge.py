@@ -1,0 +1,24 @@
+"""What the draft would cost, as far as that is known."""
+
+from __future__ import annotations
+
+from core.privacy import Charge
+from ui.session.session import Session
+
+
+def draft_charge(session: Session) -> Charge | None:
+    """Of the newest plan; None until relation and unit are chosen and planning has ended."""
+    draft, shown = session.draft, session.forecast
+    return shown.charge if shown and draft.relation and draft.unit else None
+
+
+def was_published(session: Session) -> bool:
+    """Whether this window has just published what the draft describes: the same again costs nothing."""
+    published, draft = session.published, session.draft
+    return (
+        published is not None
+        and published.release.charge == draft_charge(session)
+        and published.release.unit is draft.unit
+        and [query.mechanism for query in published.release.queries]
+        == [query.query.question.key for query in draft.queries]
+    )

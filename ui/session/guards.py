@@ -1,0 +1,404 @@
+"""Why something cannot be done now: a guard for each reason, a list of guards for each thing to do.
+
+A guard looks at the session and gives the reason that stands in the way, or None. Steps, pages and plots ask
+`first_reason` with the list of what they would do, so that each reason has one condition and one sentence.
+The sentence says what a guard looks for; there is a docstring where that is not all.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Sequence
+from typing import Final
+
+import numpy as np
+
+from core.errors import HexveilError, InputError
+from core.evaluate.series import all_series
+from core.hats.slots import hat_id
+from core.planning.forecast import HatOverview
+from core.planning.user_suppression import published_hats
+from core.privacy import Relation, Unit
+from core.release.job import require_measured_values
+from core.statistics.cdf import STATISTIC as CDF
+from core.values import plain
+from ui.kit.messages import Message
+from ui.kit.translation import translator
+from ui.session.charge import draft_charge, was_published
+from ui.session.released_rows import released_query, released_row
+from ui.session.session import Session
+
+_tr = translator("Guards")
+
+
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
+class Reason(Message):
+    """What stands in the way."""
+
+    note: str = ""
+    """The same in a few words, for the list of steps."""
+
+
+Guard = Callable[[Session], Reason | None]
+
+
+def first_reason(session: Session, guards: Sequence[Guard]) -> Reason | None:
+    """What the first guard that applies says; None where the way is free."""
+    return next((reason for guard in guards if (reason := guard(session)) is not None), None)
+
+
+# data, hexagons, plans
+
+
+def no_data(session: Session) -> Reason | None:
+    return None if session.loaded is not None else nothing_loaded()
+
+
+def nothing_to_save(session: Session) -> Reason | None:
+    if session.contributions is not None:
+        return None
+    return Reason(what=_tr("There is nothing to save yet."), mend=_tr("Open records first."))
+
+
+def draft_unfit(session: Session) -> Reason | None:
+    """The draft does not fit the data, whatever in it is at fault."""
+    return None if session.problem is None else _told(session.problem)
+
+
+def selection_unfit(session: Session) -> Reason | None:
+    """So that no HAT is selected."""
+    return None if session.problem is None or _is_selected(session) else _told(session.problem)
+
+
+def selection_pending(session: Session) -> Reason | None:
+    return None if _is_selected(session) else dataclasses.replace(still_planning(), note=_tr("working"))
+
+
+def plan_unfit(session: Session) -> Reason | None:
+    """HATs are selected, but the queries cannot be planned for them."""
+    shown = session.forecast
+    if shown is None or shown.selection is None or shown.problem is None:
+        return None
+    return _told(shown.problem)
+
+
+def unplanned(session: Session) -> Reason | None:
+    if session.forecast is not None and session.forecast.plan is not None:
+        return None
+    return dataclasses.replace(still_planning(), note=_tr("needs relation and unit"))
+
+
+def busy(session: Session) -> Reason | None:
+    return Reason(what=_tr("Working; ready in a moment.")) if session.busy else None
+
+
+def nothing_loaded() -> Reason:
+    """There are no records to tell anything of."""
+    return Reason(what=_tr("No data yet"), mend=_tr("Open records in step Data."), note=_tr("needs data"))
+
+
+def still_planning() -> Reason:
+    """What is asked for will be known as soon as planning has ended."""
+    return Reason(what=_tr("Planning…"))
+
+
+def _is_selected(session: Session) -> bool:
+    return session.forecast is not None and session.forecast.selection is not None
+
+
+def _noted(note: str) -> Reason:
+    """Only the list of steps tells it."""
+    return Reason(what=note, note=note)
+
+
+def _told(problem: HexveilError) -> Reason:
+    return Reason(what=problem.what, where=problem.where, mend=problem.mend, note=problem.what)
+
+
+# relation and unit: one condition, and what hangs on it here or there
+
+
+def _privacy_is_open(session: Session) -> bool:
+    return session.draft.relation is None or session.draft.unit is None
+
+
+def privacy_open(session: Session) -> Reason | None:
+    if not _privacy_is_open(session):
+        return None
+    return Reason(what=_tr("Relation and unit are not chosen yet"), note=_tr("choose relation and unit"))
+
+
+def noise_needs_privacy(session: Session) -> Reason | None:
+    advice = _tr(
+        "How much noise a HAT needs depends on who is protected. "
+        "Choose both in step Parameters, and the curves appear here."
+    )
+    reason = privacy_open(session)
+    return reason and dataclasses.replace(reason, mend=advice)
+
+
+def occupancy_needs_privacy(session: Session) -> Reason | None:
+    advice = _tr("Who occupies a HAT depends on who is protected. Choose both in step Parameters.")
+    reason = privacy_open(session)
+    return reason and dataclasses.replace(reason, mend=advice)
+
+
+def cost_needs_privacy(session: Session) -> Reason | None:
+    told = _tr("Choose relation and unit to see the cost.")
+    return Reason(what=told) if _privacy_is_open(session) else None
+
+
+def errors_need_privacy(session: Session) -> Reason | None:
+    told = _tr("Expected error and cost appear once relation and unit are chosen.")
+    return Reason(what=told) if _privacy_is_open(session) else None
+
+
+def confirmation_needs_privacy(session: Session) -> Reason | None:
+    told = _tr("Choose relation and unit to read what you confirm.")
+    return Reason(what=told) if _privacy_is_open(session) else None
+
+
+def confirmation_needs_hexagons(session: Session) -> Reason | None:
+    told = _tr("What you confirm is told once hexagons are selected.")
+    return None if _is_selected(session) else Reason(what=told)
+
+
+# what a release needs besides
+
+
+def values_derived(session: Session) -> Reason | None:
+    """The core would refuse values that follow from positions under the relation that is chosen."""
+    source, relation = session.source, session.draft.relation
+    if source is None or relation is None:
+        return None
+    try:
+        require_measured_values(source.rules.mapping, relation)
+    except InputError as error:
+        note = _tr("derived speeds cannot be released in relation values")
+        return dataclasses.replace(_told(error), note=note)
+    return None
+
+
+def unconfirmed(session: Session) -> Reason | None:
+    return None if session.draft.confirmed else _noted(_tr("confirm the sentence"))
+
+
+def no_population(session: Session) -> Reason | None:
+    return None if session.draft.population else _noted(_tr("choose a population"))
+
+
+def population_unknown(session: Session) -> Reason | None:
+    """None is chosen, or the ledger does not know it."""
+    if session.population is not None:
+        return None
+    return Reason(
+        what=_tr("No population chosen"),
+        mend=_tr(
+            "A population is a named set of vehicles with one budget. Without a limit nothing is released."
+        ),
+    )
+
+
+def no_key(session: Session) -> Reason | None:
+    return None if session.home.default_key.is_file() else Reason(what=_tr("Make a signing key first."))
+
+
+def over_budget(session: Session) -> Reason | None:
+    """The ledger would refuse the plan. Linked populations pay too (method 13.1)."""
+    charge, population = draft_charge(session), session.population
+    if charge is None or population is None or was_published(session):
+        return None
+    linked = [item for item in session.populations if item.name in population.linked]
+    for payer in (population, *linked):
+        limit = payer.per_vehicle_day
+        if charge.per_vehicle > payer.left:
+            excess = _tr("{asked} per vehicle is more than is left").format(asked=plain(charge.per_vehicle))
+        elif limit is not None and payer.spent_per_day_with(charge) > limit:
+            excess = _tr("more than {limit} per vehicle and day").format(limit=plain(limit))
+        else:
+            continue
+        told = _tr("! The ledger would refuse: {reason} (population {name}).")
+        return Reason(what=told.format(reason=excess, name=payer.name))
+    return None
+
+
+def parameters_open(session: Session) -> Reason | None:
+    reason = first_reason(session, PARAMETERS)
+    return reason and dataclasses.replace(reason, note=_tr("needs parameters"))
+
+
+def hexagons_open(session: Session) -> Reason | None:
+    reason = first_reason(session, HEXAGONS)
+    return reason and dataclasses.replace(reason, note=_tr("needs hexagons"))
+
+
+# curves of errors
+
+
+def no_curves_of_relation(session: Session) -> Reason | None:
+    relation = session.draft.relation
+    if any(relation in series.mechanism.relations for series in all_series()):
+        return None
+    return Reason(
+        what=_tr("No error curves for this relation"),
+        mend=_tr("Under relation user nothing may follow from exact counts."),
+    )
+
+
+def curves_unplanned(session: Session) -> Reason | None:
+    shown = session.forecast
+    planned = shown is not None and shown.plans and shown.users is not None
+    return None if planned else still_planning()
+
+
+def chosen_hat_empty(session: Session) -> Reason | None:
+    contributions, overview, hat = session.contributions, session.overview, session.hat
+    if contributions is None or overview is None or hat is None or index_of(overview, hat) >= 0:
+        return None
+    return Reason(
+        what=_tr("HAT {hat} holds no records").format(hat=_name(hat, contributions.window.slot_minutes)),
+        mend=_choose_another(),
+    )
+
+
+def not_evaluated(session: Session) -> Reason | None:
+    """Nobody has confirmed in this window to see true errors."""
+    if session.evaluated:
+        return None
+    return Reason(
+        what=_tr("Not confirmed yet"),
+        mend=_tr("Choose this source once more to confirm that you want to see true errors."),
+    )
+
+
+def index_of(overview: HatOverview, hat: tuple[str, int]) -> int:
+    """Which HAT with records this (cell, slot) is; -1 for none."""
+    cell, slot = hat
+    candidates = np.flatnonzero(overview.slots == slot).tolist()
+    return next((index for index in candidates if overview.cells[index] == cell), -1)
+
+
+def _choose_another() -> str:
+    return _tr("Choose another one on the map or in the table.")
+
+
+def _name(hat: tuple[str, int], slot_minutes: int) -> str:
+    cell, slot = hat
+    return hat_id(slot, slot_minutes, cell)
+
+
+# suppression of users
+
+
+def counts_protected(session: Session) -> Reason | None:
+    if session.draft.relation is Relation.VALUES:
+        return None
+    return Reason(
+        what=_tr("No suppression in relation user"),
+        mend=_tr("Who leaves which HAT follows from exact counts, which that relation protects."),
+    )
+
+
+def one_hat_a_user(session: Session) -> Reason | None:
+    if session.draft.unit is not Unit.VEHICLE_HAT_DAY:
+        return None
+    return Reason(
+        what=_tr("Nothing to suppress"),
+        mend=_tr(
+            "With unit vehicle-hat-day every user occupies one HAT. Units vehicle and vehicle-day "
+            "can be suppressed."
+        ),
+    )
+
+
+def users_unplanned(session: Session) -> Reason | None:
+    """A forecast of the unit before is replaced as soon as planning ends."""
+    shown = session.forecast
+    if shown is None or shown.users is None or shown.selection is None:
+        return still_planning()
+    return None if shown.users.unit is session.draft.unit else still_planning()
+
+
+def nothing_published(session: Session) -> Reason | None:
+    shown, overview = session.forecast, session.overview
+    if shown is None or shown.selection is None or overview is None:
+        return None
+    if published_hats(shown.selection.index, overview.vehicles, session.draft.minimum_vehicles).any():
+        return None
+    return Reason(what=_tr("No HAT would be published"), mend=_tr("Select others in step Hexagons."))
+
+
+# released distributions
+
+
+def no_distribution_released(session: Session) -> Reason | None:
+    release = session.published.release if session.published is not None else None
+    if released_query(release, CDF.key) is not None:
+        return None
+    return Reason(
+        what=_tr("No released distribution yet"),
+        mend=_tr("Release a query with the statistic “Distribution of speeds”, and look here again."),
+    )
+
+
+def no_hat_chosen(session: Session) -> Reason | None:
+    if session.hat is not None:
+        return None
+    return Reason(what=_tr("No HAT is chosen"), mend=_tr("Choose one on the map or in the table."))
+
+
+def chosen_hat_unreleased(session: Session) -> Reason | None:
+    release = session.published.release if session.published is not None else None
+    query, hat = released_query(release, CDF.key), session.hat
+    if release is None or query is None or hat is None:
+        return None
+    row = released_row(release, query, hat)
+    if row is not None and row.estimates:
+        return None
+    what = _tr("HAT {hat} is not in the release") if row is None else _tr("HAT {hat} is suppressed")
+    return Reason(
+        what=what.format(hat=_name(hat, release.slot_minutes)),
+        mend=_choose_another(),
+    )
+
+
+HEXAGONS: Final[tuple[Guard, ...]] = (no_data, selection_unfit, selection_pending)
+"""Before the step *Hexagons* is done."""
+PARAMETERS: Final[tuple[Guard, ...]] = (
+    no_data,
+    privacy_open,
+    values_derived,
+    plan_unfit,
+    unconfirmed,
+    no_population,
+)
+"""Before the step *Parameters* is done."""
+ERRORS: Final[tuple[Guard, ...]] = (no_data, unplanned)
+RELEASE: Final[tuple[Guard, ...]] = (no_data, parameters_open, hexagons_open)
+REVIEW: Final[tuple[Guard, ...]] = (busy, no_key)
+"""Once every step before the release is done."""
+CONFIRMATION: Final[tuple[Guard, ...]] = (confirmation_needs_privacy, confirmation_needs_hexagons)
+ERROR_SUMMARY: Final[tuple[Guard, ...]] = (draft_unfit, errors_need_privacy)
+ERROR_CURVES: Final[tuple[Guard, ...]] = (
+    no_data,
+    noise_needs_privacy,
+    draft_unfit,
+    no_curves_of_relation,
+    curves_unplanned,
+    chosen_hat_empty,
+)
+"""Of the loaded records."""
+SUPPRESSION: Final[tuple[Guard, ...]] = (
+    no_data,
+    occupancy_needs_privacy,
+    counts_protected,
+    one_hat_a_user,
+    draft_unfit,
+    users_unplanned,
+    nothing_published,
+)
+RELEASED_DISTRIBUTION: Final[tuple[Guard, ...]] = (
+    no_distribution_released,
+    no_hat_chosen,
+    chosen_hat_unreleased,
+)
