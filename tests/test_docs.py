@@ -206,14 +206,6 @@ def test_every_room_has_its_place_in_the_architecture() -> None:
         assert {room for room in rooms if not room.startswith("__")} <= words
 
 
-def test_every_section_of_the_architecture_that_code_cites_exists() -> None:
-    sections_there = set(re.findall(r"^## ([0-9]+) ", ARCHITECTURE.read_text("utf-8"), re.MULTILINE))
-    sources = [path.read_text("utf-8") for tree in ("core", "ui") for path in (ROOT / tree).rglob("*.py")]
-    cited = set(re.findall(r"\barchitecture ([0-9]+)", "".join(sources)))
-    assert cited <= sections_there
-    assert sections_there == {str(number + 1) for number in range(len(sections_there))}
-
-
 def test_the_keys_of_a_spec_are_those_that_the_program_reads() -> None:
     page = (ROOT / "docs" / "file-formats.md").read_text(encoding="utf-8")
     assert page == with_keys(page), "run make docs"
