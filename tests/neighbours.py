@@ -46,7 +46,7 @@ def data_of(contributed: Contributions, unit: Unit) -> Data:
 def with_new_values(contributed: Contributions, rows: Rows, new: list[int]) -> Contributions:
     """The neighbour whose values in these rows are taken from `new`."""
     changes = np.repeat(rows, contributed.counts)
-    flat = np.where(changes, np.array(new, np.int32), contributed.values)
+    flat = np.where(changes, np.array(new, np.int32), contributed.values[:])
     return dataclasses.replace(contributed, values=flat)
 
 

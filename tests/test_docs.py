@@ -1,23 +1,46 @@
-"""What the documents say of mechanisms is what the registry holds."""
+"""What the documents say of the parts is what the registries hold, and their examples run as they stand."""
 
 from __future__ import annotations
 
+import datetime as dt
 import doctest
+import importlib
 import re
+import sys
+from collections.abc import Iterator
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
 
+from core.accounting.ledger import Ledger
+from core.cli.commands import COMMANDS
 from core.mechanisms.registry import all_mechanisms
+from core.read.formats import all_readers
+from core.release.columns import data_tables
+from core.release.job import prepare, publish
+from core.release.sign import generate_key
+from core.release.verify import verify_bundle
+from core.selection.rules import all_rules
+from core.spec import load_spec
 from core.spec.page import with_keys
 from core.statistics.registry import all_statistics
+from tests.city import PASSPHRASE, POPULATION, SPEC, write_city
 
 ROOT = Path(__file__).resolve().parent.parent
 GUIDE = (ROOT / "docs" / "mechanisms.md").read_text(encoding="utf-8")
 STATISTICS = (ROOT / "docs" / "statistics.md").read_text(encoding="utf-8")
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+CONTRIBUTING = ROOT / "CONTRIBUTING.md"
+ARCHITECTURE = ROOT / "docs" / "architecture.md"
 SECTION = re.compile(r"^## (?P<title>.+) \(`(?P<key>[a-z0-9_-]+)`\)$", re.MULTILINE)
-ROW = re.compile(r"^\| `(?P<key>[a-z-]+)` \| (?P<does>.+) \| (?P<source>.+) \|$", re.MULTILINE)
+ROW = re.compile(r"^\| `(?P<key>[a-z0-9_-]+)` \| (?P<does>.+) \| (?P<last>.+) \|$", re.MULTILINE)
+EXAMPLE = re.compile(r"^```python\n# (?P<path>[a-z_/]+\.py)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
+"""A block that is a whole file, named in its first line."""
+CODE = re.compile(r"`([^`\n]+)`")
+PATH = re.compile(r"[A-Za-z0-9_.-]+(?:/[A-Za-z0-9_.-]*)+|[A-Za-z0-9_-]+\.(?:py|md|toml)")
+FOLDERS = (ROOT, ROOT / "core", ROOT / "ui")
+"""What paths in documents are relative to."""
 KEYS = list(all_mechanisms())
 
 
@@ -28,10 +51,10 @@ def sections(text: str) -> dict[str, tuple[str, str]]:
     return {head["key"]: (head["title"], text[head.end() :].split("\n## ", 1)[0]) for head in heads}
 
 
-def readme_rows(text: str) -> dict[str, str]:
-    """Key -> source, of the table under *Mechanisms*."""
-    part = text.split("\n## Mechanisms\n", 1)[1].split("\n## ", 1)[0]
-    return {row["key"]: row["source"] for row in ROW.finditer(part)}
+def readme_rows(text: str, heading: str) -> dict[str, str]:
+    """Key -> last cell, of the table under a heading."""
+    part = text.split(f"\n## {heading}\n", 1)[1].split("\n## ", 1)[0]
+    return {row["key"]: row["last"] for row in ROW.finditer(part)}
 
 
 def test_every_mechanism_has_a_section_and_no_section_is_left_over() -> None:
@@ -49,7 +72,18 @@ def test_a_section_says_what_the_registry_says(key: str) -> None:
 
 
 def test_the_readme_lists_every_mechanism_with_its_source() -> None:
-    assert readme_rows(README) == {key: one.reference for key, one in all_mechanisms().items()}
+    sources = {key: one.reference for key, one in all_mechanisms().items()}
+    assert readme_rows(README, "Mechanisms") == sources
+
+
+def test_the_readme_lists_every_statistic_with_its_file() -> None:
+    files = {key: f"`{one.table}.csv`" for key, one in all_statistics().items()}
+    assert readme_rows(README, "Statistics") == files
+
+
+def test_the_readme_lists_every_command() -> None:
+    part = README.split("\n| command | does |\n", 1)[1].split("\n\n", 1)[0]
+    assert set(re.findall(r"^\| `([a-z]+)", part, re.MULTILINE)) == set(COMMANDS)
 
 
 def test_every_statistic_has_a_section_with_its_title_and_its_file() -> None:
@@ -75,12 +109,101 @@ def test_every_section_of_the_proof_that_code_cites_exists() -> None:
     assert {"4.2", "4.3", "4.4", "4.5"} <= cited <= sections_of_proof
 
 
-def test_the_guide_to_mechanisms_runs_as_it_stands() -> None:
+def run_page(page: Path, **names: object) -> None:
+    """Run what stands behind `>>>` in a page."""
     failed, tried = doctest.testfile(
-        str(ROOT / "docs" / "mechanism-guide.md"), module_relative=False, optionflags=doctest.ELLIPSIS
+        str(page), module_relative=False, optionflags=doctest.ELLIPSIS, encoding="utf-8", extraglobs=names
     )
     assert tried > 10
     assert failed == 0
+
+
+def test_the_guide_to_mechanisms_runs_as_it_stands() -> None:
+    run_page(ROOT / "docs" / "mechanism-guide.md")
+
+
+def forget_parts() -> None:
+    """Let the registries look at the files anew."""
+    for registry in (all_readers, all_rules, all_statistics, data_tables):
+        registry.cache_clear()
+
+
+@pytest.fixture
+def example_parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, str]]:
+    """The files that CONTRIBUTING.md shows, as if they lay where it puts them: path -> text."""
+    shown = {found["path"]: found["text"] for found in EXAMPLE.finditer(CONTRIBUTING.read_text("utf-8"))}
+    known = set(sys.modules)
+    for path, text in shown.items():
+        file = tmp_path / "parts" / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+        package = importlib.import_module(".".join(Path(path).parent.parts))
+        monkeypatch.setattr(package, "__path__", [*package.__path__, str(file.parent)])
+    forget_parts()
+    yield shown
+    forget_parts()
+    for name in set(sys.modules) - known:
+        package_name, _, module = name.rpartition(".")
+        if f"{name.replace('.', '/')}.py" in shown:
+            del sys.modules[name]
+            delattr(sys.modules[package_name], module)
+
+
+@pytest.mark.usefixtures("example_parts")
+def test_contributing_runs_as_it_stands(tmp_path: Path) -> None:
+    folder = tmp_path / "records"
+    folder.mkdir()
+    run_page(CONTRIBUTING, folder=folder)
+
+
+def test_each_example_of_contributing_is_one_file_and_all_that_a_release_needs(
+    example_parts: dict[str, str], tmp_path: Path
+) -> None:
+    """From the spec to the verified bundle with nothing but the three files: no other file names them."""
+    assert len(example_parts) == 3
+    edits = (
+        ('files = ["records.csv"]', 'files = ["records.pings"]'),
+        ('rule = "hat"', 'rule = "busiest"'),
+        (SPEC[SPEC.index("[[query]]") :], '[[query]]\nid = "fast"\nstatistic = "fast_share"\ntotal = "6"\n'),
+    )
+    spec = write_city(tmp_path, edit=edits)
+    records = (tmp_path / "records.csv").read_text("utf-8").replace(",", "|")
+    (tmp_path / "records.pings").write_text(records, encoding="utf-8")
+    ledger = Ledger.open(tmp_path / "home" / "ledger.sqlite")
+    ledger.set_limit(POPULATION, per_vehicle=Decimal(100))
+    key = generate_key(tmp_path / "key", PASSPHRASE)
+    now = dt.datetime(2026, 11, 21, 12, 0, tzinfo=dt.UTC)
+    bundle = publish(prepare(load_spec(spec), ledger), ledger, key=key, out=tmp_path / "out", now=now).bundle
+    assert verify_bundle(bundle).ok
+    assert (bundle / "data" / "fast_share_by_hat.csv").is_file()
+    assert "`fast_share`" in with_keys((ROOT / "docs" / "file-formats.md").read_text("utf-8"))
+
+
+def paths_named(text: str) -> set[str]:
+    """What in backticks looks like a file or a folder of ours; `km/h` and patterns do not."""
+    named = {found for found in CODE.findall(text) if PATH.fullmatch(found)}
+    return named - {"km/h"}
+
+
+@pytest.mark.parametrize("page", [CONTRIBUTING, ARCHITECTURE], ids=lambda page: page.name)
+def test_files_and_folders_that_a_page_names_exist(page: Path) -> None:
+    named = paths_named(page.read_text("utf-8"))
+    assert len(named) > 10
+    missing = [name for name in sorted(named) if not any((folder / name).exists() for folder in FOLDERS)]
+    assert missing == []
+
+
+def test_a_path_that_a_page_names_is_seen() -> None:
+    text = "`core/cli/`, `kit/jobs.py`, `parallel.py`, `km/h`, `*.csv`, `make test`, `method n`, `.pings`"
+    assert paths_named(text) == {"core/cli/", "kit/jobs.py", "parallel.py"}
+
+
+def test_every_room_has_its_place_in_the_architecture() -> None:
+    drawing = ARCHITECTURE.read_text("utf-8").split("```")[1]
+    words = set(re.findall(r"[a-z_]+", drawing))
+    for tree in ("core", "ui"):
+        rooms = {path.stem for path in (ROOT / tree).iterdir() if path.suffix == ".py" or path.is_dir()}
+        assert {room for room in rooms if not room.startswith("__")} <= words
 
 
 def test_the_keys_of_a_spec_are_those_that_the_program_reads() -> None:
@@ -89,6 +212,6 @@ def test_the_keys_of_a_spec_are_those_that_the_program_reads() -> None:
 
 
 def test_links_between_documents_lead_somewhere() -> None:
-    for page in (ROOT / "README.md", *(ROOT / "docs").glob("*.md")):
+    for page in (ROOT / "README.md", CONTRIBUTING, *(ROOT / "docs").glob("*.md")):
         for target in re.findall(r"\]\(([^)#:]+\.(?:md|png))\)", page.read_text(encoding="utf-8")):
             assert (page.parent / target).is_file(), f"{page.name}: {target}"

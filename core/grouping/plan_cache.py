@@ -1,4 +1,4 @@
-"""What of plans does not change with epsilon, kept by whoever owns the data it follows from (architecture 2).
+"""What of plans does not change with epsilon, kept by whoever owns the data it follows from (architecture 4).
 
 Counts are confidential outside relation `values`, and entries hold them. So no module keeps a cache: the
 window's session owns one for the data it has loaded and drops both together; a job makes its own.

@@ -56,6 +56,8 @@ class Reader(Protocol):
     title: ClassVar[str]
     endings: ClassVar[tuple[str, ...]]
     """What names of its files end in, in lower case, before any `.gz`."""
+    options: ClassVar[tuple[str, ...]]
+    """Fields of `FileFormat` that mean something for its files: what can be named before they are read."""
 
     def reads(self, path: Path) -> bool:
         """Whether this format is the file's, by name or first bytes."""

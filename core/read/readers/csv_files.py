@@ -33,6 +33,7 @@ class CsvReader:
     key: ClassVar[str] = "csv"
     title: ClassVar[str] = "CSV"
     endings: ClassVar[tuple[str, ...]] = (".csv", ".tsv", ".tab", ".txt")
+    options: ClassVar[tuple[str, ...]] = ("encoding", "delimiter", "decimal", "date_order")
 
     def reads(self, path: Path) -> bool:
         return base_name(path).endswith(self.endings)

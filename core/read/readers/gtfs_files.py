@@ -40,6 +40,7 @@ class GtfsReader:
     key: ClassVar[str] = "gtfs"
     title: ClassVar[str] = "GTFS-realtime"
     endings: ClassVar[tuple[str, ...]] = (".pb", ".protobuf")
+    options: ClassVar[tuple[str, ...]] = ()
 
     def reads(self, path: Path) -> bool:
         return base_name(path).endswith(self.endings)

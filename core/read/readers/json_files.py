@@ -45,6 +45,7 @@ class JsonReader:
     key: ClassVar[str] = "json"
     title: ClassVar[str] = "JSON"
     endings: ClassVar[tuple[str, ...]] = (".json", ".geojson", *_LINES)
+    options: ClassVar[tuple[str, ...]] = ("encoding", "decimal", "date_order")
 
     def reads(self, path: Path) -> bool:
         return base_name(path).endswith(self.endings)

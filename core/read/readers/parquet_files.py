@@ -36,6 +36,7 @@ class ParquetReader:
     key: ClassVar[str] = "parquet"
     title: ClassVar[str] = "Parquet"
     endings: ClassVar[tuple[str, ...]] = (".parquet", ".pq")
+    options: ClassVar[tuple[str, ...]] = ("decimal", "date_order")
 
     def reads(self, path: Path) -> bool:
         return base_name(path).endswith(self.endings)

@@ -31,6 +31,7 @@ class WorkbookReader:
     key: ClassVar[str] = "workbook"
     title: ClassVar[str] = "Excel"
     endings: ClassVar[tuple[str, ...]] = _ENDINGS
+    options: ClassVar[tuple[str, ...]] = ("sheet", "decimal", "date_order")
 
     def reads(self, path: Path) -> bool:
         return path.name.lower().endswith(self.endings)

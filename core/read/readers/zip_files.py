@@ -21,6 +21,7 @@ class ZipReader:
     key: ClassVar[str] = "zip"
     title: ClassVar[str] = "zip archives of these"
     endings: ClassVar[tuple[str, ...]] = (".zip",)
+    options: ClassVar[tuple[str, ...]] = ()
 
     def reads(self, path: Path) -> bool:
         return path.name.lower().endswith(self.endings)

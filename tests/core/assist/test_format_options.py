@@ -6,12 +6,17 @@ import codecs
 
 from core.assist.format_options import DELIMITER_MARKS, ENCODINGS, options_of
 from core.read.file_format import FileFormat
+from core.read.formats import all_readers
 
 
 def test_every_option_is_a_field_and_every_entry_is_accepted() -> None:
     for kind in ("csv", "json", "parquet", "workbook"):
-        assert set(options_of(kind)) <= set(FileFormat.__dataclass_fields__)
+        assert options_of(kind)
+    for reader in all_readers():
+        assert options_of(reader.key) == reader.options
+        assert set(reader.options) <= set(FileFormat.__dataclass_fields__)
     assert options_of("gtfs") == ()
+    assert options_of("unknown") == ()
     for encoding in ENCODINGS:
         assert codecs.lookup(encoding)
         assert FileFormat(encoding=encoding).encoding == encoding

@@ -39,7 +39,7 @@ def test_limits_of_a_new_query_are_below_the_upper_bound(upper_bound: int, limit
 
 def test_ids_are_their_own_even_beside_a_spec_s_own_names() -> None:
     made = [new_query(Draft(), item, 65_000).id for item in open_statistics(Draft())]
-    assert sorted(made) == ["cdf", "mean_variance", "query1", "query2"]
+    assert sorted(made) == sorted(set(all_statistics()) - {"mean"})
     other = Draft(queries=(QueryDraft(id="query1"),))
     assert new_query(other, require_statistic("query1"), 65_000).id == "query1_"
     without = Draft(queries=(QueryDraft(id="query1", statistic="query1"),))
