@@ -630,7 +630,7 @@ def test_lines_beyond_ascii_follow_the_encoding_and_choices_stay(qtbot, open_dia
     choose(qtbot, dialog, dialog.form.format.encoding, "cp1252")
     qtbot.waitUntil(lambda: "ZoÃ«" in texts(dialog.form), timeout=TIMEOUT)
     assert dialog.form.choices.units[0].unit == "mph"
-    assert dialog.form.choices.form.encoding == "cp1252"
+    assert dialog.form.choices.file_format.encoding == "cp1252"
 
 
 def test_letters_are_shown_even_where_the_encoding_makes_no_table(qtbot, open_dialog, tmp_path):
