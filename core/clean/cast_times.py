@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from core.clean.read_times import MISSING, ReadTimes
-from core.clean.text_columns import cell_bytes, is_valid
+from core.clean.text_columns import cell_bytes, from_bytes, is_valid
 
 _ISO = re.compile(
     r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.(?P<fraction>\d{1,9}))?)?(?P<offset>Z|[+-]\d\d(:?\d\d)?)?",
@@ -21,17 +21,21 @@ _DAY_MS = 86_400_000
 
 
 def cast_iso(text: pa.Array) -> ReadTimes | None:
-    """The times of a column each of whose cells is null or ISO 8601, all with one offset or all with none.
+    """The times of a column whose cells are ISO 8601, all with one offset or all with none, or empty or null.
 
     text: shape (n,). None where any cell is otherwise: Arrow reads all cells or none, and does not tell
     their offsets. Milliseconds are cut, not rounded.
     """
-    valid = is_valid(text)
-    if not valid.any():
+    edges, data = cell_bytes(text)
+    widths = np.diff(edges)
+    filled = is_valid(text) & (widths > 0)
+    if not filled.any():
         return None
-    sample = _ISO.fullmatch(text[int(valid.argmax())].as_py())
+    if not filled.all():
+        text = from_bytes(edges, data, np.packbits(filled, bitorder="little"))
+        widths = widths[filled]
+    sample = _ISO.fullmatch(text[int(filled.argmax())].as_py())
     offset = sample["offset"] or "" if sample else ""
-    widths = np.diff(cell_bytes(text)[0])[valid] if text.null_count else np.diff(cell_bytes(text)[0])
     # Arrow takes a date for its midnight and an hour for its first minute
     if sample is None or widths.min() < _TO_MINUTE + len(offset):
         return None
@@ -45,8 +49,8 @@ def cast_iso(text: pa.Array) -> ReadTimes | None:
     if pc.min(cast).as_py() // ticks < _YEAR_ONE_MS + _DAY_MS:
         return None  # Arrow has a year 0
     ms = cast.fill_null(0).to_numpy(zero_copy_only=False) // ticks
-    ms[~valid] = MISSING
-    naive, has_offset = (np.zeros(len(text), bool), valid) if offset else (valid, np.zeros(len(text), bool))
+    ms[~filled] = MISSING
+    naive, has_offset = (np.zeros(len(text), bool), filled) if offset else (filled, np.zeros(len(text), bool))
     minutes = np.where(has_offset, np.int16(_minutes(offset)), np.int16(0))
     return ReadTimes(ms=ms, naive=naive, has_offset=has_offset, minutes=minutes)
 

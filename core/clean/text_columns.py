@@ -71,8 +71,9 @@ def swap_bytes(text: pa.Array, swap: dict[str, str]) -> pa.Array:
 def digits_as_nines(text: pa.Array) -> pa.Array:
     """The text with every ASCII digit as 9."""
     edges, data = cell_bytes(text)
-    is_digit = (data - _ZERO < 10).view(np.uint8)
-    return _with_bytes(text, edges, np.maximum(data, is_digit * _NINE))
+    work = data - _ZERO
+    np.multiply(work < 10, _NINE, out=work)
+    return _with_bytes(text, edges, np.maximum(work, data, out=work))
 
 
 def _with_bytes(text: pa.Array, edges: NDArray[np.int32], data: NDArray[np.uint8]) -> pa.Array:

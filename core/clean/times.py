@@ -14,7 +14,7 @@ from core.clean.cast_times import cast_iso
 from core.clean.epochs import decimal_epochs, whole_epochs
 from core.clean.read_times import MISSING, ReadTimes
 from core.clean.shaped_times import read_shaped
-from core.clean.text_columns import is_filled, is_valid, to_text
+from core.clean.text_columns import cell_bytes, is_valid, to_text
 from core.read.file_format import AS_FOUND, DATE_ORDERS, FileFormat
 from core.records.zones import DAY_MS, offsets_of
 
@@ -107,10 +107,13 @@ def _from_numbers(column: pa.Array) -> ParsedTimes:
 
 def _from_text(text: pa.Array, file_format: FileFormat) -> ParsedTimes:
     """By Arrow where it can read the whole column, else cell by cell."""
-    found, present = cast_iso(text), is_valid(text)
-    if found is None:
+    found = cast_iso(text)
+    if found is not None:
+        present = found.ms != MISSING
+    else:
         cells = pc.utf8_trim_whitespace(text)
-        found, present = read_shaped(cells, file_format.date_order, file_format.decimal), is_filled(cells)
+        found = read_shaped(cells, file_format.date_order, file_format.decimal)
+        present = is_valid(cells) & (np.diff(cell_bytes(cells)[0]) > 0)
     return ParsedTimes(instants=found.ms, naive=found.naive, present=present, offsets=_offsets(found))
 
 

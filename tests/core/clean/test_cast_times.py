@@ -27,7 +27,7 @@ OTHERS = [
     "2022-01-01T10:10:35.1234567+05:30",
     " 2022-01-01T10:10:35+05:30",
     "0000-12-31T23:10:35+05:30",
-    "",
+    " ",
     "noon",
 ]
 
@@ -82,8 +82,9 @@ def test_what_arrow_reads_and_we_do_not_is_left(first: str) -> None:
     assert cast_iso(pa.array([first])) is None
 
 
-def test_null_cells_are_missing() -> None:
-    found = cast_iso(pa.array([None, GOOD, None]))
+@pytest.mark.parametrize("empty", [None, ""])
+def test_null_and_empty_cells_are_missing(empty: str | None) -> None:
+    found = cast_iso(pa.array(["noon", empty, GOOD, empty])[1:])
     assert found is not None
     assert found.ms.tolist() == [int(MISSING), instant(GOOD), int(MISSING)]
     assert (found.has_offset.tolist(), found.minutes.tolist()) == ([False, True, False], [0, 330, 0])
@@ -92,4 +93,4 @@ def test_null_cells_are_missing() -> None:
 
 def test_a_column_of_nothing_is_left() -> None:
     assert cast_iso(pa.array([], pa.string())) is None
-    assert cast_iso(pa.array([None], pa.string())) is None
+    assert cast_iso(pa.array([None, ""], pa.string())) is None
