@@ -147,6 +147,24 @@ class VectorNoise:
         return members
 
 
+class SharedNoise(VectorNoise):
+    """Adds the same draws in every run: for several audits that differ in their centres alone.
+
+    Each neighbour needs a source of its own, since the two samples of one audit must be independent.
+    """
+
+    def __init__(self, trials: int) -> None:
+        super().__init__(trials)
+        self._kept: dict[tuple[int, Decimal], NDArray[np.int64]] = {}
+
+    def _drawn(self, centres: NDArray[np.int64], sensitivity: int, spend: Decimal) -> NDArray[np.int64]:
+        assert centres.size == self._trials
+        if (sensitivity, spend) not in self._kept:
+            drawn = super()._drawn(np.zeros_like(centres), sensitivity, spend)
+            self._kept[sensitivity, spend] = np.array(drawn)
+        return centres + self._kept[sensitivity, spend]
+
+
 class ReplayNoise(VectorNoise):
     """Repeats the selections of another run and adds no noise: only laws, centres and scales are wanted."""
 

@@ -98,7 +98,9 @@ class Audits:
     ) -> Row:
         now = time.process_time()
         seconds, self._since = now - self._since, now
-        row = Row(subject, step, setting, float(claimed), certified, trials, seconds, mutant)
+        # plain types alone: nothing else travels from one process to the other
+        names = str(subject), str(step), str(setting)
+        row = Row(*names, float(claimed), float(certified), int(trials), seconds, mutant)
         if self._keep is not None:
             self._keep(_PROPERTY, asdict(row))
         return row
@@ -129,7 +131,7 @@ def missing(rows: Iterable[Row]) -> list[Subject]:
 def table(rows: Sequence[Row]) -> list[str]:
     """Lines of text, a heading first; rows of one subject together, those on the whole of it first."""
     cells = [("mechanism", "step", "setting", "claimed", "certified", "trials", "verdict", "CPU s")]
-    for row in sorted(rows, key=lambda row: (row.subject, row.step != WHOLE, row.step)):
+    for row in sorted(rows, key=lambda row: (row.subject, row.step != WHOLE, row.step, row.setting)):
         claimed, certified = f"{row.claimed:.4f}", f"{row.certified:.4f}"
         cells.append(
             (

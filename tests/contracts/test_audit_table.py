@@ -8,9 +8,11 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 
 from core.mechanisms.registry import all_mechanisms
+from core.privacy import Unit
 from core.statistics.registry import all_statistics
 from tests import audit_table
 from tests.audit_table import WHOLE, Audits, Row, expected, missing, table
@@ -56,6 +58,18 @@ def test_a_row_is_kept_whether_or_not_its_audit_fails(
 ) -> None:
     row, *rest = audited(**found)
     assert (row.verdict, bool(rest)) == (verdict, fails)
+
+
+def test_a_row_is_of_plain_types_for_any_that_a_test_hands_over() -> None:
+    """Between processes nothing else can be sent."""
+    kept: list[Any] = []
+    audits = Audits(lambda _, value: kept.append(value))
+    found = np.float64(0.9)
+    audits.holds(
+        "mean", WHOLE, setting=Unit.VEHICLE, claimed=Decimal(1), certified=found, trials=9, least=0.5
+    )
+    assert {type(value) for value in kept[0].values()} == {str, float, int, bool}
+    assert kept[0]["setting"] == "vehicle"
 
 
 def test_every_mechanism_with_its_steps_and_every_statistic_is_expected() -> None:
