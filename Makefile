@@ -37,8 +37,8 @@ lint: $(STAMP) ## ruff (rules and format) and mypy
 	$(PYTHON) -m ruff format --check .
 	$(PYTHON) -m mypy
 
-audit: system-test $(STAMP) ## the long statistical audits
-	$(OFFSCREEN) $(PYTHON) -m pytest -n 2 -m audit
+audit: system-test $(STAMP) ## the long statistical audits, and a table of them (a quarter of an hour)
+	$(OFFSCREEN) $(PYTHON) -m pytest -n 2 --maxschedchunk 1 -m audit --every-audit tests/contracts
 
 laws: system-test $(STAMP) ## the suite with many more examples for each law
 	HYPOTHESIS_PROFILE=thorough $(OFFSCREEN) $(PYTHON) -m pytest -n 2 -m "not audit"

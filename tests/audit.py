@@ -87,7 +87,7 @@ class VectorNoise:
     """Noise at the product's scale, `trials` draws in one call; `stretch` spoils scales and exponents.
 
     Laplace noise is OpenDP's. Selections follow the law of OpenDP's noisy max, against which the
-    sampler itself is tested; `choices` fixes them instead. What was drawn is kept.
+    sampler itself is tested; `choices` fixes them instead, one entry for each. What was drawn is kept.
     """
 
     def __init__(
@@ -99,6 +99,8 @@ class VectorNoise:
         self._rng = np.random.default_rng(seed)
         self.selected: list[NDArray[np.int64]] = []
         self.laws: list[NDArray[np.float64]] = []
+        self.members: list[NDArray[np.int64]] = []
+        """Of each selection the trials that it was made for."""
         self.centres = self.noisy = np.zeros(0, np.int64)
         self.scales = np.zeros(0)
 
@@ -112,7 +114,9 @@ class VectorNoise:
         self.scales = sensitivities / float(spend) * self._stretch
         return noisy
 
-    def _drawn(self, centres: NDArray[np.int64], sensitivity: int, spend: Decimal) -> list[int]:
+    def _drawn(
+        self, centres: NDArray[np.int64], sensitivity: int, spend: Decimal
+    ) -> Sequence[int] | NDArray[np.int64]:
         measurement = dp.m.make_laplace(
             dp.vector_domain(dp.atom_domain(T="i64")),
             dp.l1_distance(T="i64"),
@@ -124,14 +128,56 @@ class VectorNoise:
     def select(
         self, scores: NDArray[np.int64], sensitivity: int, *, spend: Decimal, size: int | None = None
     ) -> NDArray[np.int64]:
-        assert size is None
+        self.members.append(self._members(size))
         self.laws.append(selection_law(scores, sensitivity, float(spend) / self._stretch))
         if self._choices:
-            chosen = np.broadcast_to(np.asarray(self._choices[len(self.selected)]), self._trials)
+            chosen = np.broadcast_to(np.asarray(self._choices[len(self.selected)]), self.members[-1].size)
         else:
-            chosen = self._rng.choice(scores.size, self._trials, p=self.laws[-1])
+            chosen = self._rng.choice(scores.size, self.members[-1].size, p=self.laws[-1])
         self.selected.append(chosen)
         return chosen
+
+    def _members(self, size: int | None) -> NDArray[np.int64]:
+        """All trials; or those that the first selection sent here, one of its outcomes after the other."""
+        if size is None:
+            return np.arange(self._trials)
+        outcome = np.unique(self.selected[0])[len(self.selected) - 1]
+        members = np.flatnonzero(self.selected[0] == outcome)
+        assert members.size == size
+        return members
+
+
+class SharedNoise(VectorNoise):
+    """Adds the same draws in every run: for several audits that differ in their centres alone.
+
+    Each neighbour needs a source of its own, since the two samples of one audit must be independent.
+    """
+
+    def __init__(self, trials: int) -> None:
+        super().__init__(trials)
+        self._kept: dict[tuple[int, Decimal], NDArray[np.int64]] = {}
+
+    def _drawn(self, centres: NDArray[np.int64], sensitivity: int, spend: Decimal) -> NDArray[np.int64]:
+        assert centres.size == self._trials
+        if (sensitivity, spend) not in self._kept:
+            drawn = super()._drawn(np.zeros_like(centres), sensitivity, spend)
+            self._kept[sensitivity, spend] = np.array(drawn)
+        return centres + self._kept[sensitivity, spend]
+
+
+class ReplayNoise(VectorNoise):
+    """Repeats the selections of another run and adds no noise: only laws, centres and scales are wanted."""
+
+    def __init__(self, other: VectorNoise) -> None:
+        super().__init__(other._trials, stretch=other._stretch, choices=other.selected)
+
+    def _drawn(
+        self,
+        centres: NDArray[np.int64],
+        sensitivity: int,  # noqa: ARG002 - as where noise is drawn
+        spend: Decimal,  # noqa: ARG002
+    ) -> NDArray[np.int64]:
+        return centres
 
 
 def transcript_losses(here: VectorNoise, there: VectorNoise) -> NDArray[np.float64]:
@@ -141,7 +187,8 @@ def transcript_losses(here: VectorNoise, there: VectorNoise) -> NDArray[np.float
     on the neighbour with the choices of `here`, so that its centres belong to the same intervals.
     """
     ratio = np.zeros(here.noisy.size)
-    for chosen, law, other in zip(here.selected, here.laws, there.laws, strict=True):
-        ratio += np.log(law[chosen]) - np.log(other[chosen])
+    runs = zip(here.members, here.selected, here.laws, there.laws, strict=True)
+    for trials, chosen, law, other in runs:
+        ratio[trials] += np.log(law[chosen]) - np.log(other[chosen])
     apart = np.abs(here.noisy - there.centres) - np.abs(here.noisy - here.centres)
     return ratio + apart / here.scales

@@ -8,6 +8,10 @@ from pathlib import Path
 import hypothesis
 import pytest
 
+from tests.audit_table import audits, pytest_addoption, pytest_sessionfinish, pytest_terminal_summary
+
+__all__ = ["audits", "pytest_addoption", "pytest_sessionfinish", "pytest_terminal_summary"]
+
 # Before any import of Qt: both are read when its libraries are loaded.
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 if hasattr(os, "geteuid") and os.geteuid() == 0:

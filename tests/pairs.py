@@ -91,13 +91,14 @@ class Answer:
     centres: NDArray[np.int64]
     noisy: NDArray[np.int64]
     scale: float
+    spend: Decimal
 
 
 class TranscriptNoise(VectorNoise):
     """Many trials of every request of a draw, kept in order; the draw itself sees the first trial."""
 
-    def __init__(self, trials: int, *, stretch: float = 1.0) -> None:
-        super().__init__(trials, stretch=stretch)
+    def __init__(self, trials: int, *, stretch: float = 1.0, seed: int = 0) -> None:
+        super().__init__(trials, stretch=stretch, seed=seed)
         self.answers: list[Answer] = []
 
     def laplace(self, centre: Integers, sensitivity: Integers, *, spend: Decimal) -> NDArray[np.int64]:
@@ -106,19 +107,34 @@ class TranscriptNoise(VectorNoise):
     def laplace_vector(
         self, centres: NDArray[np.int64], sensitivity: int, *, spend: Decimal
     ) -> NDArray[np.int64]:
-        repeated = np.tile(centres, self._trials)
-        noisy = np.array(self._drawn(repeated, sensitivity, spend)).reshape(self._trials, -1)
-        self.answers.append(Answer(centres, noisy, sensitivity / float(spend)))
+        noisy = self._vectors(centres, sensitivity, spend)
+        self.answers.append(Answer(centres, noisy, sensitivity / float(spend), spend))
         return noisy[0]
+
+    def _vectors(self, centres: NDArray[np.int64], sensitivity: int, spend: Decimal) -> NDArray[np.int64]:
+        """OpenDP's noise on `centres`, shape (trials, n)."""
+        repeated = np.tile(centres, self._trials)
+        return np.array(self._drawn(repeated, sensitivity, spend)).reshape(self._trials, -1)
+
+
+class SimulatedTranscriptNoise(TranscriptNoise):
+    """The same with noise that numpy draws by the same law: for many numbers in very many trials."""
+
+    def _vectors(self, centres: NDArray[np.int64], sensitivity: int, spend: Decimal) -> NDArray[np.int64]:
+        source = SimulatedNoise(int(self._rng.integers(2**62)), self._trials)
+        return source.laplace_vector(centres, sensitivity, spend=spend / Decimal(self._stretch))
 
 
 def transcript_losses(here: TranscriptNoise, there: TranscriptNoise) -> NDArray[np.float64]:
-    """Log-likelihood ratio of what `here` drew, against `there`, at the claimed scales; shape (trials,)."""
-    ratio = np.zeros(len(here.answers[0].noisy))
+    """Log-likelihood ratios of what `here` drew, against `there`, at the claimed scales.
+
+    One row for each request, which together are the transcript; shape (requests, trials).
+    """
+    rows = []
     for own, other in zip(here.answers, there.answers, strict=True):
         apart = np.abs(own.noisy - other.centres) - np.abs(own.noisy - own.centres)
-        ratio += apart.sum(axis=1) / own.scale
-    return ratio
+        rows.append(apart.sum(axis=1) / own.scale)
+    return np.array(rows)
 
 
 class OneTrial:

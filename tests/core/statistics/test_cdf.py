@@ -1,4 +1,4 @@
-"""Statistic `cdf`: budgets, what is drawn, curves and bands, privacy by audit, and odd HATs."""
+"""Statistic `cdf`: budgets, what is drawn, curves and bands, and odd HATs."""
 
 from __future__ import annotations
 
@@ -20,11 +20,10 @@ from core.noise.simulated import SimulatedNoise
 from core.params import build, declared
 from core.statistics.base import HatPlan
 from core.statistics.cdf import CUMULATIVE_SHARE, MILLION, STATISTIC, CdfParams, level_budgets
-from core.statistics.cdf_design import BINARY, FLAT, KINDS, MIXED, tree_error
+from core.statistics.cdf_design import FLAT, KINDS, MIXED, tree_error
 from core.statistics.cdf_tree import level_sums
 from core.statistics.cdf_weights import RECORDS, UNIT, USER, weigh_bins
 from core.statistics.registry import all_statistics
-from tests.audit import epsilon_lower_bound
 from tests.core.statistics.cdf_reference import counts_of, plan_for, question, records_of
 from tests.fakes import RecordingNoise, ScriptedNoise, secure_noise
 from tests.strategies import U, counts, hat_data
@@ -248,79 +247,6 @@ def test_an_epsilon_too_small_for_the_tree_names_the_way_out() -> None:
     with pytest.raises(InputError, match='tree = "flat"'):
         plan_for(counts_of([2, 1]), "0.000001")
     assert plan_for(counts_of([2, 1]), "0.000001", tree=FLAT).expected_error == 1.0
-
-
-class TreeNoise:
-    """Keeps every trial of every level, the centres, and the scales that a right source would use."""
-
-    def __init__(self, seed: int, trials: int, stretch: int) -> None:
-        self._source = SimulatedNoise(seed, trials)
-        self._stretch = stretch
-        self.levels: list[tuple[NDArray[np.int64], NDArray[np.int64], float]] = []
-
-    def laplace_vector(
-        self, centres: NDArray[np.int64], sensitivity: int, *, spend: Decimal
-    ) -> NDArray[np.int64]:
-        drawn = self._source.laplace_vector(centres, sensitivity, spend=spend * self._stretch)
-        self.levels.append((centres, drawn, sensitivity / float(spend)))
-        return drawn
-
-
-def likelihood(noise: TreeNoise, here: TreeNoise, there: TreeNoise) -> NDArray[np.float64]:
-    """Log-likelihood ratio of all noisy levels, as the claimed scales make it; shape (trials,)."""
-    ratio = np.zeros(1)
-    for (_, drawn, scale), (one, _, _), (other, _, _) in zip(
-        noise.levels, here.levels, there.levels, strict=True
-    ):
-        ratio = ratio + (np.abs(drawn - other) - np.abs(drawn - one)).sum(axis=1) / scale
-    return ratio
-
-
-def audited(kind: str, weights: str, trials: int, stretch: int) -> list[NDArray[np.float64]]:
-    """Ratios where the busiest user's records are all at 0, and all at U; few bins make events frequent.
-
-    stretch: how many times too small the noise is.
-    """
-    sizes = [4, 3, 2, 1]
-    noises = []
-    for seed, value in enumerate((0, U)):
-        noise = TreeNoise(seed, trials, stretch)
-        plan = plan_for(counts_of(sizes), "1", bins=4, tree=kind, weights=weights, m_ub=3)
-        STATISTIC.draw(plan, records_of(hat_of(sizes, [value] * 4 + [30_000] * 6)), noise)
-        noises.append(noise)
-    return [likelihood(noise, *noises) for noise in noises]
-
-
-@pytest.mark.parametrize("kind", [FLAT, BINARY])
-@each_weights
-@pytest.mark.parametrize(
-    ("trials", "least"), [(20_000, 0.4), pytest.param(1_000_000, 0.7, marks=pytest.mark.audit)]
-)
-def test_an_audit_of_all_levels_together(kind: str, weights: str, trials: int, least: float) -> None:
-    """Of the best statistic there is, the likelihood ratio: it finds a good part of epsilon and no more.
-
-    With halved noise it finds more. Extremes of four levels' numbers at once are rare, so that the
-    bound of a few trials stays well below epsilon.
-    """
-    right = audited(kind, weights, trials, 1)
-    assert max(np.abs(ratio).max() for ratio in right) <= 1 + 1e-9
-    assert least < epsilon_lower_bound(*right, ALPHA) <= 1
-    assert epsilon_lower_bound(*audited(kind, weights, trials, 2), ALPHA) > 1
-
-
-@pytest.mark.audit
-def test_the_very_source_of_a_release_passes() -> None:
-    """The published share of the lower half, about one half, one metered release at a time."""
-    trials = 30_000
-    sizes = [3] * 41
-    plan = plan_for(counts_of(sizes), "1", bins=2, tree=FLAT)
-    samples = []
-    for value in (0, U):
-        noise, hat = secure_noise(Decimal(trials)), hat_of(sizes, [value] * 3 + [0] * 60 + [U] * 60)
-        samples.append(
-            np.array([STATISTIC.draw(plan, records_of(hat), noise)[0].value for _ in range(trials)])
-        )
-    assert 0.3 < epsilon_lower_bound(*samples, ALPHA) <= 1
 
 
 def test_a_release_spends_its_epsilon_and_no_more() -> None:

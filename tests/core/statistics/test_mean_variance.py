@@ -26,8 +26,7 @@ from core.statistics.mean_variance import STATISTIC, exact_variance
 from core.statistics.moments import hat_error, largest_variance, mean_sensitivity, variance_sensitivity
 from core.statistics.registry import all_statistics, require_statistic
 from core.values import FINE
-from tests.audit import VectorNoise, epsilon_lower_bound
-from tests.fakes import SCOPE, FakeReservation, RecordingNoise, ScriptedNoise, secure_noise
+from tests.fakes import SCOPE, FakeReservation, RecordingNoise, ScriptedNoise
 from tests.strategies import U, hat_data, values
 
 ALPHA = 1e-6
@@ -368,65 +367,3 @@ def test_suppressed_records_widen_the_bias_and_change_no_noise() -> None:
     assert (whole.noise_scale, whole.sensitivity) == (less.noise_scale, less.sensitivity)
     assert less.expected_error - whole.expected_error == pytest.approx(32.5 + 65 / 4)
     assert less.detail.variance_bias == 1000 * largest_variance(65, 14)
-
-
-AUDITED = [4] * 15 + [2] * 20 + [1] * 25
-
-
-def extreme_pair(others: int) -> tuple[HatData, HatData]:
-    """The busiest user at 0, and at U; all other records at `others`."""
-    rest = [others] * (sum(AUDITED) - 4)
-    return hat_of(AUDITED, [0] * 4 + rest), hat_of(AUDITED, [U] * 4 + rest)
-
-
-class BothDraws(VectorNoise):
-    """Keeps mean and variance of every trial."""
-
-    def __init__(self, trials: int, stretch: float) -> None:
-        super().__init__(trials, stretch=stretch)
-        self.steps: list[tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]] = []
-
-    def laplace(self, centre: Any, sensitivity: Any, *, spend: Decimal) -> NDArray[np.int64]:
-        noisy = super().laplace(centre, sensitivity, spend=spend)
-        self.steps.append((self.centres, noisy, self.scales))
-        return noisy
-
-
-def transcript_bound(pair: tuple[HatData, HatData], trials: int, stretch: float) -> float:
-    """What both noisy numbers together certainly cost: by the likelihood ratio of each transcript.
-
-    Clamping and the feasible pair are made of these two numbers alone.
-    """
-    runs = []
-    for hat in pair:
-        noise = BothDraws(trials, stretch)
-        draw(hat, noise, "1", 4)
-        runs.append(noise.steps)
-    samples = []
-    for run in runs:
-        ratio = np.zeros(trials)
-        for (first, _, scale), (second, _, _), (_, noisy, _) in zip(*runs, run, strict=True):
-            ratio += (np.abs(noisy - second) - np.abs(noisy - first)) / scale
-        samples.append(ratio)
-    return epsilon_lower_bound(samples[0], samples[1], ALPHA)
-
-
-@pytest.mark.parametrize("trials", [20_000, pytest.param(200_000, marks=pytest.mark.audit)])
-@pytest.mark.parametrize("others", [0, U])
-def test_both_numbers_cost_no_more_than_epsilon_and_halved_noise_is_caught(others: int, trials: int) -> None:
-    assert 0.7 < transcript_bound(extreme_pair(others), trials, 1.0) <= 1
-    assert transcript_bound(extreme_pair(others), trials, 0.5) > 1
-
-
-@pytest.mark.parametrize(
-    ("trials", "least"), [(1_000, 0.05), pytest.param(10_000, 0.3, marks=pytest.mark.audit)]
-)
-def test_the_very_source_of_a_release_passes(trials: int, least: float) -> None:
-    """Published pairs, one metered draw at a time; what differs most is the sum of both."""
-    epsilon, samples = Decimal(2), []
-    for hat in extreme_pair(0):
-        plan = plan_for(hat, epsilon, 4)
-        noise, records = secure_noise(epsilon * trials), HatRecords(users=hat, pairs=NO_PAIRS)
-        pairs = [STATISTIC.draw(plan, records, noise) for _ in range(trials)]
-        samples.append(np.array([mean.value * U + variance.value * 1_000 for mean, variance in pairs]))
-    assert least < epsilon_lower_bound(samples[0], samples[1], ALPHA) <= float(epsilon)

@@ -1,4 +1,4 @@
-"""Query 1: sensitivity by brute force for every unit, exact arithmetic, an audit, and the edges."""
+"""Query 1: sensitivity by brute force for every unit, exact arithmetic, and the edges."""
 
 from __future__ import annotations
 
@@ -20,16 +20,13 @@ from core.statistics.base import HatPlan, Question
 from core.statistics.query1 import STATISTIC, Query1Params, sensitivity_kmh
 from core.statistics.registry import all_statistics
 from core.values import FINE, fine_ceil
-from tests.audit import epsilon_lower_bound
 from tests.fakes import RecordingNoise, ScriptedNoise, secure_noise
 from tests.pairs import (
     OneTrial,
-    TranscriptNoise,
     counts_of,
     neighbourhoods,
     records_of,
     table_of,
-    transcript_losses,
 )
 from tests.records import assert_tells
 from tests.strategies import U, contributions
@@ -162,28 +159,6 @@ def test_a_hat_beyond_exact_integers_is_refused() -> None:
     with pytest.raises(InputError, match="too large") as caught:
         STATISTIC.plan(counts, ONE, QUESTION)
     assert_tells(caught.value)
-
-
-AUDITED = [(Unit.VEHICLE, 20_000)] + [pytest.param(unit, 100_000, marks=pytest.mark.audit) for unit in Unit]
-
-
-def certified(unit: Unit, trials: int, stretch: float) -> float:
-    """An epsilon that one user of the unit certainly pays; `stretch` spoils the scale of the noise."""
-    days = 3 if unit is Unit.VEHICLE else 1
-    pair = [table_of([[[value] * 2] * days, [[9_000]]]) for value in (0, U)]
-    noises = []
-    for table in pair:
-        noise = TranscriptNoise(trials, stretch=stretch)
-        STATISTIC.draw(plan_of(table, unit), records_of(table, unit), noise)
-        noises.append(noise)
-    losses = transcript_losses(*noises), -transcript_losses(*noises[::-1])
-    return epsilon_lower_bound(*losses, 1e-6)
-
-
-@pytest.mark.parametrize(("unit", "trials"), AUDITED)
-def test_the_audit_passes_and_catches_halved_noise(unit: Unit, trials: int) -> None:
-    assert 0.7 < certified(unit, trials, 1.0) <= 1
-    assert certified(unit, trials, 0.5) > 1
 
 
 def test_real_noise_is_paid_for_exactly() -> None:

@@ -1,4 +1,4 @@
-"""Query 2: limits, shares, sensitivity by brute force for every unit, histogram, intervals, audits."""
+"""Query 2: limits, shares, sensitivity by brute force for every unit, histogram, intervals."""
 
 from __future__ import annotations
 
@@ -30,16 +30,13 @@ from core.statistics.query2 import (
     terms_of,
 )
 from core.statistics.registry import all_statistics
-from tests.audit import epsilon_lower_bound
 from tests.fakes import RecordingNoise, ScriptedNoise, secure_noise
 from tests.pairs import (
     OneTrial,
-    TranscriptNoise,
     counts_of,
     neighbourhoods,
     records_of,
     table_of,
-    transcript_losses,
 )
 from tests.records import assert_tells
 from tests.strategies import U, contributions
@@ -332,30 +329,6 @@ def test_the_promised_error_is_not_exceeded(histogram: bool) -> None:
     found = np.array([values_of(STATISTIC.draw(plan, records, noise)) for _ in range(trials)])
     errors = np.abs(found / MILLION - truths / 7)
     assert (errors.mean(axis=0) <= plan.expected_error * (1 + 5 / math.sqrt(trials))).all()
-
-
-AUDITED = [(Unit.VEHICLE, 20_000)] + [pytest.param(unit, 100_000, marks=pytest.mark.audit) for unit in Unit]
-
-
-def certified(unit: Unit, histogram: bool, trials: int, stretch: float) -> float:
-    """An epsilon that one user of the unit certainly pays; `stretch` spoils the scale of the noise."""
-    days = 3 if unit is Unit.VEHICLE else 1
-    question = asked(40, histogram=True) if histogram else asked(40, 50)
-    pair = [table_of([[[value] * 2] * days, [[45_000]]]) for value in (0, U)]
-    noises = []
-    for table in pair:
-        noise = TranscriptNoise(trials, stretch=stretch)
-        drawn(table, question, noise, unit)
-        noises.append(noise)
-    losses = transcript_losses(*noises), -transcript_losses(*noises[::-1])
-    return epsilon_lower_bound(*losses, 1e-6)
-
-
-@pytest.mark.parametrize(("unit", "trials"), AUDITED)
-@BOTH_WAYS
-def test_the_audit_passes_and_catches_halved_noise(unit: Unit, histogram: bool, trials: int) -> None:
-    assert 0.6 < certified(unit, histogram, trials, 1.0) <= 1
-    assert certified(unit, histogram, trials, 0.5) > 1
 
 
 @BOTH_WAYS
