@@ -17,5 +17,5 @@ def test_the_generator_gives_the_bundled_file() -> None:
 def test_counts_are_non_increasing_and_add_up() -> None:
     counts = make_counts()
     assert np.all(np.diff(counts) <= 0)
-    assert (counts.size, counts[0], counts[-1]) == (facts.USERS, facts.MOST, facts.LEAST)
-    assert counts.sum() == facts.RECORDS
+    assert (counts.size, counts[0], counts[-1]) == (facts.USERS, facts.REPLICA_MOST, facts.LEAST)
+    assert counts.sum() == facts.REPLICA_RECORDS

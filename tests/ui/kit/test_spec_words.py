@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from core.spec import SPEC
-from ui.data.part_words import part_words
+from ui.data.part_names import part_names
 from ui.kit.form_grid import FormGrid
 from ui.kit.spec_words import caption_of, help_of, label_of, word_of
 
@@ -31,7 +31,7 @@ def test_words_are_translated(qapp: QApplication) -> None:
     qapp.installTranslator(translator)
     try:
         assert label_of("hats.hours") == "&HOURS"
-        assert part_words()["decimal"] == "DECIMAL MARK"
+        assert part_names()["decimal"] == "DECIMAL MARK"
     finally:
         qapp.removeTranslator(translator)
 
@@ -47,4 +47,4 @@ def test_a_row_says_what_its_key_is_called_and_means(qtbot: QtBot) -> None:
 
 
 def test_every_part_of_a_mapping_has_a_word() -> None:
-    assert all(part_words().values())
+    assert all(part_names().values())
