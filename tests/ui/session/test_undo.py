@@ -16,7 +16,7 @@ from core.draft import Draft
 from ui.session import undo
 from ui.session.undo import EditDraft, push_edit
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 DRAFTS = [dataclasses.replace(Draft(), threshold=number) for number in range(4)]
 
 
