@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from functools import cache
 from typing import Any
 
 import h3
@@ -22,26 +23,43 @@ CELLS = tuple(sorted(h3.str_to_int(cell) for cell in h3.grid_disk(_CENTRE, 1)))
 """Seven neighbouring hexagons, as integers, sorted."""
 
 
-@st.composite
-def counts(draw: st.DrawFn, *, most_users: int = 12, most_records: int = 9) -> NDArray[np.int64]:
+# Strategies are made once wherever their bounds are known: to make one for every example costs as much
+# as to draw from it.
+@cache
+def counts(*, most_users: int = 12, most_records: int = 9) -> st.SearchStrategy[NDArray[np.int64]]:
     """Counts m_l of one HAT, non-increasing: uneven ones, all equal ones, and a single user."""
     users = st.integers(1, most_users)
     records = st.integers(1, most_records)
     uneven = st.lists(records, min_size=1, max_size=most_users)
     equal = st.tuples(users, records).map(lambda pair: [pair[1]] * pair[0])
     single = records.map(lambda count: [count])
-    return np.array(sorted(draw(uneven | equal | single), reverse=True), np.int64)
+    return (uneven | equal | single).map(lambda found: np.array(sorted(found, reverse=True), np.int64))
+
+
+_SAME = st.sampled_from((None, None, 0, 1))
+"""Of a run of values: whether all are 0, all are U, or each is drawn."""
+
+
+@cache
+def _value_numbers(upper_bound: int) -> st.SearchStrategy[int]:
+    """Odd ones 2 v + 1 stand for a value v, even ones by turns for 0 and for U."""
+    return st.integers(0, 2 * upper_bound + 1)
 
 
 @st.composite
 def values(draw: st.DrawFn, size: int, upper_bound: int = U) -> list[int]:
     """Values in thousandths: runs of 0 and of U, and anything between."""
-    one = st.sampled_from((0, upper_bound)) | st.integers(0, upper_bound)
+    numbers = _value_numbers(upper_bound)
+    ends = (0, upper_bound)
     found: list[int] = []
     while len(found) < size:
         run = draw(st.integers(1, size - len(found)))
-        same = draw(st.none() | st.sampled_from((0, upper_bound)))
-        found += [draw(one) for _ in range(run)] if same is None else [same] * run
+        same = draw(_SAME)
+        if same is None:
+            drawn = [draw(numbers) for _ in range(run)]
+            found += [number // 2 if number % 2 else ends[number // 2 % 2] for number in drawn]
+        else:
+            found += [ends[same]] * run
     return found
 
 
@@ -68,10 +86,25 @@ def hat_data(
     )
 
 
+@cache
 def window(days: int = 3, hours: tuple[str, str] = ("09:00", "12:00"), slot_minutes: int = 60) -> Window:
     """A window from 2022-01-01 on."""
     first = dt.date(2022, 1, 1)
     return build_window(((first, first + dt.timedelta(days=days - 1)),), hours, slot_minutes)
+
+
+@cache
+def _distinct(choices: int, most: int, variants: int = 1) -> st.SearchStrategy[list[int]]:
+    """One to `most` of the numbers below `choices`, each in one of its variants: number * variants + variant.
+
+    One integer stands for all that is chosen together, as each draw costs.
+    """
+    return st.lists(
+        st.integers(0, choices * variants - 1),
+        min_size=1,
+        max_size=most,
+        unique_by=lambda number: number // variants,
+    )
 
 
 @st.composite
@@ -89,17 +122,17 @@ def contributions(
     Every HAT and every vehicle of the table has a record.
     """
     over = window(days=draw(st.integers(1, most_days)))
-    places = st.tuples(st.sampled_from(CELLS), st.sampled_from(tuple(over.slots)))
-    hats = sorted(draw(st.sets(places, min_size=1, max_size=most_hats)))
-    key = st.tuples(
-        st.integers(0, len(hats) - 1), st.integers(0, most_vehicles - 1), st.integers(0, over.days - 1)
-    )
-    drawn = draw(st.dictionaries(key, st.integers(1, most_records), min_size=1, max_size=20))
-    used_hats = sorted({hat for hat, _, _ in drawn})
-    used_vehicles = sorted({vehicle for _, vehicle, _ in drawn})
+    places = [(cell, slot) for cell in CELLS for slot in over.slots]
+    hats = sorted(places[number] for number in draw(_distinct(len(places), most_hats)))
+    drawn = []
+    for number in draw(_distinct(len(hats) * most_vehicles * over.days, 20, most_records)):
+        rest, size = divmod(number, most_records)
+        rest, day = divmod(rest, over.days)
+        drawn.append((*divmod(rest, most_vehicles), day, size + 1))
+    used_hats = sorted({hat for hat, *_ in drawn})
+    used_vehicles = sorted({vehicle for _, vehicle, *_ in drawn})
     rows = sorted(
-        (used_hats.index(hat), used_vehicles.index(vehicle), day, size)
-        for (hat, vehicle, day), size in drawn.items()
+        (used_hats.index(hat), used_vehicles.index(vehicle), day, size) for hat, vehicle, day, size in drawn
     )
     sizes = [size for *_, size in rows]
     return Contributions(
