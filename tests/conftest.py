@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import hypothesis
@@ -23,9 +25,16 @@ hypothesis.settings.register_profile("thorough", deadline=None, max_examples=400
 hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "hexveil"))
 
 
+@pytest.fixture(scope="session")
+def _homes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A name of its own for each test's home: a folder for each, as `tmp_path` makes, takes seconds."""
+    folder = tmp_path_factory.mktemp("homes")
+    return (folder / str(number) for number in itertools.count())
+
+
 @pytest.fixture(autouse=True)
-def _own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HEXVEIL_HOME", str(tmp_path / "hexveil-home"))
+def _own_home(_homes: Iterator[Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HEXVEIL_HOME", str(next(_homes)))
     monkeypatch.delenv("HEXVEIL_PASSPHRASE", raising=False)
 
 
