@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import re
 import shutil
@@ -92,6 +93,19 @@ def test_no_large_file_is_tracked() -> None:
     assert [path.name for path in _tracked() if path.stat().st_size > 3_000_000] == []
 
 
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+ASSERTING = {
+    "raises",
+    "warns",
+    "fail",
+    "waitUntil",
+    "assertNotEmitted",
+    "assert_array_equal",
+    "assert_allclose",
+}
+"""Calls that fail a test by themselves."""
+
+
 @dataclass
 class Pin:
     """One pinned version; a package may have several, for different Pythons or systems."""
@@ -172,6 +186,47 @@ def test_exceptions_are_still_needed_and_justified() -> None:
         assert (ROOT / name).is_file(), name
         assert not (ROOT / _test_of(Path(name))).exists(), name
         assert len(reason) > 20, name
+
+
+def _asserting(tests: list[ast.Module]) -> set[str]:
+    """Names of functions that assert something, or call one that does."""
+    called: dict[str, set[str]] = {}
+    found: set[str] = set()
+    for function in (node for tree in tests for node in ast.walk(tree) if isinstance(node, FUNCTIONS)):
+        calls = {_name(node.func) for node in ast.walk(function) if isinstance(node, ast.Call)}
+        called.setdefault(function.name, set()).update(calls)
+        if any(isinstance(node, ast.Assert) for node in ast.walk(function)) or calls & ASSERTING:
+            found.add(function.name)
+    while more := {name for name, calls in called.items() if name not in found and calls & found}:
+        found |= more
+    return found
+
+
+def _name(function: ast.expr) -> str:
+    return function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+
+
+def _silent_tests(tests: list[ast.Module]) -> list[str]:
+    asserting = _asserting(tests)
+    names = [node.name for tree in tests for node in ast.walk(tree) if isinstance(node, FUNCTIONS)]
+    return sorted(name for name in names if name.startswith("test_") and name not in asserting)
+
+
+def test_every_test_asserts_something() -> None:
+    trees = [ast.parse(path.read_text(encoding="utf-8")) for path in sorted((ROOT / "tests").rglob("*.py"))]
+    assert _silent_tests(trees) == []
+
+
+def test_a_test_that_asserts_nothing_is_found() -> None:
+    planted = """
+def check(found): assert found
+def twice(found): check(found)
+def test_it_runs(): print(1)
+def test_it_holds(): twice(1)
+def test_it_raises():
+    with pytest.raises(ValueError): int("a")
+"""
+    assert _silent_tests([ast.parse(planted)]) == ["test_it_runs"]
 
 
 GUARD = """

@@ -1,4 +1,4 @@
-"""The audits of RECIPES C: they pass every mechanism, step by step, and catch noise that is too small.
+"""The audits of method 17: they pass every mechanism, step by step, and catch noise that is too small.
 
 The final number alone is blind to mechanisms of several steps. Therefore each selection is audited
 with its own share, the final noise with its own share given the interval, and the whole transcript.
@@ -442,7 +442,7 @@ def test_the_audit_raises_no_false_alarm_on_exact_laplace() -> None:
 
 @pytest.mark.parametrize(("too_small", "least"), [(1.25, 1.0), (2.0, 1.7)])
 def test_the_audit_catches_a_sensitivity_that_is_too_small(too_small: float, least: float) -> None:
-    """RECIPES C at n = 20,000 and alpha 1e-3: 1.11 for 1.25, 1.83 for 2."""
+    """method 17 at n = 20,000 and alpha 1e-3: 1.11 for 1.25, 1.83 for 2."""
     rng = np.random.default_rng(7)
     found = epsilon_lower_bound(rng.laplace(0.0, 1.0, 20_000), rng.laplace(too_small, 1.0, 20_000), 1e-3)
     assert least < found <= too_small

@@ -1,4 +1,4 @@
-"""The audits of RECIPES C on every statistic: a user costs no more than epsilon; halved noise is caught.
+"""The audits of method 17 on every statistic: a user costs no more than epsilon; halved noise is caught.
 
 What is audited is the whole transcript, all noisy numbers of a HAT together: the published ones are made
 of these and of public counts alone. Of several requests for noise each is audited with its own share too.

@@ -8,6 +8,8 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from ui.kit.garbage import GarbageCollector
+from ui.kit.jobs import cancel_all, wait_for_all
+from ui.kit.theme import Mode, Theme
 from ui.map.app_scheme import register_scheme
 
 register_scheme()
@@ -26,3 +28,22 @@ def _collected(garbage: GarbageCollector) -> Iterator[None]:
     """A test that never enters the event loop has its garbage collected all the same."""
     yield
     garbage.collect()
+
+
+@pytest.fixture(autouse=True)
+def _no_job_outlives_its_test() -> Iterator[None]:
+    yield
+    cancel_all()
+    assert wait_for_all(30)
+
+
+@pytest.fixture
+def _no_work_left(qapp: QApplication) -> Iterator[None]:  # noqa: ARG001 - jobs need it
+    """For what must come to its end by itself, without being told to stop."""
+    yield
+    assert wait_for_all(10)
+
+
+@pytest.fixture
+def theme(qapp: QApplication) -> Theme:
+    return Theme(qapp, Mode.LIGHT)

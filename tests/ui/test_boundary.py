@@ -31,13 +31,6 @@ WARD = box(72.75, 21.15, 72.85, 21.35)
 """Round the places with three vehicles and with one."""
 
 
-@pytest.fixture(autouse=True)
-def _no_job_outlives_its_test() -> Iterator[None]:
-    yield
-    cancel_all()
-    assert wait_for_all(30)
-
-
 @pytest.fixture
 def session(qtbot: QtBot, tmp_path: Path) -> Session:
     return planned_session(qtbot, tmp_path)

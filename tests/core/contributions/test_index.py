@@ -278,7 +278,10 @@ def test_another_slot_or_window_does_not_index_again(monkeypatch: pytest.MonkeyP
     contributions_of(records, RESOLUTION, window())
     monkeypatch.setattr(cell_codes, "index_cells", None)
     for slot in SLOT_MINUTES:
-        contributions_of(records, RESOLUTION, window(days=1, hours=("08:00", "12:00"), slot_minutes=slot))
+        again = contributions_of(
+            records, RESOLUTION, window(days=1, hours=("08:00", "12:00"), slot_minutes=slot)
+        )
+        assert again.records.tolist() == [1], slot
 
 
 def test_values_stay_in_the_records_column() -> None:

@@ -127,7 +127,7 @@ def test_the_last_decimal_may_differ_between_systems(tmp_path: Path) -> None:
     second = rest.partition("]")[0]
     other = f"{float(second) + 1e-7:.7f}"
     (bundle / CELLS_PATH).write_text(text.replace(f"[{first},{second}]", f"[{first},{other}]"))
-    check_cells(read_folder(bundle))
+    assert check_cells(read_folder(bundle))
 
 
 @pytest.mark.parametrize(("text", "plain"), [("0", True), ("0.5", True), ("1.50", False), ("-1", False)])

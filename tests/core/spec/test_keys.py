@@ -40,7 +40,9 @@ def refused(spec: dict[str, Any], folder: Path, schema: Table = SPEC) -> InputEr
 
 @pytest.mark.parametrize("path", KEYS)
 def test_every_key_is_read_where_it_may_stand(path: str, tmp_path: Path) -> None:
-    parse_spec(spec_with(path, KEYS[path]), folder_of_files(tmp_path))
+    spec = parse_spec(spec_with(path, KEYS[path]), folder_of_files(tmp_path))
+    assert spec.texts.name
+    assert spec.queries
 
 
 @pytest.mark.parametrize("path", KEYS)

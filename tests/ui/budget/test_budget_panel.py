@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path
 
 import pytest
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
@@ -26,21 +24,8 @@ from tests.ui.user_actions import press, show, texts
 from ui.budget.budget_panel import BudgetMeter, BudgetPanel
 from ui.budget.charge_table import CHARGED_UNITS
 from ui.budget.limit_dialog import LimitDialog
-from ui.kit.jobs import cancel_all, wait_for_all
-from ui.kit.theme import LIGHT, Mode, Theme
+from ui.kit.theme import LIGHT, Theme
 from ui.session.session import Session
-
-
-@pytest.fixture(autouse=True)
-def _no_job_outlives_its_test() -> Iterator[None]:
-    yield
-    cancel_all()
-    assert wait_for_all(30)
-
-
-@pytest.fixture
-def theme(qapp: QApplication) -> Theme:
-    return Theme(qapp, Mode.LIGHT)
 
 
 def made(qtbot: QtBot, session: Session, theme: Theme) -> BudgetPanel:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -19,15 +18,7 @@ from core.paths import find_home
 from tests.ui.small_city import TIMEOUT
 from tests.ui.user_actions import press, show, write
 from ui.budget.limit_dialog import LimitDialog
-from ui.kit.jobs import cancel_all, wait_for_all
 from ui.session.session import Session
-
-
-@pytest.fixture(autouse=True)
-def _no_job_outlives_its_test() -> Iterator[None]:
-    yield
-    cancel_all()
-    assert wait_for_all(30)
 
 
 @pytest.fixture

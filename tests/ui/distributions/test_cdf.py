@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path
 
 import numpy as np
 import pytest
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
@@ -33,19 +31,10 @@ from ui.kit.theme import DARK, Mode, Theme
 from ui.session.guards import RELEASED_DISTRIBUTION, first_reason
 from ui.session.session import Session
 
+pytestmark = pytest.mark.usefixtures("_no_work_left")
+
 TIMEOUT = 10_000
 ONE = Decimal(1)
-
-
-@pytest.fixture
-def theme(qapp: QApplication) -> Theme:
-    return Theme(qapp, Mode.LIGHT)
-
-
-@pytest.fixture(autouse=True)
-def _no_work_left(qapp: QApplication) -> Iterator[None]:  # noqa: ARG001 - jobs need it
-    yield
-    assert wait_for_all(10)
 
 
 @pytest.fixture

@@ -5,13 +5,11 @@ from __future__ import annotations
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from core.draft import DataSource
@@ -29,20 +27,11 @@ from ui.kit.jobs import wait_for_all
 from ui.kit.theme import DARK, Mode, Theme
 from ui.session.session import Session
 
+pytestmark = pytest.mark.usefixtures("_no_work_left")
+
 ROOT = Path(__file__).resolve().parents[3]
 TIMEOUT = 10_000
 MARK = "what was there before"
-
-
-@pytest.fixture
-def theme(qapp: QApplication) -> Theme:
-    return Theme(qapp, Mode.LIGHT)
-
-
-@pytest.fixture(autouse=True)
-def _no_work_left(qapp: QApplication) -> Iterator[None]:  # noqa: ARG001 - jobs need it
-    yield
-    assert wait_for_all(10)
 
 
 @pytest.fixture

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from decimal import Decimal
 from functools import partial
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
@@ -37,6 +35,8 @@ from ui.kit.messages import Message
 from ui.kit.theme import DARK, Mode, Theme
 from ui.session.session import Session
 
+pytestmark = pytest.mark.usefixtures("_no_work_left")
+
 TIMEOUT = 10_000
 ONE = Budget(per_hat=Decimal(1))
 RULE = "optimal-p4"
@@ -52,17 +52,6 @@ def crowd() -> list[Ping]:
         for step in range(1 + bus % 20)
         if place == 0 or bus < 6
     ]
-
-
-@pytest.fixture
-def theme(qapp: QApplication) -> Theme:
-    return Theme(qapp, Mode.LIGHT)
-
-
-@pytest.fixture(autouse=True)
-def _no_work_left(qapp: QApplication) -> Iterator[None]:  # noqa: ARG001 - jobs need it
-    yield
-    assert wait_for_all(10)
 
 
 @pytest.fixture

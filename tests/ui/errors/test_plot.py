@@ -9,10 +9,10 @@ from decimal import Decimal
 from pathlib import Path
 
 import numpy as np
+import pyqtgraph as pg
 import pytest
 from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QMouseEvent
-from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -32,18 +32,9 @@ from ui.kit.theme import DARK, Mode, Theme
 from ui.session.error_sources import Source
 from ui.session.session import Session
 
+pytestmark = pytest.mark.usefixtures("_no_work_left")
+
 ROOT = Path(__file__).resolve().parents[3]
-
-
-@pytest.fixture
-def theme(qapp: QApplication) -> Theme:
-    return Theme(qapp, Mode.LIGHT)
-
-
-@pytest.fixture(autouse=True)
-def _no_work_left(qapp: QApplication) -> Iterator[None]:  # noqa: ARG001 - jobs need it
-    yield
-    assert wait_for_all(10)
 
 
 def show(qtbot: QtBot, session: Session, theme: Theme, source: Source = Source.EXPECTED) -> ErrorPlotTab:
@@ -202,7 +193,7 @@ def drag_line(tab: ErrorPlotTab, to: float) -> None:
     assert canvas is not None
     box = canvas._item.getViewBox()
     view = canvas._plot.viewport()
-    QTest.qWait(50)  # the view takes its new range when it is painted next
+    canvas._plot.grab()  # the view takes its new range when it is painted
     height = box.viewRect().center().y()
 
     def send(kind: QEvent.Type, epsilon: float, buttons: Qt.MouseButton) -> None:
@@ -216,9 +207,17 @@ def drag_line(tab: ErrorPlotTab, to: float) -> None:
     send(QEvent.Type.MouseMove, start, Qt.MouseButton.NoButton)
     send(QEvent.Type.MouseButtonPress, start, held)
     for share in (0.25, 0.5, 0.75, 1.0, 1.0):
-        QTest.qWait(20)  # pyqtgraph passes over moves that follow too fast
         send(QEvent.Type.MouseMove, start + (to - start) * share, held)
     send(QEvent.Type.MouseButtonRelease, to, Qt.MouseButton.NoButton)
+
+
+@pytest.fixture(autouse=True)
+def _every_move_counts() -> Iterator[None]:
+    """Pyqtgraph passes over moves that follow too fast for a screen: a test sends them at once."""
+    limit = pg.getConfigOption("mouseRateLimit")
+    pg.setConfigOption("mouseRateLimit", -1)
+    yield
+    pg.setConfigOption("mouseRateLimit", limit)
 
 
 def test_dragging_the_line_sets_the_budget_once(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -20,7 +19,6 @@ from tests.records import Ping, instant
 from tests.ui.small_city import TIMEOUT, edit, loaded_session, pings
 from tests.ui.user_actions import pick, press, show, texts, write
 from ui.hexagons.page import HexagonsPage
-from ui.kit.jobs import cancel_all, wait_for_all
 from ui.kit.messages import MessageBar
 from ui.session.session import Session
 
@@ -31,13 +29,6 @@ DAY_MS = 24 * 3_600_000
 def four_days() -> list[Ping]:
     """The small city on days 1, 2 and 4; day 3 has no records."""
     return [ping._replace(instant=ping.instant + day * DAY_MS) for day in (0, 1, 3) for ping in pings()]
-
-
-@pytest.fixture(autouse=True)
-def _no_job_outlives_its_test() -> Iterator[None]:
-    yield
-    cancel_all()
-    assert wait_for_all(30)
 
 
 @pytest.fixture

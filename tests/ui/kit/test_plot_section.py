@@ -5,31 +5,20 @@ from __future__ import annotations
 import gc
 import threading
 import weakref
-from collections.abc import Iterator
 
 import pytest
-from PySide6.QtWidgets import QApplication, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QTabWidget, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from core.errors import InputError
 from core.progress import Progress
 from tests.ui.user_actions import show
-from ui.kit.jobs import wait_for_all
 from ui.kit.messages import Message
 from ui.kit.plot_canvas import PlotCanvas
 from ui.kit.plot_section import PlotSection
 from ui.kit.theme import DARK, LIGHT, Colours, Mode, Theme
 
-
-@pytest.fixture
-def theme(qapp: QApplication) -> Theme:
-    return Theme(qapp, Mode.LIGHT)
-
-
-@pytest.fixture(autouse=True)
-def _no_work_left(qapp: QApplication) -> Iterator[None]:  # noqa: ARG001 - jobs need it
-    yield
-    assert wait_for_all(10)
+pytestmark = pytest.mark.usefixtures("_no_work_left")
 
 
 class Painted(PlotCanvas):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path
 
@@ -16,7 +15,6 @@ from core.release.result import SUPPRESSED as SUPPRESSED_ROW
 from core.release.result import HatRow, Release
 from tests.builders import CELLS, make_release, make_row
 from tests.ui.small_city import add_queries, edit, loaded_session, planned_session
-from ui.kit.jobs import cancel_all, wait_for_all
 from ui.map import layers as map_layers
 from ui.map.layers import Layer, MapState, layers, paint, shown_cells
 from ui.map.painting import OUTSIDE_FILL, SUPPRESSED_FILL, MapPainting
@@ -25,13 +23,6 @@ from ui.session.session import Session
 
 EMPTY = "8742d9d69ffffff"
 """A cell of another city."""
-
-
-@pytest.fixture(autouse=True)
-def _no_job_outlives_its_test() -> Iterator[None]:
-    yield
-    cancel_all()
-    assert wait_for_all(30)
 
 
 def layer(key: str) -> Layer:

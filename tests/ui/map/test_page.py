@@ -9,7 +9,6 @@ from typing import cast
 
 import pytest
 from PySide6.QtGui import QStandardItemModel
-from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from core.paths import find_home
@@ -59,11 +58,6 @@ class Shown:
         assert isinstance(items, QStandardItemModel)
         rows = range(self.tab.layer.count())
         return [self.tab.layer.itemData(row) for row in rows if items.item(row).isEnabled()]
-
-
-@pytest.fixture
-def theme(qapp: QApplication) -> Theme:
-    return Theme(qapp, Mode.LIGHT)
 
 
 @pytest.fixture

@@ -339,9 +339,12 @@ def test_disposing_while_building_is_quiet(qtbot):
     view = MapView()
     qtbot.addWidget(view)
     view.show_cells(CELLS)
+    ready = []
+    view.ready.connect(lambda: ready.append(True))
     view.dispose()
     view.dispose()
     qtbot.wait(200)
+    assert ready == []
 
 
 @pytest.mark.usefixtures("qapp")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path
 
@@ -23,16 +22,8 @@ from tests.ui.small_city import (
     speed_of_bus,
 )
 from tests.ui.user_actions import press, show
-from ui.kit.jobs import cancel_all, wait_for_all
 from ui.parameters.advice_line import AdviceLine
 from ui.session.session import Session
-
-
-@pytest.fixture(autouse=True)
-def _no_job_outlives_its_test() -> Iterator[None]:
-    yield
-    cancel_all()
-    assert wait_for_all(30)
 
 
 def made(qtbot: QtBot, session: Session) -> AdviceLine:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -16,17 +15,9 @@ from core.planning.division_savings import DivisionSavings, HatNoise
 from core.statistics.registry import require_statistic
 from tests.ui.small_city import TIMEOUT, add_queries, edit, planned_session
 from tests.ui.user_actions import show
-from ui.kit.jobs import cancel_all, wait_for_all
 from ui.parameters import division_line
 from ui.parameters.division_line import DivisionLine, savings_text
 from ui.session.session import Session
-
-
-@pytest.fixture(autouse=True)
-def _no_job_outlives_its_test() -> Iterator[None]:
-    yield
-    cancel_all()
-    assert wait_for_all(30)
 
 
 def made(qtbot: QtBot, session: Session, query_id: str = "mean_speed") -> DivisionLine:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path
 
@@ -19,17 +18,9 @@ from core.privacy import Relation, Unit
 from core.release.review import confirmation_sentence
 from tests.ui.small_city import TIMEOUT, edit, loaded_session, planned_session
 from tests.ui.user_actions import pick, press, show, slide, texts, write
-from ui.kit.jobs import cancel_all, wait_for_all
 from ui.kit.param_form import ParamForm
 from ui.parameters.page import ParametersPage
 from ui.session.session import Session
-
-
-@pytest.fixture(autouse=True)
-def _no_job_outlives_its_test() -> Iterator[None]:
-    yield
-    cancel_all()
-    assert wait_for_all(30)
 
 
 def made(qtbot: QtBot, session: Session) -> ParametersPage:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path
 
@@ -18,16 +17,8 @@ from core.statistics.registry import all_statistics
 from tests.ui.release_story import city_session
 from tests.ui.small_city import TIMEOUT, edit, planned_session
 from tests.ui.user_actions import press, show
-from ui.kit.jobs import cancel_all, wait_for_all
 from ui.parameters.query_list import QueryList
 from ui.session.session import Session
-
-
-@pytest.fixture(autouse=True)
-def _no_job_outlives_its_test() -> Iterator[None]:
-    yield
-    cancel_all()
-    assert wait_for_all(30)
 
 
 @pytest.fixture

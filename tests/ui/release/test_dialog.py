@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -25,7 +24,7 @@ from tests.city import DERIVED, PASSPHRASE, POPULATION, write_city
 from tests.ui.release_story import FOLDER, WAIT_MS, city_session, make_home, make_session, spent
 from tests.ui.small_city import add_queries
 from ui.budget.charge_table import CHARGED_UNITS
-from ui.kit.jobs import cancel_all, wait_for_all
+from ui.kit.jobs import wait_for_all
 from ui.parameters.page import ParametersPage
 from ui.release import dialog as release_dialog
 from ui.release.dialog import ReleaseDialog, Stage
@@ -35,13 +34,6 @@ from ui.session.session import Session
 
 LEFT = Qt.MouseButton.LeftButton
 COST = Decimal("5.999994")
-
-
-@pytest.fixture(autouse=True)
-def _no_job_outlives_its_test() -> Iterator[None]:
-    yield
-    cancel_all()
-    assert wait_for_all(30)
 
 
 def make_page(qtbot: QtBot, session: Session, out: Path) -> ReleasePage:

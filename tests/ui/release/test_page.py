@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -19,7 +18,6 @@ from core.spec import load_spec
 from tests.city import PASSPHRASE, write_city
 from tests.records import assert_same
 from tests.ui.release_story import WAIT_MS, city_session, make_home
-from ui.kit.jobs import cancel_all, wait_for_all
 from ui.release.dialog import Stage
 from ui.release.page import ReleasePage
 from ui.release.release_jobs import review_release
@@ -27,13 +25,6 @@ from ui.release.texts import name_of
 from ui.session.session import Session
 
 LEFT = Qt.MouseButton.LeftButton
-
-
-@pytest.fixture(autouse=True)
-def _no_job_outlives_its_test() -> Iterator[None]:
-    yield
-    cancel_all()
-    assert wait_for_all(30)
 
 
 def make_page(qtbot: QtBot, session: Session, out: Path) -> ReleasePage:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import inspect
-from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -17,7 +16,6 @@ from core.paths import find_home
 from core.privacy import Relation, Unit
 from tests.ui.release_story import city_session
 from tests.ui.small_city import edit, loaded_session, planned_session
-from ui.kit.jobs import cancel_all, wait_for_all
 from ui.session import guards
 from ui.session.guards import Guard, Reason, first_reason
 from ui.session.session import Session
@@ -31,13 +29,6 @@ GUARDS = [
     and not name.startswith("_")
     and inspect.get_annotations(function) == {"session": "Session", "return": "Reason | None"}
 ]
-
-
-@pytest.fixture(autouse=True)
-def _no_job_outlives_its_test() -> Iterator[None]:
-    yield
-    cancel_all()
-    assert wait_for_all(30)
 
 
 def what(session: Session, by: tuple[Guard, ...]) -> str:

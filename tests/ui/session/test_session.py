@@ -5,7 +5,6 @@ from __future__ import annotations
 import gc
 import threading
 import weakref
-from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -32,15 +31,7 @@ from tests.ui.small_city import (
     pings,
     planned_session,
 )
-from ui.kit.jobs import cancel_all, wait_for_all
 from ui.session.session import Session
-
-
-@pytest.fixture(autouse=True)
-def _no_job_outlives_its_test() -> Iterator[None]:
-    yield
-    cancel_all()
-    assert wait_for_all(30)
 
 
 class Gate:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path
 from types import SimpleNamespace
@@ -16,16 +15,8 @@ from core.paths import find_home
 from core.release.job import PublishedRelease
 from tests.ui.release_story import city_session
 from tests.ui.small_city import TIMEOUT, add_queries, edit, loaded_session
-from ui.kit.jobs import cancel_all, wait_for_all
 from ui.session.session import Session
 from ui.session.steps import GLYPHS, State, Step, steps_of
-
-
-@pytest.fixture(autouse=True)
-def _no_job_outlives_its_test() -> Iterator[None]:
-    yield
-    cancel_all()
-    assert wait_for_all(30)
 
 
 def steps(session: Session) -> dict[str, Step]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -23,20 +22,15 @@ from ui.session.session import Session
 from ui.table.model import DASH
 from ui.table.page import TableTab
 
+pytestmark = pytest.mark.usefixtures("_no_work_left")
+
 ROW = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
 MARK = "what was there before"
 
 
-@pytest.fixture
-def theme(qapp: QApplication) -> Theme:
-    return Theme(qapp, Mode.LIGHT)
-
-
 @pytest.fixture(autouse=True)
-def _no_work_left(qapp: QApplication) -> Iterator[None]:  # noqa: ARG001 - jobs need it
+def _marked_clipboard(qapp: QApplication) -> None:  # noqa: ARG001 - the clipboard is its
     QGuiApplication.clipboard().setText(MARK)
-    yield
-    assert wait_for_all(10)
 
 
 def show(qtbot: QtBot, session: Session, theme: Theme) -> TableTab:

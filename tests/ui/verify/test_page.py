@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,20 +14,12 @@ from core.paths import find_home
 from core.release.verify import verify_bundle
 from tests.builders import make_bundle, make_key
 from tests.ui.release_story import FOLDER, WAIT_MS, city_session
-from ui.kit.jobs import cancel_all, wait_for_all
 from ui.release.dialog import Stage
 from ui.release.page import ReleasePage
 from ui.session.session import Session
 from ui.verify.page import VerifyPage
 
 LEFT = Qt.MouseButton.LeftButton
-
-
-@pytest.fixture(autouse=True)
-def _no_job_outlives_its_test() -> Iterator[None]:
-    yield
-    cancel_all()
-    assert wait_for_all(30)
 
 
 @pytest.fixture
