@@ -111,7 +111,7 @@ def _largest_by_date(
 
 
 def _sums(group: NDArray[np.integer], micro_epsilons: NDArray[np.int64], groups: int) -> NDArray[np.int64]:
-    """Exact sums of `steps` by group, shape (groups,)."""
+    """Exact sums of `micro_epsilons` by group, shape (groups,)."""
     sums = np.zeros(groups, np.int64)
     np.add.at(sums, group, micro_epsilons)
     return sums

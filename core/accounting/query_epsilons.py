@@ -66,14 +66,14 @@ def scale_of_epsilon(sensitivity: Fraction, epsilon: Decimal, parts: int = 1) ->
 
     Raises InputError when there are fewer steps of 1e-6 than parts.
     """
-    steps = int(epsilon / EPSILON_STEP) // parts
-    if steps < 1:
+    micro_epsilons = int(epsilon / EPSILON_STEP) // parts
+    if micro_epsilons < 1:
         raise InputError(
             f"An epsilon of {plain(epsilon)} divided into {parts} parts leaves nothing for each.",
             where="query.epsilon",
             mend="raise the epsilon, or ask for fewer numbers",
         )
-    return sensitivity / (steps * Fraction(EPSILON_STEP))
+    return sensitivity / (micro_epsilons * Fraction(EPSILON_STEP))
 
 
 def query_epsilons(

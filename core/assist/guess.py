@@ -151,7 +151,7 @@ def _by_name(preview: Preview, names: Sequence[str], fits: Callable[[list[str]],
     """
     parts = {column: column.split(".") for column in preview.columns}
     for left_out in range(max(map(len, parts.values()), default=0)):
-        simple = {column: _plain("".join(steps[left_out:])) for column, steps in parts.items()}
+        simple = {column: _plain("".join(fields[left_out:])) for column, fields in parts.items()}
         for name in names:
             for column, plain in simple.items():
                 if plain == name and fits(_cells(preview, column)):

@@ -202,7 +202,7 @@ def _two_step_plan(mechanism: str, case: _Case, cache: PlanCache) -> TwoStepPlan
         )
 
     choice, predicted = plan_two_step(groups, budgets, case.upper_bound, case.guess.spread, bias)
-    steps = zip((CENTRE, SPREAD, NOISE), budgets, strict=True)
+    named = zip((CENTRE, SPREAD, NOISE), budgets, strict=True)
     return TwoStepPlan(
         mechanism=mechanism,
         epsilon=case.epsilon,
@@ -212,7 +212,7 @@ def _two_step_plan(mechanism: str, case: _Case, cache: PlanCache) -> TwoStepPlan
         sensitivity=int(choice.sensitivities.max()),
         divisor=FINE,
         bias_bound=two_step_bias(counts, choice, case.upper_bound),
-        budget_shares=tuple((name, share) for name, share in steps if share > 0),
+        budget_shares=tuple((name, share) for name, share in named if share > 0),
         typical=case.typical,
         predicted_error=min(predicted, case.upper_kmh),
         two_step=choice,

@@ -159,13 +159,13 @@ def _schema(columns: Sequence[str], kinds: Mapping[str, str]) -> pa.Schema | Non
         kind = _KINDS.get(kinds.get(name, "text"))
         if kind is None:
             return None
-        for steps in ([name], name.split(".")):
+        for fields in ([name], name.split(".")):
             branch = tree
-            for step in steps[:-1]:
-                branch = branch.setdefault(step, {})
+            for field in fields[:-1]:
+                branch = branch.setdefault(field, {})
                 if not isinstance(branch, dict):
                     return None
-            if branch.setdefault(steps[-1], kind) is not kind:
+            if branch.setdefault(fields[-1], kind) is not kind:
                 return None
     return pa.schema(_fields(tree))
 
@@ -179,12 +179,12 @@ def _fields(tree: dict[str, Any]) -> list[pa.Field]:
 
 def _bulk_column(table: pa.Table, name: str) -> pa.ChunkedArray:
     whole = table.column(name)
-    first, *steps = name.split(".")
-    if not steps:
+    first, *fields = name.split(".")
+    if not fields:
         return whole
     nested = table.column(first)
-    for step in steps:
-        nested = pc.struct_field(nested, step)
+    for field in fields:
+        nested = pc.struct_field(nested, field)
     if whole.null_count == len(whole):
         return nested
     return nested if nested.null_count == len(nested) and not len(nested) else pc.coalesce(whole, nested)

@@ -1,4 +1,4 @@
-"""A column_cache on disk: what follows from cached records is kept beside them (architecture 3)."""
+"""A column cache on disk: what follows from cached records is kept beside them (architecture 3)."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class FolderColumnCache:
         """Sync the files of a group, then name them in its index, which replaces an earlier one."""
         stem = _stem(name)
         index = {"token": token, "columns": {key: [item.dtype, item.length] for key, item in shapes.items()}}
-        with contextlib.suppress(OSError, InputError):  # the folder has gone: nobody misses the group
+        with contextlib.suppress(OSError, InputError):  # the folder has gone, and the group with it
             for number in range(len(shapes)):
                 _sync(column_path(self._folder, f"{stem}.{token}.{number}"))
             write_atomic(self._folder / f"{stem}{_INDEX}", json.dumps(index).encode(), mode=0o600)

@@ -96,11 +96,11 @@ def _table(feed: Any, columns: Sequence[str]) -> pa.Table:
 
 
 def _getter(name: str) -> Callable[[Any], Any]:
-    *steps, last = name.split(".")
+    *outer, last = name.split(".")
 
     def get(message: Any) -> Any:
-        for step in steps:
-            message = getattr(message, step)
+        for field in outer:
+            message = getattr(message, field)
         return getattr(message, last) if message.HasField(last) else None
 
     return get

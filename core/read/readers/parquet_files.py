@@ -161,10 +161,10 @@ def _leaf(table: pa.Table, name: str) -> pa.Array:
     """A column by its name, or by the names along its dots."""
     if name in table.column_names:
         return table.column(name).combine_chunks()
-    first, *steps = name.split(".")
+    first, *inner = name.split(".")
     column = table.column(first).combine_chunks()
-    for step in steps:
-        column = pc.struct_field(column, step)
+    for field in inner:
+        column = pc.struct_field(column, field)
     return column
 
 

@@ -44,10 +44,10 @@ def test_shortcuts_lists_every_action_with_a_key(qtbot: QtBot, window: QMainWind
     assert rows == {("Open", "Ctrl+O"), ("Save as", "Ctrl+Shift+S")}
 
 
-def test_diagnostics_are_copied_without_any_place(qtbot: QtBot, window: QMainWindow, tmp_path: Path) -> None:
+def test_diagnostics_are_copied_without_any_place(qtbot: QtBot, window: QMainWindow) -> None:
     dialog = AboutDialog(find_home(), window)
     show(qtbot, dialog)
-    assert str(tmp_path) in texts(dialog)
+    assert str(find_home().folder) in texts(dialog)
     home = find_home()
     for place in (
         home.ledger,
@@ -62,7 +62,7 @@ def test_diagnostics_are_copied_without_any_place(qtbot: QtBot, window: QMainWin
     copied = QGuiApplication.clipboard().text()
     assert f"Hexveil {__version__}" in copied
     assert "PySide" in copied or "Qt" in copied
-    assert str(tmp_path) not in copied
+    assert str(home.folder) not in copied
     assert str(Path.home()) not in copied
 
 
