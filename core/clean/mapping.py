@@ -155,3 +155,17 @@ class ReadingRules:
     upper_bound: int
     """U in thousandths of km/h."""
     format: FileFormat = AS_FOUND
+
+
+def require_open_range(rules: ReadingRules) -> None:
+    """Refuse a physical limit inside [0, U]: it would drop by value what neighbours may differ in.
+
+    How many records remain is public, so that their number would tell values. Raises InputError.
+    Source: method 2.1.
+    """
+    if rules.mapping.physical_max < rules.upper_bound:
+        raise InputError(
+            "The physical limit lies inside the protected range: counts of records would tell speeds.",
+            where="data.mapping.physical_max_kmh",
+            mend=f"write physical_max_kmh = {rules.upper_bound / THOUSAND:g} or more, or a smaller U",
+        )

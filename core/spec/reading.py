@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from core.accounting.budgets import Budget
-from core.clean.mapping import ReadingRules
+from core.clean.mapping import ReadingRules, require_open_range
 from core.errors import InputError
 from core.hats.window import build_window
 from core.mechanisms.base import AnyMechanism
@@ -93,6 +93,8 @@ def _rules(table: Table, answers: Answers) -> ReadingRules:
         # unit and derived speed have tables of their own, beside that of the columns
         mapping = make(table.table("mapping"), answers["mapping"], **fields(table, answers, "mapping"))
     rules: ReadingRules = make(table, answers, mapping=mapping)
+    if mapping is not TABLE_MAPPING:  # whoever made a contribution table has cleaned its records
+        require_open_range(rules)
     return rules
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.clean.mapping import ReadingRules
+from core.clean.mapping import ReadingRules, require_open_range
 from core.clean.report import IngestReport
 from core.privacy import Confidential
 from core.progress import Progress, rising, silent
@@ -48,6 +48,7 @@ def load_records(
     """
     if not files:
         raise no_file_named()
+    require_open_range(rules)
     stamps = stamps_of(files)
     if cache is not None and _is_usable(cache):
         return _load_cached(stamps, rules, rising(progress), cache)

@@ -180,6 +180,13 @@ class LimitsGroup(QWidget):
         """Thousandths of km/h."""
         return round(self.physical.value() * THOUSAND)
 
+    @property
+    def problem(self) -> str:
+        """Why records would be dropped by values inside the protected range; empty where they are not."""
+        if self.physical.value() >= self.bound.value():
+            return ""
+        return _tr("The physical maximum must be at least U: counts of records would tell speeds otherwise.")
+
     def show_limits(self, physical_max: int, box: Box | None) -> None:
         """Show these limits; U stays."""
         self.physical.setValue(physical_max / THOUSAND)

@@ -127,7 +127,7 @@ class MappingForm(QWidget):
     @property
     def problem(self) -> str:
         """What does not fit and stands in the way of a load; told beside its editor as well."""
-        return self.grid.problem or self.limits.box.problem
+        return self.grid.problem or self.limits.problem or self.limits.box.problem
 
     @property
     def upper_bound(self) -> int:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import datetime as dt
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from core.clean.mapping import Box, ColumnMapping, UnitRange
+from core.clean.mapping import Box, ColumnMapping, ReadingRules, UnitRange, require_open_range
 from core.errors import InputError
 from tests.records import MAPPING, POINT_MAPPING, assert_tells, mapping_in
 
@@ -104,3 +106,25 @@ def test_edges_out_of_order_or_range_are_no_box(edges: tuple[float, float, float
     with pytest.raises(InputError, match="This is no box"):
         mapping_in("km/h", box=Box(south=south, west=west, north=north, east=east))
     assert mapping_in("km/h", box=Box(south=-90, west=-180, north=90, east=180)).box is not None
+
+
+def _rules(physical_kmh: float, upper_kmh: float) -> ReadingRules:
+    mapping = mapping_in("km/h", physical_max=round(physical_kmh * 1000))
+    return ReadingRules(mapping=mapping, zone="UTC", upper_bound=round(upper_kmh * 1000))
+
+
+@pytest.mark.parametrize(("physical_kmh", "upper_kmh"), [(23, 65), (64.999, 65), (200, 200.001)])
+def test_a_physical_limit_inside_the_protected_range_is_refused(
+    physical_kmh: float, upper_kmh: float
+) -> None:
+    with pytest.raises(InputError, match="protected range") as refused:
+        require_open_range(_rules(physical_kmh, upper_kmh))
+    assert refused.value.where == "data.mapping.physical_max_kmh"
+    assert f"{upper_kmh:g}" in refused.value.mend
+
+
+@given(upper=st.integers(1, 300_000), beyond=st.integers(0, 50_000))
+def test_a_limit_from_the_upper_bound_on_is_taken(upper: int, beyond: int) -> None:
+    rules = _rules((upper + beyond) / 1000, upper / 1000)
+    require_open_range(rules)
+    assert rules.mapping.physical_max >= rules.upper_bound

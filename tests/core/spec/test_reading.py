@@ -171,7 +171,7 @@ REFUSED: dict[str, tuple[Path_, list[Any]]] = {
     "order": (("data", "mapping", "position_order"), ["up,down", 1]),
     "unit": (("data", "mapping", "unit"), [DROP, "", "knots", 1]),
     "units twice": (("data", "units"), [[{"unit": "km/h"}], "km/h", [], [1]]),
-    "physical": (("data", "mapping", "physical_max_kmh"), [0, -1, "200", float("inf")]),
+    "physical": (("data", "mapping", "physical_max_kmh"), [0, -1, 23, 64.999, "200", float("inf")]),
     "box": (
         ("data", "mapping", "box"),
         [

@@ -230,3 +230,37 @@ def test_without_a_cache_no_file_stays(tmp_path: Path, monkeypatch: pytest.Monke
         with pytest.raises(Cancelled):
             load_records([path], rules(), stop_at(wanted))
     assert list(place.iterdir()) == []
+
+
+def test_limits_inside_the_protected_range_are_refused_before_anything_is_read(tmp_path: Path) -> None:
+    limited = rules(mapping_in("km/h", physical_max=23_000))
+    with pytest.raises(InputError, match="protected range") as refused:
+        load_records([write_csv(tmp_path / "a.csv", PINGS)], limited)
+    assert refused.value.where == "data.mapping.physical_max_kmh"
+
+
+@settings(suppress_health_check=[HealthCheck.too_slow])
+@given(data=st.data(), found=pings(max_size=20))
+def test_neighbours_within_the_protected_range_have_equal_counts(
+    folder: Path, data: st.DataObject, found: list[Ping]
+) -> None:
+    """Whatever the values of one vehicle in [0, U] are, and wherever the limit lies above."""
+    upper = rules().upper_bound
+    limit = data.draw(st.integers(upper, 2 * upper), label="physical limit")
+    user = data.draw(st.sampled_from(sorted({ping.vehicle for ping in found})), label="vehicle")
+    other = [
+        ping._replace(value=data.draw(st.integers(0, upper)) / 1000) if ping.vehicle == user else ping
+        for ping in found
+    ]
+    within = [
+        [ping._replace(value=min(max(ping.value, 0.0), upper / 1000)) for ping in side]
+        for side in (found, other)
+    ]
+    limited = rules(mapping_in("km/h", physical_max=limit))
+    loads = [load_records([write_csv(folder / "n.csv", side)], limited) for side in within]
+    facts = [
+        (load.report.rows_used, load.report.dropped, load.report.repeats, load.records.vehicles)
+        for load in loads
+    ]
+    assert facts[0] == facts[1]
+    assert len(loads[0].records) == len(loads[1].records)

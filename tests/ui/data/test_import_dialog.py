@@ -459,9 +459,21 @@ def test_a_speed_derived_from_positions(qtbot, open_dialog, csv):
     assert (mapping.value, mapping.derived) == ("", DerivedSpeed(max_gap_seconds=45))
 
 
+def test_a_physical_limit_below_the_upper_bound_stands_in_the_way(qtbot, open_dialog, csv):
+    dialog = open_dialog(csv)
+    choose(qtbot, dialog, dialog.form.grid.unit, "km/h")
+    qtbot.waitUntil(lambda: dialog.load.isEnabled(), timeout=TIMEOUT)
+    dialog.form.limits.physical.setValue(23)
+    qtbot.waitUntil(lambda: not dialog.load.isEnabled(), timeout=TIMEOUT)
+    assert "must be at least U" in dialog.check.text
+    dialog.form.limits.bound.setValue(23)
+    qtbot.waitUntil(lambda: dialog.load.isEnabled(), timeout=TIMEOUT)
+
+
 def test_physical_limits_drop_and_are_told_with_an_example(qtbot, open_dialog, csv):
     dialog = open_dialog(csv)
     choose(qtbot, dialog, dialog.form.grid.unit, "km/h")
+    dialog.form.limits.bound.setValue(10)
     dialog.form.limits.physical.setValue(10)
     for edge, text in zip(dialog.form.limits.box.edges, ("21.1", "72", "21.115", "73"), strict=True):
         qtbot.keyClicks(edge, text)
