@@ -136,7 +136,7 @@ def test_the_likeliest_encoding_comes_first(text: str, encoding: str) -> None:
 def test_every_guess_can_read_the_sample(sample: bytes) -> None:
     for name in rank_encodings(sample):
         decoded = codecs.getincrementaldecoder(name)("strict").decode(sample)
-        assert isinstance(decoded, str), name
+        assert len(decoded) <= len(sample), name
 
 
 def test_lines_beyond_ascii_are_shown_as_read(tmp_path: Path) -> None:
