@@ -25,6 +25,8 @@ class HatData(Confidential):
     """Thousandths of km/h; a user's values are consecutive and in time order."""
     upper_bound: int
     """U in thousandths of km/h."""
+    visits: NDArray[np.int64] | None = None
+    """Shape (L,): how often each user came to the HAT (method 4); None where that is not known."""
 
     def sums_of(
         self, user: NDArray[np.int64], first: NDArray[np.int64], taken: NDArray[np.int64]

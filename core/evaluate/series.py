@@ -36,11 +36,21 @@ class Series:
         return getattr(self.params, _GROUPING, None)
 
     def plan(
-        self, counts: NDArray[np.int64], epsilon: Decimal, upper_bound: int, cache: PlanCache | None = None
+        self,
+        counts: NDArray[np.int64],
+        epsilon: Decimal,
+        upper_bound: int,
+        cache: PlanCache | None = None,
+        *,
+        visits: NDArray[np.int64] | None = None,
     ) -> Plan:
-        """The plan of one HAT; cache: of whoever owns the counts and plans them again."""
-        plan: Plan = self.mechanism.plan_cached(
-            counts, epsilon, upper_bound, self.params, cache or PlanCache()
+        """The plan of one HAT.
+
+        cache: of whoever owns the counts and plans them again; visits: how often each user came to the
+        HAT, None where that is not known.
+        """
+        plan: Plan = self.mechanism.plan_with_visits(
+            counts, visits, epsilon, upper_bound, self.params, cache or PlanCache()
         )
         return plan
 

@@ -111,6 +111,8 @@ class Mechanism(ABC, Generic[P, D]):
     version: ClassVar[int] = 1
     """Raised whenever the same counts, values and noise would give another result."""
     relations: ClassVar[frozenset[Relation]] = frozenset({Relation.VALUES})
+    uses_visits: ClassVar[bool] = False
+    """Its plans follow from visits too: it has a `plan_with_visits`, and they tell two requests apart."""
     Params: type[P]
 
     @abstractmethod
@@ -139,6 +141,23 @@ class Mechanism(ABC, Generic[P, D]):
     ) -> D:
         """The plan of `plan`; a mechanism that plans at some cost finds parts of it in the cache."""
         return self.plan(counts, epsilon, upper_bound, params)
+
+    def plan_with_visits(
+        self,
+        counts: NDArray[np.int64],
+        _visits: NDArray[np.int64] | None,
+        epsilon: Decimal,
+        upper_bound: int,
+        params: P,
+        cache: PlanCache,
+        /,
+    ) -> D:
+        """The plan of a HAT of which it is also public how often each user came to it (method 4).
+
+        visits: shape (L,), in the order of `counts`, from 1 to m_l; None where they are not known. A
+        mechanism that `uses_visits` plans by them, and tells the parts it caches apart by them.
+        """
+        return self.plan_cached(counts, epsilon, upper_bound, params, cache)
 
 
 AnyMechanism = Mechanism[Any, Any]

@@ -133,9 +133,12 @@ def counts_of(
     records, days = contributions.records.tolist(), contributions.window.days
     shared = cache or PlanCache()
 
+    staying = kept.users if kept else None
+
     def of(index: int) -> HatCounts:
         return HatCounts(
-            users=users.hat_counts(index, kept.users if kept else None),
+            users=users.hat_counts(index, staying),
+            visits=users.hat_visits(index, staying),
             records=records[index],
             pairs=pairs[index],
             largest_pairs=most[index],

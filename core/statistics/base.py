@@ -90,6 +90,8 @@ class HatCounts:
     upper_bound: int
     """U in thousandths of km/h."""
     unit: Unit
+    visits: NDArray[np.int64] | None = None
+    """Shape (L,): how often each of `users` came to the HAT, at least 1; None where that is not known."""
     cache: PlanCache = field(default_factory=PlanCache, repr=False, compare=False)
     """Parts of plans for such counts, from whoever owns the data; a new one keeps nothing for others."""
 

@@ -64,8 +64,8 @@ class MeanQuestion(Question[P], Generic[P, D]):
 
     def plan(self, counts: HatCounts, epsilon: Decimal) -> D:
         """The mechanism's plan of one HAT."""
-        return self.mechanism.plan_cached(
-            counts.users, epsilon, counts.upper_bound, self.params, counts.cache
+        return self.mechanism.plan_with_visits(
+            counts.users, counts.visits, epsilon, counts.upper_bound, self.params, counts.cache
         )
 
 
