@@ -42,6 +42,7 @@ SMALL: dict[str, Any] = {
 """Every key that is needed, and none besides."""
 INSTEAD: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
     "data.contributions": (("data.files",), {}),
+    "data.derived_speed_in_table": (("data.files",), {"data.contributions": "table.parquet"}),
     "data.mapping.position": (("data.mapping.latitude", "data.mapping.longitude"), {}),
     "data.units": (("data.mapping.unit",), {}),
     "data.derived_speed": (("data.mapping.unit", "data.mapping.value"), {}),
@@ -134,7 +135,7 @@ def documents(draw: st.DrawFn, schema: Table) -> dict[str, Any]:
     document["selection"]["rule"] = "cells" if file else draw(st.sampled_from(("hat", "every-slot")))
     if file:
         document["hats"]["resolution"] = 7
-    document["data"] = some("data", ("contributions",)) | {"files": ["records.csv"]}
+    document["data"] = some("data", ("contributions", "derived_speed_in_table")) | {"files": ["records.csv"]}
     unit = draw(st.sampled_from(("unit", "units", "derived_speed")))
     place = draw(st.sampled_from((("position", "position_order"), ("latitude", "longitude"))))
     columns = {"value", "unit", "position", "position_order", "latitude", "longitude"}

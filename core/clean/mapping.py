@@ -6,12 +6,17 @@ import datetime as dt
 import itertools
 from dataclasses import dataclass
 
-from core.clean.units import UNIT_FACTORS
+from core.clean.units import NO_UNIT, UNIT_FACTORS
 from core.errors import InputError
 from core.read.file_format import AS_FOUND, FileFormat
 from core.values import THOUSAND
 
 POSITION_ORDERS = ("lon,lat", "lat,lon")
+REGULAR = "regular"
+"""Records come at a fixed rate as long as a vehicle is on its way: a slow one gives more of them."""
+EVENTS = "events"
+"""A record is something that happened, such as the end of a trip."""
+PINGS = (REGULAR, EVENTS)
 DEFAULT_PHYSICAL_MAX = 200 * THOUSAND
 
 
@@ -155,6 +160,13 @@ class ReadingRules:
     upper_bound: int
     """U in thousandths of km/h."""
     format: FileFormat = AS_FOUND
+    pings: str = REGULAR
+    """Why there is a record, one of `PINGS`."""
+
+    @property
+    def tell_dwell(self) -> bool:
+        """Whether many records in few visits are a sign of a slow vehicle (method 4)."""
+        return self.pings == REGULAR and all(item.unit != NO_UNIT for item in self.mapping.units)
 
 
 def require_open_range(rules: ReadingRules) -> None:

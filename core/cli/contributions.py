@@ -31,7 +31,8 @@ def run(options: argparse.Namespace) -> int:
     files = expand(options.data, Path.cwd())
     records = load_records(files, spec.data.rules, progress_line, cache_of(options)).records
     table = contributions_of(records, spec.resolution, spec.window, progress_line)
-    write_contributions(table, options.out, progress_line)
+    limits = (0, spec.data.rules.mapping.physical_max)
+    write_contributions(table, options.out, progress_line, physical=limits)
     print(f"Written: {options.out}")
     print(f"{table.hat.size:,} rows of {table.hats:,} HATs, {len(table.values):,} values.")
     if table.derived:

@@ -35,6 +35,7 @@ def contributions_of(
     values = run_values(records.value, runs.first, runs.length)
     new_hat = changes(runs.code, runs.slot)
     row = np.flatnonzero(new_hat | changes(runs.vehicle, runs.day))
+    visits = np.add.reduceat(runs.arrives, row, dtype=np.int32) if records.tell_dwell else None
     hat = np.flatnonzero(new_hat)
     progress(1.0, "Contributions ready")
     return Contributions(
@@ -51,4 +52,5 @@ def contributions_of(
         start=np.append(values.before[row], len(values)),
         values=values,
         derived=records.derived,
+        visits=visits,
     )

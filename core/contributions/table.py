@@ -48,8 +48,11 @@ class Contributions(Confidential):
     """Shape (P + 1,): row -> its first value."""
     values: Values
     """n of them, thousandths of km/h."""
-    derived: bool = False
-    """They follow from positions: only relation user may release them (method 2)."""
+    derived: bool | None = False
+    """They follow from positions: only relation user may release them (method 2); None: not known."""
+    visits: NDArray[np.int32] | None = None
+    """Shape (P,): how often the vehicle came to the HAT that day (method 4); None where that is not known,
+    or tells nothing of its speed."""
 
     @property
     def hats(self) -> int:

@@ -7,9 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
+from core.contributions import HatUsers
 from core.errors import InputError
 from core.grouping.groupings import GROUPINGS
 from core.grouping.plan_cache import PlanCache
@@ -36,12 +34,10 @@ class Series:
         return getattr(self.params, _GROUPING, None)
 
     def plan(
-        self, counts: NDArray[np.int64], epsilon: Decimal, upper_bound: int, cache: PlanCache | None = None
+        self, users: HatUsers, epsilon: Decimal, upper_bound: int, cache: PlanCache | None = None
     ) -> Plan:
         """The plan of one HAT; cache: of whoever owns the counts and plans them again."""
-        plan: Plan = self.mechanism.plan_cached(
-            counts, epsilon, upper_bound, self.params, cache or PlanCache()
-        )
+        plan: Plan = self.mechanism.plan(users, epsilon, upper_bound, self.params, cache or PlanCache())
         return plan
 
 

@@ -51,7 +51,7 @@ def exact_curve(
     """Expected errors of one series, km/h, without any trial; cache: of whoever owns the HAT."""
     kept = cache or PlanCache()
     return tuple(
-        exact_error(series, series.plan(hat.counts, epsilon, hat.upper_bound, kept), hat)
+        exact_error(series, series.plan(hat.public, epsilon, hat.upper_bound, kept), hat)
         for epsilon in epsilons
     )
 
@@ -59,6 +59,6 @@ def exact_curve(
 def _row(
     hat: HatData, series: Series, epsilon: Decimal, cache: PlanCache, *, trials: int, seed: int, exact: bool
 ) -> ErrorRow:
-    plan = series.plan(hat.counts, epsilon, hat.upper_bound, cache)
+    plan = series.plan(hat.public, epsilon, hat.upper_bound, cache)
     expected = exact_error(series, plan, hat) if exact else None
     return simulate(series, plan, hat, trials=trials, seed=seed, exact=expected)

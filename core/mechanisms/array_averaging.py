@@ -32,6 +32,7 @@ class ArrayAveraging(Mechanism[ArrayAveragingParams, ArrayPlan]):
     title: ClassVar[str] = "Array-Averaging"
     reference: ClassVar[str] = "P1 Sec. III-C; P3 Alg. 2"
     summary: ClassVar[str] = "Busy vehicles give fewer records; noise covers one array of many."
+    complexity: ClassVar[int] = 1
     Params = ArrayAveragingParams
 
     def plan(

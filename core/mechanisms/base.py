@@ -121,6 +121,10 @@ class Mechanism(ABC, Generic[P, D]):
     version: ClassVar[int] = 1
     """Raised whenever the same counts, values and noise would give another result."""
     relations: ClassVar[frozenset[Relation]] = frozenset({Relation.VALUES})
+    complexity: ClassVar[int] = 3
+    """Of mechanisms that are about as exact, the one with the smallest is advised."""
+    uses_visits: ClassVar[bool] = False
+    """Its plans follow from visits too, so that they tell two requests apart."""
     Params: type[P]
 
     @abstractmethod

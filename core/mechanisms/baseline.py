@@ -26,6 +26,7 @@ class Baseline(Mechanism[BaselineParams, Plan]):
     title: ClassVar[str] = "Baseline"
     reference: ClassVar[str] = "P1 Sec. III-B"
     summary: ClassVar[str] = "All records count; noise covers the vehicle with the most records."
+    complexity: ClassVar[int] = 0
     Params = BaselineParams
 
     def plan(

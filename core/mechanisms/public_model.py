@@ -22,6 +22,8 @@ MEAN = 22.0
 """Mean over HATs of their means."""
 MEAN_SPREAD = 12.0
 """Standard deviation of HATs' means."""
+HAT_SPREAD = 7.0
+"""What one constant for a whole city typically misses of a HAT's mean."""
 VEHICLE_SPREAD = 5.0
 """Standard deviation of vehicles' means around their HAT's, beside what dwell time explains."""
 RECORD_SPREAD = 18.0

@@ -22,6 +22,8 @@ from core.noise.source import NoiseSource
 from core.values import FINE, THOUSAND, fine_ceil
 
 LOWER, UPPER = "lower quantile", "upper quantile"
+_UNLIKE = 1.3
+"""Fleets whose records scatter more than the model's mislead two selected ends at once."""
 _QUARTER = HALF * HALF
 GRID_STEP = 50
 """Step of the public grid of candidates, thousandths of km/h."""
@@ -98,7 +100,8 @@ def quantiles_accuracy(plan: ArrayPlan, users: HatUsers, cache: PlanCache, ranks
         ]
         return np.minimum(*ends), np.maximum(*ends)
 
-    return projected_accuracy(plan, users, cache, ranks, interval)
+    accuracy = projected_accuracy(plan, users, cache, ranks, interval)
+    return dataclasses.replace(accuracy, half_width=_UNLIKE * accuracy.half_width)
 
 
 def _modelled_quantile(

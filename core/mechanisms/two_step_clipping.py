@@ -105,6 +105,7 @@ class TwoStepClipping(Mechanism[TwoStepClippingParams, LinearPlan | TwoStepPlan]
     reference: ClassVar[str] = "ours"
     summary: ClassVar[str] = "All records count; a vehicle's weight times its distance from a centre is cut."
     version: ClassVar[int] = 2
+    uses_visits: ClassVar[bool] = True
     Params = TwoStepClippingParams
 
     def plan(

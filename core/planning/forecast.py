@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.accounting.compose import add_charges
-from core.contributions import EVALUATION_TIE_KEY, Contributions, UserTable, users_of
+from core.contributions import EVALUATION_TIE_KEY, Contributions, HatUsers, UserTable, users_of
 from core.errors import InputError
 from core.grouping.plan_cache import PlanCache
 from core.hats.cells import cell_text
@@ -133,6 +133,9 @@ def _advice(plans: Sequence[QueryPlan], users: UserTable, cache: PlanCache) -> A
     mean = next((plan for plan in plans if isinstance(plan.query.question, MeanQuestion)), None)
     if mean is None:
         return None
-    counts = [users.hat_counts(hat.index) for hat in mean.published]
-    median = sorted(counts, key=lambda one: int(one.sum()))[(len(counts) - 1) // 2]
+    counts = [
+        HatUsers(counts=users.hat_counts(hat.index), visits=users.hat_visits(hat.index))
+        for hat in mean.published
+    ]
+    median = sorted(counts, key=lambda one: one.records)[(len(counts) - 1) // 2]
     return advise(median, mean.plans[0].epsilon, users.upper_bound, cache)

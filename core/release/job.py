@@ -133,7 +133,7 @@ def plan_release(
     """
     plan_cache = plan_cache or PlanCache()
     require_measured_values(spec.data.rules.mapping, spec.relation)
-    _require_measured(contributions.derived, spec.relation, "data.contributions")
+    _require_measured(contributions.derived is not False, spec.relation, "data.contributions")
     users = users_of(contributions, spec.unit, ledger.tie_key(spec.population))
     selection = select(contributions, spec.selection)
     share = 1.0 / len(spec.queries)

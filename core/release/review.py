@@ -12,9 +12,8 @@ from decimal import Decimal
 from core.accounting.compose import add_charges
 from core.accounting.query_epsilons import QueryEpsilons, add_query_epsilons, query_epsilons
 from core.contributions import Contributions
-from core.planning.query_plan import QueryPlan, distinct_vehicles, expected_errors
+from core.planning.query_plan import QueryErrors, QueryPlan, distinct_vehicles, query_errors
 from core.privacy import Charge, Relation, Unit
-from core.release.tables import largest_value
 from core.spec import ReleaseSpec
 from core.statistics.mean import MeanQuestion
 from core.values import plain
@@ -54,20 +53,22 @@ class QueryReview:
     epsilon_most: Decimal
     """Of the published HATs."""
     charge: Charge
-    expected_error_median: float
-    expected_error_worst: float
+    errors: QueryErrors
+    """Of its leading measure."""
     noise_scale_worst: float
     constant_error: float | None
-    """Largest error of publishing the middle of the range for every HAT; None where there is no range."""
+    """Typical error of publishing one constant for every HAT; None where there is no range."""
 
     @property
     def text(self) -> str:
         """What is asked, how, and how well it will be answered."""
         by = f" by {self.mechanism}" if self.mechanism else ""
         unit = f" {self.unit_of_value}" if self.unit_of_value else ""
+        typical, worst = self.errors.typical, self.errors.at_worst
         return (
-            f"{self.statistic} of each HAT{by}: epsilon {self.epsilon_per_hat} per HAT, expected error "
-            f"median {self.expected_error_median:.3g}{unit}, worst {self.expected_error_worst:.3g}{unit}"
+            f"{self.statistic} of each HAT{by}: epsilon {self.epsilon_per_hat} per HAT, typical error "
+            f"{typical.median:.3g}{unit} in the median HAT, {typical.largest:.3g}{unit} in the least exact "
+            f"(at worst {worst.median:.3g} and {worst.largest:.3g}{unit})"
         )
 
     @property
@@ -78,13 +79,14 @@ class QueryReview:
 
     @property
     def warning(self) -> str:
-        """Said when the noise drowns the values: a constant would be as exact. Empty otherwise."""
-        if self.constant_error is None or self.expected_error_median < self.constant_error:
+        """Said when the numbers tell no more than a constant would. Empty otherwise."""
+        if self.constant_error is None or self.errors.typical.median < self.constant_error:
             return ""
         unit = f" {self.unit_of_value}" if self.unit_of_value else ""
         return (
-            f"{self.query_id}: half of the values would be no better than publishing the constant "
-            f"{self.constant_error:g}{unit}; raise epsilon, or choose fewer or coarser HATs"
+            f"{self.query_id}: half of the values tell no more than one constant for the whole city would "
+            f"(typical error {self.errors.typical.median:.3g}{unit}, a constant's {self.constant_error:.3g}"
+            f"{unit}); raise epsilon, or choose coarser hexagons, longer slots or fewer HATs"
         )
 
 
@@ -210,10 +212,8 @@ def _epsilons_of_report(
 
 
 def _query_review(plan: QueryPlan, upper_bound: int) -> QueryReview:
-    errors = expected_errors(plan.plans)
     question = plan.query.question
     measure = question.statistic.measures[0]
-    largest = largest_value(measure, upper_bound)
     return QueryReview(
         query_id=plan.query.id,
         statistic=question.statistic.title,
@@ -224,8 +224,7 @@ def _query_review(plan: QueryPlan, upper_bound: int) -> QueryReview:
         epsilon_least=min(item.epsilon for item in plan.plans),
         epsilon_most=max(item.epsilon for item in plan.plans),
         charge=plan.charge,
-        expected_error_median=errors.median,
-        expected_error_worst=errors.worst,
-        noise_scale_worst=max(item.noise_scale for item in plan.plans),
-        constant_error=None if largest is None else float(largest) / 2,
+        errors=query_errors(plan.plans),
+        noise_scale_worst=max(item.lead.noise_scale for item in plan.plans),
+        constant_error=measure.constant_error(upper_bound),
     )

@@ -12,7 +12,9 @@ from typing import Any
 from core.accounting.budgets import DIVISIONS, EQUAL
 from core.clean.mapping import (
     DEFAULT_PHYSICAL_MAX,
+    PINGS,
     POSITION_ORDERS,
+    REGULAR,
     ColumnMapping,
     DerivedSpeed,
     ReadingRules,
@@ -400,6 +402,24 @@ DATA = Table(
             identity="data.upper_bound",
             constant=True,
             example="65.0",
+        ),
+        Key(
+            name="pings",
+            kind=Text(lambda: PINGS),
+            help="Whether records come at a fixed rate, so that a slow vehicle gives more of them, or each "
+            "is an event of its own, such as the end of a trip.",
+            label="&Records are",
+            word="kind of records",
+            default=REGULAR,
+        ),
+        Key(
+            name="derived_speed_in_table",
+            kind=Flag(),
+            help="Whether speeds were derived from positions, for a table of version 1 that does not say.",
+            without="the table says so itself",
+            only=When(says="with `contributions`", holds=lambda given: given["contributions"] is not None),
+            field="",
+            example="false",
         ),
         Rule(says="A contribution table needs no `[data.mapping]`; files do.", check=mapping_of_records),
         Rule(

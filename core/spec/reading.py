@@ -84,6 +84,7 @@ def parse_data(
         folder=folder,
         rules=_rules(table, answers),
         contributions=answers["contributions"] or "",
+        derived_in_table=answers.get("derived_speed_in_table"),
     )
 
 

@@ -27,6 +27,8 @@ class DataSpec:
     rules: ReadingRules
     contributions: str = ""
     """Path of a contribution table, relative to `folder`; empty where there are files."""
+    derived_in_table: bool | None = None
+    """Whether its speeds were derived from positions; None: it says so itself."""
 
     @property
     def table_path(self) -> Path:

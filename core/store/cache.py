@@ -164,9 +164,11 @@ class RecordCache:
 
 
 def cache_key(stamps: Sequence[Stamp], rules: ReadingRules) -> str:
-    """What an entry is named by: a hash of everything that decides what a load yields."""
+    """What an entry is named by: a hash of everything that decides what is stored."""
     facts = [STORE_VERSION, __version__, [dataclasses.astuple(stamp) for stamp in sorted(stamps)]]
-    text = json.dumps([*facts, dataclasses.asdict(rules)], sort_keys=True, default=str)
+    read_by = dataclasses.asdict(rules)
+    del read_by["pings"]  # says what records mean, and is put to them when they are opened
+    text = json.dumps([*facts, read_by], sort_keys=True, default=str)
     return hashlib.sha256(text.encode()).hexdigest()
 
 

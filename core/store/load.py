@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import shutil
 import tempfile
 import time as clock
@@ -51,8 +52,11 @@ def load_records(
     require_open_range(rules)
     stamps = stamps_of(files)
     if cache is not None and _is_usable(cache):
-        return _load_cached(stamps, rules, rising(progress), cache)
-    return _load_temporarily(stamps, rules, rising(progress))
+        loaded = _load_cached(stamps, rules, rising(progress), cache)
+    else:
+        loaded = _load_temporarily(stamps, rules, rising(progress))
+    records = dataclasses.replace(loaded.records, tell_dwell=rules.tell_dwell)
+    return Loaded(records=records, report=loaded.report)
 
 
 def _is_usable(cache: RecordCache) -> bool:
