@@ -21,9 +21,9 @@ from core.release.datapackage import json_bytes, resources_of
 from core.release.minisign import public_key_of
 from core.release.result import PUBLISHED, SUPPRESSED, HatRow, QueryResult, Release
 from core.release.sign import SigningKey, trusted_comment
+from core.release_texts import ReleaseTexts
 from core.statistics.base import Estimate
 from core.statistics.mean import SPEED_MEAN
-from core.texts import ReleaseTexts
 
 SPEED_BY_HAT = data_tables()["mean"]
 DATA_PATHS = (SPEED_BY_HAT.path, *SUMMARY_PATHS)

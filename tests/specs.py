@@ -10,7 +10,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from core.params import declared
+from core.parameter_fields import declared
 from core.spec.keys import SPEC
 from core.spec.kinds import Flag, Option, Parameters, Text
 from core.spec.schema import Key, Sub, Table, Tables

@@ -8,7 +8,7 @@ from typing import Any
 
 from core.cli.home import add_home
 from core.mechanisms.registry import all_mechanisms
-from core.params import declared
+from core.parameter_fields import declared
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

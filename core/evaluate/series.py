@@ -15,7 +15,7 @@ from core.grouping.groupings import GROUPINGS
 from core.grouping.plan_cache import PlanCache
 from core.mechanisms.base import AnyMechanism, Plan
 from core.mechanisms.registry import all_mechanisms
-from core.params import build, declared
+from core.parameter_fields import build, declared
 from core.values import EPSILON_STEP, parse_epsilon
 
 _GROUPING = "grouping"

@@ -19,7 +19,7 @@ from core.mechanisms.array_plan import ArrayPlan, plan_arrays
 from core.mechanisms.base import NOISE, CachedMechanism, Draw
 from core.mechanisms.projection import HALF, release_projected
 from core.noise.source import NoiseSource
-from core.params import number
+from core.parameter_fields import number
 from core.values import FINE, THOUSAND, fine_ceil
 
 INTERVAL = "interval"

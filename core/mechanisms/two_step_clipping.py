@@ -40,7 +40,7 @@ from core.mechanisms.clipping_plan import (
 from core.mechanisms.projection import projected_sums
 from core.mechanisms.water_filling import CountGroups, group_counts
 from core.noise.source import NoiseSource
-from core.params import number
+from core.parameter_fields import number
 from core.values import FINE, FINE_BITS, THOUSAND
 
 Integers = NDArray[np.int64]

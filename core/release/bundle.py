@@ -24,7 +24,7 @@ from core.release.describe import describe_files
 from core.release.result import Release
 from core.release.sign import SigningKey, trusted_comment
 from core.release.tables import data_files
-from core.texts import ReleaseTexts
+from core.release_texts import ReleaseTexts
 
 _PARTIAL = ".partial-"
 

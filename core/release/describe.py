@@ -13,7 +13,7 @@ from core.release.readme import readme
 from core.release.report import report
 from core.release.result import Release
 from core.release.statement import privacy_statement
-from core.texts import ReleaseTexts
+from core.release_texts import ReleaseTexts
 
 
 def describe_files(

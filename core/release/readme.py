@@ -14,8 +14,8 @@ from core.release.result import Release
 from core.release.review import EVALUATED, PROTECTED
 from core.release.statement import NEIGHBOURS, unprotected
 from core.release.tables import UNITS_IN_ORDER
+from core.release_texts import ReleaseTexts
 from core.statistics.registry import require_statistic
-from core.texts import ReleaseTexts
 from core.values import plain
 
 _MARKUP = re.compile(r"([\\`*_\[\]<>#|])")

@@ -25,9 +25,9 @@ from core.release.statement import (
     unprotected,
 )
 from core.release.tables import UNITS_IN_ORDER, composition, fixed, kmh
+from core.release_texts import ReleaseTexts
 from core.statistics.base import Estimate, Label, Measure
 from core.statistics.registry import require_statistic
-from core.texts import ReleaseTexts
 from core.values import THOUSAND, plain
 
 MOST_ROWS = 2000

@@ -19,9 +19,9 @@ from core.release.minisign import PublicKey
 from core.release.result import QueryResult, Release
 from core.release.review import PROTECTED, UNPROTECTED
 from core.release.tables import DELTA, UNITS_IN_ORDER, composition, fixed, kmh
+from core.release_texts import ReleaseTexts
 from core.statistics.base import Measure
 from core.statistics.registry import require_statistic
-from core.texts import ReleaseTexts
 from core.values import plain
 
 CONFIDENCE = "0.95"

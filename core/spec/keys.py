@@ -25,6 +25,7 @@ from core.mechanisms.registry import all_mechanisms
 from core.privacy import Relation, Unit
 from core.read.file_format import AS_FOUND, DATE_ORDERS, DECIMALS, FileFormat
 from core.records.zones import require_zone
+from core.release_texts import ReleaseTexts
 from core.selection.rules import all_rules, require_rule
 from core.spec.checks import (
     at_least_one,
@@ -61,7 +62,6 @@ from core.spec.kinds import (
 from core.spec.limits import MOST_KMH
 from core.spec.schema import Key, Rule, Sub, Table, Tables, When
 from core.statistics.registry import all_statistics
-from core.texts import ReleaseTexts
 
 RELEASE_TABLE = Table(
     help="What people read about the release. Texts change nothing of what is published in numbers.",

@@ -275,7 +275,7 @@ def is_one_unit(units: Sequence[UnitRange]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Parameters:
-    """A table whose keys the statistic or the mechanism declares (`core.params`)."""
+    """A table whose keys the statistic or the mechanism declares (`core.parameter_fields`)."""
 
     def phrase(self) -> str:
         return "table, see below"

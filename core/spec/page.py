@@ -9,7 +9,7 @@ from itertools import chain
 from core.errors import InputError
 from core.mechanisms.base import AnyMechanism
 from core.mechanisms.registry import all_mechanisms
-from core.params import Parameter, declared
+from core.parameter_fields import Parameter, declared
 from core.spec.keys import SPEC
 from core.spec.kinds import Parameters
 from core.spec.schema import Key, Sub, Table, Tables

@@ -19,7 +19,7 @@ from core.mechanisms.base import Plan
 from core.mechanisms.baseline import MECHANISM as BASELINE
 from core.mechanisms.baseline import BaselineParams
 from core.noise.source import NoiseSource
-from core.params import flag
+from core.parameter_fields import flag
 from core.statistics.base import (
     LARGEST_VARIANCE,
     Estimate,

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QComboBox, QFormLayout, QLineEdit, QWidget
 
 from core.errors import InputError
 from core.release.licences import KNOWN
-from core.texts import ReleaseTexts
+from core.release_texts import ReleaseTexts
 from ui.kit.spec_words import caption_of, help_of, label_of
 from ui.session.session import Session
 

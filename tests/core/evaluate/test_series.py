@@ -9,7 +9,7 @@ import pytest
 from core.errors import InputError
 from core.evaluate.series import all_series, epsilon_points, series_of
 from core.mechanisms.registry import all_mechanisms
-from core.params import declared
+from core.parameter_fields import declared
 
 
 def test_every_mechanism_of_the_registry_has_its_curves() -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from core.errors import InputError
 from core.mechanisms.registry import all_mechanisms
-from core.params import Parameter, build, choice, declared, flag, number, numbers
+from core.parameter_fields import Parameter, build, choice, declared, flag, number, numbers
 from core.statistics.registry import all_statistics
 from tests.records import assert_tells
 

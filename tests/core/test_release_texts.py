@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.errors import InputError
-from core.texts import ReleaseTexts
+from core.release_texts import ReleaseTexts
 from tests.records import assert_tells
 
 GOOD = {
