@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from core.assist.choices import Choices, choices_of
+from core.assist.reading_choices import Choices, choices_of
 from core.clean.mapping import Box, DerivedSpeed, ReadingRules, UnitRange
 from core.errors import InputError
 from core.files import write_atomic

@@ -7,7 +7,7 @@ import dataclasses
 import json
 from pathlib import Path
 
-from core.assist.suggest import zone_to_look
+from core.assist.suggested_choices import zone_to_look
 from core.cli.home import add_home
 from core.cli.progress_line import progress_line
 from core.cli.reading import cache_of, first_rows, rules_for

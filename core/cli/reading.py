@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-from core.assist.guess import guess_mapping
+from core.assist.column_guesses import guess_mapping
 from core.clean.mapping import ReadingRules
 from core.cli.home import home_of
 from core.read.formats import reader_for

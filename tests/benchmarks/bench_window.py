@@ -103,7 +103,7 @@ def _drive(place: Path, file: Path | None) -> None:
 
     step("sample loads, map appears", lambda: None, idle)
     if file is not None:
-        from core.assist.guess import guess_mapping
+        from core.assist.column_guesses import guess_mapping
         from core.clean.mapping import ReadingRules
         from core.draft import DataSource
         from core.read.formats import reader_for

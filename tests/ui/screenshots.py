@@ -21,7 +21,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QScrollArea
 from core.accounting.budgets import Budget
 from core.accounting.ledger import Ledger
 from core.assist.known_mappings import remember, shape_of
-from core.assist.suggest import suggest_choices
+from core.assist.suggested_choices import suggest_choices
 from core.clean.mapping import Box, UnitRange
 from core.draft import QueryDraft
 from core.paths import Home

@@ -15,11 +15,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.assist.choices import Choices
-from core.assist.coordinates import box_around
+from core.assist.coordinate_order import box_around
 from core.assist.known_mappings import FileShape, KnownMapping
-from core.assist.suggest import read_contents
-from core.assist.trial import Trial
+from core.assist.mapping_trial import Trial
+from core.assist.reading_choices import Choices
+from core.assist.suggested_choices import read_contents
 from core.clean.mapping import ReadingRules
 from core.draft import DataSource
 from core.errors import HexveilError, InternalError

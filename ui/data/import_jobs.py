@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.assist.choices import Choices
 from core.assist.format_options import options_of
 from core.assist.header_problems import HeaderProblem, header_problems
 from core.assist.known_mappings import FileShape, KnownMapping, recall, shape_of
-from core.assist.notation import Evidence
-from core.assist.suggest import Suggestion, read_contents, suggest_choices
-from core.assist.trial import Trial, require_shape, try_mapping
+from core.assist.mapping_trial import Trial, require_shape, try_mapping
+from core.assist.number_date_notation import Evidence
+from core.assist.reading_choices import Choices
+from core.assist.suggested_choices import Suggestion, read_contents, suggest_choices
 from core.clean.mapping import ReadingRules, UnitRange
 from core.privacy import Confidential
 from core.progress import Progress

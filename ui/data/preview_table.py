@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.assist.sample import RandomRows, random_rows
+from core.assist.random_rows import RandomRows, random_rows
 from core.progress import Progress
 from core.read.file_format import FileFormat
 from core.read.readers.base import Preview

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.assist import column_names
-from core.assist.guess import find_columns
+from core.assist.column_guesses import find_columns
 from core.read.readers.base import Preview
 
 LISTS = {

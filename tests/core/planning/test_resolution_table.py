@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.assist.guess import guess_mapping
+from core.assist.column_guesses import guess_mapping
 from core.clean.mapping import ReadingRules
 from core.contributions import Contributions, contributions_of
 from core.errors import InputError

@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from core.assist.guess import guess_mapping
+from core.assist.column_guesses import guess_mapping
 from core.clean.mapping import ColumnMapping
 from core.errors import InputError
 from core.read.formats import reader_for

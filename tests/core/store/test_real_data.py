@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.assist.guess import guess_mapping
+from core.assist.column_guesses import guess_mapping
 from core.clean.mapping import DerivedSpeed, ReadingRules
 from core.contributions import contributions_of
 from core.errors import InputError

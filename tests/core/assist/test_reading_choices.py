@@ -1,4 +1,4 @@
-"""core.assist.choices: what is open is named; complete choices are rules, and rules are choices."""
+"""core.assist.reading_choices: what is open is named; complete choices are rules, and rules are choices."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import datetime as dt
 
 import pytest
 
-from core.assist.choices import Choices, choices_of
+from core.assist.reading_choices import Choices, choices_of
 from core.clean.mapping import Box, DerivedSpeed, UnitRange
 from core.errors import InputError
 from core.read.file_format import FileFormat

@@ -1,4 +1,4 @@
-"""core.assist.suggest: every part with its reason; what nothing tells stays open."""
+"""core.assist.suggested_choices: every part with its reason; what nothing tells stays open."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import dataclasses
 
 import pytest
 
-from core.assist.choices import PARTS
-from core.assist.suggest import read_contents, suggest_choices, suggested_zone, zone_to_look
+from core.assist.reading_choices import PARTS
+from core.assist.suggested_choices import read_contents, suggest_choices, suggested_zone, zone_to_look
 from core.clean.mapping import DerivedSpeed
 from core.read.readers.base import Preview
 

@@ -18,7 +18,7 @@ from core.assist.column_names import (
     VALUE_NAMES,
     VEHICLE_NAMES,
 )
-from core.assist.notation import NUMBER_LIKE, Evidence, date_order, decimal_mark
+from core.assist.number_date_notation import NUMBER_LIKE, Evidence, date_order, decimal_mark
 from core.assist.time_shapes import ENOUGH, FORMS_PAGE, are_times, time_form
 from core.clean.mapping import ColumnMapping, DerivedSpeed, UnitRange
 from core.clean.positions import parse_one_column

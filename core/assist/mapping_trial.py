@@ -16,8 +16,8 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from core.assist.clock_changes import gap_and_overlap
-from core.assist.coordinates import CoordinateCheck, check_coordinates
-from core.assist.suggest import suggested_zone
+from core.assist.coordinate_order import CoordinateCheck, check_coordinates
+from core.assist.suggested_choices import suggested_zone
 from core.clean.clean import CleanBatch, ParsedBatch, clean_batch, parse_batch
 from core.clean.mapping import ReadingRules, UnitRange
 from core.clean.read_times import MISSING

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.assist.guess import find_columns, guess_mapping, unread_time
+from core.assist.column_guesses import find_columns, guess_mapping, unread_time
 from core.clean.mapping import DerivedSpeed
 from core.clean.time_forms import TIME_FORMS
 from core.errors import InputError

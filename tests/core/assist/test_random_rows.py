@@ -1,4 +1,4 @@
-"""core.assist.sample: random rows are rows of the file, from all over it where that can be done."""
+"""core.assist.random_rows: random rows are rows of the file, from all over it where that can be done."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from core.assist import sample
-from core.assist.sample import random_rows
+from core.assist import random_rows as sample
+from core.assist.random_rows import random_rows
 from core.progress import Cancelled
 from core.read.file_format import FileFormat
 from core.read.readers import parquet_files

@@ -1,4 +1,4 @@
-"""core.assist.trial: the preview's rows are judged as a load would, whatever is still open."""
+"""core.assist.mapping_trial: the preview's rows are judged as a load would, whatever is still open."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.assist.trial import (
+from core.assist.mapping_trial import (
     EXAMPLES,
     Trial,
     require_shape,

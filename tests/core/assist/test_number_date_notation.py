@@ -1,4 +1,4 @@
-"""core.assist.notation: one-sided evidence decides, contradictions are refused, no evidence asks."""
+"""core.assist.number_date_notation: one-sided evidence decides, contradictions are refused, no evidence asks."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.assist.notation import date_order, decimal_mark
+from core.assist.number_date_notation import date_order, decimal_mark
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from core.assist.choices import Choices
-from core.assist.guess import (
+from core.assist.column_guesses import (
     NO_SPEED,
     NOTHING_FOUND,
     find_columns,
@@ -17,7 +16,8 @@ from core.assist.guess import (
     guess_unit,
     unread_time,
 )
-from core.assist.notation import Evidence, date_order
+from core.assist.number_date_notation import Evidence, date_order
+from core.assist.reading_choices import Choices
 from core.assist.time_shapes import FORMS_PAGE, time_form
 from core.clean.mapping import DerivedSpeed, UnitRange
 from core.clean.times import parse_times

@@ -1,4 +1,4 @@
-"""core.assist.coordinates: a swap is advised where it mends something, and only there."""
+"""core.assist.coordinate_order: a swap is advised where it mends something, and only there."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.assist.coordinates import CoordinateCheck, box_around, check_coordinates
+from core.assist.coordinate_order import CoordinateCheck, box_around, check_coordinates
 from core.clean.mapping import Box, require_box
 
 SURAT = Box(south=21.0, west=72.7, north=21.4, east=73.0)
