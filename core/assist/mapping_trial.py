@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from core.assist.clock_changes import gap_and_overlap
 from core.assist.coordinate_order import CoordinateCheck, check_coordinates
 from core.assist.suggested_choices import suggested_zone
-from core.clean.clean import CleanBatch, ParsedBatch, clean_batch, parse_batch
+from core.clean.drop_and_clamp import CleanBatch, ParsedBatch, clean_batch, parse_batch
 from core.clean.mapping import ReadingRules, UnitRange
 from core.clean.read_times import MISSING
 from core.clean.times import localise

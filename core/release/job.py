@@ -20,8 +20,8 @@ from core.accounting.budgets import Budget
 from core.accounting.compose import add_charges
 from core.accounting.ledger import Ledger, LedgerReservation, StoredDraws
 from core.accounting.ledger_events import ReservationRequest
+from core.clean.ingest_report import IngestReport
 from core.clean.mapping import ColumnMapping
-from core.clean.report import IngestReport
 from core.contributions import Contributions, UserTable, pairs_of, users_of
 from core.errors import HexveilError, InputError, ReleaseAborted
 from core.grouping.plan_cache import PlanCache

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.clean.report import IngestReport
+from core.clean.ingest_report import IngestReport
 from core.contributions import Contributions, contributions_of
 from core.contributions.file_read import read_contributions
 from core.errors import InputError

@@ -18,7 +18,7 @@ from core.clean.mapping import (
     ReadingRules,
     UnitRange,
 )
-from core.clean.units import UNIT_FACTORS
+from core.clean.value_units import UNIT_FACTORS
 from core.hats.cells import RESOLUTIONS, require_resolution
 from core.hats.slots import SLOT_MINUTES
 from core.mechanisms.registry import all_mechanisms

@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from core.clean.extent import Extent, extent_of
+from core.clean.ingest_report import make_report
 from core.clean.mapping import ReadingRules
-from core.clean.report import make_report
 from core.errors import InputError
 from core.parallel import in_turn
 from core.progress import Progress, part

@@ -22,8 +22,8 @@ from pathlib import Path
 from typing import Any
 
 from core import __version__
+from core.clean.ingest_report import IngestReport
 from core.clean.mapping import ReadingRules
-from core.clean.report import IngestReport
 from core.read.sources import Stamp, is_current
 from core.records.records import Records
 from core.store.folder_column_cache import FolderColumnCache

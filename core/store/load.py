@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from core.clean.ingest_report import IngestReport
 from core.clean.mapping import ReadingRules, require_open_range
-from core.clean.report import IngestReport
 from core.privacy import Confidential
 from core.progress import Progress, rising, silent
 from core.read.input_files import no_file_named

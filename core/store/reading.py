@@ -14,9 +14,9 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from core.clean.clean import CleanBatch, clean_batch, parse_batch
+from core.clean.drop_and_clamp import CleanBatch, clean_batch, parse_batch
+from core.clean.ingest_report import Examples
 from core.clean.mapping import ReadingRules
-from core.clean.report import Examples
 from core.clean.times import ParsedTimes, localise
 from core.errors import InputError
 from core.parallel import in_turn, read_ahead

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from core.clean.report import IngestReport
+from core.clean.ingest_report import IngestReport
 from core.files import sync_folder, write_synced
 from core.privacy import Confidential
 from core.records.column_cache import ColumnCache

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from core.accounting.ledger import Ledger
 from core.accounting.ledger_report import PopulationSummary
-from core.clean.report import IngestReport
+from core.clean.ingest_report import IngestReport
 from core.contributions import Contributions
 from core.draft import DataSource, Draft, spec_of
 from core.errors import InputError

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from core.clean.ingest_report import IngestReport
 from core.clean.mapping import ColumnMapping, DerivedSpeed
-from core.clean.report import IngestReport
 from core.errors import InputError
 from core.progress import silent
 from core.read.sources import stamps_of

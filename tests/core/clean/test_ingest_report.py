@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from core.clean.ingest_report import describe_mapping
 from core.clean.mapping import UnitRange
-from core.clean.report import describe_mapping
 from core.read.readers import csv_files
 from core.store.cache import RecordCache
 from core.store.load import load_records

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.clean.ids import parse_ids
+from core.clean.vehicle_ids import parse_ids
 
 TEXTS = ["007", "7", "7.0", "1e3", " Bus\t", "BUS", "Straße", "STRASSE", "", "  ", None]
 

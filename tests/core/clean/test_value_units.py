@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from core.assist.column_names import UNIT_ENDINGS
-from core.clean.units import UNIT_FACTORS
+from core.clean.value_units import UNIT_FACTORS
 
 
 def test_factors_are_exact() -> None:

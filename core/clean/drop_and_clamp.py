@@ -11,11 +11,12 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from core.clean import ids, positions, times
+from core.clean import positions, times
+from core.clean import vehicle_ids as ids
+from core.clean.ingest_report import REASONS
 from core.clean.mapping import ReadingRules
 from core.clean.read_times import MISSING
-from core.clean.report import REASONS
-from core.clean.units import UNIT_FACTORS
+from core.clean.value_units import UNIT_FACTORS
 from core.errors import InputError
 from core.privacy import Confidential
 from core.read import json_cells

@@ -13,9 +13,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from core.clean.clean import CleanBatch, clean_batch, parse_batch
+from core.clean.drop_and_clamp import CleanBatch, clean_batch, parse_batch
+from core.clean.ingest_report import REASONS
 from core.clean.mapping import Box, ColumnMapping, DerivedSpeed, ReadingRules, UnitRange
-from core.clean.report import REASONS
 from core.errors import InputError
 from core.read.file_format import FileFormat
 from core.values import THOUSAND
