@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from core.cli.home import add_home
+from core.cli.home_option import add_home
 from core.cli.progress_line import progress_line
-from core.cli.reading import cache_of
+from core.cli.reading_options import cache_of
 from core.contributions import contributions_of
 from core.contributions.file_write import write_contributions
 from core.read.listing import expand

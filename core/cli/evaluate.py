@@ -9,9 +9,9 @@ import math
 from pathlib import Path
 
 from core.accounting.ledger import Ledger
-from core.cli.home import add_home, home_of
+from core.cli.home_option import add_home, home_of
 from core.cli.progress_line import progress_line
-from core.cli.reading import cache_of, rules_for
+from core.cli.reading_options import cache_of, rules_for
 from core.contributions import HatData
 from core.errors import InputError
 from core.evaluate.errors import ErrorTable

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from core.cli.home import add_home, home_of
+from core.cli.home_option import add_home, home_of
 from core.cli.passphrase import read_passphrase
 from core.release.sign import generate_key
 

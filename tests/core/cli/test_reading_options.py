@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from core.cli.reading import cache_of, first_rows, rules_for
+from core.cli.reading_options import cache_of, first_rows, rules_for
 from core.spec import DEFAULT_UPPER_BOUND, load_spec
 from tests.city import write_city
 

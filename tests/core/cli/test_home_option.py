@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from core.cli.home import add_home, home_of
+from core.cli.home_option import add_home, home_of
 
 
 def asked(*arguments: str) -> Path:

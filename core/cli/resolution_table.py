@@ -7,9 +7,9 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from core.cli.home import add_home
+from core.cli.home_option import add_home
 from core.cli.progress_line import progress_line
-from core.cli.reading import cache_of, rules_for
+from core.cli.reading_options import cache_of, rules_for
 from core.hats.days import date_ranges_of
 from core.hats.window import Window, build_window
 from core.planning.resolution_table import (
