@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from core.contributions import HatData
 from core.draft import QueryDraft
+from core.evaluate.compared_curves import Series, all_series, series_of
 from core.evaluate.replica import REPLICA_UPPER_BOUND
-from core.evaluate.series import Series, all_series, series_of
 from core.planning.forecast import Forecast, HatOverview
 from core.planning.query_plan import QueryPlan
 from core.privacy import Relation

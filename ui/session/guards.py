@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 
 from core.errors import HexveilError, InputError
-from core.evaluate.series import all_series
+from core.evaluate.compared_curves import all_series
 from core.hats.slots import hat_id
 from core.planning.forecast import HatOverview
 from core.planning.user_suppression import published_hats

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from core.errors import InternalError
-from core.evaluate.series import series_of
+from core.evaluate.compared_curves import series_of
 from core.paths import find_home
 from core.progress import silent
 from tests.ui.small_city import planned_session

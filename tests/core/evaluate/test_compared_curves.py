@@ -7,7 +7,7 @@ from decimal import Decimal
 import pytest
 
 from core.errors import InputError
-from core.evaluate.series import all_series, epsilon_points, series_of
+from core.evaluate.compared_curves import all_series, epsilon_points, series_of
 from core.mechanisms.registry import all_mechanisms
 from core.parameter_fields import declared
 

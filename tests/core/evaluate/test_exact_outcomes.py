@@ -7,7 +7,7 @@ from decimal import Decimal
 import numpy as np
 import pytest
 
-from core.evaluate.enumerated import Outcomes, outcomes_of
+from core.evaluate.exact_outcomes import Outcomes, outcomes_of
 from core.mechanisms.base import Draw
 from core.noise.selection_law import selection_law
 from core.noise.source import NoiseSource

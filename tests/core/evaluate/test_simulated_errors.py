@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from core.contributions import HatData
-from core.evaluate.series import Series, all_series, series_of
-from core.evaluate.trials import simulate
-from core.evaluate.truth import true_mean
+from core.evaluate.compared_curves import Series, all_series, series_of
+from core.evaluate.simulated_errors import simulate
+from core.evaluate.true_statistics import true_mean
 from core.grouping.assignment import array_means
 from core.mechanisms.array_plan import ArrayPlan
 from core.mechanisms.base import Plan

@@ -9,7 +9,7 @@ import pytest
 
 from core.contributions import EVALUATION_TIE_KEY, contributions_of, users_of
 from core.errors import InputError
-from core.evaluate.loaded import loaded_hat
+from core.evaluate.loaded_hat import loaded_hat
 from core.hats.window import Window, build_window
 from core.privacy import Unit
 from core.records.records import Records

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from decimal import Decimal
 
 from core.contributions import HatData
-from core.evaluate.errors import ErrorRow, ErrorTable
-from core.evaluate.exact import exact_error
-from core.evaluate.series import Series
-from core.evaluate.trials import simulate
+from core.evaluate.compared_curves import Series
+from core.evaluate.error_table import ErrorRow, ErrorTable
+from core.evaluate.exact_errors import exact_error
+from core.evaluate.simulated_errors import simulate
 from core.grouping.plan_cache import PlanCache
 from core.progress import Progress, silent
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 
 from core.contributions import HatData
-from core.evaluate.truth import true_mean, true_variance
+from core.evaluate.true_statistics import true_mean, true_variance
 from core.values import THOUSAND
 from tests.strategies import hat_data
 

@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from scipy import integrate, stats
 
 from core.contributions import HatData
-from core.evaluate import thinning
-from core.evaluate.exact import clamped_laplace_error, exact_error
+from core.evaluate import candidate_thinning as thinning
+from core.evaluate.compared_curves import Series, all_series, series_of
+from core.evaluate.exact_errors import clamped_laplace_error, exact_error
 from core.evaluate.replica import replica, replica_with_effects
 from core.evaluate.scaling import sample_scaled, user_scaled
-from core.evaluate.series import Series, all_series, series_of
-from core.evaluate.trials import simulate
+from core.evaluate.simulated_errors import simulate
 from core.mechanisms.base import Draw, Plan
 from core.noise.source import NoiseSource
 

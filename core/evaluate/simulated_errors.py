@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.contributions import HatData
-from core.evaluate.errors import ErrorRow
-from core.evaluate.series import Series
-from core.evaluate.truth import true_mean
+from core.evaluate.compared_curves import Series
+from core.evaluate.error_table import ErrorRow
+from core.evaluate.true_statistics import true_mean
 from core.mechanisms.base import Plan
 from core.noise.simulated import SimulatedNoise
 from core.values import THOUSAND

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.contributions import HatData
-from core.evaluate.enumerated import outcomes_of
-from core.evaluate.series import Series
-from core.evaluate.truth import true_mean
+from core.evaluate.compared_curves import Series
+from core.evaluate.exact_outcomes import outcomes_of
+from core.evaluate.true_statistics import true_mean
 from core.mechanisms.base import Plan
 from core.values import THOUSAND
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from decimal import Decimal
 
-from core.evaluate.errors import ErrorRow, ErrorTable
+from core.evaluate.error_table import ErrorRow, ErrorTable
 from core.privacy import Confidential
 
 ROW = ErrorRow(

@@ -16,7 +16,7 @@ from decimal import Decimal
 import numpy as np
 from numpy.typing import NDArray
 
-from core.evaluate.thinning import thin
+from core.evaluate.candidate_thinning import thin
 from core.mechanisms.base import Draw
 from core.noise.selection_law import selection_law
 from core.noise.source import NoiseSource

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.evaluate.thinning import run_rule, thin
+from core.evaluate.candidate_thinning import run_rule, thin
 
 
 @pytest.mark.parametrize("stage", [0, 1, 2])

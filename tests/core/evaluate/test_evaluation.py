@@ -6,9 +6,9 @@ from decimal import Decimal
 
 import pytest
 
+from core.evaluate.compared_curves import all_series, series_of
+from core.evaluate.evaluation import evaluate, exact_curve
 from core.evaluate.replica import replica
-from core.evaluate.series import all_series, series_of
-from core.evaluate.table import evaluate, exact_curve
 from core.progress import Cancelled
 
 HAT = replica(0)
