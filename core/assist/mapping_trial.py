@@ -24,7 +24,7 @@ from core.clean.read_times import MISSING
 from core.clean.times import localise
 from core.privacy import Confidential
 from core.progress import Progress, silent
-from core.read.formats import reader_for
+from core.read.reader_registry import reader_for
 from core.read.readers.base import Preview
 from core.values import THOUSAND
 

@@ -19,11 +19,11 @@ from core.progress import Progress, silent
 from core.read.csv_head import read_csv_head
 from core.read.encodings import opened_text
 from core.read.file_format import AS_FOUND, FileFormat
-from core.read.formats import reader_for
+from core.read.file_stamps import stamp_of
 from core.read.input_files import opened
+from core.read.reader_registry import reader_for
 from core.read.readers.base import PREVIEW_ROWS, Preview, as_text
 from core.read.readers.parquet_files import random_texts
-from core.read.sources import stamp_of
 
 T = TypeVar("T")
 BLOCKS = 64

@@ -10,7 +10,7 @@ from core.cli.progress_line import progress_line
 from core.cli.reading_options import cache_of
 from core.contributions import contributions_of
 from core.contributions.file_write import write_contributions
-from core.read.listing import expand
+from core.read.file_listing import expand
 from core.spec import load_spec
 from core.store.load import load_records
 

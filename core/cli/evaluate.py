@@ -20,7 +20,7 @@ from core.evaluate.evaluation import DEFAULT_TRIALS, evaluate
 from core.evaluate.hat_csv import read_hat
 from core.evaluate.loaded_hat import loaded_hat
 from core.evaluate.replica import REPLICAS
-from core.read.listing import expand
+from core.read.file_listing import expand
 from core.spec import DEFAULT_UPPER_BOUND, load_spec, upper_bound_of
 from core.store.load import load_records
 from core.values import plain

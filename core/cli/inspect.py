@@ -11,7 +11,7 @@ from core.assist.suggested_choices import zone_to_look
 from core.cli.home_option import add_home
 from core.cli.progress_line import progress_line
 from core.cli.reading_options import cache_of, first_rows, rules_for
-from core.read.listing import expand
+from core.read.file_listing import expand
 from core.store.load import load_records
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from core.assist.column_guesses import guess_mapping
 from core.clean.mapping import ReadingRules
 from core.cli.home_option import home_of
-from core.read.formats import reader_for
+from core.read.reader_registry import reader_for
 from core.read.readers.base import Preview
 from core.spec import DEFAULT_UPPER_BOUND, parse_data, read_toml
 from core.spec.section import Section

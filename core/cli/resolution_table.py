@@ -10,7 +10,7 @@ from pathlib import Path
 from core.cli.home_option import add_home
 from core.cli.progress_line import progress_line
 from core.cli.reading_options import cache_of, rules_for
-from core.hats.days import date_ranges_of
+from core.hats.record_dates import date_ranges_of
 from core.hats.window import Window, build_window
 from core.planning.resolution_table import (
     Histogram,
@@ -19,7 +19,7 @@ from core.planning.resolution_table import (
     require_threshold,
     resolution_table,
 )
-from core.read.listing import expand
+from core.read.file_listing import expand
 from core.records.records import Records
 from core.spec import DEFAULT_THRESHOLD, ReleaseSpec, load_spec
 from core.store.load import load_records

@@ -9,7 +9,7 @@ import numpy as np
 from core.contributions import EVALUATION_TIE_KEY, HatData, contributions_of, users_of
 from core.errors import InputError
 from core.hats.cells import parse_cell
-from core.hats.days import date_ranges_of
+from core.hats.record_dates import date_ranges_of
 from core.hats.slots import slot_label
 from core.hats.window import Window, build_window
 from core.privacy import Unit

@@ -44,7 +44,7 @@ from core.release.result import PUBLISHED, SUPPRESSED, HatRow, QueryResult, Rele
 from core.release.review import Review, review_of
 from core.release.sign import SigningKey
 from core.release.source import contributions_for
-from core.selection.rules import select
+from core.selection.registry import select
 from core.spec import ReleaseSpec
 from core.statistics.base import Estimate
 from core.store.cache import RecordCache

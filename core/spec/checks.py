@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from core.errors import InputError
 from core.privacy import Relation
-from core.selection.rules import all_rules
+from core.selection.registry import all_rules
 from core.spec.limits import MOST_KMH
 from core.spec.schema import Answers
 from core.spec.section import Section

@@ -26,7 +26,7 @@ from core.privacy import Relation, Unit
 from core.read.file_format import AS_FOUND, DATE_ORDERS, DECIMALS, FileFormat
 from core.records.zones import require_zone
 from core.release_texts import ReleaseTexts
-from core.selection.rules import all_rules, require_rule
+from core.selection.registry import all_rules, require_rule
 from core.spec.checks import (
     at_least_one,
     files_or_table,

@@ -16,7 +16,7 @@ from core.planning.query_plan import Query
 from core.privacy import Relation
 from core.read.input_files import unreadable_as_input_error
 from core.selection.base import SelectionRequest
-from core.selection.rules import all_rules
+from core.selection.registry import all_rules
 from core.spec.keys import SPEC
 from core.spec.schema import Answers, Table
 from core.spec.section import Section

@@ -21,7 +21,7 @@ from core.clean.mapping import ReadingRules
 from core.errors import InputError
 from core.parallel import in_turn
 from core.progress import Progress, part
-from core.read.sources import Stamp
+from core.read.file_stamps import Stamp
 from core.records.records import DAY_SECONDS
 from core.store.column_files import ColumnLists, ColumnWriter
 from core.store.derived_speed import SpeedDeriver

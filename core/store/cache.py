@@ -24,7 +24,7 @@ from typing import Any
 from core import __version__
 from core.clean.ingest_report import IngestReport
 from core.clean.mapping import ReadingRules
-from core.read.sources import Stamp, is_current
+from core.read.file_stamps import Stamp, is_current
 from core.records.records import Records
 from core.store.folder_column_cache import FolderColumnCache
 from core.store.lock_files import FolderLock, is_locked, remove_stale_locks

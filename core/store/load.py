@@ -15,8 +15,8 @@ from core.clean.ingest_report import IngestReport
 from core.clean.mapping import ReadingRules, require_open_range
 from core.privacy import Confidential
 from core.progress import Progress, rising, silent
+from core.read.file_stamps import Stamp, require_unchanged, stamps_of
 from core.read.input_files import no_file_named
-from core.read.sources import Stamp, require_unchanged, stamps_of
 from core.records.column_cache import MemoryColumnCache
 from core.records.records import Records
 from core.store.build import build_store

@@ -22,9 +22,9 @@ from core.errors import InputError
 from core.parallel import in_turn, read_ahead
 from core.privacy import Confidential
 from core.progress import Progress
-from core.read.formats import reader_for
+from core.read.file_stamps import Stamp
+from core.read.reader_registry import reader_for
 from core.read.readers.base import MOST_LINES
-from core.read.sources import Stamp
 from core.records.zones import DAY_MS, local_days_and_ms, outermost, require_zone, suggest_zone
 from core.store.pace import Pace
 from core.store.spill import SLAB_ROWS, Spill

@@ -106,7 +106,7 @@ def _drive(place: Path, file: Path | None) -> None:
         from core.assist.column_guesses import guess_mapping
         from core.clean.mapping import ReadingRules
         from core.draft import DataSource
-        from core.read.formats import reader_for
+        from core.read.reader_registry import reader_for
 
         guess = guess_mapping(reader_for(file).preview(file), where=file.name)
         rules = ReadingRules(mapping=guess.mapping, zone="Asia/Kolkata", upper_bound=65_000)

@@ -13,7 +13,7 @@ from core import __version__
 from core.cli.commands import COMMANDS, load_command
 from core.discovery import discover
 from core.mechanisms.registry import all_mechanisms
-from core.selection.rules import all_rules
+from core.selection.registry import all_rules
 from core.statistics.registry import all_statistics
 from resources.installer.parts import (
     EXCLUDED,

@@ -26,7 +26,7 @@ from core.clean.mapping import Box, UnitRange
 from core.draft import QueryDraft
 from core.paths import Home
 from core.privacy import Relation, Unit
-from core.read.formats import reader_for
+from core.read.reader_registry import reader_for
 from core.release.sign import generate_key
 from core.spec import DEFAULT_UPPER_BOUND
 from core.synthesize.job import synthesize

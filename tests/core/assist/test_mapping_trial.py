@@ -21,7 +21,7 @@ from core.clean.time_forms import TIME_FORMS, TimeForm
 from core.errors import InputError
 from core.progress import Cancelled
 from core.read.file_format import FileFormat
-from core.read.formats import reader_for
+from core.read.reader_registry import reader_for
 from core.read.readers.base import Preview
 from core.store.load import load_records
 from tests.records import (

@@ -29,10 +29,10 @@ from core.planning.resolution_table import (
 )
 from core.privacy import Confidential
 from core.progress import Cancelled
-from core.read.formats import reader_for
+from core.read.reader_registry import reader_for
 from core.records.records import Records
 from core.selection.base import SelectionRequest
-from core.selection.rules import select
+from core.selection.registry import select
 from core.spec import load_spec
 from core.store.load import load_records
 from tests.city import write_city

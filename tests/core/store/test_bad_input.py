@@ -16,7 +16,7 @@ import pytest
 from core.assist.column_guesses import guess_mapping
 from core.clean.mapping import ColumnMapping
 from core.errors import InputError
-from core.read.formats import reader_for
+from core.read.reader_registry import reader_for
 from core.store.load import load_records
 from tests.records import (
     COLUMNS,

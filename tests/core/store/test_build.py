@@ -13,7 +13,7 @@ from core.clean.ingest_report import IngestReport
 from core.clean.mapping import ColumnMapping, DerivedSpeed
 from core.errors import InputError
 from core.progress import silent
-from core.read.sources import stamps_of
+from core.read.file_stamps import stamps_of
 from core.records.column_cache import MemoryColumnCache
 from core.records.records import Records
 from core.store.build import build_store

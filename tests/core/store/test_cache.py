@@ -18,7 +18,7 @@ from core.clean.mapping import Box
 from core.errors import InputError
 from core.progress import Cancelled
 from core.read.file_format import FileFormat
-from core.read.sources import stamps_of
+from core.read.file_stamps import stamps_of
 from core.store import cache as caches
 from core.store import disk_space
 from core.store.cache import RecordCache, cache_key

@@ -10,7 +10,7 @@ import pytest
 
 from core.errors import InputError
 from core.progress import silent
-from core.read.sources import stamps_of
+from core.read.file_stamps import stamps_of
 from core.store import reading
 from core.store.reading import spill_files
 from tests.records import Ping, as_rows, assert_tells, csv_text, instant, rules, sample_pings, write_csv

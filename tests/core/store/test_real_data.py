@@ -25,7 +25,7 @@ from core.clean.mapping import DerivedSpeed, ReadingRules
 from core.contributions import contributions_of
 from core.errors import InputError
 from core.hats.window import build_window
-from core.read.formats import reader_for
+from core.read.reader_registry import reader_for
 from core.records.records import Records
 from core.spec import parse_data
 from core.spec.section import Section

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from core.progress import silent
-from core.read.sources import stamps_of
+from core.read.file_stamps import stamps_of
 from core.records.column_cache import MemoryColumnCache
 from core.store.build import build_store
 from core.store.store import is_store, open_store

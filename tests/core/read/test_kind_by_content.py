@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from core.read.content import kind_by_content
-from core.read.formats import reader_for
+from core.read.kind_by_content import kind_by_content
+from core.read.reader_registry import reader_for
 from tests.records import parquet_columns, sample_pings, write_parquet
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import InputError
-from core.read.formats import all_readers, reader_by_name, reader_for
+from core.read.reader_registry import all_readers, reader_by_name, reader_for
 from tests.records import assert_tells
 
 ENDINGS = {

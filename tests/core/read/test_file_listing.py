@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from core.errors import InputError
-from core.read.listing import data_files_in, expand
-from core.read.sources import stamps_of
+from core.read.file_listing import data_files_in, expand
+from core.read.file_stamps import stamps_of
 from tests.records import assert_tells
 
 

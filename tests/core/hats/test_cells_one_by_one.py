@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.hats.cells import RESOLUTIONS, cell_text
-from core.hats.direct import index_directly
+from core.hats.cells_one_by_one import index_directly
 from core.progress import Cancelled
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.errors import InputError
-from core.selection.rules import all_rules, require_rule
+from core.selection.registry import all_rules, require_rule
 from tests.records import assert_tells
 
 

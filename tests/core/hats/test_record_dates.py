@@ -3,7 +3,7 @@ from __future__ import annotations
 import datetime as dt
 from pathlib import Path
 
-from core.hats.days import clip_ranges, date_ranges_of
+from core.hats.record_dates import clip_ranges, date_ranges_of
 from core.spec import load_spec
 from core.store.load import load_records
 from tests.city import write_city

@@ -9,8 +9,8 @@ from typing import cast
 from core.discovery import discover
 from core.errors import InputError
 from core.read import readers
-from core.read.content import kind_by_content
 from core.read.input_files import folder_refused
+from core.read.kind_by_content import kind_by_content
 from core.read.readers.base import Reader
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from core.errors import InputError
+from core.read.file_stamps import is_current, require_unchanged, stamp_of, stamps_of
 from core.read.input_files import opened
-from core.read.sources import is_current, require_unchanged, stamp_of, stamps_of
 from tests.records import assert_tells
 
 
