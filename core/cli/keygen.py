@@ -7,7 +7,7 @@ from pathlib import Path
 
 from core.cli.home_option import add_home, home_of
 from core.cli.passphrase import read_passphrase
-from core.release.sign import generate_key
+from core.release.signing_key import generate_key
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

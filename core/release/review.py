@@ -14,7 +14,7 @@ from core.accounting.query_epsilons import QueryEpsilons, add_query_epsilons, qu
 from core.contributions import Contributions
 from core.planning.query_plan import QueryPlan, distinct_vehicles, expected_errors
 from core.privacy import Charge, Relation, Unit
-from core.release.tables import largest_value
+from core.release.data_files import largest_value
 from core.spec import ReleaseSpec
 from core.statistics.mean import MeanQuestion
 from core.values import plain

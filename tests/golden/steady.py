@@ -20,10 +20,10 @@ from numpy.typing import NDArray
 
 from core.accounting import ledger as ledgers
 from core.accounting.ledger import Ledger
-from core.release import job
-from core.release.job import PublishedRelease, prepare, publish
+from core.release import prepare_publish as job
 from core.release.minisign import public_key_of
-from core.release.sign import SigningKey
+from core.release.prepare_publish import PublishedRelease, prepare, publish
+from core.release.signing_key import SigningKey
 from core.spec import load_spec
 from tests.fakes import Integers, only
 

@@ -78,7 +78,7 @@ def test_every_command_is_collected() -> None:
 
 def test_a_package_counts_by_its_own_name() -> None:
     modules = own_modules()
-    assert {"core", "core.release.job", "ui.shell.app"} <= set(modules)
+    assert {"core", "core.release.prepare_publish", "ui.shell.app"} <= set(modules)
     assert not [name for name in modules if name.endswith("__init__")]
 
 

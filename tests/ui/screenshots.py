@@ -27,7 +27,7 @@ from core.draft import QueryDraft
 from core.paths import Home
 from core.privacy import Relation, Unit
 from core.read.reader_registry import reader_for
-from core.release.sign import generate_key
+from core.release.signing_key import generate_key
 from core.spec import DEFAULT_UPPER_BOUND
 from core.synthesize.job import synthesize
 from tests.geojson import box, polygon, write_geojson

@@ -19,7 +19,7 @@ from core.hats.slots import hat_id
 from core.planning.forecast import HatOverview
 from core.planning.user_suppression import published_hats
 from core.privacy import Relation, Unit
-from core.release.job import require_measured_values
+from core.release.prepare_publish import require_measured_values
 from core.statistics.cdf import STATISTIC as CDF
 from core.values import plain
 from ui.kit.messages import Message

@@ -27,7 +27,7 @@ from core.hats.window import DateRange, build_window
 from core.paths import Home
 from core.planning.forecast import Forecast, HatOverview, forecast, overview_of
 from core.progress import Progress, part
-from core.release.job import PublishedRelease
+from core.release.prepare_publish import PublishedRelease
 from core.selection.base import SelectionRequest
 from core.selection.registry import require_rule
 from core.store.cache import RecordCache

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.progress import Progress
-from core.release.sign import PUBLIC_SUFFIX
+from core.release.signing_key import PUBLIC_SUFFIX
 from core.release.verify import Verification, verify_bundle
 from ui.kit.cards import flowing
 from ui.kit.drop_area import DropArea

@@ -7,7 +7,7 @@ import pytest
 
 from core.accounting.ledger import Ledger
 from core.privacy import Relation, Unit
-from core.release.job import prepare
+from core.release.prepare_publish import prepare
 from core.release.review import EVALUATED, Review, confirmation_sentence
 from core.spec import load_spec
 from tests.city import EVERY_STATISTIC, POPULATION, write_city, write_records

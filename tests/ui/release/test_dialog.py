@@ -17,7 +17,7 @@ from pytestqt.qtbot import QtBot
 from core.accounting.ledger import Ledger
 from core.paths import find_home
 from core.release.bundle import Staging
-from core.release.sign import load_key
+from core.release.signing_key import load_key
 from core.release.verify import verify_bundle
 from core.values import plain
 from tests.city import DERIVED, PASSPHRASE, POPULATION, write_city

@@ -12,8 +12,8 @@ from pytestqt.qtbot import QtBot
 
 from core.accounting.ledger import Ledger
 from core.paths import find_home
-from core.release.job import prepare
-from core.release.sign import load_key
+from core.release.prepare_publish import prepare
+from core.release.signing_key import load_key
 from core.spec import load_spec
 from tests.city import PASSPHRASE, write_city
 from tests.records import assert_same

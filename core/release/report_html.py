@@ -12,11 +12,10 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from core.paths import resources
 from core.privacy import Unit
+from core.release.data_files import UNITS_IN_ORDER, composition, fixed, kmh
 from core.release.licences import attribution, find_licence
 from core.release.minisign import PublicKey
-from core.release.result import HatRow, QueryResult, Release
-from core.release.review import EVALUATED, PROTECTED
-from core.release.statement import (
+from core.release.privacy_statement import (
     NEIGHBOURS,
     POST_PROCESSING,
     accuracy,
@@ -24,7 +23,8 @@ from core.release.statement import (
     source_of,
     unprotected,
 )
-from core.release.tables import UNITS_IN_ORDER, composition, fixed, kmh
+from core.release.release_result import HatRow, QueryResult, Release
+from core.release.review import EVALUATED, PROTECTED
 from core.release_texts import ReleaseTexts
 from core.statistics.base import Estimate, Label, Measure
 from core.statistics.registry import require_statistic

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 
 from core.release.bundle_names import DATAPACKAGE, LICENSE, PRIVACY, README, REPORT
-from core.release.describe import describe_files
-from core.release.tables import data_files
+from core.release.data_files import data_files
+from core.release.description_files import describe_files
 from core.release_texts import ReleaseTexts
 from tests.builders import NOW, make_key, make_release, make_texts
 

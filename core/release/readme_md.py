@@ -7,13 +7,13 @@ import re
 from collections.abc import Sequence
 
 from core.privacy import Unit
-from core.release.columns import DataTable, tables_of
+from core.release.csv_columns import DataTable, tables_of
+from core.release.data_files import UNITS_IN_ORDER
 from core.release.licences import find_licence
 from core.release.minisign import PublicKey
-from core.release.result import Release
+from core.release.privacy_statement import NEIGHBOURS, unprotected
+from core.release.release_result import Release
 from core.release.review import EVALUATED, PROTECTED
-from core.release.statement import NEIGHBOURS, unprotected
-from core.release.tables import UNITS_IN_ORDER
 from core.release_texts import ReleaseTexts
 from core.statistics.registry import require_statistic
 from core.values import plain

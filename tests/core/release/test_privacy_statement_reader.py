@@ -14,8 +14,8 @@ import pytest
 from core.privacy import Unit
 from core.release.bundle_names import PRIVACY
 from core.release.findings import Finding
-from core.release.statement import privacy_statement
-from core.release.statement_reader import read_statement, text_at
+from core.release.privacy_statement import privacy_statement
+from core.release.privacy_statement_reader import read_statement, text_at
 from core.release.verify_folder import BundleFolder
 from tests.builders import NOW, make_key, make_release, make_texts
 

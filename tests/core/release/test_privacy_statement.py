@@ -12,10 +12,16 @@ from core.errors import InputError
 from core.mechanisms.registry import all_mechanisms
 from core.privacy import Relation
 from core.references import WORKS
-from core.release.describe import describe_files
-from core.release.result import Release, from_json, to_json
-from core.release.statement import accuracy, interval_widths, privacy_statement, source_of, unprotected
-from core.release.tables import data_files
+from core.release.data_files import data_files
+from core.release.description_files import describe_files
+from core.release.privacy_statement import (
+    accuracy,
+    interval_widths,
+    privacy_statement,
+    source_of,
+    unprotected,
+)
+from core.release.release_result import Release, from_json, to_json
 from core.statistics.mean import SPEED_MEAN
 from core.statistics.registry import all_statistics
 from tests.builders import NOW, make_key, make_query, make_release, make_rows, make_texts

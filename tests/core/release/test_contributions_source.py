@@ -12,9 +12,9 @@ from core.accounting.ledger import Ledger
 from core.contributions import contributions_of
 from core.contributions.file_write import write_contributions
 from core.errors import InputError
-from core.release.job import prepare, publish
-from core.release.sign import generate_key
-from core.release.source import contributions_for
+from core.release.contributions_source import contributions_for
+from core.release.prepare_publish import prepare, publish
+from core.release.signing_key import generate_key
 from core.release.verify import verify_bundle
 from core.spec import load_spec
 from core.store.cache import RecordCache

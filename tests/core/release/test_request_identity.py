@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from core.accounting.fingerprint import Pieces
 from core.contributions import Contributions, contributions_of
-from core.release import request
-from core.release.request import canonical, table_bytes
+from core.release import request_identity as request
+from core.release.request_identity import canonical, table_bytes
 from core.spec import load_spec
 from core.store.load import load_records
 from tests.city import write_city, write_records

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.privacy import Confidential, Relation, Unit
-from core.release.result import from_json, to_json
-from core.release.tables import data_files
+from core.release.data_files import data_files
+from core.release.release_result import from_json, to_json
 from tests.builders import make_charge, make_query, make_release
 
 EPSILONS = st.decimals(min_value=0, max_value=1000, places=6)

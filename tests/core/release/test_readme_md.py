@@ -7,8 +7,8 @@ import re
 import pytest
 
 from core.privacy import Relation, Unit
-from core.release.columns import EPSILON_SUMMARY
-from core.release.readme import epsilon_text, readme
+from core.release.csv_columns import EPSILON_SUMMARY
+from core.release.readme_md import epsilon_text, readme
 from core.release.review import EVALUATED
 from tests.builders import NOW, SPEED_BY_HAT, make_key, make_release, make_texts
 

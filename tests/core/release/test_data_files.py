@@ -15,8 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.privacy import Unit
-from core.release.columns import CELLS_PATH, EPSILON_SUMMARY
-from core.release.tables import cell_ring, cells_geojson, composition, csv_bytes, data_files, kmh, neutral
+from core.release.csv_columns import CELLS_PATH, EPSILON_SUMMARY
+from core.release.data_files import cell_ring, cells_geojson, composition, csv_bytes, data_files, kmh, neutral
 from tests.builders import CELLS, SPEED_BY_HAT, make_query, make_release, make_rows
 
 SPEED = """\

@@ -21,8 +21,8 @@ from core.errors import BudgetRefused, InputError, ReleaseAborted
 from core.hats.cells import cell_text
 from core.privacy import Confidential
 from core.release import bundle as bundles
-from core.release.job import Prepared, PublishedRelease, prepare, publish
-from core.release.sign import SigningKey, generate_key
+from core.release.prepare_publish import Prepared, PublishedRelease, prepare, publish
+from core.release.signing_key import SigningKey, generate_key
 from core.release.verify import verify_bundle
 from core.spec import load_spec
 from core.store.load import load_records
@@ -186,7 +186,7 @@ def test_a_full_disk_after_the_draw_leaves_draws_that_cost_nothing(
 
 KILLED = """
 import os, signal, sys
-import core.release.job as job
+import core.release.prepare_publish as job
 from core.cli import main
 from core.release.bundle import Staging
 

@@ -13,7 +13,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from core.errors import InputError
 from core.release.minisign import parse_public_key, parse_signature, signed_by
-from core.release.sign import generate_key, load_key, trusted_comment
+from core.release.signing_key import generate_key, load_key, trusted_comment
 from tests.builders import NOW, make_key
 
 WORDS = "correct horse battery staple"

@@ -39,11 +39,19 @@ from core.planning.query_plan import (
 from core.privacy import Confidential, Relation
 from core.progress import Progress, part, silent
 from core.release.bundle import Staging
-from core.release.request import canonical, table_bytes
-from core.release.result import PUBLISHED, SUPPRESSED, HatRow, QueryResult, Release, from_json, to_json
+from core.release.contributions_source import contributions_for
+from core.release.release_result import (
+    PUBLISHED,
+    SUPPRESSED,
+    HatRow,
+    QueryResult,
+    Release,
+    from_json,
+    to_json,
+)
+from core.release.request_identity import canonical, table_bytes
 from core.release.review import Review, review_of
-from core.release.sign import SigningKey
-from core.release.source import contributions_for
+from core.release.signing_key import SigningKey
 from core.selection.registry import select
 from core.spec import ReleaseSpec
 from core.statistics.base import Estimate

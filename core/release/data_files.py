@@ -11,8 +11,8 @@ from decimal import Decimal
 import h3
 
 from core.privacy import Relation, Unit
-from core.release.columns import CELLS_PATH, EPSILON_SUMMARY, DataTable, data_tables
-from core.release.result import HatRow, QueryResult, Release
+from core.release.csv_columns import CELLS_PATH, EPSILON_SUMMARY, DataTable, data_tables
+from core.release.release_result import HatRow, QueryResult, Release
 from core.statistics.base import Measure
 from core.statistics.registry import require_statistic
 from core.values import plain

@@ -9,10 +9,10 @@ from core.release.bundle_names import DATAPACKAGE, LICENSE, PRIVACY, README, REP
 from core.release.datapackage import datapackage, json_bytes
 from core.release.licences import licence_text
 from core.release.minisign import PublicKey
-from core.release.readme import readme
-from core.release.report import report
-from core.release.result import Release
-from core.release.statement import privacy_statement
+from core.release.privacy_statement import privacy_statement
+from core.release.readme_md import readme
+from core.release.release_result import Release
+from core.release.report_html import report
 from core.release_texts import ReleaseTexts
 
 

@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any
 
 from core.privacy import Relation, Unit
-from core.release.result import PUBLISHED, SUPPRESSED
+from core.release.release_result import PUBLISHED, SUPPRESSED
 from core.statistics.base import AnyStatistic, Measure
 from core.statistics.registry import all_statistics
 

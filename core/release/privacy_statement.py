@@ -15,10 +15,10 @@ from core.mechanisms.registry import require_mechanism
 from core.privacy import Charge, Relation, Unit
 from core.references import citation
 from core.release.bundle_names import STATEMENT_FORMAT
+from core.release.data_files import DELTA, UNITS_IN_ORDER, composition, fixed, kmh
 from core.release.minisign import PublicKey
-from core.release.result import QueryResult, Release
+from core.release.release_result import QueryResult, Release
 from core.release.review import PROTECTED, UNPROTECTED
-from core.release.tables import DELTA, UNITS_IN_ORDER, composition, fixed, kmh
 from core.release_texts import ReleaseTexts
 from core.statistics.base import Measure
 from core.statistics.registry import require_statistic

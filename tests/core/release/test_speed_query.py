@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.release.headline import speed_query
+from core.release.speed_query import speed_query
 from tests.builders import make_query, make_release
 
 

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from core.release.columns import EPSILON_SUMMARY, DataTable, data_tables
+from core.release.csv_columns import EPSILON_SUMMARY, DataTable, data_tables
 from tests.builders import DATA_PATHS, SPEED_BY_HAT
 
 tables = pytest.mark.parametrize(
