@@ -24,11 +24,11 @@ from core.hats.window import DateRange
 from core.mechanisms.registry import require_mechanism
 from core.planning.query_plan import Query
 from core.privacy import Relation, Unit
+from core.spec.declared_tables import answers_of, held, write_table
 from core.spec.keys import SPEC, default_of
 from core.spec.reading import parse_spec
 from core.spec.schema import Table
 from core.spec.spec import ReleaseSpec
-from core.spec.tables import answers_of, held, write_table
 from core.statistics.mean import MeanQuestion
 from core.statistics.question import question_of
 from core.statistics.registry import require_statistic

@@ -23,7 +23,7 @@ from core.release.signing_key import generate_key
 from core.release.verify import verify_bundle
 from core.selection.registry import all_rules
 from core.spec import load_spec
-from core.spec.page import with_keys
+from core.spec.keys_page import with_keys
 from core.statistics.registry import all_statistics
 from tests.city import PASSPHRASE, POPULATION, SPEC, write_city
 

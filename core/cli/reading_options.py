@@ -12,7 +12,7 @@ from core.cli.home_option import home_of
 from core.read.reader_registry import reader_for
 from core.read.readers.base import Preview
 from core.spec import DEFAULT_UPPER_BOUND, parse_data, read_toml
-from core.spec.section import Section
+from core.spec.toml_section import Section
 from core.store.cache import RecordCache
 
 

@@ -6,13 +6,13 @@
 `core.draft` holds the choices of the window, and writes them as such a file.
 """
 
-from core.spec.checks import upper_bound_of
 from core.spec.defaults import DEFAULT_MINIMUM_VEHICLES, DEFAULT_THRESHOLD, DEFAULT_UPPER_BOUND
 from core.spec.identity import identity
+from core.spec.key_checks import upper_bound_of
 from core.spec.keys import SPEC, default_of
 from core.spec.reading import load_spec, parse_data, parse_spec, read_toml
-from core.spec.section import Section
 from core.spec.spec import TABLE_MAPPING, DataSpec, ReleaseSpec
+from core.spec.toml_section import Section
 
 __all__ = [
     "DEFAULT_MINIMUM_VEHICLES",

@@ -27,7 +27,8 @@ from core.read.file_format import AS_FOUND, DATE_ORDERS, DECIMALS, FileFormat
 from core.records.zones import require_zone
 from core.release_texts import ReleaseTexts
 from core.selection.registry import all_rules, require_rule
-from core.spec.checks import (
+from core.spec.defaults import DEFAULT_MINIMUM_VEHICLES, DEFAULT_THRESHOLD
+from core.spec.key_checks import (
     at_least_one,
     files_or_table,
     mapping_of_records,
@@ -40,8 +41,9 @@ from core.spec.checks import (
     unit_named_once,
     upper_bound_of,
 )
-from core.spec.defaults import DEFAULT_MINIMUM_VEHICLES, DEFAULT_THRESHOLD
-from core.spec.kinds import (
+from core.spec.limits import MOST_KMH
+from core.spec.schema import Key, Rule, Sub, Table, Tables, When
+from core.spec.value_kinds import (
     Date,
     DateRanges,
     Edges,
@@ -59,8 +61,6 @@ from core.spec.kinds import (
     Whole,
     is_one_unit,
 )
-from core.spec.limits import MOST_KMH
-from core.spec.schema import Key, Rule, Sub, Table, Tables, When
 from core.statistics.registry import all_statistics
 
 RELEASE_TABLE = Table(

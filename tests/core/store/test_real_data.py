@@ -28,7 +28,7 @@ from core.hats.window import build_window
 from core.read.reader_registry import reader_for
 from core.records.records import Records
 from core.spec import parse_data
-from core.spec.section import Section
+from core.spec.toml_section import Section
 from core.store.load import Loaded, load_records
 from core.values import THOUSAND
 from tests.records import Ping, assert_same, make_records

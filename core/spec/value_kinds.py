@@ -12,7 +12,7 @@ from typing import Any
 from core.clean.mapping import Box, UnitRange
 from core.errors import InputError
 from core.hats.window import DateRange
-from core.spec.section import Section
+from core.spec.toml_section import Section
 from core.values import THOUSAND, parse_epsilon, plain
 
 

@@ -10,7 +10,7 @@ from core.privacy import Relation
 from core.selection.registry import all_rules
 from core.spec.limits import MOST_KMH
 from core.spec.schema import Answers
-from core.spec.section import Section
+from core.spec.toml_section import Section
 from core.statistics.base import AnyStatistic
 from core.statistics.registry import require_statistic
 from core.values import THOUSAND

@@ -11,8 +11,9 @@ import pytest
 from core.clean.mapping import Box, UnitRange
 from core.errors import InputError
 from core.privacy import Unit
-from core.spec.checks import upper_bound_of
-from core.spec.kinds import (
+from core.spec.key_checks import upper_bound_of
+from core.spec.toml_section import Section
+from core.spec.value_kinds import (
     Date,
     DateRanges,
     Edges,
@@ -30,7 +31,6 @@ from core.spec.kinds import (
     Whole,
     is_one_unit,
 )
-from core.spec.section import Section
 from tests.records import assert_tells
 
 FIRST, LAST = dt.date(2022, 1, 3), dt.date(2022, 1, 4)

@@ -4,8 +4,8 @@ import pytest
 
 from core.errors import InputError
 from core.spec import SPEC
-from core.spec.page import BEGIN, END, keys_text, with_keys
-from core.spec.section import Retired
+from core.spec.keys_page import BEGIN, END, keys_text, with_keys
+from core.spec.toml_section import Retired
 
 
 def test_a_table_has_a_heading_its_rules_and_its_keys() -> None:

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from core.errors import InputError
-from core.spec.kinds import Flag, Text, Whole
+from core.spec.declared_tables import answers_of, fields, held, list_of_tables, make, read_table, write_table
 from core.spec.schema import Key, Rule, Sub, Table, Tables, When
-from core.spec.section import Retired, Section
-from core.spec.tables import answers_of, fields, held, list_of_tables, make, read_table, write_table
+from core.spec.toml_section import Retired, Section
+from core.spec.value_kinds import Flag, Text, Whole
 from tests.records import assert_tells
 
 

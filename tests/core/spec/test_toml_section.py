@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from core.errors import InputError
-from core.spec.section import Retired, Section
+from core.spec.toml_section import Retired, Section
 from tests.records import assert_tells
 
 READ: dict[str, Callable[[Section], Any]] = {

@@ -9,7 +9,7 @@ from typing import Any
 
 from core.errors import InputError
 from core.spec.schema import Answers, Key, Rule, Sub, Table, Tables
-from core.spec.section import Section
+from core.spec.toml_section import Section
 
 
 def read_table(table: Table, section: Section) -> Answers:

@@ -11,8 +11,8 @@ from core.mechanisms.base import AnyMechanism
 from core.mechanisms.registry import all_mechanisms
 from core.parameter_fields import Parameter, declared
 from core.spec.keys import SPEC
-from core.spec.kinds import Parameters
 from core.spec.schema import Key, Sub, Table, Tables
+from core.spec.value_kinds import Parameters
 from core.statistics.base import AnyStatistic
 from core.statistics.registry import all_statistics
 

@@ -6,7 +6,7 @@ import pytest
 
 from core.errors import InputError
 from core.privacy import Relation
-from core.spec.checks import (
+from core.spec.key_checks import (
     at_least_one,
     files_or_table,
     mapping_of_records,
@@ -18,7 +18,7 @@ from core.spec.checks import (
     unit_named_once,
     upper_bound_of,
 )
-from core.spec.section import Section
+from core.spec.toml_section import Section
 from tests.records import assert_tells
 
 
