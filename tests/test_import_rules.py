@@ -366,7 +366,7 @@ def test_the_sources_keep_the_rule(rule: Rule, sources: list[Source]) -> None:
 
 def test_the_checker_reads_the_real_sources(sources: list[Source]) -> None:
     paths = {source.path for source in sources}
-    assert {"main.py", "core/errors.py", "core/synthesize/job.py"} <= paths
+    assert {"main.py", "core/errors.py", "core/synthesize/synthetic_records.py"} <= paths
     assert ("core.errors.InputError", False) in next(s for s in sources if s.path == "core/values.py").imports
 
 

@@ -12,7 +12,7 @@ from core.contributions import contributions_of
 from core.contributions.file_write import write_contributions
 from core.read.file_listing import expand
 from core.spec import load_spec
-from core.store.load import load_records
+from core.store.load_records import load_records
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -22,7 +22,7 @@ from core.evaluate.loaded_hat import loaded_hat
 from core.evaluate.replica import REPLICAS
 from core.read.file_listing import expand
 from core.spec import DEFAULT_UPPER_BOUND, load_spec, upper_bound_of
-from core.store.load import load_records
+from core.store.load_records import load_records
 from core.values import plain
 
 _MOST_TRIALS = 1_000_000

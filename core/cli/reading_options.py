@@ -13,7 +13,7 @@ from core.read.reader_registry import reader_for
 from core.read.readers.base import Preview
 from core.spec import DEFAULT_UPPER_BOUND, parse_data, read_toml
 from core.spec.toml_section import Section
-from core.store.cache import RecordCache
+from core.store.record_cache import RecordCache
 
 
 def rules_for(files: Sequence[Path], spec: Path | None) -> tuple[ReadingRules, dict[str, str]]:

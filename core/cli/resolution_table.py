@@ -22,7 +22,7 @@ from core.planning.resolution_table import (
 from core.read.file_listing import expand
 from core.records.records import Records
 from core.spec import DEFAULT_THRESHOLD, ReleaseSpec, load_spec
-from core.store.load import load_records
+from core.store.load_records import load_records
 
 _DEFAULT_HOURS = ("09:00", "21:00")
 _DEFAULT_SLOT = 60

@@ -8,8 +8,8 @@ from core.contributions.file_read import read_contributions
 from core.errors import InputError
 from core.progress import Progress, part, silent
 from core.spec import ReleaseSpec
-from core.store.cache import RecordCache
-from core.store.load import load_records
+from core.store.load_records import load_records
+from core.store.record_cache import RecordCache
 
 
 def contributions_for(

@@ -55,7 +55,7 @@ from core.release.signing_key import SigningKey
 from core.selection.registry import select
 from core.spec import ReleaseSpec
 from core.statistics.base import Estimate
-from core.store.cache import RecordCache
+from core.store.record_cache import RecordCache
 from core.values import EPSILON_STEP, THOUSAND, plain
 
 

@@ -25,7 +25,7 @@ from core.spec import load_spec
 from core.statistics.base import Question, SuppressionRule
 from core.statistics.moments import constant_error, hat_errors
 from core.statistics.registry import require_statistic
-from core.store.load import load_records
+from core.store.load_records import load_records
 from core.values import THOUSAND
 
 

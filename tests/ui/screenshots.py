@@ -29,7 +29,7 @@ from core.privacy import Relation, Unit
 from core.read.reader_registry import reader_for
 from core.release.signing_key import generate_key
 from core.spec import DEFAULT_UPPER_BOUND
-from core.synthesize.job import synthesize
+from core.synthesize.synthetic_records import synthesize
 from tests.geojson import box, polygon, write_geojson
 from tests.workbooks import xlsx
 from ui.budget.limit_dialog import LimitDialog

@@ -30,8 +30,8 @@ from core.progress import Progress, part
 from core.release.prepare_publish import PublishedRelease
 from core.selection.base import SelectionRequest
 from core.selection.registry import require_rule
-from core.store.cache import RecordCache
-from core.store.load import Loaded, load_records
+from core.store.load_records import Loaded, load_records
+from core.store.record_cache import RecordCache
 from ui.kit.jobs import LatestJob
 from ui.session.undo import EditDraft, push_edit
 

@@ -11,7 +11,7 @@ from PySide6.QtCore import QByteArray, QSettings
 
 from core.errors import InputError
 from core.paths import Home
-from core.store.cache import DEFAULT_LIMIT
+from core.store.record_cache import DEFAULT_LIMIT
 from ui.kit.theme import Mode
 
 MOST_RECENT = 8

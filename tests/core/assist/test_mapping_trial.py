@@ -23,7 +23,7 @@ from core.progress import Cancelled
 from core.read.file_format import FileFormat
 from core.read.reader_registry import reader_for
 from core.read.readers.base import Preview
-from core.store.load import load_records
+from core.store.load_records import load_records
 from tests.records import (
     MAPPING,
     POINT_MAPPING,

@@ -13,8 +13,8 @@ import pytest
 from core.clean.ingest_report import describe_mapping
 from core.clean.mapping import UnitRange
 from core.read.readers import csv_files
-from core.store.cache import RecordCache
-from core.store.load import load_records
+from core.store.load_records import load_records
+from core.store.record_cache import RecordCache
 from tests.records import (
     MAPPING,
     POINT_MAPPING,

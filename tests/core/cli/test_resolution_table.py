@@ -11,7 +11,7 @@ import pytest
 from core.cli import main
 from core.planning.resolution_table import resolution_table
 from core.spec import load_spec
-from core.store.load import load_records
+from core.store.load_records import load_records
 from tests.city import write_city
 from tests.records import SECRET
 

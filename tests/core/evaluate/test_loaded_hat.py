@@ -14,7 +14,7 @@ from core.hats.window import Window, build_window
 from core.privacy import Unit
 from core.records.records import Records
 from core.spec import load_spec
-from core.store.load import load_records
+from core.store.load_records import load_records
 from tests.city import write_city
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from core.hats.record_dates import clip_ranges, date_ranges_of
 from core.spec import load_spec
-from core.store.load import load_records
+from core.store.load_records import load_records
 from tests.city import write_city
 
 FIRST, LAST = dt.date(2022, 1, 3), dt.date(2022, 1, 4)

@@ -34,7 +34,7 @@ from core.records.records import Records
 from core.selection.base import SelectionRequest
 from core.selection.registry import select
 from core.spec import load_spec
-from core.store.load import load_records
+from core.store.load_records import load_records
 from tests.city import write_city
 from tests.records import Ping, assert_tells, instant, make_records
 from tests.strategies import contributions, pings, window

@@ -17,8 +17,8 @@ from core.release.prepare_publish import prepare, publish
 from core.release.signing_key import generate_key
 from core.release.verify import verify_bundle
 from core.spec import load_spec
-from core.store.cache import RecordCache
-from core.store.load import load_records
+from core.store.load_records import load_records
+from core.store.record_cache import RecordCache
 from tests.city import EVERY_STATISTIC, PASSPHRASE, POPULATION, SPEC, write_city
 from tests.records import assert_same, assert_tells
 

@@ -25,7 +25,7 @@ from core.release.prepare_publish import Prepared, PublishedRelease, prepare, pu
 from core.release.signing_key import SigningKey, generate_key
 from core.release.verify import verify_bundle
 from core.spec import load_spec
-from core.store.load import load_records
+from core.store.load_records import load_records
 from core.values import THOUSAND
 from tests.city import BOUNDARY, DERIVED, PASSPHRASE, POPULATION, write_city, write_records
 from tests.geojson import box, features, polygon, write_geojson

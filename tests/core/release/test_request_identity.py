@@ -11,7 +11,7 @@ from core.contributions import Contributions, contributions_of
 from core.release import request_identity as request
 from core.release.request_identity import canonical, table_bytes
 from core.spec import load_spec
-from core.store.load import load_records
+from core.store.load_records import load_records
 from tests.city import write_city, write_records
 from tests.strategies import contributions
 

@@ -17,7 +17,7 @@ from core.assist.column_guesses import guess_mapping
 from core.clean.mapping import ColumnMapping
 from core.errors import InputError
 from core.read.reader_registry import reader_for
-from core.store.load import load_records
+from core.store.load_records import load_records
 from tests.records import (
     COLUMNS,
     MAPPING,

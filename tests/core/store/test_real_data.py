@@ -29,7 +29,7 @@ from core.read.reader_registry import reader_for
 from core.records.records import Records
 from core.spec import parse_data
 from core.spec.toml_section import Section
-from core.store.load import Loaded, load_records
+from core.store.load_records import Loaded, load_records
 from core.values import THOUSAND
 from tests.records import Ping, assert_same, make_records
 

@@ -11,8 +11,8 @@ import pytest
 from core.errors import InputError
 from core.progress import silent
 from core.read.file_stamps import stamps_of
-from core.store import reading
-from core.store.reading import spill_files
+from core.store import read_files as reading
+from core.store.read_files import spill_files
 from tests.records import Ping, as_rows, assert_tells, csv_text, instant, rules, sample_pings, write_csv
 
 NOW = instant("2026-01-01T00:00:00")

@@ -25,10 +25,10 @@ from core.read.file_stamps import Stamp
 from core.records.records import DAY_SECONDS
 from core.store.column_files import ColumnLists, ColumnWriter
 from core.store.derived_speed import SpeedDeriver
-from core.store.reading import PIECE_ROWS, Tally, spill_files
+from core.store.read_files import PIECE_ROWS, Tally, spill_files
+from core.store.record_store import STORED_COLUMNS, StoredFacts, write_store
 from core.store.sort_days import BLOCK_ROWS, DayBlock, sort_block, unsorted_blocks
 from core.store.spill import SLAB_ROWS, Spill
-from core.store.store import STORED_COLUMNS, StoredFacts, write_store
 
 _Columns = dict[str, NDArray[Any]]
 _READING = 0.85

@@ -28,7 +28,7 @@ from core.read.file_stamps import Stamp, is_current
 from core.records.records import Records
 from core.store.folder_column_cache import FolderColumnCache
 from core.store.lock_files import FolderLock, is_locked, remove_stale_locks
-from core.store.store import STORE_VERSION, is_store, open_store
+from core.store.record_store import STORE_VERSION, is_store, open_store
 
 DEFAULT_LIMIT = 10 * 10**9
 """Bytes: some five hundred million records."""

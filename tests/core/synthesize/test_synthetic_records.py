@@ -14,8 +14,8 @@ import pytest
 from core.errors import InputError
 from core.paths import resources
 from core.progress import Cancelled
-from core.synthesize.job import synthesize
-from core.synthesize.tables import SHORT_COLUMNS
+from core.synthesize.itms_tables import SHORT_COLUMNS
+from core.synthesize.synthetic_records import synthesize
 
 ITMS = [
     "trip_direction",

@@ -16,8 +16,8 @@ from core.progress import silent
 from core.read.file_stamps import stamps_of
 from core.records.column_cache import MemoryColumnCache
 from core.records.records import Records
-from core.store.build import build_store
-from core.store.store import open_store, records_of
+from core.store.record_store import open_store, records_of
+from core.store.store_build import build_store
 from tests.records import (
     MAPPING,
     Ping,

@@ -10,8 +10,8 @@ import pytest
 from core.progress import silent
 from core.read.file_stamps import stamps_of
 from core.records.column_cache import MemoryColumnCache
-from core.store.build import build_store
-from core.store.store import is_store, open_store
+from core.store.record_store import is_store, open_store
+from core.store.store_build import build_store
 from tests.records import assert_same, instant, make_records, rules, sample_pings, write_csv
 
 NOW = instant("2026-01-01T00:00:00")

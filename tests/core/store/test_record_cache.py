@@ -19,10 +19,10 @@ from core.errors import InputError
 from core.progress import Cancelled
 from core.read.file_format import FileFormat
 from core.read.file_stamps import stamps_of
-from core.store import cache as caches
 from core.store import disk_space
-from core.store.cache import RecordCache, cache_key
-from core.store.load import Loaded, load_records
+from core.store import record_cache as caches
+from core.store.load_records import Loaded, load_records
+from core.store.record_cache import RecordCache, cache_key
 from tests.records import (
     Ping,
     assert_same,
@@ -56,7 +56,7 @@ def _forbid_reading(monkeypatch: pytest.MonkeyPatch) -> None:
     def read(*_: object, **__: object) -> None:
         raise AssertionError("the files were read again")
 
-    monkeypatch.setattr("core.store.load.build_store", read)
+    monkeypatch.setattr("core.store.load_records.build_store", read)
 
 
 def _same(left: Loaded, right: Loaded) -> None:
@@ -282,8 +282,8 @@ def test_a_full_disk_is_told_and_leaves_nothing(
 BUILDER = """
 import sys, time
 from pathlib import Path
-from core.store.cache import RecordCache
-from core.store.load import load_records
+from core.store.record_cache import RecordCache
+from core.store.load_records import load_records
 from tests.records import rules
 
 def progress(done, text=""):

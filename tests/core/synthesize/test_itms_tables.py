@@ -6,7 +6,7 @@ import numpy as np
 import pyarrow as pa
 
 from core.synthesize.fleet import make_fleet
-from core.synthesize.tables import SHORT_COLUMNS, day_tables
+from core.synthesize.itms_tables import SHORT_COLUMNS, day_tables
 
 ROWS = 250_001
 

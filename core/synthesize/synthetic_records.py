@@ -17,7 +17,7 @@ from core.errors import InputError
 from core.progress import Progress, silent
 from core.synthesize.city import city_tables
 from core.synthesize.fleet import PLATES
-from core.synthesize.tables import SHORT_COLUMNS
+from core.synthesize.itms_tables import SHORT_COLUMNS
 from core.synthesize.volumes import default_days, default_vehicles, largest_count, ping_interval
 from core.synthesize.writers import WRITERS
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.store.pace import Pace
+from core.store.time_left import Pace
 
 
 def test_rows_come_first_then_rate_and_time_left() -> None:

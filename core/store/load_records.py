@@ -19,10 +19,10 @@ from core.read.file_stamps import Stamp, require_unchanged, stamps_of
 from core.read.input_files import no_file_named
 from core.records.column_cache import MemoryColumnCache
 from core.records.records import Records
-from core.store.build import build_store
-from core.store.cache import RecordCache, cache_key, write_sources
 from core.store.disk_space import disk_errors, require_space
-from core.store.store import open_store, records_of
+from core.store.record_cache import RecordCache, cache_key, write_sources
+from core.store.record_store import open_store, records_of
+from core.store.store_build import build_store
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

@@ -26,8 +26,8 @@ from core.read.file_stamps import Stamp
 from core.read.reader_registry import reader_for
 from core.read.readers.base import MOST_LINES
 from core.records.zones import DAY_MS, local_days_and_ms, outermost, require_zone, suggest_zone
-from core.store.pace import Pace
 from core.store.spill import SLAB_ROWS, Spill
+from core.store.time_left import Pace
 
 PIECE_ROWS = 1 << 16
 """Rows that one worker takes at once: few enough that cancelling need not wait."""

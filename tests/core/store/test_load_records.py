@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from core.contributions import contributions_of
 from core.errors import InputError
 from core.progress import Cancelled
-from core.store.build import build_store
-from core.store.load import Loaded, load_records
+from core.store.load_records import Loaded, load_records
+from core.store.store_build import build_store
 from tests.records import (
     POINT_MAPPING,
     Ping,
@@ -216,7 +216,7 @@ def test_without_a_cache_no_file_stays(tmp_path: Path, monkeypatch: pytest.Monke
     place.mkdir()
     monkeypatch.setattr("tempfile.tempdir", str(place))
     if large:
-        monkeypatch.setattr("core.store.load.build_store", partial(build_store, slab_rows=4))
+        monkeypatch.setattr("core.store.load_records.build_store", partial(build_store, slab_rows=4))
     loaded = load_records([path], rules())
     if os.name == "nt":
         assert_same(loaded.records, make_records(PINGS))
