@@ -395,7 +395,7 @@ PLANTED = [
     (rooms_of_ui_keep_apart, "ui/kit/cards.py", "from ui.session.session import Session"),
     (rooms_of_ui_keep_apart, "ui/session/steps.py", "from ui.budget.charge_table import ChargeTable"),
     (rooms_of_ui_keep_apart, "ui/budget/charge_table.py", "import ui.errors.page"),
-    (rooms_of_ui_keep_apart, "ui/errors/plot.py", "from ui.distributions import cdf"),
+    (rooms_of_ui_keep_apart, "ui/errors/error_plot.py", "from ui.distributions import cdf"),
     (rooms_of_ui_keep_apart, "ui/map/page.py", "def late():\n    from ui.table.rows import HatRows"),
     (rooms_of_ui_keep_apart, "ui/verify/page.py", "from ui.shell.workspace import Workspace"),
     (kit_knows_no_state, "ui/kit/cards.py", "from core.accounting.ledger import Ledger"),
@@ -422,8 +422,8 @@ def test_two_databases_in_the_window_are_found(tmp_path: Path) -> None:
 
 
 def test_circles_of_files_and_of_rooms_are_found(tmp_path: Path) -> None:
-    _plant(tmp_path, "ui/map/page.py", "from ui.map.view import MapView")
-    _plant(tmp_path, "ui/map/view.py", "from ui.map import layers")
+    _plant(tmp_path, "ui/map/page.py", "from ui.map.map_view import MapView")
+    _plant(tmp_path, "ui/map/map_view.py", "from ui.map import layers")
     _plant(tmp_path, "ui/map/layers.py", "import ui.map.page")
     _plant(tmp_path, "core/hats/cells.py", "from core.clean.mapping import Box")
     _plant(tmp_path, "core/clean/mapping.py", "def late():\n    from core.hats import slots")
@@ -431,7 +431,7 @@ def test_circles_of_files_and_of_rooms_are_found(tmp_path: Path) -> None:
     sources = read_sources(tmp_path)
     assert list(files_import_in_no_circle(sources)) == [
         "ui/map/layers.py: imports itself by way of "
-        "ui.map.layers -> ui.map.page -> ui.map.view -> ui.map.layers"
+        "ui.map.layers -> ui.map.page -> ui.map.map_view -> ui.map.layers"
     ]
     assert list(rooms_import_in_no_circle(sources)) == [
         "core/clean/mapping.py: its room imports itself by way of core.clean -> core.hats -> core.clean"

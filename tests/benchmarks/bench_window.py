@@ -57,7 +57,7 @@ def _drive(place: Path, file: Path | None) -> None:
     from PySide6.QtWidgets import QApplication
 
     from core.paths import Home
-    from ui.kit.garbage import GarbageCollector
+    from ui.kit.garbage_collection import GarbageCollector
     from ui.kit.theme import Mode, Theme
     from ui.session.settings import Settings
     from ui.shell.app import prepare_process

@@ -13,7 +13,7 @@ from core.assist.reading_choices import Choices
 from ui.data.header_texts import blocked_text, header_text
 from ui.data.ingest_report import reason_names
 from ui.data.part_names import part_names
-from ui.kit.elided import ElidedLabel
+from ui.kit.elided_label import ElidedLabel
 from ui.kit.labels import badge, label, set_look
 
 _LONGEST = 32

@@ -38,7 +38,7 @@ from ui.data.ingest_report import ReportCard, breakable, files_text
 from ui.kit.drop_area import DropArea
 from ui.kit.jobs import LatestJob
 from ui.kit.labels import label
-from ui.kit.messages import Message, MessageBar
+from ui.kit.message_bar import Message, MessageBar
 from ui.session.session import Session
 from ui.session.settings import Settings
 

@@ -20,7 +20,7 @@ from core.progress import Progress
 from core.read.file_format import FileFormat
 from core.read.readers.base import Preview
 from ui.data.preview_model import PreviewModel
-from ui.kit.elided import ElidedLabel
+from ui.kit.elided_label import ElidedLabel
 from ui.kit.jobs import LatestJob
 from ui.kit.translation import translator
 

@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QIcon, QPainter, QPainterPath, QPen, QPixmap, 
 
 from core.evaluate.compared_curves import Series, all_series
 from core.grouping.groupings import BESTFIT, WRAPAROUND
-from ui.errors.request import curve_key
+from ui.errors.curve_request import curve_key
 from ui.kit.theme import Colours
 
 CONSTANT = "constant"

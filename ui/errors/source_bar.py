@@ -9,12 +9,12 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QFileDialog, QHBoxLayout, QM
 
 from core.errors import HexveilError
 from core.files import write_atomic
+from ui.errors.curve_request import curve_request
 from ui.errors.curves import Curves
+from ui.errors.curves_csv import curves_csv
 from ui.errors.evaluation_dialog import EvaluationDialog
-from ui.errors.export import curves_csv
-from ui.errors.request import curve_request
 from ui.kit.labels import badge, shrinkable
-from ui.kit.messages import Message
+from ui.kit.message_bar import Message
 from ui.session.error_sources import Source, source_note, source_title
 from ui.session.session import Session
 from ui.session.settings import Settings

@@ -29,7 +29,7 @@ from core.hats.window import DateRange
 from core.selection.boundary import Boundary
 from core.selection.registry import all_rules
 from ui.kit.labels import label, shrinkable
-from ui.kit.messages import MessageBar
+from ui.kit.message_bar import MessageBar
 from ui.kit.spec_words import caption_of, help_of, label_of
 from ui.session.session import Session
 

@@ -18,12 +18,12 @@ from PySide6.QtWidgets import (
 
 from core.errors import InputError
 from ui.kit.cards import flowing
-from ui.kit.messages import Message, MessageBar
+from ui.kit.message_bar import Message, MessageBar
 from ui.release.dialog import ReleaseDialog
 from ui.release.key_box import KeyBox
 from ui.release.release_jobs import Wanted
 from ui.release.spec_files import SpecFiles, release_source
-from ui.release.texts import TextsForm
+from ui.release.texts_form import TextsForm
 from ui.session.guards import REVIEW, first_reason, nothing_to_save
 from ui.session.session import Session
 from ui.session.settings import Settings

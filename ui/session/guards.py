@@ -22,9 +22,9 @@ from core.privacy import Relation, Unit
 from core.release.prepare_publish import require_measured_values
 from core.statistics.cdf import STATISTIC as CDF
 from core.values import plain
-from ui.kit.messages import Message
+from ui.kit.message_bar import Message
 from ui.kit.translation import translator
-from ui.session.charge import draft_charge, was_published
+from ui.session.draft_charge import draft_charge, was_published
 from ui.session.released_rows import released_query, released_row
 from ui.session.session import Session
 

@@ -29,7 +29,7 @@ from ui.parameters.page import ParametersPage
 from ui.release import dialog as release_dialog
 from ui.release.dialog import ReleaseDialog, Stage
 from ui.release.page import ReleasePage
-from ui.release.review import ReviewView
+from ui.release.review_view import ReviewView
 from ui.session.session import Session
 
 LEFT = Qt.MouseButton.LeftButton

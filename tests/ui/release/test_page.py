@@ -21,7 +21,7 @@ from tests.ui.release_story import WAIT_MS, city_session, make_home
 from ui.release.dialog import Stage
 from ui.release.page import ReleasePage
 from ui.release.release_jobs import review_release
-from ui.release.texts import name_of
+from ui.release.texts_form import name_of
 from ui.session.session import Session
 
 LEFT = Qt.MouseButton.LeftButton

@@ -12,14 +12,14 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from core.accounting.budgets import Budget
 from core.errors import HexveilError
 from core.values import EPSILON_STEP, floor_epsilon
+from ui.errors.curve_request import curve_request
 from ui.errors.curve_styles import CONSTANT, CurveStyle, constant_style, curve_styles
 from ui.errors.curves import CurveCache, CurveRequest, Curves, compute_curves, known_curves, same_picture
 from ui.errors.legend import ErrorLegend
-from ui.errors.request import curve_request
+from ui.errors.plot_texts import plot_subtitle, plot_title, spoken_curves, summary
 from ui.errors.source_bar import SourceBar
-from ui.errors.texts import plot_subtitle, plot_title, spoken_curves, summary
 from ui.kit.labels import label
-from ui.kit.messages import Message, MessageBar, message_of
+from ui.kit.message_bar import Message, MessageBar, message_of
 from ui.kit.plot_section import PlotSection
 from ui.kit.theme import Theme
 from ui.session.error_sources import Source

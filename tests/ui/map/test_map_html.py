@@ -1,4 +1,4 @@
-"""ui.map.document: a page that needs no network, with one hexagon a cell."""
+"""ui.map.map_html: a page that needs no network, with one hexagon a cell."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 
 from core.errors import InputError
 from core.progress import Cancelled
-from ui.map.document import build_map
+from ui.map.map_html import build_map
 
 CELLS = sorted(h3.grid_disk(h3.latlng_to_cell(30.27, -97.74, 7), 3))
 
@@ -80,6 +80,8 @@ def test_building_can_be_cancelled():
 
 
 def test_importing_the_map_brings_neither_folium_nor_pandas():
-    script = "import sys, ui.map.view; print(sorted({'folium', 'branca', 'pandas', 'h3'} & set(sys.modules)))"
+    script = (
+        "import sys, ui.map.map_view; print(sorted({'folium', 'branca', 'pandas', 'h3'} & set(sys.modules)))"
+    )
     loaded = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert loaded.stdout.strip() == "[]"

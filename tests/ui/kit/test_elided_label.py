@@ -1,9 +1,9 @@
-"""ui.kit.elided: cut where there is no room, whole in the tip, never HTML."""
+"""ui.kit.elided_label: cut where there is no room, whole in the tip, never HTML."""
 
 from __future__ import annotations
 
 from tests.ui.user_actions import show
-from ui.kit.elided import ElidedLabel
+from ui.kit.elided_label import ElidedLabel
 
 
 def test_a_long_text_is_cut_and_its_tip_is_whole(qtbot):

@@ -1,4 +1,4 @@
-"""ui.map.outline: the rings of a boundary file as lines for the page."""
+"""ui.map.boundary_outline: the rings of a boundary file as lines for the page."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import pytest
 
 from core.errors import InputError
 from tests.geojson import box, features, polygon, ring, write_geojson
-from ui.map import outline as map_outline
-from ui.map.outline import outline_of
+from ui.map import boundary_outline as map_outline
+from ui.map.boundary_outline import outline_of
 
 OUTER, HOLE, OTHER = box(72.0, 21.0, 73.0, 22.0), box(72.4, 21.4, 72.6, 21.6), box(10.0, 50.0, 11.0, 51.0)
 

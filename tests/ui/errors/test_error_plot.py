@@ -22,12 +22,12 @@ from core.privacy import Relation, Unit
 from core.progress import silent
 from core.values import plain
 from tests.ui.small_city import add_queries, edit, loaded_session, pings, planned_session
+from ui.errors.curve_request import curve_request
 from ui.errors.curve_styles import CONSTANT, curve_styles
 from ui.errors.curves import CurveCache, CurveRequest, compute_curves, epsilon_grid
-from ui.errors.plot import ErrorPlotTab
-from ui.errors.request import curve_request
+from ui.errors.error_plot import ErrorPlotTab
 from ui.kit.jobs import wait_for_all
-from ui.kit.messages import Message
+from ui.kit.message_bar import Message
 from ui.kit.theme import DARK, Mode, Theme
 from ui.session.error_sources import Source
 from ui.session.session import Session
@@ -61,7 +61,7 @@ def request_of(session: Session) -> CurveRequest:
 
 
 def test_importing_the_tab_does_not_import_pyqtgraph() -> None:
-    code = "import ui.errors.plot, sys; assert 'pyqtgraph' not in sys.modules"
+    code = "import ui.errors.error_plot, sys; assert 'pyqtgraph' not in sys.modules"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
 

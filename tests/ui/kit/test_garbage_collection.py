@@ -10,8 +10,8 @@ import pytest
 from PySide6.QtCore import QTimer
 from pytestqt.qtbot import QtBot
 
-from ui.kit import garbage as garbage_module
-from ui.kit.garbage import GarbageCollector
+from ui.kit import garbage_collection as garbage_module
+from ui.kit.garbage_collection import GarbageCollector
 from ui.kit.jobs import Job
 
 

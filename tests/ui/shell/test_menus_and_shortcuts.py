@@ -1,4 +1,4 @@
-"""ui.shell.actions: what a menu offers, it does."""
+"""ui.shell.menus_and_shortcuts: what a menu offers, it does."""
 
 from __future__ import annotations
 

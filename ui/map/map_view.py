@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QLabel, QStackedLayout, QWidget
 from core.errors import HexveilError
 from ui.kit.jobs import LatestJob
 from ui.map.app_scheme import ASSET_ORIGIN, RequestGuard
-from ui.map.document import build_map
+from ui.map.map_html import build_map
 from ui.map.painting import MapPainting
 from ui.map.web_page import OfflinePage, OfflineProfile
 

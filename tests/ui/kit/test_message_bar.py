@@ -1,4 +1,4 @@
-"""ui.kit.messages: three parts in place; of an unexpected exception only the kind."""
+"""ui.kit.message_bar: three parts in place; of an unexpected exception only the kind."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 from core.errors import BudgetRefused, HexveilError, InputError, InternalError, LedgerError
 from tests.records import SECRET
 from tests.ui.user_actions import press, show, texts
-from ui.kit.messages import Message, MessageBar, message_of
+from ui.kit.message_bar import Message, MessageBar, message_of
 
 
 @pytest.mark.parametrize("kind", [HexveilError, InputError, BudgetRefused, LedgerError])

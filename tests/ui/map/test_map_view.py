@@ -1,4 +1,4 @@
-"""ui.map.view: paints without a reload, tells clicks, keeps what came too early, stays offline."""
+"""ui.map.map_view: paints without a reload, tells clicks, keeps what came too early, stays offline."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 
 from core.errors import HexveilError, InputError
+from ui.map.map_view import MapView
 from ui.map.painting import OUTSIDE_FILL, SUPPRESSED_FILL, LegendClass, MapPainting
-from ui.map.view import MapView
 
 CENTRE = h3.latlng_to_cell(30.27, -97.74, 7)
 CELLS = sorted(h3.grid_disk(CENTRE, 2))
