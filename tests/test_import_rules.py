@@ -14,8 +14,8 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 
 LAYERS = (
-    {"errors", "params", "progress", "privacy", "values", "parallel", "files", "paths", "discovery", "texts"}
-    | {"references", "fine_means", "arrays"},
+    {"errors", "parameter_fields", "progress", "privacy", "values", "parallel", "files", "paths", "discovery"}
+    | {"release_texts", "references", "fine_means", "arrays"},
     {"records"},
     {"read"},
     {"hats", "clean"},
@@ -43,7 +43,7 @@ UI_ROOMS = {
     "shell": {"kit", "session", "budget", *STEPS, "shell"},
 }
 """Room of ui -> rooms of ui that its files may import; nobody but `main.py` imports the shell."""
-KIT_KNOWS = {"errors", "params", "progress", "paths", "spec"}
+KIT_KNOWS = {"errors", "parameter_fields", "progress", "paths", "spec"}
 """The kit speaks a few words of core: how to fail, to declare, to tell progress, to find, keys of a spec."""
 ONE_TRANSLATOR = "ui/kit/translation.py"
 DECLARED_BY_MANY = {"MECHANISM", "STATISTIC", "READER", "RULE", "add_arguments", "run", "main"}

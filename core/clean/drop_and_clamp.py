@@ -11,8 +11,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from core.clean import positions, times
-from core.clean import vehicle_ids as ids
+from core.clean import positions, times, vehicle_ids
 from core.clean.ingest_report import REASONS
 from core.clean.mapping import ReadingRules
 from core.clean.read_times import MISSING
@@ -78,7 +77,7 @@ def _parse(table: pa.Table, rules: ReadingRules) -> ParsedBatch:
     else:
         values, value_present = positions.parse_numbers(column[mapping.value], decimal)
     return ParsedBatch(
-        ids=ids.parse_ids(column[mapping.vehicle]),
+        ids=vehicle_ids.parse_ids(column[mapping.vehicle]),
         times=times.parse_times(column[mapping.time], rules.format),
         positions=(
             positions.parse_one_column(column[mapping.position], mapping.position_order)

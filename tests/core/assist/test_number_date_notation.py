@@ -1,4 +1,4 @@
-"""core.assist.number_date_notation: one-sided evidence decides, contradictions are refused, no evidence asks."""
+"""Notation of numbers and dates: one-sided evidence decides, contradictions are refused, no evidence asks."""
 
 from __future__ import annotations
 

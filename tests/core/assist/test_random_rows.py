@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from core.assist import random_rows as sample
+from core.assist import random_rows as rows_module
 from core.assist.random_rows import random_rows
 from core.progress import Cancelled
 from core.read.file_format import FileFormat
@@ -30,7 +30,7 @@ def written(path: Path, rows: int, *, delimiter: str = ",", encoding: str = "utf
     return path
 
 
-def numbers(rows: sample.RandomRows) -> list[int]:
+def numbers(rows: rows_module.RandomRows) -> list[int]:
     assert rows.preview.columns == COLUMNS
     assert all(row[1] == f"Straße {row[0]}" for row in rows.preview.rows)
     return [int(row[0]) for row in rows.preview.rows]
@@ -52,8 +52,8 @@ def test_fewer_rows_than_wanted_are_all_shown(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("encoding", ["utf-8", "cp1252", "utf-16", "utf-16-be"])
 def test_a_large_file_is_entered_in_many_places(tmp_path: Path, monkeypatch, encoding: str) -> None:
-    monkeypatch.setattr(sample, "_BLOCK", 1 << 10)
-    monkeypatch.setattr(sample, "_HEAD", 1 << 14)
+    monkeypatch.setattr(rows_module, "_BLOCK", 1 << 10)
+    monkeypatch.setattr(rows_module, "_HEAD", 1 << 14)
     path = written(tmp_path / "a.csv", 40_000, delimiter=";", encoding=encoding)
     drawn = random_rows(path, COLUMNS, FileFormat(encoding=encoding, delimiter=";"))
     found = numbers(drawn)
@@ -64,7 +64,7 @@ def test_a_large_file_is_entered_in_many_places(tmp_path: Path, monkeypatch, enc
 
 
 def test_a_compressed_file_gives_its_beginning_and_says_so(tmp_path: Path, monkeypatch) -> None:
-    monkeypatch.setattr(sample, "_HEAD", 1 << 16)
+    monkeypatch.setattr(rows_module, "_HEAD", 1 << 16)
     drawn = random_rows(written(tmp_path / "a.csv.gz", 400_000), COLUMNS)
     assert 0 < drawn.fraction < 0.9
     assert max(numbers(drawn)) < 10_000
@@ -86,8 +86,8 @@ class Streaming:
 
 
 def test_what_can_only_be_streamed_gives_its_beginning_as_well(tmp_path: Path, monkeypatch) -> None:
-    monkeypatch.setattr(sample, "reader_for", lambda _: Streaming())
-    monkeypatch.setattr(sample, "_HEAD", 250)
+    monkeypatch.setattr(rows_module, "reader_for", lambda _: Streaming())
+    monkeypatch.setattr(rows_module, "_HEAD", 250)
     path = tmp_path / "a.stream"
     path.write_bytes(bytes(1000))
     drawn = random_rows(path, COLUMNS)
@@ -142,7 +142,7 @@ def test_each_row_is_as_likely_as_any_other(tmp_path: Path, monkeypatch) -> None
     path = written(tmp_path / "a.csv", 1000)
     seen = [0] * 10
     for seed in range(60):
-        monkeypatch.setattr(sample, "_SEED", seed)
+        monkeypatch.setattr(rows_module, "_SEED", seed)
         for number in numbers(random_rows(path, COLUMNS)):
             seen[number // 100] += 1
     # 60 draws of 200 from 1000: 1200 in each tenth, standard deviation below 31

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scipy import integrate, stats
 
 from core.contributions import HatData
-from core.evaluate import candidate_thinning as thinning
+from core.evaluate import candidate_thinning
 from core.evaluate.compared_curves import Series, all_series, series_of
 from core.evaluate.exact_errors import clamped_laplace_error, exact_error
 from core.evaluate.replica import replica, replica_with_effects
@@ -135,7 +135,7 @@ def test_thinning_changes_next_to_nothing(
         plan = plan_of(series, hat, epsilon)
         thinned = exact_error(series, plan, hat)
         with monkeypatch.context() as patch:
-            patch.setattr(thinning, "_FEW", 10**9)
+            patch.setattr(candidate_thinning, "_FEW", 10**9)
             whole = exact_error(series, plan, hat)
         assert thinned == pytest.approx(whole, rel=apart)
 

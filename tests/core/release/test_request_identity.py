@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from core.accounting.fingerprint import Pieces
 from core.contributions import Contributions, contributions_of
-from core.release import request_identity as request
+from core.release import request_identity
 from core.release.request_identity import canonical, table_bytes
 from core.spec import load_spec
 from core.store.load_records import load_records
@@ -67,7 +67,7 @@ def test_the_bytes_are_those_of_whole_columns(table: Contributions, block: int) 
     names = "\n".join(table.vehicles).encode()
     kinds = ("<u8", *["<i8"] * 6)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(request, "_BLOCK", block)
+        patch.setattr(request_identity, "_BLOCK", block)
         assert _joined(table) == (
             names,
             *(column.astype(kind).tobytes() for column, kind in zip(columns, kinds, strict=True)),
