@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from core.clean.time_forms_page import with_forms
+from core.clean.forms_page import with_forms
 from core.spec.keys_page import with_keys
 
 PAGE = Path(__file__).with_name("file-formats.md")

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from core.clean.forms_page import HEAD, forms_rows, with_forms
 from core.clean.time_forms import TIME_FORMS
-from core.clean.time_forms_page import HEAD, forms_rows, with_forms
 from core.errors import InputError
 
 PAGE = Path(__file__).resolve().parents[3] / "docs" / "file-formats.md"
