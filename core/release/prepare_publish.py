@@ -7,8 +7,6 @@ temporary folder, *then* reserve durably, draw, store the draws, write, rename, 
 from __future__ import annotations
 
 import datetime as dt
-import importlib.metadata
-import platform
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
@@ -52,6 +50,7 @@ from core.release.release_result import (
 from core.release.request_identity import canonical, table_bytes
 from core.release.review import Review, review_of
 from core.release.signing_key import SigningKey
+from core.release.software_versions import software_versions
 from core.selection.registry import select
 from core.spec import ReleaseSpec
 from core.statistics.base import Estimate
@@ -334,7 +333,7 @@ def _release(prepared: Prepared, results: tuple[QueryResult, ...], reservation: 
         limits=reservation.limits,
         evaluated=reservation.evaluated,
         reserved_on=reservation.reserved_on,
-        versions=_versions(),
+        versions=software_versions(),
     )
 
 
@@ -348,12 +347,3 @@ def _row(hat: PlannedHat, estimates: tuple[Estimate, ...]) -> HatRow:
         epsilon=hat.plan.epsilon if hat.plan else Decimal(0),
         estimates=estimates,
     )
-
-
-def _versions() -> dict[str, str]:
-    return {
-        "hexveil": __version__,
-        "opendp": importlib.metadata.version("opendp"),
-        "h3": importlib.metadata.version("h3"),
-        "python": platform.python_version(),
-    }
