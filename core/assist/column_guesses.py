@@ -25,7 +25,7 @@ from core.clean.positions import parse_one_column
 from core.errors import InputError
 from core.privacy import Confidential
 from core.read.file_format import FileFormat
-from core.read.readers.base import Preview
+from core.read.preview_rows import Preview
 
 _GTFS_SPEED = "position.speed"
 _GTFS_BESIDE = ("position.latitude", "position.longitude", "vehicle.id")

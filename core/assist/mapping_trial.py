@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-import datetime as dt
 import time as clock
-import zoneinfo
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,36 +15,18 @@ from numpy.typing import NDArray
 
 from core.assist.clock_changes import gap_and_overlap
 from core.assist.coordinate_order import CoordinateCheck, check_coordinates
+from core.assist.example_rows import Example, example_of
 from core.assist.suggested_choices import suggested_zone
 from core.clean.drop_and_clamp import CleanBatch, ParsedBatch, clean_batch, parse_batch
 from core.clean.mapping import ReadingRules, UnitRange
-from core.clean.read_times import MISSING
-from core.clean.times import localise
 from core.privacy import Confidential
 from core.progress import Progress, silent
+from core.read.preview_rows import Preview
 from core.read.reader_registry import reader_for
-from core.read.readers.base import Preview
-from core.values import THOUSAND
 
 EXAMPLES = 3
 _DERIVED = "\0derived"
 """Stands for a value that only whole tracks have: each row is then judged by all else."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class Example(Confidential):
-    """One row as it stands in the file, and what becomes of it."""
-
-    time: str
-    value: str
-    parsed: str
-    """The instant in UTC, ending in Z; the bare wall clock while no zone is known; empty if unreadable."""
-    local: str
-    """Empty while no zone is known."""
-    place: str
-    kmh: str
-    dropped: str
-    """The reason (a key of `REASONS`) why the row cannot be used; empty for a usable one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -202,33 +182,5 @@ def _spread(rows: int) -> tuple[int, ...]:
 
 
 def _example(preview: Preview, row: int, rules: ReadingRules, zone: str, now_ms: int) -> Example:
-    parsed, cleaned = _read(preview, (row,), rules, zone, now_ms)
     raw = dict(zip(preview.columns, preview.rows[row], strict=True))
-    instant = int(localise(parsed.times.instants, parsed.times.naive, zone or "UTC")[0])
-    known = instant != MISSING
-    placeless = bool(parsed.times.naive[0]) and not zone
-    latitude, longitude = float(parsed.positions.latitude[0]), float(parsed.positions.longitude[0])
-    kmh = f"{int(cleaned.value[0]) / THOUSAND:g}" if cleaned.value.size else ""
-    return Example(
-        time=raw[rules.mapping.time],
-        value=raw[rules.mapping.value] if rules.mapping.value else "",
-        parsed=_moment(instant, "UTC", "" if placeless else "Z") if known else "",
-        local=_moment(instant, zone, " %z") if known and zone else "",
-        place=_place(latitude, longitude) if latitude == latitude and longitude == longitude else "",
-        kmh="" if rules.mapping.derived else kmh,
-        dropped=next((reason for reason, count in cleaned.dropped.items() if count), ""),
-    )
-
-
-def _moment(instant: int, zone: str, ending: str) -> str:
-    """An instant as text; empty for one that no calendar holds."""
-    try:
-        moment = dt.datetime.fromtimestamp(instant / 1000, tz=zoneinfo.ZoneInfo(zone))
-    except (ValueError, OverflowError, OSError):
-        return ""
-    return moment.strftime(f"%Y-%m-%d %H:%M:%S{ending}")
-
-
-def _place(latitude: float, longitude: float) -> str:
-    north, east = ("N" if latitude >= 0 else "S"), ("E" if longitude >= 0 else "W")
-    return f"{abs(latitude):.4f}° {north}, {abs(longitude):.4f}° {east}"
+    return example_of(raw, *_read(preview, (row,), rules, zone, now_ms), rules, zone)

@@ -21,8 +21,8 @@ from core.read.encodings import opened_text
 from core.read.file_format import AS_FOUND, FileFormat
 from core.read.file_stamps import stamp_of
 from core.read.input_files import opened
+from core.read.preview_rows import PREVIEW_ROWS, Preview, as_text
 from core.read.reader_registry import reader_for
-from core.read.readers.base import PREVIEW_ROWS, Preview, as_text
 from core.read.readers.parquet_files import random_texts
 
 T = TypeVar("T")

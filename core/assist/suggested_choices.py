@@ -23,7 +23,7 @@ from core.clean.mapping import DerivedSpeed, UnitRange
 from core.clean.times import parse_times
 from core.errors import InputError
 from core.read.file_format import AS_FOUND, FileFormat
-from core.read.readers.base import Preview
+from core.read.preview_rows import Preview
 from core.records.zones import suggest_zone
 
 

@@ -9,7 +9,7 @@ from core.clean.mapping import DerivedSpeed
 from core.clean.time_forms import TIME_FORMS
 from core.errors import InputError
 from core.read.file_format import FileFormat
-from core.read.readers.base import Preview
+from core.read.preview_rows import Preview
 from tests.records import SECRET, assert_tells
 
 CELLS = {

@@ -6,7 +6,7 @@ import pytest
 
 from core.assist import column_names
 from core.assist.column_guesses import find_columns
-from core.read.readers.base import Preview
+from core.read.preview_rows import Preview
 
 LISTS = {
     "vehicle": column_names.VEHICLE_NAMES,

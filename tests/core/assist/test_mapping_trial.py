@@ -21,8 +21,8 @@ from core.clean.time_forms import TIME_FORMS, TimeForm
 from core.errors import InputError
 from core.progress import Cancelled
 from core.read.file_format import FileFormat
+from core.read.preview_rows import Preview
 from core.read.reader_registry import reader_for
-from core.read.readers.base import Preview
 from core.store.load_records import load_records
 from tests.records import (
     MAPPING,

@@ -16,8 +16,9 @@ from core.assist import random_rows as rows_module
 from core.assist.random_rows import random_rows
 from core.progress import Cancelled
 from core.read.file_format import FileFormat
+from core.read.preview_rows import PREVIEW_ROWS
 from core.read.readers import parquet_files
-from core.read.readers.base import PREVIEW_ROWS, Batch
+from core.read.readers.base import Batch
 from tests.records import SECRET, sample_pings, write_csv
 
 COLUMNS = ("number", "stop")

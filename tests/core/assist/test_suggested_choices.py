@@ -9,7 +9,7 @@ import pytest
 from core.assist.reading_choices import PARTS
 from core.assist.suggested_choices import read_contents, suggest_choices, suggested_zone, zone_to_look
 from core.clean.mapping import DerivedSpeed
-from core.read.readers.base import Preview
+from core.read.preview_rows import Preview
 
 COLUMNS = ("plate", "time", "lat", "lon", "speed")
 GOOD = ("A", "2022-01-01T10:00:00+05:30", "21.1", "72.8", "30")
