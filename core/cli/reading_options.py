@@ -9,8 +9,8 @@ from pathlib import Path
 from core.assist.column_guesses import guess_mapping
 from core.clean.mapping import ReadingRules
 from core.cli.home_option import home_of
+from core.read.preview_rows import Preview
 from core.read.reader_registry import reader_for
-from core.read.readers.base import Preview
 from core.spec import DEFAULT_UPPER_BOUND, parse_data, read_toml
 from core.spec.toml_section import Section
 from core.store.record_cache import RecordCache

@@ -19,8 +19,9 @@ from core.privacy import Confidential
 from core.progress import Progress
 from core.read.encodings import guess_encodings, non_ascii_lines
 from core.read.file_format import FileFormat
+from core.read.preview_rows import Preview
 from core.read.reader_registry import reader_for
-from core.read.readers.base import Preview, require_columns
+from core.read.readers.base import require_columns
 from core.read.readers.workbook_files import sheet_names
 from core.read.readers.zip_files import data_members
 from core.records.zones import known_zones
