@@ -17,8 +17,8 @@ from core.references import citation
 from core.release.bundle_names import STATEMENT_FORMAT
 from core.release.data_files import DELTA, UNITS_IN_ORDER, composition, fixed, kmh
 from core.release.minisign import PublicKey
+from core.release.protection_texts import PROTECTED, UNPROTECTED
 from core.release.release_result import QueryResult, Release
-from core.release.review import PROTECTED, UNPROTECTED
 from core.release_texts import ReleaseTexts
 from core.statistics.base import Measure
 from core.statistics.registry import require_statistic

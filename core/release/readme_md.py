@@ -12,8 +12,8 @@ from core.release.data_files import UNITS_IN_ORDER
 from core.release.licences import find_licence
 from core.release.minisign import PublicKey
 from core.release.privacy_statement import NEIGHBOURS, unprotected
+from core.release.protection_texts import EVALUATED, PROTECTED
 from core.release.release_result import Release
-from core.release.review import EVALUATED, PROTECTED
 from core.release_texts import ReleaseTexts
 from core.statistics.registry import require_statistic
 from core.values import plain

@@ -23,8 +23,8 @@ from core.release.privacy_statement import (
     source_of,
     unprotected,
 )
+from core.release.protection_texts import EVALUATED, PROTECTED
 from core.release.release_result import HatRow, QueryResult, Release
-from core.release.review import EVALUATED, PROTECTED
 from core.release_texts import ReleaseTexts
 from core.statistics.base import Estimate, Label, Measure
 from core.statistics.registry import require_statistic

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.privacy import Relation, Unit
-from core.release.review import PROTECTED, confirmation_sentence
+from core.release.protection_texts import PROTECTED, confirmation_sentence
 from ui.kit.labels import label, shrinkable
 from ui.kit.spec_words import caption_of, label_of, relation_words
 from ui.parameters.budget_box import BudgetBox

@@ -8,8 +8,8 @@ import pytest
 
 from core.privacy import Relation, Unit
 from core.release.csv_columns import EPSILON_SUMMARY
+from core.release.protection_texts import EVALUATED
 from core.release.readme_md import epsilon_text, readme
-from core.release.review import EVALUATED
 from tests.builders import NOW, SPEED_BY_HAT, make_key, make_release, make_texts
 
 TEXT = readme(make_release(), make_texts(), make_key().public, NOW.date()).decode()

@@ -8,9 +8,9 @@ from html.parser import HTMLParser
 import pytest
 
 from core.privacy import Relation
+from core.release.protection_texts import EVALUATED
 from core.release.release_result import Release
 from core.release.report_html import MOST_ROWS, report, report_row, width_classes
-from core.release.review import EVALUATED
 from core.statistics.mean import SPEED_MEAN
 from tests.builders import CELLS, NOW, make_key, make_query, make_release, make_row, make_rows, make_texts
 
