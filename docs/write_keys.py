@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from core.clean.forms_page import with_forms
-from core.spec.page import with_keys
+from core.spec.keys_page import with_keys
 
 PAGE = Path(__file__).with_name("file-formats.md")
 

@@ -10,11 +10,11 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from core.params import declared
+from core.parameter_fields import declared
 from core.spec.keys import SPEC
-from core.spec.kinds import Flag, Option, Parameters, Text
 from core.spec.schema import Key, Sub, Table, Tables
-from core.spec.section import Section
+from core.spec.toml_section import Section
+from core.spec.value_kinds import Flag, Option, Parameters, Text
 from core.statistics.registry import all_statistics
 
 CELLS = "8742d9d69ffffff\n8742d9d68ffffff\n"

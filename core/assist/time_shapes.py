@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import pyarrow as pa
 
-from core.assist.notation import Evidence
+from core.assist.number_date_notation import Evidence
 from core.clean.read_times import MISSING
 from core.clean.time_forms import TIME_FORMS, TimeForm, layout_of, shape_of_digits
 from core.clean.times import ordered_dates, parse_times

@@ -6,7 +6,7 @@ import datetime as dt
 import itertools
 from dataclasses import dataclass
 
-from core.clean.units import NO_UNIT, UNIT_FACTORS
+from core.clean.value_units import NO_UNIT, UNIT_FACTORS
 from core.errors import InputError
 from core.read.file_format import AS_FOUND, FileFormat
 from core.values import THOUSAND

@@ -5,14 +5,14 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from core.cli.home import add_home
+from core.cli.home_option import add_home
 from core.cli.progress_line import progress_line
-from core.cli.reading import cache_of
+from core.cli.reading_options import cache_of
 from core.contributions import contributions_of
 from core.contributions.file_write import write_contributions
-from core.read.listing import expand
+from core.read.file_listing import expand
 from core.spec import load_spec
-from core.store.load import load_records
+from core.store.load_records import load_records
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

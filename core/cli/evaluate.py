@@ -9,20 +9,20 @@ import math
 from pathlib import Path
 
 from core.accounting.ledger import Ledger
-from core.cli.home import add_home, home_of
+from core.cli.home_option import add_home, home_of
 from core.cli.progress_line import progress_line
-from core.cli.reading import cache_of, rules_for
+from core.cli.reading_options import cache_of, rules_for
 from core.contributions import HatData
 from core.errors import InputError
-from core.evaluate.errors import ErrorTable
+from core.evaluate.compared_curves import all_series, epsilon_points
+from core.evaluate.error_table import ErrorTable
+from core.evaluate.evaluation import DEFAULT_TRIALS, evaluate
 from core.evaluate.hat_csv import read_hat
-from core.evaluate.loaded import loaded_hat
+from core.evaluate.loaded_hat import loaded_hat
 from core.evaluate.replica import REPLICAS
-from core.evaluate.series import all_series, epsilon_points
-from core.evaluate.table import DEFAULT_TRIALS, evaluate
-from core.read.listing import expand
+from core.read.file_listing import expand
 from core.spec import DEFAULT_UPPER_BOUND, load_spec, upper_bound_of
-from core.store.load import load_records
+from core.store.load_records import load_records
 from core.values import plain
 
 _MOST_TRIALS = 1_000_000

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from decimal import Decimal
 
 from core.accounting.ledger import Ledger, check
-from core.cli.home import add_home, home_of
+from core.cli.home_option import add_home, home_of
 from core.errors import InputError
 from core.values import parse_epsilon, plain
 

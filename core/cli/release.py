@@ -8,14 +8,14 @@ import sys
 from pathlib import Path
 
 from core.accounting.ledger import Ledger
-from core.cli.home import add_home, home_of
+from core.cli.home_option import add_home, home_of
 from core.cli.passphrase import read_passphrase
 from core.cli.progress_line import progress_line
-from core.cli.reading import cache_of
+from core.cli.reading_options import cache_of
 from core.errors import InputError
-from core.release.job import prepare, publish
+from core.release.prepare_publish import prepare, publish
 from core.release.review import Review
-from core.release.sign import load_key
+from core.release.signing_key import load_key
 from core.spec import load_spec
 
 

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.arrays import Ints
-from core.hats.direct import Degrees
+from core.hats.cells_one_by_one import Degrees
 from core.hats.face_planes import KEYS_BLOCK, NO_KEY, Keys, plane_keys
 from core.parallel import cut, each
 from core.progress import Progress, part, silent

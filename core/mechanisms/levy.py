@@ -22,7 +22,7 @@ from core.mechanisms.model_draws import noisy_best
 from core.mechanisms.projection import HALF, projected_accuracy, release_projected
 from core.mechanisms.public_model import Accuracy
 from core.noise.source import NoiseSource
-from core.params import number
+from core.parameter_fields import number
 from core.values import FINE, THOUSAND, fine_ceil
 
 INTERVAL = "interval"

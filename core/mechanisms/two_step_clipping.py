@@ -41,7 +41,7 @@ from core.mechanisms.public_model import Accuracy, accuracy_of, weights_bias
 from core.mechanisms.water_filling import CountGroups, group_counts
 from core.noise.laplace_normal import mean_absolute
 from core.noise.source import NoiseSource
-from core.params import number
+from core.parameter_fields import number
 from core.values import FINE, FINE_BITS, THOUSAND
 
 _NORMAL_HALF = 0.6745

@@ -18,7 +18,7 @@ from core.planning.query_plan import Query, QueryPlan, distinct_vehicles, plan_q
 from core.privacy import Charge, Confidential, Unit
 from core.progress import Progress, part, silent
 from core.selection.base import Selection, SelectionRequest, vehicle_days
-from core.selection.rules import select
+from core.selection.registry import select
 from core.statistics.mean import MeanQuestion
 
 

@@ -8,10 +8,10 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from core.release.columns import CELLS_PATH, EPSILON_SUMMARY, DataTable, data_tables
+from core.release.csv_columns import CELLS_PATH, EPSILON_SUMMARY, DataTable, data_tables
 from core.release.licences import find_licence
-from core.release.result import Release
-from core.texts import ReleaseTexts
+from core.release.release_result import Release
+from core.release_texts import ReleaseTexts
 
 PROFILE = "https://datapackage.org/profiles/2.0/datapackage.json"
 

@@ -9,12 +9,12 @@ from decimal import Decimal, Inexact, localcontext
 import h3
 
 from core.release.bundle_names import DATAPACKAGE, PRIVACY
-from core.release.columns import EPSILON_SUMMARY, KEY, DataTable
+from core.release.csv_columns import EPSILON_SUMMARY, KEY, DataTable
+from core.release.data_files import UNITS_IN_ORDER, bound_text, largest_value
 from core.release.datapackage import PROFILE, resources_of
 from core.release.findings import json_object, require, same_json
-from core.release.result import PUBLISHED
-from core.release.statement_reader import PrivacyStatement, read_statement, text_at
-from core.release.tables import UNITS_IN_ORDER, bound_text, largest_value
+from core.release.privacy_statement_reader import PrivacyStatement, read_statement, text_at
+from core.release.release_result import PUBLISHED
 from core.release.verify_folder import BundleFolder
 from core.release.verify_tables import TableRow, in_order, rows_of
 from core.statistics.base import AnyStatistic, Measure

@@ -19,7 +19,7 @@ from core.release.bundle_names import (
     REPORT,
     SIGNATURE,
 )
-from core.release.columns import SUMMARY_PATHS, DataTable, data_tables
+from core.release.csv_columns import SUMMARY_PATHS, DataTable, data_tables
 from core.release.findings import Finding, decoded, require, shown
 
 REQUIRED = (README, LICENSE, DATAPACKAGE, PRIVACY, REPORT, *SUMMARY_PATHS, MANIFEST, SIGNATURE, PUBLIC_KEY)

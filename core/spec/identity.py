@@ -12,10 +12,10 @@ from types import SimpleNamespace
 from typing import Any
 
 from core.planning.query_plan import Query
+from core.spec.declared_tables import answers_of, held
 from core.spec.keys import SPEC
 from core.spec.schema import Key, Sub, Table, Tables
 from core.spec.spec import ReleaseSpec
-from core.spec.tables import answers_of, held
 
 
 def identity(spec: ReleaseSpec, schema: Table = SPEC) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from core.spec.section import Retired, Section
+from core.spec.toml_section import Retired, Section
 
 Answers = dict[str, Any]
 """What a table of the file says: name of a key -> its value, checked and converted; None: not there."""

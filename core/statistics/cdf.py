@@ -14,7 +14,7 @@ from core.errors import InputError
 from core.grouping.groupings import m_ub_field
 from core.grouping.m_ub import EPSILON_RULES, MEDIAN
 from core.noise.source import NoiseSource
-from core.params import choice, number
+from core.parameter_fields import choice, number
 from core.statistics.base import (
     Estimate,
     HatCounts,

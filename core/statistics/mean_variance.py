@@ -20,7 +20,7 @@ from core.mechanisms.baseline import MECHANISM as BASELINE
 from core.mechanisms.baseline import BaselineParams
 from core.mechanisms.public_model import accuracy_of, weights_bias
 from core.noise.source import NoiseSource
-from core.params import flag
+from core.parameter_fields import flag
 from core.statistics.base import (
     LARGEST_VARIANCE,
     Estimate,

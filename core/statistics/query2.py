@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from core.errors import InputError
 from core.noise.source import NoiseSource
-from core.params import flag, numbers
+from core.parameter_fields import flag, numbers
 from core.statistics.antitonic import antitonic
 from core.statistics.base import (
     Estimate,

@@ -24,7 +24,7 @@ from core.grouping.groupings import BESTFIT, GROUPINGS
 from core.mechanisms.base import NOISE, Mechanism, Plan
 from core.mechanisms.registry import all_mechanisms
 from core.noise.selection_law import selection_law
-from core.params import declared
+from core.parameter_fields import declared
 from tests.audit import (
     Event,
     ReplayNoise,

@@ -19,13 +19,13 @@ from core.assist.known_mappings import recall, shape_of
 from core.cli import main
 from core.paths import Home
 from core.records.column_cache import MemoryColumnCache
-from core.release.job import prepare
-from core.release.request import canonical
-from core.release.sign import load_key
+from core.release.prepare_publish import prepare
+from core.release.request_identity import canonical
+from core.release.signing_key import load_key
 from core.release.verify import verify_bundle
 from core.spec import load_spec
-from core.store.load import load_records
-from core.store.store import open_store
+from core.store.load_records import load_records
+from core.store.record_store import open_store
 from tests.city import PASSPHRASE
 from tests.golden.make import ledger_events
 from tests.golden.steady import GOLDEN, INPUT, POPULATION, RELEASED, key, open_ledger, release, steady

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 from core.accounting.ledger import Ledger
 from core.draft import draft_of
 from core.paths import find_home
-from core.release.sign import generate_key
+from core.release.signing_key import generate_key
 from core.spec import load_spec
 from tests.city import PASSPHRASE, POPULATION, write_city
 from ui.session.session import Session

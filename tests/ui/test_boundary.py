@@ -20,7 +20,7 @@ from tests.ui.small_city import TIMEOUT, edit, planned_session
 from tests.ui.user_actions import show, texts
 from ui.hexagons.page import HexagonsPage
 from ui.kit.jobs import cancel_all, wait_for_all
-from ui.kit.messages import MessageBar
+from ui.kit.message_bar import MessageBar
 from ui.kit.theme import Mode, Theme
 from ui.map.page import MapTab
 from ui.map.painting import OUTSIDE_FILL, SUPPRESSED_FILL

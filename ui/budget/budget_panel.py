@@ -15,7 +15,7 @@ from ui.budget.charge_table import CHARGED_UNITS, empty, unit_names
 from ui.budget.limit_dialog import LimitDialog
 from ui.kit.labels import label, set_look
 from ui.kit.theme import Theme
-from ui.session.charge import draft_charge, was_published
+from ui.session.draft_charge import draft_charge, was_published
 from ui.session.guards import cost_needs_privacy, over_budget, population_unknown
 from ui.session.query_texts import shown_plans
 from ui.session.session import Session

@@ -22,7 +22,7 @@ from core.progress import Progress
 from core.values import parse_epsilon, plain
 from ui.kit.jobs import Job
 from ui.kit.labels import label
-from ui.kit.messages import MessageBar
+from ui.kit.message_bar import MessageBar
 from ui.session.session import Session
 
 

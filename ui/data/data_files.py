@@ -8,11 +8,11 @@ from pathlib import Path
 from core.draft import DataSource
 from core.errors import InputError
 from core.paths import resources
-from core.read.formats import all_readers, reader_for
-from core.read.listing import data_files_in
-from core.read.sources import stamp_of
+from core.read.file_listing import data_files_in
+from core.read.file_stamps import stamp_of
+from core.read.reader_registry import all_readers, reader_for
 from core.spec import parse_data, read_toml
-from core.spec.section import Section
+from core.spec.toml_section import Section
 
 SAMPLE = Path("sample") / "surat-synthetic.parquet"
 

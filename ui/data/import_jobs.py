@@ -7,20 +7,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.assist.choices import Choices
 from core.assist.format_options import options_of
 from core.assist.header_problems import HeaderProblem, header_problems
 from core.assist.known_mappings import FileShape, KnownMapping, recall, shape_of
-from core.assist.notation import Evidence
-from core.assist.suggest import Suggestion, read_contents, suggest_choices
-from core.assist.trial import Trial, require_shape, try_mapping
+from core.assist.mapping_trial import Trial, require_shape, try_mapping
+from core.assist.number_date_notation import Evidence
+from core.assist.reading_choices import Choices
+from core.assist.suggested_choices import Suggestion, read_contents, suggest_choices
 from core.clean.mapping import ReadingRules, UnitRange
 from core.privacy import Confidential
 from core.progress import Progress
 from core.read.encodings import guess_encodings, non_ascii_lines
 from core.read.file_format import FileFormat
-from core.read.formats import reader_for
-from core.read.readers.base import Preview, require_columns
+from core.read.preview_rows import Preview
+from core.read.reader_registry import reader_for
+from core.read.readers.base import require_columns
 from core.read.readers.workbook_files import sheet_names
 from core.read.readers.zip_files import data_members
 from core.records.zones import known_zones

@@ -9,8 +9,8 @@ from collections.abc import Callable, Mapping
 from PySide6.QtCore import QSignalBlocker, Signal, Slot
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from core.assist.choices import Choices
-from core.assist.notation import Evidence
+from core.assist.number_date_notation import Evidence
+from core.assist.reading_choices import Choices
 from ui.data.format_group import TOLD, FormatGroup
 from ui.data.limits_group import LimitsGroup
 from ui.data.mapping_rows import MappingRows

@@ -8,8 +8,8 @@ from typing import Any
 from PySide6.QtCore import QSignalBlocker, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QSpinBox, QWidget
 
-from core.assist.choices import Choices
-from core.assist.notation import Evidence
+from core.assist.number_date_notation import Evidence
+from core.assist.reading_choices import Choices
 from core.clean.mapping import DerivedSpeed
 from ui.data.unit_rows import UnitRows
 from ui.data.zone_box import ZoneBox

@@ -30,7 +30,7 @@ from core.draft import DataSource
 from core.errors import InputError
 from core.paths import resources
 from core.progress import Progress
-from core.read.formats import all_readers
+from core.read.reader_registry import all_readers
 from ui.data.cache_box import CacheBox
 from ui.data.data_files import SAMPLE, files_in, patterns, sample_source
 from ui.data.import_dialog import ImportDialog
@@ -38,7 +38,7 @@ from ui.data.ingest_report import ReportCard, breakable, files_text
 from ui.kit.drop_area import DropArea
 from ui.kit.jobs import LatestJob
 from ui.kit.labels import label
-from ui.kit.messages import Message, MessageBar
+from ui.kit.message_bar import Message, MessageBar
 from ui.session.session import Session
 from ui.session.settings import Settings
 

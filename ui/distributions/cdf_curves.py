@@ -12,7 +12,7 @@ from core.evaluate.cdf_example import CdfExample, cdf_example
 from core.hats.slots import hat_id
 from core.privacy import Relation, Unit
 from core.progress import Progress
-from core.release.result import HatRow, QueryResult, Release
+from core.release.release_result import HatRow, QueryResult, Release
 from core.statistics.cdf import MILLION, STATISTIC, CdfParams
 from core.values import THOUSAND, plain
 from ui.kit.translation import translator

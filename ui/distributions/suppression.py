@@ -21,9 +21,9 @@ from ui.distributions.suppression_points import (
     spoken_points,
     suppression_request,
 )
-from ui.kit.fills import blended
+from ui.kit.area_fills import blended
 from ui.kit.labels import badge, label
-from ui.kit.messages import Message, message_of
+from ui.kit.message_bar import Message, message_of
 from ui.kit.plot_section import PlotSection
 from ui.kit.theme import Theme
 from ui.session.guards import SUPPRESSION, first_reason

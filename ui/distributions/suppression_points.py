@@ -19,7 +19,7 @@ from core.statistics.mean_variance import STATISTIC, MeanVarianceParams
 from core.statistics.moments import constant_error, hat_errors
 from core.statistics.suppression_curve import SuppressionPoint, suppression_point
 from core.values import EPSILON_STEP, THOUSAND
-from ui.kit.messages import Message
+from ui.kit.message_bar import Message
 from ui.kit.translation import translator
 from ui.session.chosen_epsilon import epsilon_per_hat, number_of
 from ui.session.guards import still_planning

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.contributions import HatData
-from core.evaluate.errors import ErrorRow
-from core.evaluate.series import Series
-from core.evaluate.table import DEFAULT_TRIALS, evaluate, exact_curve
+from core.evaluate.compared_curves import Series
+from core.evaluate.error_table import ErrorRow
+from core.evaluate.evaluation import DEFAULT_TRIALS, evaluate, exact_curve
 from core.grouping.plan_cache import PlanCache
 from core.privacy import Confidential, Relation, Unit
 from core.progress import Progress

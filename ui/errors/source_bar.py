@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QSignalBlocker, QStandardPaths, Qt, Signal, Slot
+from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtWidgets import QCheckBox, QComboBox, QFileDialog, QHBoxLayout, QMenu, QPushButton, QWidget
 
 from core.errors import HexveilError
 from core.files import write_atomic
+from ui.errors.curve_request import curve_request
 from ui.errors.curves import Curves
+from ui.errors.curves_csv import curves_csv
 from ui.errors.evaluation_dialog import EvaluationDialog
-from ui.errors.export import curves_csv
-from ui.errors.request import curve_request
 from ui.kit.labels import badge, shrinkable
-from ui.kit.messages import Message
+from ui.kit.message_bar import Message
 from ui.session.error_sources import Source, source_note, source_title
 from ui.session.session import Session
 from ui.session.settings import Settings
@@ -138,7 +138,7 @@ class SourceBar(QWidget):
 
     def ask_export(self, kind: str) -> None:
         """Ask for a file and write it."""
-        start = self._settings.last_folder(_FOLDER) or _documents()
+        start = self._settings.folder_for(_FOLDER)
         path, _ = QFileDialog.getSaveFileName(
             self,
             self.tr("Export the curves"),
@@ -168,9 +168,3 @@ class SourceBar(QWidget):
         from ui.errors.picture import picture  # brings pyqtgraph
 
         return picture(curves, self._hidden, kind)
-
-
-def _documents() -> Path:
-    return Path(
-        QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation) or Path.home()
-    )

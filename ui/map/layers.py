@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from core.hats.cells import cell_text
 from core.planning.forecast import Forecast, HatOverview
 from core.planning.query_plan import PlannedHat, QueryPlan
-from core.release.headline import speed_query
-from core.release.result import Release
+from core.release.release_result import Release
+from core.release.speed_query import speed_query
 from core.statistics.base import AnyHatPlan, Estimate
 from core.values import THOUSAND
 from ui.kit.translation import translator

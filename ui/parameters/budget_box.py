@@ -14,7 +14,7 @@ from core.planning.division_savings import divides_optimally
 from core.statistics.registry import require_statistic
 from ui.budget.error_summary import ErrorSummary
 from ui.kit.labels import label
-from ui.kit.messages import MessageBar
+from ui.kit.message_bar import MessageBar
 from ui.parameters.division_line import DivisionLine
 from ui.parameters.epsilon_input import EpsilonInput
 from ui.parameters.query_list import QueryList

@@ -14,17 +14,17 @@ from typing import Final
 import numpy as np
 
 from core.errors import HexveilError, InputError
-from core.evaluate.series import all_series
+from core.evaluate.compared_curves import all_series
 from core.hats.slots import hat_id
 from core.planning.forecast import HatOverview
 from core.planning.user_suppression import published_hats
 from core.privacy import Relation, Unit
-from core.release.job import require_measured_values
+from core.release.prepare_publish import require_measured_values
 from core.statistics.cdf import STATISTIC as CDF
 from core.values import plain
-from ui.kit.messages import Message
+from ui.kit.message_bar import Message
 from ui.kit.translation import translator
-from ui.session.charge import draft_charge, was_published
+from ui.session.draft_charge import draft_charge, was_published
 from ui.session.released_rows import released_query, released_row
 from ui.session.session import Session
 

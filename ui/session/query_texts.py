@@ -8,7 +8,7 @@ from typing import Any
 
 from core.accounting.budgets import OPTIMAL_DIVISION, Budget
 from core.draft import Draft, QueryDraft
-from core.params import declared
+from core.parameter_fields import declared
 from core.planning.query_plan import QueryPlan, expected_errors
 from core.statistics.base import AnyStatistic, Measure
 from core.statistics.registry import all_statistics, require_statistic

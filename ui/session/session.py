@@ -21,17 +21,17 @@ from core.contributions import Contributions, contributions_of
 from core.draft import DataSource, Draft
 from core.errors import HexveilError, InputError
 from core.grouping.plan_cache import PlanCache
-from core.hats.days import date_ranges_of
+from core.hats.record_dates import date_ranges_of
 from core.hats.slots import DAY_MINUTES, clock
 from core.hats.window import DateRange, build_window
 from core.paths import Home
 from core.planning.forecast import Forecast, HatOverview, forecast, overview_of
 from core.progress import Progress, part
-from core.release.job import PublishedRelease
+from core.release.prepare_publish import PublishedRelease
 from core.selection.base import SelectionRequest
-from core.selection.rules import require_rule
-from core.store.cache import RecordCache
-from core.store.load import Loaded, load_records
+from core.selection.registry import require_rule
+from core.store.load_records import Loaded, load_records
+from core.store.record_cache import RecordCache
 from ui.kit.jobs import LatestJob
 from ui.session.undo import EditDraft, push_edit
 

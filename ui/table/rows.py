@@ -15,10 +15,10 @@ from core.hats.slots import clock
 from core.planning.forecast import Forecast, HatOverview
 from core.planning.query_plan import PlannedHat, QueryPlan
 from core.privacy import Confidential
-from core.release.columns import data_tables
-from core.release.headline import speed_query
-from core.release.result import Release
-from core.release.tables import data_files
+from core.release.csv_columns import data_tables
+from core.release.data_files import data_files
+from core.release.release_result import Release
+from core.release.speed_query import speed_query
 from core.statistics.mean import SPEED_MEAN
 from core.values import THOUSAND
 

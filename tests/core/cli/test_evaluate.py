@@ -16,7 +16,7 @@ from core.contributions import contributions_of
 from core.mechanisms.registry import all_mechanisms
 from core.paths import find_home
 from core.spec import load_spec
-from core.store.load import load_records
+from core.store.load_records import load_records
 from tests.city import POPULATION, write_city
 
 KEYS = ["mechanism", "grouping", "eps", "m_ub", "arrays", "sensitivity", "noise_scale", "bias", "mae"]

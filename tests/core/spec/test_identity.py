@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from core.clean.report import describe_mapping
+from core.clean.ingest_report import describe_mapping
 from core.spec import SPEC, identity, parse_spec
 from tests.specs import SMALL, documents, folder_of_files
 

@@ -17,7 +17,7 @@ from core.contributions import HatData
 from core.errors import InputError
 from core.grouping.m_ub import OPTIMAL
 from core.noise.simulated import SimulatedNoise
-from core.params import build, declared
+from core.parameter_fields import build, declared
 from core.statistics.base import HatPlan
 from core.statistics.cdf import CUMULATIVE_SHARE, MILLION, STATISTIC, CdfParams, level_budgets
 from core.statistics.cdf_design import FLAT, KINDS, MIXED, tree_error

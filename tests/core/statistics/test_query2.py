@@ -17,7 +17,7 @@ from scipy.stats import binom
 
 from core.contributions import Contributions
 from core.errors import InputError
-from core.params import build
+from core.parameter_fields import build
 from core.privacy import Unit
 from core.statistics.base import Estimate, HatPlan, Question
 from core.statistics.query2 import (

@@ -12,8 +12,8 @@ from pytestqt.qtbot import QtBot
 from core.accounting.budgets import Budget
 from core.accounting.ledger import Ledger
 from core.paths import find_home
-from core.release.job import prepare, publish
-from core.release.sign import load_key
+from core.release.prepare_publish import prepare, publish
+from core.release.signing_key import load_key
 from core.spec import load_spec
 from core.values import plain
 from tests.builders import NOW

@@ -16,7 +16,7 @@ from core.assist.known_mappings import recall, remember, shape_of
 from core.clean.mapping import Box, DerivedSpeed, UnitRange
 from core.errors import InputError
 from core.read.file_format import FileFormat
-from core.store.load import load_records
+from core.store.load_records import load_records
 from tests.feeds import feed
 from tests.records import (
     COLUMNS,

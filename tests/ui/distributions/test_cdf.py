@@ -17,8 +17,8 @@ from core.evaluate.cdf_example import cdf_example
 from core.evaluate.replica import replica
 from core.paths import find_home
 from core.progress import Progress
-from core.release.job import PublishedRelease
-from core.release.result import PUBLISHED, SUPPRESSED, HatRow, Release
+from core.release.prepare_publish import PublishedRelease
+from core.release.release_result import PUBLISHED, SUPPRESSED, HatRow, Release
 from core.statistics.base import Estimate
 from core.statistics.cdf import CUMULATIVE_SHARE, CdfParams
 from tests.builders import CELLS, make_query, make_release

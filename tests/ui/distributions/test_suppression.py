@@ -31,7 +31,7 @@ from ui.distributions.suppression_points import (
     suppression_request,
 )
 from ui.kit.jobs import wait_for_all
-from ui.kit.messages import Message
+from ui.kit.message_bar import Message
 from ui.kit.theme import DARK, Mode, Theme
 from ui.session.session import Session
 

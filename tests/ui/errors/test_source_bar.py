@@ -11,14 +11,14 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from core.errors import InternalError
-from core.evaluate.series import series_of
+from core.evaluate.compared_curves import series_of
 from core.paths import find_home
 from core.progress import silent
 from tests.ui.small_city import planned_session
+from ui.errors.curve_request import curve_request
 from ui.errors.curves import CurveCache, CurveRequest, Curves, compute_curves
+from ui.errors.curves_csv import CURVES_HEADER, curves_csv
 from ui.errors.evaluation_dialog import EvaluationDialog
-from ui.errors.export import CURVES_HEADER, curves_csv
-from ui.errors.request import curve_request
 from ui.errors.source_bar import SourceBar
 from ui.session.error_sources import Source, bundled_hat, public_counts
 from ui.session.session import Session

@@ -19,7 +19,7 @@ from tests.records import Ping, instant
 from tests.ui.small_city import TIMEOUT, edit, loaded_session, pings
 from tests.ui.user_actions import pick, press, show, texts, write
 from ui.hexagons.page import HexagonsPage
-from ui.kit.messages import MessageBar
+from ui.kit.message_bar import MessageBar
 from ui.session.session import Session
 
 FIRST, SECOND, LAST = dt.date(2022, 1, 1), dt.date(2022, 1, 2), dt.date(2022, 1, 4)

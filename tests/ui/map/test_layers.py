@@ -11,8 +11,8 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
-from core.release.result import SUPPRESSED as SUPPRESSED_ROW
-from core.release.result import HatRow, Release
+from core.release.release_result import SUPPRESSED as SUPPRESSED_ROW
+from core.release.release_result import HatRow, Release
 from tests.builders import CELLS, make_release, make_row
 from tests.ui.small_city import add_queries, edit, loaded_session, planned_session
 from ui.map import layers as map_layers

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from core.paths import find_home
 from core.privacy import Relation, Unit
-from core.release.job import PublishedRelease
+from core.release.prepare_publish import PublishedRelease
 from tests.builders import make_release
 from tests.ui.small_city import edit, loaded_session
 from tests.ui.user_actions import pick, slide

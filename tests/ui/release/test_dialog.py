@@ -17,7 +17,7 @@ from pytestqt.qtbot import QtBot
 from core.accounting.ledger import Ledger
 from core.paths import find_home
 from core.release.bundle import Staging
-from core.release.sign import load_key
+from core.release.signing_key import load_key
 from core.release.verify import verify_bundle
 from core.values import plain
 from tests.city import DERIVED, PASSPHRASE, POPULATION, write_city
@@ -29,7 +29,7 @@ from ui.parameters.page import ParametersPage
 from ui.release import dialog as release_dialog
 from ui.release.dialog import ReleaseDialog, Stage
 from ui.release.page import ReleasePage
-from ui.release.review import ReviewView
+from ui.release.review_view import ReviewView
 from ui.session.session import Session
 
 LEFT = Qt.MouseButton.LeftButton

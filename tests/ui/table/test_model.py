@@ -13,7 +13,7 @@ from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
 from core.privacy import Relation, Unit
-from core.release.result import HatRow, Release
+from core.release.release_result import HatRow, Release
 from tests.builders import SPEED_BY_HAT, make_query, make_release, make_row
 from tests.ui.small_city import add_queries, edit, loaded_session, many_rows, pings, planned_session
 from ui.session.session import Session

@@ -1,0 +1,228 @@
+"""The columns of a bundle's CSV files, declared once: writer, datapackage.json and verify read them.
+
+Source: method 14; Frictionless DataTable Schema v2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from core.privacy import Relation, Unit
+from core.release.release_result import PUBLISHED, SUPPRESSED
+from core.statistics.base import AnyStatistic, Measure
+from core.statistics.registry import all_statistics
+
+_CELL = r"8[0-9a-f]{14}"
+_SLOT_START = r"([01][0-9]|2[0-3]):[0-5][0-9]"
+_SLOT_END = r"(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)"
+_KEY = r"[a-z0-9]+([_-][a-z0-9]+)*"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Column:
+    """One column: what it is called, what it may hold, what it means."""
+
+    name: str
+    type: str
+    """`string`, `integer`, `number` or `date` of DataTable Schema."""
+    description: str
+    unit: str = ""
+    required: bool = True
+    """No cell may be empty; an empty cell means missing."""
+    pattern: str = ""
+    """What a text must match as a whole."""
+    options: tuple[str, ...] = ()
+    minimum: int | None = None
+    maximum: int | None = None
+    decimals: int | None = None
+    """Exactly so many decimals are written; None: as many as the number needs."""
+
+    def field(self) -> dict[str, Any]:
+        """The column as a DataTable Schema field."""
+        constraints: dict[str, Any] = {}
+        if self.required:
+            constraints["required"] = True
+        if self.pattern:
+            constraints["pattern"] = self.pattern
+        if self.options:
+            constraints["enum"] = list(self.options)
+        if self.minimum is not None:
+            constraints["minimum"] = self.minimum
+        if self.maximum is not None:
+            constraints["maximum"] = self.maximum
+        field: dict[str, Any] = {"name": self.name, "type": self.type, "description": self.description}
+        if self.unit:
+            field["unit"] = self.unit
+        return field | ({"constraints": constraints} if constraints else {})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DataTable:
+    """One CSV file of a bundle."""
+
+    name: str
+    path: str
+    title: str
+    columns: tuple[Column, ...]
+    primary_key: tuple[str, ...]
+
+    @property
+    def header(self) -> tuple[str, ...]:
+        return tuple(column.name for column in self.columns)
+
+    def schema(self) -> dict[str, Any]:
+        """The DataTable Schema."""
+        return {
+            "fields": [column.field() for column in self.columns],
+            "missingValues": [""],
+            "primaryKey": list(self.primary_key),
+        }
+
+
+def _kmh(name: str, description: str, *, required: bool = False, decimals: int | None = 3) -> Column:
+    return Column(
+        name=name,
+        type="number",
+        unit="km/h",
+        description=description,
+        required=required,
+        minimum=0,
+        decimals=decimals,
+    )
+
+
+def _amount(name: str, description: str, *, required: bool = True, decimals: int | None = None) -> Column:
+    """A number in the unit of the query's first measure."""
+    return Column(
+        name=name,
+        type="number",
+        description=description,
+        required=required,
+        minimum=0,
+        decimals=decimals,
+    )
+
+
+def _epsilon(name: str, description: str, *, required: bool = True) -> Column:
+    return Column(name=name, type="number", description=description, required=required, minimum=0)
+
+
+def _text(name: str, description: str, *, pattern: str = "", options: tuple[str, ...] = ()) -> Column:
+    return Column(name=name, type="string", description=description, pattern=pattern, options=options)
+
+
+_PLACE = (
+    _text("h3_cell", "H3 cell of the hexagon, lower-case hexadecimal", pattern=_CELL),
+    Column(
+        name="h3_resolution",
+        type="integer",
+        description="H3 resolution of the cell",
+        minimum=5,
+        maximum=10,
+    ),
+    _text("slot_start", "Start of the timeslot, local time (zone: privacy.json)", pattern=_SLOT_START),
+    _text("slot_end", "End of the timeslot, exclusive; 24:00 at midnight", pattern=_SLOT_END),
+)
+_FACTS = (
+    _epsilon("epsilon", "What this hexagon and timeslot cost each protected unit in it; 0 if suppressed"),
+    _text("mechanism", "Key of the mechanism", pattern=_KEY),
+    _text("status", "Whether the row is published or suppressed", options=(PUBLISHED, SUPPRESSED)),
+)
+KEY = ("h3_cell", "slot_start")
+"""Columns that tell HATs apart."""
+
+
+def data_table(statistic: AnyStatistic) -> DataTable:
+    """The data file of a statistic: place, label, measures, facts."""
+    label = statistic.label
+    labels = () if label is None else (_kmh(label.name, label.description, required=True),)
+    return DataTable(
+        name=statistic.table,
+        path=f"data/{statistic.table}.csv",
+        title=statistic.table_title,
+        primary_key=(*KEY, *(column.name for column in labels)),
+        columns=(
+            *_PLACE,
+            *labels,
+            *(column for measure in statistic.measures for column in _measure_columns(measure)),
+            *_FACTS,
+        ),
+    )
+
+
+def _measure_columns(measure: Measure) -> tuple[Column, ...]:
+    columns = (
+        (measure.name, measure.description),
+        (measure.low, "Lower end of the 95 % interval of the noise"),
+        (measure.high, "Upper end of the 95 % interval of the noise"),
+        (measure.bias, "Largest possible systematic error, besides the noise"),
+    )
+    return tuple(
+        Column(
+            name=name,
+            type="number",
+            unit=measure.unit,
+            description=description,
+            required=False,
+            minimum=0,
+            decimals=measure.decimals,
+        )
+        for name, description in columns
+        if name
+    )
+
+
+EPSILON_SUMMARY = DataTable(
+    name="epsilon_summary",
+    path="data/epsilon_summary.csv",
+    title="Privacy loss of every query, by unit of protection",
+    primary_key=("query_id", "unit"),
+    columns=(
+        _text("query_id", "Name of the query"),
+        _text("statistic", "What the query computes", pattern=_KEY),
+        _text("mechanism", "Key of the mechanism", pattern=_KEY),
+        _text("unit", "What is protected", options=tuple(unit.value for unit in Unit)),
+        _text(
+            "relation",
+            "What neighbouring data sets differ in",
+            options=tuple(relation.value for relation in Relation),
+        ),
+        _epsilon("epsilon", "Privacy loss of the query for this unit and relation"),
+        Column(name="delta", type="number", description="Delta of the query", minimum=0, maximum=1),
+        _amount("sensitivity", "Largest sensitivity over the published rows, in the unit of the value"),
+        _amount("lower_bound", "Smallest possible value", decimals=3),
+        _amount("upper_bound", "Largest possible value; empty: none", required=False, decimals=3),
+        Column(
+            name="contribution_cap",
+            type="integer",
+            unit="records",
+            description="Most records kept of one protected unit in one hexagon and timeslot; empty: no cap",
+            required=False,
+            minimum=1,
+        ),
+        _amount("noise_scale", "Largest scale of the Laplace noise over the rows, in the unit of the value"),
+        _text("composition", "How the rows' epsilons add up for this unit"),
+        Column(name="period_start", type="date", description="First date of the period"),
+        Column(name="period_end", type="date", description="Last date of the period"),
+        _epsilon("epsilon_cumulative", "All releases so far of the same vehicles, this one included"),
+        _epsilon("epsilon_limit", "The publisher's limit on it; empty: none", required=False),
+    ),
+)
+
+CELLS_PATH = "data/cells.geojson"
+SUMMARY_PATHS = (EPSILON_SUMMARY.path, CELLS_PATH)
+"""In every bundle, beside the data files of its statistics."""
+
+
+@cache
+def data_tables() -> dict[str, DataTable]:
+    """The data file of every statistic, by the statistic's key."""
+    return {key: data_table(statistic) for key, statistic in all_statistics().items()}
+
+
+def tables_of(statistics: Iterable[str]) -> tuple[DataTable, ...]:
+    """The tables of a bundle with these statistics, the summary last."""
+    return (*(data_tables()[key] for key in statistics), EPSILON_SUMMARY)
