@@ -63,6 +63,8 @@ class QueryPlan:
     query: Query
     hats: tuple[PlannedHat, ...]
     charge: Charge
+    upper_bound: int
+    """U in thousandths of km/h."""
     kept: KeptUsers | None = None
     """Who stays where; None where nobody was suppressed."""
 
@@ -195,6 +197,7 @@ def plan_query(
     return QueryPlan(
         query=query,
         hats=tuple(hats),
+        upper_bound=users.upper_bound,
         charge=charge_of(contributions, micro_epsilons, users.unit, kept.rows if kept else None),
         kept=kept,
     )
@@ -310,6 +313,12 @@ def query_errors(plans: tuple[AnyHatPlan, ...], measure: int = 0) -> QueryErrors
         typical=_spread_of([plan.typical_error for plan in one]),
         at_worst=_spread_of([plan.error_at_worst for plan in one]),
     )
+
+
+def tells_no_more_than_a_constant(plan: QueryPlan) -> bool:
+    """Half of the leading numbers typically miss as much as one constant for the city (method 10.5)."""
+    constant = plan.query.question.statistic.measures[0].constant_error(plan.upper_bound)
+    return constant is not None and query_errors(plan.plans).typical.median >= constant
 
 
 def _spread_of(errors: list[float]) -> ErrorSpread:

@@ -94,9 +94,9 @@ def _asked(request: CdfRequest) -> str:
 
 
 def _facts(example: CdfExample) -> str:
-    """Expected error and tree, in one line."""
+    """Size of the noise and tree, in one line."""
     parts = [
-        _tr("Expected error {noise}, worst-case bias {bias}").format(
+        _tr("Noise {noise}, worst-case bias {bias}").format(
             noise=points(example.noise_error), bias=points(example.bias_bound)
         ),
         _tr("this draw misses by {off} on average").format(off=points(example.mean_distance)),

@@ -24,7 +24,7 @@ from core.values import THOUSAND
 
 Hat = tuple[str, int]
 """(cell, slot)."""
-PLANNED = ("epsilon", "noise", "bias", "error")
+PLANNED = ("epsilon", "typical", "worst", "noise", "bias")
 RELEASED = ("mean", "low", "high")
 
 
@@ -137,9 +137,10 @@ def _plan_columns(plan: QueryPlan | None, place: Mapping[Hat, int]) -> dict[str,
     for hat, planned in zip(plan.published, plan.plans, strict=True) if plan else ():
         row = _row(hat, place)
         columns["epsilon"][row] = float(planned.epsilon)
-        columns["noise"][row] = planned.noise_scale
-        columns["bias"][row] = planned.bias_bound
-        columns["error"][row] = planned.expected_error
+        columns["typical"][row] = planned.lead.typical_error
+        columns["worst"][row] = planned.lead.error_at_worst
+        columns["noise"][row] = planned.lead.noise_scale
+        columns["bias"][row] = planned.lead.bias_bound
     return columns
 
 
