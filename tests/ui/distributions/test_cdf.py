@@ -330,7 +330,7 @@ def test_differences_are_told_as_finely_as_they_matter() -> None:
 
 
 def test_a_request_names_its_picture() -> None:
-    request = CdfRequest(params=CdfParams(bins=10), epsilon=ONE, seed=3, query="")
+    request = CdfRequest(params=CdfParams(bins=10), epsilon=ONE, seed=3, query_id="")
     heard: list[float] = []
 
     def note(done: float, text: str = "") -> None:
