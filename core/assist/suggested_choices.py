@@ -18,7 +18,7 @@ from core.assist.column_guesses import (
 )
 from core.assist.number_date_notation import Evidence, date_order
 from core.assist.reading_choices import Choices
-from core.assist.time_shapes import FORMS_PAGE, time_form
+from core.assist.time_shapes import FORMATS_PAGE, time_format
 from core.clean.mapping import DerivedSpeed, UnitRange
 from core.clean.times import parse_times
 from core.errors import InputError
@@ -67,7 +67,7 @@ def read_contents(preview: Preview, choices: Choices) -> dict[str, Evidence]:
         "zone": _zone_of(times, FileFormat(date_order=order.choice or "")),
         "decimal": find_decimal(preview, columns),
         "date_order": order,
-        "time_form": _form_of(preview, times, choices.date_order or order.choice or ""),
+        "time_format": _time_format_of(preview, times, choices.date_order or order.choice or ""),
     }
 
 
@@ -95,12 +95,12 @@ def zone_to_look(preview: Preview, column: str) -> str:
     return "UTC" if instants and not suggested_zone(preview, column) else ""
 
 
-def _form_of(preview: Preview, times: list[str], order: str) -> Evidence:
+def _time_format_of(preview: Preview, times: list[str], order: str) -> Evidence:
     """How the chosen times are read, or why they are not; without a choice, why what is named so was none."""
-    form = time_form(times, order)
-    if form.choice is None and (why := form.reason or ("" if times else unread_time(preview))):
-        return Evidence(choice=None, reason=f"{why}. What is read: {FORMS_PAGE}")
-    return form
+    found = time_format(times, order)
+    if found.choice is None and (why := found.reason or ("" if times else unread_time(preview))):
+        return Evidence(choice=None, reason=f"{why}. What is read: {FORMATS_PAGE}")
+    return found
 
 
 def _zone_of(cells: list[str], file_format: FileFormat = AS_FOUND) -> Evidence:

@@ -50,7 +50,7 @@ def privacy_statement(
         _identity(texts, published_on)
         | _protection(release)
         | {
-            "queries": [_query(query) for query in release.queries],
+            "queries": [_query_facts(query) for query in release.queries],
             "bounds": {"lower": kmh(0), "upper": kmh(release.upper_bound), "unit": "km/h"},
             "period": _period(release),
             "grid": {"h3_resolution": release.resolution, "slot_minutes": release.slot_minutes},
@@ -174,7 +174,7 @@ def _optional(amount: Decimal | None) -> str | None:
     return None if amount is None else plain(amount)
 
 
-def _query(query: QueryResult) -> dict[str, Any]:
+def _query_facts(query: QueryResult) -> dict[str, Any]:
     return {
         "query_id": query.query_id,
         "statistic": query.statistic,

@@ -104,9 +104,9 @@ def check_epsilons(folder: BundleFolder) -> str:
     """Per unit the queries add up to what was reserved; each headline fits its rows."""
     statement = read_statement(folder)
     summary = rows_of(EPSILON_SUMMARY, folder)
-    queries = sorted({row["query_id"] for row in summary})
+    query_ids = sorted({row["query_id"] for row in summary})
     listed = [(row["query_id"], row["unit"]) for row in summary]
-    complete = [(query, unit.value) for query in queries for unit in UNITS_IN_ORDER]
+    complete = [(query_id, unit.value) for query_id in query_ids for unit in UNITS_IN_ORDER]
     require(listed == complete, f"{EPSILON_SUMMARY.path} has not one row per query and unit, in order")
     asked = sorted(row["statistic"] for row in summary if row["unit"] == UNITS_IN_ORDER[0].value)
     held = folder.statistics
@@ -117,8 +117,8 @@ def check_epsilons(folder: BundleFolder) -> str:
     for row in summary:
         table = held[row["statistic"]]
         _check_headline(row, table, rows_of(table, folder), statement)
-    noun = "query adds" if len(queries) == 1 else "queries add"
-    return f"{len(queries)} {noun} up to the charge of every unit (relation {statement.relation})"
+    noun = "query adds" if len(query_ids) == 1 else "queries add"
+    return f"{len(query_ids)} {noun} up to the charge of every unit (relation {statement.relation})"
 
 
 def _check_headline(

@@ -29,9 +29,9 @@ def identity(spec: ReleaseSpec, schema: Table = SPEC) -> dict[str, Any]:
         _add(facts, schema.table(name), holder)
     if rules.mapping.derived:
         facts["data"]["mapping"].pop("unit", None)  # in km/h, whatever unit is named
-    queries = schema.key("query")
+    key = schema.key("query")
     table = schema.table("query")
-    return facts | {queries.identity: [_query(table, query) for query in spec.queries]}
+    return facts | {key.identity: [_query_facts(table, query) for query in spec.queries]}
 
 
 def _add(facts: dict[str, Any], table: Table, holder: object) -> None:
@@ -73,7 +73,7 @@ def _put(facts: dict[str, Any], path: str, value: Any) -> None:
     facts[last] = value
 
 
-def _query(table: Table, query: Query) -> dict[str, Any]:
+def _query_facts(table: Table, query: Query) -> dict[str, Any]:
     question = query.question
     names = {field.name: getattr(query, field.name) for field in dataclasses.fields(query)} | {
         "statistic": question.statistic.key,

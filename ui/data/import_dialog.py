@@ -181,10 +181,10 @@ class ImportDialog(StagedDialog):
 
     # the first rows
 
-    def _open(self, form: FileFormat) -> None:
+    def _open(self, file_format: FileFormat) -> None:
         if self._opened is None:
             self.check.clear(self.tr("Reading the first rows…"))
-        self._opening.start(form)
+        self._opening.start(file_format)
 
     @Slot(object)
     def _on_looked(self, looked: FileKind) -> None:

@@ -65,14 +65,14 @@ class MappingRows(FormGrid):
             "muted",
             self,
         )
-        self.time_form = label("", "muted", self)
+        self.time_format = label("", "muted", self)
         self.unit_rows = UnitRows(self)
         self.zone = ZoneBox(self)
 
     def _add_rows(self) -> None:
         self.add_key("vehicle", "data.mapping.vehicle", self.boxes["vehicle"])
         self.add_key("time", "data.mapping.time", self.boxes["time"])
-        self.add_below("time_form", self.time_form)
+        self.add_below("time_format", self.time_format)
         self.add_key("zone", "data.zone", self.zone)
         self.add("kind", _tr("&Position as"), self.one_column)
         self.add_key("position", "data.mapping.position", self.boxes["position"])
@@ -146,11 +146,11 @@ class MappingRows(FormGrid):
         self._show_zone(zone, evidence.reason)
         return changed
 
-    def tell_time_form(self, evidence: Evidence) -> None:
+    def tell_time_format(self, evidence: Evidence) -> None:
         """How the times are read, by the shape of their cells, or why they are not."""
-        self.time_form.setText(evidence.reason)
-        set_look(self.time_form, "muted" if evidence.choice else "warning")
-        self.set_shown({"time_form": bool(evidence.reason)})
+        self.time_format.setText(evidence.reason)
+        set_look(self.time_format, "muted" if evidence.choice else "warning")
+        self.set_shown({"time_format": bool(evidence.reason)})
 
     def mark_open(self, still_open: Collection[str]) -> None:
         """Show by a look and by a mark which parts have still to be chosen."""
@@ -227,7 +227,7 @@ class MappingRows(FormGrid):
         one, derived = bool(self.one_column.currentData()), bool(self.source.currentData())
         self.set_shown(
             {
-                "time_form": bool(self.time_form.text()),
+                "time_format": bool(self.time_format.text()),
                 "position": one,
                 "order": one,
                 "latitude": not one,

@@ -35,7 +35,7 @@ class CdfRequest:
     params: CdfParams
     epsilon: Decimal
     seed: int
-    query: str
+    query_id: str
     """Id of the draft's query that has these parameters; empty where there is none."""
 
 
@@ -86,10 +86,10 @@ def simulated_curves(request: CdfRequest, progress: Progress) -> CdfCurves:
 def _asked(request: CdfRequest) -> str:
     """Every user of a replica is a vehicle, and the statistic is one of relation `values`."""
     text = _tr("ε {epsilon} as in query {query}, unit {unit}, relation {relation}.")
-    if not request.query:
+    if not request.query_id:
         text = _tr("ε {epsilon} per HAT, unit {unit}, relation {relation}.")
     return text.format(
-        epsilon=plain(request.epsilon), query=request.query, unit=Unit.VEHICLE, relation=Relation.VALUES
+        epsilon=plain(request.epsilon), query=request.query_id, unit=Unit.VEHICLE, relation=Relation.VALUES
     )
 
 

@@ -24,9 +24,9 @@ class ErrorsPage(QWidget):
         layout.addWidget(
             label(
                 self.tr(
-                    "The typical error is the noise plus the bias that a public model of vehicles expects; at "
-                    "worst, the bias is the largest that the counts allow. Both follow from how many records "
-                    "each vehicle has, never from their speeds, so looking at them costs nothing."
+                    "The typical error is the noise plus the bias that a public model of vehicles expects; "
+                    "at worst, the bias is the largest that the counts allow. Both follow from how many "
+                    "records each vehicle has, never from their speeds, so looking at them costs nothing."
                 ),
                 parent=self,
             )

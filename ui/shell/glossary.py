@@ -46,8 +46,8 @@ def glossary() -> dict[str, str]:
             "columns, never with a cell, and offered again for files of the same shape."
         ),
         _tr("Typical error"): _tr(
-            "What a published number misses on average: its noise, and the bias that a public model of vehicles "
-            "expects for these counts. *At worst* takes the largest bias that the counts allow instead."
+            "What a published number misses on average: its noise, and the bias that a public model of "
+            "vehicles expects for these counts. At worst, it is the largest bias that the counts allow."
         ),
         _tr("Suppressed"): _tr("A selected HAT without a value, as too few vehicles were there."),
         _tr("Ledger"): _tr("The record of what was spent. It refuses what would exceed a limit."),

@@ -7,21 +7,15 @@ from decimal import Decimal
 import numpy as np
 import pytest
 
-from core.contributions import HatData
 from core.mechanisms.array_averaging import MECHANISM as ARRAY_AVERAGING
 from core.mechanisms.array_averaging import ArrayAveragingParams
 from core.mechanisms.opt_array_averaging import MECHANISM, OptArrayAveragingParams
 from core.mechanisms.registry import all_mechanisms
 from tests.fakes import ScriptedNoise
-from tests.strategies import U
+from tests.strategies import U, hat_of
 
 COUNTS = np.array([8, 2, 2, 2, 2])
-HAT = HatData(
-    counts=COUNTS,
-    starts=np.cumsum(COUNTS) - COUNTS,
-    values=np.arange(16, dtype=np.int32) * 4_000,
-    upper_bound=U,
-)
+HAT = hat_of(COUNTS, np.arange(16) * 4_000)
 
 
 @pytest.mark.parametrize(("epsilon", "m_ub"), [("0.1", 2), ("100", 8)])

@@ -397,7 +397,7 @@ def test_each_guess_stands_beside_its_reason(open_dialog, csv):
     grid = open_dialog(csv).form.grid
     assert grid.reason("value") == "named speed"
     assert grid.reason("time") == "named observationDateTime"
-    assert grid.time_form.text().endswith("is read as ISO 8601, like 2023-01-02T03:04:05+05:30")
+    assert grid.time_format.text().endswith("is read as ISO 8601, like 2023-01-02T03:04:05+05:30")
     assert grid.reason("zone") == "fits the offsets"
 
 
@@ -407,13 +407,13 @@ def test_times_that_are_not_read_are_told_by_their_shape_beside_the_column(qtbot
     dialog = open_dialog(path)
     grid = dialog.form.grid
     assert grid.reason("time") == "! nothing found: choose"
-    assert grid.time_form.text().startswith(
+    assert grid.time_format.text().startswith(
         'time is named like a time, but "99/99/9999 99a99" is not read: no form of times looks like it.'
     )
-    assert (grid.time_form.isHidden(), grid.time_form.property("look")) == (False, "warning")
+    assert (grid.time_format.isHidden(), grid.time_format.property("look")) == (False, "warning")
     choose(qtbot, dialog, grid.boxes["time"], "made")
-    assert '"9999-99-99" is not read: a date without a time of day' in grid.time_form.text()
-    assert "docs/file-formats.md" in grid.time_form.text()
+    assert '"9999-99-99" is not read: a date without a time of day' in grid.time_format.text()
+    assert "docs/file-formats.md" in grid.time_format.text()
 
 
 def test_what_is_open_is_marked_by_more_than_colour(qtbot, open_dialog, tmp_path):

@@ -15,15 +15,10 @@ from core.draft import draft_of, spec_of
 from core.planning.query_plan import expected_errors
 from core.statistics.registry import all_statistics
 from tests.ui.release_story import city_session
-from tests.ui.small_city import TIMEOUT, edit, planned_session
+from tests.ui.small_city import TIMEOUT, edit
 from tests.ui.user_actions import press, show
 from ui.parameters.query_list import QueryList
 from ui.session.session import Session
-
-
-@pytest.fixture
-def session(qtbot: QtBot, tmp_path: Path) -> Session:
-    return planned_session(qtbot, tmp_path)
 
 
 @pytest.fixture

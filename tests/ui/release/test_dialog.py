@@ -21,7 +21,7 @@ from core.release.signing_key import load_key
 from core.release.verify import verify_bundle
 from core.values import plain
 from tests.city import DERIVED, PASSPHRASE, POPULATION, write_city
-from tests.ui.release_story import FOLDER, WAIT_MS, city_session, make_home, make_session, spent
+from tests.ui.release_story import FOLDER, WAIT_MS, city_session, make_home, make_page, make_session, spent
 from tests.ui.small_city import add_queries
 from ui.budget.charge_table import CHARGED_UNITS
 from ui.kit.jobs import wait_for_all
@@ -30,18 +30,9 @@ from ui.release import dialog as release_dialog
 from ui.release.dialog import ReleaseDialog, Stage
 from ui.release.page import ReleasePage
 from ui.release.review_view import ReviewView
-from ui.session.session import Session
 
 LEFT = Qt.MouseButton.LeftButton
 COST = Decimal("5.999994")
-
-
-def make_page(qtbot: QtBot, session: Session, out: Path) -> ReleasePage:
-    page = ReleasePage(session)
-    qtbot.addWidget(page)
-    page.folder.setText(str(out))
-    page.show()
-    return page
 
 
 def open_dialog(qtbot: QtBot, page: ReleasePage, stage: Stage = Stage.READY) -> ReleaseDialog:
