@@ -12,7 +12,7 @@ from core.cli.commands import COMMANDS, load_command
 from core.cli.ledger import ACTIONS
 
 ROOT = Path(__file__).resolve().parent.parent.parent.parent
-SHARED = {"__init__", "commands", "home", "parser", "passphrase", "progress_line", "reading"}
+SHARED = {"__init__", "commands", "consent", "home", "parser", "passphrase", "progress_line", "reading"}
 """Files of core/cli that are no command."""
 WHOLE = {name for name in COMMANDS if name != "ledger"} | {f"ledger {action}" for action in ACTIONS}
 
