@@ -31,7 +31,9 @@ class EvaluationDialog(QDialog):
             self.tr("&Show true errors"), QDialogButtonBox.ButtonRole.ActionRole
         )
         self.show_errors.clicked.connect(self._mark)
-        self.buttons.button(QDialogButtonBox.StandardButton.Cancel).setDefault(True)
+        cancel = self.buttons.button(QDialogButtonBox.StandardButton.Cancel)
+        cancel.setDefault(True)
+        cancel.setFocus()  # a key pressed in passing confirms nothing
         self.buttons.rejected.connect(self.reject)
         layout = QVBoxLayout(self)
         layout.setSpacing(10)
