@@ -90,11 +90,12 @@ class PopulationSummary:
     entries: tuple[EntrySummary, ...]
 
     def spent_per_day_with(self, charge: Charge) -> Decimal:
-        """What a vehicle would have spent, with this charge too, on the dearest of its dates."""
-        return max(
-            (self.spent_by_date.get(date, ZERO) + asked for date, asked in charge.per_date.items()),
-            default=ZERO,
-        )
+        """What a vehicle would have spent, with this charge too, on the dearest of its dates.
+
+        At least `charge.per_vehicle_day`, which several queries, whose maxima add, may lift above every date.
+        """
+        by_date = (self.spent_by_date.get(date, ZERO) + asked for date, asked in charge.per_date.items())
+        return max((charge.per_vehicle_day, *by_date))
 
 
 def summarise_populations(state: LedgerState) -> tuple[PopulationSummary, ...]:

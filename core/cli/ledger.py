@@ -59,8 +59,9 @@ def _show(options: argparse.Namespace) -> int:
         if population.evaluated_on is not None:
             print(f"    evaluated on true values since {population.evaluated_on}; later releases say so")
         for entry in population.entries:
+            whose = "" if entry.population == population.name else f" ({entry.population})"
             print(
-                f"    entry {entry.number} of {entry.reserved_on}: {plain(entry.charge.per_vehicle)} "
+                f"    entry {entry.number}{whose} of {entry.reserved_on}: {plain(entry.charge.per_vehicle)} "
                 f"per vehicle, unit {entry.unit}, {', '.join(entry.mechanisms)}, {entry.state}"
             )
     return 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import re
 from decimal import Decimal
@@ -85,3 +86,5 @@ def test_what_a_day_would_cost_with_one_more_release() -> None:
     assert first.spent_per_day_with(more) == Decimal("3.25")
     assert second.spent_per_day_with(more) == Decimal("3.25")
     assert idle.spent_per_day_with(more) == Decimal(2)
+    several = dataclasses.replace(more, per_vehicle_day=Decimal("2.25"))
+    assert idle.spent_per_day_with(several) == Decimal("2.25")

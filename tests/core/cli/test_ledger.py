@@ -74,6 +74,8 @@ def test_a_link_tells_what_is_spent_together_and_over_the_limit_nothing_is_relea
     assert "spent 5.999994 of 5, left 0" in told
     assert "linked to Test buses: the sum of all, and the smallest limit" in told
     assert "over the limit: nothing is released until it is raised" in told
+    assert main(["ledger", "show"]) == 0
+    assert "entry 1 (Test buses) of " in capsys.readouterr().out
     before = snapshot(home)
     other = write_city(tmp_path / "city", edit=(('"Test buses"', '"Same buses"'), ('"6"', '"0.1"')))
     assert release(other, tmp_path / "other") == 3
