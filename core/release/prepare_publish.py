@@ -229,6 +229,7 @@ def _check_before_reading(spec: ReleaseSpec, ledger: Ledger) -> None:
     ledger.check_known(
         spec.population,
         spec.relation,
+        spec.data.rules.zone or "",
         per_vehicle=sum(totals, Decimal(0)) if len(totals) == len(budgets) else None,
         least=sum((budget.per_hat or EPSILON_STEP for budget in budgets), Decimal(0)),
         spec_fingerprint=_spec_fingerprint(spec, ledger),
@@ -248,6 +249,7 @@ def _request(prepared: Prepared, ledger: Ledger) -> ReservationRequest:
         unit=spec.unit,
         dates=spec.window.dates,
         hours=spec.window.hours,
+        zone=prepared.contributions.zone,
         mechanisms=tuple(sorted({plan.query.question.key for plan in plans})),
         epsilons={plan.query.id: plain(_asked(plan.query.budget)) for plan in plans},
         constants={

@@ -87,9 +87,9 @@ class Release:
     charge: Charge
     """The sum over the queries: what was reserved."""
     cumulative: Mapping[Unit, Decimal]
-    """What the population has spent per unit, this release included, at reservation."""
+    """Spent per unit by the population and those linked to it, this release included, at reservation."""
     limits: Mapping[Unit, Decimal | None]
-    """The population's limits at reservation; None where there is none."""
+    """The smallest of their limits at reservation; None where there is none."""
     evaluated: bool
     """Errors on true values of the population were asked for before the reservation (method 10)."""
     reserved_on: dt.date

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,9 @@ from core.accounting import ledger as ledgers
 from core.accounting.ledger import Ledger
 from core.assist.known_mappings import recall, shape_of
 from core.cli import main
+from core.errors import BudgetRefused
 from core.paths import Home
+from core.privacy import Relation
 from core.records.column_cache import MemoryColumnCache
 from core.release.prepare_publish import prepare
 from core.release.request_identity import canonical
@@ -35,6 +38,8 @@ from ui.session.settings import Settings
 VERSIONS = sorted(path.name for path in GOLDEN.glob("v*"))
 MAY_DIFFER = {"versions", "mechanism_reference"}
 """Keys that say what made a bundle, and by which words a method is cited."""
+ADDED = {"zone"}
+"""Keys of a ledger's events that versions after the first one write."""
 
 
 @pytest.fixture(params=VERSIONS)
@@ -106,7 +111,8 @@ def test_the_same_releases_write_the_same_ledger(old: Path, today: Path) -> None
 def _told(row: dict[str, str]) -> dict[str, Any]:
     """An event without the hashes of its chain, the sums of the bundle that it names, and what may differ."""
     body, private = json.loads(row["body"]), json.loads(row["private"] or "{}")
-    body.pop("manifest_sha256", None)
+    for name in ADDED | {"manifest_sha256"}:
+        body.pop(name, None)
     if draws := body.get("draws"):
         body["draws"] = told(json.loads(draws))
     return {"seq": row["seq"], "at": row["at"], "kind": row["kind"], "body": body, "private": private}
@@ -142,6 +148,19 @@ def test_an_old_ledger_is_whole_and_goes_on(home: Path, capsys: pytest.CaptureFi
     assert len(population["entries"]) == len(RELEASED)
     assert main(["ledger", "set-limit", POPULATION, "--per-vehicle", "2000", "--home", str(home)]) == 0
     assert ledgers.check(home / "ledger.sqlite") == []
+
+
+def test_an_old_ledger_takes_its_zone_from_its_draws(home: Path) -> None:
+    ledger = Ledger.open(home / "ledger.sqlite")
+    (population,) = ledger.populations()
+    assert population.zone == "Asia/Kolkata"
+    assert {entry.zone for entry in population.entries} == {"Asia/Kolkata"}
+    spent = sum((entry.charge.per_vehicle_day for entry in population.entries), Decimal(0))
+    assert population.spent_per_day <= spent  # nothing counts twice where the zone is known
+    with pytest.raises(BudgetRefused, match='in the zone "Asia/Kolkata"'):
+        ledger.check_known(
+            POPULATION, Relation.VALUES, "America/Chicago", per_vehicle=Decimal(1), least=Decimal(1)
+        )
 
 
 def test_the_rest_of_an_old_home_is_understood(home: Path) -> None:

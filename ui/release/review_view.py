@@ -35,7 +35,7 @@ class ReviewView(QWidget):
     def _budget(self, review: Review, population: PopulationSummary | None) -> QFrame:
         self.budget = flowing(look="figure", parent=self)
         self.balance = flowing(look="muted", parent=self)
-        if population is not None:
+        if population is not None and population.per_vehicle is not None:
             cost = Decimal(0) if review.repeats_entry is not None else review.charge.per_vehicle
             self.budget.setText(
                 self.tr("{spent} → {after} of {limit}").format(

@@ -85,7 +85,7 @@ class Session(QObject):
     published_changed = Signal()
     ledger_changed = Signal()
     evaluated_changed = Signal()
-    """The analyst looks at true errors of the loaded records from now on."""
+    """True errors of the loaded records may be shown for one more population."""
     busy_changed = Signal(bool)
     progressed = Signal(float, str)
     failed = Signal(object)
@@ -108,7 +108,7 @@ class Session(QObject):
         self._planned: Draft | None = None
         self._problem: HexveilError | None = None
         self._published: PublishedRelease | None = None
-        self._evaluated = False
+        self._evaluated_populations: frozenset[str] = frozenset()
         self._slot = 0
         self._hat: tuple[str, int] | None = None
         self._loading = self._job(self._on_loaded, self._on_load_failed, self._note_stop)
@@ -189,7 +189,12 @@ class Session(QObject):
     @property
     def evaluated(self) -> bool:
         """True errors of loaded records were shown in this window: later parameters follow from them."""
-        return self._evaluated
+        return bool(self._evaluated_populations)
+
+    @property
+    def evaluated_populations(self) -> frozenset[str]:
+        """Populations whose ledger says so, by a confirmation in this window."""
+        return self._evaluated_populations
 
     @property
     def slot(self) -> int:
@@ -254,16 +259,16 @@ class Session(QObject):
         """Change a query's epsilon or how it is given."""
         self.edit_query(text, number=number, dragging=dragging, budget=budget)
 
-    def set_evaluated(self) -> None:
-        """The analyst has confirmed to see true errors; this cannot be undone."""
-        if not self._evaluated:
-            self._evaluated = True
+    def set_evaluated(self, population: str) -> None:
+        """The ledger holds the mark that true errors of a population are shown; this cannot be undone."""
+        if population not in self._evaluated_populations:
+            self._evaluated_populations |= {population}
             self.evaluated_changed.emit()
             self.noted.emit(
                 self.tr(
-                    "True errors of the loaded records are shown: parameters chosen from now on count as "
-                    "chosen after a confidential evaluation."
-                )
+                    "True errors of the loaded records are shown, and the ledger says so: later releases of "
+                    "{population} state that their parameters were chosen after a confidential evaluation."
+                ).format(population=population)
             )
 
     def choose_hat(self, cell: str | None, slot: int | None = None) -> None:

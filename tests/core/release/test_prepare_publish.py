@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import datetime as dt
 import json
 import os
@@ -28,6 +29,7 @@ from core.spec import load_spec
 from core.store.load_records import load_records
 from core.values import THOUSAND
 from tests.city import BOUNDARY, DERIVED, PASSPHRASE, POPULATION, write_city, write_records
+from tests.core.accounting.ledger_cases import request_of
 from tests.geojson import box, features, polygon, write_geojson
 
 NOW = dt.datetime(2026, 11, 21, 12, 0, tzinfo=dt.UTC)
@@ -111,6 +113,36 @@ def test_an_evaluation_between_review_and_reservation_counts(
     plan = prepared(write_city(tmp_path / "city"), ledger)
     ledger.mark_evaluated(POPULATION)
     assert claims_evaluation(publish(plan, ledger, key=key, out=tmp_path / "out", now=NOW))
+
+
+def stated_sums(published: PublishedRelease) -> set[tuple[str, str, str]]:
+    """Unit, cumulative epsilon and limit, as `epsilon_summary.csv` has them."""
+    with (published.bundle / "data" / "epsilon_summary.csv").open(encoding="utf-8", newline="") as file:
+        return {
+            (row["unit"], row["epsilon_cumulative"], row["epsilon_limit"]) for row in csv.DictReader(file)
+        }
+
+
+def test_a_bundle_states_the_sum_and_smallest_limit_of_linked_populations_at_its_reservation(
+    tmp_path: Path, ledger: Ledger, key: SigningKey
+) -> None:
+    zone = "Asia/Kolkata"
+    ledger.set_limit("Same buses", per_vehicle=Decimal(9), per_vehicle_day=Decimal(8))
+    ledger.reserve(request_of("2.5", population="Same buses", zone=zone))
+    ledger.link(POPULATION, "Same buses")
+    spec = write_city(tmp_path / "city")
+    first = released(spec, ledger, key, tmp_path / "out")
+    told = {unit: (spent, limit) for unit, spent, limit in stated_sums(first)}
+    assert told["vehicle"] == ("8.499994", "9")
+    assert told["vehicle-day"][1] == "8"
+    stated = json.loads((first.bundle / "privacy.json").read_bytes())
+    assert (stated["cumulative"]["vehicle"], stated["limits"]["vehicle"]) == told["vehicle"]
+    ledger.set_limit("Same buses", per_vehicle=Decimal(20))
+    ledger.reserve(request_of("1", population="Same buses", zone=zone))
+    again = released(spec, ledger, key, tmp_path / "again")
+    assert again.repeated
+    assert stated_sums(again) == stated_sums(first)
+    assert verify_bundle(again.bundle, key.public_text).ok
 
 
 def test_other_texts_repeat_for_free_and_other_values_do_not(

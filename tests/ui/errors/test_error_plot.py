@@ -371,7 +371,8 @@ def test_dragging_on_the_replica_needs_no_data(qtbot: QtBot, theme: Theme) -> No
 
 def test_simulated_errors_stand_beside_the_exact_ones(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
     session = planned_session(qtbot, tmp_path)
-    session.set_evaluated()
+    session.edit("Population", population="Buses")
+    session.set_evaluated("Buses")
     tab = show(qtbot, session, theme, Source.LOADED)
     tab.bar.trials.click()
     qtbot.waitUntil(lambda: complete(tab, Source.LOADED, simulated=True), timeout=60_000)

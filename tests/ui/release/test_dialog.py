@@ -340,7 +340,7 @@ def test_a_cancelled_review_changes_nothing(
 
 def test_a_release_after_true_errors_were_shown_says_so(qtbot: QtBot, tmp_path: Path) -> None:
     session = city_session(qtbot, tmp_path)
-    session.set_evaluated()
+    session.set_evaluated("whatever name")
     page = make_page(qtbot, session, tmp_path / "out")
     release(qtbot, open_dialog(qtbot, page))
     assert session.published is not None
