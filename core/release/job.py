@@ -39,7 +39,7 @@ from core.planning.query_plan import (
 from core.privacy import Confidential, Relation
 from core.progress import Progress, part, silent
 from core.release.bundle import Staging
-from core.release.request import canonical, table_bytes
+from core.release.request import known_spec_mark, request_of, spec_mark
 from core.release.result import PUBLISHED, SUPPRESSED, HatRow, QueryResult, Release, from_json, to_json
 from core.release.review import Review, review_of
 from core.release.sign import SigningKey
@@ -149,15 +149,15 @@ def plan_release(
         )
         for number, query in enumerate(spec.queries)
     )
-    fingerprint = ledger.fingerprint(spec.population, canonical(spec), *table_bytes(contributions))
-    stored = ledger.find_identical(spec.population, fingerprint)
+    request = request_of(spec, contributions, ledger)
+    stored = request.stored
     prepared = Prepared(
         spec=spec,
         report=report,
         contributions=contributions,
         users=users,
         plans=plans,
-        fingerprint=fingerprint,
+        fingerprint=request.fingerprint,
         stored=stored,
         review=review_of(
             spec,
@@ -224,12 +224,8 @@ def _check_before_reading(spec: ReleaseSpec, ledger: Ledger) -> None:
         spec.relation,
         per_vehicle=sum(totals, Decimal(0)) if len(totals) == len(budgets) else None,
         least=sum((budget.per_hat or EPSILON_STEP for budget in budgets), Decimal(0)),
-        spec_fingerprint=_spec_fingerprint(spec, ledger),
+        spec_fingerprint=known_spec_mark(spec, ledger),
     )
-
-
-def _spec_fingerprint(spec: ReleaseSpec, ledger: Ledger) -> str:
-    return ledger.fingerprint(spec.population, canonical(spec))
 
 
 def _request(prepared: Prepared, ledger: Ledger) -> ReservationRequest:
@@ -252,7 +248,7 @@ def _request(prepared: Prepared, ledger: Ledger) -> ReservationRequest:
         charge=add_charges(plan.charge for plan in plans),
         allowances=tuple(item for plan in plans for item in plan.allowances),
         fingerprint=prepared.fingerprint,
-        spec_fingerprint=_spec_fingerprint(spec, ledger),
+        spec_fingerprint=spec_mark(spec, ledger),
         vehicles={
             prepared.contributions.vehicles[code] for code in np.unique(prepared.contributions.vehicle)
         },

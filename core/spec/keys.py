@@ -61,7 +61,7 @@ from core.spec.kinds import (
     is_one_unit,
 )
 from core.spec.limits import MOST_KMH
-from core.spec.schema import Key, Rule, Sub, Table, Tables, When
+from core.spec.schema import FIRST_FORM, Key, Rule, Sub, Table, Tables, When
 from core.statistics.registry import all_statistics
 from core.texts import ReleaseTexts
 
@@ -140,6 +140,7 @@ MAPPING = Table(
             word="vehicle",
             required=True,
             identity="data.mapping.vehicle",
+            identity_until=FIRST_FORM,
             example='"vehicle_id"',
         ),
         Key(
@@ -150,6 +151,7 @@ MAPPING = Table(
             word="time",
             required=True,
             identity="data.mapping.time",
+            identity_until=FIRST_FORM,
             example='"timestamp"',
         ),
         Key(
@@ -161,6 +163,7 @@ MAPPING = Table(
             default="",
             without="`[data.derived_speed]` is needed",
             identity="data.mapping.value",
+            identity_until=FIRST_FORM,
             example='"speed"',
         ),
         Key(
@@ -172,6 +175,7 @@ MAPPING = Table(
             default="",
             without="`position` is needed",
             identity="data.mapping.latitude",
+            identity_until=FIRST_FORM,
             example='"latitude"',
         ),
         Key(
@@ -183,6 +187,7 @@ MAPPING = Table(
             default="",
             without="`position` is needed",
             identity="data.mapping.longitude",
+            identity_until=FIRST_FORM,
             example='"longitude"',
         ),
         Key(
@@ -194,6 +199,7 @@ MAPPING = Table(
             default="",
             without="`latitude` and `longitude` are needed",
             identity="data.mapping.position",
+            identity_until=FIRST_FORM,
             example='"location.coordinates"',
         ),
         Key(
@@ -205,6 +211,7 @@ MAPPING = Table(
             only=When(says="with `position`", holds=lambda given: bool(given["position"]), refused=False),
             always=True,
             identity="data.mapping.position_order",
+            identity_until=FIRST_FORM,
             constant=True,
         ),
         Key(

@@ -137,6 +137,8 @@ class Estimate:
     bias_bound: int | None = None
     label: int | None = None
     """Thousandths of km/h; None where the HAT has one row."""
+    unclamped: int | None = None
+    """The value before it was clamped; None where it was not kept."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -162,6 +164,11 @@ class Question(Generic[P]):
     @property
     def version(self) -> int:
         return self.statistic.version
+
+    @property
+    def uses_visits(self) -> bool:
+        """Its plans follow from visits too."""
+        return False
 
 
 AnyQuestion = Question[Any]
