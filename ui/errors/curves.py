@@ -50,6 +50,8 @@ class CurveRequest(Confidential):
     """None for bundled sets, which have vehicles and no days."""
     relation: Relation | None
     counts: NDArray[np.int64]
+    visits: NDArray[np.int64] | None = None
+    """How often each user came to the HAT; None where that is not known."""
     upper_bound: int
     epsilon: Decimal
     """Of the plan: what the HAT gets, or would get."""
@@ -172,7 +174,9 @@ def compute_curves(request: CurveRequest, cache: CurveCache, progress: Progress)
 def _expected(request: CurveRequest, series: Series, hat: HatData | None, epsilon: Decimal) -> float | None:
     if hat is not None:
         return exact_curve(hat, series, [epsilon], request.plan_cache)[0]
-    plan = series.plan(request.counts, epsilon, request.upper_bound, request.plan_cache)
+    plan = series.plan(
+        request.counts, epsilon, request.upper_bound, request.plan_cache, visits=request.visits
+    )
     return plan.expected_error
 
 

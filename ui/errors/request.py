@@ -88,11 +88,11 @@ def _of_loaded(session: Session, source: Source, *, simulated: bool) -> CurveReq
         return still_planning()
     series, strong = _series(session, draft.relation)
     index = index_of(shown.overview, session.hat) if session.hat else middle_hat(plan, shown.overview)
-    counts = shown.users.hat_counts(index)
+    counts, visits = shown.users.hat_counts(index), shown.users.hat_visits(index)
     data = shown.users.hat_data(index) if source is Source.LOADED else None
     return CurveRequest(
         source=source,
-        token=_token(source, shown.users.upper_bound, counts, data),
+        token=_token(source, shown.users.upper_bound, counts, visits, data),
         hat=contributions.hat_name(index),
         chosen=session.hat is not None,
         vehicles=int(shown.overview.vehicles[index]),
@@ -100,6 +100,7 @@ def _of_loaded(session: Session, source: Source, *, simulated: bool) -> CurveReq
         unit=shown.users.unit,
         relation=draft.relation,
         counts=counts,
+        visits=visits,
         upper_bound=shown.users.upper_bound,
         epsilon=_epsilon_of(plan, index),
         strong=strong,
@@ -110,10 +111,17 @@ def _of_loaded(session: Session, source: Source, *, simulated: bool) -> CurveReq
     )
 
 
-def _token(source: Source, upper_bound: int, counts: NDArray[np.int64], data: HatData | None) -> bytes:
-    digest = hashlib.blake2b(f"{source} {upper_bound}".encode(), digest_size=16)
-    for array in (counts,) if data is None else (counts, data.starts, data.values):
-        digest.update(np.ascontiguousarray(array).data)
+def _token(
+    source: Source,
+    upper_bound: int,
+    counts: NDArray[np.int64],
+    visits: NDArray[np.int64] | None,
+    data: HatData | None,
+) -> bytes:
+    digest = hashlib.blake2b(f"{source} {upper_bound} {visits is None}".encode(), digest_size=16)
+    for array in (counts, visits, *((data.starts, data.values) if data else ())):
+        if array is not None:
+            digest.update(np.ascontiguousarray(array).data)
     return digest.digest()
 
 

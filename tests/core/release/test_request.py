@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import dataclasses
 import datetime as dt
 from decimal import Decimal
 from pathlib import Path
@@ -127,8 +128,8 @@ def test_visits_tell_requests_apart_only_where_plans_use_them(
     assert (regular.fingerprint != events.fingerprint) == uses
 
 
-def _joined(table: Contributions) -> tuple[bytes, ...]:
-    parts = table_bytes(table, with_visits=True)
+def _joined(table: Contributions, *, with_visits: bool = False) -> tuple[bytes, ...]:
+    parts = table_bytes(table, with_visits=with_visits)
     joined = tuple(b"".join(part.pieces) if isinstance(part, Pieces) else part for part in parts)
     assert list(map(len, joined)) == list(map(len, parts))
     return joined
@@ -138,14 +139,17 @@ def _joined(table: Contributions) -> tuple[bytes, ...]:
 def test_the_bytes_are_those_of_whole_columns(table: Contributions, block: int) -> None:
     """Requests of earlier versions stay identical, however the columns are cut."""
     columns = (table.cell, table.slot, table.hat, table.vehicle, table.day, table.start, table.values[:])
+    assert table.visits is not None
     names = "\n".join(table.vehicles).encode()
     kinds = ("<u8", *["<i8"] * 6)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(request, "_BLOCK", block)
-        assert _joined(table) == (
-            names,
-            *(column.astype(kind).tobytes() for column, kind in zip(columns, kinds, strict=True)),
-        )
+        whole = tuple(column.astype(kind).tobytes() for column, kind in zip(columns, kinds, strict=True))
+        assert _joined(table) == (names, *whole)
+        visits = table.visits.astype("<i8").tobytes()
+        assert _joined(table, with_visits=True) == (names, *whole, visits)
+        timeless = dataclasses.replace(table, visits=None)
+        assert _joined(timeless, with_visits=True) == (names, *whole)
 
 
 def test_the_table_changes_with_one_value(tmp_path: Path) -> None:
