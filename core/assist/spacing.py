@@ -29,8 +29,9 @@ FEWEST = 30
 _ABOUT = 1.1
 """Gaps up to this factor, and a second for rounding, count as the same."""
 _SECOND = 1000
+_MOSTLY = 0.5
 _MOST_ROWS = 20_000
-_NOT_TOLD = "too few records of one vehicle to tell: fixed rate is assumed"
+_NOT_TOLD = "too few times to tell"
 
 
 def spacing_of(vehicles: Sequence[str], times: Sequence[str], file_format: FileFormat) -> Evidence:
@@ -63,9 +64,10 @@ def _judged(gaps: NDArray[np.int64]) -> Evidence:
     most = int(near.argmax())
     share = float(near[most] / gaps.size)
     if share < USUAL:
-        return Evidence(choice=EVENTS, reason="no time between a vehicle's records is usual")
+        return Evidence(choice=EVENTS, reason="spaced at no fixed rate")
     middle = float(np.median(gaps[most : most + near[most]])) / _SECOND
-    return Evidence(choice=REGULAR, reason=f"{share:.0%} come about {middle:.0f} s after the one before")
+    often = "mostly" if share > _MOSTLY else "often"
+    return Evidence(choice=REGULAR, reason=f"{often} every {middle:.0f} s")
 
 
 def _gaps(vehicles: pa.Array, times: pa.Array, file_format: FileFormat) -> NDArray[np.int64]:

@@ -415,7 +415,7 @@ DATA = Table(
             kind=Text(lambda: PINGS),
             help="Whether records come at a fixed rate, so that a slow vehicle gives more of them, or each "
             "is an event of its own, such as the end of a trip.",
-            label="&Records are",
+            label="K&ind of records",
             word="kind of records",
             default=REGULAR,
         ),

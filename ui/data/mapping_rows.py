@@ -71,8 +71,8 @@ class MappingRows(FormGrid):
         self.zone = ZoneBox(self)
         self.pings = combo(
             self,
-            (_tr("sent at a fixed rate"), REGULAR),
-            (_tr("events, like ends of trips"), EVENTS),
+            (_tr("pings at a fixed rate"), REGULAR),
+            (_tr("events, as trip ends"), EVENTS),
             chosen=True,
         )
 

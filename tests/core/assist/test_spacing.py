@@ -73,7 +73,7 @@ def test_repeats_empty_cells_and_what_is_no_time_do_not_count() -> None:
     names, times = _rows([np.full(FEWEST + 1, 10.0)])
     found = spacing_of([*names, *names, "", "bus 0"], [*times, *times, times[0], "soon"], AS_FOUND)
     assert found == spacing_of(names, times, AS_FOUND)
-    assert found.reason == "100% come about 10 s after the one before"
+    assert found.reason == "mostly every 10 s"
 
 
 def test_a_file_in_order_of_time_is_read_further_than_its_preview(tmp_path: Path) -> None:
