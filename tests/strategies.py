@@ -149,6 +149,7 @@ def contributions(
         day=np.array([row[2] for row in rows], np.int16),
         start=np.concatenate(([0], np.cumsum(sizes))).astype(np.int64),
         values=np.array(draw(values(sum(sizes), upper_bound)), np.int32),
+        visits=np.array([1 + number % size for number, size in enumerate(sizes)], np.int32),
     )
 
 

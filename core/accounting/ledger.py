@@ -259,6 +259,10 @@ class Ledger:
         state = self._append(lambda now: [rules.decide_reservation(now, request, today=_now().date())])
         return self._handle(state.entries[-1])
 
+    def has_draws(self, population: str, spec_fingerprint: str) -> bool:
+        """Whether draws are stored for a request that was the same before its data were read."""
+        return self._load().has_draws(rules.clean_name(population), spec_fingerprint)
+
     def find_identical(self, population: str, fingerprint: str) -> StoredDraws | None:
         """The draws of the latest entry with this fingerprint, or None.
 

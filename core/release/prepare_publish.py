@@ -47,7 +47,7 @@ from core.release.release_result import (
     from_json,
     to_json,
 )
-from core.release.request_identity import canonical, table_bytes
+from core.release.request_identity import known_spec_mark, request_of, spec_mark
 from core.release.review import Review, review_of
 from core.release.signing_key import SigningKey
 from core.release.software_versions import software_versions
@@ -156,15 +156,15 @@ def plan_release(
         )
         for number, query in enumerate(spec.queries)
     )
-    fingerprint = ledger.fingerprint(spec.population, canonical(spec), *table_bytes(contributions))
-    stored = ledger.find_identical(spec.population, fingerprint)
+    request = request_of(spec, contributions, ledger)
+    stored = request.stored
     prepared = Prepared(
         spec=spec,
         report=report,
         contributions=contributions,
         users=users,
         plans=plans,
-        fingerprint=fingerprint,
+        fingerprint=request.fingerprint,
         stored=stored,
         review=review_of(
             spec,
@@ -232,12 +232,8 @@ def _check_before_reading(spec: ReleaseSpec, ledger: Ledger) -> None:
         spec.data.rules.zone or "",
         per_vehicle=sum(totals, Decimal(0)) if len(totals) == len(budgets) else None,
         least=sum((budget.per_hat or EPSILON_STEP for budget in budgets), Decimal(0)),
-        spec_fingerprint=_spec_fingerprint(spec, ledger),
+        spec_fingerprint=known_spec_mark(spec, ledger),
     )
-
-
-def _spec_fingerprint(spec: ReleaseSpec, ledger: Ledger) -> str:
-    return ledger.fingerprint(spec.population, canonical(spec))
 
 
 def _request(prepared: Prepared, ledger: Ledger) -> ReservationRequest:
@@ -261,7 +257,7 @@ def _request(prepared: Prepared, ledger: Ledger) -> ReservationRequest:
         charge=add_charges(plan.charge for plan in plans),
         allowances=tuple(item for plan in plans for item in plan.allowances),
         fingerprint=prepared.fingerprint,
-        spec_fingerprint=_spec_fingerprint(spec, ledger),
+        spec_fingerprint=spec_mark(spec, ledger),
         vehicles={
             prepared.contributions.vehicles[code] for code in np.unique(prepared.contributions.vehicle)
         },

@@ -175,7 +175,7 @@ def _query_to_json(query: QueryResult) -> dict[str, Any]:
                 row.slot_end,
                 row.status,
                 str(row.epsilon),
-                [[e.measure, e.label, e.value, e.low, e.high, e.bias_bound] for e in row.estimates],
+                [_estimate_to_json(estimate) for estimate in row.estimates],
             ]
             for row in query.rows
         ],
@@ -200,13 +200,36 @@ def _query_from_json(stored: Mapping[str, Any]) -> QueryResult:
                 slot_end=slot_end,
                 status=status,
                 epsilon=Decimal(epsilon),
-                estimates=tuple(
-                    Estimate(
-                        measure=measure, label=label, value=value, low=low, high=high, bias_bound=bias_bound
-                    )
-                    for measure, label, value, low, high, bias_bound in estimates
-                ),
+                estimates=tuple(_estimate_from_json(*estimate) for estimate in estimates),
             )
             for cell, slot_start, slot_end, status, epsilon, estimates in stored["rows"]
         ),
+    )
+
+
+def _estimate_to_json(estimate: Estimate) -> list[Any]:
+    told = [estimate.measure, estimate.label, estimate.value, estimate.low, estimate.high]
+    later = (estimate.unclamped, *(() if estimate.informative else (False,)))
+    return [*told, estimate.bias_bound, *(() if later == (None,) else later)]
+
+
+def _estimate_from_json(
+    measure: str,
+    label: int | None,
+    value: int,
+    low: int,
+    high: int,
+    bias_bound: int | None,
+    unclamped: int | None = None,  # estimates stored earlier do not say
+    informative: bool = True,
+) -> Estimate:
+    return Estimate(
+        measure=measure,
+        label=label,
+        value=value,
+        low=low,
+        high=high,
+        bias_bound=bias_bound,
+        unclamped=unclamped,
+        informative=informative,
     )

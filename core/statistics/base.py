@@ -200,6 +200,11 @@ class Question(Generic[P]):
     def version(self) -> int:
         return self.statistic.version
 
+    @property
+    def uses_visits(self) -> bool:
+        """Its plans follow from visits too."""
+        return False
+
 
 AnyQuestion = Question[Any]
 """One whose parameters fit its statistic, whatever they are."""

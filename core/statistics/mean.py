@@ -63,6 +63,10 @@ class MeanQuestion(Question[P], Generic[P, D]):
     def version(self) -> int:
         return self.mechanism.version
 
+    @property
+    def uses_visits(self) -> bool:
+        return self.mechanism.uses_visits
+
     def plan(self, counts: HatCounts, epsilon: Decimal) -> D:
         """The mechanism's plan of one HAT."""
         return self.mechanism.plan(counts.public, epsilon, counts.upper_bound, self.params, counts.cache)

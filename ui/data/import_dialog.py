@@ -229,7 +229,7 @@ class ImportDialog(StagedDialog):
         reason = self.tr("as on {date}").format(date=known.saved)
         choices = self._opened.in_form(known.choices)
         contents = read_contents(self._opened.preview, choices)
-        self.form.show_choices(choices, dict.fromkeys(part_names(), reason), contents, own=True)
+        self.form.show_choices(choices, dict.fromkeys((*part_names(), "pings"), reason), contents, own=True)
 
     def _guess(self) -> None:
         opened = self._opened

@@ -106,7 +106,11 @@ class MappingForm(QWidget):
 
     def tell(self, contents: dict[str, Evidence]) -> None:
         """Follow what the cells of the chosen columns tell, unless the person has chosen."""
-        changed = [self.format.tell(contents), self.grid.tell_zone(contents["zone"])]
+        changed = [
+            self.format.tell(contents),
+            self.grid.tell_zone(contents["zone"]),
+            self.grid.tell_pings(contents["pings"]),
+        ]
         self.grid.tell_time_format(contents["time_format"])
         self.mark_open()
         if any(changed):
