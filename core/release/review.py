@@ -107,6 +107,7 @@ class Review:
         """Label and text of each fact, in reading order."""
         qualified = f"(relation {self.relation}, unit {self.unit})"
         return (
+            *(("Warning", query.warning) for query in self.queries if query.warning),
             ("Release", f"{self.title} ({self.folder})"),
             *(("Statistic", query.text) for query in self.queries),
             (
@@ -121,7 +122,6 @@ class Review:
             ("Epsilon per vehicle", f"{plain(self.charge.per_vehicle)} {qualified}"),
             *((f"Epsilon a day of {name}", _reported(found)) for name, found in self.reported),
             ("Cost", self.cost),
-            *(("Warning", query.warning) for query in self.queries if query.warning),
         )
 
     @property

@@ -25,6 +25,9 @@ class ReviewView(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(10)
+        for query in review.queries:
+            if query.warning:
+                layout.addWidget(card(self, "warning", flowing(query.warning, parent=self)))
         layout.addWidget(self._budget(review, reviewed.population))
         if len(review.queries) > 1:
             layout.addWidget(self._charges(review))

@@ -48,6 +48,7 @@ _PLANNING = (
 )
 """Changes of these fields only plan anew."""
 _UNCONFIRMING = ("relation", "unit")
+_OF_MECHANISM = frozenset({"mechanism", "parameters"})
 _WHOLE_DAY = (clock(0), clock(DAY_MINUTES))
 
 
@@ -105,6 +106,7 @@ class Session(QObject):
         self._draft = Draft()
         self._indexed: _Indexed | None = None
         self._forecast: Forecast | None = None
+        self._takes_advice = True
         self._planned: Draft | None = None
         self._problem: HexveilError | None = None
         self._published: PublishedRelease | None = None
@@ -250,7 +252,11 @@ class Session(QObject):
             push_edit(self.undo_stack, EditDraft(self.apply, text, self._draft, after, dragging=dragging))
 
     def edit_query(self, text: str, *, number: int = 0, dragging: bool = False, **changes: Any) -> None:
-        """Change one query of the draft as one undo step; number 0 is the leading one."""
+        """Change one query of the draft as one undo step; number 0 is the leading one.
+
+        Who chooses a mechanism or its parameters is no longer given the advised one.
+        """
+        self._takes_advice &= changes.keys().isdisjoint(_OF_MECHANISM)
         queries = list(self._draft.queries)
         queries[number] = dataclasses.replace(queries[number], **changes)
         self.edit(text, dragging=dragging, queries=tuple(queries))
@@ -316,6 +322,7 @@ class Session(QObject):
         self._plan_cache = PlanCache()
         self._forecast = self._planned = self._problem = None
         self._draft = dataclasses.replace(opened.draft or self._draft, **opened.fit)
+        self._takes_advice = opened.draft is None
         self._indexed = opened.indexed
         self.undo_stack.clear()
         self._published = None
@@ -408,6 +415,16 @@ class Session(QObject):
         self._forecast, self._planned = result
         self._problem = self._forecast.problem
         self.forecast_changed.emit()
+        self._take_advice()
+
+    def _take_advice(self) -> None:
+        """A new draft has the mechanism that is advised for its public counts, until a person chooses one."""
+        advice, mean = self._forecast.advice if self._forecast else None, self._draft.mean
+        if not self._takes_advice or advice is None or mean is None or mean.mechanism == advice.mechanism:
+            return
+        advised = dataclasses.replace(mean, mechanism=advice.mechanism, parameters=dict(advice.params))
+        queries = tuple(advised if query is mean else query for query in self._draft.queries)
+        self.apply(dataclasses.replace(self._draft, queries=queries))
 
     @Slot(object)
     def _on_unfit(self, error: object) -> None:
