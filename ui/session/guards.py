@@ -149,7 +149,7 @@ def cost_needs_privacy(session: Session) -> Reason | None:
 
 
 def errors_need_privacy(session: Session) -> Reason | None:
-    told = _tr("Expected error and cost appear once relation and unit are chosen.")
+    told = _tr("Errors and cost appear once relation and unit are chosen.")
     return Reason(what=told) if _privacy_is_open(session) else None
 
 

@@ -118,7 +118,7 @@ def test_the_replica_needs_no_data(qtbot: QtBot, theme: Theme, asked: list[CdfRe
     assert section.badge.text() == "Simulated"
     assert section.badge.isVisible()
     facts = section.facts.text().replace("\u00a0", " ")
-    assert facts.startswith("ε 1 per HAT, unit vehicle, relation values. Expected error ")
+    assert facts.startswith("ε 1 per HAT, unit vehicle, relation values. Noise ")
     assert "; tree 26 × 25; m_UB 46." in facts
     assert f"worst-case bias {100 * example.bias_bound:.0f} percentage points" in facts
 

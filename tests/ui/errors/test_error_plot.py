@@ -148,10 +148,10 @@ def test_the_curves_are_the_plans_errors(qtbot: QtBot, theme: Theme, tmp_path: P
     assert plan is not None
     own = next(hat.plan for hat in plan.published if hat.name == request.hat)
     assert own is not None
-    assert curves.errors[request.strong][curves.chosen] == pytest.approx(own.expected_error)
-    assert curves.constant == 32.5
+    assert curves.errors[request.strong][curves.chosen] == pytest.approx(own.lead.typical_error)
+    assert curves.constant == 7.0
     assert "At epsilon 1.5 per HAT: " in tab.summary.text()
-    assert f"{own.expected_error:.3g}" in tab.summary.text()
+    assert f"{own.lead.typical_error:.3g}" in tab.summary.text()
     assert tab.summary.focusPolicy() is Qt.FocusPolicy.StrongFocus
     assert tab.canvas is not None
     assert tab.canvas.accessibleName() == "Error plot"
@@ -303,7 +303,7 @@ def test_the_read_out_follows_the_pointer_and_goes_with_it(
     qtbot.waitExposed(tab)
     middle = canvas._item.getViewBox().sceneBoundingRect().center()
     canvas._plot.scene().sigMouseMoved.emit(middle)
-    assert "expected error, km/h" in canvas.readout
+    assert "typical error, km/h" in canvas.readout
     QApplication.sendEvent(canvas._plot.viewport(), QEvent(QEvent.Type.Leave))
     assert canvas.readout == ""
 

@@ -20,7 +20,7 @@ from ui.errors.curves import CurveCache, CurveRequest, Curves, compute_curves
 from ui.errors.curves_csv import CURVES_HEADER, curves_csv
 from ui.errors.evaluation_dialog import EvaluationDialog
 from ui.errors.source_bar import SourceBar
-from ui.session.error_sources import Source, bundled_hat, public_counts
+from ui.session.error_sources import Source, bundled_hat, public_users
 from ui.session.session import Session
 
 
@@ -48,7 +48,7 @@ def replica_curves() -> Curves:
 
 @pytest.mark.parametrize("source", [source for source in Source if not source.is_loaded])
 def test_counts_are_known_before_the_values(source: Source) -> None:
-    assert (public_counts(source) == bundled_hat(source).counts).all()
+    assert (public_users(source).counts == bundled_hat(source).counts).all()
 
 
 def test_true_errors_need_one_confirmation(qtbot: QtBot, tmp_path: Path) -> None:

@@ -106,7 +106,7 @@ def test_the_first_reason_is_told_and_none_where_the_way_is_free(qtbot: QtBot, t
                 "ERROR_CURVES": "Relation and unit are not chosen yet",
                 "SUPPRESSION": "Relation and unit are not chosen yet",
                 "CONFIRMATION": "Choose relation and unit to read what you confirm.",
-                "ERROR_SUMMARY": "Expected error and cost appear once relation and unit are chosen.",
+                "ERROR_SUMMARY": "Errors and cost appear once relation and unit are chosen.",
             },
         ),
         (

@@ -441,7 +441,7 @@ def test_speeds_never_change_what_the_preview_shows(qtbot: QtBot, tmp_path: Path
                 forecast.overview.records.tolist(),
                 forecast.selection.index.tolist(),
                 forecast.plan.charge,
-                [(plan.noise_scale, plan.bias_bound, plan.expected_error) for plan in forecast.plan.plans],
+                [plan.measures for plan in forecast.plan.plans],
                 forecast.single_vehicle,
             )
         )
