@@ -40,8 +40,8 @@ class HatData(Confidential):
         return self.sums_of(everyone, np.zeros_like(everyone), self.counts)
 
     def first_records(self, most: int) -> HatData:
-        """The same users with the first `most` records of each at most."""
-        return dataclasses.replace(self, counts=np.minimum(self.counts, most))
+        """The same users with the first `most` records of each at most; in how many visits is not told."""
+        return dataclasses.replace(self, counts=np.minimum(self.counts, most), visits=None)
 
     def sum_of_squares(self) -> int:
         """Sum of the squares of all users' values, in squared thousandths: exact for any number of them."""

@@ -211,6 +211,6 @@ def known_curves(request: CurveRequest, cache: CurveCache) -> Curves:
 
 def same_picture(request: CurveRequest, other: CurveRequest | None) -> bool:
     """Two requests give the same picture: a slot shown elsewhere must not blink here."""
-    left_out = ("counts", "data", "plan_cache")
+    left_out = ("counts", "visits", "data", "plan_cache")
     names = [name for name in CurveRequest.__dataclass_fields__ if name not in left_out]
     return other is not None and all(getattr(request, name) == getattr(other, name) for name in names)
