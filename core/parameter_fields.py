@@ -1,7 +1,8 @@
 """Parameters declared once as data; form, command line, docs and bad-value tests read them.
 
 A `Params` is a frozen dataclass whose fields are made by `choice`, `number`, `numbers` or `flag`.
-`declared` lists them; `build` validates a mapping (from a spec file or a form).
+`declared` lists them; `build` validates a mapping (from a spec file or a form). A class may have a constant
+`RETIRED`: the names that it once had, and what became of each.
 """
 
 from __future__ import annotations
@@ -201,9 +202,16 @@ def declared(params: type) -> tuple[Parameter, ...]:
 
 
 def build(params: type[P], given: Mapping[str, object], *, where: str) -> P:
-    """A validated instance of `params`. Raises InputError for unknown names and bad values."""
+    """A validated instance of `params`. Raises InputError for unknown and retired names and bad values."""
     known = {parameter.name: parameter for parameter in declared(params)}
+    retired: Mapping[str, str] = getattr(params, "RETIRED", {})
     for name in given:
+        if name in retired:
+            raise InputError(
+                f"The parameter {name!r} is gone: {retired[name]}.",
+                where=f"{where}, {name}",
+                mend=f"delete the line that starts with {name}",
+            )
         if name not in known:
             raise InputError(
                 f"There is no parameter {name!r} here.",

@@ -5,6 +5,7 @@ Ours. Algorithm and proof of its sensitivities: docs/two-step-clipping.md.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import ClassVar, NamedTuple
@@ -53,6 +54,8 @@ _SPREAD_MOVE = 2
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TwoStepClippingParams:
     """Public guesses about speeds, given for U = 65 km/h and scaled with U."""
+
+    RETIRED: ClassVar[Mapping[str, str]] = {"typical": "a release is published without a posterior estimate"}
 
     vehicle_spread: float = number(
         4.0,
