@@ -86,6 +86,7 @@ def _put(facts: dict[str, Any], path: str, value: Any) -> None:
 
 def _query_facts(table: Table, query: Query, version: int) -> dict[str, Any]:
     question = query.question
+    told = first_parameters if version == FIRST_IDENTITY else dataclasses.asdict
     names = {field.name: getattr(query, field.name) for field in dataclasses.fields(query)} | {
         "statistic": question.statistic.key,
         "mechanism": question.key,  # of the statistic, where that has a method of its own
