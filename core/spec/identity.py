@@ -90,9 +90,7 @@ def _query_facts(table: Table, query: Query, version: int) -> dict[str, Any]:
     names = {field.name: getattr(query, field.name) for field in dataclasses.fields(query)} | {
         "statistic": question.statistic.key,
         "mechanism": question.key,  # of the statistic, where that has a method of its own
-        "parameters": (first_parameters if version == FIRST_IDENTITY else dataclasses.asdict)(
-            question.params
-        ),
+        "parameters": told(question.params),
     }
     versions = {"statistic_version": question.statistic.version, "mechanism_version": question.version}
     if version == FIRST_IDENTITY:
