@@ -58,7 +58,7 @@ def vehicle_means(users: HatUsers, upper_kmh: float, draws: int, rng: np.random.
     dwell = users.dwell
     lean = 1.0 if dwell is None else 1.0 - DWELL * dwell
     spread = np.sqrt(VEHICLE_SPREAD**2 + RECORD_SPREAD**2 / users.counts)
-    drawn = mean * lean + spread * rng.standard_normal((draws, users.size))
+    drawn = mean * lean + spread * rng.standard_normal((draws, users.size), np.float32)
     means: Floats = np.clip(scaled(1.0, upper_kmh) * drawn, 0.0, upper_kmh)
     return means
 
@@ -67,10 +67,12 @@ def part_means(
     means: Floats, users: HatUsers, user: Ints, taken: Ints, upper_kmh: float, rng: np.random.Generator
 ) -> Floats:
     """Means of `taken` records of `user`, given the means of all their records; shape (draws, S)."""
-    fewer = 1.0 / taken - 1.0 / users.counts[user]
-    away = scaled(DROPPED_SPREAD, upper_kmh) * np.sqrt(np.maximum(fewer, 0.0))
-    drawn = means[:, user] + away * rng.standard_normal((means.shape[0], user.size))
-    parts: Floats = np.clip(drawn, 0.0, upper_kmh)
+    parts: Floats = means[:, user]
+    some = np.flatnonzero(taken < users.counts[user])  # a part that is all of a user's records is no draw
+    fewer = 1.0 / taken[some] - 1.0 / users.counts[user[some]]
+    away = scaled(DROPPED_SPREAD, upper_kmh) * np.sqrt(fewer)
+    drawn = parts[:, some] + away * rng.standard_normal((means.shape[0], some.size), np.float32)
+    parts[:, some] = np.clip(drawn, 0.0, upper_kmh)
     return parts
 
 
