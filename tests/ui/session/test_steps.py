@@ -91,6 +91,7 @@ def test_what_tells_no_more_than_a_constant_needs_attention_and_may_be_released(
     edit(qtbot, session, budget=Budget(total=Decimal("0.1")))
     step = steps(session)["parameters"]
     assert (step.state, step.note) == (State.ATTENTION, "no better than one constant for the city")
+    assert step.complete
     assert states(session)["release"] is State.OPEN
 
 
