@@ -82,7 +82,8 @@ def test_the_review_tells_what_for_whom_and_for_how_much(qtbot: QtBot, tmp_path:
 def test_a_warning_is_the_first_thing_in_the_review_and_told_once(qtbot: QtBot, tmp_path: Path) -> None:
     session = city_session(qtbot, tmp_path)
     edit(qtbot, session, budget=Budget(total=Decimal("0.5")))
-    dialog = open_dialog(qtbot, make_page(qtbot, session, tmp_path / "out"))
+    page = make_page(qtbot, session, tmp_path / "out")
+    dialog = open_dialog(qtbot, page)
     assert dialog._reviewed is not None
     (warning,) = dialog._reviewed.prepared.review.warnings
     view = dialog.area.widget()

@@ -311,19 +311,19 @@ def test_planned_figures_are_in_the_unit_of_the_leading_statistic(qtbot: QtBot, 
     model = model_of(rows_of(session))
     assert [item.title for item in model.columns if item.key in set(PLANNED)] == [
         "Epsilon",
-        "Typical\nerror km/h",
-        "Error\nat worst km/h",
-        "Noise\nscale km/h",
-        "Worst-case\nbias km/h",
+        "Typical error\nkm/h",
+        "At worst\nkm/h",
+        "Noise scale\nkm/h",
+        "Worst bias\nkm/h",
     ]
     add_queries(qtbot, session, "query2")
     edit(qtbot, session, queries=tuple(reversed(session.draft.queries)))
     model.set_rows(rows_of(session))
     titles = {item.key: item.title for item in model.columns}
-    assert titles["typical"] == "Typical\nerror vehicles per day"
+    assert titles["typical"] == "Typical error\nvehicles per day"
     assert session.forecast is not None
     assert session.forecast.plan is not None
     expected = {f"{hat.lead.typical_error:,.4f}" for hat in session.forecast.plan.plans}
     assert expected == set(column(model, "typical")) - {DASH}
     model.set_rows(no_rows())
-    assert {item.title for item in model.columns if item.key == "typical"} == {"Typical\nerror km/h"}
+    assert {item.title for item in model.columns if item.key == "typical"} == {"Typical error\nkm/h"}
