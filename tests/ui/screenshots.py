@@ -7,11 +7,12 @@ Runs offscreen, in a temporary home, light and dark, at 1366x768 and 1920x1080.
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import datetime as dt
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from decimal import Decimal
 from pathlib import Path
 
@@ -239,11 +240,14 @@ class Photographer:
         wait_until(lambda: not session.busy)
         self.workspace.map.layer.setCurrentIndex(2)
         self.take("4-parameters-chosen")
+        with self.epsilon_that_tells_little():
+            self.take("4-parameters-warned")
         self.several_queries()
         overview = session.overview
         assert overview is not None
         session.choose_hat(overview.cells[0], int(overview.slots[0]))
         self.workspace.steps.choose("errors")
+        wait_until(lambda: self.workspace.plot.complete)
         self.take("5-errors")
         self.distributions()
         self.workspace.tabs.setCurrentWidget(self.workspace.table)
@@ -258,6 +262,17 @@ class Photographer:
         self.window.log_dock.hide()
         self.release()
         self.dialogs()
+
+    @contextlib.contextmanager
+    def epsilon_that_tells_little(self) -> Iterator[None]:
+        """So small that the numbers are no better than one constant."""
+        session = self.workspace.session
+        budget = session.draft.leading.budget
+        session.set_budget("Epsilon", Budget(total=Decimal(1)))
+        wait_until(lambda: not session.busy)
+        yield
+        session.set_budget("Epsilon", budget)
+        wait_until(lambda: not session.busy)
 
     def several_queries(self) -> None:
         """Three statistics: the second with its total divided optimally, the third with its limits."""
@@ -346,6 +361,13 @@ class Photographer:
         self.workspace.steps.choose("release")
         page = self.workspace.release
         page.folder.setText(str(session.home.folder / "releases"))
+        with self.epsilon_that_tells_little():
+            page.review()
+            warned = page.dialog
+            assert warned is not None
+            wait_until(lambda: warned.stage is Stage.READY)
+            self.take_dialog("a-review-warned", warned)
+            warned.reject()
         page.review()
         dialog = page.dialog
         assert dialog is not None

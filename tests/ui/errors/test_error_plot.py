@@ -51,7 +51,7 @@ def show(qtbot: QtBot, session: Session, theme: Theme, source: Source = Source.E
 def plotted(qtbot: QtBot, session: Session, theme: Theme) -> ErrorPlotTab:
     tab = show(qtbot, session, theme)
     qtbot.waitUntil(lambda: tab.plot.currentWidget() is tab.canvas, timeout=10_000)
-    qtbot.waitUntil(lambda: tab._curves is not None and tab._curves.complete, timeout=10_000)
+    qtbot.waitUntil(lambda: tab.complete, timeout=10_000)
     return tab
 
 
