@@ -1,7 +1,8 @@
 """Parameters declared once as data; form, command line, docs and bad-value tests read them.
 
 A `Params` is a frozen dataclass whose fields are made by `choice`, `number`, `numbers` or `flag`.
-`declared` lists them; `build` validates a mapping (from a spec file or a form).
+`declared` lists them; `build` validates a mapping (from a spec file or a form). A class may have constants
+`RETIRED`: the names that it once had, and `ADDED`: those that it did not have at first.
 """
 
 from __future__ import annotations
@@ -200,10 +201,43 @@ def declared(params: type) -> tuple[Parameter, ...]:
     )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Retired:
+    """A parameter that is no more."""
+
+    default: object
+    """What it was where nothing was said."""
+    became: str
+    """What is instead; the end of a sentence."""
+
+
+def first_parameters(params: Any) -> dict[str, Any]:
+    """Names and values as the first version wrote them, for requests that were paid in its time.
+
+    A later parameter stays where it is not at its default: nothing of the first version asked for that.
+    """
+    retired: Mapping[str, Retired] = getattr(params, "RETIRED", {})
+    added: frozenset[str] = getattr(params, "ADDED", frozenset())
+    defaults = {parameter.name: parameter.default for parameter in declared(type(params))}
+    values = {
+        name: value
+        for name, value in dataclasses.asdict(params).items()
+        if name not in added or value != defaults[name]
+    }
+    return values | {name: one.default for name, one in retired.items()}
+
+
 def build(params: type[P], given: Mapping[str, object], *, where: str) -> P:
-    """A validated instance of `params`. Raises InputError for unknown names and bad values."""
+    """A validated instance of `params`. Raises InputError for unknown and retired names and bad values."""
     known = {parameter.name: parameter for parameter in declared(params)}
+    retired: Mapping[str, Retired] = getattr(params, "RETIRED", {})
     for name in given:
+        if name in retired:
+            raise InputError(
+                f"The parameter {name!r} is gone: {retired[name].became}.",
+                where=f"{where}, {name}",
+                mend=f"delete the line that starts with {name}",
+            )
         if name not in known:
             raise InputError(
                 f"There is no parameter {name!r} here.",

@@ -39,7 +39,7 @@ class Baseline(Mechanism[BaselineParams, Plan]):
             upper_bound=upper_bound,
             users=users.size,
             records=records,
-            sensitivity=upper_bound * int(users.counts[0]),
+            sensitivity=upper_bound * int(users.counts.max()),
             divisor=THOUSAND * records,
             bias_bound=0.0,
             budget_shares=((NOISE, epsilon),),

@@ -296,16 +296,19 @@ def two_step_bias(users: HatUsers, choice: TwoStepChoice, upper_bound: int) -> f
     """Worst case of `c + sum clip(r_l, +-T)`, `r_l = w_l (X_l + shift - c)`, against the true mean, km/h.
 
     Clipping takes `r - clip(r, +-T)` from each user, which grows with X: the worst is that all are at U or
-    all at 0, for some candidate, with the smallest T that may be chosen. The shifts add up to nothing over
-    the records but for their rounding. Rounding: half a thousandth of users' means and of shifts, half of
-    2^-30 km/h for c and for each term.
+    all at 0, for some candidate. Without shifts all of them then lie on one side of c, and the smallest T
+    that may be chosen takes most; with shifts what is taken above c may make up for what is taken below,
+    so that every T is tried. The shifts add up to nothing over the records but for their rounding.
+    Rounding: half a thousandth of users' means and of shifts, half of 2^-30 km/h for c and for each term.
     """
-    threshold = int(choice.thresholds.min()) / FINE
+    thresholds = np.unique(choice.thresholds if choice.dwell is not None else choice.thresholds.min())
     shares, worst = users.shares, 0.0
+    ends = np.array([[0], [upper_bound]])
     for centre in choice.centres.tolist():
-        for end in (0, upper_bound):
-            away = shares * ((end - centre + choice.shifts(centre)) / THOUSAND)
-            worst = max(worst, abs(float((away - np.clip(away, -threshold, threshold)).sum())))
+        away = shares * ((ends - centre + choice.shifts(centre)) / THOUSAND)
+        for threshold in (thresholds / FINE).tolist():
+            lost = (away - np.clip(away, -threshold, threshold)).sum(axis=1)
+            worst = max(worst, float(np.abs(lost).max()))
     shifted = 0.0 if choice.dwell is None else _HALF_THOUSANDTH
     rounding = mean_rounding(users.counts) + shifted + (users.size + 1) / (2 * FINE)
     return min(upper_bound / THOUSAND, worst + rounding)

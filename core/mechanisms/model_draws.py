@@ -28,15 +28,21 @@ from core.mechanisms.public_model import (
 
 DRAWS = 2_000
 _SEED = 1
+VALUES, CHOICES, SHIFTS = range(3)
+"""What is drawn: values, selections with noise, and what an interval allows for beside."""
 _LARGEST_BLOCK = 1 << 22
 """Numbers that are drawn together at most: bounds the memory of HATs with many users."""
 _COVERED = 0.95
 _BISECTIONS = 40
 
 
-def new_generator() -> np.random.Generator:
-    """The same draws for everybody: what is published from them can be worked out again."""
-    return np.random.default_rng(_SEED)
+def new_generator(drawn: int) -> np.random.Generator:
+    """The same draws for everybody: what is published from them can be worked out again.
+
+    drawn: `VALUES`, `CHOICES` or `SHIFTS`, which are independent of each other. One stream for all would have
+    a shift follow the HAT's mean, and what clipping takes from high means would hide it.
+    """
+    return np.random.default_rng((_SEED, drawn))
 
 
 def blocks(width: int) -> Iterator[int]:
@@ -70,7 +76,7 @@ def part_means(
 
 def array_draws(assignment: Assignment, users: HatUsers, upper_kmh: float) -> tuple[Floats, Floats]:
     """Means of the arrays, shape (DRAWS, K), and true means of the HAT, shape (DRAWS,); km/h."""
-    rng = new_generator()
+    rng = new_generator(VALUES)
     order = np.argsort(assignment.array, kind="stable")
     user, taken, array = (column[order] for column in (assignment.user, assignment.taken, assignment.array))
     first = np.searchsorted(array, np.arange(assignment.arrays))
@@ -130,7 +136,7 @@ def _beyond(t: float, scale: float, away: Floats) -> float:
 def drawn_accuracy(estimates: Floats, truths: Floats, upper_kmh: float, shift: float) -> Accuracy:
     """Of whole estimates with their noise, before they are cut to [0, U]; shapes (DRAWS,), km/h."""
     errors = np.clip(estimates, 0.0, upper_kmh) - truths
-    loose = estimates - truths + shift * new_generator().standard_normal(truths.size)
+    loose = estimates - truths + shift * new_generator(SHIFTS).standard_normal(truths.size)
     return Accuracy(
         typical_error=float(np.abs(errors).mean()),
         half_width=float(np.quantile(np.abs(loose), _COVERED)),

@@ -83,8 +83,10 @@ def _cut_size(shares: Floats, deviation: Floats) -> Floats:
     return sizes
 
 
-NO_SHARE_BIAS = ShareBias(upper_kmh=PAPERS_U, scatter=0.0, typical_shift=0.0, interval_shift=0.0)
-"""Of shares over vehicles, all of which count alike."""
+def no_share_bias(counts: HatCounts) -> ShareBias:
+    """Of shares over vehicles, all of which count alike."""
+    upper_kmh = counts.upper_bound / THOUSAND
+    return ShareBias(upper_kmh=upper_kmh, scatter=0.0, typical_shift=0.0, interval_shift=0.0)
 
 
 def share_bias(counts: HatCounts, weights: Weights) -> ShareBias:

@@ -8,6 +8,8 @@ from core.arrays import Floats, Ints
 from core.contributions import HatUsers
 from core.grouping.plan_cache import PlanCache
 from core.mechanisms.model_draws import (
+    CHOICES,
+    VALUES,
     blocks,
     laplace_half_width,
     new_generator,
@@ -28,7 +30,7 @@ def variance_accuracy(
     part, true = cache.get(
         "variance draws", users.counts, asked, lambda: variance_draws(users, kept, upper_kmh)
     )
-    noisy = part + noise_scale * new_generator().laplace(size=part.size)
+    noisy = part + noise_scale * new_generator(CHOICES).laplace(size=part.size)
     return Accuracy(
         typical_error=float(np.abs(np.clip(noisy, 0.0, upper_kmh**2 / 4.0) - true).mean()),
         half_width=laplace_half_width(noise_scale, part - true),
@@ -37,7 +39,7 @@ def variance_accuracy(
 
 def variance_draws(users: HatUsers, kept: Ints, upper_kmh: float) -> tuple[Floats, Floats]:
     """Variances of the records kept and of all, in draws of the public model; shapes (DRAWS,), km2/h2."""
-    rng = new_generator()
+    rng = new_generator(VALUES)
     everyone = np.arange(users.size)
     drawn_parts, drawn = [], []
     for draws in blocks(4 * users.size):

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from hypothesis import given
@@ -25,6 +26,7 @@ class Sample:
     share: float = number(0.5, 0.0, 1.0, label="Share", help="How much.")
     steps: tuple[float, ...] = numbers((0.5, 2.0), 0.25, 9.0, decimals=2, label="Steps", help="At which.")
     coarse: bool = flag(False, label="Coarse", help="Whether.")
+    RETIRED: ClassVar[Mapping[str, str]] = {"weight": "all sizes weigh alike"}
 
 
 ALL: list[tuple[type, Parameter]] = [
@@ -177,3 +179,19 @@ def test_a_list_without_a_limit_of_decimals_takes_any() -> None:
     free = Parameter(label="Free", help="Any.", default=(1.0,), low=0.0, high=1.0)
     assert free.accept([1 / 3, 0], where="here") == (0.0, 1 / 3)
     assert free.allowed() == "a list of different numbers, at least one, from 0 to 1"
+
+
+def test_a_retired_name_says_what_became_of_it_and_is_no_parameter() -> None:
+    with pytest.raises(InputError) as caught:
+        build(Sample, {"kind": "a", "weight": 2}, where="query.parameters")
+    assert_tells(caught.value)
+    assert caught.value.what == "The parameter 'weight' is gone: all sizes weigh alike."
+    assert caught.value.where == "query.parameters, weight"
+    assert caught.value.mend == "delete the line that starts with weight"
+    assert "weight" not in {parameter.name for parameter in declared(Sample)}
+
+
+@pytest.mark.parametrize("params", dict.fromkeys(params for params, _ in ALL), ids=lambda one: one.__name__)
+def test_no_retired_name_is_in_use_again(params: type) -> None:
+    retired = getattr(params, "RETIRED", {})
+    assert not set(retired) & {parameter.name for parameter in declared(params)}
