@@ -1,7 +1,8 @@
 """Write every page and state of the window as PNG files, for eyes: `make screenshots`.
 
-    python tests/ui/screenshots.py FOLDER
+    python tests/ui/screenshots.py FOLDER [NAME...]
 
+NAME: the beginning of a picture's name, such as `4-`; without one every picture is taken.
 Runs offscreen, in a temporary home, light and dark, at 1366x768 and 1920x1080.
 """
 
@@ -62,6 +63,11 @@ def wait_until(done: Callable[[], bool]) -> None:
         raise SystemExit("the window did not get there in time")
 
 
+def wanted(name: str) -> bool:
+    """Whether a picture was asked for."""
+    return name.startswith(tuple(sys.argv[2:]) or ("",))
+
+
 def pause(milliseconds: int) -> None:
     """Let the page paint."""
     loop = QEventLoop()
@@ -112,7 +118,7 @@ class ImportPhotographer:
         known: Path | None = None,
     ) -> None:
         """Open, act, and take a picture for each size and theme."""
-        for size in SIZES:
+        for size in SIZES if wanted(name) else ():
             self.window.resize(*size)
             dialog = ImportDialog([path], self.window, known_file=known)
             dialog.open()
@@ -201,7 +207,7 @@ class Photographer:
 
     def take(self, name: str) -> None:
         """The window, once for each size and theme."""
-        for width, height in SIZES:
+        for width, height in SIZES if wanted(name) else ():
             self.window.resize(width, height)
             for mode in MODES:
                 self.theme.set_mode(mode)
@@ -210,7 +216,7 @@ class Photographer:
 
     def take_dialog(self, name: str, dialog: QDialog) -> None:
         """A dialog, once for each theme."""
-        for mode in MODES:
+        for mode in MODES if wanted(name) else ():
             self.theme.set_mode(mode)
             pause(350)
             dialog.grab().save(str(self.folder / f"{name}-{mode}.png"))
