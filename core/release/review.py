@@ -104,10 +104,18 @@ class Review:
         )
 
     def lines(self) -> tuple[tuple[str, str], ...]:
-        """Label and text of each fact, in reading order."""
+        """Label and text of each fact, in reading order, warnings first."""
+        return (*(("Warning", warning) for warning in self.warnings), *self.facts())
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Of each query that has one."""
+        return tuple(query.warning for query in self.queries if query.warning)
+
+    def facts(self) -> tuple[tuple[str, str], ...]:
+        """Label and text of what is no warning, in reading order."""
         qualified = f"(relation {self.relation}, unit {self.unit})"
         return (
-            *(("Warning", query.warning) for query in self.queries if query.warning),
             ("Release", f"{self.title} ({self.folder})"),
             *(("Statistic", query.text) for query in self.queries),
             (
