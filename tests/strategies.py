@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from core.contributions import Contributions, HatData
+from core.hats.slots import SlotLength
 from core.hats.window import Window, build_window
 from core.values import THOUSAND
 from tests.records import ZONE, Ping, instant
@@ -88,7 +89,9 @@ def hat_data(
 
 
 @cache
-def window(days: int = 3, hours: tuple[str, str] = ("09:00", "12:00"), slot_minutes: int = 60) -> Window:
+def window(
+    days: int = 3, hours: tuple[str, str] = ("09:00", "12:00"), slot_minutes: SlotLength = 60
+) -> Window:
     """A window from 2022-01-01 on."""
     first = dt.date(2022, 1, 1)
     return build_window(((first, first + dt.timedelta(days=days - 1)),), hours, slot_minutes)

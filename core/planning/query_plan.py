@@ -17,7 +17,7 @@ from core.contributions.table import changes
 from core.errors import InputError
 from core.grouping.plan_cache import PlanCache
 from core.hats.cells import cell_text
-from core.hats.slots import hat_id
+from core.hats.slots import SlotGrid
 from core.noise.source import NoiseSource
 from core.planning.user_suppression import KeptUsers, suppress_users
 from core.privacy import Allowance, Charge, Unit
@@ -41,7 +41,8 @@ class PlannedHat:
 
     cell: int
     slot: int
-    slot_minutes: int
+    grid: SlotGrid
+    """What the slot is counted in."""
     index: int
     """Number in the contributions, -1 where there are no records."""
     plan: AnyHatPlan | None
@@ -53,7 +54,7 @@ class PlannedHat:
     @property
     def name(self) -> str:
         """The id text of the HAT."""
-        return hat_id(self.slot, self.slot_minutes, self.cell_text)
+        return self.grid.hat_id(self.slot, self.cell_text)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -185,14 +186,14 @@ def plan_query(
     # most HATs of a query spend one and the same epsilon
     epsilons = {micro: from_micro_epsilon(micro) for micro in np.unique(micro_epsilons).tolist()}
     spent, chosen = micro_epsilons.tolist(), published.tolist()
-    slot_minutes = contributions.window.slot_minutes
+    grid = contributions.window.grid
     for number, (cell, slot, index) in enumerate(
         zip(selection.cell.tolist(), selection.slot.tolist(), selection.index.tolist(), strict=True)
     ):
         plan = None
         if index >= 0 and chosen[index]:
             plan = question.statistic.plan(counts(index), epsilons[spent[index]], question)
-        hats.append(PlannedHat(cell=cell, slot=slot, slot_minutes=slot_minutes, index=index, plan=plan))
+        hats.append(PlannedHat(cell=cell, slot=slot, grid=grid, index=index, plan=plan))
         planning((number + 1) / len(selection), "Planning")
     return QueryPlan(
         query=query,

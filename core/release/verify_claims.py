@@ -154,7 +154,18 @@ def _is_place(row: TableRow, statement: PrivacyStatement) -> bool:
         h3.is_valid_cell(cell)
         and h3.get_resolution(cell) == statement.resolution
         and row["h3_resolution"] == str(statement.resolution)
-        and _minutes(row["slot_end"]) - _minutes(row["slot_start"]) == statement.slot_minutes
+        and _is_slot(_minutes(row["slot_start"]), _minutes(row["slot_end"]), statement)
+    )
+
+
+def _is_slot(start: int, end: int, statement: PrivacyStatement) -> bool:
+    """A slot of the window, counted from its start."""
+    first, last = statement.hours
+    return (
+        first <= start
+        and end <= last
+        and end - start == statement.slot_minutes
+        and (start - first) % statement.slot_minutes == 0
     )
 
 

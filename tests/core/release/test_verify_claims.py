@@ -63,6 +63,9 @@ LIES = {
     "no cell": (SPEED_BY_HAT.path, "8742d9d69ffffff", "8742d9d69fffff0", "values"),
     "another resolution": (SPEED_BY_HAT.path, "ffffff,7,", "ffffff,8,", "values"),
     "another slot length": (SPEED_BY_HAT.path, "09:00,10:00", "09:00,09:30", "values"),
+    "a slot between two": (SPEED_BY_HAT.path, "10:00,11:00", "10:30,11:30", "values"),
+    "a slot before the hours": (SPEED_BY_HAT.path, "09:00,10:00", "08:00,09:00", "values"),
+    "hours from elsewhere": (PRIVACY, '"09:00"', '"08:30"', "privacy"),
     "unsorted": (SPEED_BY_HAT.path, "ffffff,7,09:00,10:00", "ffffff,7,11:00,12:00", "values"),
     "another mechanism": (SPEED_BY_HAT.path, "array-averaging", "baseline", "epsilons"),
     "row dearer than the headline": (SPEED_BY_HAT.path, ",1.5,array", ",3.6,array", "epsilons"),
@@ -182,6 +185,9 @@ def test_a_release_without_published_rows_passes(tmp_path: Path) -> None:
     assert verify_bundle(bundle).ok
 
 
+HOURS = ("09:00", "13:00")
+
+
 @given(
     st.lists(st.decimals(min_value="0.000001", max_value=1000, places=6), min_size=1, max_size=4),
     st.sampled_from(list(Unit)),
@@ -189,23 +195,24 @@ def test_a_release_without_published_rows_passes(tmp_path: Path) -> None:
 def test_sums_are_exact(epsilons: list[Decimal], unit: Unit) -> None:
     rows = tuple(
         dataclasses.replace(
-            make_rows()[0], epsilon=epsilon, slot_start=f"0{hour}:00", slot_end=f"0{hour + 1}:00"
+            make_rows()[0], epsilon=epsilon, slot_start=f"{hour:02d}:00", slot_end=f"{hour + 1:02d}:00"
         )
-        for hour, epsilon in enumerate(epsilons)
+        for hour, epsilon in enumerate(epsilons, start=9)
     )
     total = sum(epsilons, Decimal(0))
     charge = make_charge(per_vehicle=total, per_vehicle_day=total, per_vehicle_hat_day=max(epsilons))
-    release = make_release(unit=unit, charge=charge, queries=(make_query(rows=rows, charge=charge),))
+    release = make_release(
+        unit=unit, hours=HOURS, charge=charge, queries=(make_query(rows=rows, charge=charge),)
+    )
     folder = _folder_of(release)
     assert check_epsilons(folder)
     assert check_rows(folder)
     # The least step more than all rows together is found out, where days do not add up.
     if unit is Unit.VEHICLE:
         more = dataclasses.replace(charge, per_vehicle=total + Decimal("0.000001"))
+        dearer = make_release(hours=HOURS, charge=more, queries=(make_query(rows=rows, charge=more),))
         with pytest.raises(Finding, match="does not fit"):
-            check_epsilons(
-                _folder_of(make_release(charge=more, queries=(make_query(rows=rows, charge=more),)))
-            )
+            check_epsilons(_folder_of(dearer))
 
 
 def _folder_of(release: Release) -> BundleFolder:
