@@ -11,6 +11,7 @@ from operator import attrgetter
 from types import SimpleNamespace
 from typing import Any
 
+from core.parameter_fields import asked_for
 from core.planning.query_plan import Query
 from core.spec.declared_tables import answers_of, held
 from core.spec.keys import SPEC
@@ -88,7 +89,7 @@ def _query_facts(table: Table, query: Query, version: int) -> dict[str, Any]:
     names = {field.name: getattr(query, field.name) for field in dataclasses.fields(query)} | {
         "statistic": question.statistic.key,
         "mechanism": question.key,  # of the statistic, where that has a method of its own
-        "parameters": dataclasses.asdict(question.params),
+        "parameters": asked_for(question.params),
     }
     versions = {"statistic_version": question.statistic.version, "mechanism_version": question.version}
     if version == FIRST_IDENTITY:
