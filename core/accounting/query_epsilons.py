@@ -77,24 +77,29 @@ def scale_of_epsilon(sensitivity: Fraction, epsilon: Decimal, parts: int = 1) ->
 
 
 def query_epsilons(
-    contributions: Contributions, hat_micro_epsilons: NDArray[np.int64], unit: Unit
+    contributions: Contributions,
+    hat_micro_epsilons: NDArray[np.int64],
+    unit: Unit,
+    kept: NDArray[np.bool_] | None = None,
 ) -> QueryEpsilons:
     """All epsilons of one query whose HATs have linear noise.
 
     hat_micro_epsilons: shape (G,), epsilon of each HAT in steps of 1e-6, 0 where nothing is released;
-    unit: what the noise covers. Shares of a pair are rounded up to a step, so that no figure is too
-    small; none is above what the ledger charges. Source: TR III.E.
+    unit: what the noise covers; kept: shape (P,), rows of users who were not suppressed. Shares of a pair
+    are rounded up to a step, so that no figure is too small; none is above what the ledger charges.
+    Source: TR III.E.
     """
-    most = _most_days(contributions) if unit is Unit.VEHICLE else np.ones_like(hat_micro_epsilons)
+    rows = np.ones(contributions.hat.size, bool) if kept is None else kept
+    most = _most_days(contributions, rows) if unit is Unit.VEHICLE else np.ones_like(hat_micro_epsilons)
     pair_micro_epsilons = -(-hat_micro_epsilons // most)
-    charge = charge_of(contributions, pair_micro_epsilons, Unit.VEHICLE_DAY)
-    hats_per_day = _most_hats_a_day(contributions, hat_micro_epsilons > 0)
+    charge = charge_of(contributions, pair_micro_epsilons, Unit.VEHICLE_DAY, rows)
+    hats_per_day = _most_hats_a_day(contributions, rows & (hat_micro_epsilons > 0)[contributions.hat])
     return QueryEpsilons(
         per_hat_day=charge.per_vehicle_hat_day,
         hats_per_day=hats_per_day,
         per_day_bound=from_micro_epsilon(int(np.sort(pair_micro_epsilons)[::-1][:hats_per_day].sum())),
         per_day=charge.per_vehicle_day,
-        per_vehicle=from_micro_epsilon(_largest_over_window(contributions, hat_micro_epsilons, most)),
+        per_vehicle=from_micro_epsilon(_largest_over_window(contributions, hat_micro_epsilons, most, rows)),
     )
 
 
@@ -110,25 +115,38 @@ def add_query_epsilons(queries: Iterable[QueryEpsilons]) -> QueryEpsilons:
     )
 
 
-def _most_days(contributions: Contributions) -> NDArray[np.int64]:
+def _vehicle_days(
+    contributions: Contributions, rows: NDArray[np.bool_]
+) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int64]]:
+    """HAT, vehicle and days of each (HAT, vehicle); rows: shape (P,), those of users who stay."""
+    hat, vehicle, days = contributions.vehicle_days()
+    until = np.cumsum(days)
+    staying = np.concatenate(([0], np.cumsum(rows)))
+    return hat, vehicle, staying[until] - staying[until - days]
+
+
+def _most_days(contributions: Contributions, rows: NDArray[np.bool_]) -> NDArray[np.int64]:
     """Shape (G,): the most days that one vehicle has in each HAT."""
-    hat, _, days = contributions.vehicle_days()
+    hat, _, days = _vehicle_days(contributions, rows)
     most = np.ones(contributions.hats, np.int64)
     np.maximum.at(most, hat, days)
     return most
 
 
-def _most_hats_a_day(contributions: Contributions, published: NDArray[np.bool_]) -> int:
-    """K_day over the published HATs: each row of the table is another HAT of its vehicle and day."""
+def _most_hats_a_day(contributions: Contributions, rows: NDArray[np.bool_]) -> int:
+    """K_day: each row of the table is another HAT of its vehicle and day; rows: those of published HATs."""
     user = contributions.vehicle.astype(np.int64) * contributions.window.days + contributions.day
-    return int(np.bincount(user[published[contributions.hat]]).max(initial=0))
+    return int(np.bincount(user[rows]).max(initial=0))
 
 
 def _largest_over_window(
-    contributions: Contributions, hat_micro_epsilons: NDArray[np.int64], most: NDArray[np.int64]
+    contributions: Contributions,
+    hat_micro_epsilons: NDArray[np.int64],
+    most: NDArray[np.int64],
+    rows: NDArray[np.bool_],
 ) -> int:
     """The largest sum over HATs of `days / most days` of the HAT's steps, each rounded up."""
-    hat, vehicle, days = contributions.vehicle_days()
+    hat, vehicle, days = _vehicle_days(contributions, rows)
     sums = np.zeros(len(contributions.vehicles), np.int64)
     np.add.at(sums, vehicle, -(-days * hat_micro_epsilons[hat] // most[hat]))
     return int(sums.max(initial=0))

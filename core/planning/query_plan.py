@@ -12,18 +12,25 @@ from numpy.typing import NDArray
 
 from core.accounting.budgets import Budget, hat_micro_epsilons
 from core.accounting.compose import charge_of, from_micro_epsilon, to_micro_epsilon
-from core.contributions import Contributions, PairTable, UserTable
+from core.contributions import Contributions, HatUsers, PairTable, UserTable
 from core.contributions.table import changes
 from core.errors import InputError
 from core.grouping.plan_cache import PlanCache
 from core.hats.cells import cell_text
 from core.hats.slots import SlotGrid
 from core.noise.source import NoiseSource
-from core.planning.user_suppression import KeptUsers, suppress_users
+from core.planning.user_suppression import KeptUsers, pairs_of_users, suppress_users
 from core.privacy import Allowance, Charge, Unit
 from core.progress import Progress, part, silent
 from core.selection.base import Selection
-from core.statistics.base import AnyHatPlan, AnyQuestion, Estimate, HatCounts, HatRecords
+from core.statistics.base import (
+    AnyHatPlan,
+    AnyQuestion,
+    Estimate,
+    HatCounts,
+    HatRecords,
+    SuppressedUsers,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,11 +121,18 @@ def distinct_vehicles(
     return np.bincount(hat[changes(hat, vehicle)], minlength=contributions.hats)
 
 
-def largest_pairs(contributions: Contributions, unit: Unit) -> NDArray[np.int64]:
-    """Shape (G,): the most (vehicle, day) pairs of one user in each HAT: days of a vehicle, or 1."""
+def largest_pairs(
+    contributions: Contributions, unit: Unit, kept: NDArray[np.bool_] | None = None
+) -> NDArray[np.int64]:
+    """Shape (G,): the most (vehicle, day) pairs of one user in each HAT: days of a vehicle, or 1.
+
+    kept: shape (P,), rows of users who were not suppressed; None: all.
+    """
     if unit is not Unit.VEHICLE:
         return np.ones(contributions.hats, np.int64)
     hat, _, days = contributions.vehicle_days()
+    if kept is not None:
+        days = days * kept[contributions.starts_vehicle()]
     largest = np.zeros(contributions.hats, np.int64)
     np.maximum.at(largest, hat, days)
     return largest
@@ -131,17 +145,19 @@ def counts_of(
     cache: PlanCache | None = None,
 ) -> Callable[[int], HatCounts]:
     """What is public of each HAT, by its number, with the cache that its plan may use."""
-    pairs = np.bincount(contributions.hat, minlength=contributions.hats).tolist()
-    most = largest_pairs(contributions, users.unit).tolist()
+    rows, staying = (None, None) if kept is None else (kept.rows, kept.users)
+    staying_pairs = contributions.hat if rows is None else contributions.hat[rows]
+    pairs = np.bincount(staying_pairs, minlength=contributions.hats).tolist()
+    most = largest_pairs(contributions, users.unit, rows).tolist()
     records, days = contributions.records.tolist(), contributions.window.days
     shared = cache or PlanCache()
-
-    staying = kept.users if kept else None
+    suppressed = None if staying is None else _suppressed(contributions, users, staying)
 
     def of(index: int) -> HatCounts:
         return HatCounts(
             users=users.hat_counts(index, staying),
             visits=users.hat_visits(index, staying),
+            suppressed=None if suppressed is None else suppressed(index),
             records=records[index],
             pairs=pairs[index],
             largest_pairs=most[index],
@@ -149,6 +165,23 @@ def counts_of(
             upper_bound=users.upper_bound,
             unit=users.unit,
             cache=shared,
+        )
+
+    return of
+
+
+def _suppressed(
+    contributions: Contributions, users: UserTable, staying: NDArray[np.bool_]
+) -> Callable[[int], SuppressedUsers]:
+    """Who left each HAT, by its number; staying: shape (rows,)."""
+    leaving, pairs = ~staying, pairs_of_users(contributions, users)
+
+    def of(index: int) -> SuppressedUsers:
+        rows = slice(int(users.first[index]), int(users.first[index + 1]))
+        return SuppressedUsers(
+            users=HatUsers(counts=users.hat_counts(index, leaving), visits=users.hat_visits(index, leaving)),
+            pairs=pairs[rows][leaving[rows]],
+            pairs_kept=pairs[rows][staying[rows]],
         )
 
     return of
@@ -276,11 +309,11 @@ def draw_query(
 ) -> tuple[tuple[Estimate, ...], ...]:
     """Draw every published HAT, in the order of `plan.hats`; nothing where one is suppressed."""
     statistic = plan.query.question.statistic
-    kept = plan.kept.users if plan.kept else None
+    kept, rows = (plan.kept.users, plan.kept.rows) if plan.kept else (None, None)
     return tuple(
         statistic.draw(
             hat.plan,
-            HatRecords(users=users.hat_data(hat.index, kept), pairs=pairs.hat(hat.index)),
+            HatRecords(users=users.hat_data(hat.index, kept), pairs=pairs.hat(hat.index, rows)),
             noise.scope(plan.scope(hat)),
         )
         if hat.plan

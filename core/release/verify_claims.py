@@ -180,7 +180,7 @@ def _is_value(row: TableRow, statistic: AnyStatistic, statement: PrivacyStatemen
 def _is_measure(row: TableRow, measure: Measure, statement: PrivacyStatement, *, published: bool) -> bool:
     names = (measure.name, measure.low, measure.high)
     if not published:
-        return not any(row[name] for name in (*names, measure.bias) if name)
+        return not any(row.get(name) for name in (*names, measure.bias or measure.suppression_bias))
     if not all(row[name] for name in names):
         return False
     value, low, high = (Decimal(row[name]) for name in names)

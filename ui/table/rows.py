@@ -15,7 +15,7 @@ from core.hats.slots import DAY_MINUTES, SlotGrid, parse_clock
 from core.planning.forecast import Forecast, HatOverview
 from core.planning.query_plan import PlannedHat, QueryPlan
 from core.privacy import Confidential
-from core.release.csv_columns import data_tables
+from core.release.csv_columns import table_for
 from core.release.data_files import data_files
 from core.release.release_result import Release
 from core.release.speed_query import speed_query
@@ -171,7 +171,7 @@ def _published_lines(release: Release, grid: SlotGrid) -> PublishedLines | None:
     query = speed_query(release)
     if query is None:
         return None
-    table = data_tables()[query.statistic]
+    table = table_for(query)
     cell, start = table.header.index("h3_cell"), table.header.index("slot_start")
     lines = list(csv.reader(io.StringIO(data_files(release)[table.path].decode())))[1:]
     return PublishedLines(
