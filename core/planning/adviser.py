@@ -27,6 +27,7 @@ from core.mechanisms import (
     levy,
     opt_array_averaging,
     two_step_clipping,
+    worst_case_bounding,
 )
 from core.mechanisms.array_plan import ArrayPlan
 from core.mechanisms.base import D, Mechanism, P, Plan
@@ -36,6 +37,7 @@ from core.mechanisms.quantile_interval import GRID_STEP
 from core.mechanisms.registry import all_mechanisms
 from core.mechanisms.two_step_clipping import TwoStepClippingParams
 from core.mechanisms.water_filling import CountGroups, group_counts
+from core.mechanisms.worst_case_bounding import BoundingPlan
 from core.privacy import Relation
 from core.values import THOUSAND, plain
 
@@ -175,6 +177,11 @@ def _weight_bias(plan: ArrayPlan, setting: _Setting) -> float:
     return float(modelled_error(everyone, weights[None, :], _WITHIN * guess)[0])
 
 
+def _worst_case_bounding(plan: BoundingPlan, setting: _Setting) -> float:
+    """A constant tells nothing of the data, however close it may be: it is never advised."""
+    return _bounded(plan, setting) if plan.cap else setting.upper_kmh
+
+
 def _array_spread(plan: ArrayPlan, setting: _Setting) -> float:
     """How far array means are thought to lie from each other, sd in km/h."""
     spread = math.hypot(_MODEL.vehicle_spread, _MODEL.record_spread / math.sqrt(plan.m_ub))
@@ -238,5 +245,6 @@ _MODELS: dict[str, _Model[Any, Any]] = {
         _Model(mechanism=fixed_quantile.MECHANISM, predict=_fixed_quantile),
         _Model(mechanism=epsilon_quantile.MECHANISM, predict=_epsilon_quantile),
         _Model(mechanism=two_step_clipping.MECHANISM, predict=_two_step),
+        _Model(mechanism=worst_case_bounding.MECHANISM, predict=_worst_case_bounding),
     )
 }

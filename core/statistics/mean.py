@@ -8,6 +8,7 @@ from decimal import Decimal
 from typing import Any, ClassVar, Generic, NamedTuple
 
 from core.mechanisms.base import AnyMechanism, D, Mechanism, P, Plan
+from core.mechanisms.worst_case_bounding import BoundingPlan
 from core.noise.source import NoiseSource
 from core.statistics.base import (
     UPPER_BOUND,
@@ -111,7 +112,12 @@ class Mean(Statistic[MeanQuestion[Any, Any], MeanPlan]):
         mechanism, detail = plan.detail
         draw = mechanism.run(detail, data.users, noise)
         mean = int(draw.estimates[0])
-        low, high = noise_interval(mean, float(draw.noise_scale[0]) * THOUSAND, largest=detail.upper_bound)
+        if isinstance(detail, BoundingPlan) and not detail.cap:
+            low, high = 0, detail.upper_bound  # a constant, without noise: nothing is known
+        else:
+            low, high = noise_interval(
+                mean, float(draw.noise_scale[0]) * THOUSAND, largest=detail.upper_bound
+            )
         bias = math.ceil(detail.bias_bound * THOUSAND)
         return (Estimate(measure=SPEED_MEAN.name, value=mean, low=low, high=high, bias_bound=bias),)
 
