@@ -19,7 +19,7 @@ from core.clean.mapping import (
     UnitRange,
 )
 from core.clean.units import UNIT_FACTORS
-from core.hats.cells import RESOLUTIONS, require_resolution
+from core.hats.cells import DEFAULT_RESOLUTION, RESOLUTIONS, require_resolution
 from core.hats.slots import SLOT_MINUTES
 from core.mechanisms.registry import all_mechanisms
 from core.privacy import Relation, Unit
@@ -454,7 +454,7 @@ HATS = Table(
             kind=Whole(f"{RESOLUTIONS.start} to {RESOLUTIONS.stop - 1}"),
             help="H3 resolution of the hexagons.",
             label="&Resolution",
-            default=7,
+            default=DEFAULT_RESOLUTION,
             check=require_resolution,
             always=True,
             identity="hats.resolution",
