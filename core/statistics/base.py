@@ -178,6 +178,21 @@ class SuppressionRule:
     """Error of publishing a constant, in the unit of `errors`."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoisyNumbers:
+    """What a statistic adds noise of one fixed kind to, in one HAT."""
+
+    sensitivity: Fraction
+    """The most that one user moves one number, in the unit of the first measure; exact."""
+    parts: int
+    """How many numbers divide the epsilon of the HAT, in equal parts."""
+
+    @property
+    def scale(self) -> float:
+        """c of each number's noise c / epsilon, epsilon being that of the HAT."""
+        return float(self.parts * self.sensitivity)
+
+
 Q = TypeVar("Q", bound=AnyQuestion)
 """What a statistic is asked: a question with its parameters."""
 
@@ -208,9 +223,12 @@ class Statistic(ABC, Generic[Q, D]):
     def scale(self, _counts: HatCounts, _question: Q, /) -> float | None:
         """c, where the noise of the HAT is c / epsilon with c free of epsilon and values; else None.
 
-        What the optimal division weighs HATs with (method 7), and what turns a Laplace scale B into
-        an epsilon (method 8).
+        What the optimal division weighs HATs with (method 7).
         """
+        return None
+
+    def numbers(self, _counts: HatCounts, _question: Q, /) -> NoisyNumbers | None:
+        """What turns a Laplace scale B into an epsilon (method 8); None where none may be asked for."""
         return None
 
     def suppression(self, _question: Q, _upper_bound: int, /) -> SuppressionRule | None:

@@ -17,6 +17,7 @@ from core.statistics.base import (
     HatPlan,
     HatRecords,
     Measure,
+    NoisyNumbers,
     Question,
     Statistic,
 )
@@ -69,8 +70,11 @@ class Query1(Statistic[Question[Query1Params], _Detail]):
     table_title: ClassVar[str] = "Mean speed of vehicles and days in every hexagon and timeslot"
     measures: ClassVar[tuple[Measure, ...]] = (VEHICLE_DAY_MEAN,)
 
-    def scale(self, counts: HatCounts, _: Question[Query1Params]) -> float | None:
-        return float(sensitivity_kmh(counts))
+    def scale(self, counts: HatCounts, question: Question[Query1Params]) -> float | None:
+        return self.numbers(counts, question).scale
+
+    def numbers(self, counts: HatCounts, _: Question[Query1Params]) -> NoisyNumbers:
+        return NoisyNumbers(sensitivity=sensitivity_kmh(counts), parts=1)
 
     def plan(self, counts: HatCounts, epsilon: Decimal, _: Question[Query1Params]) -> HatPlan[_Detail]:
         """Raises InputError where sums would leave 63-bit integers."""
