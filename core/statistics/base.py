@@ -212,6 +212,8 @@ class Statistic(ABC, Generic[Q, D]):
     relations: ClassVar[frozenset[Relation]] = frozenset({Relation.VALUES})
     takes_noise_scale: ClassVar[bool] = False
     """A Laplace scale B may be asked for in place of an epsilon (method 8, 16)."""
+    centred: ClassVar[bool] = False
+    """Its intervals have their value in the middle, except where a bound of the value cuts them."""
     Params: ClassVar[type]
     table: ClassVar[str]
     """Name of its data file without ending."""

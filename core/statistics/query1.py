@@ -65,6 +65,7 @@ class Query1(Statistic[Question[Query1Params], _Detail]):
     summary: ClassVar[str] = "The mean of each vehicle's mean speed on each day: busy senders count once."
     method: ClassVar[str] = "query1"
     takes_noise_scale: ClassVar[bool] = True
+    centred: ClassVar[bool] = True
     Params: ClassVar[type] = Query1Params
     table: ClassVar[str] = "vehicle_day_speed_by_hat"
     table_title: ClassVar[str] = "Mean speed of vehicles and days in every hexagon and timeslot"
