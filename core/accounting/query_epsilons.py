@@ -1,4 +1,4 @@
-"""Epsilons of Query 1 and 2 from a Laplace scale and back, per HAT, day and vehicle (TR III.E, III.F).
+"""Epsilons of Query 1 and 2, from a Laplace scale, and per HAT, day and vehicle (TR III.E, III.F).
 
 A noisy number of scale B protects one (vehicle, day) pair that moves it by s with s / B. Where the noise
 covers a vehicle, its days in the HAT, each of them costs the part of the HAT's epsilon that one is of
@@ -22,6 +22,9 @@ from core.privacy import Unit
 from core.values import EPSILON_MAX, EPSILON_STEP, plain
 
 _WHERE = "query.noise_scale"
+_BELOW = 1 - Fraction(1, 10**12)
+"""Quotients are cut by this before they are rounded down, as they were when they were floats: the same
+scale asks for the same epsilon as ever."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,14 +46,16 @@ class QueryEpsilons:
 def epsilon_of_scale(sensitivity: Fraction, noise_scale: Decimal, parts: int = 1) -> Decimal:
     """The HAT's epsilon `s / B` for noise of scale B on each of `parts` numbers with budgets of their own.
 
-    sensitivity: s of one number, in the unit of B. Each part is rounded down to 1e-6, so that no noise
-    is smaller than B. Raises InputError for a B that is not positive, or leads to no usable epsilon.
+    sensitivity: s of one number, in the unit of B. Each part is rounded down to 1e-6 (below a whole
+    number of steps), so that no noise is smaller than B. Raises InputError for a B that is not positive,
+    or leads to no usable epsilon.
     """
     if not noise_scale.is_finite() or noise_scale <= 0:
         raise InputError(
             "A Laplace scale must be a number above zero.", where=_WHERE, mend='write for instance "1"'
         )
-    epsilon = parts * from_micro_epsilon(int(sensitivity / Fraction(noise_scale) / Fraction(EPSILON_STEP)))
+    steps = sensitivity / Fraction(noise_scale) / Fraction(EPSILON_STEP)
+    epsilon = parts * from_micro_epsilon(int(steps * _BELOW))
     if not 0 < epsilon <= EPSILON_MAX:
         raise InputError(
             f"A Laplace scale of {plain(noise_scale)} asks for an epsilon of a HAT that is "
@@ -59,21 +64,6 @@ def epsilon_of_scale(sensitivity: Fraction, noise_scale: Decimal, parts: int = 1
             mend="raise the scale" if epsilon else "lower the scale",
         )
     return epsilon
-
-
-def scale_of_epsilon(sensitivity: Fraction, epsilon: Decimal, parts: int = 1) -> Fraction:
-    """The Laplace scale `s / eps` of the noisiest of `parts` numbers that share the HAT's epsilon.
-
-    Raises InputError when there are fewer steps of 1e-6 than parts.
-    """
-    micro_epsilons = int(epsilon / EPSILON_STEP) // parts
-    if micro_epsilons < 1:
-        raise InputError(
-            f"An epsilon of {plain(epsilon)} divided into {parts} parts leaves nothing for each.",
-            where="query.epsilon",
-            mend="raise the epsilon, or ask for fewer numbers",
-        )
-    return sensitivity / (micro_epsilons * Fraction(EPSILON_STEP))
 
 
 def query_epsilons(

@@ -25,6 +25,7 @@ from core.mechanisms.public_model import (
     Accuracy,
     scaled,
 )
+from core.noise.laplace_normal import erfc_of
 
 DRAWS = 2_000
 _SEED = 1
@@ -110,6 +111,18 @@ def noisy_best(
         noisy[pools <= 0] = -np.inf
     chosen: Ints = noisy.argmax(axis=1)
     return chosen
+
+
+def mean_above(z: Floats) -> Floats:
+    """E max(z + N(0, 1), 0): what a standard normal sample around z has above 0, on average."""
+    above: Floats = z * erfc_of(-z / math.sqrt(2.0)) / 2.0 + np.exp(-(z**2) / 2.0) / math.sqrt(2.0 * math.pi)
+    return above
+
+
+def laplace_error(scale: float, biases: Floats, upper: float) -> float:
+    """E|Laplace noise + bias| over the drawn biases, at most `upper`; all in one unit."""
+    away = np.abs(biases)
+    return min(upper, float((away + scale * np.exp(-away / scale)).mean()))
 
 
 def laplace_half_width(scale: float, biases: Floats) -> float:

@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 
 from core.accounting.budgets import Budget, hat_micro_epsilons
 from core.accounting.compose import charge_of, from_micro_epsilon, to_micro_epsilon
+from core.accounting.query_epsilons import epsilon_of_scale
 from core.contributions import Contributions, HatUsers, PairTable, UserTable
 from core.contributions.table import changes
-from core.errors import InputError
+from core.errors import InputError, InternalError
 from core.grouping.plan_cache import PlanCache
 from core.hats.cells import cell_text
 from core.hats.slots import SlotGrid
@@ -251,9 +252,11 @@ class _Shares:
     ) -> NDArray[np.int64]:
         """Epsilon of each HAT in steps of 1e-6, shape (G,)."""
         budget, scales = self.query.budget, None
+        question = self.query.question
+        if budget.noise_scale is not None:
+            return _of_noise_scale(question, budget.noise_scale, self._counts(kept), published, progress)
         if budget.needs_scales:
-            counts = counts_of(self.contributions, self.users, kept, self.cache)
-            scales = _scales(self.query.question, counts, published, progress)
+            scales = _scales(question, self._counts(kept), published, progress)
         return hat_micro_epsilons(
             budget,
             self.contributions,
@@ -262,6 +265,9 @@ class _Shares:
             scales=scales,
             kept=kept.rows if kept else None,
         )
+
+    def _counts(self, kept: KeptUsers | None) -> Callable[[int], HatCounts]:
+        return counts_of(self.contributions, self.users, kept, self.cache)
 
 
 def _published(
@@ -302,6 +308,25 @@ def _scales(
         scales[index] = scale
         progress(index / published.size, "Planning")
     return scales
+
+
+def _of_noise_scale(
+    question: AnyQuestion,
+    noise_scale: Decimal,
+    counts: Callable[[int], HatCounts],
+    published: NDArray[np.bool_],
+    progress: Progress,
+) -> NDArray[np.int64]:
+    """Epsilon of each HAT in steps of 1e-6, shape (G,): every noisy number gets noise of B at least."""
+    micro_epsilons = np.zeros(published.size, np.int64)
+    for index in np.flatnonzero(published).tolist():
+        numbers = question.statistic.numbers(counts(index), question)
+        if numbers is None:
+            raise InternalError("a Laplace scale is asked of a statistic that takes none")
+        epsilon = epsilon_of_scale(numbers.sensitivity, noise_scale, numbers.parts)
+        micro_epsilons[index] = to_micro_epsilon(epsilon)
+        progress(index / published.size, "Planning")
+    return micro_epsilons
 
 
 def draw_query(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.hats.cells import RESOLUTIONS, require_resolution
+from core.hats.cells import DEFAULT_RESOLUTION, RESOLUTIONS, require_resolution
 from core.spec.schema import Key, Table
 from core.spec.value_kinds import DateRanges, Hours, SlotMinutes, Whole
 
@@ -14,7 +14,7 @@ HATS = Table(
             kind=Whole(f"{RESOLUTIONS.start} to {RESOLUTIONS.stop - 1}"),
             help="H3 resolution of the hexagons.",
             label="&Resolution",
-            default=7,
+            default=DEFAULT_RESOLUTION,
             check=require_resolution,
             always=True,
             identity="hats.resolution",

@@ -247,6 +247,21 @@ class SuppressionRule:
     """What users give is counted in (vehicle, day) pairs, not in records."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoisyNumbers:
+    """What a statistic adds noise of one fixed kind to, in one HAT."""
+
+    sensitivity: Fraction
+    """The most that one user moves one number, in the unit of the first measure; exact."""
+    parts: int
+    """How many numbers divide the epsilon of the HAT, in equal parts."""
+
+    @property
+    def scale(self) -> float:
+        """c of each number's noise c / epsilon, epsilon being that of the HAT."""
+        return float(self.parts * self.sensitivity)
+
+
 Q = TypeVar("Q", bound=AnyQuestion)
 """What a statistic is asked: a question with its parameters."""
 
@@ -266,6 +281,8 @@ class Statistic(ABC, Generic[Q, D]):
     relations: ClassVar[frozenset[Relation]] = frozenset({Relation.VALUES})
     takes_noise_scale: ClassVar[bool] = False
     """A Laplace scale B may be asked for in place of an epsilon (method 8, 16)."""
+    centred: ClassVar[bool] = False
+    """Its intervals have their value in the middle, except where a bound of the value cuts them."""
     Params: ClassVar[type]
     table: ClassVar[str]
     """Name of its data file without ending."""
@@ -277,9 +294,12 @@ class Statistic(ABC, Generic[Q, D]):
     def scale(self, _counts: HatCounts, _question: Q, /) -> float | None:
         """c, where the noise of the HAT is c / epsilon with c free of epsilon and values; else None.
 
-        What the optimal division weighs HATs with (method 7), and what turns a Laplace scale B into
-        an epsilon (method 8).
+        What the optimal division weighs HATs with (method 7).
         """
+        return None
+
+    def numbers(self, _counts: HatCounts, _question: Q, /) -> NoisyNumbers | None:
+        """What turns a Laplace scale B into an epsilon (method 8); None where none may be asked for."""
         return None
 
     def suppression(self, _question: Q, _upper_bound: int, /) -> SuppressionRule | None:

@@ -92,6 +92,7 @@ class Mean(Statistic[MeanQuestion[Any, Any], MeanPlan]):
     reference: ClassVar[str] = "P1, P2, P3"
     summary: ClassVar[str] = "The mean speed of all records of a HAT, by a mechanism of your choice."
     method: ClassVar[str] = ""
+    centred: ClassVar[bool] = True
     Params: ClassVar[type] = MeanParams
     table: ClassVar[str] = "speed_by_hat"
     table_title: ClassVar[str] = "Mean speed of every hexagon and timeslot"

@@ -25,6 +25,7 @@ from core.statistics.base import (
     HatRecords,
     Measure,
     MeasurePlan,
+    NoisyNumbers,
     Question,
     Statistic,
     SuppressionRule,
@@ -81,13 +82,17 @@ class Query1(Statistic[Question[Query1Params], _Detail]):
     summary: ClassVar[str] = "The mean of each vehicle's mean speed on each day: busy senders count once."
     method: ClassVar[str] = "query1"
     takes_noise_scale: ClassVar[bool] = True
+    centred: ClassVar[bool] = True
     Params: ClassVar[type] = Query1Params
     table: ClassVar[str] = "vehicle_day_speed_by_hat"
     table_title: ClassVar[str] = "Mean speed of vehicles and days in every hexagon and timeslot"
     measures: ClassVar[tuple[Measure, ...]] = (VEHICLE_DAY_MEAN,)
 
-    def scale(self, counts: HatCounts, _: Question[Query1Params]) -> float | None:
-        return float(sensitivity_kmh(counts))
+    def scale(self, counts: HatCounts, question: Question[Query1Params]) -> float | None:
+        return self.numbers(counts, question).scale
+
+    def numbers(self, counts: HatCounts, _: Question[Query1Params]) -> NoisyNumbers:
+        return NoisyNumbers(sensitivity=sensitivity_kmh(counts), parts=1)
 
     def suppression(self, question: Question[Query1Params], upper_bound: int) -> SuppressionRule | None:
         """As for a mean over pairs in place of records: all pairs of those who stay count."""

@@ -27,6 +27,7 @@ from core.statistics.base import (
     Label,
     Measure,
     MeasurePlan,
+    NoisyNumbers,
     Question,
     Statistic,
     SuppressionRule,
@@ -119,10 +120,15 @@ class Query2(Statistic[Question[Query2Params], _Detail]):
     )
 
     def scale(self, counts: HatCounts, question: Question[Query2Params]) -> float | None:
-        """Of one noisy number: a limit's share is a part of the epsilon, a histogram's is all of it."""
+        return self.numbers(counts, question).scale
+
+    def numbers(self, counts: HatCounts, question: Question[Query2Params]) -> NoisyNumbers:
+        """A limit's share is a part of the epsilon, a histogram's is all of it."""
         limits = require_limits(question.params.limits, counts.upper_bound)
-        parts = 1 if question.params.histogram else len(limits)
-        return float(parts * sensitivity_vehicles(counts, question.params))
+        return NoisyNumbers(
+            sensitivity=sensitivity_vehicles(counts, question.params),
+            parts=1 if question.params.histogram else len(limits),
+        )
 
     def suppression(self, question: Question[Query2Params], upper_bound: int) -> SuppressionRule | None:
         """Errors of all limits together, as shares of the pairs that a HAT holds: its range."""

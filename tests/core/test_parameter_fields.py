@@ -12,7 +12,18 @@ from hypothesis import strategies as st
 
 from core.errors import InputError
 from core.mechanisms.registry import all_mechanisms
-from core.parameter_fields import Parameter, asked_for, build, choice, declared, flag, number, numbers
+from core.parameter_fields import (
+    Parameter,
+    Retired,
+    asked_for,
+    build,
+    choice,
+    declared,
+    first_parameters,
+    flag,
+    number,
+    numbers,
+)
 from core.statistics.registry import all_statistics
 from tests.records import assert_tells
 

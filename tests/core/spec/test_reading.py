@@ -255,6 +255,13 @@ def test_bad_values_are_refused(kind: str) -> None:
         assert_tells(caught.value)
 
 
+@pytest.mark.parametrize("value", [4, 11, 7.0, "7", True])
+def test_a_wrong_resolution_is_told_the_default(value: object) -> None:
+    with pytest.raises(InputError) as caught:
+        _parsed({("hats", "resolution"): value})
+    assert caught.value.mend in ("write resolution = 7", "write 5 to 10; the default is 7")
+
+
 @pytest.mark.parametrize("text", ["0", "-0.5", "inf", "-inf", "nan", "half", "0.1234567", 0.5, 1, True, []])
 def test_a_bad_epsilon_per_hat_is_refused_where_it_stands(text: object) -> None:
     with pytest.raises(InputError) as caught:
