@@ -376,24 +376,34 @@ AUDIT_EPSILON = "10"
 """With 12 users: 10/3 for the centre, 2 for the spread, 14/3 for the noise."""
 
 
-def audit_pair(step: str) -> tuple[HatData, HatData]:
-    """One of 12 users at the place that favours few candidates, and at the place that favours the rest."""
+SEEN = pytest.mark.parametrize("seen", [False, True], ids=["no-visits", "visits"])
+
+
+def audit_pair(step: str, seen: bool) -> tuple[HatData, HatData]:
+    """One of 12 users at the place that favours few candidates, and at the place that favours the rest.
+
+    seen: that user stood, and counts as faster the higher the candidate; the others passed by.
+    """
     ends = {
         # without the user, scores tie at one user too many above (below 60 km/h) or below (from there on)
         CENTRE: ([0] * 5 + [U] * 5 + [60_000], 0, U),
-        # five at the centre 33, one only within the widest spread: counts 5 5 5 5 6 of 12
-        SPREAD: ([33_000] * 5 + [43_000] + [0] * 5, 33_000, 0),
+        # five at the centre 33, one only within the widest spread: counts 5 5 5 5 6 of 12;
+        # who stood has 0.3 x 33 x ln 3 x 11/12 = 9.97 km/h added there
+        SPREAD: ([33_000] * 5 + [43_000] + [0] * 5, 23_030 if seen else 33_000, 0),
     }
     others, one, two = ends[step]
-    return tuple(  # type: ignore[return-value]
-        hat_of([3] * 12, np.repeat([own, *others], 3).tolist()) for own in (one, two)
+    visits = np.array([1] + [3] * 11) if seen else None
+    low, high = (
+        dataclasses.replace(hat_of([3] * 12, np.repeat([own, *others], 3).tolist()), visits=visits)
+        for own in (one, two)
     )
+    return low, high
 
 
-def audited_scores(step: str) -> tuple[list[NDArray[np.int64]], int, Decimal]:
+def audited_scores(step: str, seen: bool) -> tuple[list[NDArray[np.int64]], int, Decimal]:
     """Scores on both neighbours, their declared sensitivity and share, as a run asks for them."""
     found, asked = [], (0, Decimal(0))
-    for hat in audit_pair(step):
+    for hat in audit_pair(step, seen):
         noise = StepNoise([16, 0])
         MECHANISM.run(plan_of(hat, AUDIT_EPSILON), hat, noise)
         scores, *asked = noise.scores[(CENTRE, SPREAD).index(step)]
@@ -401,9 +411,10 @@ def audited_scores(step: str) -> tuple[list[NDArray[np.int64]], int, Decimal]:
     return found, asked[0], asked[1]
 
 
+@SEEN
 @pytest.mark.parametrize("step", [CENTRE, SPREAD])
-def test_a_selection_costs_no_more_than_its_share_by_the_law(step: str) -> None:
-    scores, moved, share = audited_scores(step)
+def test_a_selection_costs_no_more_than_its_share_by_the_law(step: str, seen: bool) -> None:
+    scores, moved, share = audited_scores(step, seen)
     laws = [selection_law(one, moved, float(share)) for one in scores]
     worst = np.abs(np.log(laws[0]) - np.log(laws[1])).max()
     assert 0.6 * float(share) < worst <= float(share) + 1e-9
@@ -412,11 +423,12 @@ def test_a_selection_costs_no_more_than_its_share_by_the_law(step: str) -> None:
         assert np.abs(np.log(laws[0]) - np.log(laws[1])).max() > float(share)
 
 
+@SEEN
 @pytest.mark.parametrize(("stretch", "caught"), [(1.0, False), (2.0, True)])
 @pytest.mark.parametrize("step", [CENTRE, SPREAD])
-def test_a_selection_is_audited_by_its_draws(step: str, stretch: float, caught: bool) -> None:
+def test_a_selection_is_audited_by_its_draws(step: str, stretch: float, caught: bool, seen: bool) -> None:
     """`stretch` 2 is an exponent without its half."""
-    scores, moved, share = audited_scores(step)
+    scores, moved, share = audited_scores(step, seen)
     noise = SimulatedNoise(11, TRIALS)
     draws = [noise.select(one, moved, spend=share * Decimal(stretch)) for one in scores]
     found = epsilon_lower_bound(*draws, ALPHA)
@@ -424,10 +436,13 @@ def test_a_selection_is_audited_by_its_draws(step: str, stretch: float, caught: 
     assert found > 0.3 * float(share)
 
 
+@SEEN
 @pytest.mark.parametrize(("stretch", "caught"), [(1.0, False), (0.5, True)])
 @pytest.mark.parametrize("spread", range(5))
-def test_the_noise_given_the_selections_is_audited(spread: int, stretch: float, caught: bool) -> None:
-    low, high = audit_pair(CENTRE)
+def test_the_noise_given_the_selections_is_audited(
+    spread: int, stretch: float, caught: bool, seen: bool
+) -> None:
+    low, high = audit_pair(CENTRE, seen)
     plan = plan_of(low, AUDIT_EPSILON)
     noise = VectorNoise(TRIALS, stretch=stretch)
     draws = []
@@ -441,11 +456,12 @@ def test_the_noise_given_the_selections_is_audited(spread: int, stretch: float, 
     assert found > 0.3 * float(share)
 
 
+@SEEN
 @pytest.mark.parametrize("epsilon", ["3", AUDIT_EPSILON])
-def test_the_whole_release_is_audited(epsilon: str) -> None:
+def test_the_whole_release_is_audited(epsilon: str, seen: bool) -> None:
     """LINEAR at 3 (12 users), TWO-STEP at 10."""
     noise = SimulatedNoise(12, TRIALS)
-    for pair in (audit_pair(CENTRE), audit_pair(SPREAD)):
+    for pair in (audit_pair(CENTRE, seen), audit_pair(SPREAD, seen)):
         plan = plan_of(pair[0], epsilon)
         draws = [MECHANISM.run(plan, hat, noise).estimates for hat in pair]
         assert epsilon_lower_bound(*draws, ALPHA) <= float(epsilon)
