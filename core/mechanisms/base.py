@@ -64,6 +64,11 @@ class Plan:
         return None
 
     @property
+    def informative(self) -> bool:
+        """False where the estimate is one constant, whatever the data."""
+        return True
+
+    @property
     def sensitivity_kmh(self) -> float:
         return self.sensitivity / self.divisor
 

@@ -33,6 +33,8 @@ VALUES, CHOICES, SHIFTS = range(3)
 """What is drawn: values, selections with noise, and what an interval allows for beside."""
 _LARGEST_BLOCK = 1 << 22
 """Numbers that are drawn together at most: bounds the memory of HATs with many users."""
+_MOST_NUMBERS, _FEWEST = 1 << 27, 200
+"""A HAT of more than 60,000 users has fewer draws, so that none takes longer than seconds."""
 _COVERED = 0.95
 _BISECTIONS = 40
 
@@ -47,10 +49,11 @@ def new_generator(drawn: int) -> np.random.Generator:
 
 
 def blocks(width: int) -> Iterator[int]:
-    """Draws to make at once, together `DRAWS`, where each is of `width` numbers."""
-    most = max(1, _LARGEST_BLOCK // max(1, width))
-    for first in range(0, DRAWS, most):
-        yield min(most, DRAWS - first)
+    """Draws to make at once, where each is of `width` numbers: together `DRAWS`, fewer for huge HATs."""
+    width = max(1, width)
+    most, wanted = max(1, _LARGEST_BLOCK // width), min(DRAWS, max(_FEWEST, _MOST_NUMBERS // width))
+    for first in range(0, wanted, most):
+        yield min(most, wanted - first)
 
 
 def vehicle_means(users: HatUsers, upper_kmh: float, draws: int, rng: np.random.Generator) -> Floats:

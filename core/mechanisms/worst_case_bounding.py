@@ -41,6 +41,10 @@ class BoundingPlan(Plan):
     """c: the values of a user with more records lie in an interval of width `U c / m_l`. 0: all of them are
     U / 2, so that the estimate says nothing of the data."""
 
+    @property
+    def informative(self) -> bool:
+        return self.cap > 0
+
 
 class WorstCaseBounding(Mechanism[WorstCaseBoundingParams, BoundingPlan]):
     """The mean of all values, those of user l projected on `U/2 +- (U/2) min(1, c / m_l)`.
