@@ -130,7 +130,9 @@ def test_suppression_leaves_more_epsilon_for_each_hat_at_the_same_charge() -> No
 def test_the_bias_counts_the_records_of_those_who_left() -> None:
     after, _ = planned(CROWDED, suppress=True)
     before, _ = planned(CROWDED, suppress=False)
-    assert max(item.bias_bound for item in after.plans) > max(item.bias_bound for item in before.plans)
+    assert max(item.lead.bias_bound for item in after.plans) > max(
+        item.lead.bias_bound for item in before.plans
+    )
 
 
 def test_nobody_is_suppressed_where_it_was_not_asked_for() -> None:
