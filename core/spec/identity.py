@@ -19,6 +19,8 @@ from core.spec.spec import ReleaseSpec
 
 _FIRST_VERSION = 1
 """Of every statistic and mechanism, as long as the first form was in use."""
+_RETIRED_PARAMETERS = {"two-step-clipping": {"typical": 22.0}}
+"""Of a method in the first form, with the defaults that they had: a spec of today cannot say anything else."""
 
 
 def identity(spec: ReleaseSpec, schema: Table = SPEC, *, version: int = NEWEST_IDENTITY) -> dict[str, Any]:
@@ -93,4 +95,5 @@ def _query_facts(table: Table, query: Query, version: int) -> dict[str, Any]:
     versions = {"statistic_version": question.statistic.version, "mechanism_version": question.version}
     if version == FIRST_IDENTITY:
         versions = dict.fromkeys(versions, _FIRST_VERSION)
+        names["parameters"] |= _RETIRED_PARAMETERS.get(question.key, {})
     return _facts(table, SimpleNamespace(**names), version) | versions
