@@ -11,9 +11,9 @@ from functools import cache
 from typing import Any
 
 from core.privacy import Relation, Unit
-from core.release.release_result import PUBLISHED, SUPPRESSED
+from core.release.release_result import NO_INFORMATION, PUBLISHED, SUPPRESSED
 from core.statistics.base import AnyStatistic, Measure
-from core.statistics.registry import all_statistics
+from core.statistics.registry import all_statistics, published_statistics
 
 _CELL = r"8[0-9a-f]{14}"
 _SLOT_START = r"([01][0-9]|2[0-3]):[0-5][0-9]"
@@ -82,6 +82,39 @@ class DataTable:
         }
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wording:
+    """What one format of bundles says in the columns that data files have in common."""
+
+    variants: bool
+    """Variants of statistics have data files of their own."""
+    statuses: tuple[str, ...]
+    status: str
+    interval: str
+    """Of the noise; `{end}` is `Lower` or `Upper`."""
+    modelled_interval: str
+    """The same where it allows for modelled bias."""
+
+
+FIRST_WORDING = Wording(
+    variants=False,
+    statuses=(PUBLISHED, SUPPRESSED),
+    status="Whether the row is published or suppressed",
+    interval="{end} end of the 95 % interval of the noise",
+    modelled_interval="{end} end of the 95 % interval of the noise",
+)
+"""Of `hexveil-privacy-1`. Never changed: bundles of that format are compared with it."""
+NEWEST_WORDING = Wording(
+    variants=True,
+    statuses=(PUBLISHED, SUPPRESSED, NO_INFORMATION),
+    status="published; suppressed: no value; no_information: noise carried a value of the row out of its "
+    "range, and the interval is the whole range",
+    interval="{end} end of the 95 % interval of the noise",
+    modelled_interval="{end} end of the 95 % interval of the noise and, where privacy.json says so "
+    "(interval_covers), of modelled bias",
+)
+
+
 def _kmh(name: str, description: str, *, required: bool = False, decimals: int | None = 3) -> Column:
     return Column(
         name=name,
@@ -129,13 +162,12 @@ _PLACE = (
 _FACTS = (
     _epsilon("epsilon", "What this hexagon and timeslot cost each protected unit in it; 0 if suppressed"),
     _text("mechanism", "Key of the mechanism", pattern=_KEY),
-    _text("status", "Whether the row is published or suppressed", options=(PUBLISHED, SUPPRESSED)),
 )
 KEY = ("h3_cell", "slot_start")
 """Columns that tell HATs apart."""
 
 
-def data_table(statistic: AnyStatistic) -> DataTable:
+def data_table(statistic: AnyStatistic, wording: Wording = NEWEST_WORDING) -> DataTable:
     """The data file of a statistic: place, label, measures, facts."""
     label = statistic.label
     labels = () if label is None else (_kmh(label.name, label.description, required=True),)
@@ -147,17 +179,24 @@ def data_table(statistic: AnyStatistic) -> DataTable:
         columns=(
             *_PLACE,
             *labels,
-            *(column for measure in statistic.measures for column in _measure_columns(measure)),
+            *(
+                column
+                for measure in statistic.measures
+                for column in _measure_columns(
+                    measure, wording.modelled_interval if statistic.models_bias else wording.interval
+                )
+            ),
             *_FACTS,
+            _text("status", wording.status, options=wording.statuses),
         ),
     )
 
 
-def _measure_columns(measure: Measure) -> tuple[Column, ...]:
+def _measure_columns(measure: Measure, interval: str) -> tuple[Column, ...]:
     columns = (
         (measure.name, measure.description),
-        (measure.low, "Lower end of the 95 % interval of the noise"),
-        (measure.high, "Upper end of the 95 % interval of the noise"),
+        (measure.low, interval.format(end="Lower")),
+        (measure.high, interval.format(end="Upper")),
         (measure.bias, "Largest possible systematic error, besides the noise"),
     )
     return tuple(
@@ -218,9 +257,10 @@ SUMMARY_PATHS = (EPSILON_SUMMARY.path, CELLS_PATH)
 
 
 @cache
-def data_tables() -> dict[str, DataTable]:
-    """The data file of every statistic, by the statistic's key."""
-    return {key: data_table(statistic) for key, statistic in all_statistics().items()}
+def data_tables(wording: Wording = NEWEST_WORDING) -> dict[str, DataTable]:
+    """The data file of every statistic that is published, by the statistic's key."""
+    listed = published_statistics() if wording.variants else all_statistics()
+    return {key: data_table(statistic, wording) for key, statistic in listed.items()}
 
 
 def tables_of(statistics: Iterable[str]) -> tuple[DataTable, ...]:

@@ -8,7 +8,14 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from core.release.csv_columns import CELLS_PATH, EPSILON_SUMMARY, DataTable, data_tables
+from core.release.csv_columns import (
+    CELLS_PATH,
+    EPSILON_SUMMARY,
+    NEWEST_WORDING,
+    DataTable,
+    Wording,
+    data_tables,
+)
 from core.release.licences import find_licence
 from core.release.release_result import Release
 from core.release_texts import ReleaseTexts
@@ -48,9 +55,9 @@ def datapackage(
     }
 
 
-def resources_of(data: Mapping[str, bytes]) -> list[dict[str, Any]]:
+def resources_of(data: Mapping[str, bytes], wording: Wording = NEWEST_WORDING) -> list[dict[str, Any]]:
     """The descriptors of all data files; `verify` demands exactly these of a bundle."""
-    tables = (*data_tables().values(), EPSILON_SUMMARY)
+    tables = (*data_tables(wording).values(), EPSILON_SUMMARY)
     return [
         *(_table_resource(table, data[table.path]) for table in tables if table.path in data),
         _cells_resource(data[CELLS_PATH]),

@@ -20,7 +20,7 @@ from core.spec.spec import ReleaseSpec
 _FIRST_VERSION = 1
 """Of every statistic and mechanism, as long as the first form was in use."""
 _RETIRED_PARAMETERS = {"two-step-clipping": {"typical": 22.0}}
-"""Of a method in the first form, with the defaults that they had: a spec of today cannot say anything else."""
+"""Of a method in the first form, with the defaults that they had: no spec of today says otherwise."""
 
 
 def identity(spec: ReleaseSpec, schema: Table = SPEC, *, version: int = NEWEST_IDENTITY) -> dict[str, Any]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, ClassVar, Generic, NamedTuple
@@ -15,6 +17,7 @@ from core.statistics.base import (
     HatCounts,
     HatPlan,
     HatRecords,
+    MadeBy,
     Measure,
     MeasurePlan,
     Question,
@@ -67,6 +70,10 @@ class MeanQuestion(Question[P], Generic[P, D]):
     def uses_visits(self) -> bool:
         return self.mechanism.uses_visits
 
+    @property
+    def models_bias(self) -> bool:
+        return self.mechanism.models_bias
+
     def plan(self, counts: HatCounts, epsilon: Decimal) -> D:
         """The mechanism's plan of one HAT."""
         return self.mechanism.plan(counts.public, epsilon, counts.upper_bound, self.params, counts.cache)
@@ -93,6 +100,21 @@ class Mean(Statistic[MeanQuestion[Any, Any], MeanPlan]):
     table: ClassVar[str] = "speed_by_hat"
     table_title: ClassVar[str] = "Mean speed of every hexagon and timeslot"
     measures: ClassVar[tuple[Measure, ...]] = (SPEED_MEAN,)
+    models_bias: ClassVar[bool] = True
+
+    def made_by(
+        self, _question: MeanQuestion[P, D], plans: Sequence[HatPlan[MeanPlan]]
+    ) -> Mapping[str, MadeBy]:
+        """The fewest and the most arrays of a HAT, where there are any, and what the budget went to."""
+        made = [plan.detail.plan for plan in plans]
+        arrays = [plan.arrays for plan in made if plan.arrays is not None]
+        parts = Counter(", ".join(name for name, _ in plan.budget_shares) for plan in made)
+        told: dict[str, MadeBy] = {"arrays": (min(arrays), max(arrays))} if arrays else {}
+        if any(len(plan.budget_shares) > 1 for plan in made):
+            told["scales"] = "where a private choice comes before the noise, the largest that it may lead to"
+        return told | {
+            "budget_pays_for": "; ".join(f"{names} in {hats} HATs" for names, hats in sorted(parts.items()))
+        }
 
     def scale(self, counts: HatCounts, question: MeanQuestion[P, D]) -> float | None:
         """The mechanism's sensitivity, where it says that epsilon and values have no part in it."""

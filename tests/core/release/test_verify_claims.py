@@ -177,7 +177,7 @@ def test_a_release_without_published_rows_passes(tmp_path: Path) -> None:
     nothing = make_charge(
         per_vehicle=Decimal(0), per_vehicle_day=Decimal(0), per_vehicle_hat_day=Decimal(0), per_date={}
     )
-    query = make_query(rows=make_rows()[3:], charge=nothing, contribution_cap=None)
+    query = make_query(rows=make_rows()[3:], charge=nothing, contribution_cap=None, facts=None)
     bundle = make_bundle(tmp_path, make_release(queries=(query,), charge=nothing))
     assert verify_bundle(bundle).ok
 

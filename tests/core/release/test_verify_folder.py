@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from core.release.bundle_formats import NEWEST_FORMAT
 from core.release.bundle_names import MANIFEST
 from core.release.findings import Finding
-from core.release.verify_folder import REQUIRED, check_files, check_sums, parse_manifest, read_folder
+from core.release.verify_folder import check_files, check_sums, parse_manifest, read_folder
 from tests.builders import SPEED_BY_HAT, make_bundle
 
 SUM = "0" * 64
@@ -17,7 +18,7 @@ SUM = "0" * 64
 
 def test_a_bundle_is_read_whole(tmp_path: Path) -> None:
     folder = read_folder(make_bundle(tmp_path))
-    assert folder.files == {*REQUIRED, SPEED_BY_HAT.path}
+    assert folder.files == {*NEWEST_FORMAT.files, SPEED_BY_HAT.path}
     assert folder.folders == {"data"}
     assert folder.strange == ()
     assert "11 files" in check_files(folder)
