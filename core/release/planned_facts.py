@@ -28,7 +28,7 @@ _ERROR_DIGITS = 4
 """Of what a number typically misses: it rests on a model."""
 
 
-def facts_of(plan: QueryPlan, contributions: Contributions, unit: Unit) -> QueryFacts:
+def planned_facts(plan: QueryPlan, contributions: Contributions, unit: Unit) -> QueryFacts:
     """What made a planned query; nothing of it depends on values."""
     question = plan.query.question
     statistic = question.statistic

@@ -39,7 +39,7 @@ from core.progress import Progress, part, silent
 from core.release.bundle import Staging
 from core.release.contributions_source import contributions_for
 from core.release.interval_rules import NEWEST_RULE
-from core.release.planned_facts import facts_of
+from core.release.planned_facts import planned_facts
 from core.release.release_result import (
     PUBLISHED,
     SUPPRESSED,
@@ -309,7 +309,7 @@ def _result(plan: QueryPlan, prepared: Prepared, drawn: tuple[tuple[Estimate, ..
                 key=lambda row: (row.cell, row.slot_start),
             )
         ),
-        facts=facts_of(plan, prepared.contributions, prepared.spec.unit),
+        facts=planned_facts(plan, prepared.contributions, prepared.spec.unit),
     )
 
 

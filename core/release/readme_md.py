@@ -34,7 +34,7 @@ def readme(release: Release, texts: ReleaseTexts, key: PublicKey, published_on: 
     parts = (
         _head(release, texts, published_on),
         _privacy(release),
-        _queries(release),
+        _making(release),
         _files(tables),
         *(_columns(table) for table in tables),
         _verify(texts, key),
@@ -85,7 +85,7 @@ def _privacy(release: Release) -> str:
     )
 
 
-def _queries(release: Release) -> str:
+def _making(release: Release) -> str:
     """One sentence a query, and how its intervals came about."""
     listed = "\n".join(
         f"- `{query.query_id}`: {_escaped(query_sentence(release, query))}" for query in release.queries

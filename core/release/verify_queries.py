@@ -1,4 +1,4 @@
-"""What privacy.json tells of each query, against itself, the summary and the rows (method 14.5).
+"""What privacy.json tells of each told, against itself, the summary and the rows (method 14.5).
 
 From the format on that tells it; `made_by` is null where the draws were stored before it was kept.
 """
@@ -43,51 +43,51 @@ _ROUNDING = Decimal("0.000001")
 def check_queries(folder: BundleFolder) -> None:
     """Raises Finding unless what made each query has its shape, and agrees with summary and data."""
     document = json_object(PRIVACY, folder.read(PRIVACY))
-    rule, queries = document.get("interval_rule"), document.get("queries")
+    rule, listed = document.get("interval_rule"), _objects(document.get("queries"))
     require(
         isinstance(rule, str) and rule in INTERVAL_RULES, f"{PRIVACY}: the rule of the intervals is unknown"
     )
     summary: dict[str, dict[str, TableRow]] = {}
     for row in rows_of(EPSILON_SUMMARY, folder):
         summary.setdefault(row["query_id"], {})[row["unit"]] = row
-    named = [_text(query, "query_id") for query in _objects(queries)]
+    named = [_text(told, "query_id") for told in listed]
     require(
         sorted(named) == sorted(summary), f"{PRIVACY} and {EPSILON_SUMMARY.path} tell of different queries"
     )
     accuracies = {_text(one, "query_id"): one for one in _objects(document.get("accuracy"))}
-    for query in _objects(queries):
-        query_id = query["query_id"]
+    for told in listed:
+        query_id = told["query_id"]
         require(query_id in accuracies, f"{PRIVACY} states no accuracy of {query_id}")
-        _check_query(query, summary[query_id], folder, Unit(_text(document, "privacy_unit")))
-        covers = query.get("interval_covers")
+        _check_query(told, summary[query_id], folder, Unit(_text(document, "privacy_unit")))
+        covers = told.get("interval_covers")
         _holds(
             covers in COVERS and (rule != NOISE_ONLY or covers == COVERS_NOISE), query_id, "interval_covers"
         )
-        _check_accuracy(accuracies[query_id], query, folder)
+        _check_accuracy(accuracies[query_id], told, folder)
 
 
-def _check_query(query: dict[str, Any], rows: dict[str, TableRow], folder: BundleFolder, unit: Unit) -> None:
-    query_id = query["query_id"]
+def _check_query(told: dict[str, Any], rows: dict[str, TableRow], folder: BundleFolder, unit: Unit) -> None:
+    query_id = told["query_id"]
     for row in rows.values():
         for name in _STATED:
-            told = query.get(name)
-            _holds(("" if told is None else str(told)) == row[name], query_id, name)
+            value = told.get(name)
+            _holds(("" if value is None else str(value)) == row[name], query_id, name)
     charges = {name: row["epsilon"] for name, row in rows.items()}
-    _holds(query.get("charges") == charges, query_id, "charges")
-    made_by = query.get("made_by", "")
+    _holds(told.get("charges") == charges, query_id, "charges")
+    made_by = told.get("made_by", "")
     if made_by is None:
         return
     _holds(isinstance(made_by, dict) and made_by.keys() == _MADE_BY, query_id, "made_by")
-    _check_budget(query, Decimal(charges[unit.value]), folder)
-    _check_counts(query)
-    _check_parameters(query)
-    _check_measures(query)
+    _check_budget(told, Decimal(charges[unit.value]), folder)
+    _check_counts(told)
+    _check_parameters(told)
+    _check_measures(told)
 
 
-def _check_budget(query: dict[str, Any], charge: Decimal, folder: BundleFolder) -> None:
+def _check_budget(told: dict[str, Any], charge: Decimal, folder: BundleFolder) -> None:
     """What was asked for fits how it was divided, the rows, and the charge of the protected unit."""
-    query_id, division = query["query_id"], query.get("budget_division")
-    asked = query["made_by"]["asked"]
+    query_id, division = told["query_id"], told.get("budget_division")
+    asked = told["made_by"]["asked"]
     wanted = _ASKED.get(division, "") if isinstance(division, str) else ""
     _holds(isinstance(asked, dict) and list(asked) == [wanted], query_id, "asked")
     amount = _amount(asked[wanted], query_id, "asked")
@@ -95,26 +95,26 @@ def _check_budget(query: dict[str, Any], charge: Decimal, folder: BundleFolder) 
     if wanted == "total":
         _holds(charge <= amount, query_id, "total")
     if wanted == "epsilon":
-        spent = {row["epsilon"] for row in _published(query, folder)}
+        spent = {row["epsilon"] for row in _published(told, folder)}
         _holds(spent <= {asked[wanted]}, query_id, "epsilon")
 
 
-def _published(query: dict[str, Any], folder: BundleFolder) -> list[TableRow]:
-    table = folder.statistics.get(query["statistic"])
-    _holds(table is not None, query["query_id"], "statistic")
+def _published(told: dict[str, Any], folder: BundleFolder) -> list[TableRow]:
+    table = folder.statistics.get(told["statistic"])
+    _holds(table is not None, told["query_id"], "statistic")
     return [] if table is None else [row for row in rows_of(table, folder) if row["status"] != SUPPRESSED]
 
 
-def _check_counts(query: dict[str, Any]) -> None:
+def _check_counts(told: dict[str, Any]) -> None:
     """Records kept, HATs of a unit before and after the suppression, and the epsilons of a day."""
-    query_id, made_by = query["query_id"], query["made_by"]
+    query_id, made_by = told["query_id"], told["made_by"]
     _holds(isinstance(made_by["dwell_correction"], bool), query_id, "dwell_correction")
     caps = made_by["m_ub"]
     if caps is not None:
         least, most = _whole(caps, ("smallest", "largest"), query_id, "m_ub")
-        _holds(1 <= least <= most == query["contribution_cap"], query_id, "m_ub")
+        _holds(1 <= least <= most == told["contribution_cap"], query_id, "m_ub")
     else:
-        _holds(query["contribution_cap"] is None, query_id, "m_ub")
+        _holds(told["contribution_cap"] is None, query_id, "m_ub")
     if made_by["suppression"] is not None:
         before, after = _whole(made_by["suppression"], ("hats_before", "hats_after"), query_id, "suppression")
         _holds(1 <= after <= before, query_id, "suppression")
@@ -126,9 +126,9 @@ def _check_counts(query: dict[str, Any]) -> None:
         _holds(0 < per_hat <= visited <= bound <= hats * per_hat, query_id, "day_epsilons")
 
 
-def _check_parameters(query: dict[str, Any]) -> None:
+def _check_parameters(told: dict[str, Any]) -> None:
     """Parameters and details are plain values; a tree reaches every bin."""
-    query_id, made_by = query["query_id"], query["made_by"]
+    query_id, made_by = told["query_id"], told["made_by"]
     for name in ("parameters", "details"):
         told = made_by[name]
         _holds(isinstance(told, dict) and all(map(_is_value, told.values())), query_id, name)
@@ -138,38 +138,38 @@ def _check_parameters(query: dict[str, Any]) -> None:
         _holds(whole and _is_whole(bins) and math.prod(factors) >= bins, query_id, "branching_factors")
 
 
-def _check_measures(query: dict[str, Any]) -> None:
+def _check_measures(told: dict[str, Any]) -> None:
     """Sensitivity and scale of each measure; those of the first are the summary's."""
-    query_id, listed = query["query_id"], _objects(query["made_by"]["measures"])
+    query_id, listed = told["query_id"], _objects(told["made_by"]["measures"])
     _holds(
-        [one.get("measure") for one in listed] == [one.name for one in _measures(query)], query_id, "measures"
+        [one.get("measure") for one in listed] == [one.name for one in _measures(told)], query_id, "measures"
     )
     for number, one in enumerate(listed):
         for name in ("sensitivity", "noise_scale"):
             figures = _figures(one.get(name), _SCALES, query_id, name)
             if number == 0:
-                _holds(_alike(figures[-1], Decimal(query[name])), query_id, name)
+                _holds(_alike(figures[-1], Decimal(told[name])), query_id, name)
 
 
-def _check_accuracy(accuracy: dict[str, Any], query: dict[str, Any], folder: BundleFolder) -> None:
-    query_id = query["query_id"]
-    places = {tuple(row[name] for name in KEY) for row in _published(query, folder)}
+def _check_accuracy(accuracy: dict[str, Any], told: dict[str, Any], folder: BundleFolder) -> None:
+    query_id = told["query_id"]
+    places = {tuple(row[name] for name in KEY) for row in _published(told, folder)}
     _holds(accuracy.get("hats_published") == len(places), query_id, "hats_published")
     listed = _objects(accuracy.get("measures"))
     _holds(
-        [one.get("measure") for one in listed] == [one.name for one in _measures(query)], query_id, "accuracy"
+        [one.get("measure") for one in listed] == [one.name for one in _measures(told)], query_id, "accuracy"
     )
     for one in listed:
         for name in ("typical_error", "error_at_worst"):
-            if query["made_by"] is None:
+            if told["made_by"] is None:
                 _holds(one.get(name, "") is None, query_id, name)
             else:
                 _figures(one.get(name), ("median", "largest"), query_id, name)
 
 
-def _measures(query: dict[str, Any]) -> Sequence[Measure]:
-    statistic = published_statistics().get(query["statistic"])
-    _holds(statistic is not None, query["query_id"], "statistic")
+def _measures(told: dict[str, Any]) -> Sequence[Measure]:
+    statistic = published_statistics().get(told["statistic"])
+    _holds(statistic is not None, told["query_id"], "statistic")
     return statistic.measures if statistic else ()
 
 

@@ -10,7 +10,7 @@ import pytest
 from core.accounting.budgets import Budget
 from core.accounting.ledger import Ledger
 from core.privacy import Unit
-from core.release.planned_facts import asked_of, facts_of
+from core.release.planned_facts import asked_of, planned_facts
 from core.release.prepare_publish import Prepared, prepare
 from core.release.query_facts import BUDGET_KEYS, QueryFacts
 from core.spec import load_spec
@@ -27,7 +27,9 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Prepared:
 
 @pytest.fixture(scope="module")
 def facts(prepared: Prepared) -> dict[str, QueryFacts]:
-    return {plan.query.id: facts_of(plan, prepared.contributions, Unit.VEHICLE) for plan in prepared.plans}
+    return {
+        plan.query.id: planned_facts(plan, prepared.contributions, Unit.VEHICLE) for plan in prepared.plans
+    }
 
 
 def test_every_declared_parameter_is_told_with_its_value(facts: dict[str, QueryFacts]) -> None:

@@ -34,8 +34,10 @@ def _told(tmp_path: Path, edit: Edit, release: Release | None = None) -> Path:
     return bundle
 
 
-def test_an_honest_statement_passes(tmp_path: Path) -> None:
-    check_queries(read_folder(make_bundle(tmp_path)))
+def test_what_an_honest_statement_tells_holds(tmp_path: Path) -> None:
+    bundle = make_bundle(tmp_path)
+    check_queries(read_folder(bundle))
+    assert verify_bundle(bundle).ok
 
 
 def _query(**changes: Any) -> Edit:
