@@ -24,7 +24,7 @@ from core.mechanisms.public_model import (
     scaled,
 )
 from core.mechanisms.water_filling import CountGroups, water_filled
-from core.noise.laplace_normal import half_width_95, mean_absolute
+from core.noise.laplace_normal import erfc_of, half_width_95, mean_absolute
 from core.values import FINE, FINE_BITS, THOUSAND
 
 CENTRE, SPREAD = "centre", "spread"
@@ -45,7 +45,6 @@ _LOOSE, _UNSURE = 2.0, 0.3
 _SPREAD_FACTORS: Floats = np.array([0.125, 0.25, 0.5, 1.0, 2.0])
 _SHARE_STEP = Decimal("1E-9")
 _HALF_THOUSANDTH = 0.0005
-_ERFC = np.vectorize(math.erfc, otypes=[np.float64])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -224,7 +223,7 @@ def threshold_bias(groups: CountGroups, upper_kmh: float, spread: float) -> Floa
     _, thresholds = _thresholds(groups, upper_kmh)
     sigma = _SIGMA * spread * groups.shares
     t = thresholds[:, None] / sigma
-    q = _ERFC(t / math.sqrt(2.0)) / 2.0
+    q = erfc_of(t / math.sqrt(2.0)) / 2.0
     phi = np.exp(-(t**2) / 2.0) / math.sqrt(2.0 * math.pi)
     first = (2.0 * sigma * np.maximum(phi - t * q, 0.0)) @ groups.users
     second = (2.0 * sigma**2 * np.maximum((1.0 + t**2) * q - t * phi, 0.0)) @ groups.users
@@ -296,16 +295,19 @@ def two_step_bias(users: HatUsers, choice: TwoStepChoice, upper_bound: int) -> f
     """Worst case of `c + sum clip(r_l, +-T)`, `r_l = w_l (X_l + shift - c)`, against the true mean, km/h.
 
     Clipping takes `r - clip(r, +-T)` from each user, which grows with X: the worst is that all are at U or
-    all at 0, for some candidate, with the smallest T that may be chosen. The shifts add up to nothing over
-    the records but for their rounding. Rounding: half a thousandth of users' means and of shifts, half of
-    2^-30 km/h for c and for each term.
+    all at 0, for some candidate. Without shifts all of them then lie on one side of c, and the smallest T
+    that may be chosen takes most; with shifts what is taken above c may make up for what is taken below,
+    so that every T is tried. The shifts add up to nothing over the records but for their rounding.
+    Rounding: half a thousandth of users' means and of shifts, half of 2^-30 km/h for c and for each term.
     """
-    threshold = int(choice.thresholds.min()) / FINE
+    thresholds = np.unique(choice.thresholds if choice.dwell is not None else choice.thresholds.min())
     shares, worst = users.shares, 0.0
+    ends = np.array([[0], [upper_bound]])
     for centre in choice.centres.tolist():
-        for end in (0, upper_bound):
-            away = shares * ((end - centre + choice.shifts(centre)) / THOUSAND)
-            worst = max(worst, abs(float((away - np.clip(away, -threshold, threshold)).sum())))
+        away = shares * ((ends - centre + choice.shifts(centre)) / THOUSAND)
+        for threshold in (thresholds / FINE).tolist():
+            lost = (away - np.clip(away, -threshold, threshold)).sum(axis=1)
+            worst = max(worst, float(np.abs(lost).max()))
     shifted = 0.0 if choice.dwell is None else _HALF_THOUSANDTH
     rounding = mean_rounding(users.counts) + shifted + (users.size + 1) / (2 * FINE)
     return min(upper_bound / THOUSAND, worst + rounding)

@@ -15,7 +15,7 @@ from core.grouping.assignment import array_means
 from core.grouping.plan_cache import PlanCache
 from core.mechanisms.array_plan import ArrayPlan
 from core.mechanisms.base import Draw, to_draw
-from core.mechanisms.model_draws import array_draws, drawn_accuracy, new_generator
+from core.mechanisms.model_draws import CHOICES, array_draws, drawn_accuracy, new_generator
 from core.mechanisms.public_model import ALIKE_DROPPED, Accuracy, scaled
 from core.noise.source import NoiseSource
 
@@ -85,7 +85,7 @@ def projected_accuracy(
 
     def drawn() -> Accuracy:
         means, truths = array_draws(plan.assignment, users, plan.upper_kmh)
-        rng = new_generator()
+        rng = new_generator(CHOICES)
         low, high = interval(plan, means, rng)
         projected = np.clip(means, low[:, None], high[:, None]).mean(axis=1)
         width = np.minimum(plan.assignment.touched * (high - low), plan.upper_kmh)
@@ -99,4 +99,4 @@ def projected_accuracy(
         )
 
     asked = (plan.mechanism, plan.epsilon, plan.upper_bound, plan.m_ub, plan.assignment.touched)
-    return cache.get("projected accuracy", users.counts, (*asked, users.visits_key, also), drawn)
+    return cache.get("projected accuracy", users.counts, (*asked, users.other_facts, also), drawn)

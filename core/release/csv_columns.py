@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any
 
 from core.privacy import Relation, Unit
-from core.release.release_result import NO_INFORMATION, PUBLISHED, SUPPRESSED
+from core.release.release_result import NO_INFORMATION, PUBLISHED, SUPPRESSED, QueryResult
 from core.statistics.base import AnyStatistic, Measure
 from core.statistics.registry import all_statistics, published_statistics
 
@@ -87,7 +87,7 @@ class Wording:
     """What one format of bundles says in the columns that data files have in common."""
 
     variants: bool
-    """Variants of statistics have data files of their own."""
+    """Variants of statistics have data files, and biases of suppressed users have columns, of their own."""
     statuses: tuple[str, ...]
     status: str
     interval: str
@@ -167,8 +167,15 @@ KEY = ("h3_cell", "slot_start")
 """Columns that tell HATs apart."""
 
 
-def data_table(statistic: AnyStatistic, wording: Wording = NEWEST_WORDING) -> DataTable:
-    """The data file of a statistic: place, label, measures, facts."""
+def data_table(
+    statistic: AnyStatistic, wording: Wording = NEWEST_WORDING, *, after_suppression: bool = False
+) -> DataTable:
+    """The data file of a statistic: place, label, measures, facts.
+
+    after_suppression: with the bias that measures have only where users were suppressed.
+    """
+    modelled = statistic.models_bias or after_suppression
+    interval = wording.modelled_interval if modelled else wording.interval
     label = statistic.label
     labels = () if label is None else (_kmh(label.name, label.description, required=True),)
     return DataTable(
@@ -182,9 +189,7 @@ def data_table(statistic: AnyStatistic, wording: Wording = NEWEST_WORDING) -> Da
             *(
                 column
                 for measure in statistic.measures
-                for column in _measure_columns(
-                    measure, wording.modelled_interval if statistic.models_bias else wording.interval
-                )
+                for column in _measure_columns(measure, interval, after_suppression=after_suppression)
             ),
             *_FACTS,
             _text("status", wording.status, options=wording.statuses),
@@ -192,12 +197,13 @@ def data_table(statistic: AnyStatistic, wording: Wording = NEWEST_WORDING) -> Da
     )
 
 
-def _measure_columns(measure: Measure, interval: str) -> tuple[Column, ...]:
+def _measure_columns(measure: Measure, interval: str, *, after_suppression: bool) -> tuple[Column, ...]:
+    bias = measure.bias or (measure.suppression_bias if after_suppression else "")
     columns = (
         (measure.name, measure.description),
         (measure.low, interval.format(end="Lower")),
         (measure.high, interval.format(end="Upper")),
-        (measure.bias, "Largest possible systematic error, besides the noise"),
+        (bias, "Largest possible systematic error, besides the noise"),
     )
     return tuple(
         Column(
@@ -263,6 +269,29 @@ def data_tables(wording: Wording = NEWEST_WORDING) -> dict[str, DataTable]:
     return {key: data_table(statistic, wording) for key, statistic in listed.items()}
 
 
-def tables_of(statistics: Iterable[str]) -> tuple[DataTable, ...]:
-    """The tables of a bundle with these statistics, the summary last."""
-    return (*(data_tables()[key] for key in statistics), EPSILON_SUMMARY)
+@cache
+def _tables_after_suppression(wording: Wording) -> dict[str, DataTable]:
+    if not wording.variants:
+        return data_tables(wording)
+    return {
+        key: data_table(statistic, wording, after_suppression=True)
+        for key, statistic in published_statistics().items()
+    }
+
+
+def table_for(query: QueryResult) -> DataTable:
+    """The table that a query's data file is written as."""
+    biased = any(item.bias_bound is not None for row in query.rows for item in row.estimates)
+    return (_tables_after_suppression(NEWEST_WORDING) if biased else data_tables())[query.statistic]
+
+
+def table_of_content(statistic: str, content: bytes, wording: Wording = NEWEST_WORDING) -> DataTable:
+    """The table of a statistic that a data file's header is of; the usual one, where it is of none."""
+    header = content.partition(b"\n")[0]
+    found = _tables_after_suppression(wording)[statistic]
+    return found if header == ",".join(found.header).encode() else data_tables(wording)[statistic]
+
+
+def tables_of(queries: Iterable[QueryResult]) -> tuple[DataTable, ...]:
+    """The tables of a bundle with these queries, the summary last."""
+    return (*map(table_for, queries), EPSILON_SUMMARY)

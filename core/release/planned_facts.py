@@ -33,7 +33,9 @@ def planned_facts(plan: QueryPlan, contributions: Contributions, unit: Unit) -> 
     question = plan.query.question
     statistic = question.statistic
     caps = [item.m_ub for item in plan.plans if item.m_ub is not None]
-    reported = statistic.takes_noise_scale
+    rows = plan.kept.rows if plan.kept else None
+    micro_epsilons = plan.micro_epsilons(contributions.hats)
+    reported = query_epsilons(contributions, micro_epsilons, unit, rows)
     return QueryFacts(
         parameters={one.name: getattr(question.params, one.name) for one in declared(type(question.params))},
         asked=asked_of(plan.query.budget),
@@ -41,9 +43,7 @@ def planned_facts(plan: QueryPlan, contributions: Contributions, unit: Unit) -> 
         dwell_correction=question.uses_visits and contributions.visits is not None,
         interval_covers=covers(models_bias=question.models_bias),
         suppression=SuppressedHats(plan.kept.before, plan.kept.after) if plan.kept else None,
-        day_epsilons=query_epsilons(contributions, plan.micro_epsilons(contributions.hats), unit)
-        if reported
-        else None,
+        day_epsilons=reported if statistic.takes_noise_scale else None,
         made_by=statistic.made_by(question, plan.plans),
         measures=tuple(
             _measure_facts(plan, number, measure.name)

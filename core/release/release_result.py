@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
+from core.hats.slots import SlotGrid, parse_clock
 from core.privacy import Charge, Relation, Unit, charge_from_json, charge_to_json
 from core.release.interval_rules import COVERS_NOISE, NOISE_ONLY
 from core.release.query_facts import QueryFacts, facts_from_json, facts_to_json
@@ -116,6 +117,11 @@ class Release:
     """Why there is a record (method 6); None where the draws were stored before that was kept."""
     versions: Mapping[str, str]
     """`hexveil`, `opendp`, `h3`, `python`: what computed the release."""
+
+    @property
+    def grid(self) -> SlotGrid:
+        """Where the slots start: counted from the start of the hours."""
+        return SlotGrid(self.slot_minutes, parse_clock(self.hours[0], where="hours") % self.slot_minutes)
 
     @property
     def days(self) -> int:

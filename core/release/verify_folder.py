@@ -11,7 +11,7 @@ from pathlib import Path, PurePosixPath
 
 from core.release.bundle_formats import FORMATS, NEWEST_FORMAT, BundleFormat
 from core.release.bundle_names import MANIFEST, PRIVACY, SIGNATURE
-from core.release.csv_columns import SUMMARY_PATHS, DataTable
+from core.release.csv_columns import SUMMARY_PATHS, DataTable, table_of_content
 from core.release.findings import Finding, decoded, json_object, require, shown
 
 _LARGEST = 1 << 28
@@ -44,7 +44,11 @@ class BundleFolder:
     @property
     def statistics(self) -> dict[str, DataTable]:
         """Key -> data file of the statistics that the bundle holds. Raises Finding when there is none."""
-        held = {key: table for key, table in self.format.tables.items() if table.path in self.files}
+        held = {
+            key: table_of_content(key, self.contents.get(table.path, b""), self.format.wording)
+            for key, table in self.format.tables.items()
+            if table.path in self.files
+        }
         require(bool(held), "no data file of any statistic")
         return held
 

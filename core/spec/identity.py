@@ -11,6 +11,7 @@ from operator import attrgetter
 from types import SimpleNamespace
 from typing import Any
 
+from core.parameter_fields import asked_for, first_parameters
 from core.planning.query_plan import Query
 from core.spec.declared_tables import answers_of, held
 from core.spec.keys import SPEC
@@ -19,8 +20,6 @@ from core.spec.spec import ReleaseSpec
 
 _FIRST_VERSION = 1
 """Of every statistic and mechanism, as long as the first form was in use."""
-_RETIRED_PARAMETERS = {"two-step-clipping": {"typical": 22.0}}
-"""Of a method in the first form, with the defaults that they had: no spec of today says otherwise."""
 
 
 def identity(spec: ReleaseSpec, schema: Table = SPEC, *, version: int = NEWEST_IDENTITY) -> dict[str, Any]:
@@ -87,13 +86,13 @@ def _put(facts: dict[str, Any], path: str, value: Any) -> None:
 
 def _query_facts(table: Table, query: Query, version: int) -> dict[str, Any]:
     question = query.question
+    told = first_parameters if version == FIRST_IDENTITY else asked_for
     names = {field.name: getattr(query, field.name) for field in dataclasses.fields(query)} | {
         "statistic": question.statistic.key,
         "mechanism": question.key,  # of the statistic, where that has a method of its own
-        "parameters": dataclasses.asdict(question.params),
+        "parameters": told(question.params),
     }
     versions = {"statistic_version": question.statistic.version, "mechanism_version": question.version}
     if version == FIRST_IDENTITY:
         versions = dict.fromkeys(versions, _FIRST_VERSION)
-        names["parameters"] |= _RETIRED_PARAMETERS.get(question.key, {})
     return _facts(table, SimpleNamespace(**names), version) | versions

@@ -33,7 +33,7 @@ from core.statistics.base import (
 from core.statistics.cdf_band import BAND
 from core.statistics.cdf_consistency import LeastSquares, least_squares, to_curve
 from core.statistics.cdf_design import KINDS, MIXED, choose_tree, laplace_variance
-from core.statistics.cdf_model import NO_SHARE_BIAS, ShareBias, share_bias
+from core.statistics.cdf_model import ShareBias, no_share_bias, share_bias
 from core.statistics.cdf_tree import level_sums
 from core.statistics.cdf_weights import RECORDS, USER, Weights, bin_edges, weigh, weigh_bins
 from core.statistics.intervals import interval_around
@@ -242,7 +242,7 @@ def _planned(counts: HatCounts, epsilon: Decimal, params: CdfParams) -> CdfPlan:
         budgets=budgets,
         estimator=estimator,
         deviation=np.sqrt(estimator.prefix_variances()) * (weights.moved / weights.total),
-        bias=share_bias(counts, weights) if params.weights == RECORDS else NO_SHARE_BIAS,
+        bias=share_bias(counts, weights) if params.weights == RECORDS else no_share_bias(counts),
         measure=(CUMULATIVE_SHARE_OF_VEHICLES if params.weights == USER else CUMULATIVE_SHARE).name,
     )
 

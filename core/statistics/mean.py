@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import partial
 from typing import Any, ClassVar, Generic, NamedTuple
 
 from core.mechanisms.base import AnyMechanism, D, Mechanism, P, Plan
@@ -22,8 +23,10 @@ from core.statistics.base import (
     MeasurePlan,
     Question,
     Statistic,
+    SuppressionRule,
 )
 from core.statistics.intervals import interval_around, outwards
+from core.statistics.moments import constant_mean_error, mean_errors
 from core.values import THOUSAND
 
 SPEED_MEAN = Measure(
@@ -70,10 +73,6 @@ class MeanQuestion(Question[P], Generic[P, D]):
     def uses_visits(self) -> bool:
         return self.mechanism.uses_visits
 
-    @property
-    def models_bias(self) -> bool:
-        return self.mechanism.models_bias
-
     def plan(self, counts: HatCounts, epsilon: Decimal) -> D:
         """The mechanism's plan of one HAT."""
         return self.mechanism.plan(counts.public, epsilon, counts.upper_bound, self.params, counts.cache)
@@ -96,11 +95,17 @@ class Mean(Statistic[MeanQuestion[Any, Any], MeanPlan]):
     reference: ClassVar[str] = "P1, P2, P3"
     summary: ClassVar[str] = "The mean speed of all records of a HAT, by a mechanism of your choice."
     method: ClassVar[str] = ""
+    centred: ClassVar[bool] = True
     Params: ClassVar[type] = MeanParams
     table: ClassVar[str] = "speed_by_hat"
     table_title: ClassVar[str] = "Mean speed of every hexagon and timeslot"
     measures: ClassVar[tuple[Measure, ...]] = (SPEED_MEAN,)
     models_bias: ClassVar[bool] = True
+
+    def allows_for_bias(self, question: MeanQuestion[P, D]) -> bool:
+        """As the mechanism has it; users who left are one of the model's biases."""
+        mechanism = question.mechanism
+        return mechanism.models_bias or mechanism.suppression_m_ub(question.params) is not None
 
     def made_by(
         self, _question: MeanQuestion[P, D], plans: Sequence[HatPlan[MeanPlan]]
@@ -121,6 +126,16 @@ class Mean(Statistic[MeanQuestion[Any, Any], MeanPlan]):
         if not question.mechanism.fixed_sensitivity(question.params):
             return None
         return question.plan(counts, _ONE).sensitivity_kmh
+
+    def suppression(self, question: MeanQuestion[P, D], upper_bound: int) -> SuppressionRule | None:
+        """By the mechanism's rule for m_UB, where it is asked to suppress users (P3)."""
+        m_ub = question.mechanism.suppression_m_ub(question.params)
+        if m_ub is None:
+            return None
+        upper_kmh = upper_bound / THOUSAND
+        return SuppressionRule(
+            m_ub=m_ub, errors=partial(mean_errors, upper_kmh), cap=constant_mean_error(upper_kmh)
+        )
 
     def plan(self, counts: HatCounts, epsilon: Decimal, question: MeanQuestion[P, D]) -> HatPlan[MeanPlan]:
         plan = question.plan(counts, epsilon)

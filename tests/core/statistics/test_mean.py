@@ -110,3 +110,18 @@ def test_a_rule_that_asks_for_epsilon_has_no_scale() -> None:
     ):
         assert (STATISTIC.scale(counts, question("array-averaging", m_ub=rule)) is not None) is fixed
     assert np.isfinite(STATISTIC.plan(counts, Decimal(1), question("baseline")).expected_error)
+
+
+@pytest.mark.parametrize(("epsilon", "cap"), [("0.2", 0), ("0.3", 2)])
+def test_a_constant_without_noise_has_no_narrow_interval(epsilon: str, cap: int) -> None:
+    """Nine vehicles are too few for epsilon 0.2 (2 / epsilon = 10): U / 2 is all that bounding publishes."""
+    asked, data = question("worst-case-bounding"), data_of(CITY, Unit.VEHICLE)
+    plan = STATISTIC.plan(counts_of(CITY, data.users)(0), Decimal(epsilon), asked)
+    assert plan.detail.plan.cap == cap
+    records = HatRecords(users=data.users.hat_data(0), pairs=data.pairs.hat(0))
+    (estimate,) = STATISTIC.draw(plan, records, RecordingNoise())
+    if cap == 0:
+        assert (estimate.value, estimate.low, estimate.high) == (U // 2, 0, U)
+        assert estimate.bias_bound == U // 2
+    else:
+        assert 2 * estimate.value == estimate.low + estimate.high or {estimate.low, estimate.high} & {0, U}

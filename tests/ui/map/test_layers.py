@@ -243,5 +243,5 @@ def test_the_typical_error_is_in_the_unit_of_the_leading_statistic(
     painting = paint(layer("typical-error"), state_of(session))
     assert painting.unit == unit
     assert painting.tooltips
-    assert all(f"{unit} expected: noise" in text for _, text in painting.tooltips.values())
+    assert all(f"{unit} typical, " in text for _, text in painting.tooltips.values())
     assert not any("km/h" in text for _, text in painting.tooltips.values())
