@@ -10,7 +10,6 @@ from core.contributions import EVALUATION_TIE_KEY, HatData, contributions_of, us
 from core.errors import InputError
 from core.hats.cells import parse_cell
 from core.hats.record_dates import date_ranges_of
-from core.hats.slots import slot_label
 from core.hats.window import Window, build_window
 from core.privacy import Unit
 from core.progress import Progress, silent
@@ -40,7 +39,7 @@ def loaded_hat(
     over = window or build_window(date_ranges_of(records), _WHOLE_DAY, _HOUR)
     table = contributions_of(records, resolution, over, progress)
     for index in np.flatnonzero(table.cell == np.uint64(cell)).tolist():
-        if slot_label(int(table.slot[index]), over.slot_minutes) == label:
+        if over.grid.label(int(table.slot[index])) == label:
             return users_of(table, Unit.VEHICLE, EVALUATION_TIE_KEY).hat_data(index)
     raise InputError(
         "There is no record in this HAT.",

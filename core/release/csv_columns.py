@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any
 
 from core.privacy import Relation, Unit
-from core.release.release_result import PUBLISHED, SUPPRESSED
+from core.release.release_result import PUBLISHED, SUPPRESSED, QueryResult
 from core.statistics.base import AnyStatistic, Measure
 from core.statistics.registry import all_statistics
 
@@ -135,8 +135,11 @@ KEY = ("h3_cell", "slot_start")
 """Columns that tell HATs apart."""
 
 
-def data_table(statistic: AnyStatistic) -> DataTable:
-    """The data file of a statistic: place, label, measures, facts."""
+def data_table(statistic: AnyStatistic, *, after_suppression: bool = False) -> DataTable:
+    """The data file of a statistic: place, label, measures, facts.
+
+    after_suppression: with the bias that measures have only where users were suppressed.
+    """
     label = statistic.label
     labels = () if label is None else (_kmh(label.name, label.description, required=True),)
     return DataTable(
@@ -147,18 +150,23 @@ def data_table(statistic: AnyStatistic) -> DataTable:
         columns=(
             *_PLACE,
             *labels,
-            *(column for measure in statistic.measures for column in _measure_columns(measure)),
+            *(
+                column
+                for measure in statistic.measures
+                for column in _measure_columns(measure, after_suppression=after_suppression)
+            ),
             *_FACTS,
         ),
     )
 
 
-def _measure_columns(measure: Measure) -> tuple[Column, ...]:
+def _measure_columns(measure: Measure, *, after_suppression: bool) -> tuple[Column, ...]:
+    bias = measure.bias or (measure.suppression_bias if after_suppression else "")
     columns = (
         (measure.name, measure.description),
         (measure.low, "Lower end of the 95 % interval of the noise"),
         (measure.high, "Upper end of the 95 % interval of the noise"),
-        (measure.bias, "Largest possible systematic error, besides the noise"),
+        (bias, "Largest possible systematic error, besides the noise"),
     )
     return tuple(
         Column(
@@ -223,6 +231,24 @@ def data_tables() -> dict[str, DataTable]:
     return {key: data_table(statistic) for key, statistic in all_statistics().items()}
 
 
-def tables_of(statistics: Iterable[str]) -> tuple[DataTable, ...]:
-    """The tables of a bundle with these statistics, the summary last."""
-    return (*(data_tables()[key] for key in statistics), EPSILON_SUMMARY)
+@cache
+def _tables_after_suppression() -> dict[str, DataTable]:
+    return {key: data_table(statistic, after_suppression=True) for key, statistic in all_statistics().items()}
+
+
+def table_for(query: QueryResult) -> DataTable:
+    """The table that a query's data file is written as."""
+    biased = any(item.bias_bound is not None for row in query.rows for item in row.estimates)
+    return (_tables_after_suppression() if biased else data_tables())[query.statistic]
+
+
+def table_of_content(statistic: str, content: bytes) -> DataTable:
+    """The table of a statistic that a data file's header is of; the usual one, where it is of none."""
+    header = content.partition(b"\n")[0]
+    found = _tables_after_suppression()[statistic]
+    return found if header == ",".join(found.header).encode() else data_tables()[statistic]
+
+
+def tables_of(queries: Iterable[QueryResult]) -> tuple[DataTable, ...]:
+    """The tables of a bundle with these queries, the summary last."""
+    return (*map(table_for, queries), EPSILON_SUMMARY)

@@ -24,7 +24,6 @@ from core.contributions import Contributions, UserTable, pairs_of, users_of
 from core.errors import HexveilError, InputError, ReleaseAborted
 from core.grouping.plan_cache import PlanCache
 from core.hats.cells import cell_text
-from core.hats.slots import clock
 from core.noise.secure import SecureNoise
 from core.planning.query_plan import (
     PlannedHat,
@@ -336,11 +335,10 @@ def _release(prepared: Prepared, results: tuple[QueryResult, ...], reservation: 
 
 
 def _row(hat: PlannedHat, estimates: tuple[Estimate, ...]) -> HatRow:
-    start = hat.slot * hat.slot_minutes
     return HatRow(
         cell=cell_text(hat.cell),
-        slot_start=clock(start),
-        slot_end=clock(start + hat.slot_minutes),
+        slot_start=hat.grid.text(hat.slot),
+        slot_end=hat.grid.end_text(hat.slot),
         status=PUBLISHED if hat.plan else SUPPRESSED,
         epsilon=hat.plan.epsilon if hat.plan else Decimal(0),
         estimates=estimates,

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
+from core.errors import InputError
+from core.hats.slots import parse_clock
 from core.privacy import Relation, Unit
 from core.release.bundle_names import PRIVACY, STATEMENT_FORMAT
 from core.release.findings import Finding, json_object, require
@@ -34,6 +36,8 @@ class PrivacyStatement:
     first: str
     last: str
     days: int
+    hours: tuple[int, int]
+    """Start and end of the window, minutes since local midnight."""
     resolution: int
     slot_minutes: int
 
@@ -59,9 +63,13 @@ def read_statement(folder: BundleFolder) -> PrivacyStatement:
         first=ranges[0][0].isoformat(),
         last=ranges[-1][1].isoformat(),
         days=days,
+        hours=_hours(document),
         resolution=_integer(document, "grid", "h3_resolution"),
         slot_minutes=_integer(document, "grid", "slot_minutes"),
     )
+    start, end = statement.hours
+    whole = statement.slot_minutes > 0 and (end - start) % statement.slot_minutes == 0
+    require(start < end and whole, f"{PRIVACY}: the hours are no whole slots")
     headline = {"unit": Unit.VEHICLE.value, "relation": statement.relation}
     require(
         all(_at(document, "headline", name) == value for name, value in headline.items())
@@ -116,6 +124,17 @@ def _speed(document: Any, *names: str) -> str:
     value = text_at(document, *names)
     require(bool(_KMH.fullmatch(value)), f"{PRIVACY}: {'.'.join(names)} is no speed")
     return value
+
+
+def _hours(document: Any) -> tuple[int, int]:
+    stated = _at(document, "period", "hours")
+    if not isinstance(stated, list) or len(stated) != 2 or not all(isinstance(text, str) for text in stated):
+        raise Finding(f"{PRIVACY}: the hours are no pair")
+    try:
+        start, end = (parse_clock(text, where=PRIVACY) for text in stated)
+    except InputError:
+        raise Finding(f"{PRIVACY}: a time of day is malformed") from None
+    return start, end
 
 
 def _ranges(document: Any) -> list[tuple[dt.date, dt.date]]:

@@ -28,7 +28,7 @@ def epsilon_text(release: Release, unit: Unit) -> str:
 
 def readme(release: Release, texts: ReleaseTexts, key: PublicKey, published_on: dt.date) -> bytes:
     """The content of README.md."""
-    tables = tables_of(query.statistic for query in release.queries)
+    tables = tables_of(release.queries)
     parts = (
         _head(release, texts, published_on),
         _privacy(release),

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
+from core.hats.slots import SlotGrid, parse_clock
 from core.privacy import Charge, Relation, Unit, charge_from_json, charge_to_json
 from core.statistics.base import Estimate
 
@@ -95,6 +96,11 @@ class Release:
     reserved_on: dt.date
     versions: Mapping[str, str]
     """`hexveil`, `opendp`, `h3`, `python`: what computed the release."""
+
+    @property
+    def grid(self) -> SlotGrid:
+        """Where the slots start: counted from the start of the hours."""
+        return SlotGrid(self.slot_minutes, parse_clock(self.hours[0], where="hours") % self.slot_minutes)
 
     @property
     def days(self) -> int:

@@ -8,6 +8,7 @@ from decimal import Decimal, Inexact, localcontext
 
 import h3
 
+from core.privacy import Relation
 from core.release.bundle_names import DATAPACKAGE, PRIVACY
 from core.release.csv_columns import EPSILON_SUMMARY, KEY, DataTable
 from core.release.data_files import UNITS_IN_ORDER, bound_text, largest_value
@@ -22,6 +23,8 @@ from core.statistics.registry import all_statistics
 from core.values import THOUSAND
 
 _RELEASE = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*-[0-9]+\.[0-9]+\.[0-9]+")
+_ASYMMETRY = 2
+"""In the last decimal: by how much the halves of an interval may differ, as both ends are rounded."""
 _DIGITS = 200
 """More than any sum of the numbers that a table may hold; a sum that does not fit fails."""
 
@@ -77,7 +80,11 @@ def _upper(statement: PrivacyStatement) -> int:
 
 
 def check_rows(folder: BundleFolder) -> str:
-    """Every published value lies in its interval and within the bounds; the others are empty."""
+    """Every published value lies in its interval and within the bounds; the others are empty.
+
+    An interval that no bound cuts has its value in the middle, where its statistic says so: one that leans
+    would tell where the truth lies.
+    """
     statement = read_statement(folder)
     published = 0
     for key, table in folder.statistics.items():
@@ -90,6 +97,10 @@ def check_rows(folder: BundleFolder) -> str:
             require(
                 _is_value(row, statistic, statement),
                 f"{where}: the value, its interval or its epsilon is impossible",
+            )
+            require(
+                _is_centred(row, statistic, statement),
+                f"{where}: the value is not in the middle of its interval, which no bound cuts",
             )
         published += sum(row["status"] == PUBLISHED for row in rows)
     return f"{published} published rows within intervals and bounds"
@@ -154,7 +165,18 @@ def _is_place(row: TableRow, statement: PrivacyStatement) -> bool:
         h3.is_valid_cell(cell)
         and h3.get_resolution(cell) == statement.resolution
         and row["h3_resolution"] == str(statement.resolution)
-        and _minutes(row["slot_end"]) - _minutes(row["slot_start"]) == statement.slot_minutes
+        and _is_slot(_minutes(row["slot_start"]), _minutes(row["slot_end"]), statement)
+    )
+
+
+def _is_slot(start: int, end: int, statement: PrivacyStatement) -> bool:
+    """A slot of the window, counted from its start."""
+    first, last = statement.hours
+    return (
+        first <= start
+        and end <= last
+        and end - start == statement.slot_minutes
+        and (start - first) % statement.slot_minutes == 0
     )
 
 
@@ -169,12 +191,25 @@ def _is_value(row: TableRow, statistic: AnyStatistic, statement: PrivacyStatemen
 def _is_measure(row: TableRow, measure: Measure, statement: PrivacyStatement, *, published: bool) -> bool:
     names = (measure.name, measure.low, measure.high)
     if not published:
-        return not any(row[name] for name in (*names, measure.bias) if name)
+        return not any(row.get(name) for name in (*names, measure.bias or measure.suppression_bias))
     if not all(row[name] for name in names):
         return False
     value, low, high = (Decimal(row[name]) for name in names)
     largest = largest_value(measure, _upper(statement))
     return low <= value <= high and (largest is None or high <= largest)
+
+
+def _is_centred(row: TableRow, statistic: AnyStatistic, statement: PrivacyStatement) -> bool:
+    """Relation `values`: whether each interval with neither end at a bound is symmetric about its value."""
+    if not statistic.centred or statement.relation != Relation.VALUES or row["status"] != PUBLISHED:
+        return True
+    bounds = {Decimal(statement.lower), Decimal(statement.upper)}
+    for measure in statistic.measures:
+        value, low, high = (Decimal(row[name]) for name in (measure.name, measure.low, measure.high))
+        most = Decimal(_ASYMMETRY).scaleb(-measure.decimals)
+        if not bounds & {low, high} and abs((value - low) - (high - value)) > most:
+            return False
+    return True
 
 
 def _minutes(clock: str) -> int:

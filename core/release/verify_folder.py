@@ -19,7 +19,7 @@ from core.release.bundle_names import (
     REPORT,
     SIGNATURE,
 )
-from core.release.csv_columns import SUMMARY_PATHS, DataTable, data_tables
+from core.release.csv_columns import SUMMARY_PATHS, DataTable, data_tables, table_of_content
 from core.release.findings import Finding, decoded, require, shown
 
 REQUIRED = (README, LICENSE, DATAPACKAGE, PRIVACY, REPORT, *SUMMARY_PATHS, MANIFEST, SIGNATURE, PUBLIC_KEY)
@@ -52,7 +52,11 @@ class BundleFolder:
     @property
     def statistics(self) -> dict[str, DataTable]:
         """Key -> data file of the statistics that the bundle holds. Raises Finding when there is none."""
-        held = {key: table for key, table in data_tables().items() if table.path in self.files}
+        held = {
+            key: table_of_content(key, self.contents.get(table.path, b""))
+            for key, table in data_tables().items()
+            if table.path in self.files
+        }
         require(bool(held), "no data file of any statistic")
         return held
 

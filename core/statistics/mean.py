@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import partial
 from typing import Any, ClassVar, Generic, NamedTuple
 
 from core.mechanisms.base import AnyMechanism, D, Mechanism, P, Plan
@@ -19,8 +20,10 @@ from core.statistics.base import (
     MeasurePlan,
     Question,
     Statistic,
+    SuppressionRule,
 )
 from core.statistics.intervals import interval_around, outwards
+from core.statistics.moments import constant_mean_error, mean_errors
 from core.values import THOUSAND
 
 SPEED_MEAN = Measure(
@@ -89,6 +92,7 @@ class Mean(Statistic[MeanQuestion[Any, Any], MeanPlan]):
     reference: ClassVar[str] = "P1, P2, P3"
     summary: ClassVar[str] = "The mean speed of all records of a HAT, by a mechanism of your choice."
     method: ClassVar[str] = ""
+    centred: ClassVar[bool] = True
     Params: ClassVar[type] = MeanParams
     table: ClassVar[str] = "speed_by_hat"
     table_title: ClassVar[str] = "Mean speed of every hexagon and timeslot"
@@ -99,6 +103,16 @@ class Mean(Statistic[MeanQuestion[Any, Any], MeanPlan]):
         if not question.mechanism.fixed_sensitivity(question.params):
             return None
         return question.plan(counts, _ONE).sensitivity_kmh
+
+    def suppression(self, question: MeanQuestion[P, D], upper_bound: int) -> SuppressionRule | None:
+        """By the mechanism's rule for m_UB, where it is asked to suppress users (P3)."""
+        m_ub = question.mechanism.suppression_m_ub(question.params)
+        if m_ub is None:
+            return None
+        upper_kmh = upper_bound / THOUSAND
+        return SuppressionRule(
+            m_ub=m_ub, errors=partial(mean_errors, upper_kmh), cap=constant_mean_error(upper_kmh)
+        )
 
     def plan(self, counts: HatCounts, epsilon: Decimal, question: MeanQuestion[P, D]) -> HatPlan[MeanPlan]:
         plan = question.plan(counts, epsilon)

@@ -15,12 +15,12 @@ import numpy as np
 from core.contributions import HatData, HatUsers
 from core.grouping.groupings import m_ub_field
 from core.grouping.m_ub import EPSILON_RULES, MEDIAN, resolve_m_ub
+from core.grouping.suppression_field import suppress_users_field
 from core.mechanisms.base import Plan
 from core.mechanisms.baseline import MECHANISM as BASELINE
 from core.mechanisms.baseline import BaselineParams
 from core.mechanisms.public_model import accuracy_of, weights_bias
 from core.noise.source import NoiseSource
-from core.parameter_fields import flag
 from core.statistics.base import (
     LARGEST_VARIANCE,
     Estimate,
@@ -72,11 +72,7 @@ class MeanVarianceParams:
     """How many records each user may give."""
 
     m_ub: str | int = m_ub_field(MEDIAN)
-    suppress_users: bool = flag(
-        False,
-        label="Suppress users",
-        help="Busy users leave the HATs that miss them least, so that each HAT gets more of a total.",
-    )
+    suppress_users: bool = suppress_users_field(later=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

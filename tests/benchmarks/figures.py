@@ -22,8 +22,8 @@ from core.grouping.groupings import BESTFIT, WRAPAROUND
 
 FOLDER = Path("build/figures")
 EPSILONS = epsilon_points("0.5:2:16", where="figures")
-COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
-SYMBOLS = "ostdx+p"
+COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#7f7f7f")
+SYMBOLS = "ostdx+ph"
 WIDTH, HEIGHT = 1000, 700
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from pytestqt.qtbot import QtBot
 
 from core.draft import DataSource
+from core.hats.slots import SlotGrid
 from core.paths import find_home
 from core.privacy import Relation, Unit
 from core.statistics.registry import require_statistic
@@ -84,7 +85,7 @@ def many_rows(count: int) -> HatRows:
     return HatRows(
         cells=tuple(f"87{number // 12:05x}ffffffff" for number in range(count)),
         slots=np.arange(count, dtype=np.int64) % 12 + 9,
-        slot_minutes=60,
+        grid=SlotGrid(60),
         status=generator.integers(1, 4, count).astype(np.int8),
         numbers={name: np.round(generator.exponential(20, count)) for name in names},
         published=None,

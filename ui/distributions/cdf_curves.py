@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.evaluate.cdf_example import CdfExample, cdf_example
-from core.hats.slots import hat_id
 from core.privacy import Relation, Unit
 from core.progress import Progress
 from core.release.release_result import HatRow, QueryResult, Release
@@ -122,7 +121,7 @@ def released_curves(release: Release, hat: tuple[str, int]) -> CdfCurves:
     row = released_row(release, query, hat)
     assert row is not None
     cell, slot = hat
-    return _of_row(release, query, row, hat_id(slot, release.slot_minutes, cell))
+    return _of_row(release, query, row, release.grid.hat_id(slot, cell))
 
 
 def _of_row(release: Release, query: QueryResult, row: HatRow, name: str) -> CdfCurves:

@@ -15,7 +15,7 @@ import numpy as np
 
 from core.errors import HexveilError, InputError
 from core.evaluate.compared_curves import all_series
-from core.hats.slots import hat_id
+from core.hats.slots import SlotGrid
 from core.planning.forecast import HatOverview
 from core.planning.user_suppression import published_hats
 from core.privacy import Relation, Unit
@@ -286,7 +286,7 @@ def chosen_hat_empty(session: Session) -> Reason | None:
     if contributions is None or overview is None or hat is None or index_of(overview, hat) >= 0:
         return None
     return Reason(
-        what=_tr("HAT {hat} holds no records").format(hat=_name(hat, contributions.window.slot_minutes)),
+        what=_tr("HAT {hat} holds no records").format(hat=_name(hat, contributions.window.grid)),
         mend=_choose_another(),
     )
 
@@ -312,9 +312,9 @@ def _choose_another() -> str:
     return _tr("Choose another one on the map or in the table.")
 
 
-def _name(hat: tuple[str, int], slot_minutes: int) -> str:
+def _name(hat: tuple[str, int], grid: SlotGrid) -> str:
     cell, slot = hat
-    return hat_id(slot, slot_minutes, cell)
+    return grid.hat_id(slot, cell)
 
 
 # suppression of users
@@ -387,7 +387,7 @@ def chosen_hat_unreleased(session: Session) -> Reason | None:
         return None
     what = _tr("HAT {hat} is not in the release") if row is None else _tr("HAT {hat} is suppressed")
     return Reason(
-        what=what.format(hat=_name(hat, release.slot_minutes)),
+        what=what.format(hat=_name(hat, release.grid)),
         mend=_choose_another(),
     )
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from core.hats.slots import clock
 from core.release.release_result import HatRow, QueryResult, Release
 
 
@@ -15,5 +14,5 @@ def released_query(release: Release | None, statistic: str) -> QueryResult | Non
 def released_row(release: Release, query: QueryResult, hat: tuple[str, int]) -> HatRow | None:
     """The row of a HAT (cell, slot); None for one that is not in the release."""
     cell, slot = hat
-    start = clock(slot * release.slot_minutes)
+    start = release.grid.text(slot)
     return next((row for row in query.rows if row.cell == cell and row.slot_start == start), None)

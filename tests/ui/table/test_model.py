@@ -12,6 +12,7 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
+from core.hats.slots import SlotGrid
 from core.privacy import Relation, Unit
 from core.release.release_result import HatRow, Release
 from tests.builders import SPEED_BY_HAT, make_query, make_release, make_row
@@ -25,7 +26,7 @@ ASCENDING, DESCENDING = Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrde
 
 def rows_of(session: Session, release: Release | None = None, *, planned: bool = True) -> HatRows:
     assert session.overview is not None
-    return hat_rows(session.overview, 60, session.forecast, release, planned=planned)
+    return hat_rows(session.overview, SlotGrid(60), session.forecast, release, planned=planned)
 
 
 def model_of(rows: HatRows) -> HatTableModel:
