@@ -183,7 +183,13 @@ def unconfirmed(session: Session) -> Reason | None:
 
 
 def no_population(session: Session) -> Reason | None:
-    return None if session.draft.population else _noted(_tr("choose a population"))
+    """None is chosen, or the one that a spec names has no budget yet."""
+    name = session.draft.population
+    if not name:
+        return _noted(_tr("choose a population"))
+    if session.population is None:
+        return _noted(_tr("set a limit for {population}").format(population=name))
+    return None
 
 
 def population_unknown(session: Session) -> Reason | None:
