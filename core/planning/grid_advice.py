@@ -63,7 +63,8 @@ class GridAdvice(Confidential):
             )
         return (
             f"No grid compared has {ENOUGH_RECORDS:.0%} of the records in HATs with {self.threshold} "
-            f"vehicles a day; nearest comes {name}, where {holds}: compare coarser ones, or lower the threshold."
+            f"vehicles a day; nearest comes {name}, where {holds}: compare coarser grids, or lower the "
+            f"threshold."
         )
 
 
