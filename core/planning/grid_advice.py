@@ -50,6 +50,11 @@ class GridAdvice(Confidential):
     def reason(self) -> str:
         """One sentence for the analyst."""
         row, window = self.row, self.row.window
+        if not row.busy_hats(self.threshold):
+            return (
+                f"No grid compared has a HAT with {self.threshold} vehicles a day: compare coarser grids, or "
+                "lower the threshold."
+            )
         each = "one slot" if len(window.slots) == 1 else "slots"
         name = f"resolution {row.resolution} with {each} of {window.slot_minutes} minutes"
         holds = (

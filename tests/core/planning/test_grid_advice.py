@@ -94,6 +94,12 @@ def test_where_no_grid_keeps_enough_it_says_so() -> None:
     assert "lower the threshold" in reason
 
 
+def test_where_no_hat_is_busy_none_is_advised() -> None:
+    reason = advise_grid([grid(9, 15, hats=0, share=0.0), grid(8, 60, hats=0, share=0.0)], 4).reason
+    assert reason.startswith("No grid compared has a HAT with 4 vehicles a day: ")
+    assert "resolution" not in reason
+
+
 def test_nothing_to_compare_is_refused() -> None:
     with pytest.raises(InputError) as caught:
         advise_grid([], 10)
