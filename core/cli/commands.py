@@ -14,6 +14,7 @@ COMMANDS = {
     "table": "compare H3 resolutions (confidential)",
     "mechanisms": "list the mechanisms",
     "evaluate": "errors of the mechanisms on true values (confidential)",
+    "figures": "draw the papers' figures, on made-up data and (confidential) on loaded data",
     "contributions": "write the contribution table as Parquet (confidential)",
     "release": "release a signed bundle from a spec",
     "verify": "check a bundle",
