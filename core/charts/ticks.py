@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-_STEPS = (1.0, 2.0, 5.0)
+_DIGITS = (1.0, 2.0, 5.0)
 _MOST_TICKS = 8
 _FEW_DECADES = 3.0
 """Logarithmic axes of fewer decades have ticks at 1, 2 and 5; longer ones at powers of ten."""
@@ -44,7 +44,7 @@ def log_scale(values: Sequence[float]) -> Scale:
     low, high = min(values), max(values)
     room = (high / low) ** 0.04 if high > low else 1.5
     low, high = low / room, high * room
-    digits = _STEPS if math.log10(high / low) < _FEW_DECADES else _STEPS[:1]
+    digits = _DIGITS if math.log10(high / low) < _FEW_DECADES else _DIGITS[:1]
     powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
     ticks = tuple(
         tick for power in powers for digit in digits if low <= (tick := digit * 10.0**power) <= high
@@ -60,4 +60,4 @@ def tick_label(value: float) -> str:
 def _step(least: float) -> float:
     """1, 2 or 5 times a power of ten, not below `least`."""
     power = 10.0 ** math.floor(math.log10(least))
-    return next(digit * power for digit in (*_STEPS, 10.0) if digit * power >= least * (1.0 - 1e-9))
+    return next(digit * power for digit in (*_DIGITS, 10.0) if digit * power >= least * (1.0 - 1e-9))

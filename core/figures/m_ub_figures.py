@@ -38,7 +38,7 @@ def made_up_m_ub_charts() -> tuple[Chart, ...]:
 def m_ub_chart(counts: Ints, name: str, of: str) -> Chart:
     """For counts of users, shape (L,), non-increasing; of: whose they are."""
     epsilons = np.geomspace(_LOWEST, _HIGHEST, _POINTS)
-    steps = [Decimal(repr(float(epsilon))).quantize(EPSILON_STEP) for epsilon in epsilons]
+    points = [Decimal(repr(float(epsilon))).quantize(EPSILON_STEP) for epsilon in epsilons]
     return Chart(
         name=name,
         title=f"m_UB against epsilon: {of}",
@@ -46,12 +46,12 @@ def m_ub_chart(counts: Ints, name: str, of: str) -> Chart:
         "as epsilon grows. Rules that see no epsilon are dashed.",
         across=Axis(label="epsilon", key="epsilon", log=True),
         up=Axis(label="m_UB (records a user may give)", key="records"),
-        x=tuple(float(step) for step in steps),
+        x=tuple(float(point) for point in points),
         curves=tuple(
             Curve(
                 key="m_ub_" + rule.replace("-", "_"),
                 title=title,
-                y=tuple(float(resolve_m_ub(rule, counts, step)) for step in steps),
+                y=tuple(float(resolve_m_ub(rule, counts, point)) for point in points),
                 stroke=stroke,
             )
             for rule, title, stroke in _CURVES
