@@ -15,6 +15,7 @@ COMMANDS = {
     "hats": "list the HATs with the most records (confidential)",
     "mechanisms": "list the mechanisms",
     "evaluate": "errors of the mechanisms on true values (confidential)",
+    "figures": "draw the papers' figures, on made-up data and (confidential) on loaded data",
     "contributions": "write the contribution table as Parquet (confidential)",
     "release": "release a signed bundle from a spec",
     "verify": "check a bundle",
