@@ -209,7 +209,7 @@ def no_key(session: Session) -> Reason | None:
 
 
 def without_limit(session: Session) -> Reason | None:
-    """A population that came into being by an evaluation (method 10.2)."""
+    """A population that came into being by an evaluation (method 10.7)."""
     population = session.population
     if population is None or population.per_vehicle is not None:
         return None
