@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Any
 
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from core.contributions import Contributions, HatData, HatUsers
+from core.hats.slots import SlotLength
 from core.hats.window import Window, build_window
 from core.values import THOUSAND
 from tests.records import ZONE, Ping, instant
@@ -112,7 +114,9 @@ def hat_data(
 
 
 @cache
-def window(days: int = 3, hours: tuple[str, str] = ("09:00", "12:00"), slot_minutes: int = 60) -> Window:
+def window(
+    days: int = 3, hours: tuple[str, str] = ("09:00", "12:00"), slot_minutes: SlotLength = 60
+) -> Window:
     """A window from 2022-01-01 on."""
     first = dt.date(2022, 1, 1)
     return build_window(((first, first + dt.timedelta(days=days - 1)),), hours, slot_minutes)
@@ -192,20 +196,40 @@ def pings(**bounds: Any) -> st.SearchStrategy[list[Ping]]:
     return st.lists(one, **({"min_size": 1, "max_size": 25} | bounds))
 
 
-def presence(*rows: tuple[int, int, int], days: int = 2) -> Contributions:
-    """Contributions with one record in each (HAT, vehicle, day)."""
+def hat_of(
+    counts: Sequence[int] | NDArray[np.int64], values: Sequence[int] | NDArray[Any], upper_bound: int = U
+) -> HatData:
+    """One HAT whose users' values, in thousandths, stand one user after the other."""
+    sizes = np.array(counts, np.int64)
+    return HatData(
+        counts=sizes,
+        starts=np.cumsum(sizes) - sizes,
+        values=np.array(values, np.int32),
+        upper_bound=upper_bound,
+    )
+
+
+def one_record_each(
+    rows: Iterable[tuple[int, int, int]], cells: Sequence[int], *, days: int, value: int = 0
+) -> Contributions:
+    """Contributions with one record of `value` thousandths in each (HAT, vehicle, day); a cell each HAT."""
     hat, vehicle, day = (np.array(column) for column in zip(*sorted(rows), strict=True))
     return Contributions(
         window=window(days=days),
         resolution=RESOLUTION,
-        zone="Asia/Kolkata",
+        zone=ZONE,
         upper_bound=U,
         vehicles=tuple(f"bus {number}" for number in range(vehicle.max() + 1)),
-        cell=np.array(CELLS[: hat.max() + 1], np.uint64),
-        slot=np.full(hat.max() + 1, 9, np.int16),
+        cell=np.array(cells, np.uint64),
+        slot=np.full(len(cells), 9, np.int16),
         hat=hat.astype(np.int32),
         vehicle=vehicle.astype(np.int32),
         day=day.astype(np.int16),
-        start=np.arange(len(rows) + 1),
-        values=np.zeros(len(rows), np.int32),
+        start=np.arange(hat.size + 1),
+        values=np.full(hat.size, value, np.int32),
     )
+
+
+def presence(*rows: tuple[int, int, int], days: int = 2) -> Contributions:
+    """Contributions with one record in each (HAT, vehicle, day)."""
+    return one_record_each(rows, CELLS[: max(hat for hat, *_ in rows) + 1], days=days)

@@ -19,7 +19,7 @@ from core.assist.column_names import (
     VEHICLE_NAMES,
 )
 from core.assist.number_date_notation import NUMBER_LIKE, Evidence, date_order, decimal_mark
-from core.assist.time_shapes import ENOUGH, FORMS_PAGE, are_times, time_form
+from core.assist.time_shapes import ENOUGH, FORMATS_PAGE, are_times, time_format
 from core.clean.mapping import ColumnMapping, DerivedSpeed, UnitRange
 from core.clean.positions import parse_one_column
 from core.errors import InputError
@@ -85,7 +85,7 @@ def guess_mapping(preview: Preview, *, where: str) -> GuessedMapping:
     reasons = {
         "vehicle": found["vehicle"].reason,
         "time": found["time"].reason,
-        "time_form": time_form(preview.column(columns["time"]), file_format.date_order).reason,
+        "time_format": time_format(preview.column(columns["time"]), file_format.date_order).reason,
         "position": (found["position"].reason if "position" in found else "named " + ", ".join(places)),
         "value": found["value"].reason if "value" in found else NO_SPEED + ": derived from positions",
         "unit": unit_reason if unit else f"{unit_reason}; km/h is assumed",
@@ -122,7 +122,7 @@ def unread_time(preview: Preview) -> str:
     named = _by_name(preview, TIME_NAMES, bool)
     if named is None or _are_times(cells := _cells(preview, named.column)):
         return ""
-    return f"{named.column} is named like a time, but {time_form(cells).reason}"
+    return f"{named.column} is named like a time, but {time_format(cells).reason}"
 
 
 def find_decimal(preview: Preview, columns: dict[str, str]) -> Evidence:
@@ -204,7 +204,7 @@ def _no_column(part: str, preview: Preview, where: str) -> InputError:
     return InputError(
         f"The column {unread}." if unread else f"No column looks like the {part}.",
         where=f"{where}; its columns: " + ", ".join(preview.columns),
-        mend=f"write the times in a form of {FORMS_PAGE}, or {mend}" if unread else mend,
+        mend=f"write the times in a form of {FORMATS_PAGE}, or {mend}" if unread else mend,
     )
 
 

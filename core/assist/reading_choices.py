@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from core.clean.mapping import (
     DEFAULT_PHYSICAL_MAX,
+    REGULAR,
     Box,
     ColumnMapping,
     DerivedSpeed,
@@ -50,6 +51,8 @@ class Choices:
     longitude: str = ""
     units: tuple[UnitRange, ...] = (OPEN_UNIT,)
     zone: str = ""
+    pings: str = REGULAR
+    """Why there is a record: there is always a choice, as the file may not tell."""
     physical_max: int = DEFAULT_PHYSICAL_MAX
     """Thousandths of km/h."""
     box: Box | None = None
@@ -117,6 +120,7 @@ class Choices:
             zone=self.zone or None,
             upper_bound=upper_bound,
             format=self.file_format,
+            pings=self.pings,
         )
 
 
@@ -135,6 +139,7 @@ def choices_of(rules: ReadingRules) -> Choices:
         longitude=mapping.longitude,
         units=mapping.units,
         zone=rules.zone or "",
+        pings=rules.pings,
         physical_max=mapping.physical_max,
         box=mapping.box,
         encoding=file_format.encoding,

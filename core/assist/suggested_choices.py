@@ -18,8 +18,9 @@ from core.assist.column_guesses import (
 )
 from core.assist.number_date_notation import Evidence, date_order
 from core.assist.reading_choices import Choices
-from core.assist.time_shapes import FORMS_PAGE, time_form
-from core.clean.mapping import DerivedSpeed, UnitRange
+from core.assist.spacing import spacing_of
+from core.assist.time_shapes import FORMATS_PAGE, time_format
+from core.clean.mapping import REGULAR, DerivedSpeed, UnitRange
 from core.clean.times import parse_times
 from core.errors import InputError
 from core.read.file_format import AS_FOUND, FileFormat
@@ -59,15 +60,18 @@ def suggest_choices(preview: Preview) -> Suggestion:
 
 
 def read_contents(preview: Preview, choices: Choices) -> dict[str, Evidence]:
-    """What the cells of the chosen columns tell of the zone, the decimal mark and the form of times."""
+    """What the cells of the chosen columns tell of zone, decimal mark, form and spacing of times."""
     columns = {part: column for part, column in choices.columns.items() if column in preview.columns}
     times = preview.column(columns["time"]) if "time" in columns else []
     order = date_order(times)
+    named = choices.date_order or order.choice or ""
+    vehicles = preview.column(columns["vehicle"]) if "vehicle" in columns and times else []
     return {
         "zone": _zone_of(times, FileFormat(date_order=order.choice or "")),
         "decimal": find_decimal(preview, columns),
         "date_order": order,
-        "time_form": _form_of(preview, times, choices.date_order or order.choice or ""),
+        "time_format": _time_format_of(preview, times, named),
+        "pings": spacing_of(vehicles, times if vehicles else [], FileFormat(date_order=named)),
     }
 
 
@@ -78,6 +82,7 @@ def with_contents(choices: Choices, contents: dict[str, Evidence]) -> Choices:
         zone=contents["zone"].choice or "",
         decimal=contents["decimal"].choice,
         date_order=contents["date_order"].choice,
+        pings=contents["pings"].choice or REGULAR,
     )
 
 
@@ -95,12 +100,12 @@ def zone_to_look(preview: Preview, column: str) -> str:
     return "UTC" if instants and not suggested_zone(preview, column) else ""
 
 
-def _form_of(preview: Preview, times: list[str], order: str) -> Evidence:
+def _time_format_of(preview: Preview, times: list[str], order: str) -> Evidence:
     """How the chosen times are read, or why they are not; without a choice, why what is named so was none."""
-    form = time_form(times, order)
-    if form.choice is None and (why := form.reason or ("" if times else unread_time(preview))):
-        return Evidence(choice=None, reason=f"{why}. What is read: {FORMS_PAGE}")
-    return form
+    found = time_format(times, order)
+    if found.choice is None and (why := found.reason or ("" if times else unread_time(preview))):
+        return Evidence(choice=None, reason=f"{why}. What is read: {FORMATS_PAGE}")
+    return found
 
 
 def _zone_of(cells: list[str], file_format: FileFormat = AS_FOUND) -> Evidence:

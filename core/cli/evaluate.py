@@ -1,4 +1,8 @@
-"""`evaluate`: errors of the mechanisms on true values, confidential (method 10.2)."""
+"""`evaluate`: errors of the mechanisms on true values, confidential (method 10.2).
+
+Who looks at errors of real vehicles learns what no epsilon pays for: their population is named, the look is
+entered in its ledger before anything is shown, and its later releases say so. Replicas are no one's records.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +10,14 @@ import argparse
 import dataclasses
 import json
 import math
+import sys
+from collections.abc import Mapping
 from pathlib import Path
 
-from core.accounting.ledger import Ledger
-from core.cli.home_option import add_home, home_of
+from core.cli.home_option import add_home
 from core.cli.progress_line import progress_line
 from core.cli.reading_options import cache_of, rules_for
+from core.cli.true_values import add_population, agreed_on, mark_evaluated, population_of
 from core.contributions import HatData
 from core.errors import InputError
 from core.evaluate.compared_curves import all_series, epsilon_points
@@ -20,12 +26,16 @@ from core.evaluate.evaluation import DEFAULT_TRIALS, evaluate
 from core.evaluate.hat_csv import read_hat
 from core.evaluate.loaded_hat import loaded_hat
 from core.evaluate.replica import REPLICAS
+from core.evaluate.scaling import FACTOR, MOST_FACTOR, SCALINGS
+from core.grouping.m_ub import beyond_m_star
 from core.read.file_listing import expand
 from core.spec import DEFAULT_UPPER_BOUND, load_spec, upper_bound_of
 from core.store.load_records import load_records
 from core.values import plain
 
 _MOST_TRIALS = 1_000_000
+_SEED = 0
+"""Of replicas: the same command tells the same figures."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -37,19 +47,35 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--replica", nargs="?", const="replica", choices=list(REPLICAS), help="a bundled replica"
     )
+    parser.add_argument(
+        "--scale", choices=list(SCALINGS), help="with --replica: more records of each user, or more users"
+    )
+    parser.add_argument(
+        "--factor", type=int, metavar="N", help=f"how many times, with --scale (default: {FACTOR})"
+    )
+    parser.add_argument("--m-ub", metavar="RULE", help="records per user: a rule by name, or a number")
+    parser.add_argument("--gamma", metavar="G", help="gamma of Levy")
+    parser.add_argument(
+        "--param",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="any parameter, for the mechanisms that have it (again for another)",
+    )
     parser.add_argument("--eps", default="0.5:2:16", metavar="A:B:N", help="N epsilons from A to B")
     parser.add_argument("--trials", type=int, default=DEFAULT_TRIALS)
     parser.add_argument("--mechanisms", metavar="KEYS", help="some of the registry, by commas")
     parser.add_argument("--upper", type=float, metavar="U", help="upper bound in km/h (default: 65)")
     parser.add_argument("--spec", type=Path, help="take mapping, zone, bound and window from this spec")
-    parser.add_argument("--population", metavar="NAME", help="with --hat: its later releases will say so")
+    add_population(parser)
     parser.add_argument("--json", action="store_true")
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print bias and errors of each mechanism and epsilon; a named population is marked before."""
+    """Print bias and errors of each mechanism and epsilon; a population of vehicles is marked before."""
     keys = None if options.mechanisms is None else [key.strip() for key in options.mechanisms.split(",")]
-    series = all_series(keys, where="--mechanisms")
+    given = _given(options)
+    series = all_series(keys, where="--mechanisms", given=given)
     epsilons = epsilon_points(options.eps, where="--eps")
     if not 1 <= options.trials <= _MOST_TRIALS:
         raise InputError(
@@ -57,18 +83,54 @@ def run(options: argparse.Namespace) -> int:
             where="--trials",
             mend=f"write a number from 1 to {_MOST_TRIALS}",
         )
+    _check_source(options)
+    population = None if options.replica else population_of(options)
+    if population is not None and not agreed_on(options, population):
+        print("Nothing was evaluated.")
+        return 0
     source, hat = _evaluated_hat(options)
-    _mark_evaluated(options)
+    if population is not None:
+        mark_evaluated(options, population)
     table = evaluate(hat, series, epsilons, source=source, trials=options.trials, progress=progress_line)
     if options.json:
         print(json.dumps(table.to_json(), indent=2))
     else:
         _print_errors(table)
+    _tell_cut(given, hat)
     return 0
 
 
-def _evaluated_hat(options: argparse.Namespace) -> tuple[str, HatData]:
-    """What the errors are measured on, and its name."""
+def _given(options: argparse.Namespace) -> dict[str, str]:
+    """Name -> text of the parameters. Raises InputError for what is no name and value, or given twice."""
+    pairs = [("m_ub", options.m_ub), ("gamma", options.gamma)]
+    for text in options.param:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise InputError(
+                "This is no parameter with a value.",
+                where="--param",
+                mend="write for instance --param gamma=0.1",
+            )
+        pairs.append((name.strip().replace("-", "_"), value.strip()))
+    given: dict[str, str] = {}
+    for name, value in pairs:
+        if value is None:
+            continue
+        if name in given:
+            raise InputError(f"The parameter {name!r} is given twice.", where="--param", mend="leave one out")
+        given[name] = value
+    return given
+
+
+def _tell_cut(given: Mapping[str, str], hat: HatData) -> None:
+    """Rule (e) of method 6.2: a number above m* counts as m*."""
+    text, most = given.get("m_ub", ""), int(hat.counts[0])
+    if text.isdecimal() and beyond_m_star(int(text), hat.counts):
+        print(f"m_UB {text}: no user has more than {most} records, so {most} is taken.", file=sys.stderr)
+
+
+def _check_source(options: argparse.Namespace) -> None:
+    """Raise InputError unless exactly one HAT is named."""
     named = (options.hat, options.hat_csv, options.replica)
     if sum(item is not None for item in named) != 1 or bool(options.data) != (options.hat is not None):
         raise InputError(
@@ -76,10 +138,35 @@ def _evaluated_hat(options: argparse.Namespace) -> tuple[str, HatData]:
             where="evaluate",
             mend="write DATA with --hat, or --hat-csv FILE, or --replica",
         )
-    _check_population(options)
+    if options.replica and options.population is not None:
+        raise InputError(
+            "A replica is no one's records.",
+            where="--population",
+            mend="leave --population out, or name loaded data with --hat or --hat-csv",
+        )
+    _check_scale(options)
+
+
+def _check_scale(options: argparse.Namespace) -> None:
+    if options.scale and not options.replica:
+        raise InputError("Only a replica is scaled.", where="--scale", mend="add --replica, or leave it out")
+    if options.factor is None:
+        return
+    if not options.scale:
+        raise InputError(
+            "A factor needs to know of what.", where="--factor", mend="add --scale sample or user"
+        )
+    if not 1 <= options.factor <= MOST_FACTOR:
+        raise InputError(
+            "This factor is not offered.", where="--factor", mend=f"write a number from 1 to {MOST_FACTOR}"
+        )
+
+
+def _evaluated_hat(options: argparse.Namespace) -> tuple[str, HatData]:
+    """What the errors are measured on, and its name."""
     upper = None if options.upper is None else _upper(options.upper)
     if options.replica:
-        return _replica(options.replica, upper)
+        return _replica(options, upper)
     if options.hat_csv is not None:
         return "hat-csv", read_hat(options.hat_csv, upper or DEFAULT_UPPER_BOUND)
     files = expand(options.data, Path.cwd())
@@ -90,38 +177,22 @@ def _evaluated_hat(options: argparse.Namespace) -> tuple[str, HatData]:
     return options.hat, loaded_hat(records, options.hat, window=window, progress=progress_line)
 
 
-def _check_population(options: argparse.Namespace) -> None:
-    """Refuse a population that cannot be marked before any data are read."""
-    if options.population is None:
-        return
-    if options.hat is None:
-        raise InputError(
-            "Only loaded data belong to a population.",
-            where="--population",
-            mend="leave --population out, or write DATA with --hat",
-        )
-    with Ledger.open(home_of(options).ledger) as ledger:
-        ledger.was_evaluated(options.population)
-
-
-def _mark_evaluated(options: argparse.Namespace) -> None:
-    """Durably, before errors are computed."""
-    if options.population is not None:
-        with Ledger.open(home_of(options).ledger) as ledger:
-            ledger.mark_evaluated(options.population)
-
-
 def _upper(kmh: float) -> int:
     """U in thousandths; an infinite number or none is refused as 0 is."""
     return upper_bound_of(kmh if math.isfinite(kmh) else 0.0, where="--upper")
 
 
-def _replica(key: str, upper: int | None) -> tuple[str, HatData]:
-    """A bundled replica; its bound is a published fact."""
-    hat = REPLICAS[key].make(0)
+def _replica(options: argparse.Namespace, upper: int | None) -> tuple[str, HatData]:
+    """A bundled replica, scaled where that is asked for; its bound is a published fact."""
+    hat = REPLICAS[options.replica].make(_SEED)
     if upper not in (None, hat.upper_bound):
         raise InputError("A replica has its own upper bound.", where="--upper", mend="leave --upper out")
-    return key, hat
+    if options.scale is None:
+        return options.replica, hat
+    factor = FACTOR if options.factor is None else options.factor
+    return f"{options.replica}, {options.scale} scaling x{factor}", SCALINGS[options.scale](
+        hat, _SEED, factor
+    )
 
 
 def _print_errors(table: ErrorTable) -> None:

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from core.assist.column_guesses import guess_mapping
-from core.clean.mapping import ReadingRules
+from core.assist.spacing import spacing_in
+from core.clean.mapping import REGULAR, ReadingRules
 from core.cli.home_option import home_of
 from core.read.preview_rows import Preview
 from core.read.reader_registry import reader_for
@@ -22,10 +23,16 @@ def rules_for(files: Sequence[Path], spec: Path | None) -> tuple[ReadingRules, d
         section = Section("data", read_toml(spec).get("data", {}))
         return parse_data(section, spec.absolute().parent, zone_required=False).rules, {}
     guess = guess_mapping(first_rows(files[0]), where=str(files[0]))
+    mapping = guess.mapping
+    spacing = spacing_in(files[0], mapping.vehicle, mapping.time, guess.file_format)
     rules = ReadingRules(
-        mapping=guess.mapping, zone=None, upper_bound=DEFAULT_UPPER_BOUND, format=guess.file_format
+        mapping=mapping,
+        zone=None,
+        upper_bound=DEFAULT_UPPER_BOUND,
+        format=guess.file_format,
+        pings=spacing.choice or REGULAR,
     )
-    return rules, guess.reasons
+    return rules, guess.reasons | {"pings": f"{rules.pings}: {spacing.reason}"}
 
 
 def first_rows(file: Path) -> Preview:

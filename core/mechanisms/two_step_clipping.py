@@ -42,7 +42,7 @@ from core.mechanisms.public_model import Accuracy, accuracy_of, weights_bias
 from core.mechanisms.water_filling import CountGroups, group_counts
 from core.noise.laplace_normal import mean_absolute
 from core.noise.source import NoiseSource
-from core.parameter_fields import number
+from core.parameter_fields import Retired, number
 from core.values import FINE, FINE_BITS, THOUSAND
 
 _NORMAL_HALF = 0.6745
@@ -55,7 +55,9 @@ _SPREAD_MOVE = 2
 class TwoStepClippingParams:
     """Public guesses about speeds, given for U = 65 km/h and scaled with U."""
 
-    RETIRED: ClassVar[Mapping[str, str]] = {"typical": "a release is published without a posterior estimate"}
+    RETIRED: ClassVar[Mapping[str, Retired]] = {
+        "typical": Retired(default=22.0, became="a release is published without a posterior estimate")
+    }
 
     vehicle_spread: float = number(
         4.0,
@@ -128,7 +130,7 @@ class TwoStepClipping(Mechanism[TwoStepClippingParams, LinearPlan | TwoStepPlan]
             )
             return SpreadGuess(groups, spread, linear_options(groups, users.dwell, upper_kmh))
 
-        also = (upper_bound, params.vehicle_spread, params.record_spread, users.visits_key)
+        also = (upper_bound, params.vehicle_spread, params.record_spread, users.other_facts)
         case = _Case(
             users=users,
             epsilon=epsilon,

@@ -11,7 +11,7 @@ from decimal import Decimal
 import h3
 
 from core.privacy import Relation, Unit
-from core.release.csv_columns import CELLS_PATH, EPSILON_SUMMARY, DataTable, data_tables
+from core.release.csv_columns import CELLS_PATH, EPSILON_SUMMARY, DataTable, table_for
 from core.release.release_result import HatRow, QueryResult, Release
 from core.statistics.base import Measure
 from core.statistics.registry import require_statistic
@@ -32,7 +32,7 @@ def data_files(release: Release) -> dict[str, bytes]:
     """Relative path -> content of every file below `data/`, byte-identical for the same release."""
     files = {}
     for query in release.queries:
-        table = data_tables()[query.statistic]
+        table = table_for(query)
         files[table.path] = csv_bytes(table, _data_rows(table, release, query))
     return files | {
         EPSILON_SUMMARY.path: csv_bytes(EPSILON_SUMMARY, _summary_rows(release)),
@@ -130,7 +130,7 @@ def _data_row(release: Release, query: QueryResult, row: HatRow, label: int | No
         "slot_end": row.slot_end,
         "epsilon": plain(row.epsilon),
         "mechanism": query.mechanism,
-        "status": row.status,
+        "status": row.status_of(label),
     }
     if statistic.label is not None and label is not None:
         cells[statistic.label.name] = kmh(label)
@@ -148,7 +148,7 @@ def _data_row(release: Release, query: QueryResult, row: HatRow, label: int | No
 
 
 def _names(measure: Measure) -> tuple[str, str, str, str]:
-    return measure.name, measure.low, measure.high, measure.bias
+    return measure.name, measure.low, measure.high, measure.bias or measure.suppression_bias
 
 
 def largest_value(measure: Measure, upper_bound: int) -> Decimal | None:

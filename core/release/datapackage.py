@@ -8,7 +8,15 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from core.release.csv_columns import CELLS_PATH, EPSILON_SUMMARY, DataTable, data_tables
+from core.release.csv_columns import (
+    CELLS_PATH,
+    EPSILON_SUMMARY,
+    NEWEST_WORDING,
+    DataTable,
+    Wording,
+    data_tables,
+    table_of_content,
+)
 from core.release.licences import find_licence
 from core.release.release_result import Release
 from core.release_texts import ReleaseTexts
@@ -48,11 +56,15 @@ def datapackage(
     }
 
 
-def resources_of(data: Mapping[str, bytes]) -> list[dict[str, Any]]:
+def resources_of(data: Mapping[str, bytes], wording: Wording = NEWEST_WORDING) -> list[dict[str, Any]]:
     """The descriptors of all data files; `verify` demands exactly these of a bundle."""
-    tables = (*data_tables().values(), EPSILON_SUMMARY)
+    held = [
+        table_of_content(key, data[table.path], wording)
+        for key, table in data_tables(wording).items()
+        if table.path in data
+    ]
     return [
-        *(_table_resource(table, data[table.path]) for table in tables if table.path in data),
+        *(_table_resource(table, data[table.path]) for table in (*held, EPSILON_SUMMARY)),
         _cells_resource(data[CELLS_PATH]),
     ]
 

@@ -24,7 +24,6 @@ from core.contributions import Contributions, UserTable, pairs_of, users_of
 from core.errors import HexveilError, InputError, ReleaseAborted
 from core.grouping.plan_cache import PlanCache
 from core.hats.cells import cell_text
-from core.hats.slots import clock
 from core.noise.secure import SecureNoise
 from core.planning.query_plan import (
     PlannedHat,
@@ -38,6 +37,8 @@ from core.privacy import Confidential, Relation
 from core.progress import Progress, part, silent
 from core.release.bundle import Staging
 from core.release.contributions_source import contributions_for
+from core.release.interval_rules import NEWEST_RULE
+from core.release.planned_facts import planned_facts
 from core.release.release_result import (
     PUBLISHED,
     SUPPRESSED,
@@ -47,7 +48,7 @@ from core.release.release_result import (
     from_json,
     to_json,
 )
-from core.release.request_identity import canonical, table_bytes
+from core.release.request_identity import known_spec_mark, request_of, spec_mark
 from core.release.review import Review, review_of
 from core.release.signing_key import SigningKey
 from core.release.software_versions import software_versions
@@ -156,15 +157,15 @@ def plan_release(
         )
         for number, query in enumerate(spec.queries)
     )
-    fingerprint = ledger.fingerprint(spec.population, canonical(spec), *table_bytes(contributions))
-    stored = ledger.find_identical(spec.population, fingerprint)
+    request = request_of(spec, contributions, ledger)
+    stored = request.stored
     prepared = Prepared(
         spec=spec,
         report=report,
         contributions=contributions,
         users=users,
         plans=plans,
-        fingerprint=fingerprint,
+        fingerprint=request.fingerprint,
         stored=stored,
         review=review_of(
             spec,
@@ -229,14 +230,11 @@ def _check_before_reading(spec: ReleaseSpec, ledger: Ledger) -> None:
     ledger.check_known(
         spec.population,
         spec.relation,
+        spec.data.rules.zone or "",
         per_vehicle=sum(totals, Decimal(0)) if len(totals) == len(budgets) else None,
         least=sum((budget.per_hat or EPSILON_STEP for budget in budgets), Decimal(0)),
-        spec_fingerprint=_spec_fingerprint(spec, ledger),
+        spec_fingerprint=known_spec_mark(spec, ledger),
     )
-
-
-def _spec_fingerprint(spec: ReleaseSpec, ledger: Ledger) -> str:
-    return ledger.fingerprint(spec.population, canonical(spec))
 
 
 def _request(prepared: Prepared, ledger: Ledger) -> ReservationRequest:
@@ -248,6 +246,7 @@ def _request(prepared: Prepared, ledger: Ledger) -> ReservationRequest:
         unit=spec.unit,
         dates=spec.window.dates,
         hours=spec.window.hours,
+        zone=prepared.contributions.zone,
         mechanisms=tuple(sorted({plan.query.question.key for plan in plans})),
         epsilons={plan.query.id: plain(_asked(plan.query.budget)) for plan in plans},
         constants={
@@ -259,7 +258,7 @@ def _request(prepared: Prepared, ledger: Ledger) -> ReservationRequest:
         charge=add_charges(plan.charge for plan in plans),
         allowances=tuple(item for plan in plans for item in plan.allowances),
         fingerprint=prepared.fingerprint,
-        spec_fingerprint=_spec_fingerprint(spec, ledger),
+        spec_fingerprint=spec_mark(spec, ledger),
         vehicles={
             prepared.contributions.vehicles[code] for code in np.unique(prepared.contributions.vehicle)
         },
@@ -277,7 +276,7 @@ def _draw(prepared: Prepared, ledger: Ledger) -> tuple[LedgerReservation, Releas
     try:
         noise, pairs = SecureNoise(reservation), pairs_of(prepared.contributions)
         results = tuple(
-            _result(plan, draw_query(plan, prepared.users, pairs, noise)) for plan in prepared.plans
+            _result(plan, prepared, draw_query(plan, prepared.users, pairs, noise)) for plan in prepared.plans
         )
         release = _release(prepared, results, reservation)
         reservation.store_draws(to_json(release))
@@ -290,12 +289,12 @@ def _draw(prepared: Prepared, ledger: Ledger) -> tuple[LedgerReservation, Releas
     return reservation, release
 
 
-def _result(plan: QueryPlan, drawn: tuple[tuple[Estimate, ...], ...]) -> QueryResult:
+def _result(plan: QueryPlan, prepared: Prepared, drawn: tuple[tuple[Estimate, ...], ...]) -> QueryResult:
     """One query's public result."""
     question = plan.query.question
     return QueryResult(
         query_id=plan.query.id,
-        statistic=question.statistic.key,
+        statistic=question.statistic.published(question).key,
         mechanism=question.key,
         mechanism_reference=question.reference,
         charge=plan.charge,
@@ -309,6 +308,7 @@ def _result(plan: QueryPlan, drawn: tuple[tuple[Estimate, ...], ...]) -> QueryRe
                 key=lambda row: (row.cell, row.slot_start),
             )
         ),
+        facts=planned_facts(plan, prepared.contributions, prepared.spec.unit),
     )
 
 
@@ -333,16 +333,17 @@ def _release(prepared: Prepared, results: tuple[QueryResult, ...], reservation: 
         limits=reservation.limits,
         evaluated=reservation.evaluated,
         reserved_on=reservation.reserved_on,
+        interval_rule=NEWEST_RULE,
+        pings=spec.data.rules.pings,
         versions=software_versions(),
     )
 
 
 def _row(hat: PlannedHat, estimates: tuple[Estimate, ...]) -> HatRow:
-    start = hat.slot * hat.slot_minutes
     return HatRow(
         cell=cell_text(hat.cell),
-        slot_start=clock(start),
-        slot_end=clock(start + hat.slot_minutes),
+        slot_start=hat.grid.text(hat.slot),
+        slot_end=hat.grid.end_text(hat.slot),
         status=PUBLISHED if hat.plan else SUPPRESSED,
         epsilon=hat.plan.epsilon if hat.plan else Decimal(0),
         estimates=estimates,

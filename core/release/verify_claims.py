@@ -8,20 +8,24 @@ from decimal import Decimal, Inexact, localcontext
 
 import h3
 
+from core.privacy import Relation
 from core.release.bundle_names import DATAPACKAGE, PRIVACY
 from core.release.csv_columns import EPSILON_SUMMARY, KEY, DataTable
 from core.release.data_files import UNITS_IN_ORDER, bound_text, largest_value
 from core.release.datapackage import PROFILE, resources_of
 from core.release.findings import json_object, require, same_json
 from core.release.privacy_statement_reader import PrivacyStatement, read_statement, text_at
-from core.release.release_result import PUBLISHED
+from core.release.release_result import NO_INFORMATION, SUPPRESSED
 from core.release.verify_folder import BundleFolder
+from core.release.verify_queries import check_queries
 from core.release.verify_tables import TableRow, in_order, rows_of
 from core.statistics.base import AnyStatistic, Measure
-from core.statistics.registry import all_statistics
+from core.statistics.registry import published_statistics
 from core.values import THOUSAND
 
 _RELEASE = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*-[0-9]+\.[0-9]+\.[0-9]+")
+_ASYMMETRY = 2
+"""In the last decimal: by how much the halves of an interval may differ, as both ends are rounded."""
 _DIGITS = 200
 """More than any sum of the numbers that a table may hold; a sum that does not fit fails."""
 
@@ -30,7 +34,8 @@ def check_datapackage(folder: BundleFolder) -> str:
     """datapackage.json declares exactly our files, with their columns, sizes and hashes."""
     document = json_object(DATAPACKAGE, folder.read(DATAPACKAGE))
     require(document.get("$schema") == PROFILE, f"{DATAPACKAGE} is of another profile")
-    expected = resources_of({path: folder.read(path) for path in folder.data_paths})
+    data = {path: folder.read(path) for path in folder.data_paths}
+    expected = resources_of(data, folder.format.wording)
     require(
         same_json(document.get("resources"), expected),
         f"{DATAPACKAGE}: columns, sizes or hashes are not those of the data",
@@ -53,12 +58,14 @@ def check_privacy(folder: BundleFolder, comment_release: str, key_id: str) -> st
     require(statement.key_id == key_id, f"{PRIVACY} names another key")
     for row in rows_of(EPSILON_SUMMARY, folder):
         require(_agrees(row, statement), f"{EPSILON_SUMMARY.path} and {PRIVACY} disagree")
+    if folder.format.tells_queries:
+        check_queries(folder)
     return "agrees with the data and the signature"
 
 
 def _agrees(row: TableRow, statement: PrivacyStatement) -> bool:
     """Whether a line of the summary is of this release."""
-    statistic = all_statistics().get(row["statistic"])
+    statistic = published_statistics().get(row["statistic"])
     if statistic is None:
         return False
     expected = {
@@ -77,11 +84,15 @@ def _upper(statement: PrivacyStatement) -> int:
 
 
 def check_rows(folder: BundleFolder) -> str:
-    """Every published value lies in its interval and within the bounds; the others are empty."""
+    """Every published value lies in its interval and within the bounds; the others are empty.
+
+    An interval that no bound cuts has its value in the middle, where its statistic says so: one that leans
+    would tell where the truth lies.
+    """
     statement = read_statement(folder)
     published = 0
     for key, table in folder.statistics.items():
-        statistic = all_statistics()[key]
+        statistic = published_statistics()[key]
         rows = rows_of(table, folder)
         require(in_order([_place(row, table) for row in rows]), f"{table.path} is not sorted")
         for number, row in enumerate(rows, start=2):
@@ -91,7 +102,11 @@ def check_rows(folder: BundleFolder) -> str:
                 _is_value(row, statistic, statement),
                 f"{where}: the value, its interval or its epsilon is impossible",
             )
-        published += sum(row["status"] == PUBLISHED for row in rows)
+            require(
+                _is_centred(row, statistic, statement),
+                f"{where}: the value is not in the middle of its interval, which no bound cuts",
+            )
+        published += sum(row["status"] != SUPPRESSED for row in rows)
     return f"{published} published rows within intervals and bounds"
 
 
@@ -104,9 +119,9 @@ def check_epsilons(folder: BundleFolder) -> str:
     """Per unit the queries add up to what was reserved; each headline fits its rows."""
     statement = read_statement(folder)
     summary = rows_of(EPSILON_SUMMARY, folder)
-    queries = sorted({row["query_id"] for row in summary})
+    query_ids = sorted({row["query_id"] for row in summary})
     listed = [(row["query_id"], row["unit"]) for row in summary]
-    complete = [(query, unit.value) for query in queries for unit in UNITS_IN_ORDER]
+    complete = [(query_id, unit.value) for query_id in query_ids for unit in UNITS_IN_ORDER]
     require(listed == complete, f"{EPSILON_SUMMARY.path} has not one row per query and unit, in order")
     asked = sorted(row["statistic"] for row in summary if row["unit"] == UNITS_IN_ORDER[0].value)
     held = folder.statistics
@@ -117,8 +132,8 @@ def check_epsilons(folder: BundleFolder) -> str:
     for row in summary:
         table = held[row["statistic"]]
         _check_headline(row, table, rows_of(table, folder), statement)
-    noun = "query adds" if len(queries) == 1 else "queries add"
-    return f"{len(queries)} {noun} up to the charge of every unit (relation {statement.relation})"
+    noun = "query adds" if len(query_ids) == 1 else "queries add"
+    return f"{len(query_ids)} {noun} up to the charge of every unit (relation {statement.relation})"
 
 
 def _check_headline(
@@ -132,7 +147,7 @@ def _check_headline(
     require(used <= {headline["mechanism"]}, f"{table.path} names another mechanism")
     amounts: dict[tuple[str, ...], set[str]] = {}
     for row in rows:
-        if row["status"] == PUBLISHED:
+        if row["status"] != SUPPRESSED:
             amounts.setdefault(tuple(row[name] for name in KEY), set()).add(row["epsilon"])
     require(
         all(len(stated) == 1 for stated in amounts.values()),
@@ -154,27 +169,62 @@ def _is_place(row: TableRow, statement: PrivacyStatement) -> bool:
         h3.is_valid_cell(cell)
         and h3.get_resolution(cell) == statement.resolution
         and row["h3_resolution"] == str(statement.resolution)
-        and _minutes(row["slot_end"]) - _minutes(row["slot_start"]) == statement.slot_minutes
+        and _is_slot(_minutes(row["slot_start"]), _minutes(row["slot_end"]), statement)
+    )
+
+
+def _is_slot(start: int, end: int, statement: PrivacyStatement) -> bool:
+    """A slot of the window, counted from its start."""
+    first, last = statement.hours
+    return (
+        first <= start
+        and end <= last
+        and end - start == statement.slot_minutes
+        and (start - first) % statement.slot_minutes == 0
     )
 
 
 def _is_value(row: TableRow, statistic: AnyStatistic, statement: PrivacyStatement) -> bool:
     epsilon = Decimal(row["epsilon"])
-    published = row["status"] == PUBLISHED
-    return bool(epsilon) is published and all(
-        _is_measure(row, measure, statement, published=published) for measure in statistic.measures
+    published = row["status"] != SUPPRESSED
+    return (
+        bool(epsilon) is published
+        and all(_is_measure(row, measure, statement, published=published) for measure in statistic.measures)
+        and (
+            row["status"] != NO_INFORMATION
+            or any(_is_range(row, one, statement) for one in statistic.measures)
+        )
     )
 
 
 def _is_measure(row: TableRow, measure: Measure, statement: PrivacyStatement, *, published: bool) -> bool:
     names = (measure.name, measure.low, measure.high)
     if not published:
-        return not any(row[name] for name in (*names, measure.bias) if name)
+        return not any(row.get(name) for name in (*names, measure.bias or measure.suppression_bias))
     if not all(row[name] for name in names):
         return False
     value, low, high = (Decimal(row[name]) for name in names)
     largest = largest_value(measure, _upper(statement))
     return low <= value <= high and (largest is None or high <= largest)
+
+
+def _is_range(row: TableRow, measure: Measure, statement: PrivacyStatement) -> bool:
+    """Whether the interval leaves everything open."""
+    largest = largest_value(measure, _upper(statement))
+    return Decimal(row[measure.low]) == 0 and largest in (None, Decimal(row[measure.high]))
+
+
+def _is_centred(row: TableRow, statistic: AnyStatistic, statement: PrivacyStatement) -> bool:
+    """Relation `values`: whether each interval with neither end at a bound is symmetric about its value."""
+    if not statistic.centred or statement.relation != Relation.VALUES or row["status"] == SUPPRESSED:
+        return True
+    bounds = {Decimal(statement.lower), Decimal(statement.upper)}
+    for measure in statistic.measures:
+        value, low, high = (Decimal(row[name]) for name in (measure.name, measure.low, measure.high))
+        most = Decimal(_ASYMMETRY).scaleb(-measure.decimals)
+        if not bounds & {low, high} and abs((value - low) - (high - value)) > most:
+            return False
+    return True
 
 
 def _minutes(clock: str) -> int:

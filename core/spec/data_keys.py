@@ -23,7 +23,7 @@ from core.spec.key_checks import (
     upper_bound_of,
 )
 from core.spec.limits import MOST_KMH
-from core.spec.schema import Key, Rule, Sub, Table, Tables, When
+from core.spec.schema import FIRST_IDENTITY, Key, Rule, Sub, Table, Tables, When
 from core.spec.value_kinds import (
     Date,
     Edges,
@@ -51,6 +51,7 @@ MAPPING = Table(
             word="vehicle",
             required=True,
             identity="data.mapping.vehicle",
+            identity_until=FIRST_IDENTITY,
             example='"vehicle_id"',
         ),
         Key(
@@ -61,6 +62,7 @@ MAPPING = Table(
             word="time",
             required=True,
             identity="data.mapping.time",
+            identity_until=FIRST_IDENTITY,
             example='"timestamp"',
         ),
         Key(
@@ -72,6 +74,7 @@ MAPPING = Table(
             default="",
             without="`[data.derived_speed]` is needed",
             identity="data.mapping.value",
+            identity_until=FIRST_IDENTITY,
             example='"speed"',
         ),
         Key(
@@ -83,6 +86,7 @@ MAPPING = Table(
             default="",
             without="`position` is needed",
             identity="data.mapping.latitude",
+            identity_until=FIRST_IDENTITY,
             example='"latitude"',
         ),
         Key(
@@ -94,6 +98,7 @@ MAPPING = Table(
             default="",
             without="`position` is needed",
             identity="data.mapping.longitude",
+            identity_until=FIRST_IDENTITY,
             example='"longitude"',
         ),
         Key(
@@ -105,6 +110,7 @@ MAPPING = Table(
             default="",
             without="`latitude` and `longitude` are needed",
             identity="data.mapping.position",
+            identity_until=FIRST_IDENTITY,
             example='"location.coordinates"',
         ),
         Key(
@@ -116,6 +122,7 @@ MAPPING = Table(
             only=When(says="with `position`", holds=lambda given: bool(given["position"]), refused=False),
             always=True,
             identity="data.mapping.position_order",
+            identity_until=FIRST_IDENTITY,
             constant=True,
         ),
         Key(

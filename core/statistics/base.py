@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
@@ -42,10 +43,10 @@ class Measure:
     name: str
     """Column of the value, with its unit: `speed_mean_kmh`."""
     low: str
-    """Column of the lower end of the 95 % interval of the noise."""
+    """Column of the lower end of the 95 % interval."""
     high: str
     bias: str
-    """Column of the worst-case bias; empty where there is none."""
+    """Column of the worst-case bias; empty where there is none, or only after a suppression."""
     unit: str
     """As people read it: `km/h`; empty for a share."""
     decimals: int
@@ -53,6 +54,8 @@ class Measure:
     description: str
     largest: str | int | None
     """Largest value in the unit, `UPPER_BOUND`, `LARGEST_VARIANCE`, or None where there is none."""
+    suppression_bias: str = ""
+    """Column of the worst-case bias where only a suppression of users makes one."""
 
     def largest_for(self, upper_bound: int) -> int | None:
         """Largest value for a U in thousandths of km/h, as an integer of 10^-decimals rounded down."""
@@ -86,6 +89,18 @@ class Label:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SuppressedUsers:
+    """Who left one HAT, and the pairs of everyone; public in relation `values`."""
+
+    users: HatUsers
+    """Those who left; perhaps nobody."""
+    pairs: NDArray[np.int64]
+    """Their (vehicle, day) pairs in the HAT, one number each."""
+    pairs_kept: NDArray[np.int64]
+    """Shape (L,): pairs of the users that are kept."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class HatCounts:
     """Everything public about one HAT in relation `values`."""
 
@@ -94,9 +109,9 @@ class HatCounts:
     records: int
     """M: records of all users of the HAT, of those suppressed too."""
     pairs: int
-    """N: (vehicle, day) pairs."""
+    """N: (vehicle, day) pairs of the users that are kept."""
     largest_pairs: int
-    """The most pairs of one user of the unit: days of a vehicle, or 1."""
+    """The most pairs of one user of the unit: days of a vehicle, or 1; of those that are kept."""
     days: int
     """Dates of the window, with or without records."""
     upper_bound: int
@@ -104,13 +119,22 @@ class HatCounts:
     unit: Unit
     visits: NDArray[np.int64] | None = None
     """Shape (L,): how often each of `users` came to the HAT, at least 1; None where that is not known."""
+    suppressed: SuppressedUsers | None = None
+    """Users who left the HAT before it was planned; None where nobody was asked to."""
     cache: PlanCache = field(default_factory=PlanCache, repr=False, compare=False)
     """Parts of plans for such counts, from whoever owns the data; a new one keeps nothing for others."""
 
     @property
     def public(self) -> HatUsers:
-        """The users that are kept, and how often each came."""
-        return HatUsers(counts=self.users, visits=self.visits)
+        """The users that are kept, how often each came, and who left."""
+        gone = self.suppressed
+        left = None if gone is None or not gone.users.size else gone.users
+        return HatUsers(counts=self.users, visits=self.visits, suppressed=left)
+
+    @property
+    def pairs_left(self) -> int:
+        """Pairs of users who left."""
+        return 0 if self.suppressed is None else int(self.suppressed.pairs.sum())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -200,6 +224,16 @@ class Question(Generic[P]):
     def version(self) -> int:
         return self.statistic.version
 
+    @property
+    def uses_visits(self) -> bool:
+        """Its plans follow from visits too."""
+        return False
+
+    @property
+    def models_bias(self) -> bool:
+        """Its intervals allow for modelled bias beside the noise (method 14.2)."""
+        return self.statistic.allows_for_bias(self)
+
 
 AnyQuestion = Question[Any]
 """One whose parameters fit its statistic, whatever they are."""
@@ -210,13 +244,32 @@ class SuppressionRule:
     """What the suppression of users goes by."""
 
     m_ub: str | int
-    """Rule for the most records of a user, or a number."""
+    """Rule for the most that a user gives, or a number."""
     errors: Errors
-    """Error of a HAT from (n kept, largest k, records M, epsilon)."""
+    """Error of a HAT from (n kept, largest k, M of everyone, epsilon)."""
     cap: float
     """Error of publishing a constant, in the unit of `errors`."""
+    of_pairs: bool = False
+    """What users give is counted in (vehicle, day) pairs, not in records."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoisyNumbers:
+    """What a statistic adds noise of one fixed kind to, in one HAT."""
+
+    sensitivity: Fraction
+    """The most that one user moves one number, in the unit of the first measure; exact."""
+    parts: int
+    """How many numbers divide the epsilon of the HAT, in equal parts."""
+
+    @property
+    def scale(self) -> float:
+        """c of each number's noise c / epsilon, epsilon being that of the HAT."""
+        return float(self.parts * self.sensitivity)
+
+
+MadeBy = str | int | tuple[int, ...]
+"""A fact about how numbers were made: a sentence, a count, or a list of counts."""
 Q = TypeVar("Q", bound=AnyQuestion)
 """What a statistic is asked: a question with its parameters."""
 
@@ -236,6 +289,8 @@ class Statistic(ABC, Generic[Q, D]):
     relations: ClassVar[frozenset[Relation]] = frozenset({Relation.VALUES})
     takes_noise_scale: ClassVar[bool] = False
     """A Laplace scale B may be asked for in place of an epsilon (method 8, 16)."""
+    centred: ClassVar[bool] = False
+    """Its intervals have their value in the middle, except where a bound of the value cuts them."""
     Params: ClassVar[type]
     table: ClassVar[str]
     """Name of its data file without ending."""
@@ -243,13 +298,32 @@ class Statistic(ABC, Generic[Q, D]):
     measures: ClassVar[tuple[Measure, ...]]
     """The first is the one that maps and headlines show. All measures of a label share one row."""
     label: ClassVar[Label | None] = None
+    models_bias: ClassVar[bool] = False
+    """Its intervals allow for modelled bias beside the noise, where there may be any (method 14.2)."""
+    variants: ClassVar[tuple[AnyStatistic, ...]] = ()
+    """What its answers to some questions are published as, each with a key and a data file of its own."""
+
+    def published(self, _question: Q, /) -> AnyStatistic:
+        """Whose data file the answer belongs in: its own, or that of one of `variants`."""
+        return self
+
+    def allows_for_bias(self, question: Q, /) -> bool:
+        """Whether the intervals of the answer allow for modelled bias."""
+        return bool(self.published(question).models_bias)
+
+    def made_by(self, _question: Q, _plans: Sequence[HatPlan[D]], /) -> Mapping[str, MadeBy]:
+        """What a reader needs beside the parameters to work scales out again: public, as JSON has it."""
+        return {}
 
     def scale(self, _counts: HatCounts, _question: Q, /) -> float | None:
         """c, where the noise of the HAT is c / epsilon with c free of epsilon and values; else None.
 
-        What the optimal division weighs HATs with (method 7), and what turns a Laplace scale B into
-        an epsilon (method 8).
+        What the optimal division weighs HATs with (method 7).
         """
+        return None
+
+    def numbers(self, _counts: HatCounts, _question: Q, /) -> NoisyNumbers | None:
+        """What turns a Laplace scale B into an epsilon (method 8); None where none may be asked for."""
         return None
 
     def suppression(self, _question: Q, _upper_bound: int, /) -> SuppressionRule | None:

@@ -40,7 +40,7 @@ from tests.audit import (
 )
 from tests.audit_table import WHOLE, Audits, Subject, expected
 from tests.fakes import RecordingNoise, Selected, secure_noise
-from tests.strategies import U, hat_data, values
+from tests.strategies import U, hat_data, hat_of, values
 
 ALPHA = 1e-6
 EPSILON = Decimal(1)
@@ -78,15 +78,6 @@ HALF_NOISE = "noise halved"
 METERED, BY_LAW = "metered, one by one", "by its law"
 """Draws of the source of a release; and many at once by the law that it is tested to follow."""
 Pair = tuple[HatData, HatData]
-
-
-def hat_of(counts: NDArray[np.int64], flat: NDArray[np.int64] | list[int], upper_bound: int = U) -> HatData:
-    return HatData(
-        counts=counts,
-        starts=np.cumsum(counts) - counts,
-        values=np.array(flat, np.int32),
-        upper_bound=upper_bound,
-    )
 
 
 def one_user(counts: list[int], user: int, low: int, high: int, others: list[int], upper_bound: int) -> Pair:
@@ -187,6 +178,36 @@ def test_no_mechanism_costs_more_than_it_says_in_a_million_draws(
         audits.holds(
             mechanism.key, WHOLE, setting=others, claimed=EPSILON, certified=found, trials=MANY, least=0.9
         )
+
+
+BOUNDING = "worst-case-bounding"
+BUSY_PAIR = one_user([12, *[3] * 30], 0, 0, U, [U // 2] * 30, U)
+"""At epsilon 1 the values of the busiest vehicle are projected on the middle quarter."""
+
+
+def projected_bound(trials: int, stretch: float) -> float:
+    """What a user whose values are projected certainly loses."""
+    mechanism, noise = all_mechanisms()[BOUNDING], VectorNoise(trials, stretch=stretch)
+    plan = mechanism.plan(BUSY_PAIR[0].counts, EPSILON, U, mechanism.Params())
+    assert plan.bias_bound > 0
+    return epsilon_lower_bound(*(mechanism.run(plan, hat, noise).estimates for hat in BUSY_PAIR), ALPHA)
+
+
+@pytest.mark.parametrize(
+    ("trials", "catching", "least"),
+    [(FEW, FEW, 0.5), pytest.param(MANY, CATCHING, 0.9, marks=pytest.mark.audit)],
+)
+def test_a_projected_user_costs_no_more_than_epsilon(
+    trials: int, catching: int, least: float, audits: Audits
+) -> None:
+    setting = "busy vehicle projected"
+    found = projected_bound(trials, 1.0)
+    audits.holds(
+        BOUNDING, WHOLE, setting=setting, claimed=EPSILON, certified=found, trials=trials, least=least
+    )
+    found = projected_bound(catching, 0.5)
+    setting = f"{setting}, {HALF_NOISE}"
+    audits.caught(BOUNDING, WHOLE, setting=setting, claimed=EPSILON, certified=found, trials=catching)
 
 
 @pytest.mark.audit

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 from pathlib import Path
 
-from core.draft import DataSource
+from core.draft import DataSource, Draft, draft_of
 from core.errors import InputError
 from core.paths import resources
 from core.read.file_listing import data_files_in
 from core.read.file_stamps import stamp_of
 from core.read.reader_registry import all_readers, reader_for
-from core.spec import parse_data, read_toml
-from core.spec.toml_section import Section
+from core.spec import load_spec
 
 SAMPLE = Path("sample") / "surat-synthetic.parquet"
+_LEFT_OPEN = (
+    *("relation", "unit", "confirmed", "population"),
+    *("name", "version", "title", "publisher", "contact", "licence"),
+)
+"""Of the sample's spec: fields of a draft."""
 
 
 def files_in(paths: Sequence[Path]) -> tuple[Path, ...]:
@@ -36,12 +41,16 @@ def files_in(paths: Sequence[Path]) -> tuple[Path, ...]:
     return tuple(found)
 
 
-def sample_source() -> DataSource:
-    """The bundled sample, read as its own spec tells. Raises InputError when it is not there."""
-    path = resources() / SAMPLE
-    document = read_toml(path.with_name("sample.toml"))
-    data = parse_data(Section("data", document.get("data")), path.parent)
-    return DataSource(files=(path,), rules=data.rules)
+def sample_project() -> tuple[Draft, DataSource]:
+    """The bundled sample with the choices of its own spec; who is protected is left to be chosen.
+
+    So is who publishes and whose budget is charged: the choices are kept when other data are opened, and
+    these would then be released under the sample's names. Raises InputError when it is not there.
+    """
+    draft, source = draft_of(load_spec((resources() / SAMPLE).with_name("sample.toml")))
+    new = Draft()
+    open_choices = {name: getattr(new, name) for name in _LEFT_OPEN}
+    return dataclasses.replace(draft, **open_choices), source
 
 
 def patterns() -> str:

@@ -181,10 +181,10 @@ class ImportDialog(StagedDialog):
 
     # the first rows
 
-    def _open(self, form: FileFormat) -> None:
+    def _open(self, file_format: FileFormat) -> None:
         if self._opened is None:
             self.check.clear(self.tr("Reading the first rows…"))
-        self._opening.start(form)
+        self._opening.start(file_format)
 
     @Slot(object)
     def _on_looked(self, looked: FileKind) -> None:
@@ -229,7 +229,7 @@ class ImportDialog(StagedDialog):
         reason = self.tr("as on {date}").format(date=known.saved)
         choices = self._opened.in_form(known.choices)
         contents = read_contents(self._opened.preview, choices)
-        self.form.show_choices(choices, dict.fromkeys(part_names(), reason), contents, own=True)
+        self.form.show_choices(choices, dict.fromkeys((*part_names(), "pings"), reason), contents, own=True)
 
     def _guess(self) -> None:
         opened = self._opened

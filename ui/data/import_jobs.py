@@ -13,6 +13,7 @@ from core.assist.known_mappings import FileShape, KnownMapping, recall, shape_of
 from core.assist.mapping_trial import Trial, require_shape, try_mapping
 from core.assist.number_date_notation import Evidence
 from core.assist.reading_choices import Choices
+from core.assist.spacing import spacing_in
 from core.assist.suggested_choices import Suggestion, read_contents, suggest_choices
 from core.clean.mapping import ReadingRules, UnitRange
 from core.privacy import Confidential
@@ -127,11 +128,25 @@ def open_file(path: Path, looked: FileKind, known_file: Path | None, progress: P
         preview=preview,
         file_format=file_format,
         proposed=proposed,
-        suggestion=suggest_choices(preview),
+        suggestion=_suggested(path, preview, file_format),
         zones=tuple(sorted(known_zones())),
         problems=header_problems(preview.columns),
         shape=shape,
         known=known,
+    )
+
+
+def _suggested(path: Path, preview: Preview, file_format: FileFormat) -> Suggestion:
+    """What the first rows suggest; more rows are asked for the spacing of times, if these do not tell it."""
+    found = suggest_choices(preview)
+    choices = found.choices
+    if not (choices.vehicle and choices.time) or read_contents(preview, choices)["pings"].choice:
+        return found
+    written = dataclasses.replace(file_format, date_order=choices.date_order or "")
+    spacing = spacing_in(path, choices.vehicle, choices.time, written)
+    return Suggestion(
+        choices=dataclasses.replace(choices, pings=spacing.choice or choices.pings),
+        reasons=found.reasons | {"pings": spacing.reason},
     )
 
 

@@ -57,11 +57,11 @@ class MappingForm(QWidget):
         self.mark_open()
 
     def _set_tab_order(self) -> None:
-        limits, form = self.limits, self.format
+        limits, file_format = self.limits, self.format
         editors: list[QWidget] = [
             *self.grid.tab_order,
-            form.fold,
-            *form.grid.editors,
+            file_format.fold,
+            *file_format.grid.editors,
             limits.bound,
             limits.physical,
             *limits.box.edges,
@@ -94,7 +94,7 @@ class MappingForm(QWidget):
         """
         with QSignalBlocker(self), QSignalBlocker(self.limits):
             self.grid.show_choices(choices, reasons, own=own)
-            self.grid.tell_time_form(contents["time_form"])
+            self.grid.tell_time_format(contents["time_format"])
             self.limits.show_limits(choices.physical_max, choices.box)
             self.format.show_choices(choices)
             if own:
@@ -106,8 +106,12 @@ class MappingForm(QWidget):
 
     def tell(self, contents: dict[str, Evidence]) -> None:
         """Follow what the cells of the chosen columns tell, unless the person has chosen."""
-        changed = [self.format.tell(contents), self.grid.tell_zone(contents["zone"])]
-        self.grid.tell_time_form(contents["time_form"])
+        changed = [
+            self.format.tell(contents),
+            self.grid.tell_zone(contents["zone"]),
+            self.grid.tell_pings(contents["pings"]),
+        ]
+        self.grid.tell_time_format(contents["time_format"])
         self.mark_open()
         if any(changed):
             self.changed.emit()

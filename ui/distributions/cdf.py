@@ -156,7 +156,7 @@ class CdfSection(QWidget):
 
     def _wanted(self) -> CdfRequest | Message:
         number = number_of(self._session, STATISTIC.key)
-        name = ""
+        query_id = ""
         if number is None:
             self.choices.release()
         else:
@@ -164,13 +164,13 @@ class CdfSection(QWidget):
                 query = self._session.draft.queries[number].query
             except HexveilError as error:
                 return message_of(error)
-            name = query.id
-            self.choices.fix(query.question.params, self.tr("As in query {query}.").format(query=name))
+            query_id = query.id
+            self.choices.fix(query.question.params, self.tr("As in query {query}.").format(query=query_id))
         return CdfRequest(
             params=self.choices.params,
             epsilon=epsilon_per_hat(self._session, number or 0) or _USUAL_EPSILON,
             seed=self._seed,
-            query=name,
+            query_id=query_id,
         )
 
     @property
@@ -211,7 +211,7 @@ class CdfSection(QWidget):
         parts = [
             f'<span style="color:{colours.accent}">━━</span> {curves.name}',
             f'<span style="background-color:{band}">&nbsp;&nbsp;&nbsp;&nbsp;&nbsp;</span> '
-            f"{self.tr('95 % band of the noise')}",
+            f"{self.tr('95 % band')}",
         ]
         if curves.exact is not None:
             parts.append(f'<span style="color:{colours.text}">╌╌</span> {self.tr("exact")}')

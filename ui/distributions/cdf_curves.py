@@ -9,15 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.evaluate.cdf_example import CdfExample, cdf_example
-from core.hats.slots import hat_id
 from core.privacy import Relation, Unit
 from core.progress import Progress
 from core.release.release_result import HatRow, QueryResult, Release
-from core.statistics.cdf import MILLION, STATISTIC, CdfParams
+from core.statistics.cdf import MILLION, CdfParams
 from core.values import THOUSAND, plain
 from ui.kit.translation import translator
 from ui.session.error_sources import Source, bundled_hat
-from ui.session.released_rows import released_query, released_row
+from ui.session.released_rows import released_distribution, released_row
 
 _tr = translator("CdfCurves")
 
@@ -35,7 +34,7 @@ class CdfRequest:
     params: CdfParams
     epsilon: Decimal
     seed: int
-    query: str
+    query_id: str
     """Id of the draft's query that has these parameters; empty where there is none."""
 
 
@@ -86,17 +85,17 @@ def simulated_curves(request: CdfRequest, progress: Progress) -> CdfCurves:
 def _asked(request: CdfRequest) -> str:
     """Every user of a replica is a vehicle, and the statistic is one of relation `values`."""
     text = _tr("ε {epsilon} as in query {query}, unit {unit}, relation {relation}.")
-    if not request.query:
+    if not request.query_id:
         text = _tr("ε {epsilon} per HAT, unit {unit}, relation {relation}.")
     return text.format(
-        epsilon=plain(request.epsilon), query=request.query, unit=Unit.VEHICLE, relation=Relation.VALUES
+        epsilon=plain(request.epsilon), query=request.query_id, unit=Unit.VEHICLE, relation=Relation.VALUES
     )
 
 
 def _facts(example: CdfExample) -> str:
-    """Expected error and tree, in one line."""
+    """Size of the noise and tree, in one line."""
     parts = [
-        _tr("Expected error {noise}, worst-case bias {bias}").format(
+        _tr("Noise {noise}, worst-case bias {bias}").format(
             noise=points(example.noise_error), bias=points(example.bias_bound)
         ),
         _tr("this draw misses by {off} on average").format(off=points(example.mean_distance)),
@@ -117,12 +116,12 @@ def points(share: float) -> str:
 
 def released_curves(release: Release, hat: tuple[str, int]) -> CdfCurves:
     """The released curve of a HAT (cell, slot), which is in the release and not suppressed."""
-    query = released_query(release, STATISTIC.key)
+    query = released_distribution(release)
     assert query is not None
     row = released_row(release, query, hat)
     assert row is not None
     cell, slot = hat
-    return _of_row(release, query, row, hat_id(slot, release.slot_minutes, cell))
+    return _of_row(release, query, row, release.grid.hat_id(slot, cell))
 
 
 def _of_row(release: Release, query: QueryResult, row: HatRow, name: str) -> CdfCurves:

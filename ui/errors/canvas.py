@@ -100,7 +100,7 @@ class ErrorCanvas(PlotCanvas):
         self._item.setLabel("bottom", across)
         expected = request.source is Source.EXPECTED
         self._item.setLabel(
-            "left", self.tr("Expected error (km/h)") if expected else self.tr("Mean absolute error (km/h)")
+            "left", self.tr("Typical error (km/h)") if expected else self.tr("Mean absolute error (km/h)")
         )
 
     def _fit(self, curves: Curves) -> None:
@@ -199,7 +199,7 @@ class ErrorCanvas(PlotCanvas):
         keys.sort(key=lambda key: -float(curves.best(key)[at]))  # as the curves lie
         rows = [self._readout_row(curves, key, at) for key in keys]
         if curves.request.source is Source.EXPECTED:
-            head = self.tr("Epsilon {epsilon:.4g}: expected error, km/h")
+            head = self.tr("Epsilon {epsilon:.4g}: typical error, km/h")
         elif curves.simulated:
             head = self.tr("Epsilon {epsilon:.4g}: error, km/h (exact, simulated)")
         else:

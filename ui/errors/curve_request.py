@@ -6,9 +6,8 @@ import hashlib
 from decimal import Decimal
 
 import numpy as np
-from numpy.typing import NDArray
 
-from core.contributions import HatData
+from core.contributions import HatData, HatUsers
 from core.draft import QueryDraft
 from core.evaluate.compared_curves import Series, all_series, series_of
 from core.evaluate.replica import REPLICA_UPPER_BOUND
@@ -18,7 +17,7 @@ from core.privacy import Relation
 from core.statistics.mean import MeanQuestion
 from ui.errors.curves import CurveRequest
 from ui.kit.message_bar import Message
-from ui.session.error_sources import Source, public_counts, source_title
+from ui.session.error_sources import Source, public_users, source_title
 from ui.session.guards import ERROR_CURVES, first_reason, index_of, still_planning
 from ui.session.session import Session
 
@@ -38,18 +37,18 @@ def curve_request(
     """What to plot for the session as it stands, or what to say instead."""
     if source.is_loaded:
         return _of_loaded(session, source, simulated=simulated)
-    counts = public_counts(source)
+    users = public_users(source)
     series, strong = _series(session, None)
     return CurveRequest(
         source=source,
         token=source.encode(),
         hat=source_title(source),
         chosen=False,
-        vehicles=counts.size,
-        records=int(counts.sum()),
+        vehicles=users.size,
+        records=users.records,
         unit=None,
         relation=None,
-        counts=counts,
+        users=users,
         upper_bound=REPLICA_UPPER_BOUND,
         epsilon=_epsilon_of_draft(session),
         strong=strong,
@@ -88,18 +87,18 @@ def _of_loaded(session: Session, source: Source, *, simulated: bool) -> CurveReq
         return still_planning()
     series, strong = _series(session, draft.relation)
     index = index_of(shown.overview, session.hat) if session.hat else middle_hat(plan, shown.overview)
-    counts = shown.users.hat_counts(index)
+    users = HatUsers(counts=shown.users.hat_counts(index), visits=shown.users.hat_visits(index))
     data = shown.users.hat_data(index) if source is Source.LOADED else None
     return CurveRequest(
         source=source,
-        token=_token(source, shown.users.upper_bound, counts, data),
+        token=_token(source, shown.users.upper_bound, users, data),
         hat=contributions.hat_name(index),
         chosen=session.hat is not None,
         vehicles=int(shown.overview.vehicles[index]),
         records=int(shown.overview.records[index]),
         unit=shown.users.unit,
         relation=draft.relation,
-        counts=counts,
+        users=users,
         upper_bound=shown.users.upper_bound,
         epsilon=_epsilon_of(plan, index),
         strong=strong,
@@ -110,9 +109,10 @@ def _of_loaded(session: Session, source: Source, *, simulated: bool) -> CurveReq
     )
 
 
-def _token(source: Source, upper_bound: int, counts: NDArray[np.int64], data: HatData | None) -> bytes:
+def _token(source: Source, upper_bound: int, users: HatUsers, data: HatData | None) -> bytes:
     digest = hashlib.blake2b(f"{source} {upper_bound}".encode(), digest_size=16)
-    for array in (counts,) if data is None else (counts, data.starts, data.values):
+    public = (users.counts,) if users.visits is None else (users.counts, users.visits)
+    for array in public if data is None else (*public, data.starts, data.values):
         digest.update(np.ascontiguousarray(array).data)
     return digest.digest()
 

@@ -6,6 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from ui.budget.error_summary import ErrorSummary
+from ui.errors.figure_export import FigureExport
 from ui.kit.labels import label
 from ui.session.session import Session
 
@@ -24,9 +25,9 @@ class ErrorsPage(QWidget):
         layout.addWidget(
             label(
                 self.tr(
-                    "Expected error is the noise plus the worst bias that the counts allow. It follows from "
-                    "how many records each vehicle has, never from their speeds, so looking at it costs "
-                    "nothing."
+                    "The typical error is the noise plus the bias that a public model of vehicles expects; "
+                    "at worst, the bias is the largest that the counts allow. Both follow from how many "
+                    "records each vehicle has, never from their speeds, so looking at them costs nothing."
                 ),
                 parent=self,
             )
@@ -45,4 +46,6 @@ class ErrorsPage(QWidget):
                 self,
             )
         )
+        self.figures = FigureExport(session, self)
+        layout.addWidget(self.figures)
         layout.addStretch(1)

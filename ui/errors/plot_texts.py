@@ -71,7 +71,7 @@ def summary(curves: Curves, styles: Mapping[str, CurveStyle]) -> str:
 
 def spoken_curves(curves: Curves, styles: Mapping[str, CurveStyle]) -> str:
     """Every curve at the chosen epsilon, for those who cannot see the plot."""
-    kind = _tr("Expected error") if curves.request.source is Source.EXPECTED else _tr("Mean absolute error")
+    kind = _tr("Typical error") if curves.request.source is Source.EXPECTED else _tr("Mean absolute error")
     values = ", ".join(
         f"{styles[key].title} {float(curves.best(key)[curves.chosen]):.3g}" for key in curves.errors
     )

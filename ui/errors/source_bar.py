@@ -16,6 +16,7 @@ from ui.errors.evaluation_dialog import EvaluationDialog
 from ui.kit.labels import badge, shrinkable
 from ui.kit.message_bar import Message
 from ui.session.error_sources import Source, source_note, source_title
+from ui.session.guards import not_evaluated
 from ui.session.session import Session
 from ui.session.settings import Settings
 
@@ -24,7 +25,7 @@ _KINDS = ("png", "svg", "csv")
 
 
 class SourceBar(QWidget):
-    """Chooses the source; true errors of loaded records only after one confirmation a window."""
+    """Chooses the source; true errors of loaded records only after a confirmation, which the ledger keeps."""
 
     changed = Signal()
     """Another source, or simulated errors are wanted or no longer."""
@@ -84,7 +85,7 @@ class SourceBar(QWidget):
     @Slot(int)
     def _on_activated(self, index: int) -> None:
         source = Source(self.sources.itemData(index))
-        if source is Source.LOADED and not self._session.evaluated and self._can_evaluate():
+        if source is Source.LOADED and not_evaluated(self._session) and self._can_evaluate():
             self._ask()
         else:
             self._choose(source)
@@ -97,14 +98,13 @@ class SourceBar(QWidget):
             return False
 
     def _ask(self) -> None:
-        self.dialog = EvaluationDialog(self.window())
+        self.dialog = EvaluationDialog(self._session, self.window())
         self.dialog.accepted.connect(self._on_confirmed)
         self.dialog.rejected.connect(self._show_source)
         self.dialog.open()
 
     @Slot()
     def _on_confirmed(self) -> None:
-        self._session.set_evaluated()
         self._choose(Source.LOADED)
 
     def _choose(self, source: Source) -> None:

@@ -15,18 +15,18 @@ from core.values import THOUSAND
 from ui.kit.translation import translator
 from ui.map.legend_classes import (
     DISTINCT_VEHICLES,
-    EXPECTED_ERRORS,
     INTERVAL_WIDTHS,
     RELEASED_MEANS,
+    TYPICAL_ERRORS,
     ClassScale,
 )
-from ui.map.painting import OUTSIDE_FILL, SUPPRESSED_FILL, Fill, LegendClass, MapPainting
+from ui.map.painting import OUTSIDE_FILL, SUPPRESSED_FILL, UNKNOWN_FILL, Fill, LegendClass, MapPainting
 from ui.map.palette import colours
 from ui.session.query_texts import figure, with_unit
 
 _tr = translator("MapLayers")
 
-EXPECTED_ERROR = "expected-error"
+TYPICAL_ERROR = "typical-error"
 RELEASED_MEAN = "released-mean"
 MOST_DRAWN = 10_000
 """Hexagons without records are drawn up to this many in all: the page holds a shape for each."""
@@ -87,13 +87,13 @@ def layers() -> tuple[Layer, ...]:
             available=lambda state: bool(state.forecast and state.forecast.selection),
         ),
         Layer(
-            key=EXPECTED_ERROR,
-            title=_tr("Expected error"),
+            key=TYPICAL_ERROR,
+            title=_tr("Typical error"),
             unit=_tr("km/h"),
             confidential=True,
             outside=_tr("not selected"),
-            classes=EXPECTED_ERRORS.legend(),
-            fills=lambda state: _expected_errors(state, EXPECTED_ERRORS),
+            classes=TYPICAL_ERRORS.legend(),
+            fills=lambda state: _typical_errors(state, TYPICAL_ERRORS),
             available=lambda state: bool(state.forecast and state.forecast.plan),
         ),
         Layer(
@@ -140,7 +140,7 @@ def paint(layer: Layer, state: MapState) -> MapPainting:
     entries = list(layer.fills(state)) if layer.available(state) else []
     return MapPainting(
         title=layer.title,
-        unit=_planned_unit(state) if layer.key == EXPECTED_ERROR else layer.unit,
+        unit=_planned_unit(state) if layer.key == TYPICAL_ERROR else layer.unit,
         confidential=layer.confidential,
         outside=layer.outside,
         classes=layer.classes,
@@ -193,7 +193,7 @@ def _planned_unit(state: MapState) -> str:
     return plan.query.question.statistic.measures[0].unit if plan else ""
 
 
-def _expected_errors(state: MapState, scale: ClassScale) -> Iterator[tuple[str, Fill, str]]:
+def _typical_errors(state: MapState, scale: ClassScale) -> Iterator[tuple[str, Fill, str]]:
     plan = state.forecast.plan if state.forecast else None
     if plan is None:
         return
@@ -203,15 +203,16 @@ def _expected_errors(state: MapState, scale: ClassScale) -> Iterator[tuple[str, 
         if hat.plan is None:
             yield hat.cell_text, SUPPRESSED_FILL, _tr("suppressed: too few vehicles")
         else:
-            yield hat.cell_text, _class_of(scale, hat.plan.expected_error), _error_text(plan, hat.plan)
+            yield hat.cell_text, _class_of(scale, hat.plan.lead.typical_error), _error_text(plan, hat.plan)
 
 
 def _error_text(plan: QueryPlan, hat: AnyHatPlan) -> str:
     measure = plan.query.question.statistic.measures[0]
-    return _tr("{error} expected: noise {noise}, bias at most {bias}").format(
-        error=with_unit(figure(hat.expected_error, measure), measure.unit),
-        noise=figure(hat.noise_scale, measure),
-        bias=figure(hat.bias_bound, measure),
+    return _tr("{error} typical, {worst} at worst (noise {noise}, bias at most {bias})").format(
+        error=with_unit(figure(hat.lead.typical_error, measure), measure.unit),
+        worst=figure(hat.lead.error_at_worst, measure),
+        noise=figure(hat.lead.noise_scale, measure),
+        bias=figure(hat.lead.bias_bound, measure),
     )
 
 
@@ -229,6 +230,9 @@ def _released(
         item = row.first
         if item is None:
             yield row.cell, SUPPRESSED_FILL, _tr("suppressed")
+            continue
+        if not item.informative:
+            yield row.cell, UNKNOWN_FILL, _tr("no information: noise carried the value out of its range")
             continue
         text = _tr("{mean:.1f} km/h, 95 % interval {low:.1f} to {high:.1f}").format(
             mean=item.value / THOUSAND, low=item.low / THOUSAND, high=item.high / THOUSAND

@@ -80,6 +80,6 @@ def _printed(limit: float, decimals: int, locale: QLocale) -> str:
 
 
 DISTINCT_VEHICLES = ClassScale((1, 2, 5, 10, 20, 50, math.inf), whole=True)
-EXPECTED_ERRORS = ClassScale((0, 1, 2, 5, 10, 20, math.inf))
+TYPICAL_ERRORS = ClassScale((0, 1, 2, 5, 10, 20, math.inf))
 RELEASED_MEANS = ClassScale((0, 10, 20, 30, 40, 50, math.inf))
 INTERVAL_WIDTHS = ClassScale((0, 2, 5, 10, 20, 40, math.inf))

@@ -71,7 +71,8 @@ class Outcome:
 def review_release(wanted: Wanted, progress: Progress) -> Reviewed:
     """All checks and the plan, from the contributions at hand: no file of records is read again.
 
-    What the analyst has seen is entered in the ledger first, so that the release will say it.
+    What the analyst has seen in this window, under whatever population's name, is entered in the ledger
+    first, so that the release will say it.
     Raises InputError or BudgetRefused; spends nothing.
     """
     spec = spec_of(wanted.draft, wanted.source, wanted.source.files[0].parent)

@@ -25,6 +25,9 @@ class ReviewView(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(10)
+        for warning in review.warnings:
+            text = self.tr("Warning: {text}").format(text=warning)
+            layout.addWidget(card(self, "warning", flowing(text, parent=self)))
         layout.addWidget(self._budget(review, reviewed.population))
         if len(review.queries) > 1:
             layout.addWidget(self._charges(review))
@@ -35,7 +38,7 @@ class ReviewView(QWidget):
     def _budget(self, review: Review, population: PopulationSummary | None) -> QFrame:
         self.budget = flowing(look="figure", parent=self)
         self.balance = flowing(look="muted", parent=self)
-        if population is not None:
+        if population is not None and population.per_vehicle is not None:
             cost = Decimal(0) if review.repeats_entry is not None else review.charge.per_vehicle
             self.budget.setText(
                 self.tr("{spent} → {after} of {limit}").format(
@@ -84,7 +87,7 @@ class ReviewView(QWidget):
         grid.setColumnMinimumWidth(0, 150)
         grid.setColumnStretch(1, 1)
         top = Qt.AlignmentFlag.AlignTop
-        for row, (name, text) in enumerate(review.lines()):
+        for row, (name, text) in enumerate(review.facts()):
             grid.addWidget(flowing(name, "muted", self), row, 0, top)
             grid.addWidget(flowing(text, parent=self), row, 1, top)
         return card(self, "card", grid)

@@ -6,10 +6,15 @@ from enum import StrEnum
 from functools import cache
 
 import numpy as np
-from numpy.typing import NDArray
 
-from core.contributions import HatData
-from core.evaluate.replica import replica, replica_counts, replica_with_effects
+from core.contributions import HatData, HatUsers
+from core.evaluate.replica import (
+    replica,
+    replica_counts,
+    replica_visits,
+    replica_with_dwell,
+    replica_with_effects,
+)
 from core.evaluate.scaling import FACTOR, sample_scaled, user_scaled
 from ui.kit.translation import translator
 
@@ -24,6 +29,7 @@ class Source(StrEnum):
 
     REPLICA = "replica"
     EFFECTS = "replica-effects"
+    DWELL = "replica-dwell"
     SAMPLES = "replica-sample-scaling"
     USERS = "replica-user-scaling"
     EXPECTED = "expected"
@@ -40,9 +46,10 @@ def source_title(source: Source) -> str:
     return {
         Source.REPLICA: _tr("Replica of the papers"),
         Source.EFFECTS: _tr("Replica with vehicle effects"),
+        Source.DWELL: _tr("Replica with dwell time"),
         Source.SAMPLES: _tr("Replica, sample scaling ×10"),
         Source.USERS: _tr("Replica, user scaling ×10"),
-        Source.EXPECTED: _tr("Loaded HAT: expected error (public counts)"),
+        Source.EXPECTED: _tr("Loaded HAT: typical error (public counts)"),
         Source.LOADED: _tr("Loaded HAT: true error (confidential)"),
     }[source]
 
@@ -52,19 +59,22 @@ def source_note(source: Source) -> str:
     return {
         Source.REPLICA: _tr("Made from the facts that the papers publish; no real record is in it."),
         Source.EFFECTS: _tr("The same counts, but each vehicle has a mean speed of its own (sd 3 km/h)."),
+        Source.DWELL: _tr("The same counts, with visits: who stays long is slower, as in real feeds."),
         Source.SAMPLES: _tr("The replica with ten times as many records of each vehicle."),
         Source.USERS: _tr("The replica with ten times as many vehicles."),
-        Source.EXPECTED: _tr("Noise plus the worst bias that the counts allow; no speed is looked at."),
+        Source.EXPECTED: _tr("Noise plus the bias that a public model expects; no speed is looked at."),
         Source.LOADED: _tr("Errors against the true mean of your records: keep them to yourself."),
     }[source]
 
 
-def public_counts(source: Source) -> NDArray[np.int64]:
+def public_users(source: Source) -> HatUsers:
     """Counts of a bundled set, at once; of values nothing is made."""
     counts = replica_counts()
+    if source is Source.DWELL:
+        return HatUsers(counts=counts, visits=replica_visits())
     if source is Source.SAMPLES:
-        return counts * FACTOR
-    return np.repeat(counts, FACTOR) if source is Source.USERS else counts
+        counts = counts * FACTOR
+    return HatUsers(counts=np.repeat(counts, FACTOR) if source is Source.USERS else counts)
 
 
 @cache
@@ -72,6 +82,8 @@ def bundled_hat(source: Source) -> HatData:
     """A bundled set with its values, in a worker thread."""
     if source is Source.EFFECTS:
         return replica_with_effects()
+    if source is Source.DWELL:
+        return replica_with_dwell()
     if source is Source.SAMPLES:
         return sample_scaled(replica(), _SEED)
     if source is Source.USERS:

@@ -15,17 +15,16 @@ import numpy as np
 
 from core.errors import HexveilError, InputError
 from core.evaluate.compared_curves import all_series
-from core.hats.slots import hat_id
+from core.hats.slots import SlotGrid
 from core.planning.forecast import HatOverview
 from core.planning.user_suppression import published_hats
 from core.privacy import Relation, Unit
 from core.release.prepare_publish import require_measured_values
-from core.statistics.cdf import STATISTIC as CDF
 from core.values import plain
 from ui.kit.message_bar import Message
 from ui.kit.translation import translator
 from ui.session.draft_charge import draft_charge, was_published
-from ui.session.released_rows import released_query, released_row
+from ui.session.released_rows import released_distribution, released_row
 from ui.session.session import Session
 
 _tr = translator("Guards")
@@ -149,7 +148,7 @@ def cost_needs_privacy(session: Session) -> Reason | None:
 
 
 def errors_need_privacy(session: Session) -> Reason | None:
-    told = _tr("Expected error and cost appear once relation and unit are chosen.")
+    told = _tr("Errors and cost appear once relation and unit are chosen.")
     return Reason(what=told) if _privacy_is_open(session) else None
 
 
@@ -184,7 +183,13 @@ def unconfirmed(session: Session) -> Reason | None:
 
 
 def no_population(session: Session) -> Reason | None:
-    return None if session.draft.population else _noted(_tr("choose a population"))
+    """None is chosen, or the one that a spec names has no budget yet."""
+    name = session.draft.population
+    if not name:
+        return _noted(_tr("choose a population"))
+    if session.population is None:
+        return _noted(_tr("set a limit for {population}").format(population=name))
+    return None
 
 
 def population_unknown(session: Session) -> Reason | None:
@@ -203,23 +208,47 @@ def no_key(session: Session) -> Reason | None:
     return None if session.home.default_key.is_file() else Reason(what=_tr("Make a signing key first."))
 
 
-def over_budget(session: Session) -> Reason | None:
-    """The ledger would refuse the plan. Linked populations pay too (method 13.1)."""
-    charge, population = draft_charge(session), session.population
-    if charge is None or population is None or was_published(session):
+def without_limit(session: Session) -> Reason | None:
+    """A population that came into being by an evaluation (method 10.2)."""
+    population = session.population
+    if population is None or population.per_vehicle is not None:
         return None
-    linked = [item for item in session.populations if item.name in population.linked]
-    for payer in (population, *linked):
-        limit = payer.per_vehicle_day
-        if charge.per_vehicle > payer.left:
-            excess = _tr("{asked} per vehicle is more than is left").format(asked=plain(charge.per_vehicle))
-        elif limit is not None and payer.spent_per_day_with(charge) > limit:
-            excess = _tr("more than {limit} per vehicle and day").format(limit=plain(limit))
-        else:
-            continue
-        told = _tr("! The ledger would refuse: {reason} (population {name}).")
-        return Reason(what=told.format(reason=excess, name=payer.name))
-    return None
+    return Reason(what=_tr("No limit is set yet, and without a limit nothing is released."))
+
+
+def another_zone(session: Session) -> Reason | None:
+    """The ledger would refuse dates of another zone than those it has charged (method 13.1)."""
+    contributions, population = session.contributions, session.population
+    if contributions is None or population is None or was_published(session):
+        return None
+    if population.zone in ("", contributions.zone):
+        return None
+    reason = _tr("its days are counted in {zone}, those of these data in {other}").format(
+        zone=population.zone, other=contributions.zone
+    )
+    return _refusal(reason, population.name)
+
+
+def over_budget(session: Session) -> Reason | None:
+    """The ledger would refuse the plan. Linked populations have one budget (method 13.1)."""
+    charge, population = draft_charge(session), session.population
+    if charge is None or population is None or population.per_vehicle is None or was_published(session):
+        return None
+    limit = population.per_vehicle_day
+    if population.over_limit:
+        excess = _tr("with those linked to it, it has spent more than a limit")
+    elif charge.per_vehicle > population.left:
+        excess = _tr("{asked} per vehicle is more than is left").format(asked=plain(charge.per_vehicle))
+    elif limit is not None and population.spent_per_day_with(charge) > limit:
+        excess = _tr("more than {limit} per vehicle and day").format(limit=plain(limit))
+    else:
+        return None
+    return _refusal(excess, population.name)
+
+
+def _refusal(reason: str, name: str) -> Reason:
+    told = _tr("! The ledger would refuse: {reason} (population {name}).")
+    return Reason(what=told.format(reason=reason, name=name))
 
 
 def parameters_open(session: Session) -> Reason | None:
@@ -256,14 +285,14 @@ def chosen_hat_empty(session: Session) -> Reason | None:
     if contributions is None or overview is None or hat is None or index_of(overview, hat) >= 0:
         return None
     return Reason(
-        what=_tr("HAT {hat} holds no records").format(hat=_name(hat, contributions.window.slot_minutes)),
+        what=_tr("HAT {hat} holds no records").format(hat=_name(hat, contributions.window.grid)),
         mend=_choose_another(),
     )
 
 
 def not_evaluated(session: Session) -> Reason | None:
-    """Nobody has confirmed in this window to see true errors."""
-    if session.evaluated:
+    """Nobody has confirmed in this window to see true errors of the population that the draft charges."""
+    if session.draft.population in session.evaluated_populations:
         return None
     return Reason(
         what=_tr("Not confirmed yet"),
@@ -282,9 +311,9 @@ def _choose_another() -> str:
     return _tr("Choose another one on the map or in the table.")
 
 
-def _name(hat: tuple[str, int], slot_minutes: int) -> str:
+def _name(hat: tuple[str, int], grid: SlotGrid) -> str:
     cell, slot = hat
-    return hat_id(slot, slot_minutes, cell)
+    return grid.hat_id(slot, cell)
 
 
 # suppression of users
@@ -333,7 +362,7 @@ def nothing_published(session: Session) -> Reason | None:
 
 def no_distribution_released(session: Session) -> Reason | None:
     release = session.published.release if session.published is not None else None
-    if released_query(release, CDF.key) is not None:
+    if released_distribution(release) is not None:
         return None
     return Reason(
         what=_tr("No released distribution yet"),
@@ -349,7 +378,7 @@ def no_hat_chosen(session: Session) -> Reason | None:
 
 def chosen_hat_unreleased(session: Session) -> Reason | None:
     release = session.published.release if session.published is not None else None
-    query, hat = released_query(release, CDF.key), session.hat
+    query, hat = released_distribution(release), session.hat
     if release is None or query is None or hat is None:
         return None
     row = released_row(release, query, hat)
@@ -357,7 +386,7 @@ def chosen_hat_unreleased(session: Session) -> Reason | None:
         return None
     what = _tr("HAT {hat} is not in the release") if row is None else _tr("HAT {hat} is suppressed")
     return Reason(
-        what=what.format(hat=_name(hat, release.slot_minutes)),
+        what=what.format(hat=_name(hat, release.grid)),
         mend=_choose_another(),
     )
 
@@ -377,6 +406,8 @@ ERRORS: Final[tuple[Guard, ...]] = (no_data, unplanned)
 RELEASE: Final[tuple[Guard, ...]] = (no_data, parameters_open, hexagons_open)
 REVIEW: Final[tuple[Guard, ...]] = (busy, no_key)
 """Once every step before the release is done."""
+BUDGET: Final[tuple[Guard, ...]] = (without_limit, another_zone, over_budget)
+"""What the ledger would refuse."""
 CONFIRMATION: Final[tuple[Guard, ...]] = (confirmation_needs_privacy, confirmation_needs_hexagons)
 ERROR_SUMMARY: Final[tuple[Guard, ...]] = (draft_unfit, errors_need_privacy)
 ERROR_CURVES: Final[tuple[Guard, ...]] = (

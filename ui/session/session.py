@@ -25,7 +25,9 @@ from core.hats.record_dates import date_ranges_of
 from core.hats.slots import DAY_MINUTES, clock
 from core.hats.window import DateRange, build_window
 from core.paths import Home
+from core.planning.adviser import Advice
 from core.planning.forecast import Forecast, HatOverview, forecast, overview_of
+from core.privacy import Relation
 from core.progress import Progress, part
 from core.release.prepare_publish import PublishedRelease
 from core.selection.base import SelectionRequest
@@ -85,7 +87,7 @@ class Session(QObject):
     published_changed = Signal()
     ledger_changed = Signal()
     evaluated_changed = Signal()
-    """The analyst looks at true errors of the loaded records from now on."""
+    """True errors of the loaded records may be shown for one more population."""
     busy_changed = Signal(bool)
     progressed = Signal(float, str)
     failed = Signal(object)
@@ -105,10 +107,11 @@ class Session(QObject):
         self._draft = Draft()
         self._indexed: _Indexed | None = None
         self._forecast: Forecast | None = None
+        self._mechanism_given = self._mechanism_kept = False
         self._planned: Draft | None = None
         self._problem: HexveilError | None = None
         self._published: PublishedRelease | None = None
-        self._evaluated = False
+        self._evaluated_populations: frozenset[str] = frozenset()
         self._slot = 0
         self._hat: tuple[str, int] | None = None
         self._loading = self._job(self._on_loaded, self._on_load_failed, self._note_stop)
@@ -168,6 +171,12 @@ class Session(QObject):
         return self._forecast
 
     @property
+    def advice(self) -> Advice | None:
+        """What is advised for the mean; None unless counts are public and a mean is planned."""
+        public = self._draft.relation is Relation.VALUES and self._draft.mean is not None
+        return self._forecast.advice if self._forecast and public else None
+
+    @property
     def problem(self) -> HexveilError | None:
         """What in the draft does not fit the data; None while all is well."""
         return self._problem
@@ -189,7 +198,12 @@ class Session(QObject):
     @property
     def evaluated(self) -> bool:
         """True errors of loaded records were shown in this window: later parameters follow from them."""
-        return self._evaluated
+        return bool(self._evaluated_populations)
+
+    @property
+    def evaluated_populations(self) -> frozenset[str]:
+        """Populations whose ledger says so, by a confirmation in this window."""
+        return self._evaluated_populations
 
     @property
     def slot(self) -> int:
@@ -254,16 +268,16 @@ class Session(QObject):
         """Change a query's epsilon or how it is given."""
         self.edit_query(text, number=number, dragging=dragging, budget=budget)
 
-    def set_evaluated(self) -> None:
-        """The analyst has confirmed to see true errors; this cannot be undone."""
-        if not self._evaluated:
-            self._evaluated = True
+    def set_evaluated(self, population: str) -> None:
+        """The ledger holds the mark that true errors of a population are shown; this cannot be undone."""
+        if population not in self._evaluated_populations:
+            self._evaluated_populations |= {population}
             self.evaluated_changed.emit()
             self.noted.emit(
                 self.tr(
-                    "True errors of the loaded records are shown: parameters chosen from now on count as "
-                    "chosen after a confidential evaluation."
-                )
+                    "True errors of the loaded records are shown, and the ledger says so: later releases of "
+                    "{population} state that their parameters were chosen after a confidential evaluation."
+                ).format(population=population)
             )
 
     def choose_hat(self, cell: str | None, slot: int | None = None) -> None:
@@ -311,6 +325,8 @@ class Session(QObject):
         self._plan_cache = PlanCache()
         self._forecast = self._planned = self._problem = None
         self._draft = dataclasses.replace(opened.draft or self._draft, **opened.fit)
+        self._mechanism_given = opened.draft is not None
+        self._mechanism_kept = opened.draft is None and self._mechanism_chosen
         self._indexed = opened.indexed
         self.undo_stack.clear()
         self._published = None
@@ -402,7 +418,34 @@ class Session(QObject):
     def _on_planned(self, result: tuple[Forecast, Draft]) -> None:
         self._forecast, self._planned = result
         self._problem = self._forecast.problem
+        if self._advice_is_taken():
+            return  # another plan is under way
         self.forecast_changed.emit()
+
+    @property
+    def _mechanism_chosen(self) -> bool:
+        """A person has chosen a mechanism or its parameters, and has not undone it."""
+        stack = self.undo_stack
+        done = (stack.command(number) for number in range(stack.index()))
+        return self._mechanism_kept or any(
+            isinstance(step, EditDraft) and step.chooses_mechanism for step in done
+        )
+
+    def _advice_is_taken(self) -> bool:
+        """Give the draft the advised mechanism; False where it has it, or has one by a spec or a person.
+
+        A budget that is divided by the mechanism's own noise keeps its mechanism: what is advised for the
+        epsilon of the one might not be for that of the other.
+        """
+        advice, mean = self.advice, self._draft.mean
+        if advice is None or mean is None or mean.mechanism == advice.mechanism or mean.budget.needs_scales:
+            return False
+        if self._mechanism_given or self._mechanism_chosen:
+            return False
+        advised = dataclasses.replace(mean, mechanism=advice.mechanism, parameters=dict(advice.params))
+        queries = tuple(advised if query is mean else query for query in self._draft.queries)
+        self.apply(dataclasses.replace(self._draft, queries=queries))
+        return True
 
     @Slot(object)
     def _on_unfit(self, error: object) -> None:

@@ -45,8 +45,9 @@ def glossary() -> dict[str, str]:
             "How files were read at an earlier load. It is kept in the home folder by the names of their "
             "columns, never with a cell, and offered again for files of the same shape."
         ),
-        _tr("Expected error"): _tr(
-            "The noise to be expected plus the worst bias that the counts allow, in the unit of the value."
+        _tr("Typical error"): _tr(
+            "What a published number misses on average: its noise, and the bias that a public model of "
+            "vehicles expects for these counts. At worst, it is the largest bias that the counts allow."
         ),
         _tr("Suppressed"): _tr("A selected HAT without a value, as too few vehicles were there."),
         _tr("Ledger"): _tr("The record of what was spent. It refuses what would exceed a limit."),

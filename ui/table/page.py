@@ -102,14 +102,14 @@ class TableTab(QWidget):
             self._gathering.drop()
             self._on_rows(no_rows())
             return
-        minutes, forecast = contributions.window.slot_minutes, session.forecast
+        grid, forecast = contributions.window.grid, session.forecast
         release = published.release if published else None
         planned = (
             draft.unit is not None
             and draft.relation is not None
             and draft.relation in all_mechanisms()[draft.leading.mechanism].relations
         )
-        self._gathering.start(lambda _: hat_rows(overview, minutes, forecast, release, planned=planned))
+        self._gathering.start(lambda _: hat_rows(overview, grid, forecast, release, planned=planned))
 
     @Slot(object)
     def _on_rows(self, rows: HatRows) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from core.assist.column_guesses import find_columns, guess_mapping, unread_time
 from core.clean.mapping import DerivedSpeed
-from core.clean.time_forms import TIME_FORMS
+from core.clean.time_formats import TIME_FORMATS
 from core.errors import InputError
 from core.read.file_format import FileFormat
 from core.read.preview_rows import Preview
@@ -36,9 +36,9 @@ def test_itms_is_recognised() -> None:
     assert guess.mapping.columns == ("license_plate", "observationDateTime", "location.coordinates", "speed")
     assert guess.mapping.units[0].unit == "km/h"
     assert set(guess.reasons) == {
-        *("vehicle", "time", "time_form", "position", "value", "unit", "decimal", "date_order")
+        *("vehicle", "time", "time_format", "position", "value", "unit", "decimal", "date_order")
     }
-    assert guess.reasons["time_form"] == (
+    assert guess.reasons["time_format"] == (
         '"9999-99-99a99:99:99+99:99" is read as ISO 8601, like 2023-01-02T03:04:05+05:30'
     )
 
@@ -178,12 +178,12 @@ def test_a_long_number_is_no_time_unless_its_column_says_so() -> None:
     named = _preview("license_plate", "timestamp", "location.coordinates", "speed", timestamp="1641030035")
     assert (
         guess_mapping(named, where="a")
-        .reasons["time_form"]
+        .reasons["time_format"]
         .startswith('"9999999999" is read as seconds since 1970')
     )
 
 
-@pytest.mark.parametrize("cell", [cell for form in TIME_FORMS for cell, _ in form.examples])
+@pytest.mark.parametrize("cell", [cell for form in TIME_FORMATS for cell, _ in form.examples])
 def test_times_of_every_form_are_found(cell: str) -> None:
     numbers = cell.replace(".", "").isdigit()
     name = "timestamp" if numbers else "when"

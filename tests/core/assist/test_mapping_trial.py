@@ -17,7 +17,7 @@ from core.assist.mapping_trial import (
     try_mapping,
 )
 from core.clean.mapping import Box, ColumnMapping, DerivedSpeed
-from core.clean.time_forms import TIME_FORMS, TimeForm
+from core.clean.time_formats import TIME_FORMATS, TimeFormat
 from core.errors import InputError
 from core.progress import Cancelled
 from core.read.file_format import FileFormat
@@ -101,9 +101,9 @@ def test_the_value_is_converted_and_clamped() -> None:
 
 
 @pytest.mark.parametrize(
-    ("form", "cell", "meaning"), [(form, *example) for form in TIME_FORMS for example in form.examples]
+    ("form", "cell", "meaning"), [(form, *example) for form in TIME_FORMATS for example in form.examples]
 )
-def test_times_of_every_form_are_tried_as_the_table_says(form: TimeForm, cell: str, meaning: str) -> None:
+def test_times_of_every_form_are_tried_as_the_table_says(form: TimeFormat, cell: str, meaning: str) -> None:
     written = dataclasses.replace(rules(OURS, zone=None), format=FileFormat(date_order=form.date_order))
     (example,) = try_mapping(preview_of(with_(time=cell)), written).examples
     second, _, mark = meaning.partition(".")

@@ -21,6 +21,7 @@ DONE = Choices(
     longitude="x",
     units=(UnitRange(unit="mph"),),
     zone="Asia/Kolkata",
+    pings="events",
 )
 PLACED = {"one_column": True, "position": "p", "latitude": "", "longitude": ""}
 

@@ -85,10 +85,10 @@ def test_times_are_known_by_their_cells_alone() -> None:
 def test_the_form_of_the_times_follows_the_column_that_is_chosen() -> None:
     preview = preview_of(("A", GOOD[1], "31.12.2023"), columns=("plate", "time", "when"))
     choices = suggest_choices(preview).choices
-    read = read_contents(preview, choices)["time_form"]
+    read = read_contents(preview, choices)["time_format"]
     assert read.choice == "ISO 8601"
     assert "is read as ISO 8601, like 2023-01-02T03:04:05+05:30" in read.reason
-    other = read_contents(preview, dataclasses.replace(choices, time="when"))["time_form"]
+    other = read_contents(preview, dataclasses.replace(choices, time="when"))["time_format"]
     assert other.choice is None
     assert other.reason == (
         '"99.99.9999" is not read: a date without a time of day. What is read: docs/file-formats.md'
@@ -99,7 +99,7 @@ def test_a_column_that_is_named_like_a_time_and_holds_none_is_told_by_its_shape(
     suggestion = suggest_choices(preview_of(with_(time="31/12/2023 10h15")))
     assert suggestion.choices.time == ""
     assert suggestion.reasons["time"] == "nothing found: choose"
-    assert suggestion.reasons["time_form"] == (
+    assert suggestion.reasons["time_format"] == (
         'time is named like a time, but "99/99/9999 99a99" is not read: no form of times looks like it. '
         "What is read: docs/file-formats.md"
     )

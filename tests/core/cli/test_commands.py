@@ -12,7 +12,16 @@ from core.cli.commands import COMMANDS, load_command, module_of
 from core.cli.ledger import ACTIONS
 
 ROOT = Path(__file__).resolve().parent.parent.parent.parent
-SHARED = {"__init__", "commands", "home_option", "parser", "passphrase", "progress_line", "reading_options"}
+SHARED = {
+    "__init__",
+    "commands",
+    "consent",
+    "home_option",
+    "parser",
+    "passphrase",
+    "progress_line",
+    "reading_options",
+}
 """Files of core/cli that are no command."""
 WHOLE = {name for name in COMMANDS if name != "ledger"} | {f"ledger {action}" for action in ACTIONS}
 

@@ -1,4 +1,4 @@
-"""What is public of a HAT's users: shares, and how long they stay."""
+"""What is public of the users of one HAT: shares, how long they stay, and who left."""
 
 from __future__ import annotations
 
@@ -11,6 +11,9 @@ from hypothesis import given
 
 from core.contributions import HatData, HatUsers
 from tests.strategies import hat_data, hat_users
+
+STAYING = HatUsers(counts=np.array([6, 2]), visits=np.array([3, 1]))
+LEFT = HatUsers(counts=np.array([9, 1]), visits=np.array([1, 1]))
 
 
 def test_shares_and_dwell_by_hand() -> None:
@@ -28,7 +31,6 @@ def test_dwell_has_no_mean_over_records(users: HatUsers) -> None:
     assert users.shares.sum() == pytest.approx(1)
     if users.visits is None:
         assert users.dwell is None
-        assert users.visits_key is None
         return
     assert users.dwell is not None
     assert users.shares @ users.dwell == pytest.approx(0, abs=1e-12)
@@ -36,17 +38,40 @@ def test_dwell_has_no_mean_over_records(users: HatUsers) -> None:
     assert (np.diff(users.dwell[order]) >= -1e-12).all(), "longer stays, larger h"
 
 
-def test_other_visits_have_another_key() -> None:
-    counts = np.array([5, 3])
-    keys = {
-        HatUsers(counts=counts, visits=visits).visits_key
-        for visits in (None, np.array([5, 3]), np.array([1, 1]), np.array([1, 3]))
-    }
-    assert len(keys) == 4
-
-
 @given(hat=hat_data())
 def test_the_public_part_of_a_hat_holds_counts_and_visits_alone(hat: HatData) -> None:
-    assert {field.name for field in dataclasses.fields(HatUsers)} == {"counts", "visits"}
+    assert {field.name for field in dataclasses.fields(HatUsers)} == {"counts", "visits", "suppressed"}
     assert hat.public.counts is hat.counts
     assert hat.public.visits is hat.visits
+    assert hat.public.suppressed is None
+
+
+def test_shares_and_records_are_those_of_who_stays() -> None:
+    users = HatUsers(counts=STAYING.counts, visits=STAYING.visits, suppressed=LEFT)
+    assert (users.size, users.records, users.all_records) == (2, 8, 18)
+    assert users.shares.tolist() == [0.75, 0.25]
+
+
+def test_everyone_is_who_stays_and_then_who_left() -> None:
+    users = HatUsers(counts=STAYING.counts, visits=STAYING.visits, suppressed=LEFT)
+    everyone = users.everyone
+    assert everyone.counts.tolist() == [6, 2, 9, 1]
+    assert everyone.visits is not None
+    assert everyone.visits.tolist() == [3, 1, 1, 1]
+    assert everyone.suppressed is None
+    assert STAYING.everyone is STAYING
+
+
+def test_visits_of_everyone_are_known_only_where_all_are() -> None:
+    left = HatUsers(counts=LEFT.counts)
+    assert HatUsers(counts=STAYING.counts, visits=STAYING.visits, suppressed=left).everyone.visits is None
+
+
+def test_caches_tell_visits_and_who_left_apart() -> None:
+    one, other = LEFT, HatUsers(counts=np.array([9, 1]))
+    facts = {
+        HatUsers(counts=STAYING.counts, visits=visits, suppressed=suppressed).other_facts
+        for visits in (None, STAYING.visits)
+        for suppressed in (None, one, other)
+    }
+    assert len(facts) == 6

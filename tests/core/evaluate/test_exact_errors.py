@@ -21,6 +21,7 @@ from core.evaluate.scaling import sample_scaled, user_scaled
 from core.evaluate.simulated_errors import simulate
 from core.mechanisms.base import Draw, Plan
 from core.noise.source import NoiseSource
+from tests.strategies import hat_of
 
 U = 65.0
 SERIES = [pytest.param(one, id=f"{one.mechanism.key}-{one.grouping}") for one in all_series()]
@@ -42,18 +43,8 @@ def scaled_by_users(seed: int = 0) -> HatData:
     return user_scaled(replica(seed), seed)
 
 
-def hat_of(counts: np.ndarray, values: np.ndarray) -> HatData:
-    counts = np.asarray(counts, np.int64)
-    return HatData(
-        counts=counts,
-        starts=np.cumsum(counts) - counts,
-        values=np.asarray(values, np.int32),
-        upper_bound=65_000,
-    )
-
-
 def plan_of(series: Series, hat: HatData, epsilon: str) -> Plan:
-    return series.mechanism.plan(hat.counts, Decimal(epsilon), hat.upper_bound, series.params)
+    return series.plan(hat.public, Decimal(epsilon), hat.upper_bound)
 
 
 def kmh(low: float, high: float) -> st.SearchStrategy[float]:

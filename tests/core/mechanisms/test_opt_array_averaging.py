@@ -7,7 +7,7 @@ from decimal import Decimal
 import numpy as np
 import pytest
 
-from core.contributions import HatData, HatUsers
+from core.contributions import HatUsers
 from core.grouping.plan_cache import PlanCache
 from core.mechanisms.array_averaging import MECHANISM as ARRAY_AVERAGING
 from core.mechanisms.array_averaging import ArrayAveragingParams
@@ -15,16 +15,11 @@ from core.mechanisms.array_plan import ArrayPlan
 from core.mechanisms.opt_array_averaging import MECHANISM, OptArrayAveragingParams
 from core.mechanisms.registry import all_mechanisms
 from tests.fakes import ScriptedNoise
-from tests.strategies import U
+from tests.strategies import U, hat_of
 
 COUNTS = np.array([8, 2, 2, 2, 2])
 USERS = HatUsers(counts=COUNTS)
-HAT = HatData(
-    counts=COUNTS,
-    starts=np.cumsum(COUNTS) - COUNTS,
-    values=np.arange(16, dtype=np.int32) * 4_000,
-    upper_bound=U,
-)
+HAT = hat_of(COUNTS, np.arange(16) * 4_000)
 
 
 def plan_for(epsilon: str, **params: str) -> ArrayPlan:

@@ -6,6 +6,7 @@ import datetime as dt
 from decimal import Decimal
 from pathlib import Path
 
+import pyarrow.parquet as pq
 import pytest
 
 from core.accounting.ledger import Ledger
@@ -118,6 +119,52 @@ def test_derived_speeds_are_not_released_by_way_of_a_table(city: Path, ledger: L
     cached = RecordCache(city / "cache")
     for _ in range(2):
         assert load_records(spec.data.paths(), spec.data.rules, cache=cached).records.derived
+
+
+def _as_first_version(path: Path) -> None:
+    """As version 1 wrote it, without a word on where its speeds come from."""
+    rows = pq.read_table(path)
+    metadata = {**rows.schema.metadata, b"hexveil_contributions": b"1"}
+    for key in (b"derived_speed", b"lower", b"value_name"):
+        del metadata[key]
+    pq.write_table(rows.drop_columns(["visits"]).replace_schema_metadata(metadata), path)
+
+
+def _said(flag: str) -> tuple[str, str]:
+    return ('zone = "Asia/Kolkata"', f'zone = "Asia/Kolkata"\nderived_speed_in_table = {flag}')
+
+
+def test_a_table_that_does_not_say_where_its_speeds_come_from_needs_a_word(
+    city: Path, ledger: Ledger
+) -> None:
+    records = prepare(load_spec(write_city(city)), ledger)
+    _as_first_version(city / "table.parquet")
+    with pytest.raises(InputError, match="does not say") as caught:
+        prepare(load_spec(write_city(city, edit=(TABLE,))), ledger)
+    assert caught.value.where == "data.contributions"
+    assert "derived_speed_in_table = false" in caught.value.mend
+    assert_tells(caught.value)
+    measured = prepare(load_spec(write_city(city, edit=(TABLE, _said("false")))), ledger)
+    assert measured.contributions.derived is False
+    assert measured.contributions.visits is None
+    assert measured.fingerprint == records.fingerprint, "visits play no part in this plan"
+    with pytest.raises(InputError, match="derived from"):
+        prepare(load_spec(write_city(city, edit=(TABLE, _said("true")))), ledger)
+
+
+def test_a_spec_cannot_say_otherwise_than_the_table(city: Path) -> None:
+    assert contributions_for(load_spec(write_city(city, edit=(TABLE, _said("false")))))[0].derived is False
+    with pytest.raises(InputError, match="says otherwise") as caught:
+        contributions_for(load_spec(write_city(city, edit=(TABLE, _said("true")))))
+    assert caught.value.where == "data.derived_speed_in_table"
+
+
+def test_visits_do_not_count_where_records_are_events_or_no_speeds(city: Path) -> None:
+    events = ('zone = "Asia/Kolkata"', 'zone = "Asia/Kolkata"\npings = "events"')
+    for edit, known in (((), True), ((events,), False), ((('unit = "km/h"', 'unit = "none"'),), False)):
+        for source in ((), (TABLE,)):
+            table, _ = contributions_for(load_spec(write_city(city, edit=(*edit, *source))))
+            assert (table.visits is not None) == known
 
 
 def test_a_table_of_derived_speeds_is_not_released(city: Path, ledger: Ledger) -> None:

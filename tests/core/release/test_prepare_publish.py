@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import datetime as dt
 import json
 import os
@@ -27,7 +28,8 @@ from core.release.verify import verify_bundle
 from core.spec import load_spec
 from core.store.load_records import load_records
 from core.values import THOUSAND
-from tests.city import BOUNDARY, DERIVED, PASSPHRASE, POPULATION, write_city, write_records
+from tests.city import BOUNDARY, DERIVED, PASSPHRASE, POPULATION, SPEC, write_city, write_records
+from tests.core.accounting.ledger_cases import request_of
 from tests.geojson import box, features, polygon, write_geojson
 
 NOW = dt.datetime(2026, 11, 21, 12, 0, tzinfo=dt.UTC)
@@ -111,6 +113,36 @@ def test_an_evaluation_between_review_and_reservation_counts(
     plan = prepared(write_city(tmp_path / "city"), ledger)
     ledger.mark_evaluated(POPULATION)
     assert claims_evaluation(publish(plan, ledger, key=key, out=tmp_path / "out", now=NOW))
+
+
+def stated_sums(published: PublishedRelease) -> set[tuple[str, str, str]]:
+    """Unit, cumulative epsilon and limit, as `epsilon_summary.csv` has them."""
+    with (published.bundle / "data" / "epsilon_summary.csv").open(encoding="utf-8", newline="") as file:
+        return {
+            (row["unit"], row["epsilon_cumulative"], row["epsilon_limit"]) for row in csv.DictReader(file)
+        }
+
+
+def test_a_bundle_states_the_sum_and_smallest_limit_of_linked_populations_at_its_reservation(
+    tmp_path: Path, ledger: Ledger, key: SigningKey
+) -> None:
+    zone = "Asia/Kolkata"
+    ledger.set_limit("Same buses", per_vehicle=Decimal(9), per_vehicle_day=Decimal(8))
+    ledger.reserve(request_of("2.5", population="Same buses", zone=zone))
+    ledger.link(POPULATION, "Same buses")
+    spec = write_city(tmp_path / "city")
+    first = released(spec, ledger, key, tmp_path / "out")
+    told = {unit: (spent, limit) for unit, spent, limit in stated_sums(first)}
+    assert told["vehicle"] == ("8.499994", "9")
+    assert told["vehicle-day"][1] == "8"
+    stated = json.loads((first.bundle / "privacy.json").read_bytes())
+    assert (stated["cumulative"]["vehicle"], stated["limits"]["vehicle"]) == told["vehicle"]
+    ledger.set_limit("Same buses", per_vehicle=Decimal(20))
+    ledger.reserve(request_of("1", population="Same buses", zone=zone))
+    again = released(spec, ledger, key, tmp_path / "again")
+    assert again.repeated
+    assert stated_sums(again) == stated_sums(first)
+    assert verify_bundle(again.bundle, key.public_text).ok
 
 
 def test_other_texts_repeat_for_free_and_other_values_do_not(
@@ -308,3 +340,54 @@ def test_a_derived_speed_is_refused_in_relation_values(tmp_path: Path, ledger: L
     with pytest.raises(InputError, match="positions as public") as refused:
         prepared(spec, ledger)
     assert refused.value.where == "data.derived_speed"
+
+
+SUPPRESSING = """[[query]]
+id = "mean_speed"
+statistic = "mean"
+mechanism = "baseline"
+epsilon = "0.6"
+[query.parameters]
+suppress_users = true
+
+[[query]]
+id = "pair_means"
+statistic = "query1"
+epsilon = "0.6"
+[query.parameters]
+suppress_users = true
+
+[[query]]
+id = "speeding"
+statistic = "query2"
+epsilon = "0.6"
+[query.parameters]
+limits = [20, 30]
+histogram = true
+suppress_users = true
+"""
+
+
+def test_users_may_be_suppressed_from_every_kind_of_mean_and_count(
+    tmp_path: Path, ledger: Ledger, key: SigningKey
+) -> None:
+    """The charge is that of who stays; every table states its bias, and the bundle verifies."""
+    spec = write_city(tmp_path / "city", edit=((SPEC[SPEC.index("[[query]]") :], SUPPRESSING),))
+    ledger.set_limit(POPULATION, per_vehicle=Decimal(20))
+    job = prepared(spec, ledger)
+    for plan in job.plans:
+        assert plan.kept is not None
+        assert plan.kept.after < plan.kept.before
+        assert plan.charge.per_vehicle == Decimal("0.6") * plan.kept.after
+    result = released(spec, ledger, key, tmp_path / "out")
+    assert verify_bundle(result.bundle).ok
+    for name, column in (
+        ("speed_by_hat", "bias_bound_kmh"),
+        ("vehicle_day_speed_by_hat", "bias_bound_kmh"),
+        ("vehicles_above_limit_by_hat", "bias_bound_vehicles"),
+    ):
+        with (result.bundle / "data" / f"{name}.csv").open(encoding="utf-8", newline="") as file:
+            rows = list(csv.DictReader(file))
+        bounds = [float(row[column]) for row in rows if row["status"] == "published"]
+        assert max(bounds) > 0
+        assert column in (result.bundle / "README.md").read_text("utf-8")

@@ -39,6 +39,25 @@ def test_an_evaluation_survives_and_older_releases_had_none() -> None:
     assert from_json(stored) == make_release(evaluated=False)
 
 
+def test_an_unclamped_value_survives_and_older_draws_had_none() -> None:
+    release = make_release()
+    query = release.queries[0]
+    kept = tuple(
+        dataclasses.replace(
+            row, estimates=tuple(dataclasses.replace(one, unclamped=-5) for one in row.estimates)
+        )
+        for row in query.rows
+    )
+    newer = dataclasses.replace(release, queries=(dataclasses.replace(query, rows=kept),))
+    assert any(row.estimates for row in kept)
+    assert from_json(json.loads(json.dumps(to_json(newer)))) == newer
+    older = to_json(newer)
+    for row in older["queries"][0]["rows"]:
+        row[5] = [estimate[:6] for estimate in row[5]]
+    assert from_json(older) == release
+    assert to_json(release) == older
+
+
 def test_a_stored_release_gives_the_same_files() -> None:
     release = make_release()
     assert data_files(from_json(to_json(release))) == data_files(release)

@@ -12,6 +12,7 @@ from hypothesis import given
 
 from core.clean.ingest_report import describe_mapping
 from core.spec import SPEC, identity, parse_spec
+from core.spec.schema import FIRST_IDENTITY
 from tests.specs import SMALL, documents, folder_of_files
 
 
@@ -38,17 +39,38 @@ def test_no_text_path_or_population_is_in_it(folder: Path) -> None:
     assert "records.csv" not in told
 
 
+def test_a_parameter_that_is_gone_stays_in_the_first_form(folder: Path) -> None:
+    """With the default that it had: what was paid under it stays paid."""
+    query = SMALL["query"][0] | {"mechanism": "two-step-clipping", "parameters": {}}
+    spec = parse_spec(copy.deepcopy(SMALL) | {"query": [query]}, folder)
+    (first,), (newest,) = (identity(spec, version=version)["queries"] for version in (FIRST_IDENTITY, 2))
+    assert first["parameters"].pop("typical") == 22.0
+    assert first["parameters"] == newest["parameters"]
+
+
 @given(document=documents(SPEC))
 def test_the_mapping_is_told_as_in_the_report_of_a_load(document: dict[str, Any], folder: Path) -> None:
     spec = parse_spec(document, folder)
-    assert identity(spec)["data"]["mapping"] == describe_mapping(spec.data.rules.mapping)
+    told = describe_mapping(spec.data.rules.mapping)
+    assert identity(spec, version=FIRST_IDENTITY)["data"]["mapping"] == told
+    assert identity(spec)["data"]["mapping"] == {
+        name: told[name] for name in ("unit", "derived_speed") if name in told
+    }
+
+
+def test_the_first_form_has_the_versions_of_its_time(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    spec = parse_spec(copy.deepcopy(SMALL), folder)
+    before, newer = identity(spec, version=FIRST_IDENTITY), identity(spec)
+    monkeypatch.setattr(type(spec.queries[0].question.mechanism), "version", 5)  # type: ignore[attr-defined]
+    assert identity(spec, version=FIRST_IDENTITY) == before
+    assert identity(spec) != newer
 
 
 @given(document=documents(SPEC))
 def test_it_is_plain_json_with_the_same_parts(document: dict[str, Any], folder: Path) -> None:
     facts = identity(parse_spec(document, folder))
     assert json.loads(json.dumps(facts)) == json.loads(json.dumps(facts, sort_keys=True))
-    assert set(facts) == {"data", "hats", "selection", "privacy", "queries"}
+    assert set(facts) == {"identity", "data", "hats", "selection", "privacy", "queries"}
     assert set(facts["selection"]) == {"rule", "threshold", "cells", "minimum_vehicles"}
     assert [query["id"] for query in facts["queries"]] == [query["id"] for query in document["query"]]
 

@@ -101,8 +101,9 @@ def test_what_a_statistic_leaves_out_has_a_default() -> None:
     question = Question(statistic=newcomer, params=None)
     counts = counts_of(presence((0, 0, 0)), data_of(presence((0, 0, 0)), Unit.VEHICLE).users)(0)
     assert (newcomer.version, newcomer.relations, newcomer.label) == (1, {Relation.VALUES}, None)
-    assert newcomer.takes_noise_scale is False
+    assert (newcomer.takes_noise_scale, newcomer.centred) == (False, False)
     assert newcomer.scale(counts, question) is None
+    assert newcomer.numbers(counts, question) is None
     assert newcomer.suppression(question, 65_000) is None
     plan = newcomer.plan(counts, Decimal(2), question)
     assert plan.epsilon == 2

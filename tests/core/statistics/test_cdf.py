@@ -26,21 +26,11 @@ from core.statistics.cdf_weights import RECORDS, UNIT, USER, weigh_bins
 from core.statistics.registry import all_statistics
 from tests.core.statistics.cdf_reference import counts_of, plan_for, question, records_of
 from tests.fakes import RecordingNoise, ScriptedNoise, secure_noise
-from tests.strategies import U, counts, hat_data
+from tests.strategies import U, counts, hat_data, hat_of
 
 ALPHA = 1e-6
 each_kind = pytest.mark.parametrize("kind", KINDS)
 each_weights = pytest.mark.parametrize("weights", [RECORDS, USER])
-
-
-def hat_of(sizes: list[int], values: NDArray[np.int64] | list[int], upper_bound: int = U) -> HatData:
-    counts = np.array(sizes, np.int64)
-    return HatData(
-        counts=counts,
-        starts=np.cumsum(counts) - counts,
-        values=np.array(values, np.int32),
-        upper_bound=upper_bound,
-    )
 
 
 def busy_hat(users: int = 200) -> HatData:

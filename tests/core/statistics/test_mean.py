@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from decimal import Decimal
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
 
+from core.contributions import HatUsers
+from core.evaluate.compared_curves import Series
+from core.evaluate.evaluation import evaluate
 from core.grouping.plan_cache import PlanCache
+from core.mechanisms.base import Plan
+from core.mechanisms.baseline import Baseline, BaselineParams
 from core.mechanisms.registry import all_mechanisms
 from core.planning.query_plan import counts_of
+from core.planning.user_suppression import KeptUsers
 from core.privacy import Unit
 from core.statistics.base import HatRecords
 from core.statistics.mean import SPEED_MEAN, STATISTIC, MeanQuestion
@@ -91,6 +98,38 @@ def test_a_selected_spread_tells_the_half_width() -> None:
     assert widths[3] == plan.detail.half_width
 
 
+class Dwelling(Baseline):
+    """Notes what it is told of visits."""
+
+    uses_visits: ClassVar[bool] = True
+
+    def __init__(self) -> None:
+        self.told: list[list[int] | None] = []
+
+    def plan(
+        self, users: HatUsers, epsilon: Decimal, upper_bound: int, params: BaselineParams, cache: PlanCache
+    ) -> Plan:
+        self.told.append(None if users.visits is None else users.visits.tolist())
+        return super().plan(users, epsilon, upper_bound, params, cache)
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_a_mechanism_hears_of_the_visits_of_the_users_that_are_kept(known: bool) -> None:
+    mechanism = Dwelling()
+    asked = MeanQuestion(statistic=STATISTIC, mechanism=mechanism, params=BaselineParams())
+    assert asked.uses_visits
+    city = dataclasses.replace(CITY, visits=np.ones(CITY.hat.size, np.int32) if known else None)
+    users = data_of(city, Unit.VEHICLE).users
+    some = np.arange(users.counts.size) < 3
+    for kept in (None, KeptUsers(users=some, rows=np.ones(city.hat.size, bool), before=1, after=1)):
+        STATISTIC.plan(counts_of(city, users, kept)(0), Decimal(2), asked)
+    hat = users.hat_data(0)
+    evaluate(
+        hat, [Series(mechanism=mechanism, params=BaselineParams())], [Decimal(1)], source="test", trials=2
+    )
+    assert mechanism.told == ([[2] * 9, [2] * 3, [2] * 9] if known else [None] * 3)
+
+
 @EVERY_MECHANISM
 def test_only_a_fixed_sensitivity_has_a_scale(key: str) -> None:
     counts = counts_of(CITY, data_of(CITY, Unit.VEHICLE).users)(0)
@@ -113,3 +152,19 @@ def test_a_rule_that_asks_for_epsilon_has_no_scale() -> None:
     ):
         assert (STATISTIC.scale(counts, question("array-averaging", m_ub=rule)) is not None) is fixed
     assert np.isfinite(STATISTIC.plan(counts, Decimal(1), question("baseline")).lead.error_at_worst)
+    assert np.isfinite(STATISTIC.plan(counts, Decimal(1), question("baseline")).expected_error)
+
+
+@pytest.mark.parametrize(("epsilon", "cap"), [("0.2", 0), ("0.3", 2)])
+def test_a_constant_without_noise_has_no_narrow_interval(epsilon: str, cap: int) -> None:
+    """Nine vehicles are too few for epsilon 0.2 (2 / epsilon = 10): U / 2 is all that bounding publishes."""
+    asked, data = question("worst-case-bounding"), data_of(CITY, Unit.VEHICLE)
+    plan = STATISTIC.plan(counts_of(CITY, data.users)(0), Decimal(epsilon), asked)
+    assert plan.detail.plan.cap == cap
+    records = HatRecords(users=data.users.hat_data(0), pairs=data.pairs.hat(0))
+    (estimate,) = STATISTIC.draw(plan, records, RecordingNoise())
+    if cap == 0:
+        assert (estimate.value, estimate.low, estimate.high) == (U // 2, 0, U)
+        assert estimate.bias_bound == U // 2
+    else:
+        assert 2 * estimate.value == estimate.low + estimate.high or {estimate.low, estimate.high} & {0, U}

@@ -64,6 +64,18 @@ def _same(left: Loaded, right: Loaded) -> None:
     assert left.report == right.report
 
 
+def test_what_records_mean_is_no_reason_to_read_them_again(
+    csv: Path, cache: RecordCache, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Pings or events: said of what is loaded, whether it comes from files or from the cache."""
+    events = dataclasses.replace(rules(), pings="events")
+    assert not load_records([csv], events).records.tell_dwell
+    assert load_records([csv], rules(), cache=cache).records.tell_dwell
+    _forbid_reading(monkeypatch)
+    assert not load_records([csv], events, cache=cache).records.tell_dwell
+    assert load_records([csv], rules(), cache=cache).records.tell_dwell
+
+
 def test_a_second_load_reads_nothing_and_gives_the_same(
     csv: Path, cache: RecordCache, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
 from core.paths import find_home
-from core.planning.query_plan import expected_errors
+from core.planning.query_plan import query_errors
 from core.privacy import Unit
 from core.values import plain
 from tests.ui.small_city import TIMEOUT, add_queries, edit, loaded_session, planned_session
@@ -33,11 +33,26 @@ def test_figures_are_the_plan_s(qtbot: QtBot, tmp_path: Path) -> None:
         assert session.forecast is not None
         plan = session.forecast.plan
         assert plan is not None
-        errors = expected_errors(plan.plans)
+        errors = query_errors(plan.plans)
         shown = texts(summary)
-        assert f"median {errors.median:.2f}, worst {errors.worst:.2f} km/h" in shown
+        typical, worst = errors.typical, errors.at_worst
+        told = f"{typical.median:.2f} km/h in the median HAT, {typical.largest:.2f} in the least exact"
+        assert f"Typical error: {told}" in shown
+        assert f"At worst: {worst.median:.2f} km/h, {worst.largest:.2f} in the least exact" in shown
         assert f"Epsilon {plain(epsilon)} per HAT, {plain(plan.charge.per_vehicle)} per vehicle" in shown
         assert "unit vehicle, relation values" in shown
+
+
+def test_what_tells_no_more_than_a_constant_is_amber(qtbot: QtBot, tmp_path: Path) -> None:
+    session = planned_session(qtbot, tmp_path)
+    summary = made(qtbot, session)
+    looks = []
+    for epsilon in ("0.01", "50"):
+        edit(qtbot, session, budget=Budget(per_hat=Decimal(epsilon)))
+        assert session.forecast is not None
+        blind = query_errors(session.forecast.plans[0].plans).typical.median >= 7.0
+        looks.append((blind, summary._error.property("look"), "constant" in texts(summary)))
+    assert looks == [(True, "warning", True), (False, "heading", False)]
 
 
 @pytest.mark.parametrize("missing", ["relation", "unit"])
@@ -73,7 +88,11 @@ def test_of_several_statistics_all_errors_are_told_and_the_sum(qtbot: QtBot, tmp
         qtbot.waitUntil(lambda place=shown_at: "each vehicle" in texts(place), timeout=TIMEOUT)
     assert session.forecast is not None
     for plan in session.forecast.plans:
-        assert f"{plan.query.question.statistic.title}:\nmedian" in texts(summary)
+        title = plan.query.question.statistic.title
+        _, _, own = texts(summary).partition(f"{title}:\n")
+        first, second, *_ = own.split("\n")
+        assert first.startswith("Typical error: ")
+        assert second.startswith("At worst: ")
     assert "unit vehicle, relation values" in texts(summary)
     together = session.forecast.charge
     assert together is not None

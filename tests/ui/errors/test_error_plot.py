@@ -20,6 +20,7 @@ from core.accounting.budgets import Budget
 from core.paths import find_home
 from core.privacy import Relation, Unit
 from core.progress import silent
+from core.spec.defaults import DEFAULT_MECHANISM
 from core.values import plain
 from tests.ui.small_city import add_queries, edit, loaded_session, pings, planned_session
 from ui.errors.curve_request import curve_request
@@ -50,7 +51,7 @@ def show(qtbot: QtBot, session: Session, theme: Theme, source: Source = Source.E
 def plotted(qtbot: QtBot, session: Session, theme: Theme) -> ErrorPlotTab:
     tab = show(qtbot, session, theme)
     qtbot.waitUntil(lambda: tab.plot.currentWidget() is tab.canvas, timeout=10_000)
-    qtbot.waitUntil(lambda: tab._curves is not None and tab._curves.complete, timeout=10_000)
+    qtbot.waitUntil(lambda: tab.complete, timeout=10_000)
     return tab
 
 
@@ -148,10 +149,10 @@ def test_the_curves_are_the_plans_errors(qtbot: QtBot, theme: Theme, tmp_path: P
     assert plan is not None
     own = next(hat.plan for hat in plan.published if hat.name == request.hat)
     assert own is not None
-    assert curves.errors[request.strong][curves.chosen] == pytest.approx(own.expected_error)
-    assert curves.constant == 32.5
+    assert curves.errors[request.strong][curves.chosen] == pytest.approx(own.lead.typical_error)
+    assert curves.constant == 7.0
     assert "At epsilon 1.5 per HAT: " in tab.summary.text()
-    assert f"{own.expected_error:.3g}" in tab.summary.text()
+    assert f"{own.lead.typical_error:.3g}" in tab.summary.text()
     assert tab.summary.focusPolicy() is Qt.FocusPolicy.StrongFocus
     assert tab.canvas is not None
     assert tab.canvas.accessibleName() == "Error plot"
@@ -273,7 +274,7 @@ def test_the_legend_switches_curves_and_read_out(qtbot: QtBot, theme: Theme, tmp
     canvas = tab.canvas
     assert canvas is not None
     canvas.read_out(1.31, QPointF(200, 100))
-    assert "Epsilon 1.3:" in canvas.readout
+    assert "Epsilon 1.25:" in canvas.readout
     assert "Baseline" in canvas.readout
     tab.switches["baseline"].click()
     assert canvas.readout == ""
@@ -303,7 +304,7 @@ def test_the_read_out_follows_the_pointer_and_goes_with_it(
     qtbot.waitExposed(tab)
     middle = canvas._item.getViewBox().sceneBoundingRect().center()
     canvas._plot.scene().sigMouseMoved.emit(middle)
-    assert "expected error, km/h" in canvas.readout
+    assert "typical error, km/h" in canvas.readout
     QApplication.sendEvent(canvas._plot.viewport(), QEvent(QEvent.Type.Leave))
     assert canvas.readout == ""
 
@@ -371,7 +372,8 @@ def test_dragging_on_the_replica_needs_no_data(qtbot: QtBot, theme: Theme) -> No
 
 def test_simulated_errors_stand_beside_the_exact_ones(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
     session = planned_session(qtbot, tmp_path)
-    session.set_evaluated()
+    session.edit("Population", population="Buses")
+    session.set_evaluated("Buses")
     tab = show(qtbot, session, theme, Source.LOADED)
     tab.bar.trials.click()
     qtbot.waitUntil(lambda: complete(tab, Source.LOADED, simulated=True), timeout=60_000)
@@ -406,7 +408,7 @@ def test_the_curves_are_the_mean_s_wherever_that_stands(qtbot: QtBot, tmp_path: 
     alone = request_of(session)
     assert session.forecast is not None
     assert session.forecast.plan is not None
-    assert (alone.strong, alone.epsilon) == ("baseline", session.forecast.plan.plans[0].epsilon)
+    assert (alone.strong, alone.epsilon) == (DEFAULT_MECHANISM, session.forecast.plan.plans[0].epsilon)
     replica = curve_request(session, Source.REPLICA)
     assert isinstance(replica, CurveRequest)
     assert replica.epsilon == alone.epsilon

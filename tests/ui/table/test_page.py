@@ -16,6 +16,7 @@ from core.privacy import Relation, Unit
 from core.release.prepare_publish import PublishedRelease
 from tests.builders import make_query, make_release, make_rows
 from tests.ui.small_city import edit, loaded_session, many_rows, planned_session
+from tests.ui.user_actions import show as put_on_screen
 from ui.kit.jobs import wait_for_all
 from ui.kit.theme import Mode, Theme
 from ui.session.session import Session
@@ -35,10 +36,7 @@ def _marked_clipboard(qapp: QApplication) -> None:  # noqa: ARG001 - the clipboa
 
 def show(qtbot: QtBot, session: Session, theme: Theme) -> TableTab:
     tab = TableTab(session, theme)
-    qtbot.addWidget(tab)
-    tab.resize(760, 560)
-    tab.show()
-    qtbot.waitExposed(tab)
+    put_on_screen(qtbot, tab, width=760, height=560)
     if session.overview is not None:
         qtbot.waitUntil(lambda: tab.model.total > 0, timeout=10_000)
     return tab
@@ -193,7 +191,7 @@ def test_a_release_is_shown_and_copied(qtbot: QtBot, theme: Theme, tmp_path: Pat
     with qtbot.waitSignal(session.ledger_changed, timeout=10_000):
         session.set_published(PublishedRelease(bundle=tmp_path, entry=1, repeated=False, release=release))
     qtbot.waitUntil(lambda: tab.model.has_release, timeout=10_000)
-    assert tab.model.columnCount() == 12
+    assert tab.model.columnCount() == 13
     tab.view.selectAll()
     with qtbot.waitSignal(session.noted) as noted:
         press_copy(qtbot, tab)
@@ -228,9 +226,9 @@ def test_painting_takes_no_longer_with_every_row_selected(qtbot: QtBot, theme: T
     tab.model.set_rows(many_rows(5000))
 
     def paint() -> float:
-        start = time.perf_counter()
+        start = time.thread_time()
         tab.view.grab()
-        return time.perf_counter() - start
+        return time.thread_time() - start
 
     none = min(paint() for _ in range(5))
     tab.view.selectAll()

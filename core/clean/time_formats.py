@@ -1,4 +1,4 @@
-"""The forms of times in text, and where the fields of a time stand in a cell of a given shape (method 2.2).
+"""The formats of times in text, and where the fields of a time stand in a cell of a given shape (method 2.2).
 
 A shape is a cell with every digit written as 9: cells of one shape have their fields at the same places.
 """
@@ -25,11 +25,11 @@ _WEEKDAYS = (
 _MONTH_NAMES = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _WEEKDAY_NAMES = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _LONGEST = 64
-"""Characters; no form reaches it."""
+"""Characters; no format reaches it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TimeForm:
+class TimeFormat:
     """One way to write times."""
 
     name: str
@@ -41,8 +41,8 @@ class TimeForm:
     """The order of day and month that must be named for it; empty: none."""
 
 
-TIME_FORMS = (
-    TimeForm(
+TIME_FORMATS = (
+    TimeFormat(
         name="ISO 8601",
         shapes=(rf"(?P<year>9999)-(?P<month>99)-(?P<day>99)(?:T| +){_CLOCK}{_OFFSET}",),
         examples=(
@@ -60,7 +60,7 @@ TIME_FORMS = (
             ("2023-01-02 03:04:05 -0330", "2023-01-02 06:34:05Z"),
         ),
     ),
-    TimeForm(
+    TimeFormat(
         name="ISO 8601, basic",
         shapes=(rf"(?P<year>9999)(?P<month>99)(?P<day>99)[T ]{_BASIC_CLOCK}{_OFFSET}",),
         examples=(
@@ -70,7 +70,7 @@ TIME_FORMS = (
             ("20230102T0304", "2023-01-02 03:04:00"),
         ),
     ),
-    TimeForm(
+    TimeFormat(
         name="year first",
         shapes=(rf"(?P<year>9999)/(?P<month>99?)/(?P<day>99?) +{_CLOCK}{_OFFSET}",),
         examples=(
@@ -79,7 +79,7 @@ TIME_FORMS = (
         ),
     ),
     *(
-        TimeForm(
+        TimeFormat(
             name=name,
             shapes=(
                 rf"(?P<{first}>99?)(?P<mark>[-/.])(?P<{second}>99?)(?P=mark)(?P<year>9999) +"
@@ -112,7 +112,7 @@ TIME_FORMS = (
             ),
         )
     ),
-    TimeForm(
+    TimeFormat(
         name="RFC 2822",
         shapes=(rf"{_WEEKDAYS},? (?P<day>99?) (?P<name>{_MONTHS}) (?P<year>9999) {_CLOCK}{_OFFSET}",),
         examples=(
@@ -121,7 +121,7 @@ TIME_FORMS = (
             ("Mon, 02 Jan 2023 03:04:05 GMT", "2023-01-02 03:04:05Z"),
         ),
     ),
-    TimeForm(
+    TimeFormat(
         name="month by name",
         shapes=(
             rf"(?P<day>99?)(?P<mark>[- /])(?P<name>{_MONTHS})(?P=mark)(?P<year>9999),? +{_CLOCK}{_OFFSET}",
@@ -135,7 +135,7 @@ TIME_FORMS = (
         ),
     ),
     *(
-        TimeForm(
+        TimeFormat(
             name=f"{unit} since 1970",
             shapes=(rf"(?P<epoch>9{{{fewest},{most}}})(?:(?P<decimal>[.,])9+)?",),
             examples=examples,
@@ -153,14 +153,14 @@ TIME_FORMS = (
         )
     ),
 )
-"""Every form that is read, as docs/file-formats.md has them; in one order of dates no shape has two."""
+"""Every format that is read, as docs/file-formats.md has them; in one order of dates no shape has two."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TimeLayout:
     """Where the cells of one shape have their fields, and what all of them have in common."""
 
-    form: TimeForm
+    time_format: TimeFormat
     places: Mapping[str, tuple[int, int]]
     """Field -> (first byte, width) of its digits: `year`, `month`, `day`, `hour`, `minute`, `second`,
     `fraction`, `ahead`, `ahead_minutes`; those that the shape has. None of an epoch number."""
@@ -191,25 +191,25 @@ def layout_of(shape: str, date_order: str = "", decimal: str = ".") -> TimeLayou
     """
     if len(shape) > _LONGEST:
         return None
-    for form, pattern in _PATTERNS:
+    for time_format, pattern in _PATTERNS:
         found = pattern.fullmatch(shape)
-        if found and form.date_order in ("", date_order):
+        if found and time_format.date_order in ("", date_order):
             if (found.groupdict().get("decimal") or decimal) != decimal:
                 return None
-            return _layout(form, found)
+            return _layout(time_format, found)
     return None
 
 
-_PATTERNS = [(form, re.compile(shape, re.ASCII)) for form in TIME_FORMS for shape in form.shapes]
+_PATTERNS = [(one, re.compile(shape, re.ASCII)) for one in TIME_FORMATS for shape in one.shapes]
 _FIELDS = ("year", "month", "day", "hour", "minute", "second", "fraction", "ahead", "ahead_minutes")
 
 
-def _layout(form: TimeForm, found: re.Match[str]) -> TimeLayout:
+def _layout(time_format: TimeFormat, found: re.Match[str]) -> TimeLayout:
     part = {name: text or "" for name, text in found.groupdict().items()}
     if "epoch" in part:
-        return TimeLayout(form=form, places={}, decimal=part["decimal"])
+        return TimeLayout(time_format=time_format, places={}, decimal=part["decimal"])
     return TimeLayout(
-        form=form,
+        time_format=time_format,
         places={name: (found.start(name), len(part[name])) for name in _FIELDS if part.get(name)},
         month=_MONTH_NAMES.index(part["name"][:3].lower()) + 1 if "name" in part else 0,
         weekday=_WEEKDAY_NAMES.index(part["weekday"][:3].lower()) if part.get("weekday") else None,

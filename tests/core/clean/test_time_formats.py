@@ -6,13 +6,15 @@ import pyarrow as pa
 import pytest
 
 from core.clean.read_times import MISSING
-from core.clean.time_forms import TIME_FORMS, TimeForm, layout_of, shape_of_digits
+from core.clean.time_formats import TIME_FORMATS, TimeFormat, layout_of, shape_of_digits
 from core.clean.times import parse_times
 from core.read.file_format import FileFormat
 from tests.records import instant
 from tests.time_texts import read_one
 
-EXAMPLES = [(form, cell, meaning) for form in TIME_FORMS for cell, meaning in form.examples]
+EXAMPLES = [
+    (time_format, cell, meaning) for time_format in TIME_FORMATS for cell, meaning in time_format.examples
+]
 NO_FORMS = [
     "2022-01-01",
     "2022-01-01T10",
@@ -45,30 +47,32 @@ NO_FORMS = [
 ]
 
 
-@pytest.mark.parametrize(("form", "cell", "meaning"), EXAMPLES)
-def test_every_example_is_read_as_it_says(form: TimeForm, cell: str, meaning: str) -> None:
-    parsed = parse_times(pa.array([cell, f" {cell} "]), FileFormat(date_order=form.date_order))
+@pytest.mark.parametrize(("time_format", "cell", "meaning"), EXAMPLES)
+def test_every_example_is_read_as_it_says(time_format: TimeFormat, cell: str, meaning: str) -> None:
+    parsed = parse_times(pa.array([cell, f" {cell} "]), FileFormat(date_order=time_format.date_order))
     assert parsed.instants.tolist() == [instant(meaning.removesuffix("Z") + "Z")] * 2
     assert parsed.naive.tolist() == [not meaning.endswith("Z")] * 2
-    assert read_one(cell, form.date_order).ms == int(parsed.instants[0])
-    layout = layout_of(shape_of_digits(cell), form.date_order)
+    assert read_one(cell, time_format.date_order).ms == int(parsed.instants[0])
+    layout = layout_of(shape_of_digits(cell), time_format.date_order)
     assert layout is not None
-    assert layout.form == form
+    assert layout.time_format == time_format
 
 
-@pytest.mark.parametrize(("form", "cell", "meaning"), EXAMPLES)
-def test_a_form_that_needs_an_order_is_not_read_without(form: TimeForm, cell: str, meaning: str) -> None:
+@pytest.mark.parametrize(("time_format", "cell", "meaning"), EXAMPLES)
+def test_a_form_that_needs_an_order_is_not_read_without(
+    time_format: TimeFormat, cell: str, meaning: str
+) -> None:
     plain = parse_times(pa.array([cell])).instants != MISSING
-    assert plain.tolist() == [not form.date_order], meaning
+    assert plain.tolist() == [not time_format.date_order], meaning
 
 
-@pytest.mark.parametrize(("form", "cell", "meaning"), EXAMPLES)
+@pytest.mark.parametrize(("time_format", "cell", "meaning"), EXAMPLES)
 @pytest.mark.parametrize("order", ["", "dmy", "mdy"])
-def test_no_shape_has_two_forms(form: TimeForm, cell: str, meaning: str, order: str) -> None:
-    if form.date_order in ("", order):
+def test_no_shape_has_two_forms(time_format: TimeFormat, cell: str, meaning: str, order: str) -> None:
+    if time_format.date_order in ("", order):
         layout = layout_of(shape_of_digits(cell), order)
         assert layout is not None, meaning
-        assert layout.form == form
+        assert layout.time_format == time_format
 
 
 @pytest.mark.parametrize("cell", NO_FORMS)
