@@ -227,7 +227,7 @@ def declared(params: type) -> tuple[Parameter, ...]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Retired:
+class RetiredParameter:
     """A parameter that is no more."""
 
     default: object
@@ -251,14 +251,14 @@ def asked_for(params: Any) -> dict[str, Any]:
 
 def first_parameters(params: Any) -> dict[str, Any]:
     """`asked_for` as the first version wrote it, for requests that were paid in its time."""
-    retired: Mapping[str, Retired] = getattr(params, "RETIRED", {})
+    retired: Mapping[str, RetiredParameter] = getattr(params, "RETIRED", {})
     return asked_for(params) | {name: one.default for name, one in retired.items()}
 
 
 def build(params: type[P], given: Mapping[str, object], *, where: str) -> P:
     """A validated instance of `params`. Raises InputError for unknown and retired names and bad values."""
     known = {parameter.name: parameter for parameter in declared(params)}
-    retired: Mapping[str, Retired] = getattr(params, "RETIRED", {})
+    retired: Mapping[str, RetiredParameter] = getattr(params, "RETIRED", {})
     for name in given:
         if name in retired:
             raise InputError(

@@ -15,7 +15,7 @@ from core.contributions import HatUsers
 from core.errors import InputError
 from core.grouping.plan_cache import PlanCache
 from core.mechanisms.base import AnyMechanism
-from core.mechanisms.public_model import MEAN_SPREAD, scaled
+from core.mechanisms.public_model import HAT_MEAN_SPREAD, scaled
 from core.mechanisms.registry import all_mechanisms
 from core.privacy import Relation
 from core.values import THOUSAND, plain
@@ -54,7 +54,7 @@ def advise(users: HatUsers, epsilon: Decimal, upper_bound: int, cache: PlanCache
     }
     errors = {key: error for key, error in told.items() if error is not None}
     best = min(errors, key=lambda key: (errors[key], key))
-    hopeless = errors[best] >= scaled(MEAN_SPREAD, upper_bound / THOUSAND)
+    hopeless = errors[best] >= scaled(HAT_MEAN_SPREAD, upper_bound / THOUSAND)
     close = [key for key in errors if hopeless or errors[key] <= CLOSE * errors[best]]
     chosen = min(close, key=lambda key: (offered[key].complexity, errors[key], key))
     return Advice(

@@ -12,7 +12,7 @@ from typing import ClassVar
 from core.contributions import HatUsers
 from core.errors import InputError
 from core.fine_means import fine_means
-from core.grouping.m_ub import ALL
+from core.grouping.m_ub import ALL_RECORDS
 from core.grouping.suppression_field import suppress_users_field
 from core.mechanisms.public_model import Accuracy, accuracy_of, weights_bias
 from core.noise.laplace_normal import LN_20
@@ -104,7 +104,7 @@ class Query1(Statistic[Question[Query1Params], _Detail]):
             return None
         upper_kmh = upper_bound / THOUSAND
         return SuppressionRule(
-            m_ub=ALL,
+            m_ub=ALL_RECORDS,
             errors=partial(mean_errors, upper_kmh),
             cap=constant_mean_error(upper_kmh),
             of_pairs=True,

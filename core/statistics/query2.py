@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from core.arrays import Floats, Ints
 from core.errors import InputError
-from core.grouping.m_ub import ALL
+from core.grouping.m_ub import ALL_RECORDS
 from core.grouping.suppression_field import suppress_users_field
 from core.noise.source import NoiseSource
 from core.parameter_fields import flag, numbers
@@ -147,7 +147,7 @@ class Query2(Statistic[Question[Query2Params], _Detail]):
         terms, moved = (terms_of(limits), 2) if params.histogram else ((1,) * limits, limits)
         noise = sum(expected_size(term, moved) for term in terms)
         return SuppressionRule(
-            m_ub=ALL, errors=partial(limit_errors, limits, noise), cap=limits / 2.0, of_pairs=True
+            m_ub=ALL_RECORDS, errors=partial(limit_errors, limits, noise), cap=limits / 2.0, of_pairs=True
         )
 
     def plan(self, counts: HatCounts, epsilon: Decimal, question: Question[Query2Params]) -> HatPlan[_Detail]:
