@@ -79,7 +79,7 @@ class ErrorSummary(QWidget):
             self._worst.setText(self._worst_of(told[0]))
             return
         self._error.setText(
-            "\n".join(
+            "\n\n".join(
                 f"{plan.query.question.statistic.title}:\n{self._typical_of(plan)}\n{self._worst_of(plan)}"
                 for plan in told
             )
@@ -93,7 +93,7 @@ class ErrorSummary(QWidget):
             worst=figure(typical.largest, measure),
         )
         if tells_no_more_than_a_constant(plan):
-            text += "\n" + self.tr("No better than one constant for the whole city.")
+            text += "\n" + self.tr("! No better than one constant for the whole city.")
         return text
 
     def _worst_of(self, plan: QueryPlan) -> str:

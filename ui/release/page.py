@@ -61,6 +61,7 @@ class ReleasePage(QWidget):
             session.draft_changed,
             session.forecast_changed,
             session.published_changed,
+            session.ledger_changed,
             session.busy_changed,
         ):
             signal.connect(self.refresh)

@@ -183,7 +183,13 @@ def unconfirmed(session: Session) -> Reason | None:
 
 
 def no_population(session: Session) -> Reason | None:
-    return None if session.draft.population else _noted(_tr("choose a population"))
+    """None is chosen, or the one that a spec names has no budget yet."""
+    name = session.draft.population
+    if not name:
+        return _noted(_tr("choose a population"))
+    if session.population is None:
+        return _noted(_tr("set a limit for {population}").format(population=name))
+    return None
 
 
 def population_unknown(session: Session) -> Reason | None:
@@ -203,7 +209,7 @@ def no_key(session: Session) -> Reason | None:
 
 
 def without_limit(session: Session) -> Reason | None:
-    """A population that came into being by an evaluation (method 10.2)."""
+    """A population that came into being by an evaluation (method 10.7)."""
     population = session.population
     if population is None or population.per_vehicle is not None:
         return None

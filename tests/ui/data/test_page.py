@@ -150,9 +150,10 @@ def test_the_sample_is_one_click_away_and_no_recent_file(qtbot, page):
     session = session_of(page)
     assert session.source.rules.zone == "Asia/Kolkata"
     draft = session.draft
-    assert (draft.resolution, draft.threshold, draft.population) == (6, 20, "Sample buses")
+    assert (draft.resolution, draft.threshold) == (6, 20)
     assert (draft.leading.mechanism, draft.leading.budget) == ("two-step-clipping", Budget(total=Decimal(20)))
     assert (draft.relation, draft.unit, draft.confirmed) == (None, None, False)
+    assert (draft.population, draft.name, draft.title, draft.publisher, draft.contact) == ("",) * 5
     assert not session.undo_stack.count()
     assert "surat-synthetic.parquet" in shown_text(page)
     assert page.recent.count() == 0

@@ -115,6 +115,18 @@ def test_what_tells_no_more_than_a_constant_is_warned_of_and_may_be_reviewed(
     assert make_page(qtbot, session, tmp_path / "out").start.isEnabled()
 
 
+def test_a_population_that_the_ledger_does_not_know_needs_a_limit_first(qtbot: QtBot, tmp_path: Path) -> None:
+    session = city_session(qtbot, tmp_path)
+    page = make_page(qtbot, session, tmp_path / "out")
+    session.edit("Population", population="Trams")
+    assert not page.start.isEnabled()
+    assert page.blocked.text() == "Parameters: set a limit for Trams"
+    Ledger.open(session.home.ledger).set_limit("Trams", per_vehicle=Decimal(10))
+    with qtbot.waitSignal(session.ledger_changed, timeout=WAIT_MS):
+        session.read_ledger()
+    assert page.start.isEnabled()
+
+
 def test_an_empty_text_is_told_in_place_and_gets_the_cursor(qtbot: QtBot, tmp_path: Path) -> None:
     session = city_session(qtbot, tmp_path)
     page = make_page(qtbot, session, tmp_path / "out")

@@ -67,6 +67,7 @@ def test_a_draft_that_is_complete_is_ready_to_release(qtbot: QtBot, tmp_path: Pa
         ({"unit": None}, "choose relation and unit"),
         ({"confirmed": False}, "confirm the sentence"),
         ({"population": ""}, "choose a population"),
+        ({"population": "Trams"}, "set a limit for Trams"),
     ],
 )
 def test_what_is_still_open_is_named(qtbot: QtBot, tmp_path: Path, change: dict[str, Any], note: str) -> None:
