@@ -16,6 +16,7 @@ from core.noise.simulated import SimulatedNoise
 from core.privacy import Unit
 from core.statistics.base import HatCounts, HatRecords
 from tests.audit import Integers, VectorNoise
+from tests.fakes import only
 from tests.strategies import CELLS, RESOLUTION, U, window
 
 
@@ -102,7 +103,7 @@ class TranscriptNoise(VectorNoise):
         self.answers: list[Answer] = []
 
     def laplace(self, centre: Integers, sensitivity: Integers, *, spend: Decimal) -> NDArray[np.int64]:
-        return self.laplace_vector(np.atleast_1d(np.asarray(centre)), int(sensitivity), spend=spend)
+        return self.laplace_vector(np.atleast_1d(np.asarray(centre)), only(sensitivity), spend=spend)
 
     def laplace_vector(
         self, centres: NDArray[np.int64], sensitivity: int, *, spend: Decimal
@@ -144,7 +145,7 @@ class OneTrial:
         self._noise = SimulatedNoise(seed, 1)
 
     def laplace(self, centre: Integers, sensitivity: Integers, *, spend: Decimal) -> NDArray[np.int64]:
-        return self.laplace_vector(np.atleast_1d(np.asarray(centre)), int(sensitivity), spend=spend)
+        return self.laplace_vector(np.atleast_1d(np.asarray(centre)), only(sensitivity), spend=spend)
 
     def laplace_vector(
         self, centres: NDArray[np.int64], sensitivity: int, *, spend: Decimal
@@ -155,3 +156,6 @@ class OneTrial:
         self, scores: NDArray[np.int64], sensitivity: int, *, spend: Decimal, size: int | None = None
     ) -> NDArray[np.int64]:
         return self._noise.select(scores, sensitivity, spend=spend, size=size)
+
+    def scope(self, name: str) -> OneTrial:  # noqa: ARG002 - one stream for all scopes
+        return self

@@ -164,6 +164,7 @@ def contributions(
         (used_hats.index(hat), used_vehicles.index(vehicle), day, size) for hat, vehicle, day, size in drawn
     )
     sizes = [size for *_, size in rows]
+    seen = draw(visits(np.array(sizes, np.int64)))
     return Contributions(
         window=over,
         resolution=RESOLUTION,
@@ -177,7 +178,7 @@ def contributions(
         day=np.array([row[2] for row in rows], np.int16),
         start=np.concatenate(([0], np.cumsum(sizes))).astype(np.int64),
         values=np.array(draw(values(sum(sizes), upper_bound)), np.int32),
-        visits=np.array([1 + number % size for number, size in enumerate(sizes)], np.int32),
+        visits=None if seen is None else seen.astype(np.int32),
     )
 
 

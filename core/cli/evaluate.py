@@ -1,4 +1,4 @@
-"""`evaluate`: errors of the mechanisms on true values, confidential (method 10.2).
+"""`evaluate`: errors of the mechanisms on true values, confidential (method 10.7).
 
 Who looks at errors of real vehicles learns what no epsilon pays for: their population is named, the look is
 entered in its ledger before anything is shown, and its later releases say so. Replicas are no one's records.
@@ -14,11 +14,10 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from core.accounting.ledger import Ledger
-from core.cli.consent import consents
-from core.cli.home_option import add_home, home_of
+from core.cli.home_option import add_home
 from core.cli.progress_line import progress_line
 from core.cli.reading_options import cache_of, rules_for
+from core.cli.true_values import add_population, agreed_on, mark_evaluated, population_of
 from core.contributions import HatData
 from core.errors import InputError
 from core.evaluate.compared_curves import all_series, epsilon_points
@@ -68,10 +67,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--mechanisms", metavar="KEYS", help="some of the registry, by commas")
     parser.add_argument("--upper", type=float, metavar="U", help="upper bound in km/h (default: 65)")
     parser.add_argument("--spec", type=Path, help="take mapping, zone, bound and window from this spec")
-    parser.add_argument(
-        "--population", metavar="NAME", help="whose vehicles they are: its later releases will say so"
-    )
-    parser.add_argument("--yes", action="store_true", help="do not ask")
+    add_population(parser)
     parser.add_argument("--json", action="store_true")
 
 
@@ -88,13 +84,13 @@ def run(options: argparse.Namespace) -> int:
             mend=f"write a number from 1 to {_MOST_TRIALS}",
         )
     _check_source(options)
-    population = None if options.replica else _population(options)
-    if population is not None and not options.yes and not _agreed(population):
+    population = None if options.replica else population_of(options)
+    if population is not None and not agreed_on(options, population):
         print("Nothing was evaluated.")
         return 0
     source, hat = _evaluated_hat(options)
     if population is not None:
-        _mark_evaluated(options, population)
+        mark_evaluated(options, population)
     table = evaluate(hat, series, epsilons, source=source, trials=options.trials, progress=progress_line)
     if options.json:
         print(json.dumps(table.to_json(), indent=2))
@@ -179,33 +175,6 @@ def _evaluated_hat(options: argparse.Namespace) -> tuple[str, HatData]:
     rules = rules if upper is None else dataclasses.replace(rules, upper_bound=upper)
     records = load_records(files, rules, progress_line, cache_of(options)).records
     return options.hat, loaded_hat(records, options.hat, window=window, progress=progress_line)
-
-
-def _population(options: argparse.Namespace) -> str:
-    """Whose true values are looked at. Raises before any data are read where it cannot be marked."""
-    if options.population is None:
-        raise InputError(
-            "Errors on true values are entered in the ledger of a population, and none is named.",
-            where="--population",
-            mend="add --population NAME, whose vehicles these are; a new name is created without a limit",
-        )
-    with Ledger.open(home_of(options).ledger) as ledger:
-        ledger.was_evaluated(options.population)
-    return str(options.population)
-
-
-def _agreed(population: str) -> bool:
-    return consents(
-        f'Show errors on true values? The ledger keeps it for good; later releases of "{population}" say so.',
-        what="An evaluation of true values",
-        mend="read what it means (README, limits of the guarantee), then add --yes",
-    )
-
-
-def _mark_evaluated(options: argparse.Namespace, population: str) -> None:
-    """Durably, before errors are computed."""
-    with Ledger.open(home_of(options).ledger) as ledger:
-        ledger.mark_evaluated(population)
 
 
 def _upper(kmh: float) -> int:

@@ -130,6 +130,8 @@ class Mechanism(ABC, Generic[P, D]):
     """Of mechanisms that are about as exact, the one with the smallest is advised."""
     uses_visits: ClassVar[bool] = False
     """Its plans follow from visits too, so that they tell two requests apart."""
+    models_bias: ClassVar[bool] = True
+    """Its intervals allow for modelled bias beside the noise; False where none is modelled."""
     Params: type[P]
 
     @abstractmethod

@@ -35,6 +35,7 @@ class Baseline(Mechanism[BaselineParams, Plan]):
     reference: ClassVar[str] = "P1 Sec. III-B"
     summary: ClassVar[str] = "All records count; noise covers the vehicle with the most records."
     complexity: ClassVar[int] = 0
+    models_bias: ClassVar[bool] = False
     Params = BaselineParams
 
     def plan(

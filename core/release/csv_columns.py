@@ -11,9 +11,9 @@ from functools import cache
 from typing import Any
 
 from core.privacy import Relation, Unit
-from core.release.release_result import PUBLISHED, SUPPRESSED, QueryResult
+from core.release.release_result import NO_INFORMATION, PUBLISHED, SUPPRESSED, QueryResult
 from core.statistics.base import AnyStatistic, Measure
-from core.statistics.registry import all_statistics
+from core.statistics.registry import all_statistics, published_statistics
 
 _CELL = r"8[0-9a-f]{14}"
 _SLOT_START = r"([01][0-9]|2[0-3]):[0-5][0-9]"
@@ -82,6 +82,39 @@ class DataTable:
         }
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wording:
+    """What one format of bundles says in the columns that data files have in common."""
+
+    variants: bool
+    """Variants of statistics have data files, and biases of suppressed users have columns, of their own."""
+    statuses: tuple[str, ...]
+    status: str
+    interval: str
+    """Of the noise; `{end}` is `Lower` or `Upper`."""
+    modelled_interval: str
+    """The same where it allows for modelled bias."""
+
+
+FIRST_WORDING = Wording(
+    variants=False,
+    statuses=(PUBLISHED, SUPPRESSED),
+    status="Whether the row is published or suppressed",
+    interval="{end} end of the 95 % interval of the noise",
+    modelled_interval="{end} end of the 95 % interval of the noise",
+)
+"""Of `hexveil-privacy-1`. Never changed: bundles of that format are compared with it."""
+NEWEST_WORDING = Wording(
+    variants=True,
+    statuses=(PUBLISHED, SUPPRESSED, NO_INFORMATION),
+    status="published; suppressed: no value; no_information: noise carried a value of the row out of its "
+    "range, and the interval is the whole range",
+    interval="{end} end of the 95 % interval of the noise",
+    modelled_interval="{end} end of the 95 % interval of the noise and, where privacy.json says so "
+    "(interval_covers), of modelled bias",
+)
+
+
 def _kmh(name: str, description: str, *, required: bool = False, decimals: int | None = 3) -> Column:
     return Column(
         name=name,
@@ -129,17 +162,20 @@ _PLACE = (
 _FACTS = (
     _epsilon("epsilon", "What this hexagon and timeslot cost each protected unit in it; 0 if suppressed"),
     _text("mechanism", "Key of the mechanism", pattern=_KEY),
-    _text("status", "Whether the row is published or suppressed", options=(PUBLISHED, SUPPRESSED)),
 )
 KEY = ("h3_cell", "slot_start")
 """Columns that tell HATs apart."""
 
 
-def data_table(statistic: AnyStatistic, *, after_suppression: bool = False) -> DataTable:
+def data_table(
+    statistic: AnyStatistic, wording: Wording = NEWEST_WORDING, *, after_suppression: bool = False
+) -> DataTable:
     """The data file of a statistic: place, label, measures, facts.
 
     after_suppression: with the bias that measures have only where users were suppressed.
     """
+    modelled = statistic.models_bias or after_suppression
+    interval = wording.modelled_interval if modelled else wording.interval
     label = statistic.label
     labels = () if label is None else (_kmh(label.name, label.description, required=True),)
     return DataTable(
@@ -153,19 +189,20 @@ def data_table(statistic: AnyStatistic, *, after_suppression: bool = False) -> D
             *(
                 column
                 for measure in statistic.measures
-                for column in _measure_columns(measure, after_suppression=after_suppression)
+                for column in _measure_columns(measure, interval, after_suppression=after_suppression)
             ),
             *_FACTS,
+            _text("status", wording.status, options=wording.statuses),
         ),
     )
 
 
-def _measure_columns(measure: Measure, *, after_suppression: bool) -> tuple[Column, ...]:
+def _measure_columns(measure: Measure, interval: str, *, after_suppression: bool) -> tuple[Column, ...]:
     bias = measure.bias or (measure.suppression_bias if after_suppression else "")
     columns = (
         (measure.name, measure.description),
-        (measure.low, "Lower end of the 95 % interval of the noise"),
-        (measure.high, "Upper end of the 95 % interval of the noise"),
+        (measure.low, interval.format(end="Lower")),
+        (measure.high, interval.format(end="Upper")),
         (bias, "Largest possible systematic error, besides the noise"),
     )
     return tuple(
@@ -226,27 +263,33 @@ SUMMARY_PATHS = (EPSILON_SUMMARY.path, CELLS_PATH)
 
 
 @cache
-def data_tables() -> dict[str, DataTable]:
-    """The data file of every statistic, by the statistic's key."""
-    return {key: data_table(statistic) for key, statistic in all_statistics().items()}
+def data_tables(wording: Wording = NEWEST_WORDING) -> dict[str, DataTable]:
+    """The data file of every statistic that is published, by the statistic's key."""
+    listed = published_statistics() if wording.variants else all_statistics()
+    return {key: data_table(statistic, wording) for key, statistic in listed.items()}
 
 
 @cache
-def _tables_after_suppression() -> dict[str, DataTable]:
-    return {key: data_table(statistic, after_suppression=True) for key, statistic in all_statistics().items()}
+def _tables_after_suppression(wording: Wording) -> dict[str, DataTable]:
+    if not wording.variants:
+        return data_tables(wording)
+    return {
+        key: data_table(statistic, wording, after_suppression=True)
+        for key, statistic in published_statistics().items()
+    }
 
 
 def table_for(query: QueryResult) -> DataTable:
     """The table that a query's data file is written as."""
     biased = any(item.bias_bound is not None for row in query.rows for item in row.estimates)
-    return (_tables_after_suppression() if biased else data_tables())[query.statistic]
+    return (_tables_after_suppression(NEWEST_WORDING) if biased else data_tables())[query.statistic]
 
 
-def table_of_content(statistic: str, content: bytes) -> DataTable:
+def table_of_content(statistic: str, content: bytes, wording: Wording = NEWEST_WORDING) -> DataTable:
     """The table of a statistic that a data file's header is of; the usual one, where it is of none."""
     header = content.partition(b"\n")[0]
-    found = _tables_after_suppression()[statistic]
-    return found if header == ",".join(found.header).encode() else data_tables()[statistic]
+    found = _tables_after_suppression(wording)[statistic]
+    return found if header == ",".join(found.header).encode() else data_tables(wording)[statistic]
 
 
 def tables_of(queries: Iterable[QueryResult]) -> tuple[DataTable, ...]:

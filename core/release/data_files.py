@@ -130,7 +130,7 @@ def _data_row(release: Release, query: QueryResult, row: HatRow, label: int | No
         "slot_end": row.slot_end,
         "epsilon": plain(row.epsilon),
         "mechanism": query.mechanism,
-        "status": row.status,
+        "status": row.status_of(label),
     }
     if statistic.label is not None and label is not None:
         cells[statistic.label.name] = kmh(label)

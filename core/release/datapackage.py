@@ -11,7 +11,9 @@ from typing import Any
 from core.release.csv_columns import (
     CELLS_PATH,
     EPSILON_SUMMARY,
+    NEWEST_WORDING,
     DataTable,
+    Wording,
     data_tables,
     table_of_content,
 )
@@ -54,10 +56,12 @@ def datapackage(
     }
 
 
-def resources_of(data: Mapping[str, bytes]) -> list[dict[str, Any]]:
+def resources_of(data: Mapping[str, bytes], wording: Wording = NEWEST_WORDING) -> list[dict[str, Any]]:
     """The descriptors of all data files; `verify` demands exactly these of a bundle."""
     held = [
-        table_of_content(key, data[table.path]) for key, table in data_tables().items() if table.path in data
+        table_of_content(key, data[table.path], wording)
+        for key, table in data_tables(wording).items()
+        if table.path in data
     ]
     return [
         *(_table_resource(table, data[table.path]) for table in (*held, EPSILON_SUMMARY)),

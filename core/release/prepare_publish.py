@@ -37,6 +37,8 @@ from core.privacy import Confidential, Relation
 from core.progress import Progress, part, silent
 from core.release.bundle import Staging
 from core.release.contributions_source import contributions_for
+from core.release.interval_rules import NEWEST_RULE
+from core.release.planned_facts import planned_facts
 from core.release.release_result import (
     PUBLISHED,
     SUPPRESSED,
@@ -274,7 +276,7 @@ def _draw(prepared: Prepared, ledger: Ledger) -> tuple[LedgerReservation, Releas
     try:
         noise, pairs = SecureNoise(reservation), pairs_of(prepared.contributions)
         results = tuple(
-            _result(plan, draw_query(plan, prepared.users, pairs, noise)) for plan in prepared.plans
+            _result(plan, prepared, draw_query(plan, prepared.users, pairs, noise)) for plan in prepared.plans
         )
         release = _release(prepared, results, reservation)
         reservation.store_draws(to_json(release))
@@ -287,12 +289,12 @@ def _draw(prepared: Prepared, ledger: Ledger) -> tuple[LedgerReservation, Releas
     return reservation, release
 
 
-def _result(plan: QueryPlan, drawn: tuple[tuple[Estimate, ...], ...]) -> QueryResult:
+def _result(plan: QueryPlan, prepared: Prepared, drawn: tuple[tuple[Estimate, ...], ...]) -> QueryResult:
     """One query's public result."""
     question = plan.query.question
     return QueryResult(
         query_id=plan.query.id,
-        statistic=question.statistic.key,
+        statistic=question.statistic.published(question).key,
         mechanism=question.key,
         mechanism_reference=question.reference,
         charge=plan.charge,
@@ -306,6 +308,7 @@ def _result(plan: QueryPlan, drawn: tuple[tuple[Estimate, ...], ...]) -> QueryRe
                 key=lambda row: (row.cell, row.slot_start),
             )
         ),
+        facts=planned_facts(plan, prepared.contributions, prepared.spec.unit),
     )
 
 
@@ -330,6 +333,8 @@ def _release(prepared: Prepared, results: tuple[QueryResult, ...], reservation: 
         limits=reservation.limits,
         evaluated=reservation.evaluated,
         reserved_on=reservation.reserved_on,
+        interval_rule=NEWEST_RULE,
+        pings=spec.data.rules.pings,
         versions=software_versions(),
     )
 

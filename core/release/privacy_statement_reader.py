@@ -12,7 +12,7 @@ from typing import Any
 from core.errors import InputError
 from core.hats.slots import parse_clock
 from core.privacy import Relation, Unit
-from core.release.bundle_names import PRIVACY, STATEMENT_FORMAT
+from core.release.bundle_names import PRIVACY
 from core.release.findings import Finding, json_object, require
 from core.release.verify_folder import BundleFolder
 from core.release.verify_tables import is_date, is_plain
@@ -45,7 +45,7 @@ class PrivacyStatement:
 def read_statement(folder: BundleFolder) -> PrivacyStatement:
     """What privacy.json states. Raises Finding unless it has the declared shape."""
     document = json_object(PRIVACY, folder.read(PRIVACY))
-    require(document.get("format") == STATEMENT_FORMAT, f"{PRIVACY} is of another format")
+    require(document.get("format") == folder.format.name, f"{PRIVACY} is of another format")
     charges = {unit: _amount(document, "charges", unit.value) for unit in Unit}
     require(len(_at(document, "charges")) == len(charges), f"{PRIVACY}: charges of unknown units")
     ranges = _ranges(document)

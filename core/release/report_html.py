@@ -17,13 +17,14 @@ from core.release.licences import attribution, find_licence
 from core.release.minisign import PublicKey
 from core.release.privacy_statement import (
     NEIGHBOURS,
-    POST_PROCESSING,
     accuracy,
     interval_widths,
+    post_processing,
     source_of,
     unprotected,
 )
 from core.release.protection_texts import EVALUATED, PROTECTED
+from core.release.query_sentence import query_sentence
 from core.release.release_result import HatRow, QueryResult, Release
 from core.release_texts import ReleaseTexts
 from core.statistics.base import Estimate, Label, Measure
@@ -54,6 +55,7 @@ class ReportRow:
     cell: str
     slot: str
     label: str = ""
+    informative: bool = True
     value: str = ""
     """Empty where the HAT is suppressed."""
     interval: str = ""
@@ -72,6 +74,10 @@ class QueryReport:
     title: str
     source: str
     """What its method is after, as a citation."""
+    sentence: str
+    """What made it, as the README has it."""
+    covers: str
+    """What its intervals cover."""
     path: str
     measure: Measure
     label: Label | None
@@ -122,7 +128,7 @@ def _facts(release: Release, texts: ReleaseTexts, key: PublicKey, published_on: 
         ],
         "upper": kmh(release.upper_bound),
         "queries": [query_report(release, query) for query in release.queries],
-        "post_processing": POST_PROCESSING,
+        "post_processing": post_processing(release),
         "key": key,
     }
 
@@ -149,6 +155,8 @@ def query_report(release: Release, query: QueryResult) -> QueryReport:
         result=query,
         title=statistic.title,
         source=source_of(query),
+        sentence=query_sentence(release, query),
+        covers=query.interval_covers,
         path=f"data/{statistic.table}.csv",
         measure=measure,
         label=statistic.label,
@@ -212,6 +220,7 @@ def report_row(row: HatRow, item: Estimate | None, measure: Measure, most: int) 
         cell=row.cell,
         slot=slot,
         label="" if item.label is None else kmh(item.label),
+        informative=item.informative,
         value=fixed(item.value, measure.decimals),
         interval=f"{low} – {high}",
         bias="" if item.bias_bound is None else fixed(item.bias_bound, measure.decimals),

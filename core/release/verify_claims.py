@@ -15,11 +15,12 @@ from core.release.data_files import UNITS_IN_ORDER, bound_text, largest_value
 from core.release.datapackage import PROFILE, resources_of
 from core.release.findings import json_object, require, same_json
 from core.release.privacy_statement_reader import PrivacyStatement, read_statement, text_at
-from core.release.release_result import PUBLISHED
+from core.release.release_result import NO_INFORMATION, SUPPRESSED
 from core.release.verify_folder import BundleFolder
+from core.release.verify_queries import check_queries
 from core.release.verify_tables import TableRow, in_order, rows_of
 from core.statistics.base import AnyStatistic, Measure
-from core.statistics.registry import all_statistics
+from core.statistics.registry import published_statistics
 from core.values import THOUSAND
 
 _RELEASE = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*-[0-9]+\.[0-9]+\.[0-9]+")
@@ -33,7 +34,8 @@ def check_datapackage(folder: BundleFolder) -> str:
     """datapackage.json declares exactly our files, with their columns, sizes and hashes."""
     document = json_object(DATAPACKAGE, folder.read(DATAPACKAGE))
     require(document.get("$schema") == PROFILE, f"{DATAPACKAGE} is of another profile")
-    expected = resources_of({path: folder.read(path) for path in folder.data_paths})
+    data = {path: folder.read(path) for path in folder.data_paths}
+    expected = resources_of(data, folder.format.wording)
     require(
         same_json(document.get("resources"), expected),
         f"{DATAPACKAGE}: columns, sizes or hashes are not those of the data",
@@ -56,12 +58,14 @@ def check_privacy(folder: BundleFolder, comment_release: str, key_id: str) -> st
     require(statement.key_id == key_id, f"{PRIVACY} names another key")
     for row in rows_of(EPSILON_SUMMARY, folder):
         require(_agrees(row, statement), f"{EPSILON_SUMMARY.path} and {PRIVACY} disagree")
+    if folder.format.tells_queries:
+        check_queries(folder)
     return "agrees with the data and the signature"
 
 
 def _agrees(row: TableRow, statement: PrivacyStatement) -> bool:
     """Whether a line of the summary is of this release."""
-    statistic = all_statistics().get(row["statistic"])
+    statistic = published_statistics().get(row["statistic"])
     if statistic is None:
         return False
     expected = {
@@ -88,7 +92,7 @@ def check_rows(folder: BundleFolder) -> str:
     statement = read_statement(folder)
     published = 0
     for key, table in folder.statistics.items():
-        statistic = all_statistics()[key]
+        statistic = published_statistics()[key]
         rows = rows_of(table, folder)
         require(in_order([_place(row, table) for row in rows]), f"{table.path} is not sorted")
         for number, row in enumerate(rows, start=2):
@@ -102,7 +106,7 @@ def check_rows(folder: BundleFolder) -> str:
                 _is_centred(row, statistic, statement),
                 f"{where}: the value is not in the middle of its interval, which no bound cuts",
             )
-        published += sum(row["status"] == PUBLISHED for row in rows)
+        published += sum(row["status"] != SUPPRESSED for row in rows)
     return f"{published} published rows within intervals and bounds"
 
 
@@ -143,7 +147,7 @@ def _check_headline(
     require(used <= {headline["mechanism"]}, f"{table.path} names another mechanism")
     amounts: dict[tuple[str, ...], set[str]] = {}
     for row in rows:
-        if row["status"] == PUBLISHED:
+        if row["status"] != SUPPRESSED:
             amounts.setdefault(tuple(row[name] for name in KEY), set()).add(row["epsilon"])
     require(
         all(len(stated) == 1 for stated in amounts.values()),
@@ -182,9 +186,14 @@ def _is_slot(start: int, end: int, statement: PrivacyStatement) -> bool:
 
 def _is_value(row: TableRow, statistic: AnyStatistic, statement: PrivacyStatement) -> bool:
     epsilon = Decimal(row["epsilon"])
-    published = row["status"] == PUBLISHED
-    return bool(epsilon) is published and all(
-        _is_measure(row, measure, statement, published=published) for measure in statistic.measures
+    published = row["status"] != SUPPRESSED
+    return (
+        bool(epsilon) is published
+        and all(_is_measure(row, measure, statement, published=published) for measure in statistic.measures)
+        and (
+            row["status"] != NO_INFORMATION
+            or any(_is_range(row, one, statement) for one in statistic.measures)
+        )
     )
 
 
@@ -199,9 +208,15 @@ def _is_measure(row: TableRow, measure: Measure, statement: PrivacyStatement, *,
     return low <= value <= high and (largest is None or high <= largest)
 
 
+def _is_range(row: TableRow, measure: Measure, statement: PrivacyStatement) -> bool:
+    """Whether the interval leaves everything open."""
+    largest = largest_value(measure, _upper(statement))
+    return Decimal(row[measure.low]) == 0 and largest in (None, Decimal(row[measure.high]))
+
+
 def _is_centred(row: TableRow, statistic: AnyStatistic, statement: PrivacyStatement) -> bool:
     """Relation `values`: whether each interval with neither end at a bound is symmetric about its value."""
-    if not statistic.centred or statement.relation != Relation.VALUES or row["status"] != PUBLISHED:
+    if not statistic.centred or statement.relation != Relation.VALUES or row["status"] == SUPPRESSED:
         return True
     bounds = {Decimal(statement.lower), Decimal(statement.upper)}
     for measure in statistic.measures:

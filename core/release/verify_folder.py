@@ -9,21 +9,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from core.release.bundle_names import (
-    DATAPACKAGE,
-    LICENSE,
-    MANIFEST,
-    PRIVACY,
-    PUBLIC_KEY,
-    README,
-    REPORT,
-    SIGNATURE,
-)
-from core.release.csv_columns import SUMMARY_PATHS, DataTable, data_tables, table_of_content
-from core.release.findings import Finding, decoded, require, shown
+from core.release.bundle_formats import FORMATS, NEWEST_FORMAT, BundleFormat
+from core.release.bundle_names import MANIFEST, PRIVACY, SIGNATURE
+from core.release.csv_columns import SUMMARY_PATHS, DataTable, table_of_content
+from core.release.findings import Finding, decoded, json_object, require, shown
 
-REQUIRED = (README, LICENSE, DATAPACKAGE, PRIVACY, REPORT, *SUMMARY_PATHS, MANIFEST, SIGNATURE, PUBLIC_KEY)
-"""In every bundle; besides, the data file of each statistic that it holds."""
 _LARGEST = 1 << 28
 """Bytes; a file that has to be understood is read whole."""
 _MOST_ENTRIES = 10_000
@@ -42,6 +32,8 @@ class BundleFolder:
     """What is neither, or cannot be read."""
     contents: Mapping[str, bytes]
     """Of the files that have to be understood, as far as they could be read."""
+    format: BundleFormat = NEWEST_FORMAT
+    """What the bundle is held against: the format that `privacy.json` names, or else the newest."""
 
     def read(self, name: str) -> bytes:
         """The content of a required file. Raises Finding when it is missing."""
@@ -53,8 +45,8 @@ class BundleFolder:
     def statistics(self) -> dict[str, DataTable]:
         """Key -> data file of the statistics that the bundle holds. Raises Finding when there is none."""
         held = {
-            key: table_of_content(key, self.contents.get(table.path, b""))
-            for key, table in data_tables().items()
+            key: table_of_content(key, self.contents.get(table.path, b""), self.format.wording)
+            for key, table in self.format.tables.items()
             if table.path in self.files
         }
         require(bool(held), "no data file of any statistic")
@@ -93,19 +85,30 @@ def read_folder(path: Path) -> BundleFolder:
             else:
                 strange.append(name)
     strange.extend(waiting)
-    known = (*REQUIRED, *(table.path for table in data_tables().values()))
+    format_ = _format_of(_content(path, PRIVACY, files) or b"")
+    known = (*format_.files, *(table.path for table in format_.tables.values()))
     return BundleFolder(
         path=path,
         files=frozenset(files),
         folders=frozenset(folders),
         strange=tuple(sorted(strange)),
         contents={name: content for name in known if (content := _content(path, name, files)) is not None},
+        format=format_,
     )
+
+
+def _format_of(statement: bytes) -> BundleFormat:
+    """The format that this privacy.json names; else the newest, and a check will find it."""
+    try:
+        named = json_object(PRIVACY, statement).get("format")
+    except Finding:
+        named = None
+    return FORMATS.get(named, NEWEST_FORMAT) if isinstance(named, str) else NEWEST_FORMAT
 
 
 def check_files(folder: BundleFolder) -> str:
     """All required files are there, nothing is there that the manifest does not list."""
-    missing = [name for name in REQUIRED if name not in folder.files]
+    missing = [name for name in folder.format.files if name not in folder.files]
     require(not missing, f"missing: {', '.join(missing)}")
     held = folder.data_paths
     require(not folder.strange, f"neither file nor folder: {_few(folder.strange)}")
@@ -123,7 +126,7 @@ def check_sums(folder: BundleFolder) -> str:
     for name, expected in listed.items():
         require(name in folder.files, f"{name} is missing")
         require(folder.sha256(name) == expected, f"{name} was changed")
-    absent = {*REQUIRED, *folder.data_paths} - set(listed) - {MANIFEST, SIGNATURE}
+    absent = {*folder.format.files, *folder.data_paths} - set(listed) - {MANIFEST, SIGNATURE}
     require(not absent, f"not listed in {MANIFEST}: {_few(sorted(absent))}")
     return f"{len(listed)} files unchanged"
 

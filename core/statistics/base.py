@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
@@ -42,7 +43,7 @@ class Measure:
     name: str
     """Column of the value, with its unit: `speed_mean_kmh`."""
     low: str
-    """Column of the lower end of the 95 % interval of the noise."""
+    """Column of the lower end of the 95 % interval."""
     high: str
     bias: str
     """Column of the worst-case bias; empty where there is none, or only after a suppression."""
@@ -228,6 +229,11 @@ class Question(Generic[P]):
         """Its plans follow from visits too."""
         return False
 
+    @property
+    def models_bias(self) -> bool:
+        """Its intervals allow for modelled bias beside the noise (method 14.2)."""
+        return self.statistic.allows_for_bias(self)
+
 
 AnyQuestion = Question[Any]
 """One whose parameters fit its statistic, whatever they are."""
@@ -262,6 +268,8 @@ class NoisyNumbers:
         return float(self.parts * self.sensitivity)
 
 
+MadeBy = str | int | tuple[int, ...]
+"""A fact about how numbers were made: a sentence, a count, or a list of counts."""
 Q = TypeVar("Q", bound=AnyQuestion)
 """What a statistic is asked: a question with its parameters."""
 
@@ -290,6 +298,22 @@ class Statistic(ABC, Generic[Q, D]):
     measures: ClassVar[tuple[Measure, ...]]
     """The first is the one that maps and headlines show. All measures of a label share one row."""
     label: ClassVar[Label | None] = None
+    models_bias: ClassVar[bool] = False
+    """Its intervals allow for modelled bias beside the noise, where there may be any (method 14.2)."""
+    variants: ClassVar[tuple[AnyStatistic, ...]] = ()
+    """What its answers to some questions are published as, each with a key and a data file of its own."""
+
+    def published(self, _question: Q, /) -> AnyStatistic:
+        """Whose data file the answer belongs in: its own, or that of one of `variants`."""
+        return self
+
+    def allows_for_bias(self, question: Q, /) -> bool:
+        """Whether the intervals of the answer allow for modelled bias."""
+        return bool(self.published(question).models_bias)
+
+    def made_by(self, _question: Q, _plans: Sequence[HatPlan[D]], /) -> Mapping[str, MadeBy]:
+        """What a reader needs beside the parameters to work scales out again: public, as JSON has it."""
+        return {}
 
     def scale(self, _counts: HatCounts, _question: Q, /) -> float | None:
         """c, where the noise of the HAT is c / epsilon with c free of epsilon and values; else None.

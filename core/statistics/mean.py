@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import partial
@@ -16,6 +18,7 @@ from core.statistics.base import (
     HatCounts,
     HatPlan,
     HatRecords,
+    MadeBy,
     Measure,
     MeasurePlan,
     Question,
@@ -97,6 +100,26 @@ class Mean(Statistic[MeanQuestion[Any, Any], MeanPlan]):
     table: ClassVar[str] = "speed_by_hat"
     table_title: ClassVar[str] = "Mean speed of every hexagon and timeslot"
     measures: ClassVar[tuple[Measure, ...]] = (SPEED_MEAN,)
+    models_bias: ClassVar[bool] = True
+
+    def allows_for_bias(self, question: MeanQuestion[P, D]) -> bool:
+        """As the mechanism has it; users who left are one of the model's biases."""
+        mechanism = question.mechanism
+        return mechanism.models_bias or mechanism.suppression_m_ub(question.params) is not None
+
+    def made_by(
+        self, _question: MeanQuestion[P, D], plans: Sequence[HatPlan[MeanPlan]]
+    ) -> Mapping[str, MadeBy]:
+        """The fewest and the most arrays of a HAT, where there are any, and what the budget went to."""
+        made = [plan.detail.plan for plan in plans]
+        arrays = [plan.arrays for plan in made if plan.arrays is not None]
+        parts = Counter(", ".join(name for name, _ in plan.budget_shares) for plan in made)
+        told: dict[str, MadeBy] = {"arrays": (min(arrays), max(arrays))} if arrays else {}
+        if any(len(plan.budget_shares) > 1 for plan in made):
+            told["scales"] = "where a private choice comes before the noise, the largest that it may lead to"
+        return told | {
+            "budget_pays_for": "; ".join(f"{names} in {hats} HATs" for names, hats in sorted(parts.items()))
+        }
 
     def scale(self, counts: HatCounts, question: MeanQuestion[P, D]) -> float | None:
         """The mechanism's sensitivity, where it says that epsilon and values have no part in it."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -27,6 +28,7 @@ from core.statistics.base import (
     HatCounts,
     HatPlan,
     HatRecords,
+    MadeBy,
     Measure,
     MeasurePlan,
     Question,
@@ -116,6 +118,12 @@ class MeanVariance(Statistic[Question[MeanVarianceParams], MomentsPlan]):
     table: ClassVar[str] = "speed_mean_variance_by_hat"
     table_title: ClassVar[str] = "Mean and variance of the speed of every hexagon and timeslot"
     measures: ClassVar[tuple[Measure, ...]] = (CAPPED_MEAN, SPEED_VARIANCE)
+    models_bias: ClassVar[bool] = True
+
+    def made_by(
+        self, _question: Question[MeanVarianceParams], _plans: Sequence[HatPlan[MomentsPlan]]
+    ) -> Mapping[str, MadeBy]:
+        return {"budget_of_measures": "mean and variance have half of the HAT's epsilon each"}
 
     def scale(self, counts: HatCounts, question: Question[MeanVarianceParams]) -> float | None:
         """c = both sensitivities, the variance's over U, km/h; None where m_UB asks for epsilon.

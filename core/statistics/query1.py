@@ -94,6 +94,10 @@ class Query1(Statistic[Question[Query1Params], _Detail]):
     def numbers(self, counts: HatCounts, _: Question[Query1Params]) -> NoisyNumbers:
         return NoisyNumbers(sensitivity=sensitivity_kmh(counts), parts=1)
 
+    def allows_for_bias(self, question: Question[Query1Params]) -> bool:
+        """Only where users may leave: all pairs of those who stay count."""
+        return question.params.suppress_users
+
     def suppression(self, question: Question[Query1Params], upper_bound: int) -> SuppressionRule | None:
         """As for a mean over pairs in place of records: all pairs of those who stay count."""
         if not question.params.suppress_users:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -25,6 +25,7 @@ from core.statistics.base import (
     HatPlan,
     HatRecords,
     Label,
+    MadeBy,
     Measure,
     MeasurePlan,
     NoisyNumbers,
@@ -52,6 +53,8 @@ VEHICLES_ABOVE = Measure(
 )
 _MILLION = 10**VEHICLES_ABOVE.decimals
 _WHERE = "query.parameters, limits"
+_OF_HISTOGRAM = "one histogram of daily maxima, with the HAT's whole epsilon, answers every limit"
+_OF_EACH = "each limit is a query of its own, with an equal share of the HAT's epsilon in steps of 1e-6"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,6 +121,11 @@ class Query2(Statistic[Question[Query2Params], _Detail]):
     label: ClassVar[Label | None] = Label(
         name="limit_kmh", description="Speed limit in km/h; vehicles strictly above it count"
     )
+
+    def made_by(
+        self, question: Question[Query2Params], _plans: Sequence[HatPlan[_Detail]]
+    ) -> Mapping[str, MadeBy]:
+        return {"budget_of_limits": _OF_HISTOGRAM if question.params.histogram else _OF_EACH}
 
     def scale(self, counts: HatCounts, question: Question[Query2Params]) -> float | None:
         return self.numbers(counts, question).scale

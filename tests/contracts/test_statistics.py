@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
@@ -16,7 +17,8 @@ from hypothesis import strategies as st
 from core.accounting.budgets import OPTIMAL_DIVISION, Budget
 from core.contributions import Contributions
 from core.errors import InputError
-from core.planning.query_plan import Query, QueryPlan, draw_query, plan_query
+from core.mechanisms.registry import all_mechanisms
+from core.planning.query_plan import Query, QueryPlan, draw_query, plan_query, query_errors
 from core.privacy import Unit
 from core.statistics.base import Question
 from core.statistics.registry import all_statistics
@@ -72,7 +74,8 @@ def planned(
 
 def fits(variant: str, unit: Unit) -> bool:
     """Suppression needs users that occupy several HATs."""
-    return unit is not Unit.VEHICLE_HAT_DAY or "suppressed" not in variant
+    suppressed = "suppressed" in variant or "suppress_users=True" in variant
+    return unit is not Unit.VEHICLE_HAT_DAY or not suppressed
 
 
 def test_every_statistic_is_covered() -> None:
@@ -133,6 +136,40 @@ def test_a_plan_never_depends_on_values(variant: str, contributed: Contributions
     for one, two in zip(first.plans, second.plans, strict=True):
         assert dataclasses.replace(one, detail=None) == dataclasses.replace(two, detail=None)
     assert first.charge == second.charge
+
+
+ANY_QUERY = [
+    *(pytest.param(query_of(variant), id=variant) for variant in VARIANTS),
+    *(pytest.param(mean_query(key, budget=TEN), id=f"mean, {key}") for key in all_mechanisms()),
+]
+
+
+@pytest.mark.parametrize("query", ANY_QUERY)
+@EVERY_UNIT
+@settings(max_examples=10)
+@given(contributed=contributions(), draws=st.data())
+def test_neither_error_moves_with_the_values(
+    query: Query, unit: Unit, contributed: Contributions, draws: st.DataObject
+) -> None:
+    """Typical error and error at worst of every measure of every HAT, with visits and without."""
+    if not fits(str(query.question.params), unit):
+        return
+    everything = np.ones(contributed.hat.size, bool)
+    size = contributed.values.size
+    new = draws.draw(st.sampled_from(([0] * size, [U] * size)).flatmap(st.just) | values(size))
+    found = []
+    for table in (contributed, with_new_values(contributed, everything, new)):
+        data = data_of(table, unit)
+        found.append(plan_query(table, data.users, all_of(table), query, minimum_vehicles=1).plans)
+    measures = query.question.statistic.measures
+    for number, _ in enumerate(measures):
+        assert query_errors(found[0], number) == query_errors(found[1], number)
+    for one, two in zip(*found, strict=True):
+        assert one.measures == two.measures
+        assert len(one.measures) == len(measures)
+        for measure in one.measures:
+            assert 0 < measure.typical_error < math.inf
+            assert measure.bias_bound <= measure.error_at_worst + 1e-9 < math.inf
 
 
 @EVERY_VARIANT

@@ -305,16 +305,15 @@ class Photographer:
         wait_until(lambda: not session.busy)
 
     def distributions(self) -> None:
-        """The resolutions that are compared at first, and all of them."""
+        """The grids that are compared at first, and all of them."""
         session, section = self.workspace.session, self.workspace.distributions.resolutions
         self.workspace.tabs.setCurrentWidget(self.workspace.distributions)
         wait_until(lambda: section.complete and section.plot.ready)
         self.take("k-distributions")
-        for check in section.checks.values():
+        for check in (*section.checks.resolutions.values(), *section.checks.lengths.values()):
             check.setChecked(True)
-        section.shown.button(10).setChecked(True)
         wait_until(lambda: section.complete)
-        section.shown.button(10).setChecked(True)
+        section.shown.setCurrentIndex(5)
         self.take("l-distributions-all")
         budget = session.draft.leading.budget
         session.set_budget("Epsilon", Budget(per_hat=Decimal(1)))

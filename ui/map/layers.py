@@ -20,7 +20,7 @@ from ui.map.legend_classes import (
     TYPICAL_ERRORS,
     ClassScale,
 )
-from ui.map.painting import OUTSIDE_FILL, SUPPRESSED_FILL, Fill, LegendClass, MapPainting
+from ui.map.painting import OUTSIDE_FILL, SUPPRESSED_FILL, UNKNOWN_FILL, Fill, LegendClass, MapPainting
 from ui.map.palette import colours
 from ui.session.query_texts import figure, with_unit
 
@@ -230,6 +230,9 @@ def _released(
         item = row.first
         if item is None:
             yield row.cell, SUPPRESSED_FILL, _tr("suppressed")
+            continue
+        if not item.informative:
+            yield row.cell, UNKNOWN_FILL, _tr("no information: noise carried the value out of its range")
             continue
         text = _tr("{mean:.1f} km/h, 95 % interval {low:.1f} to {high:.1f}").format(
             mean=item.value / THOUSAND, low=item.low / THOUSAND, high=item.high / THOUSAND

@@ -90,6 +90,7 @@ class MapTab(QWidget):
         self.slot.blockSignals(True)
         self.slot.setRange(slots.start, slots.stop - 1)
         self.slot.setValue(self._session.slot)
+        self.slot.setEnabled(len(slots) > 1)
         self.slot.blockSignals(False)
         self._show_cells()
 

@@ -20,12 +20,11 @@ from core.planning.forecast import HatOverview
 from core.planning.user_suppression import published_hats
 from core.privacy import Relation, Unit
 from core.release.prepare_publish import require_measured_values
-from core.statistics.cdf import STATISTIC as CDF
 from core.values import plain
 from ui.kit.message_bar import Message
 from ui.kit.translation import translator
 from ui.session.draft_charge import draft_charge, was_published
-from ui.session.released_rows import released_query, released_row
+from ui.session.released_rows import released_distribution, released_row
 from ui.session.session import Session
 
 _tr = translator("Guards")
@@ -210,7 +209,7 @@ def no_key(session: Session) -> Reason | None:
 
 
 def without_limit(session: Session) -> Reason | None:
-    """A population that came into being by an evaluation (method 10.2)."""
+    """A population that came into being by an evaluation (method 10.7)."""
     population = session.population
     if population is None or population.per_vehicle is not None:
         return None
@@ -363,7 +362,7 @@ def nothing_published(session: Session) -> Reason | None:
 
 def no_distribution_released(session: Session) -> Reason | None:
     release = session.published.release if session.published is not None else None
-    if released_query(release, CDF.key) is not None:
+    if released_distribution(release) is not None:
         return None
     return Reason(
         what=_tr("No released distribution yet"),
@@ -379,7 +378,7 @@ def no_hat_chosen(session: Session) -> Reason | None:
 
 def chosen_hat_unreleased(session: Session) -> Reason | None:
     release = session.published.release if session.published is not None else None
-    query, hat = released_query(release, CDF.key), session.hat
+    query, hat = released_distribution(release), session.hat
     if release is None or query is None or hat is None:
         return None
     row = released_row(release, query, hat)

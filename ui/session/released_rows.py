@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 from core.release.release_result import HatRow, QueryResult, Release
+from core.statistics.cdf import STATISTIC as CDF
 
 
 def released_query(release: Release | None, statistic: str) -> QueryResult | None:
     """The query of this statistic; None where the release holds none, or there is no release."""
     queries = () if release is None else release.queries
     return next((query for query in queries if query.statistic == statistic), None)
+
+
+def released_distribution(release: Release | None) -> QueryResult | None:
+    """The query of a distribution, over records or over vehicles; None where there is none."""
+    keys = (CDF.key, *(variant.key for variant in CDF.variants))
+    return next((query for key in keys if (query := released_query(release, key)) is not None), None)
 
 
 def released_row(release: Release, query: QueryResult, hat: tuple[str, int]) -> HatRow | None:

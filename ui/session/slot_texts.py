@@ -10,4 +10,4 @@ _tr = translator("Slots")
 
 def slot_length_text(length: SlotLength) -> str:
     """The length of a timeslot as the window offers it."""
-    return _tr("whole window, as one") if length == ALL else _tr("{n} minutes").format(n=length)
+    return _tr("whole window, one slot") if length == ALL else _tr("{n} minutes").format(n=length)

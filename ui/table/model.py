@@ -58,6 +58,7 @@ class HatTableModel(QAbstractTableModel):
             HatStatus.SELECTED: self.tr("Yes"),
             HatStatus.NOT_SELECTED: self.tr("No"),
             HatStatus.SUPPRESSED: self.tr("Suppressed"),
+            HatStatus.NO_INFORMATION: self.tr("No information"),
         }
         self._rows = no_rows()
         self._take(self._rows)
@@ -75,7 +76,7 @@ class HatTableModel(QAbstractTableModel):
             HatColumn(key="hexagon", title=tr("Hexagon"), confidential=False, sample="878d9d69dffffff"),
             HatColumn(key="vehicles", title=tr("Vehicles"), decimals=0, sample="1,000"),
             HatColumn(key="records", title=tr("Records"), decimals=0, sample="100,000"),
-            HatColumn(key="status", title=tr("Selected"), sample=tr("Suppressed")),
+            HatColumn(key="status", title=tr("Selected"), sample=tr("No information")),
             HatColumn(key="epsilon", title=tr("Epsilon"), sample="0.123456"),
             HatColumn(key="typical", title=head(tr("Typical error")), decimals=digits, sample="100.00"),
             HatColumn(key="worst", title=head(tr("At worst")), decimals=digits, sample="100.00"),
@@ -216,7 +217,7 @@ class HatTableModel(QAbstractTableModel):
     def _passes(self) -> NDArray[np.bool_]:
         passes = np.ones(len(self._rows), bool)
         if self._selected_only:
-            passes &= self._rows.status == HatStatus.SELECTED
+            passes &= self._rows.status >= HatStatus.SELECTED
         for word in self._words:
             passes &= self._matches(word)
         return passes

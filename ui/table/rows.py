@@ -35,6 +35,8 @@ class HatStatus(IntEnum):
     NOT_SELECTED = 1
     SUPPRESSED = 2
     SELECTED = 3
+    NO_INFORMATION = 4
+    """Selected, and released with an interval that leaves everything open."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,7 +113,7 @@ def hat_rows(
         cells=tuple(cell for cell, _ in hats),
         slots=np.array([slot for _, slot in hats], np.int64),
         grid=grid,
-        status=_status(forecast, plan, place),
+        status=_with_release(_status(forecast, plan, place), release, grid, place),
         numbers=numbers,
         published=None if release is None else _published_lines(release, grid),
         unit=plan.query.question.statistic.measures[0].unit if plan else SPEED_MEAN.unit,
@@ -126,6 +128,17 @@ def _status(forecast: Forecast | None, plan: QueryPlan | None, place: Mapping[Ha
     status[index[index >= 0]] = HatStatus.SELECTED
     for hat in plan.hats if plan else ():
         status[_row(hat, place)] = HatStatus.SELECTED if hat.plan else HatStatus.SUPPRESSED
+    return status
+
+
+def _with_release(
+    status: NDArray[np.int8], release: Release | None, grid: SlotGrid, place: Mapping[Hat, int]
+) -> NDArray[np.int8]:
+    """The same, where a release tells nothing of a HAT: said so."""
+    query = speed_query(release) if release else None
+    for row in query.rows if query else ():
+        if row.first is not None and not row.first.informative:
+            status[place[row.cell, _slot_of(row.slot_start, grid)]] = HatStatus.NO_INFORMATION
     return status
 
 

@@ -18,7 +18,7 @@ from core.mechanisms.registry import all_mechanisms, require_mechanism
 from core.noise.simulated import SimulatedNoise
 from core.parameter_fields import build
 from core.planning.adviser import CLOSE, Advice, advise
-from tests.strategies import U, counts, hat_data, values
+from tests.strategies import U, counts, hat_data, hat_users, values
 
 EPSILONS = st.sampled_from(("0.001", "0.5", "1", "2", "100")).map(Decimal)
 ONE = Decimal(1)
@@ -41,33 +41,43 @@ def test_the_advice_never_changes_with_the_values(data: st.DataObject, epsilon: 
 
 def test_it_takes_public_facts_only() -> None:
     assert list(inspect.signature(advise).parameters) == ["users", "epsilon", "upper_bound", "cache"]
+    assert not {field.name for field in dataclasses.fields(HatUsers)} - {"counts", "visits", "suppressed"}
 
 
 @settings(max_examples=30)
-@given(sizes=counts(most_users=40, most_records=60), epsilons=st.tuples(EPSILONS, EPSILONS))
-def test_a_cache_changes_no_advice(sizes: NDArray[np.int64], epsilons: tuple[Decimal, Decimal]) -> None:
+@given(users=hat_users(counts(most_users=40, most_records=60)), epsilons=st.tuples(EPSILONS, EPSILONS))
+def test_a_cache_changes_no_advice(users: HatUsers, epsilons: tuple[Decimal, Decimal]) -> None:
     cache = PlanCache()
     for epsilon in (*epsilons, epsilons[0]):
-        assert advise(users_of(sizes), epsilon, U, cache) == advise(users_of(sizes), epsilon, U)
+        assert advise(users, epsilon, U, cache) == advise(users, epsilon, U)
 
 
 @settings(max_examples=60)
-@given(sizes=counts(most_users=40, most_records=60), epsilon=EPSILONS, upper=st.sampled_from((U, 1, 10**6)))
+@given(
+    users=hat_users(counts(most_users=40, most_records=60)),
+    epsilon=EPSILONS,
+    upper=st.sampled_from((U, 1, 10**6)),
+)
 def test_it_always_advises_something_that_can_be_planned(
-    sizes: NDArray[np.int64], epsilon: Decimal, upper: int
+    users: HatUsers, epsilon: Decimal, upper: int
 ) -> None:
-    before = sizes.copy()
-    users = HatUsers(counts=sizes)
+    before = users.counts.copy()
     advice = advise(users, epsilon, upper)
     assert advice == advise(users, epsilon, upper)
-    assert sizes.tolist() == before.tolist()
+    assert users.counts.tolist() == before.tolist()
     mechanism = require_mechanism(advice.mechanism)
     params = build(mechanism.Params, advice.params, where="test")
-    assert mechanism.plan(users, epsilon, upper, params, PlanCache()).mechanism == advice.mechanism
+    plan = mechanism.plan(users, epsilon, upper, params, PlanCache())
+    assert plan.mechanism == advice.mechanism
+    accuracy = mechanism.accuracy(plan, users, PlanCache())
+    assert advice.typical_errors[advice.mechanism] == accuracy.typical_error, "what the mechanism itself says"
     assert set(advice.typical_errors) >= set(all_mechanisms()) - {"worst-case-bounding"}
     assert all(0 < error <= upper / 1000 for error in advice.typical_errors.values())
     least = min(advice.typical_errors.values())
-    assert least >= 12 * upper / U or advice.typical_errors[advice.mechanism] <= CLOSE * least
+    hopeless = least >= 12 * upper / U
+    close = [key for key, error in advice.typical_errors.items() if hopeless or error <= CLOSE * least]
+    assert advice.mechanism in close
+    assert mechanism.complexity == min(require_mechanism(key).complexity for key in close)
     assert advice.reason.startswith(mechanism.title)
     assert advice.reason.endswith(".")
     assert "\n" not in advice.reason

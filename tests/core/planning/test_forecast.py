@@ -8,6 +8,7 @@ from core.accounting.ledger import Ledger
 from core.contributions import Contributions, HatUsers, contributions_of
 from core.planning.adviser import advise
 from core.planning.forecast import Forecast, forecast, overview_of
+from core.planning.query_plan import query_errors
 from core.privacy import Unit
 from core.release.prepare_publish import prepare
 from core.selection.base import SelectionRequest
@@ -63,6 +64,7 @@ def test_values_change_nothing_that_a_preview_shows(tmp_path: Path) -> None:
     assert before.plan is not None
     assert after.plan is not None
     assert [plan.measures for plan in before.plan.plans] == [plan.measures for plan in after.plan.plans]
+    assert query_errors(before.plan.plans) == query_errors(after.plan.plans)
     assert before.plan.charge == after.plan.charge
     assert before.advice is not None
     assert before.advice == after.advice
@@ -72,13 +74,14 @@ def test_advice_is_for_the_published_hat_with_the_median_number_of_records(tmp_p
     result = shown(table(load_spec(write_city(tmp_path))), unit=Unit.VEHICLE)
     assert result.plan is not None
     assert result.users is not None
-    users = result.users
-    sizes = [(users.hat_counts(hat.index), users.hat_visits(hat.index)) for hat in result.plan.published]
-    totals = sorted(int(counts.sum()) for counts, _ in sizes)
-    (median, visits), *_ = [one for one in sizes if one[0].sum() == totals[(len(totals) - 1) // 2]]
-    assert result.advice == advise(
-        HatUsers(counts=median, visits=visits), result.plan.plans[0].epsilon, users.upper_bound
-    )
+    hats = [
+        HatUsers(counts=result.users.hat_counts(hat.index), visits=result.users.hat_visits(hat.index))
+        for hat in result.plan.published
+    ]
+    assert all(users.visits is not None for users in hats), "records with times tell visits"
+    totals = sorted(users.records for users in hats)
+    (median, *_) = [users for users in hats if users.records == totals[(len(totals) - 1) // 2]]
+    assert result.advice == advise(median, result.plan.plans[0].epsilon, result.users.upper_bound)
 
 
 def test_the_overview_counts_every_record_once(tmp_path: Path) -> None:

@@ -58,7 +58,10 @@ def test_speeds_name_their_unit() -> None:
 
 def test_constraints_follow_the_declaration() -> None:
     fields = {field["name"]: field for field in SPEED_BY_HAT.schema()["fields"]}
-    assert fields["status"]["constraints"] == {"required": True, "enum": ["published", "suppressed"]}
+    assert fields["status"]["constraints"] == {
+        "required": True,
+        "enum": ["published", "suppressed", "no_information"],
+    }
     assert fields["h3_resolution"]["constraints"] == {"required": True, "minimum": 5, "maximum": 10}
     assert "required" not in fields["speed_mean_kmh"]["constraints"]
     assert DATA_PATHS == ("data/speed_by_hat.csv", "data/epsilon_summary.csv", "data/cells.geojson")

@@ -24,12 +24,14 @@ from core.release.verify_folder import BundleFolder, read_folder
 from core.statistics.base import Estimate
 from core.statistics.registry import all_statistics
 from tests.builders import (
+    CELLS,
     NOW,
     SPEED_BY_HAT,
     forge,
     make_bundle,
     make_charge,
     make_key,
+    make_open_row,
     make_query,
     make_release,
     make_rows,
@@ -56,6 +58,14 @@ def test_an_honest_bundle_passes(tmp_path: Path, check: Callable[[BundleFolder],
 LIES = {
     "value above its interval": (SPEED_BY_HAT.path, "20.668,18.001,23.335", "23.336,18.001,23.335", "values"),
     "value below its interval": (SPEED_BY_HAT.path, "20.668,18.001", "18.000,18.001", "values"),
+    "value off the middle": (SPEED_BY_HAT.path, "20.668,18.001,23.335", "20.671,18.001,23.335", "values"),
+    "nothing known of what is known": (
+        SPEED_BY_HAT.path,
+        "averaging,published",
+        "averaging,no_information",
+        "values",
+    ),
+    "nothing known of what is suppressed": (SPEED_BY_HAT.path, "suppressed", "no_information", "values"),
     "interval above U": (SPEED_BY_HAT.path, "31.000,29.222,32.778", "31.000,29.222,65.001", "values"),
     "leaning interval": (SPEED_BY_HAT.path, "20.668,18.001,23.335", "20.668,18.001,23.338", "values"),
     "interval about something else": (SPEED_BY_HAT.path, "18.001,23.335", "16.334,21.668", "values"),
@@ -157,6 +167,24 @@ def test_a_bundle_that_cites_as_older_programs_did_still_holds(tmp_path: Path, c
     assert _failed(bundle) == set()
 
 
+def test_a_row_that_tells_nothing_holds(tmp_path: Path) -> None:
+    rows = (*make_rows()[:3], make_open_row(CELLS[1], 10))
+    bundle = make_bundle(tmp_path, make_release(queries=(make_query(rows=rows),)))
+    assert "no_information" in (bundle / SPEED_BY_HAT.path).read_text()
+    document = json.loads((bundle / PRIVACY).read_bytes())
+    assert document["accuracy"][0]["hats_published"] == 4
+    assert _failed(bundle) == set()
+
+
+def test_a_bundle_of_the_first_format_knows_no_row_that_tells_nothing(tmp_path: Path) -> None:
+    """Columns, texts and statuses of each format are its own."""
+    rows = (*make_rows()[:3], make_open_row(CELLS[1], 10))
+    bundle = make_bundle(tmp_path, make_release(queries=(make_query(rows=rows),)))
+    document = json.loads((bundle / PRIVACY).read_bytes()) | {"format": "hexveil-privacy-1"}
+    forge(bundle, {PRIVACY: json.dumps(document).encode()})
+    assert {"datapackage", "data"} <= _failed(bundle)
+
+
 def test_rows_of_a_unit_may_be_missing_only_all(tmp_path: Path) -> None:
     bundle = make_bundle(tmp_path)
     lines = (bundle / EPSILON_SUMMARY.path).read_text().splitlines(keepends=True)
@@ -233,7 +261,7 @@ def test_a_release_without_published_rows_passes(tmp_path: Path) -> None:
     nothing = make_charge(
         per_vehicle=Decimal(0), per_vehicle_day=Decimal(0), per_vehicle_hat_day=Decimal(0), per_date={}
     )
-    query = make_query(rows=make_rows()[3:], charge=nothing, contribution_cap=None)
+    query = make_query(rows=make_rows()[3:], charge=nothing, contribution_cap=None, facts=None)
     bundle = make_bundle(tmp_path, make_release(queries=(query,), charge=nothing))
     assert verify_bundle(bundle).ok
 

@@ -18,6 +18,8 @@ from numpy.typing import NDArray
 from core.contributions import HatData, HatPairs
 from core.errors import InputError
 from core.grouping.m_ub import EPSILON_RULES, RULES, resolve_m_ub
+from core.grouping.plan_cache import PlanCache
+from core.mechanisms.public_model import accuracy_of, weights_bias
 from core.noise.secure import SecureNoise
 from core.privacy import Allowance, Relation, Unit
 from core.statistics.base import Estimate, HatCounts, HatPlan, HatRecords, Question
@@ -25,6 +27,7 @@ from core.statistics.mean import SPEED_MEAN
 from core.statistics.mean_variance import STATISTIC, exact_variance
 from core.statistics.moments import hat_error, largest_variance, mean_sensitivity, variance_sensitivity
 from core.statistics.registry import all_statistics, require_statistic
+from core.statistics.variance_model import variance_accuracy
 from core.values import FINE
 from tests.fakes import SCOPE, FakeReservation, RecordingNoise, ScriptedNoise
 from tests.strategies import U, hat_data, hat_of, values
@@ -42,11 +45,18 @@ def question(m_ub: str | int = "median") -> Question:
     return Question(statistic=STATISTIC, params=STATISTIC.Params(m_ub=m_ub))
 
 
-def counts_of(users: NDArray[np.int64] | list[int], *, upper_bound: int = U, dropped: int = 0) -> HatCounts:
+def counts_of(
+    users: NDArray[np.int64] | list[int],
+    *,
+    upper_bound: int = U,
+    dropped: int = 0,
+    visits: NDArray[np.int64] | None = None,
+) -> HatCounts:
     """Public counts of a HAT that lost `dropped` records to suppression."""
     sizes = np.array(users, np.int64)
     return HatCounts(
         users=sizes,
+        visits=visits,
         records=int(sizes.sum()) + dropped,
         pairs=sizes.size,
         largest_pairs=1,
@@ -58,7 +68,9 @@ def counts_of(users: NDArray[np.int64] | list[int], *, upper_bound: int = U, dro
 
 def plan_for(hat: HatData, epsilon: str | Decimal = "1", m_ub: str | int = "median") -> HatPlan:
     return STATISTIC.plan(
-        counts_of(hat.counts, upper_bound=hat.upper_bound), Decimal(epsilon), question(m_ub)
+        counts_of(hat.counts, upper_bound=hat.upper_bound, visits=hat.visits),
+        Decimal(epsilon),
+        question(m_ub),
     )
 
 
@@ -119,7 +131,7 @@ WORKED = hat_of([3, 1], [10_000, 30_000, 60_000, 20_000])
 def test_a_worked_example() -> None:
     """n = 4, k = 3: the mean moves by 65 * 3/4 at most, the variance by 65^2 / 4."""
     plan = plan_for(WORKED, "0.5", 3)
-    assert (plan.sensitivity, plan.noise_scale) == (48.75, 48.75 / 0.25)
+    assert (plan.lead.sensitivity, plan.lead.noise_scale) == (48.75, 48.75 / 0.25)
     noise = RecordingNoise()
     mean, variance = draw(WORKED, noise, "0.5", 3)
     assert (mean.measure, mean.value) == ("speed_mean_kmh", 30_000)
@@ -144,17 +156,43 @@ def test_intervals_and_biases_are_of_each_number_in_its_own_unit() -> None:
     mean, variance = STATISTIC.draw(plan, HatRecords(users=hat, pairs=NO_PAIRS), RecordingNoise())
     ln_20 = math.log(20)
     assert (mean.value, variance.value) == (30_000, 100_000)
-    assert mean.high - mean.value == math.ceil(65_000 / 200 / 2 * ln_20)
+    # of whoever is there all records count: the model has no bias beside the noise
+    assert mean.high - mean.value == math.ceil(65_000 / 200 / 2 * ln_20 + 0.5)
     spread = float(variance_sensitivity(65, 400, 2)) / 2 * 1000 * ln_20
-    assert abs(variance.high - variance.value - spread) <= 1
+    assert abs(variance.high - variance.value - spread) <= 2
     assert (mean.value - mean.low, variance.value - variance.low) == (
         mean.high - mean.value,
         variance.high - variance.value,
     )
     assert mean.bias_bound == math.ceil(65_000 / 3)
     assert variance.bias_bound == math.ceil(65**2 * 1000 * 2 / 9)
-    assert plan.bias_bound == pytest.approx(65 / 3)
-    assert plan.expected_error == hat_error(65.0, 400, 2, 600, Decimal(4))
+    first, second = plan.measures
+    assert first is plan.lead
+    assert (first.bias_bound, second.bias_bound) == pytest.approx((65 / 3, 65**2 * 2 / 9))
+    at_worst = first.error_at_worst + second.error_at_worst / 65
+    assert at_worst == pytest.approx(hat_error(65.0, 400, 2, 600, Decimal(4)))
+    assert second.sensitivity == pytest.approx(float(variance_sensitivity(65, 400, 2)), abs=2 / FINE)
+    assert [one.noise_scale for one in plan.measures] == pytest.approx(
+        [one.sensitivity / 2 for one in plan.measures]
+    )
+
+
+@given(hat=hat_data(), epsilon=st.decimals("0.001", "100", places=3))
+def test_errors_and_intervals_are_of_each_measure(hat: HatData, epsilon: Decimal) -> None:
+    plan = plan_for(hat, epsilon)
+    kept = np.minimum(hat.counts, plan.m_ub)
+    weights = kept / kept.sum()
+    mean, variance = plan.measures
+    expected = (
+        accuracy_of(mean.noise_scale, weights_bias(hat.public, weights, 65.0, kept=kept), 65.0),
+        variance_accuracy(hat.public, kept, variance.noise_scale, 65.0, PlanCache()),
+    )
+    for measure, accuracy, half_width, most in zip(
+        plan.measures, expected, plan.detail.half_widths, (65.0, 65.0**2 / 4), strict=True
+    ):
+        assert (measure.typical_error, half_width) == (accuracy.typical_error, accuracy.half_width)
+        assert measure.error_at_worst == min(measure.noise_scale + measure.bias_bound, most)
+        assert 0 < measure.typical_error <= most
 
 
 @given(
@@ -319,7 +357,7 @@ def test_a_million_records_at_either_end_keep_their_exact_moments() -> None:
 def test_counts_of_a_billion_are_planned_and_impossible_ones_refused() -> None:
     """Sensitivities stay exact; what would leave 63 bits is refused before any budget is reserved."""
     plan = STATISTIC.plan(counts_of([10**9] * 3), Decimal("0.001"), question())
-    assert plan.sensitivity == pytest.approx(65 / 3)
+    assert plan.lead.sensitivity == pytest.approx(65 / 3)
     assert plan.detail.variance_sensitivity == math.floor(variance_sensitivity(65, 3, 1) * FINE) + 1
     with pytest.raises(InputError, match="too large for exact arithmetic"):
         STATISTIC.plan(counts_of([10**14]), Decimal(1), question())
@@ -353,7 +391,9 @@ def test_suppressed_records_widen_the_bias_and_change_no_noise() -> None:
     whole, less = (
         STATISTIC.plan(counts_of([3, 2, 2], dropped=dropped), Decimal(100), question(3)) for dropped in (0, 7)
     )
-    assert (whole.bias_bound, less.bias_bound) == (0.0, 32.5)
-    assert (whole.noise_scale, whole.sensitivity) == (less.noise_scale, less.sensitivity)
-    assert less.expected_error - whole.expected_error == pytest.approx(32.5 + 65 / 4)
-    assert less.detail.variance_bias == 1000 * largest_variance(65, 14)
+    assert (whole.lead.bias_bound, less.lead.bias_bound) == (0.0, 32.5)
+    for one, other, wider in zip(whole.measures, less.measures, (32.5, 65**2 / 4), strict=True):
+        assert (one.noise_scale, one.sensitivity) == (other.noise_scale, other.sensitivity)
+        largest = 65 if one is whole.lead else 65**2 / 4
+        assert other.error_at_worst == pytest.approx(min(one.error_at_worst + wider, largest))
+    assert less.detail.biases == (32_500, 1000 * largest_variance(65, 14))

@@ -13,11 +13,11 @@ from pytestqt.qtbot import QtBot
 from core.accounting.budgets import Budget
 from core.release.release_result import SUPPRESSED as SUPPRESSED_ROW
 from core.release.release_result import HatRow, Release
-from tests.builders import CELLS, make_release, make_row
+from tests.builders import CELLS, make_open_row, make_release, make_row
 from tests.ui.small_city import add_queries, edit, loaded_session, planned_session
 from ui.map import layers as map_layers
 from ui.map.layers import Layer, MapState, layers, paint, shown_cells
-from ui.map.painting import OUTSIDE_FILL, SUPPRESSED_FILL, MapPainting
+from ui.map.painting import OUTSIDE_FILL, SUPPRESSED_FILL, UNKNOWN_FILL, MapPainting
 from ui.map.palette import colours
 from ui.session.session import Session
 
@@ -199,6 +199,15 @@ def test_a_released_zero_is_not_a_suppressed_hat(qtbot: QtBot, tmp_path: Path) -
     state = state_of(planned_session(qtbot, tmp_path), release=release)
     for key in ("released-mean", "interval-width"):
         assert paint(layer(key), state).fills == {CELLS[0]: 0, CELLS[1]: SUPPRESSED_FILL}
+
+
+def test_a_mean_that_tells_nothing_has_a_look_of_its_own(qtbot: QtBot, tmp_path: Path) -> None:
+    release = release_with(make_open_row(CELLS[0], 9))
+    state = state_of(planned_session(qtbot, tmp_path), release=release)
+    for key in ("released-mean", "interval-width"):
+        painting = paint(layer(key), state)
+        assert painting.fills == {CELLS[0]: UNKNOWN_FILL}
+        assert painting.tooltips[CELLS[0]][1].startswith("no information")
 
 
 @pytest.mark.parametrize("count", [0, -1, 1, 10**9])

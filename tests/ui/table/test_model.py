@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 from core.hats.slots import SlotGrid
 from core.privacy import Relation, Unit
 from core.release.release_result import HatRow, Release
-from tests.builders import SPEED_BY_HAT, make_query, make_release, make_row
+from tests.builders import SPEED_BY_HAT, make_open_row, make_query, make_release, make_row
 from tests.ui.small_city import add_queries, edit, loaded_session, many_rows, pings, planned_session
 from ui.session.session import Session
 from ui.table.model import DASH, SORT_ROLE, HatTableModel
@@ -125,6 +125,21 @@ def test_suppressed_hats_are_told_from_unselected_ones(qtbot: QtBot, tmp_path: P
     model.sort(section(model, "status"), ASCENDING)
     assert column(model, "status") == ["Yes"] * 4 + ["Suppressed"] * 2
     assert column(model, "epsilon")[-1] == DASH
+
+
+def test_a_released_mean_that_tells_nothing_is_told_in_words(qtbot: QtBot, tmp_path: Path) -> None:
+    session = planned_session(qtbot, tmp_path)
+    release = release_of(session)
+    cell, hour = release.queries[0].rows[1].cell, int(release.queries[0].rows[1].slot_start[:2])
+    told = (*release.queries[0].rows[:1], make_open_row(cell, hour), *release.queries[0].rows[2:])
+    rows = rows_of(session, make_release(queries=(make_query(rows=told),)))
+    assert (rows.status == HatStatus.NO_INFORMATION).sum() == 1
+    model = model_of(rows)
+    row = model.row_of((cell, hour))
+    assert model.index(row, section(model, "status")).data() == "No information"
+    selected = int((rows_of(session).status == HatStatus.SELECTED).sum())
+    model.set_filter("", selected_only=True)
+    assert model.shown == selected
 
 
 def test_a_listed_hexagon_without_records_has_rows(qtbot: QtBot, tmp_path: Path) -> None:
