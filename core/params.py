@@ -201,7 +201,10 @@ def declared(params: type) -> tuple[Parameter, ...]:
 
 
 def build(params: type[P], given: Mapping[str, object], *, where: str) -> P:
-    """A validated instance of `params`. Raises InputError for unknown names and bad values."""
+    """A validated instance of `params`. Raises InputError for unknown names and bad values.
+
+    A list that has no default must be given.
+    """
     known = {parameter.name: parameter for parameter in declared(params)}
     for name in given:
         if name not in known:
@@ -211,4 +214,7 @@ def build(params: type[P], given: Mapping[str, object], *, where: str) -> P:
                 mend="known parameters: " + (", ".join(known) or "none"),
             )
     values = {name: known[name].accept(value, where=f"{where}, {name}") for name, value in given.items()}
+    for name, parameter in known.items():
+        if parameter.several and not parameter.default and name not in given:
+            parameter.accept(parameter.default, where=f"{where}, {name}")
     return params(**values)

@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 LAYERS = (
     {"errors", "params", "progress", "privacy", "values", "parallel", "files", "paths", "discovery", "texts"}
-    | {"references", "fine_means", "arrays"},
+    | {"references", "fine_means", "arrays", "quantity"},
     {"records"},
     {"read"},
     {"hats", "clean"},

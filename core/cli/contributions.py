@@ -10,6 +10,7 @@ from core.cli.progress_line import progress_line
 from core.cli.reading import cache_of
 from core.contributions import contributions_of
 from core.contributions.file_write import write_contributions
+from core.errors import InputError
 from core.read.listing import expand
 from core.spec import load_spec
 from core.store.load import load_records
@@ -28,6 +29,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Write the file, and say what it holds and that it is private."""
     spec = load_spec(options.spec)
+    if spec.data.rules.value is not None:
+        raise InputError(
+            "A contribution table holds speeds.",
+            where="data.value",
+            mend="release the files of records, or write the table for a spec without [data.value]",
+        )
     files = expand(options.data, Path.cwd())
     records = load_records(files, spec.data.rules, progress_line, cache_of(options)).records
     table = contributions_of(records, spec.resolution, spec.window, progress_line)

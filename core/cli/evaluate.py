@@ -20,6 +20,7 @@ from core.evaluate.loaded import loaded_hat
 from core.evaluate.replica import REPLICAS
 from core.evaluate.series import all_series, epsilon_points
 from core.evaluate.table import DEFAULT_TRIALS, evaluate
+from core.quantity import SPEED
 from core.read.listing import expand
 from core.spec import DEFAULT_UPPER_BOUND, load_spec, upper_bound_of
 from core.store.load import load_records
@@ -57,18 +58,18 @@ def run(options: argparse.Namespace) -> int:
             where="--trials",
             mend=f"write a number from 1 to {_MOST_TRIALS}",
         )
-    source, hat = _evaluated_hat(options)
+    source, hat, unit = _evaluated_hat(options)
     _mark_evaluated(options)
     table = evaluate(hat, series, epsilons, source=source, trials=options.trials, progress=progress_line)
     if options.json:
         print(json.dumps(table.to_json(), indent=2))
     else:
-        _print_errors(table)
+        _print_errors(table, unit)
     return 0
 
 
-def _evaluated_hat(options: argparse.Namespace) -> tuple[str, HatData]:
-    """What the errors are measured on, and its name."""
+def _evaluated_hat(options: argparse.Namespace) -> tuple[str, HatData, str]:
+    """What the errors are measured on: its name, its values, and their unit."""
     named = (options.hat, options.hat_csv, options.replica)
     if sum(item is not None for item in named) != 1 or bool(options.data) != (options.hat is not None):
         raise InputError(
@@ -79,15 +80,22 @@ def _evaluated_hat(options: argparse.Namespace) -> tuple[str, HatData]:
     _check_population(options)
     upper = None if options.upper is None else _upper(options.upper)
     if options.replica:
-        return _replica(options.replica, upper)
+        return *_replica(options.replica, upper), SPEED.unit
     if options.hat_csv is not None:
-        return "hat-csv", read_hat(options.hat_csv, upper or DEFAULT_UPPER_BOUND)
+        return "hat-csv", read_hat(options.hat_csv, upper or DEFAULT_UPPER_BOUND), SPEED.unit
     files = expand(options.data, Path.cwd())
     rules, _ = rules_for(files, options.spec)
+    if rules.value is not None and upper is not None:
+        raise InputError(
+            f"The bounds of the {rules.quantity.title} stand in the spec.",
+            where="--upper",
+            mend="leave --upper out",
+        )
     window = load_spec(options.spec).window if options.spec is not None else None
     rules = rules if upper is None else dataclasses.replace(rules, upper_bound=upper)
     records = load_records(files, rules, progress_line, cache_of(options)).records
-    return options.hat, loaded_hat(records, options.hat, window=window, progress=progress_line)
+    hat = loaded_hat(records, options.hat, window=window, progress=progress_line)
+    return options.hat, hat, rules.quantity.unit
 
 
 def _check_population(options: argparse.Namespace) -> None:
@@ -124,7 +132,7 @@ def _replica(key: str, upper: int | None) -> tuple[str, HatData]:
     return key, hat
 
 
-def _print_errors(table: ErrorTable) -> None:
+def _print_errors(table: ErrorTable, unit: str) -> None:
     print(f"{'mechanism':<22}{'grouping':<12}{'epsilon':>9}{'m_UB':>7}{'arrays':>8}{'scale':>9}", end="")
     print(f"{'bias':>9}{'MAE':>9}{'exact':>9}")
     for row in table.rows:
@@ -133,4 +141,4 @@ def _print_errors(table: ErrorTable) -> None:
             f"{row.mechanism:<22}{row.grouping or '':<12}{plain(row.eps):>9}{row.m_ub or '':>7}"
             f"{row.arrays or '':>8}{row.noise_scale:>9.4f}{row.bias:>9.4f}{row.mae:>9.4f}{exact:>9}"
         )
-    print(f"km/h, {table.rows[0].trials} trials on {table.source}. Confidential: never beside a release.")
+    print(f"{unit}, {table.rows[0].trials} trials on {table.source}. Confidential: never beside a release.")

@@ -37,6 +37,7 @@ from core.mechanisms.registry import all_mechanisms
 from core.mechanisms.two_step_clipping import TwoStepClippingParams
 from core.mechanisms.water_filling import CountGroups, group_counts
 from core.privacy import Relation
+from core.quantity import SPEED
 from core.values import THOUSAND, plain
 
 CLOSE = 1.05
@@ -65,12 +66,17 @@ class Advice:
 
 
 def advise(
-    counts: NDArray[np.int64], epsilon: Decimal, upper_bound: int, cache: PlanCache | None = None
+    counts: NDArray[np.int64],
+    epsilon: Decimal,
+    upper_bound: int,
+    cache: PlanCache | None = None,
+    *,
+    unit: str = SPEED.unit,
 ) -> Advice:
     """The mechanism with the least predicted error, or a simpler one that is nearly as good.
 
     counts: m_l of every user, shape (L,), non-increasing, each at least 1; upper_bound: thousandths;
-    cache: of whoever asks again for another epsilon.
+    cache: of whoever asks again for another epsilon; unit: of the value, as people read it.
     """
     kept = cache or PlanCache()
     offered = {key: one for key, one in all_mechanisms().items() if Relation.VALUES in one.relations}
@@ -84,7 +90,7 @@ def advise(
     return Advice(
         mechanism=chosen,
         params={},
-        reason=_reason(chosen, counts, epsilon, errors),
+        reason=_reason(chosen, counts, epsilon, errors, unit),
         predicted_errors=errors,
     )
 
@@ -93,14 +99,16 @@ def _simplicity(key: str) -> int:
     return SIMPLICITY.index(key) if key in SIMPLICITY else len(SIMPLICITY)
 
 
-def _reason(chosen: str, counts: NDArray[np.int64], epsilon: Decimal, errors: Mapping[str, float]) -> str:
+def _reason(
+    chosen: str, counts: NDArray[np.int64], epsilon: Decimal, errors: Mapping[str, float], unit: str
+) -> str:
     """Why, in one sentence of public figures."""
     mechanisms = all_mechanisms()
     most, least = int(counts[0]), int(counts[-1])
     records = f"{most}" if most == least else f"{least} to {most}"
     sentence = (
         f"{mechanisms[chosen].title}: for {counts.size} users with {records} records each, "
-        f"an error of about {errors[chosen]:.2g} km/h is predicted at epsilon {plain(epsilon)}"
+        f"an error of about {errors[chosen]:.2g} {unit} is predicted at epsilon {plain(epsilon)}"
     )
     others = {key: error for key, error in errors.items() if key != chosen}
     if not others:
@@ -108,7 +116,7 @@ def _reason(chosen: str, counts: NDArray[np.int64], epsilon: Decimal, errors: Ma
     rival = min(others, key=lambda key: (others[key], key))
     if others[rival] < errors[chosen]:
         return f"{sentence}; {mechanisms[rival].title} is hardly better and less simple."
-    return f"{sentence}, against {others[rival]:.2g} km/h with the next best, {mechanisms[rival].title}."
+    return f"{sentence}, against {others[rival]:.2g} {unit} with the next best, {mechanisms[rival].title}."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

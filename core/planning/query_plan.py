@@ -271,10 +271,12 @@ def draw_query(
     statistic = plan.query.question.statistic
     kept = plan.kept.users if plan.kept else None
     return tuple(
-        statistic.draw(
-            hat.plan,
-            HatRecords(users=users.hat_data(hat.index, kept), pairs=pairs.hat(hat.index)),
-            noise.scope(plan.scope(hat)),
+        statistic.published(
+            statistic.draw(
+                hat.plan,
+                HatRecords(users=users.hat_data(hat.index, kept), pairs=pairs.hat(hat.index)),
+                noise.scope(plan.scope(hat)),
+            )
         )
         if hat.plan
         else ()

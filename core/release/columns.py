@@ -5,15 +5,19 @@ Source: method 14; Frictionless DataTable Schema v2.
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from core.errors import InputError
 from core.privacy import Relation, Unit
+from core.quantity import SPEED, Quantity
 from core.release.result import PUBLISHED, SUPPRESSED
-from core.statistics.base import AnyStatistic, Measure
+from core.statistics.base import AnyStatistic, Label, Measure
 from core.statistics.registry import all_statistics
+from core.values import THOUSAND
 
 _CELL = r"8[0-9a-f]{14}"
 _SLOT_START = r"([01][0-9]|2[0-3]):[0-5][0-9]"
@@ -35,7 +39,8 @@ class Column:
     pattern: str = ""
     """What a text must match as a whole."""
     options: tuple[str, ...] = ()
-    minimum: int | None = None
+    minimum: int | float | None = None
+    """Negative: a sign may stand before a number."""
     maximum: int | None = None
     decimals: int | None = None
     """Exactly so many decimals are written; None: as many as the number needs."""
@@ -82,28 +87,30 @@ class DataTable:
         }
 
 
-def _kmh(name: str, description: str, *, required: bool = False, decimals: int | None = 3) -> Column:
+def _amount(
+    name: str,
+    description: str,
+    *,
+    unit: str = "",
+    minimum: int | float = 0,
+    required: bool = True,
+    decimals: int | None = None,
+) -> Column:
+    """A number in that unit, or in the one of the query's first measure."""
     return Column(
         name=name,
         type="number",
-        unit="km/h",
+        unit=unit,
         description=description,
         required=required,
-        minimum=0,
+        minimum=minimum,
         decimals=decimals,
     )
 
 
-def _amount(name: str, description: str, *, required: bool = True, decimals: int | None = None) -> Column:
-    """A number in the unit of the query's first measure."""
-    return Column(
-        name=name,
-        type="number",
-        description=description,
-        required=required,
-        minimum=0,
-        decimals=decimals,
-    )
+def _in_unit(thousandths: int) -> int | float:
+    """A bound as JSON writes it: whole where it is."""
+    return thousandths // THOUSAND if thousandths % THOUSAND == 0 else thousandths / THOUSAND
 
 
 def _epsilon(name: str, description: str, *, required: bool = True) -> Column:
@@ -131,46 +138,50 @@ _FACTS = (
     _text("mechanism", "Key of the mechanism", pattern=_KEY),
     _text("status", "Whether the row is published or suppressed", options=(PUBLISHED, SUPPRESSED)),
 )
+LABEL_DECIMALS = 3
 KEY = ("h3_cell", "slot_start")
 """Columns that tell HATs apart."""
 
 
 def data_table(statistic: AnyStatistic) -> DataTable:
     """The data file of a statistic: place, label, measures, facts."""
-    label = statistic.label
-    labels = () if label is None else (_kmh(label.name, label.description, required=True),)
     return DataTable(
         name=statistic.table,
         path=f"data/{statistic.table}.csv",
         title=statistic.table_title,
-        primary_key=(*KEY, *(column.name for column in labels)),
+        primary_key=(*KEY, *((statistic.label.name,) if statistic.label else ())),
         columns=(
             *_PLACE,
-            *labels,
+            *((_label_column(statistic.label, statistic.quantity),) if statistic.label else ()),
             *(column for measure in statistic.measures for column in _measure_columns(measure)),
             *_FACTS,
         ),
     )
 
 
+def _label_column(label: Label, quantity: Quantity) -> Column:
+    return _amount(
+        label.name,
+        label.description,
+        unit=quantity.unit,
+        minimum=_in_unit(quantity.lower),
+        decimals=LABEL_DECIMALS,
+    )
+
+
 def _measure_columns(measure: Measure) -> tuple[Column, ...]:
+    least = _in_unit(measure.lower)
     columns = (
-        (measure.name, measure.description),
-        (measure.low, "Lower end of the 95 % interval of the noise"),
-        (measure.high, "Upper end of the 95 % interval of the noise"),
-        (measure.bias, "Largest possible systematic error, besides the noise"),
+        (measure.name, measure.description, least),
+        (measure.low, "Lower end of the 95 % interval of the noise", least),
+        (measure.high, "Upper end of the 95 % interval of the noise", least),
+        (measure.bias, "Largest possible systematic error, besides the noise", 0),
     )
     return tuple(
-        Column(
-            name=name,
-            type="number",
-            unit=measure.unit,
-            description=description,
-            required=False,
-            minimum=0,
-            decimals=measure.decimals,
+        _amount(
+            name, description, unit=measure.unit, minimum=minimum, required=False, decimals=measure.decimals
         )
-        for name, description in columns
+        for name, description, minimum in columns
         if name
     )
 
@@ -212,17 +223,44 @@ EPSILON_SUMMARY = DataTable(
     ),
 )
 
+
 CELLS_PATH = "data/cells.geojson"
 SUMMARY_PATHS = (EPSILON_SUMMARY.path, CELLS_PATH)
 """In every bundle, beside the data files of its statistics."""
+_BOUND_COLUMNS = ("lower_bound", "upper_bound")
 
 
 @cache
-def data_tables() -> dict[str, DataTable]:
-    """The data file of every statistic, by the statistic's key."""
-    return {key: data_table(statistic) for key, statistic in all_statistics().items()}
+def epsilon_summary(quantity: Quantity = SPEED) -> DataTable:
+    """The summary of releases of a quantity: its bounds may be negative."""
+    least = min(_in_unit(quantity.lower), 0)
+    columns = (
+        dataclasses.replace(column, minimum=least) if column.name in _BOUND_COLUMNS else column
+        for column in EPSILON_SUMMARY.columns
+    )
+    return dataclasses.replace(EPSILON_SUMMARY, columns=tuple(columns))
 
 
-def tables_of(statistics: Iterable[str]) -> tuple[DataTable, ...]:
+@cache
+def data_tables(quantity: Quantity = SPEED) -> dict[str, DataTable]:
+    """The data file of every statistic of a quantity, by the statistic's key."""
+    return {key: data_table(statistic.of(quantity)) for key, statistic in all_statistics().items()}
+
+
+def tables_of(statistics: Iterable[str], quantity: Quantity = SPEED) -> tuple[DataTable, ...]:
     """The tables of a bundle with these statistics, the summary last."""
-    return (*(data_tables()[key] for key in statistics), EPSILON_SUMMARY)
+    return (*(data_tables(quantity)[key] for key in statistics), epsilon_summary(quantity))
+
+
+def require_own_names(quantity: Quantity) -> None:
+    """Raise InputError for a name or unit that makes two files, or two columns of one, the same."""
+    tables = tables_of(all_statistics(), quantity)
+    names = [[table.path for table in tables], *(table.header for table in tables)]
+    for each in names:
+        twice = sorted({name for name in each if each.count(name) > 1})
+        if twice:
+            raise InputError(
+                f"With this name and unit two files or columns would be called {twice[0]!r}.",
+                where="data.value.name",
+                mend="choose another name, or another column_unit",
+            )

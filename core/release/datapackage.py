@@ -8,7 +8,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from core.release.columns import CELLS_PATH, EPSILON_SUMMARY, DataTable, data_tables
+from core.quantity import SPEED, Quantity
+from core.release.columns import CELLS_PATH, DataTable, data_tables, epsilon_summary
 from core.release.licences import find_licence
 from core.release.result import Release
 from core.texts import ReleaseTexts
@@ -35,7 +36,7 @@ def datapackage(
         "description": f"Differentially private: epsilon and its meaning are in privacy.json. "
         f"Relation {release.relation.value}, unit {release.unit.value}.",
         "created": f"{published_on.isoformat()}T00:00:00Z",
-        "keywords": ["traffic", "speed", "h3", "differential-privacy"],
+        "keywords": ["traffic", release.quantity.title, "h3", "differential-privacy"],
         "licenses": [find_licence(texts.licence).descriptor()],
         "contributors": [_publisher(texts)],
         "temporal": {
@@ -44,13 +45,13 @@ def datapackage(
             "hours": list(release.hours),
             "zone": release.zone,
         },
-        "resources": resources_of(data),
+        "resources": resources_of(data, release.quantity),
     }
 
 
-def resources_of(data: Mapping[str, bytes]) -> list[dict[str, Any]]:
+def resources_of(data: Mapping[str, bytes], quantity: Quantity = SPEED) -> list[dict[str, Any]]:
     """The descriptors of all data files; `verify` demands exactly these of a bundle."""
-    tables = (*data_tables().values(), EPSILON_SUMMARY)
+    tables = (*data_tables(quantity).values(), epsilon_summary(quantity))
     return [
         *(_table_resource(table, data[table.path]) for table in tables if table.path in data),
         _cells_resource(data[CELLS_PATH]),

@@ -20,7 +20,7 @@ from core.accounting.budgets import Budget
 from core.accounting.compose import add_charges
 from core.accounting.ledger import Ledger, LedgerReservation, StoredDraws
 from core.accounting.ledger_events import ReservationRequest
-from core.clean.mapping import ColumnMapping
+from core.clean.mapping import ColumnMapping, ReadingRules
 from core.clean.report import IngestReport
 from core.contributions import Contributions, UserTable, pairs_of, users_of
 from core.errors import HexveilError, InputError, ReleaseAborted
@@ -39,6 +39,7 @@ from core.planning.query_plan import (
 from core.privacy import Confidential, Relation
 from core.progress import Progress, part, silent
 from core.release.bundle import Staging
+from core.release.columns import require_own_names
 from core.release.request import canonical, table_bytes
 from core.release.result import PUBLISHED, SUPPRESSED, HatRow, QueryResult, Release, from_json, to_json
 from core.release.review import Review, review_of
@@ -102,6 +103,7 @@ def check_without_data(spec: ReleaseSpec, ledger: Ledger, *, out: Path | None = 
         Staging.check_target(out, spec.texts.folder)
     _require_confirmation(spec)
     require_measured_values(spec.data.rules.mapping, spec.relation)
+    require_own_names(spec.data.rules.quantity)
     _check_before_reading(spec, ledger)
 
 
@@ -246,7 +248,7 @@ def _request(prepared: Prepared, ledger: Ledger) -> ReservationRequest:
         constants={
             "resolution": str(spec.resolution),
             "slot_minutes": str(spec.window.slot_minutes),
-            "upper_bound_kmh": str(spec.data.rules.upper_bound / THOUSAND),
+            **_bounds(spec.data.rules),
         },
         code_version=__version__,
         charge=add_charges(plan.charge for plan in plans),
@@ -257,6 +259,18 @@ def _request(prepared: Prepared, ledger: Ledger) -> ReservationRequest:
             prepared.contributions.vehicles[code] for code in np.unique(prepared.contributions.vehicle)
         },
     )
+
+
+def _bounds(rules: ReadingRules) -> dict[str, str]:
+    """The bounds of the value, under what it is called."""
+    if rules.value is None:
+        return {"upper_bound_kmh": str(rules.upper_bound / THOUSAND)}
+    return {
+        "value": rules.value.name,
+        "unit": rules.value.unit,
+        "lower_bound": str(rules.value.lower / THOUSAND),
+        "upper_bound": str(rules.value.upper / THOUSAND),
+    }
 
 
 def _asked(budget: Budget) -> Decimal:
@@ -327,6 +341,7 @@ def _release(prepared: Prepared, results: tuple[QueryResult, ...], reservation: 
         evaluated=reservation.evaluated,
         reserved_on=reservation.reserved_on,
         versions=_versions(),
+        quantity=spec.data.rules.quantity,
     )
 
 

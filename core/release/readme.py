@@ -13,8 +13,7 @@ from core.release.minisign import PublicKey
 from core.release.result import Release
 from core.release.review import EVALUATED, PROTECTED
 from core.release.statement import NEIGHBOURS, unprotected
-from core.release.tables import UNITS_IN_ORDER
-from core.statistics.registry import require_statistic
+from core.release.tables import UNITS_IN_ORDER, measured_statistic
 from core.texts import ReleaseTexts
 from core.values import plain
 
@@ -28,7 +27,7 @@ def epsilon_text(release: Release, unit: Unit) -> str:
 
 def readme(release: Release, texts: ReleaseTexts, key: PublicKey, published_on: dt.date) -> bytes:
     """The content of README.md."""
-    tables = tables_of(query.statistic for query in release.queries)
+    tables = tables_of((query.statistic for query in release.queries), release.quantity)
     parts = (
         _head(release, texts, published_on),
         _privacy(release),
@@ -61,7 +60,7 @@ def _head(release: Release, texts: ReleaseTexts, published_on: dt.date) -> str:
 
 def _contents(release: Release) -> str:
     """What the release holds, in a phrase."""
-    titles = [require_statistic(query.statistic).title for query in release.queries]
+    titles = [measured_statistic(release, query).title for query in release.queries]
     first, *others = titles
     return ", ".join([first, *(title[0].lower() + title[1:] for title in others)])
 

@@ -6,6 +6,7 @@ Values are integers of their measure's last decimal.
 
 from __future__ import annotations
 
+import dataclasses
 import datetime as dt
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ from decimal import Decimal
 from typing import Any
 
 from core.privacy import Charge, Relation, Unit, charge_from_json, charge_to_json
+from core.quantity import SPEED, Quantity
 from core.statistics.base import Estimate
 
 PUBLISHED = "published"
@@ -79,7 +81,7 @@ class Release:
     zone: str
     """IANA name."""
     upper_bound: int
-    """U in thousandths of km/h."""
+    """U in thousandths of the value's unit: its upper bound less its lower one."""
     selection_rule: str
     selection_threshold: int | None
     minimum_vehicles: int
@@ -95,6 +97,13 @@ class Release:
     reserved_on: dt.date
     versions: Mapping[str, str]
     """`hexveil`, `opendp`, `h3`, `python`: what computed the release."""
+    quantity: Quantity = SPEED
+    """What was measured; the numbers of the rows are as it publishes them."""
+
+    @property
+    def bounds(self) -> tuple[int, int]:
+        """The value's lower and upper bound, thousandths of its unit."""
+        return self.quantity.lower, self.quantity.lower + self.upper_bound
 
     @property
     def days(self) -> int:
@@ -125,7 +134,7 @@ def to_json(release: Release) -> dict[str, Any]:
         "evaluated": release.evaluated,
         "reserved_on": release.reserved_on.isoformat(),
         "versions": dict(release.versions),
-    }
+    } | _quantity_to_json(release.quantity)
 
 
 def from_json(stored: Mapping[str, Any]) -> Release:
@@ -154,7 +163,13 @@ def from_json(stored: Mapping[str, Any]) -> Release:
         evaluated=stored.get("evaluated", False),  # releases stored earlier do not say
         reserved_on=dt.date.fromisoformat(stored["reserved_on"]),
         versions=dict(stored["versions"]),
+        quantity=Quantity(**stored["quantity"]) if "quantity" in stored else SPEED,
     )
+
+
+def _quantity_to_json(quantity: Quantity) -> dict[str, Any]:
+    """Nothing of a speed, so that its draws keep their bytes."""
+    return {} if quantity == SPEED else {"quantity": dataclasses.asdict(quantity)}
 
 
 def _query_to_json(query: QueryResult) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from core.privacy import Charge, Relation, Unit
 from core.release.tables import largest_value
 from core.spec import ReleaseSpec
 from core.statistics.mean import MeanQuestion
-from core.values import plain
+from core.values import THOUSAND, plain
 
 PROTECTED = {
     Unit.VEHICLE: "everything that one vehicle reported in the whole window",
@@ -59,6 +59,8 @@ class QueryReview:
     noise_scale_worst: float
     constant_error: float | None
     """Largest error of publishing the middle of the range for every HAT; None where there is no range."""
+    least: float = 0.0
+    """The lower end of the range."""
 
     @property
     def text(self) -> str:
@@ -84,7 +86,7 @@ class QueryReview:
         unit = f" {self.unit_of_value}" if self.unit_of_value else ""
         return (
             f"{self.query_id}: half of the values would be no better than publishing the constant "
-            f"{self.constant_error:g}{unit}; raise epsilon, or choose fewer or coarser HATs"
+            f"{self.least + self.constant_error:g}{unit}; raise epsilon, or choose fewer or coarser HATs"
         )
 
 
@@ -228,4 +230,5 @@ def _query_review(plan: QueryPlan, upper_bound: int) -> QueryReview:
         expected_error_worst=errors.worst,
         noise_scale_worst=max(item.noise_scale for item in plan.plans),
         constant_error=None if largest is None else float(largest) / 2,
+        least=measure.lower / THOUSAND,
     )

@@ -30,6 +30,12 @@ def contributions_for(
 
 def _require_same(spec: ReleaseSpec, table: Contributions) -> None:
     window, made = spec.window, table.window
+    if spec.data.rules.value is not None:
+        raise InputError(
+            "A contribution table holds speeds.",
+            where="data.value",
+            mend="name the files of records in place of the table, or leave [data.value] out",
+        )
     for key, same in (
         ("hats.resolution", spec.resolution == table.resolution),
         ("hats.slot_minutes", window.slot_minutes == made.slot_minutes),

@@ -9,17 +9,16 @@ from decimal import Decimal, Inexact, localcontext
 import h3
 
 from core.release.bundle_names import DATAPACKAGE, PRIVACY
-from core.release.columns import EPSILON_SUMMARY, KEY, DataTable
+from core.release.columns import EPSILON_SUMMARY, KEY, DataTable, epsilon_summary
 from core.release.datapackage import PROFILE, resources_of
 from core.release.findings import json_object, require, same_json
 from core.release.result import PUBLISHED
 from core.release.statement_reader import PrivacyStatement, read_statement, text_at
-from core.release.tables import UNITS_IN_ORDER, bound_text, largest_value
+from core.release.tables import UNITS_IN_ORDER, bound_texts
 from core.release.verify_folder import BundleFolder
 from core.release.verify_tables import TableRow, in_order, rows_of
 from core.statistics.base import AnyStatistic, Measure
 from core.statistics.registry import all_statistics
-from core.values import THOUSAND
 
 _RELEASE = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*-[0-9]+\.[0-9]+\.[0-9]+")
 _DIGITS = 200
@@ -30,7 +29,7 @@ def check_datapackage(folder: BundleFolder) -> str:
     """datapackage.json declares exactly our files, with their columns, sizes and hashes."""
     document = json_object(DATAPACKAGE, folder.read(DATAPACKAGE))
     require(document.get("$schema") == PROFILE, f"{DATAPACKAGE} is of another profile")
-    expected = resources_of({path: folder.read(path) for path in folder.data_paths})
+    expected = resources_of({path: folder.read(path) for path in folder.data_paths}, folder.quantity)
     require(
         same_json(document.get("resources"), expected),
         f"{DATAPACKAGE}: columns, sizes or hashes are not those of the data",
@@ -51,7 +50,7 @@ def check_privacy(folder: BundleFolder, comment_release: str, key_id: str) -> st
     require(statement.release == named, f"{PRIVACY} and {DATAPACKAGE} name different releases")
     require(comment_release == named, "the signature is of another release")
     require(statement.key_id == key_id, f"{PRIVACY} names another key")
-    for row in rows_of(EPSILON_SUMMARY, folder):
+    for row in rows_of(epsilon_summary(folder.quantity), folder):
         require(_agrees(row, statement), f"{EPSILON_SUMMARY.path} and {PRIVACY} disagree")
     return "agrees with the data and the signature"
 
@@ -61,19 +60,15 @@ def _agrees(row: TableRow, statement: PrivacyStatement) -> bool:
     statistic = all_statistics().get(row["statistic"])
     if statistic is None:
         return False
+    lower, upper = bound_texts(statistic.of(statement.quantity).measures[0], statement.span)
     expected = {
         "relation": statement.relation,
-        "lower_bound": statement.lower,
-        "upper_bound": bound_text(statistic.measures[0], _upper(statement)),
+        "lower_bound": lower,
+        "upper_bound": upper,
         "period_start": statement.first,
         "period_end": statement.last,
     }
     return expected.items() <= row.items()
-
-
-def _upper(statement: PrivacyStatement) -> int:
-    """U in thousandths of km/h."""
-    return int(Decimal(statement.upper) * THOUSAND)
 
 
 def check_rows(folder: BundleFolder) -> str:
@@ -81,7 +76,7 @@ def check_rows(folder: BundleFolder) -> str:
     statement = read_statement(folder)
     published = 0
     for key, table in folder.statistics.items():
-        statistic = all_statistics()[key]
+        statistic = all_statistics()[key].of(statement.quantity)
         rows = rows_of(table, folder)
         require(in_order([_place(row, table) for row in rows]), f"{table.path} is not sorted")
         for number, row in enumerate(rows, start=2):
@@ -103,7 +98,7 @@ def _place(row: TableRow, table: DataTable) -> tuple[str | Decimal, ...]:
 def check_epsilons(folder: BundleFolder) -> str:
     """Per unit the queries add up to what was reserved; each headline fits its rows."""
     statement = read_statement(folder)
-    summary = rows_of(EPSILON_SUMMARY, folder)
+    summary = rows_of(epsilon_summary(folder.quantity), folder)
     queries = sorted({row["query_id"] for row in summary})
     listed = [(row["query_id"], row["unit"]) for row in summary]
     complete = [(query, unit.value) for query in queries for unit in UNITS_IN_ORDER]
@@ -173,8 +168,11 @@ def _is_measure(row: TableRow, measure: Measure, statement: PrivacyStatement, *,
     if not all(row[name] for name in names):
         return False
     value, low, high = (Decimal(row[name]) for name in names)
-    largest = largest_value(measure, _upper(statement))
-    return low <= value <= high and (largest is None or high <= largest)
+    ends = (
+        Decimal(end).scaleb(-measure.decimals) for end in measure.range_for(statement.span) if end is not None
+    )
+    least, *largest = ends
+    return least <= low <= value <= high and all(high <= end for end in largest)
 
 
 def _minutes(clock: str) -> int:

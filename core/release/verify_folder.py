@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
+from core.quantity import SPEED, Quantity
 from core.release.bundle_names import (
     DATAPACKAGE,
     LICENSE,
@@ -20,7 +21,8 @@ from core.release.bundle_names import (
     SIGNATURE,
 )
 from core.release.columns import SUMMARY_PATHS, DataTable, data_tables
-from core.release.findings import Finding, decoded, require, shown
+from core.release.findings import Finding, decoded, json_object, require, shown
+from core.release.stated_quantity import stated_quantity
 
 REQUIRED = (README, LICENSE, DATAPACKAGE, PRIVACY, REPORT, *SUMMARY_PATHS, MANIFEST, SIGNATURE, PUBLIC_KEY)
 """In every bundle; besides, the data file of each statistic that it holds."""
@@ -42,6 +44,8 @@ class BundleFolder:
     """What is neither, or cannot be read."""
     contents: Mapping[str, bytes]
     """Of the files that have to be understood, as far as they could be read."""
+    quantity: Quantity = SPEED
+    """What privacy.json says was measured; where it cannot be read, which is a finding of its own, speed."""
 
     def read(self, name: str) -> bytes:
         """The content of a required file. Raises Finding when it is missing."""
@@ -52,7 +56,8 @@ class BundleFolder:
     @property
     def statistics(self) -> dict[str, DataTable]:
         """Key -> data file of the statistics that the bundle holds. Raises Finding when there is none."""
-        held = {key: table for key, table in data_tables().items() if table.path in self.files}
+        tables = data_tables(self.quantity)
+        held = {key: table for key, table in tables.items() if table.path in self.files}
         require(bool(held), "no data file of any statistic")
         return held
 
@@ -89,14 +94,23 @@ def read_folder(path: Path) -> BundleFolder:
             else:
                 strange.append(name)
     strange.extend(waiting)
-    known = (*REQUIRED, *(table.path for table in data_tables().values()))
+    quantity = _quantity(_content(path, PRIVACY, files))
+    known = (*REQUIRED, *(table.path for table in data_tables(quantity).values()))
     return BundleFolder(
         path=path,
         files=frozenset(files),
         folders=frozenset(folders),
         strange=tuple(sorted(strange)),
         contents={name: content for name in known if (content := _content(path, name, files)) is not None},
+        quantity=quantity,
     )
+
+
+def _quantity(privacy: bytes | None) -> Quantity:
+    try:
+        return stated_quantity(json_object(PRIVACY, privacy or b""), PRIVACY)
+    except Finding:
+        return SPEED
 
 
 def check_files(folder: BundleFolder) -> str:

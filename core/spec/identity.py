@@ -29,6 +29,9 @@ def identity(spec: ReleaseSpec, schema: Table = SPEC) -> dict[str, Any]:
         _add(facts, schema.table(name), holder)
     if rules.mapping.derived:
         facts["data"]["mapping"].pop("unit", None)  # in km/h, whatever unit is named
+    if rules.value:  # it has a unit and limits of its own
+        facts["data"]["mapping"].pop("unit", None)
+        facts["data"].pop("physical_max")
     queries = schema.key("query")
     table = schema.table("query")
     return facts | {queries.identity: [_query(table, query) for query in spec.queries]}

@@ -15,6 +15,7 @@ from core.grouping.groupings import m_ub_field
 from core.grouping.m_ub import EPSILON_RULES, MEDIAN
 from core.noise.source import NoiseSource
 from core.params import choice, number
+from core.quantity import SPEED
 from core.statistics.base import (
     Estimate,
     HatCounts,
@@ -32,16 +33,17 @@ from core.statistics.cdf_tree import level_sums
 from core.statistics.cdf_weights import RECORDS, USER, Weights, bin_edges, weigh, weigh_bins
 from core.values import floor_epsilon, plain
 
-CUMULATIVE_SHARE = Measure(
+_SHARE = Measure(
     name="cumulative_share",
     low="ci95_low_share",
     high="ci95_high_share",
     bias="bias_bound_share",
     unit="",
     decimals=6,
-    description="Share of records at or below speed_kmh, with noise; empty if suppressed",
+    description="Share of records at or below {name}_{column_unit}, with noise; empty if suppressed",
     largest=1,
 )
+CUMULATIVE_SHARE = _SHARE.of(SPEED)
 MILLION = 10**6
 MOST_BINS = 10_000
 _ONE = Decimal(1)
@@ -49,7 +51,7 @@ _ONE = Decimal(1)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CdfParams:
-    """How finely speeds are told apart, by which tree, and how much a vehicle counts."""
+    """How finely values are told apart, by which tree, and how much a vehicle counts."""
 
     bins: int = number(
         650,
@@ -57,7 +59,7 @@ class CdfParams:
         MOST_BINS,
         whole=True,
         label="Bins",
-        help="The range from 0 to the upper bound is cut into this many bins of equal width.",
+        help="The range from the lower to the upper bound is cut into this many bins of equal width.",
     )
     tree: str = choice(
         MIXED,
@@ -97,18 +99,19 @@ class Cdf(Statistic[Question[CdfParams], CdfPlan]):
     """
 
     key: ClassVar[str] = "cdf"
-    title: ClassVar[str] = "Distribution of speeds"
+    title: ClassVar[str] = "Distribution of {values}"
     reference: ClassVar[str] = "P4"
     summary: ClassVar[str] = (
-        "The share of records at or below each speed; with weights `user`, every vehicle counts alike."
+        "The share of records at or below each {value}; with weights `user`, every vehicle counts alike."
     )
     method: ClassVar[str] = "cdf"
     Params: ClassVar[type] = CdfParams
-    table: ClassVar[str] = "speed_cdf_by_hat"
-    table_title: ClassVar[str] = "Distribution of speeds in every hexagon and timeslot"
-    measures: ClassVar[tuple[Measure, ...]] = (CUMULATIVE_SHARE,)
+    table: ClassVar[str] = "{name}_cdf_by_hat"
+    table_title: ClassVar[str] = "Distribution of {values} in every hexagon and timeslot"
+    measures: ClassVar[tuple[Measure, ...]] = (_SHARE,)
     label: ClassVar[Label | None] = Label(
-        name="speed_kmh", description="Right edge of the bin: records at or below this speed are counted"
+        name="{name}_{column_unit}",
+        description="Right edge of the bin: records at or below this {value} are counted",
     )
 
     def scale(self, counts: HatCounts, question: Question[CdfParams]) -> float | None:
@@ -167,7 +170,7 @@ def _planned(counts: HatCounts, epsilon: Decimal, params: CdfParams) -> CdfPlan:
     if not 2 <= params.bins <= min(MOST_BINS, counts.upper_bound):
         raise InputError(
             f"A distribution of {params.bins} bins cannot be released: there must be at least two, as the "
-            "share below the upper bound is always 1, and none narrower than 0.001 km/h.",
+            "share below the upper bound is always 1, and none narrower than 0.001 of the unit.",
             where="query.parameters, bins",
             mend=f"write an integer from 2 to {min(MOST_BINS, counts.upper_bound)}",
         )

@@ -129,7 +129,7 @@ def suppression_request(session: Session, rule: str) -> SuppressionRequest | Mes
     m_ub: str | int = rule
     query, suppressing = "", False
     if number is not None:
-        asked = session.draft.queries[number].query
+        asked = session.draft.queries[number].asked_of(session.quantity)
         params: MeanVarianceParams = asked.question.params
         m_ub, query, suppressing = params.m_ub, asked.id, params.suppress_users
     return SuppressionRequest(

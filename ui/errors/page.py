@@ -25,7 +25,7 @@ class ErrorsPage(QWidget):
             label(
                 self.tr(
                     "Expected error is the noise plus the worst bias that the counts allow. It follows from "
-                    "how many records each vehicle has, never from their speeds, so looking at it costs "
+                    "how many records each vehicle has, never from their values, so looking at it costs "
                     "nothing."
                 ),
                 parent=self,

@@ -62,7 +62,7 @@ class ParametersPage(QWidget):
             layout,
             box,
             {
-                Relation.VALUES: self.tr("values: speeds are protected, presence is public"),
+                Relation.VALUES: self.tr("values: what is measured is protected, presence is public"),
                 Relation.USER: self.tr("user: presence too (arrives with strict mode)"),
             },
         )

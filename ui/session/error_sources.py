@@ -54,7 +54,7 @@ def source_note(source: Source) -> str:
         Source.EFFECTS: _tr("The same counts, but each vehicle has a mean speed of its own (sd 3 km/h)."),
         Source.SAMPLES: _tr("The replica with ten times as many records of each vehicle."),
         Source.USERS: _tr("The replica with ten times as many vehicles."),
-        Source.EXPECTED: _tr("Noise plus the worst bias that the counts allow; no speed is looked at."),
+        Source.EXPECTED: _tr("Noise plus the worst bias that the counts allow; no value is looked at."),
         Source.LOADED: _tr("Errors against the true mean of your records: keep them to yourself."),
     }[source]
 

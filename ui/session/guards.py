@@ -337,7 +337,9 @@ def no_distribution_released(session: Session) -> Reason | None:
         return None
     return Reason(
         what=_tr("No released distribution yet"),
-        mend=_tr("Release a query with the statistic “Distribution of speeds”, and look here again."),
+        mend=_tr("Release a query with the statistic “{title}”, and look here again.").format(
+            title=CDF.of(session.quantity).title
+        ),
     )
 
 

@@ -15,11 +15,11 @@ from core.hats.slots import clock
 from core.planning.forecast import Forecast, HatOverview
 from core.planning.query_plan import PlannedHat, QueryPlan
 from core.privacy import Confidential
+from core.quantity import SPEED, Quantity
 from core.release.columns import data_tables
-from core.release.headline import speed_query
+from core.release.headline import value_query
 from core.release.result import Release
 from core.release.tables import data_files
-from core.statistics.mean import SPEED_MEAN
 from core.values import THOUSAND
 
 Hat = tuple[str, int]
@@ -56,9 +56,11 @@ class HatRows(Confidential):
     numbers: Mapping[str, NDArray[np.float64]]
     """`vehicles`, `records`, and the names of `PLANNED` and `RELEASED`."""
     published: PublishedLines | None
-    """The published file of speeds; None before a release, or where it holds none."""
-    unit: str = SPEED_MEAN.unit
+    """The published file of means; None before a release, or where it holds none."""
+    unit: str = SPEED.unit
     """Of noise, bias and error: that of the leading query's values, empty for a share."""
+    value_unit: str = SPEED.unit
+    """Of the released values."""
 
     def __len__(self) -> int:
         return len(self.cells)
@@ -88,10 +90,11 @@ def hat_rows(
     release: Release | None,
     *,
     planned: bool,
+    quantity: Quantity = SPEED,
 ) -> HatRows:
     """Every HAT with records, then those that are selected or released without any.
 
-    planned: the plan's figures may be shown, relation and unit being chosen.
+    planned: the plan's figures may be shown, relation and unit being chosen; quantity: of the records.
     """
     plan = forecast.plan if forecast and planned else None
     released = _released(release, slot_minutes)
@@ -113,7 +116,8 @@ def hat_rows(
         status=_status(forecast, plan, place),
         numbers=numbers,
         published=None if release is None else _published_lines(release, slot_minutes),
-        unit=plan.query.question.statistic.measures[0].unit if plan else SPEED_MEAN.unit,
+        unit=plan.query.question.statistic.measures[0].unit if plan else quantity.unit,
+        value_unit=quantity.unit,
     )
 
 
@@ -144,7 +148,7 @@ def _plan_columns(plan: QueryPlan | None, place: Mapping[Hat, int]) -> dict[str,
 
 
 def _released(release: Release | None, slot_minutes: int) -> dict[Hat, tuple[int | None, ...]]:
-    query = speed_query(release) if release else None
+    query = value_query(release) if release else None
     return {
         (row.cell, _slot_of(row.slot_start, slot_minutes)): (
             (row.first.value, row.first.low, row.first.high) if row.first else (None, None, None)
@@ -166,10 +170,10 @@ def _released_columns(
 
 def _published_lines(release: Release, slot_minutes: int) -> PublishedLines | None:
     """The very lines of the published file: what may be copied is what anybody can read there."""
-    query = speed_query(release)
+    query = value_query(release)
     if query is None:
         return None
-    table = data_tables()[query.statistic]
+    table = data_tables(release.quantity)[query.statistic]
     cell, start = table.header.index("h3_cell"), table.header.index("slot_start")
     lines = list(csv.reader(io.StringIO(data_files(release)[table.path].decode())))[1:]
     return PublishedLines(

@@ -36,7 +36,8 @@ def test_the_advice_never_changes_with_the_values(data: st.DataObject, epsilon: 
 
 
 def test_it_takes_public_facts_only() -> None:
-    assert list(inspect.signature(advise).parameters) == ["counts", "epsilon", "upper_bound", "cache"]
+    taken = ["counts", "epsilon", "upper_bound", "cache", "unit"]
+    assert list(inspect.signature(advise).parameters) == taken
 
 
 @settings(max_examples=30)

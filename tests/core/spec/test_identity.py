@@ -41,7 +41,10 @@ def test_no_text_path_or_population_is_in_it(folder: Path) -> None:
 @given(document=documents(SPEC))
 def test_the_mapping_is_told_as_in_the_report_of_a_load(document: dict[str, Any], folder: Path) -> None:
     spec = parse_spec(document, folder)
-    assert identity(spec)["data"]["mapping"] == describe_mapping(spec.data.rules.mapping)
+    rules = spec.data.rules
+    told = describe_mapping(rules.mapping, rules.quantity)
+    assert (told.pop("quantity", None) is None) is (rules.value is None)
+    assert identity(spec)["data"]["mapping"] == told
 
 
 @given(document=documents(SPEC))

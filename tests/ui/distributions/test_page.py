@@ -99,7 +99,7 @@ def test_only_the_section_that_is_looked_at_works(qtbot: QtBot, theme: Theme) ->
     qtbot.addWidget(tab)
     tab.show()
     bar = tab.sections.tabBar()
-    assert [bar.tabText(at) for at in range(bar.count())] == ["Resolutions", "Suppression", "Speeds (CDF)"]
+    assert [bar.tabText(at) for at in range(bar.count())] == ["Resolutions", "Suppression", "Values (CDF)"]
     qtbot.waitUntil(lambda: tab.resolutions.plot.ready, timeout=TIMEOUT)
     assert not tab.suppression.plot.ready
     assert not tab.cdf.plot.ready
