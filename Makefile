@@ -77,7 +77,7 @@ smoke: installer ## try folder, .run and (as root) .deb as an ordinary user with
 	$(PYTHON) resources/installer/smoke.py run
 	$(PYTHON) resources/installer/smoke.py deb
 
-docs: $(STAMP) ## docs/file-formats.md anew, after core/spec/keys.py or core/clean/time_forms.py has changed
+docs: $(STAMP) ## docs/file-formats.md anew, after core/spec/keys.py or core/clean/time_formats.py has changed
 	PYTHONPATH=. $(PYTHON) docs/write_keys.py
 
 notices: $(STAMP) ## THIRD_PARTY.md anew, after the lock has changed

@@ -25,16 +25,15 @@ from core.mechanisms.registry import require_mechanism
 from core.planning.query_plan import Query
 from core.privacy import Relation, Unit
 from core.quantity import Quantity
+from core.spec.declared_tables import answers_of, held, write_table
+from core.spec.defaults import DEFAULT_MECHANISM
 from core.spec.keys import SPEC, default_of
 from core.spec.reading import parse_spec
 from core.spec.schema import Table
 from core.spec.spec import ReleaseSpec
-from core.spec.tables import answers_of, held, write_table
 from core.statistics.mean import MeanQuestion
 from core.statistics.question import question_of
 from core.statistics.registry import require_statistic
-
-USUAL_MECHANISM = "baseline"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +50,7 @@ class QueryDraft:
 
     id: str = "mean_speed"
     statistic: str = "mean"
-    mechanism: str = USUAL_MECHANISM
+    mechanism: str = DEFAULT_MECHANISM
     """Kept, but of no use, where the statistic has its own method."""
     parameters: Mapping[str, Any] = field(default_factory=dict)
     """Of the mechanism, or of a statistic with its own method."""
@@ -188,7 +187,7 @@ def _query_draft(query: Query) -> QueryDraft:
     return QueryDraft(
         id=query.id,
         statistic=question.statistic.key,
-        mechanism=question.mechanism.key if isinstance(question, MeanQuestion) else USUAL_MECHANISM,
+        mechanism=question.mechanism.key if isinstance(question, MeanQuestion) else DEFAULT_MECHANISM,
         parameters=dataclasses.asdict(question.params),
         budget=query.budget,
     )

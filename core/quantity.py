@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from core.errors import InputError
 
@@ -20,6 +21,15 @@ _MARKUP = frozenset("|`<>\\{}")
 """Letters that mean something where a unit is printed: in tables of Markdown, in HTML, in templates."""
 _SQUARES = {"kmh": "km2_h2", "km/h": "km²/h²"}
 """The squares that read better than by rule."""
+
+
+class Measured(NamedTuple):
+    """What tells the values of two tables apart."""
+
+    name: str
+    unit: str
+    lower: int
+    """Thousandths of the unit."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,6 +64,11 @@ class Quantity:
                 where="data.value.unit",
                 mend='write for instance unit = "s"',
             )
+
+    @property
+    def measured(self) -> Measured:
+        """What a table of its values says of them."""
+        return Measured(name=self.name, unit=self.unit, lower=self.lower)
 
     @property
     def title(self) -> str:

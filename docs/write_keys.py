@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from core.clean.forms_page import with_forms
-from core.spec.page import with_keys
+from core.clean.formats_page import with_formats
+from core.spec.keys_page import with_keys
 
 PAGE = Path(__file__).with_name("file-formats.md")
 
 if __name__ == "__main__":
-    PAGE.write_text(with_forms(with_keys(PAGE.read_text(encoding="utf-8"))), encoding="utf-8")
+    PAGE.write_text(with_formats(with_keys(PAGE.read_text(encoding="utf-8"))), encoding="utf-8")

@@ -16,14 +16,14 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from core.privacy import Charge, Relation, Unit
 from core.release.bundle import Staging, manifest_bytes
 from core.release.bundle_names import DATAPACKAGE, MANIFEST, SIGNATURE
-from core.release.columns import SUMMARY_PATHS, data_tables
+from core.release.csv_columns import SUMMARY_PATHS, data_tables
 from core.release.datapackage import json_bytes, resources_of
 from core.release.minisign import public_key_of
-from core.release.result import PUBLISHED, SUPPRESSED, HatRow, QueryResult, Release
-from core.release.sign import SigningKey, trusted_comment
+from core.release.release_result import PUBLISHED, SUPPRESSED, HatRow, QueryResult, Release
+from core.release.signing_key import SigningKey, trusted_comment
+from core.release_texts import ReleaseTexts
 from core.statistics.base import Estimate
 from core.statistics.mean import SPEED_MEAN
-from core.texts import ReleaseTexts
 
 SPEED_BY_HAT = data_tables()["mean"]
 DATA_PATHS = (SPEED_BY_HAT.path, *SUMMARY_PATHS)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from core.contributions import Contributions
 from core.errors import InputError
 from core.selection.base import Selection, SelectionRequest
-from core.selection.rules import select
+from core.selection.registry import select
 from tests.records import assert_tells
 
 Place = tuple[int, int]

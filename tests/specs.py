@@ -10,12 +10,12 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from core.params import declared
+from core.parameter_fields import declared
 from core.quantity import SPEED, Quantity
 from core.spec.keys import SPEC
-from core.spec.kinds import Flag, Option, Parameters, Text
 from core.spec.schema import Key, Sub, Table, Tables
-from core.spec.section import Section
+from core.spec.toml_section import Section
+from core.spec.value_kinds import Flag, Option, Parameters, Text
 from core.statistics.registry import all_statistics
 
 CELLS = "8742d9d69ffffff\n8742d9d68ffffff\n"
@@ -43,6 +43,7 @@ SMALL: dict[str, Any] = {
 """Every key that is needed, and none besides."""
 INSTEAD: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
     "data.contributions": (("data.files",), {}),
+    "data.derived_speed_in_table": (("data.files",), {"data.contributions": "table.parquet"}),
     "data.mapping.position": (("data.mapping.latitude", "data.mapping.longitude"), {}),
     "data.units": (("data.mapping.unit",), {}),
     "data.value": (("data.mapping.unit", "data.upper_bound_kmh"), {}),
@@ -141,7 +142,7 @@ def documents(draw: st.DrawFn, schema: Table) -> dict[str, Any]:
     document["selection"]["rule"] = "cells" if file else draw(st.sampled_from(("hat", "every-slot")))
     if file:
         document["hats"]["resolution"] = 7
-    document["data"] = some("data", ("contributions",)) | {"files": ["records.csv"]}
+    document["data"] = some("data", ("contributions", "derived_speed_in_table")) | {"files": ["records.csv"]}
     unit = draw(st.sampled_from(("unit", "units", "derived_speed", "value")))
     place = draw(st.sampled_from((("position", "position_order"), ("latitude", "longitude"))))
     columns = {"value", "unit", "position", "position_order", "latitude", "longitude"}

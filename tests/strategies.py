@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Any
 
@@ -148,6 +149,7 @@ def contributions(
         day=np.array([row[2] for row in rows], np.int16),
         start=np.concatenate(([0], np.cumsum(sizes))).astype(np.int64),
         values=np.array(draw(values(sum(sizes), upper_bound)), np.int32),
+        visits=np.array([1 + number % size for number, size in enumerate(sizes)], np.int32),
     )
 
 
@@ -165,20 +167,40 @@ def pings(**bounds: Any) -> st.SearchStrategy[list[Ping]]:
     return st.lists(one, **({"min_size": 1, "max_size": 25} | bounds))
 
 
-def presence(*rows: tuple[int, int, int], days: int = 2) -> Contributions:
-    """Contributions with one record in each (HAT, vehicle, day)."""
+def hat_of(
+    counts: Sequence[int] | NDArray[np.int64], values: Sequence[int] | NDArray[Any], upper_bound: int = U
+) -> HatData:
+    """One HAT whose users' values, in thousandths, stand one user after the other."""
+    sizes = np.array(counts, np.int64)
+    return HatData(
+        counts=sizes,
+        starts=np.cumsum(sizes) - sizes,
+        values=np.array(values, np.int32),
+        upper_bound=upper_bound,
+    )
+
+
+def one_record_each(
+    rows: Iterable[tuple[int, int, int]], cells: Sequence[int], *, days: int, value: int = 0
+) -> Contributions:
+    """Contributions with one record of `value` thousandths in each (HAT, vehicle, day); a cell each HAT."""
     hat, vehicle, day = (np.array(column) for column in zip(*sorted(rows), strict=True))
     return Contributions(
         window=window(days=days),
         resolution=RESOLUTION,
-        zone="Asia/Kolkata",
+        zone=ZONE,
         upper_bound=U,
         vehicles=tuple(f"bus {number}" for number in range(vehicle.max() + 1)),
-        cell=np.array(CELLS[: hat.max() + 1], np.uint64),
-        slot=np.full(hat.max() + 1, 9, np.int16),
+        cell=np.array(cells, np.uint64),
+        slot=np.full(len(cells), 9, np.int16),
         hat=hat.astype(np.int32),
         vehicle=vehicle.astype(np.int32),
         day=day.astype(np.int16),
-        start=np.arange(len(rows) + 1),
-        values=np.zeros(len(rows), np.int32),
+        start=np.arange(hat.size + 1),
+        values=np.full(hat.size, value, np.int32),
     )
+
+
+def presence(*rows: tuple[int, int, int], days: int = 2) -> Contributions:
+    """Contributions with one record in each (HAT, vehicle, day)."""
+    return one_record_each(rows, CELLS[: max(hat for hat, *_ in rows) + 1], days=days)

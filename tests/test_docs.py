@@ -16,14 +16,14 @@ import pytest
 from core.accounting.ledger import Ledger
 from core.cli.commands import COMMANDS
 from core.mechanisms.registry import all_mechanisms
-from core.read.formats import all_readers
-from core.release.columns import data_tables
-from core.release.job import prepare, publish
-from core.release.sign import generate_key
+from core.read.reader_registry import all_readers
+from core.release.csv_columns import data_tables
+from core.release.prepare_publish import prepare, publish
+from core.release.signing_key import generate_key
 from core.release.verify import verify_bundle
-from core.selection.rules import all_rules
+from core.selection.registry import all_rules
 from core.spec import load_spec
-from core.spec.page import with_keys
+from core.spec.keys_page import with_keys
 from core.statistics.registry import all_statistics
 from tests.city import PASSPHRASE, POPULATION, SPEC, write_city
 

@@ -14,8 +14,8 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 
 LAYERS = (
-    {"errors", "params", "progress", "privacy", "values", "parallel", "files", "paths", "discovery", "texts"}
-    | {"references", "fine_means", "arrays", "quantity"},
+    {"errors", "parameter_fields", "progress", "privacy", "values", "parallel", "files", "paths", "discovery"}
+    | {"release_texts", "references", "fine_means", "arrays", "quantity"},
     {"records"},
     {"read"},
     {"hats", "clean"},
@@ -43,7 +43,7 @@ UI_ROOMS = {
     "shell": {"kit", "session", "budget", *STEPS, "shell"},
 }
 """Room of ui -> rooms of ui that its files may import; nobody but `main.py` imports the shell."""
-KIT_KNOWS = {"errors", "params", "progress", "paths", "spec"}
+KIT_KNOWS = {"errors", "parameter_fields", "progress", "paths", "spec"}
 """The kit speaks a few words of core: how to fail, to declare, to tell progress, to find, keys of a spec."""
 ONE_TRANSLATOR = "ui/kit/translation.py"
 DECLARED_BY_MANY = {"MECHANISM", "STATISTIC", "READER", "RULE", "add_arguments", "run", "main"}
@@ -366,19 +366,19 @@ def test_the_sources_keep_the_rule(rule: Rule, sources: list[Source]) -> None:
 
 def test_the_checker_reads_the_real_sources(sources: list[Source]) -> None:
     paths = {source.path for source in sources}
-    assert {"main.py", "core/errors.py", "core/synthesize/job.py"} <= paths
+    assert {"main.py", "core/errors.py", "core/synthesize/synthetic_records.py"} <= paths
     assert ("core.errors.InputError", False) in next(s for s in sources if s.path == "core/values.py").imports
 
 
 PLANTED = [
     (every_room_has_a_layer, "core/kitchen.py", ""),
     (layers_import_downwards, "core/values.py", "from core.clean import mapping"),
-    (layers_import_downwards, "core/hats/cells.py", "import core.release.job"),
+    (layers_import_downwards, "core/hats/cells.py", "import core.release.prepare_publish"),
     (layers_import_downwards, "core/grouping/bestfit.py", "from core import cli"),
     (layers_import_downwards, "core/noise/source.py", "from ..planning import adviser"),
-    (layers_import_downwards, "core/release/job.py", "def run():\n    from core import cli"),
-    (apart_stays_apart, "core/release/job.py", "from core.evaluate.trials import run"),
-    (apart_stays_apart, "core/evaluate/trials.py", "from core import release"),
+    (layers_import_downwards, "core/release/prepare_publish.py", "def run():\n    from core import cli"),
+    (apart_stays_apart, "core/release/prepare_publish.py", "from core.evaluate.simulated_errors import run"),
+    (apart_stays_apart, "core/evaluate/simulated_errors.py", "from core import release"),
     (core_knows_no_window, "core/cli/ledger.py", "def window():\n    import ui.shell.app"),
     (core_knows_no_window, "core/values.py", "from PySide6.QtCore import QObject"),
     (qt_lives_below_ui, "main.py", "from ui.shell.app import run"),
@@ -395,7 +395,7 @@ PLANTED = [
     (rooms_of_ui_keep_apart, "ui/kit/cards.py", "from ui.session.session import Session"),
     (rooms_of_ui_keep_apart, "ui/session/steps.py", "from ui.budget.charge_table import ChargeTable"),
     (rooms_of_ui_keep_apart, "ui/budget/charge_table.py", "import ui.errors.page"),
-    (rooms_of_ui_keep_apart, "ui/errors/plot.py", "from ui.distributions import cdf"),
+    (rooms_of_ui_keep_apart, "ui/errors/error_plot.py", "from ui.distributions import cdf"),
     (rooms_of_ui_keep_apart, "ui/map/page.py", "def late():\n    from ui.table.rows import HatRows"),
     (rooms_of_ui_keep_apart, "ui/verify/page.py", "from ui.shell.workspace import Workspace"),
     (kit_knows_no_state, "ui/kit/cards.py", "from core.accounting.ledger import Ledger"),
@@ -422,8 +422,8 @@ def test_two_databases_in_the_window_are_found(tmp_path: Path) -> None:
 
 
 def test_circles_of_files_and_of_rooms_are_found(tmp_path: Path) -> None:
-    _plant(tmp_path, "ui/map/page.py", "from ui.map.view import MapView")
-    _plant(tmp_path, "ui/map/view.py", "from ui.map import layers")
+    _plant(tmp_path, "ui/map/page.py", "from ui.map.map_view import MapView")
+    _plant(tmp_path, "ui/map/map_view.py", "from ui.map import layers")
     _plant(tmp_path, "ui/map/layers.py", "import ui.map.page")
     _plant(tmp_path, "core/hats/cells.py", "from core.clean.mapping import Box")
     _plant(tmp_path, "core/clean/mapping.py", "def late():\n    from core.hats import slots")
@@ -431,7 +431,7 @@ def test_circles_of_files_and_of_rooms_are_found(tmp_path: Path) -> None:
     sources = read_sources(tmp_path)
     assert list(files_import_in_no_circle(sources)) == [
         "ui/map/layers.py: imports itself by way of "
-        "ui.map.layers -> ui.map.page -> ui.map.view -> ui.map.layers"
+        "ui.map.layers -> ui.map.page -> ui.map.map_view -> ui.map.layers"
     ]
     assert list(rooms_import_in_no_circle(sources)) == [
         "core/clean/mapping.py: its room imports itself by way of core.clean -> core.hats -> core.clean"

@@ -18,12 +18,13 @@ from core.errors import InternalError
 from core.privacy import Charge, Unit
 from core.values import EPSILON_STEP
 
-_STEPS = int(1 / EPSILON_STEP)
+_MICRO_EPSILONS = int(1 / EPSILON_STEP)
+"""In an epsilon of 1."""
 
 
 def to_micro_epsilon(epsilon: Decimal) -> int:
     """An epsilon as a whole number of 1e-6. Raises InternalError for a finer one: never round a charge."""
-    micro_epsilons = int(epsilon * _STEPS)
+    micro_epsilons = int(epsilon * _MICRO_EPSILONS)
     if from_micro_epsilon(micro_epsilons) != epsilon:
         raise InternalError("an epsilon is finer than the steps of 1e-6 that charges are counted in")
     return micro_epsilons

@@ -29,7 +29,6 @@ from core.accounting.ledger_events import (
     Evaluated,
     Event,
     LedgerCreated,
-    Linked,
     PolicySet,
     PopulationCreated,
     Published,
@@ -90,9 +89,9 @@ class LedgerReservation:
     entry: int
     allowances: tuple[Allowance, ...] = field(repr=False)
     cumulative: Mapping[Unit, Decimal]
-    """Spent by the population per unit, this entry included, as stored at reservation."""
+    """Spent per unit by the population and those linked to it, this entry included, at reservation."""
     limits: Mapping[Unit, Decimal | None]
-    """The population's limits at reservation; None where there is none."""
+    """The smallest of their limits at reservation; None where there is none."""
     evaluated: bool
     """The population, or one linked to it, had been evaluated before the reservation."""
     reserved_on: dt.date
@@ -122,9 +121,10 @@ class LedgerReservation:
 class Ledger:
     """A ledger at a path. Make it with `Ledger.open`; usable from any thread.
 
-    The file, and its folder with mode 0700, come into being with the first `set_limit`: nothing that
-    only reads creates them. Every method raises LedgerError when the ledger is damaged, rolled back,
-    missing beside its head, or busy in another window for more than five seconds.
+    The file, and its folder with mode 0700, come into being with the first `set_limit` or
+    `mark_evaluated`: nothing that only reads creates them. Every method raises LedgerError when the
+    ledger is damaged, rolled back, missing beside its head, or busy in another window for more than five
+    seconds.
     """
 
     def __init__(self, path: Path) -> None:
@@ -171,9 +171,10 @@ class Ledger:
         self._append(decide)
 
     def link(self, population: str, other: str) -> None:
-        """Let two populations share vehicles: both pay for what either reserves from now on.
+        """Let two populations share vehicles: each pays for every entry of either, those made before too.
 
-        Raises InputError when the names are equal, BudgetRefused when one of them has no limit.
+        Raises InputError when the names are equal, BudgetRefused when one of them has no limit, or their
+        relations or zones differ.
         """
         first, second = rules.clean_name(population), rules.clean_name(other)
         if first == second:
@@ -182,9 +183,8 @@ class Ledger:
             )
 
         def decide(state: LedgerState) -> list[Event]:
-            rules.known_population(state, second)
-            linked = second in rules.known_population(state, first).linked
-            return [] if linked else [Linked(first=first, second=second)]
+            link = rules.decide_link(state, first, second)
+            return [] if link is None else [link]
 
         self._append(decide)
 
@@ -193,21 +193,23 @@ class Ledger:
     def mark_evaluated(self, population: str) -> None:
         """Record, for good, that errors on true values of a population are shown (method 10).
 
-        Call it before they are computed; a second time changes nothing. Raises BudgetRefused when the
-        population has no limit.
+        Call it before they are computed; a second time changes nothing. A new name comes into being
+        without a limit: nothing is released under it until one is set. Raises InputError.
         """
         name = rules.clean_name(population)
 
         def decide(state: LedgerState) -> list[Event]:
-            marked = rules.known_population(state, name).evaluated_on is not None
-            return [] if marked else [Evaluated(population=name, on=_now().date())]
+            mark = Evaluated(population=name, on=_now().date())
+            if name not in state.populations:
+                return [_new_population(name), mark]
+            return [] if state.populations[name].evaluated_on is not None else [mark]
 
+        self._create_file()
         self._append(decide)
 
     def was_evaluated(self, population: str) -> bool:
-        """Whether a population, or one linked to it, was evaluated. Raises BudgetRefused without a limit."""
-        state = self._load()
-        return rules.was_evaluated(state, rules.known_population(state, rules.clean_name(population)))
+        """Whether a population, or one linked to it, was evaluated; a new name was not. Raises InputError."""
+        return rules.was_evaluated(self._load(), rules.clean_name(population))
 
     # Keys
 
@@ -229,6 +231,7 @@ class Ledger:
         self,
         population: str,
         relation: Relation,
+        zone: str,
         *,
         per_vehicle: Decimal | None,
         least: Decimal,
@@ -236,13 +239,13 @@ class Ledger:
     ) -> None:
         """First check, before data are read. Raises BudgetRefused; changes nothing.
 
-        per_vehicle: the charge per vehicle where it is known without data, else None; least: what one
-        HAT costs; spec_fingerprint: that of the request. Where draws of a request with the same one are
-        stored, repeating it may cost nothing, and whether it does is left to the second check.
+        zone: IANA name; per_vehicle: the charge per vehicle where it is known without data, else None;
+        least: what one HAT costs; spec_fingerprint: that of the request. Where draws of a request with the
+        same one are stored, repeating it may cost nothing, and whether it does is left to the second check.
         """
         name, state = rules.clean_name(population), self._load()
         if not (spec_fingerprint and state.has_draws(name, spec_fingerprint)):
-            rules.decide_known(state, name, relation, per_vehicle=per_vehicle, least=least)
+            rules.decide_known(state, name, relation, zone, per_vehicle=per_vehicle, least=least)
 
     def check_exact(self, request: ReservationRequest) -> None:
         """Second check, with the exact charge. Raises BudgetRefused; changes nothing."""
@@ -255,6 +258,10 @@ class Ledger:
         """
         state = self._append(lambda now: [rules.decide_reservation(now, request, today=_now().date())])
         return self._handle(state.entries[-1])
+
+    def has_draws(self, population: str, spec_fingerprint: str) -> bool:
+        """Whether draws are stored for a request that was the same before its data were read."""
+        return self._load().has_draws(rules.clean_name(population), spec_fingerprint)
 
     def find_identical(self, population: str, fingerprint: str) -> StoredDraws | None:
         """The draws of the latest entry with this fingerprint, or None.

@@ -43,6 +43,8 @@ class ReservationRequest(Confidential):
     """Every date of the window, with or without records."""
     hours: tuple[str, str]
     """Local `HH:MM`, end exclusive."""
+    zone: str
+    """IANA name of the zone that dates and hours are local in."""
     mechanisms: tuple[str, ...]
     """Keys of the mechanisms."""
     epsilons: Mapping[str, str]
@@ -162,7 +164,7 @@ class PolicySet:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Linked:
-    """An administrator allowed two populations to share vehicles; both pay for later entries of either."""
+    """An administrator allowed two populations to share vehicles: each pays for every entry of either."""
 
     kind: ClassVar[str] = "linked"
     first: str
@@ -209,7 +211,8 @@ class Reserved:
     """1, 2, ... over the whole ledger."""
     population: str
     charged: tuple[str, ...]
-    """The populations that pay: this one and those linked to it at the time."""
+    """The populations that pay: this one and those linked to it at the time. Who pays now follows from the
+    links; versions before left out populations linked through others."""
     relation: Relation
     unit: Unit
     dates: tuple[dt.date, ...]
@@ -223,8 +226,11 @@ class Reserved:
     reserved_on: dt.date
     """UTC."""
     cumulative: Mapping[Unit, Decimal]
-    """What the population has spent per unit, this entry included."""
+    """What the population and those linked to it have spent per unit, this entry included."""
     limits: Mapping[Unit, Decimal | None]
+    """The smallest of their limits."""
+    zone: str = ""
+    """IANA name; empty in entries from before it was kept."""
     evaluated: bool = False
     """The population, or one linked to it, had been evaluated by then."""
     fingerprint: str = field(repr=False)
@@ -250,6 +256,7 @@ class Reserved:
             "reserved_on": self.reserved_on.isoformat(),
             "cumulative": {unit.value: str(amount) for unit, amount in self.cumulative.items()},
             "limits": {unit.value: _optional_text(limit) for unit, limit in self.limits.items()},
+            "zone": self.zone,
             "evaluated": self.evaluated,
         }
 
@@ -281,7 +288,8 @@ class Reserved:
             reserved_on=dt.date.fromisoformat(body["reserved_on"]),
             cumulative={Unit(unit): Decimal(amount) for unit, amount in body["cumulative"].items()},
             limits={Unit(unit): _optional_decimal(limit) for unit, limit in body["limits"].items()},
-            evaluated=body.get("evaluated", False),  # older ledgers do not say
+            zone=body.get("zone", ""),  # older ledgers do not say
+            evaluated=body.get("evaluated", False),  # nor this
             fingerprint=private["fingerprint"],
             spec_fingerprint=private["spec_fingerprint"],
             new_vehicles=frozenset(private["new_vehicles"]),

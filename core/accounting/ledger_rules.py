@@ -13,7 +13,7 @@ import unicodedata
 from collections.abc import Iterable, Set
 from decimal import Decimal
 
-from core.accounting.ledger_events import PolicySet, ReservationRequest, Reserved
+from core.accounting.ledger_events import Linked, PolicySet, ReservationRequest, Reserved
 from core.accounting.ledger_state import (
     ZERO,
     Entry,
@@ -63,7 +63,7 @@ def check_limits(*, per_vehicle: Decimal, per_vehicle_day: Decimal | None, delta
 
 def known_population(state: LedgerState, name: str) -> Population:
     """The population. Raises BudgetRefused when no limit has been set: then nothing is released."""
-    if name not in state.populations:
+    if name not in state.populations or state.populations[name].policy is None:
         raise BudgetRefused(
             f'The population "{name}" has no limit, and without a limit nothing is released.',
             where=_where(name),
@@ -72,57 +72,101 @@ def known_population(state: LedgerState, name: str) -> Population:
     return state.populations[name]
 
 
-def payers(state: LedgerState, population: Population) -> list[Population]:
-    """Everybody who pays for an entry of `population`: itself first, then those linked to it."""
-    return [population, *(state.populations[name] for name in population.linked)]
+def was_evaluated(state: LedgerState, name: str) -> bool:
+    """Whether errors on true values were asked for of a population, or of one that shares its vehicles."""
+    return name in state.populations and any(one.evaluated_on is not None for one in state.group(name))
 
 
-def was_evaluated(state: LedgerState, population: Population) -> bool:
-    """Whether errors on true values were asked for of it, or of one that shares its vehicles."""
-    return any(one.evaluated_on is not None for one in payers(state, population))
-
-
-def refuse_relation(population: Population, relation: Relation) -> None:
-    """Raises BudgetRefused when earlier entries fixed another relation."""
-    if population.relation not in (None, relation):
+def refuse_relation(state: LedgerState, population: Population, relation: Relation) -> None:
+    """Raises BudgetRefused when earlier entries, its own or of those linked to it, fixed another relation."""
+    fixed = state.relation_of(population.name)
+    if fixed not in (None, relation):
         raise BudgetRefused(
-            f'The population "{population.name}" has the relation "{population.relation}", fixed by its'
-            f' first release; this release asks for "{relation}".',
+            f'The population "{population.name}" has the relation "{fixed}", fixed by its first release, or'
+            f' by one of a population linked to it; this release asks for "{relation}".',
             where=_where(population.name),
-            mend=f'choose relation "{population.relation}", or name another population of other vehicles',
+            mend=f'choose relation "{fixed}", or name another population of other vehicles',
         )
 
 
-def refuse_per_vehicle(state: LedgerState, payer: Population, asked: Decimal, *, what: str) -> None:
-    """Raises BudgetRefused when `asked` exceeds what `payer` has left per vehicle over all time."""
-    spent = spent_per_vehicle(state.charged_to(payer.name))
-    limit = payer.policy.per_vehicle
-    if add(spent, asked) > limit:
+def refuse_zone(state: LedgerState, population: Population, zone: str) -> None:
+    """Raises BudgetRefused when earlier entries, its own or of those linked to it, fixed another zone.
+
+    The days of two zones overlap: a vehicle could pay half of a day's charge under each of two dates.
+    """
+    fixed = state.zone_of(population.name)
+    if fixed not in ("", zone):
         raise BudgetRefused(
-            f'The privacy budget of the population "{payer.name}" does not allow {what}. Epsilon per'
-            f" vehicle over all time: limit {plain(limit)}, spent {plain(spent)}, asked {plain(asked)}.",
-            where=_where(payer.name),
-            mend=_mend(payer.policy),
+            f'The population "{population.name}" counts its days in the zone "{fixed}", fixed by its earlier'
+            f' releases, or by those of a population linked to it; this release counts them in "{zone}".',
+            where=f"{_where(population.name)}; data.zone",
+            mend=f'choose the zone "{fixed}" for the data, or name another population of other vehicles',
         )
 
 
-def _refuse_per_vehicle_day(state: LedgerState, payer: Population, request: ReservationRequest) -> None:
-    limit = payer.policy.per_vehicle_day
-    if limit is None:
+def refuse_over_limit(state: LedgerState, group: list[Population]) -> None:
+    """Raises BudgetRefused when linked populations together have spent more than one of them may.
+
+    A single population comes over a limit only when that is lowered: its other dates stay free.
+    """
+    if len(group) < 2:
         return
+    entries, zone = state.charged_to(group[0].name), state.zone_of(group[0].name)
+    per_vehicle = spent_per_vehicle(entries)
+    per_date = max(spent_per_date(entries, zone).values(), default=ZERO)
+    for policy in _policies(group):
+        for limit, spent, what in (
+            (policy.per_vehicle, per_vehicle, "over all time"),
+            (policy.per_vehicle_day, per_date, "and day, on the costliest date"),
+        ):
+            if limit is not None and spent > limit:
+                raise BudgetRefused(
+                    f'The population "{policy.population}" and those linked to it have spent more than its'
+                    f" limit, and release nothing until it is raised. Epsilon per vehicle {what}: limit"
+                    f" {plain(limit)}, spent {plain(spent)}.",
+                    where=_where(policy.population),
+                    mend=f"an administrator raises the limit; it is now {_limit_line(policy)}",
+                )
+
+
+def refuse_per_vehicle(state: LedgerState, group: list[Population], asked: Decimal, *, what: str) -> None:
+    """Raises BudgetRefused when `asked` exceeds what is left per vehicle over all time.
+
+    group: a population and those linked to it; each entry of one of them counts against all their limits.
+    """
+    spent = spent_per_vehicle(state.charged_to(group[0].name))
+    for policy in _policies(group):
+        limit = policy.per_vehicle
+        if add(spent, asked) > limit:
+            raise BudgetRefused(
+                f'The privacy budget of the population "{policy.population}" does not allow {what}. Epsilon'
+                f" per vehicle over all time: limit {plain(limit)}, spent {plain(spent)}, asked"
+                f" {plain(asked)}.",
+                where=_where(policy.population),
+                mend=_mend(policy),
+            )
+
+
+def _refuse_per_vehicle_day(state: LedgerState, group: list[Population], request: ReservationRequest) -> None:
     charge = request.charge
-    by_date = spent_per_date(state.charged_to(payer.name))
+    by_date = spent_per_date(state.charged_to(group[0].name), request.zone)
     pairs = [(by_date.get(date, ZERO), charge.per_date.get(date, ZERO)) for date in request.dates]
     # Maxima of several queries add, so that the charge per vehicle-day can exceed that of every date.
     spent, asked = max([(ZERO, charge.per_vehicle_day), *pairs], key=lambda pair: add(*pair))
-    if add(spent, asked) > limit:
-        raise BudgetRefused(
-            f'The privacy budget of the population "{payer.name}" does not allow this release. Epsilon'
-            f" per vehicle and day, on the costliest date: limit {plain(limit)}, spent {plain(spent)},"
-            f" asked {plain(asked)}.",
-            where=_where(payer.name),
-            mend=_mend(payer.policy),
-        )
+    for policy in _policies(group):
+        limit = policy.per_vehicle_day
+        if limit is not None and add(spent, asked) > limit:
+            raise BudgetRefused(
+                f'The privacy budget of the population "{policy.population}" does not allow this release.'
+                f" Epsilon per vehicle and day, on the costliest date: limit {plain(limit)}, spent"
+                f" {plain(spent)}, asked {plain(asked)}.",
+                where=_where(policy.population),
+                mend=_mend(policy),
+            )
+
+
+def _policies(group: Iterable[Population]) -> list[PolicySet]:
+    return [member.policy for member in group if member.policy is not None]
 
 
 def _refuse_overlap(state: LedgerState, population: Population, vehicles: Set[str]) -> None:
@@ -145,18 +189,49 @@ def _overlaps(some: Set[str], others: Set[str]) -> bool:
     return len(some & others) * _OVERLAP_PARTS > min(len(some), len(others))
 
 
+def decide_link(state: LedgerState, first: str, second: str) -> Linked | None:
+    """The link of two populations; None where they are linked. Raises BudgetRefused.
+
+    Charges of different relations, or of the days of different zones, cannot be added.
+    """
+    one, other = known_population(state, first), known_population(state, second)
+    if other.name in one.linked:
+        return None
+    together = [*state.group(first), *state.group(second)]
+    for what, fixed in (
+        ("relations", sorted({member.relation.value for member in together if member.relation})),
+        ("zones", sorted({member.zone for member in together if member.zone})),
+    ):
+        if len(fixed) > 1:
+            raise BudgetRefused(
+                f'The populations "{first}" and "{second}" have different {what}, {" and ".join(fixed)}: what'
+                " they spent cannot be added up.",
+                where=_where(first),
+                mend="release the vehicles that both have under one of the two names only",
+            )
+    return Linked(first=first, second=second)
+
+
 def decide_known(
-    state: LedgerState, name: str, relation: Relation, *, per_vehicle: Decimal | None, least: Decimal
+    state: LedgerState,
+    name: str,
+    relation: Relation,
+    zone: str,
+    *,
+    per_vehicle: Decimal | None,
+    least: Decimal,
 ) -> None:
     """The check before data are read. Raises BudgetRefused.
 
     per_vehicle: the charge where it is known without data; least: the cost of one HAT otherwise.
     """
     population = known_population(state, name)
-    refuse_relation(population, relation)
+    refuse_relation(state, population, relation)
+    refuse_zone(state, population, zone)
+    group = state.group(name)
+    refuse_over_limit(state, group)
     asked, what = (least, "even one HAT") if per_vehicle is None else (per_vehicle, "this release")
-    for payer in payers(state, population):
-        refuse_per_vehicle(state, payer, asked, what=what)
+    refuse_per_vehicle(state, group, asked, what=what)
 
 
 def _decide_payers(state: LedgerState, request: ReservationRequest, vehicles: Set[str]) -> list[Population]:
@@ -165,12 +240,13 @@ def _decide_payers(state: LedgerState, request: ReservationRequest, vehicles: Se
     vehicles: the keyed hashes of `request.vehicles`.
     """
     population = known_population(state, clean_name(request.population))
-    refuse_relation(population, request.relation)
+    refuse_relation(state, population, request.relation)
+    refuse_zone(state, population, request.zone)
     _refuse_overlap(state, population, vehicles)
-    paying = payers(state, population)
-    for payer in paying:
-        refuse_per_vehicle(state, payer, request.charge.per_vehicle, what="this release")
-        _refuse_per_vehicle_day(state, payer, request)
+    paying = state.group(population.name)
+    refuse_over_limit(state, paying)
+    refuse_per_vehicle(state, paying, request.charge.per_vehicle, what="this release")
+    _refuse_per_vehicle_day(state, paying, request)
     return paying
 
 
@@ -195,9 +271,10 @@ def decide_reservation(state: LedgerState, request: ReservationRequest, *, today
         charge=request.charge,
         allowances=request.allowances,
         reserved_on=today,
-        cumulative=cumulative_charge(entries, request.charge, request.dates),
-        limits=limits(population.policy),
-        evaluated=was_evaluated(state, population),
+        cumulative=cumulative_charge(entries, request.charge, request.dates, request.zone),
+        limits=limits(paying),
+        zone=request.zone,
+        evaluated=was_evaluated(state, population.name),
         fingerprint=request.fingerprint,
         spec_fingerprint=request.spec_fingerprint,
         new_vehicles=vehicles - population.vehicles,
@@ -226,13 +303,18 @@ def _where(name: str) -> str:
 
 
 def _mend(policy: PolicySet) -> str:
+    return (
+        "choose a lower epsilon or fewer HATs, or an administrator raises the limit; it is now"
+        f" {_limit_line(policy)}"
+    )
+
+
+def _limit_line(policy: PolicySet) -> str:
+    """The line that sets the limits as they are."""
     day = "" if policy.per_vehicle_day is None else f" --per-vehicle-day {plain(policy.per_vehicle_day)}"
     delta = f" --delta {plain(policy.delta)}" if policy.delta else ""
     limit = f" --per-vehicle {plain(policy.per_vehicle)}"
-    return (
-        "choose a lower epsilon or fewer HATs, or an administrator raises the limit; it is now"
-        f" {_command('set-limit', policy.population)}{limit}{day}{delta}"
-    )
+    return f"{_command('set-limit', policy.population)}{limit}{day}{delta}"
 
 
 def _command(*words: str) -> str:

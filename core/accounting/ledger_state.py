@@ -1,8 +1,9 @@
 """The state of a ledger: a pure fold over its events, and how charges add up.
 
 Charges of different releases add for a vehicle over all time. For a vehicle on one day only releases
-that cover the date add, so the largest sum over dates counts. Sums are rounded up should they ever
-exceed fifty digits, so that what was spent is never understated.
+that cover the date add, so the largest sum over dates counts. A date of an entry that may have been
+counted in another zone overlaps two days, and counts on its neighbours too. Sums are rounded up should
+they ever exceed fifty digits, so that what was spent is never understated.
 
 Source: method 13.
 """
@@ -10,7 +11,9 @@ Source: method 13.
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Mapping
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from decimal import ROUND_CEILING, Context, Decimal
 from enum import StrEnum
@@ -31,6 +34,9 @@ from core.paths import program_name
 from core.privacy import Charge, Relation, Unit
 
 _ADDING = Context(prec=50, rounding=ROUND_CEILING)
+_DAY = dt.timedelta(days=1)
+_ZONE_OF_DRAWS = re.compile(r'"zone": ("(?:[^"\\]|\\.)*")')
+"""The only key of this name in stored draws: they can be too large to be parsed at every opening."""
 ZERO = Decimal(0)
 
 
@@ -50,6 +56,10 @@ class Entry:
     draws: str | None = field(default=None, repr=False)
     """JSON text; None until the draws are stored."""
     bundles: tuple[Published, ...] = ()
+    zone: str = ""
+    """IANA name of the zone of its dates; empty where an older ledger does not tell."""
+    uncertain: bool = False
+    """Its dates may be days of another zone than its population's."""
 
     @property
     def state(self) -> EntryState:
@@ -57,18 +67,31 @@ class Entry:
             return EntryState.PUBLISHED
         return EntryState.RESERVED if self.draws is None else EntryState.SPENT
 
+    def days_of(self, date: dt.date, zone: str) -> tuple[dt.date, ...]:
+        """The days of `zone` that one of its dates counts on."""
+        if self.zone == zone and not self.uncertain:
+            return (date,)
+        return (date - _DAY, date, date + _DAY)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Population:
-    """A named set of vehicles with its keys and policy."""
+    """A named set of vehicles with its keys and policy.
+
+    What its own entries fix is here; where it is linked, what counts is in `LedgerState`.
+    """
 
     name: str
     tie_key: bytes = field(repr=False)
     hmac_key: bytes = field(repr=False)
-    policy: PolicySet
+    policy: PolicySet | None
+    """None until a limit is set: nothing is released."""
     relation: Relation | None
     """None until the first reservation."""
+    zone: str
+    """IANA name, fixed by the first reservation; empty until then, or where an older ledger does not tell."""
     linked: tuple[str, ...]
+    """Every population linked to it, directly or through others."""
     vehicles: frozenset[str] = field(repr=False)
     """Keyed hashes of every vehicle seen in its own entries."""
     evaluated_on: dt.date | None = None
@@ -100,9 +123,26 @@ class LedgerState:
             if entry.reserved.population == population
         )
 
+    def group(self, population: str) -> list[Population]:
+        """Everybody who pays for an entry of a population: itself first, then those linked to it."""
+        first = self.populations[population]
+        return [first, *(self.populations[name] for name in first.linked)]
+
     def charged_to(self, population: str) -> list[Entry]:
-        """The entries that a population pays for: its own and those of populations linked to it."""
-        return [entry for entry in self.entries if population in entry.reserved.charged]
+        """The entries that a population pays for: its own and those of populations linked to it.
+
+        All that were ever made, also before the link.
+        """
+        names = {member.name for member in self.group(population)}
+        return [entry for entry in self.entries if entry.reserved.population in names]
+
+    def relation_of(self, population: str) -> Relation | None:
+        """The relation of a population, its own or that of those linked to it; None until it is fixed."""
+        return next((member.relation for member in self.group(population) if member.relation), None)
+
+    def zone_of(self, population: str) -> str:
+        """The zone of a population's days, likewise; empty until it is fixed."""
+        return next((member.zone for member in self.group(population) if member.zone), "")
 
 
 def fold(events: Iterable[Event]) -> LedgerState:
@@ -129,6 +169,8 @@ class _Draft:
     policies: dict[str, PolicySet] = field(default_factory=dict)
     links: dict[str, set[str]] = field(default_factory=dict)
     relations: dict[str, Relation] = field(default_factory=dict)
+    zones: dict[str, str] = field(default_factory=dict)
+    """Of the populations whose entries tell it themselves."""
     vehicles: dict[str, set[str]] = field(default_factory=dict)
     evaluated: dict[str, dt.date] = field(default_factory=dict)
     entries: dict[int, Reserved] = field(default_factory=dict)
@@ -164,6 +206,8 @@ class _Draft:
             raise ValueError("misnumbered or not charged to itself")
         if self.relations.setdefault(event.population, event.relation) != event.relation:
             raise ValueError("two relations")
+        if event.zone and self.zones.setdefault(event.population, event.zone) != event.zone:
+            raise ValueError("two zones")
         self.vehicles[event.population] |= event.new_vehicles
         self.entries[event.entry] = event
         self.bundles[event.entry] = []
@@ -178,26 +222,72 @@ class _Draft:
             self.bundles[event.entry].append(event)
 
     def finish(self) -> LedgerState:
+        zones = {
+            number: event.zone or _zone_of_draws(self.draws.get(number, ""))
+            for number, event in self.entries.items()
+        }
+        own = {name: self._numbers(name) for name in self.created}
+        uncertain = {number for numbers in own.values() for number in self._uncertain(numbers, zones)}
         return LedgerState(
             vehicle_key=self.vehicle_key,
-            populations={name: self._population(name) for name in sorted(self.created)},
+            populations={
+                name: self._population(name, [zones[number] for number in own[name]])
+                for name in sorted(self.created)
+            },
             entries=tuple(
-                Entry(reserved=event, draws=self.draws.get(number), bundles=tuple(self.bundles[number]))
+                Entry(
+                    reserved=event,
+                    draws=self.draws.get(number),
+                    bundles=tuple(self.bundles[number]),
+                    zone=zones[number],
+                    uncertain=number in uncertain,
+                )
                 for number, event in self.entries.items()
             ),
         )
 
-    def _population(self, name: str) -> Population:
+    def _numbers(self, name: str) -> list[int]:
+        """The entries of a population, in order."""
+        return [number for number, event in self.entries.items() if event.population == name]
+
+    def _uncertain(self, own: list[int], zones: Mapping[int, str]) -> Iterator[int]:
+        """Of one population's entries those from before zones were fixed whose dates are not surely its own.
+
+        These are the ones of no known zone, and of several zones all but the newest.
+        """
+        old = [number for number in own if not self.entries[number].zone]
+        known = [number for number in old if zones[number]]
+        several = len({zones[number] for number in known}) > 1
+        return (number for number in old if not zones[number] or (several and number != known[-1]))
+
+    def _group(self, name: str) -> set[str]:
+        """A population and all that links lead to."""
+        found, left = {name}, [name]
+        while left:
+            new = self.links[left.pop()] - found
+            found |= new
+            left += new
+        return found
+
+    def _population(self, name: str, zones: list[str]) -> Population:
+        """zones: of its entries, in order; the newest that is known is its own."""
         return Population(
             name=name,
             tie_key=self.created[name].tie_key,
             hmac_key=self.created[name].hmac_key,
-            policy=self.policies[name],
+            policy=self.policies.get(name),
             relation=self.relations.get(name),
-            linked=tuple(sorted(self.links[name])),
+            zone=next((zone for zone in reversed(zones) if zone), ""),
+            linked=tuple(sorted(self._group(name) - {name})),
             vehicles=frozenset(self.vehicles[name]),
             evaluated_on=self.evaluated.get(name),
         )
+
+
+def _zone_of_draws(draws: str) -> str:
+    """The zone in stored draws; empty where there is none."""
+    found = _ZONE_OF_DRAWS.search(draws)
+    return str(json.loads(found[1])) if found else ""
 
 
 def add(*amounts: Decimal) -> Decimal:
@@ -213,30 +303,41 @@ def spent_per_vehicle(entries: Iterable[Entry]) -> Decimal:
     return add(*(entry.reserved.charge.per_vehicle for entry in entries))
 
 
-def spent_per_date(entries: Iterable[Entry]) -> dict[dt.date, Decimal]:
-    """Date -> epsilon of the largest vehicle-day charges on it, summed over entries."""
+def spent_per_date(entries: Iterable[Entry], zone: str) -> dict[dt.date, Decimal]:
+    """Day of `zone` -> epsilon of the largest vehicle-day charges on it, summed over entries."""
+    return _sum_by_day(
+        (day, amount)
+        for entry in entries
+        for date, amount in entry.reserved.charge.per_date.items()
+        for day in entry.days_of(date, zone)
+    )
+
+
+def _spent_per_hat_and_date(entries: Iterable[Entry], zone: str) -> dict[dt.date, Decimal]:
+    return _sum_by_day(
+        (day, entry.reserved.charge.per_vehicle_hat_day)
+        for entry in entries
+        for date in entry.reserved.dates
+        for day in entry.days_of(date, zone)
+    )
+
+
+def _sum_by_day(amounts: Iterable[tuple[dt.date, Decimal]]) -> dict[dt.date, Decimal]:
     spent: dict[dt.date, Decimal] = {}
-    for entry in entries:
-        for date, amount in entry.reserved.charge.per_date.items():
-            spent[date] = add(spent.get(date, ZERO), amount)
+    for day, amount in amounts:
+        spent[day] = add(spent.get(day, ZERO), amount)
     return spent
 
 
-def _spent_per_hat_and_date(entries: Iterable[Entry]) -> dict[dt.date, Decimal]:
-    spent: dict[dt.date, Decimal] = {}
-    for entry in entries:
-        for date in entry.reserved.dates:
-            spent[date] = add(spent.get(date, ZERO), entry.reserved.charge.per_vehicle_hat_day)
-    return spent
-
-
-def cumulative_charge(entries: list[Entry], charge: Charge, dates: Iterable[dt.date]) -> dict[Unit, Decimal]:
-    """What a population will have spent per unit once `charge` for `dates` joins its `entries`.
+def cumulative_charge(
+    entries: list[Entry], charge: Charge, dates: Iterable[dt.date], zone: str
+) -> dict[Unit, Decimal]:
+    """What a population will have spent per unit once `charge` for `dates` of `zone` joins its `entries`.
 
     Per vehicle-day at least `charge.per_vehicle_day`: with several queries, whose maxima add, that can
     exceed the largest sum over one date.
     """
-    by_date, by_hat = spent_per_date(entries), _spent_per_hat_and_date(entries)
+    by_date, by_hat = spent_per_date(entries, zone), _spent_per_hat_and_date(entries, zone)
     per_day = [add(by_date.get(date, ZERO), charge.per_date.get(date, ZERO)) for date in dates]
     per_hat = [add(by_hat.get(date, ZERO), charge.per_vehicle_hat_day) for date in dates]
     return {
@@ -246,10 +347,12 @@ def cumulative_charge(entries: list[Entry], charge: Charge, dates: Iterable[dt.d
     }
 
 
-def limits(policy: PolicySet) -> dict[Unit, Decimal | None]:
-    """The limits of a policy per unit; None where there is none."""
+def limits(group: Iterable[Population]) -> dict[Unit, Decimal | None]:
+    """The smallest limits per unit of populations that pay together; None where there is none."""
+    policies = [member.policy for member in group if member.policy]
+    per_day = [policy.per_vehicle_day for policy in policies if policy.per_vehicle_day is not None]
     return {
-        Unit.VEHICLE: policy.per_vehicle,
-        Unit.VEHICLE_DAY: policy.per_vehicle_day,
+        Unit.VEHICLE: min((policy.per_vehicle for policy in policies), default=None),
+        Unit.VEHICLE_DAY: min(per_day, default=None),
         Unit.VEHICLE_HAT_DAY: None,
     }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.read.csv_head import DELIMITERS
 from core.read.encodings import CANDIDATES
-from core.read.formats import all_readers
+from core.read.reader_registry import all_readers
 
 ENCODINGS = ("utf-8", "utf-16", *CANDIDATES)
 """Offered for text, the most common first."""

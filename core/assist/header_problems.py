@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.assist.notation import NUMBER_LIKE
+from core.assist.number_date_notation import NUMBER_LIKE
 
 BLOCKING = frozenset({"duplicate", "unreadable", "empty"})
 """A column with such a name cannot be told from another, so nothing may be read from it."""

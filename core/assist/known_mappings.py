@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from core.assist.choices import Choices, choices_of
+from core.assist.reading_choices import Choices, choices_of
 from core.clean.bounded_value import BoundedValue
 from core.clean.mapping import Box, DerivedSpeed, ReadingRules, UnitRange
 from core.errors import InputError
 from core.files import write_atomic
-from core.read.formats import reader_for
+from core.read.reader_registry import reader_for
 from core.records.zones import known_zones
 
 MOST_KEPT = 50

@@ -8,13 +8,13 @@ from collections.abc import Sequence
 
 import pyarrow as pa
 
-from core.assist.notation import Evidence
+from core.assist.number_date_notation import Evidence
 from core.clean.read_times import MISSING
-from core.clean.time_forms import TIME_FORMS, TimeForm, layout_of, shape_of_digits
+from core.clean.time_formats import TIME_FORMATS, TimeFormat, layout_of, shape_of_digits
 from core.clean.times import ordered_dates, parse_times
 from core.read.file_format import DATE_ORDERS, FileFormat
 
-FORMS_PAGE = "docs/file-formats.md"
+FORMATS_PAGE = "docs/file-formats.md"
 ENOUGH = 0.9
 """Share of the preview's cells that must be readable as what they are guessed to be."""
 _LONGEST = 40
@@ -50,7 +50,7 @@ def are_times(cells: Sequence[str], date_order: str = "") -> list[bool]:
     return [bool(one) for one in readable]
 
 
-def time_form(cells: Sequence[str], date_order: str = "") -> Evidence:
+def time_format(cells: Sequence[str], date_order: str = "") -> Evidence:
     """How the commonest shape of a column's cells is read; `choice` None: too many of them are not, and why.
 
     date_order: `dmy` or `mdy` where it is known; else both are thought of. Empty cells tell nothing.
@@ -66,16 +66,16 @@ def time_form(cells: Sequence[str], date_order: str = "") -> Evidence:
             reason=_unread([cell for cell, is_time in zip(filled, readable, strict=True) if not is_time]),
         )
     orders = (date_order,) if date_order else ("", *DATE_ORDERS)
-    shapes = Counter((cell_shape(cell), form) for cell in read if (form := _form_of(cell, orders)))
+    shapes = Counter((cell_shape(cell), one) for cell in read if (one := _format_of(cell, orders)))
     if not shapes:
         return Evidence(choice=None, reason=_unread(filled))
-    (shape, form), _ = shapes.most_common(1)[0]
-    forms = [form]
-    if form.date_order and not date_order:
-        forms = [one for one in TIME_FORMS if one.date_order]
-    names = " or ".join(one.name for one in forms)
-    examples = " or ".join(_example(one, shape) for one in forms)
-    return Evidence(choice=form.name, reason=f'"{shape}" is read as {names}, like {examples}')
+    (shape, likeliest), _ = shapes.most_common(1)[0]
+    formats = [likeliest]
+    if likeliest.date_order and not date_order:
+        formats = [one for one in TIME_FORMATS if one.date_order]
+    names = " or ".join(one.name for one in formats)
+    examples = " or ".join(_example(one, shape) for one in formats)
+    return Evidence(choice=likeliest.name, reason=f'"{shape}" is read as {names}, like {examples}')
 
 
 def _unread(cells: Sequence[str]) -> str:
@@ -84,20 +84,20 @@ def _unread(cells: Sequence[str]) -> str:
     return f'"{shape}" is not read: {_why_not(cell)}'
 
 
-def _form_of(cell: str, orders: Sequence[str]) -> TimeForm | None:
+def _format_of(cell: str, orders: Sequence[str]) -> TimeFormat | None:
     digits = shape_of_digits(cell)
     layouts = (layout_of(digits, order, mark) for order in orders for mark in ".,")
-    return next((layout.form for layout in layouts if layout), None)
+    return next((layout.time_format for layout in layouts if layout), None)
 
 
-def _example(form: TimeForm, shape: str) -> str:
-    """A made-up cell of the form, of the same shape where there is one."""
-    cells = [cell for cell, _ in form.examples]
+def _example(written: TimeFormat, shape: str) -> str:
+    """A made-up cell of the format, of the same shape where there is one."""
+    cells = [cell for cell, _ in written.examples]
     return next((cell for cell in cells if cell_shape(cell) == shape), cells[0])
 
 
 def _why_not(cell: str) -> str:
-    if _form_of(cell, ("", *DATE_ORDERS)):
+    if _format_of(cell, ("", *DATE_ORDERS)):
         return "no calendar and no clock has such numbers"
     wrong = (what for pattern, what in _WHY if re.fullmatch(pattern, cell))
     return next(wrong, "no form of times looks like it")

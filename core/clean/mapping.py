@@ -7,13 +7,18 @@ import itertools
 from dataclasses import dataclass
 
 from core.clean.bounded_value import EXAMPLE_LINES, BoundedValue
-from core.clean.units import UNIT_FACTORS
+from core.clean.value_units import UNIT_FACTORS
 from core.errors import InputError
 from core.quantity import SPEED, Quantity
 from core.read.file_format import AS_FOUND, FileFormat
 from core.values import THOUSAND
 
 POSITION_ORDERS = ("lon,lat", "lat,lon")
+REGULAR = "regular"
+"""Records come at a fixed rate as long as a vehicle is on its way: a slow one gives more of them."""
+EVENTS = "events"
+"""A record is something that happened, such as the end of a trip."""
+PINGS = (REGULAR, EVENTS)
 DEFAULT_PHYSICAL_MAX = 200 * THOUSAND
 """Of a speed; where U lies above it, U."""
 _NO_UNIT = "none"
@@ -168,6 +173,8 @@ class ReadingRules:
     upper_bound: int
     """U in thousandths of the value's unit: the upper bound of a speed, upper less lower of another value."""
     format: FileFormat = AS_FOUND
+    pings: str = REGULAR
+    """Why there is a record, one of `PINGS`."""
     value: BoundedValue | None = None
     """What the column of the value holds; None: a speed, of 0 to U."""
 
@@ -182,6 +189,11 @@ class ReadingRules:
                 mend='name value = "..." in [data.mapping], or leave [data.value] out',
             )
         assert self.upper_bound == self.value.span
+
+    @property
+    def tell_dwell(self) -> bool:
+        """Whether many records in few visits are a sign of a slow vehicle (method 4)."""
+        return self.pings == REGULAR and self.value is None
 
     @property
     def quantity(self) -> Quantity:

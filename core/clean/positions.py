@@ -95,10 +95,10 @@ def parse_one_column(column: pa.Array, order: str) -> ParsedPositions:
     first, second = _pairs(text)
     plain = _ordered(first, second, is_valid(text), order)
     rest = np.flatnonzero(plain.present & np.isnan(first))
-    return _other_forms(text.take(pa.array(rest)), rest, plain, order) if rest.size else plain
+    return _other_notations(text.take(pa.array(rest)), rest, plain, order) if rest.size else plain
 
 
-def _other_forms(
+def _other_notations(
     text: pa.Array, rows: NDArray[np.intp], plain: ParsedPositions, order: str
 ) -> ParsedPositions:
     """The positions with those of `rows`, whose cells are empty, padded, GeoJSON, WKT or unreadable."""

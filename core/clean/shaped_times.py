@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from core.clean.epochs import decimal_epochs, whole_epochs
 from core.clean.read_times import MISSING, ReadTimes, nothing_read
 from core.clean.text_columns import Grid, digits_as_nines, one_width, swap_bytes
-from core.clean.time_forms import TimeLayout, layout_of
+from core.clean.time_formats import TimeLayout, layout_of
 
 _ZERO = ord("0")
 
@@ -39,9 +39,9 @@ _MONDAY = 3
 
 
 def read_shaped(text: pa.Array, date_order: str = "", decimal: str = ".") -> ReadTimes:
-    """Read every form of `TIME_FORMS`.
+    """Read every format of `TIME_FORMATS`.
 
-    text: shape (n,), trimmed. date_order: `dmy` or `mdy`; without it no form that needs one is read.
+    text: shape (n,), trimmed. date_order: `dmy` or `mdy`; without it no format that needs one is read.
     decimal: the mark of epoch numbers. Milliseconds of clocks are cut, those of epochs rounded.
     """
     result = nothing_read(len(text))

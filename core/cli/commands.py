@@ -1,4 +1,4 @@
-"""The commands by name, each with its line of the help; the file of that name holds the rest.
+"""The commands by name, each with its line of the help; the file that `module_of` names holds the rest.
 
 Only the file of the command that was asked for is imported: `ledger show` waits for no engine.
 """
@@ -24,6 +24,10 @@ COMMANDS = {
 """Name -> what it does, in the order of the help."""
 
 
+_FILES = {"table": "resolution_table"}
+"""Command -> its file, where that says more than the command's short name."""
+
+
 class Command(Protocol):
     """What the file of a command holds."""
 
@@ -36,6 +40,11 @@ class Command(Protocol):
         """Do it; the exit code (method 15). Raises HexveilError."""
 
 
+def module_of(name: str) -> str:
+    """The module of a command of `COMMANDS`: called like the command, but for those with a longer name."""
+    return f"core.cli.{_FILES.get(name, name)}"
+
+
 def load_command(name: str) -> Command:
     """Import the file of a command of `COMMANDS`."""
-    return cast(Command, import_module(f"core.cli.{name}"))
+    return cast(Command, import_module(module_of(name)))

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import argparse
+import dataclasses
 from pathlib import Path
 
-from core.cli.home import add_home
+from core.cli.home_option import add_home
 from core.cli.progress_line import progress_line
-from core.cli.reading import cache_of
+from core.cli.reading_options import cache_of
 from core.contributions import contributions_of
 from core.contributions.file_write import write_contributions
-from core.errors import InputError
-from core.read.listing import expand
+from core.read.file_listing import expand
 from core.spec import load_spec
-from core.store.load import load_records
+from core.store.load_records import load_records
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -29,16 +29,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Write the file, and say what it holds and that it is private."""
     spec = load_spec(options.spec)
-    if spec.data.rules.value is not None:
-        raise InputError(
-            "A contribution table holds speeds.",
-            where="data.value",
-            mend="release the files of records, or write the table for a spec without [data.value]",
-        )
     files = expand(options.data, Path.cwd())
     records = load_records(files, spec.data.rules, progress_line, cache_of(options)).records
     table = contributions_of(records, spec.resolution, spec.window, progress_line)
-    write_contributions(table, options.out, progress_line)
+    rules = spec.data.rules
+    table = dataclasses.replace(table, measured=rules.quantity.measured)
+    write_contributions(table, options.out, progress_line, physical=rules.physical_limits)
     print(f"Written: {options.out}")
     print(f"{table.hat.size:,} rows of {table.hats:,} HATs, {len(table.values):,} values.")
     if table.derived:

@@ -1,4 +1,8 @@
-"""`evaluate`: errors of the mechanisms on true values, confidential (method 10.2)."""
+"""`evaluate`: errors of the mechanisms on true values, confidential (method 10.2).
+
+Who looks at errors of real vehicles learns what no epsilon pays for: their population is named, the look is
+entered in its ledger before anything is shown, and its later releases say so. Replicas are no one's records.
+"""
 
 from __future__ import annotations
 
@@ -9,21 +13,22 @@ import math
 from pathlib import Path
 
 from core.accounting.ledger import Ledger
-from core.cli.home import add_home, home_of
+from core.cli.consent import consents
+from core.cli.home_option import add_home, home_of
 from core.cli.progress_line import progress_line
-from core.cli.reading import cache_of, rules_for
+from core.cli.reading_options import cache_of, rules_for
 from core.contributions import HatData
 from core.errors import InputError
-from core.evaluate.errors import ErrorTable
+from core.evaluate.compared_curves import all_series, epsilon_points
+from core.evaluate.error_table import ErrorTable
+from core.evaluate.evaluation import DEFAULT_TRIALS, evaluate
 from core.evaluate.hat_csv import read_hat
-from core.evaluate.loaded import loaded_hat
+from core.evaluate.loaded_hat import loaded_hat
 from core.evaluate.replica import REPLICAS
-from core.evaluate.series import all_series, epsilon_points
-from core.evaluate.table import DEFAULT_TRIALS, evaluate
 from core.quantity import SPEED
-from core.read.listing import expand
+from core.read.file_listing import expand
 from core.spec import DEFAULT_UPPER_BOUND, load_spec, upper_bound_of
-from core.store.load import load_records
+from core.store.load_records import load_records
 from core.values import plain
 
 _MOST_TRIALS = 1_000_000
@@ -43,12 +48,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--mechanisms", metavar="KEYS", help="some of the registry, by commas")
     parser.add_argument("--upper", type=float, metavar="U", help="upper bound in km/h (default: 65)")
     parser.add_argument("--spec", type=Path, help="take mapping, zone, bound and window from this spec")
-    parser.add_argument("--population", metavar="NAME", help="with --hat: its later releases will say so")
+    parser.add_argument(
+        "--population", metavar="NAME", help="whose vehicles they are: its later releases will say so"
+    )
+    parser.add_argument("--yes", action="store_true", help="do not ask")
     parser.add_argument("--json", action="store_true")
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print bias and errors of each mechanism and epsilon; a named population is marked before."""
+    """Print bias and errors of each mechanism and epsilon; a population of vehicles is marked before."""
     keys = None if options.mechanisms is None else [key.strip() for key in options.mechanisms.split(",")]
     series = all_series(keys, where="--mechanisms")
     epsilons = epsilon_points(options.eps, where="--eps")
@@ -58,8 +66,14 @@ def run(options: argparse.Namespace) -> int:
             where="--trials",
             mend=f"write a number from 1 to {_MOST_TRIALS}",
         )
+    _check_source(options)
+    population = None if options.replica else _population(options)
+    if population is not None and not options.yes and not _agreed(population):
+        print("Nothing was evaluated.")
+        return 0
     source, hat, unit = _evaluated_hat(options)
-    _mark_evaluated(options)
+    if population is not None:
+        _mark_evaluated(options, population)
     table = evaluate(hat, series, epsilons, source=source, trials=options.trials, progress=progress_line)
     if options.json:
         print(json.dumps(table.to_json(), indent=2))
@@ -68,8 +82,8 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _evaluated_hat(options: argparse.Namespace) -> tuple[str, HatData, str]:
-    """What the errors are measured on: its name, its values, and their unit."""
+def _check_source(options: argparse.Namespace) -> None:
+    """Raise InputError unless exactly one HAT is named."""
     named = (options.hat, options.hat_csv, options.replica)
     if sum(item is not None for item in named) != 1 or bool(options.data) != (options.hat is not None):
         raise InputError(
@@ -77,7 +91,16 @@ def _evaluated_hat(options: argparse.Namespace) -> tuple[str, HatData, str]:
             where="evaluate",
             mend="write DATA with --hat, or --hat-csv FILE, or --replica",
         )
-    _check_population(options)
+    if options.replica and options.population is not None:
+        raise InputError(
+            "A replica is no one's records.",
+            where="--population",
+            mend="leave --population out, or name loaded data with --hat or --hat-csv",
+        )
+
+
+def _evaluated_hat(options: argparse.Namespace) -> tuple[str, HatData, str]:
+    """What the errors are measured on: its name, its values, and their unit."""
     upper = None if options.upper is None else _upper(options.upper)
     if options.replica:
         return *_replica(options.replica, upper), SPEED.unit
@@ -98,25 +121,31 @@ def _evaluated_hat(options: argparse.Namespace) -> tuple[str, HatData, str]:
     return options.hat, hat, rules.quantity.unit
 
 
-def _check_population(options: argparse.Namespace) -> None:
-    """Refuse a population that cannot be marked before any data are read."""
+def _population(options: argparse.Namespace) -> str:
+    """Whose true values are looked at. Raises before any data are read where it cannot be marked."""
     if options.population is None:
-        return
-    if options.hat is None:
         raise InputError(
-            "Only loaded data belong to a population.",
+            "Errors on true values are entered in the ledger of a population, and none is named.",
             where="--population",
-            mend="leave --population out, or write DATA with --hat",
+            mend="add --population NAME, whose vehicles these are; a new name is created without a limit",
         )
     with Ledger.open(home_of(options).ledger) as ledger:
         ledger.was_evaluated(options.population)
+    return str(options.population)
 
 
-def _mark_evaluated(options: argparse.Namespace) -> None:
+def _agreed(population: str) -> bool:
+    return consents(
+        f'Show errors on true values? The ledger keeps it for good; later releases of "{population}" say so.',
+        what="An evaluation of true values",
+        mend="read what it means (README, limits of the guarantee), then add --yes",
+    )
+
+
+def _mark_evaluated(options: argparse.Namespace, population: str) -> None:
     """Durably, before errors are computed."""
-    if options.population is not None:
-        with Ledger.open(home_of(options).ledger) as ledger:
-            ledger.mark_evaluated(options.population)
+    with Ledger.open(home_of(options).ledger) as ledger:
+        ledger.mark_evaluated(population)
 
 
 def _upper(kmh: float) -> int:

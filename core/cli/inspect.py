@@ -7,12 +7,12 @@ import dataclasses
 import json
 from pathlib import Path
 
-from core.assist.suggest import zone_to_look
-from core.cli.home import add_home
+from core.assist.suggested_choices import zone_to_look
+from core.cli.home_option import add_home
 from core.cli.progress_line import progress_line
-from core.cli.reading import cache_of, first_rows, rules_for
-from core.read.listing import expand
-from core.store.load import load_records
+from core.cli.reading_options import cache_of, first_rows, rules_for
+from core.read.file_listing import expand
+from core.store.load_records import load_records
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from core.cli.home import add_home, home_of
+from core.cli.home_option import add_home, home_of
 from core.cli.passphrase import read_passphrase
-from core.release.sign import generate_key
+from core.release.signing_key import generate_key
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

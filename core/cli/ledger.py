@@ -5,11 +5,13 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from decimal import Decimal
 
 from core.accounting.ledger import Ledger, check
-from core.cli.home import add_home, home_of
+from core.accounting.ledger_report import PopulationSummary
+from core.accounting.ledger_rules import clean_name
+from core.cli.home_option import add_home, home_of
 from core.errors import InputError
 from core.values import parse_epsilon, plain
 
@@ -49,19 +51,36 @@ def _show(options: argparse.Namespace) -> int:
         print(json.dumps(shown, indent=2))
         return 0
     for population in populations:
-        print(f"{population.name} (relation {population.relation or 'not fixed yet'})")
-        print(
-            f"    per vehicle: spent {plain(population.spent)} of {plain(population.per_vehicle)}, "
-            f"left {plain(population.left)}"
-        )
+        fixed = f"relation {population.relation}" if population.relation else "relation not fixed yet"
+        zone = f", zone {population.zone}" if population.zone else ""
+        print(f"{population.name} ({fixed}{zone})")
+        for line in _balance(population):
+            print(f"    {line}")
         if population.evaluated_on is not None:
             print(f"    evaluated on true values since {population.evaluated_on}; later releases say so")
         for entry in population.entries:
+            whose = "" if entry.population == population.name else f" ({entry.population})"
             print(
-                f"    entry {entry.number} of {entry.reserved_on}: {plain(entry.charge.per_vehicle)} "
+                f"    entry {entry.number}{whose} of {entry.reserved_on}: {plain(entry.charge.per_vehicle)} "
                 f"per vehicle, unit {entry.unit}, {', '.join(entry.mechanisms)}, {entry.state}"
             )
     return 0
+
+
+def _balance(population: PopulationSummary) -> Iterator[str]:
+    """What is spent and left, and of whom."""
+    if population.per_vehicle is None:
+        yield "no limit: nothing is released until one is set"
+    else:
+        yield (
+            f"per vehicle: spent {plain(population.spent)} of {plain(population.per_vehicle)}, "
+            f"left {plain(population.left)}"
+        )
+    if population.linked:
+        names = ", ".join(population.linked)
+        yield f"linked to {names}: the sum of all, and the smallest limit"
+    if population.over_limit:
+        yield "over the limit: nothing is released until it is raised"
 
 
 def _check(options: argparse.Namespace) -> int:
@@ -108,7 +127,13 @@ def _delta(text: str) -> Decimal:
 def _link(options: argparse.Namespace) -> int:
     with Ledger.open(home_of(options).ledger) as ledger:
         ledger.link(options.population, options.other)
-    print(f"{options.population!r} and {options.other!r} are linked: both limits are charged from now on.")
+        (found,) = [one for one in ledger.populations() if one.name == clean_name(options.population)]
+    print(
+        f"{options.population!r} and {options.other!r} are linked: all that either released or will release "
+        "counts against both limits."
+    )
+    for line in _balance(found):
+        print(line)
     return 0
 
 

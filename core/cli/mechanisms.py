@@ -6,9 +6,9 @@ import argparse
 import json
 from typing import Any
 
-from core.cli.home import add_home
+from core.cli.home_option import add_home
 from core.mechanisms.registry import all_mechanisms
-from core.params import declared
+from core.parameter_fields import declared
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

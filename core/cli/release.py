@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import argparse
 import datetime as dt
-import sys
 from pathlib import Path
 
 from core.accounting.ledger import Ledger
-from core.cli.home import add_home, home_of
+from core.cli.consent import consents
+from core.cli.home_option import add_home, home_of
 from core.cli.passphrase import read_passphrase
 from core.cli.progress_line import progress_line
-from core.cli.reading import cache_of
-from core.errors import InputError
-from core.release.job import prepare, publish
+from core.cli.reading_options import cache_of
+from core.release.prepare_publish import prepare, publish
 from core.release.review import Review
-from core.release.sign import load_key
+from core.release.signing_key import load_key
 from core.spec import load_spec
 
 
@@ -49,11 +48,9 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _agreed() -> bool:
-    if not sys.stdin.isatty():
-        raise InputError(
-            "A release needs your consent.", where="standard input", mend="read the review, then add --yes"
-        )
-    return input("Release this? It cannot be undone. Type yes: ").strip().lower() == "yes"
+    return consents(
+        "Release this? It cannot be undone.", what="A release", mend="read the review, then add --yes"
+    )
 
 
 def _print_review(review: Review) -> None:

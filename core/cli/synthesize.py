@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from core.cli.home import add_home
+from core.cli.home_option import add_home
 from core.cli.progress_line import progress_line
-from core.synthesize.job import SYNTHESIS_SEED, synthesize
+from core.synthesize.synthetic_records import SYNTHESIS_SEED, synthesize
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -6,7 +6,7 @@ import argparse
 import json
 from pathlib import Path
 
-from core.cli.home import add_home
+from core.cli.home_option import add_home
 from core.release.verify import Verification, verify_bundle
 
 

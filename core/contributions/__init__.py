@@ -1,6 +1,7 @@
 """Contributions: the records of a window by HAT, vehicle and day (method 4), and what follows from them."""
 
 from core.contributions.hat_data import HatData
+from core.contributions.hat_users import HatUsers
 from core.contributions.index import contributions_of
 from core.contributions.pairs import HatPairs, PairTable, pairs_of
 from core.contributions.table import Contributions
@@ -11,6 +12,7 @@ __all__ = [
     "Contributions",
     "HatData",
     "HatPairs",
+    "HatUsers",
     "PairTable",
     "UserTable",
     "contributions_of",

@@ -14,17 +14,18 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from core.contributions.file_facts import TABLE_SCHEMA, TableFacts
+from core.contributions.file_facts import TABLE_SCHEMA, VISITS, TableFacts
 from core.errors import InputError
 from core.hats.slots import parse_clock
 from core.privacy import Confidential
+from core.quantity import SPEED
 
 _EPOCH_ORDINAL = 719_163
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Block(Confidential):
-    """Rows of a file in their order, all but the last two of shape (rows,)."""
+    """Rows of a file in their order; where nothing else is said of shape (rows,)."""
 
     cell: NDArray[np.uint64]
     slot: NDArray[np.int16]
@@ -32,6 +33,8 @@ class Block(Confidential):
     """Index into `names`."""
     day: NDArray[np.int16]
     counts: NDArray[np.int64]
+    visits: NDArray[np.int32] | None
+    """None where the file does not tell them."""
     names: list[str]
     """Distinct ids, trimmed and case-folded; two may be equal."""
     values: NDArray[np.int32]
@@ -59,7 +62,8 @@ class Rows:
 
 def read_block(batch: pa.RecordBatch, facts: TableFacts, rows: Rows) -> Block:
     """One block of rows. Raises InputError for the first column and row that do not fit."""
-    columns = {name: batch.column(name) for name in TABLE_SCHEMA.names}
+    told = (*TABLE_SCHEMA.names, VISITS.name)
+    columns = {name: batch.column(name) for name in batch.schema.names if name in told}
     for name, column in columns.items():
         if column.null_count:
             raise rows.refuse(
@@ -74,6 +78,7 @@ def read_block(batch: pa.RecordBatch, facts: TableFacts, rows: Rows) -> Block:
         vehicle=vehicle.astype(np.int32),
         day=_days(columns["date"], facts, rows),
         counts=counts,
+        visits=_visits(columns[VISITS.name], counts, rows) if VISITS.name in columns else None,
         names=names,
         values=_values(columns, counts, facts, rows),
     )
@@ -160,6 +165,16 @@ def _days(column: pa.Array, facts: TableFacts, rows: Rows) -> NDArray[np.int16]:
     return place.astype(np.int16)
 
 
+def _visits(column: pa.Array, counts: NDArray[np.int64], rows: Rows) -> NDArray[np.int32]:
+    visits = _whole(column, VISITS.name, rows)
+    rows.require(
+        (visits >= 1) & (visits <= counts),
+        "A row has no visit, or more visits than records.",
+        "count the sequences of records as docs/large-data.md describes, or leave the column out",
+    )
+    return visits.astype(np.int32)
+
+
 def _values(
     columns: dict[str, pa.Array], counts: NDArray[np.int64], facts: TableFacts, rows: Rows
 ) -> NDArray[np.int32]:
@@ -173,10 +188,14 @@ def _values(
         raise rows.refuse("A list of values has an empty place.", "leave records without a value out")
     values = _whole(flat, "values", rows)
     begin = np.cumsum(counts) - counts
+    lower = facts.measured.lower
+    below = ("A value is below the lower bound.", "set what is below it to the bound")
+    if facts.measured == SPEED.measured:
+        below = ("A value is below 0.", "leave such records out")
     for right, what, mend in (
-        (np.minimum.reduceat(values, begin) >= 0, "A value is below 0.", "leave such records out"),
+        (np.minimum.reduceat(values, begin) >= lower, *below),
         (
-            np.maximum.reduceat(values, begin) <= facts.upper_bound,
+            np.maximum.reduceat(values, begin) <= lower + facts.upper_bound,
             "A value is above the upper bound.",
             "set what is above it to the bound",
         ),
@@ -187,4 +206,4 @@ def _values(
         ),
     ):
         rows.require(right, what, mend)
-    return values.astype(np.int32)
+    return (values - lower).astype(np.int32)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,10 +16,17 @@ from core.errors import InputError
 from core.hats.cells import require_resolution
 from core.hats.window import DateRange, Window, build_window
 from core.privacy import Confidential
+from core.quantity import MOST_OF_VALUE, SPEED, Measured, Quantity
 from core.records.zones import require_zone
+from core.values import THOUSAND
 
-TABLE_VERSION = "1"
-TABLE_UNIT = "0.001 km/h"
+TABLE_VERSION = "2"
+FIRST_VERSION = "1"
+"""Knows neither visits nor physical limits, and may keep silent on where its speeds come from."""
+TABLE_VALUE = SPEED.name
+_THOUSANDTH = "0.001 "
+TABLE_UNIT = f"{_THOUSANDTH}{SPEED.unit}"
+"""What one of the whole numbers is, where they are speeds."""
 TABLE_SCHEMA = pa.schema(
     [
         pa.field(name, kind, nullable=False)
@@ -34,48 +42,68 @@ TABLE_SCHEMA = pa.schema(
     ]
 )
 """One row for each (cell, slot, vehicle, date); a slot by its first minute of the local day."""
+VISITS = pa.field("visits", pa.int32(), nullable=False)
+"""A column more, where visits are known."""
+PhysicalLimits = tuple[int, int]
+"""Thousandths: values below the first or above the second were dropped as impossible."""
 _MARK = "hexveil_contributions"
 _FLAGS = ("false", "true")
+_PHYSICAL = ("physical_min", "physical_max")
+_MOST = MOST_OF_VALUE * THOUSAND
+_NUMBER = re.compile(r"-?[0-9]{1,10}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class TableFacts(Confidential):
     """The metadata of a file."""
 
+    version: str = TABLE_VERSION
     window: Window
     resolution: int
     zone: str
     upper_bound: int
-    """U in thousandths of km/h."""
-    derived: bool
-    """The values follow from positions, not from a measured speed."""
+    """U in thousandths: the largest value there may be, less the smallest."""
+    measured: Measured = SPEED.measured
+    """What the values are, and the smallest that there may be."""
+    physical: PhysicalLimits | None = None
+    """What was dropped as impossible; None where the file does not say."""
+    derived: bool | None
+    """The values follow from positions, not from a measured speed; None where the file does not say."""
     other_vehicles: tuple[str, ...]
     """Vehicles of the data set that have no row in the window."""
 
     def to_metadata(self) -> dict[str, str]:
         """Key-value metadata as text; the inverse of `read_facts`."""
         window = self.window
-        return {
-            _MARK: TABLE_VERSION,
+        told = {} if self.derived is None else {"derived_speed": _FLAGS[self.derived]}
+        if self.physical is not None:
+            told |= dict(zip(_PHYSICAL, map(str, self.physical), strict=True))
+        return told | {
+            _MARK: self.version,
             "zone": self.zone,
             "resolution": str(self.resolution),
             "slot_minutes": str(window.slot_minutes),
             "hours": "-".join(window.hours),
             "dates": ",".join(f"{first}/{last}" for first, last in window.date_ranges),
-            "upper_bound": str(self.upper_bound),
-            "unit": TABLE_UNIT,
-            "derived_speed": _FLAGS[self.derived],
+            "lower": str(self.measured.lower),
+            "upper_bound": str(self.measured.lower + self.upper_bound),
+            "value_name": self.measured.name,
+            "unit": f"{_THOUSANDTH}{self.measured.unit}",
             "other_vehicles": json.dumps(self.other_vehicles, ensure_ascii=False),
         }
 
 
-def facts_of(contributions: Contributions, present: set[int]) -> TableFacts:
+def facts_of(
+    contributions: Contributions, present: set[int], physical: PhysicalLimits | None = None
+) -> TableFacts:
     """The facts of a table; present: numbers of the vehicles that have a row."""
     return TableFacts(
         window=contributions.window,
         resolution=contributions.resolution,
         zone=contributions.zone,
         upper_bound=contributions.upper_bound,
+        measured=contributions.measured,
+        physical=physical,
         derived=contributions.derived,
         other_vehicles=tuple(
             name for number, name in enumerate(contributions.vehicles) if number not in present
@@ -86,7 +114,8 @@ def facts_of(contributions: Contributions, present: set[int]) -> TableFacts:
 def read_facts(metadata: Mapping[bytes, bytes], path: Path) -> TableFacts:
     """The facts of a file. Raises InputError that names the key at fault, never a vehicle."""
     texts = _texts(metadata)
-    if texts.get(_MARK) != TABLE_VERSION:
+    version = texts.get(_MARK, "")
+    if version not in (FIRST_VERSION, TABLE_VERSION):
         raise InputError(
             "This is no contribution table, or one of another version."
             if _MARK in texts
@@ -94,24 +123,49 @@ def read_facts(metadata: Mapping[bytes, bytes], path: Path) -> TableFacts:
             where=f"{path}, metadata {_MARK}",
             mend="write it with `contributions`, or as docs/large-data.md describes",
         )
-    if texts.get("unit") != TABLE_UNIT:
-        raise _wrong("unit", path, f"write {TABLE_UNIT}")
+    measured = _measured(texts, version, path)
     start, _, end = texts.get("hours", "").partition("-")
     slot_minutes = _whole(texts, "slot_minutes", path)
-    upper_bound = _whole(texts, "upper_bound", path)
-    derived = texts.get("derived_speed", _FLAGS[False])
-    if derived not in _FLAGS:
-        raise _wrong("derived_speed", path, "write true where the speed was derived from positions, or false")
-    if upper_bound < 1:
-        raise _wrong("upper_bound", path, "write thousandths of km/h, for instance 65000")
+    upper = _number(texts, "upper_bound", path)
+    if upper is None or not measured.lower < upper <= _MOST:
+        raise _wrong("upper_bound", path, "write thousandths, above lower, for instance 65000")
     return TableFacts(
+        version=version,
         window=build_window(_ranges(texts, path), (start, end), slot_minutes),
         resolution=require_resolution(_whole(texts, "resolution", path)),
         zone=require_zone(texts.get("zone", "")),
-        upper_bound=upper_bound,
-        derived=derived == _FLAGS[True],
+        upper_bound=upper - measured.lower,
+        measured=measured,
+        physical=_physical(texts, measured.lower, upper, path),
+        derived=_derived(texts, version, path),
         other_vehicles=_names(texts, path),
     )
+
+
+def _measured(texts: Mapping[str, str], version: str, path: Path) -> Measured:
+    """What the values are: speeds from 0, unless a table of the second version names another quantity."""
+    name, unit = texts.get("value_name", TABLE_VALUE), texts.get("unit", "")
+    lower = _number(texts, "lower", path) or 0
+    if name == TABLE_VALUE or version == FIRST_VERSION:
+        for key, right, only in (
+            ("value_name", name == TABLE_VALUE, TABLE_VALUE),
+            ("unit", unit == TABLE_UNIT, TABLE_UNIT),
+            ("lower", lower == 0, "0: no speed is below it"),
+        ):
+            if not right:
+                raise _wrong(key, path, f"write {only}")
+        return SPEED.measured
+    if not unit.startswith(_THOUSANDTH):
+        raise _wrong("unit", path, f"write {_THOUSANDTH} and the unit, for instance {_THOUSANDTH}s")
+    if not lower >= -_MOST:
+        raise _wrong("lower", path, "write thousandths, for instance -600000")
+    try:
+        return Quantity(
+            name=name, column_unit=name, unit=unit.removeprefix(_THOUSANDTH), lower=lower
+        ).measured
+    except InputError as error:
+        key = "unit" if error.where.endswith(".unit") else "value_name"
+        raise _wrong(key, path, "write them as in [data.value]") from None
 
 
 def _texts(metadata: Mapping[bytes, bytes]) -> dict[str, str]:
@@ -129,6 +183,41 @@ def _whole(texts: Mapping[str, str], key: str, path: Path) -> int:
     if not (text.isascii() and text.isdecimal() and len(text) < 10):
         raise _wrong(key, path, "write a whole number")
     return int(text)
+
+
+def _number(texts: Mapping[str, str], key: str, path: Path) -> int | None:
+    """A whole number, also below 0; None where the key is absent."""
+    text = texts.get(key)
+    if text is not None and not _NUMBER.fullmatch(text):
+        raise _wrong(key, path, "write a whole number of thousandths")
+    return None if text is None else int(text)
+
+
+def _physical(texts: Mapping[str, str], lower: int, upper: int, path: Path) -> PhysicalLimits | None:
+    """What was dropped by value; it must lie outside what neighbours may differ in (method 2.1)."""
+    lowest, highest = (_number(texts, key, path) for key in _PHYSICAL)
+    if lowest is None and highest is None:
+        return None
+    if lowest is None or highest is None:
+        raise _wrong(_PHYSICAL[lowest is not None], path, "write both physical limits, or neither")
+    if lowest > lower or highest < upper:
+        key = _PHYSICAL[lowest <= lower]
+        raise InputError(
+            "The contribution table was made with a physical limit inside the protected range: counts of "
+            "records would tell values.",
+            where=f"{path}, metadata {key}",
+            mend="make the table anew with physical limits that hold all of [lower, upper_bound]",
+        )
+    return lowest, highest
+
+
+def _derived(texts: Mapping[str, str], version: str, path: Path) -> bool | None:
+    told = texts.get("derived_speed")
+    if told is None and version == FIRST_VERSION:
+        return None
+    if told not in _FLAGS:
+        raise _wrong("derived_speed", path, "write true where the speed was derived from positions, or false")
+    return told == _FLAGS[True]
 
 
 def _ranges(texts: Mapping[str, str], path: Path) -> tuple[DateRange, ...]:

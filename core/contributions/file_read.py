@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from core.contributions.file_columns import Block, Rows, read_block
-from core.contributions.file_facts import TABLE_SCHEMA, TableFacts, read_facts
+from core.contributions.file_facts import FIRST_VERSION, TABLE_SCHEMA, VISITS, TableFacts, read_facts
 from core.contributions.order import order_of
 from core.contributions.table import Contributions, changes
 from core.contributions.values import run_values
@@ -38,8 +38,9 @@ def read_contributions(path: Path, progress: Progress = silent) -> Contributions
 
 
 def _require_columns(names: list[str], path: Path) -> None:
-    for name in TABLE_SCHEMA.names:
-        if (count := names.count(name)) != 1:
+    for name in (*TABLE_SCHEMA.names, VISITS.name):
+        count = names.count(name)
+        if count > 1 or (count == 0 and name != VISITS.name):
             raise InputError(
                 f"The contribution table has {'no' if count == 0 else 'more than one'} column {name}.",
                 where=str(path),
@@ -61,7 +62,9 @@ def _opened(path: Path) -> Iterator[pq.ParquetFile]:
 
 def _blocks(file: pq.ParquetFile, facts: TableFacts, path: Path, progress: Progress) -> Iterator[Block]:
     done, total = 0, file.metadata.num_rows
-    for batch in file.iter_batches(batch_size=_ROWS, columns=TABLE_SCHEMA.names):
+    told = VISITS.name in file.schema_arrow.names and facts.version != FIRST_VERSION
+    columns = [*TABLE_SCHEMA.names, *([VISITS.name] if told else [])]
+    for batch in file.iter_batches(batch_size=_ROWS, columns=columns):
         progress(done / max(total, 1), "Reading contributions")
         if batch.num_rows:
             yield read_block(batch, facts, Rows(str(path), done + 1))
@@ -78,6 +81,7 @@ def _table(blocks: list[Block], facts: TableFacts, path: Path) -> Contributions:
     cells, cell = np.unique(np.concatenate([block.cell for block in blocks]), return_inverse=True)
     slot, day = (np.concatenate([getattr(block, name) for block in blocks]) for name in ("slot", "day"))
     counts = np.concatenate([block.counts for block in blocks])
+    visits = [block.visits for block in blocks if block.visits is not None]
     first = np.cumsum(counts) - counts
     order = order_of(cell, slot, vehicle, day)
     cell, slot, vehicle, day = cell[order], slot[order], vehicle[order], day[order]
@@ -97,7 +101,9 @@ def _table(blocks: list[Block], facts: TableFacts, path: Path) -> Contributions:
         day=day,
         start=values.before,
         values=values,
+        measured=facts.measured,
         derived=facts.derived,
+        visits=np.concatenate(visits)[order] if visits else None,
     )
 
 

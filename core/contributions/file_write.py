@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from core.contributions.file_facts import TABLE_SCHEMA, facts_of
+from core.contributions.file_facts import TABLE_SCHEMA, VISITS, PhysicalLimits, facts_of
 from core.contributions.table import Contributions
 from core.files import atomic_file
 from core.progress import Progress, silent
@@ -18,13 +18,21 @@ _EPOCH = dt.date(1970, 1, 1)
 _PRIVATE = 0o600
 
 
-def write_contributions(contributions: Contributions, path: Path, progress: Progress = silent) -> None:
+def write_contributions(
+    contributions: Contributions,
+    path: Path,
+    progress: Progress = silent,
+    *,
+    physical: PhysicalLimits | None = None,
+) -> None:
     """Write the table, whole or not at all, readable by its owner only; an older file is replaced.
 
-    Raises InputError when the folder cannot be written, and what `progress` raises.
+    physical: which values were dropped as impossible. Raises InputError when the folder cannot be
+    written, and what `progress` raises.
     """
     present = set(np.unique(contributions.vehicle).tolist())
-    schema = TABLE_SCHEMA.with_metadata(facts_of(contributions, present).to_metadata())
+    columns = TABLE_SCHEMA if contributions.visits is None else TABLE_SCHEMA.append(VISITS)
+    schema = columns.with_metadata(facts_of(contributions, present, physical).to_metadata())
     names = pa.array(contributions.vehicles, pa.string())
     days = np.array([(date - _EPOCH).days for date in contributions.window.dates], np.int32)
     with atomic_file(path, mode=_PRIVATE) as file, pq.ParquetWriter(file, schema) as writer:
@@ -38,7 +46,7 @@ def _batch(
 ) -> pa.RecordBatch:
     hat = contributions.hat[rows]
     first, last = int(contributions.start[rows.start]), int(contributions.start[rows.stop])
-    values = contributions.values[first:last]
+    values = contributions.values[first:last] + np.int32(contributions.measured.lower)
     begin = contributions.start[rows] - first
     slot_start = contributions.slot[hat] * np.int16(contributions.window.slot_minutes)
     offsets = np.append(begin, last - first).astype(np.int32)
@@ -51,4 +59,6 @@ def _batch(
         pa.array(np.add.reduceat(values, begin, dtype=np.int64)),
         pa.ListArray.from_arrays(pa.array(offsets), pa.array(values), type=schema.field("values").type),
     ]
+    if contributions.visits is not None:
+        columns.append(pa.array(contributions.visits[rows]))
     return pa.record_batch(columns, schema=schema)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from core.contributions.hat_users import HatUsers
 from core.privacy import Confidential
 
 _HALF_SQUARE = 31
@@ -25,6 +26,13 @@ class HatData(Confidential):
     """Thousandths of km/h; a user's values are consecutive and in time order."""
     upper_bound: int
     """U in thousandths of km/h."""
+    visits: NDArray[np.int64] | None = None
+    """Shape (L,): how often each user came to the HAT (method 4); None where that is not known."""
+
+    @property
+    def public(self) -> HatUsers:
+        """What of it is public in relation `values`."""
+        return HatUsers(counts=self.counts, visits=self.visits)
 
     def sums_of(
         self, user: NDArray[np.int64], first: NDArray[np.int64], taken: NDArray[np.int64]
@@ -39,7 +47,7 @@ class HatData(Confidential):
 
     def first_records(self, most: int) -> HatData:
         """The same users with the first `most` records of each at most."""
-        return dataclasses.replace(self, counts=np.minimum(self.counts, most))
+        return dataclasses.replace(self, counts=np.minimum(self.counts, most), visits=None)
 
     def sum_of_squares(self) -> int:
         """Sum of the squares of all users' values, in squared thousandths: exact for any number of them."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
-from core.contributions.runs import runs_of
+from core.contributions.runs import Runs, runs_of
 from core.contributions.table import Contributions, changes
 from core.contributions.values import run_values
 from core.errors import InputError
@@ -51,4 +52,13 @@ def contributions_of(
         start=np.append(values.before[row], len(values)),
         values=values,
         derived=records.derived,
+        visits=_visits(runs, row) if records.tell_dwell else None,
     )
+
+
+def _visits(runs: Runs, row: NDArray[np.int64]) -> NDArray[np.int32]:
+    """Arrivals of each row, by its first run: its runs, but for the few that a block cut off others."""
+    visits = np.diff(row, append=runs.first.size).astype(np.int32)
+    goes_on = np.searchsorted(row, np.flatnonzero(~runs.arrives), side="right") - 1
+    np.subtract.at(visits, goes_on, 1)
+    return visits

@@ -41,6 +41,8 @@ class Runs(Confidential):
     """The first record."""
     length: NDArray[np.int64]
     """Number of records, one after another."""
+    arrives: NDArray[np.bool_]
+    """Whether the vehicle comes here with it: False where a block cut a run, and it goes on."""
 
     def sorted(self) -> Runs:
         """The same runs by (cell, slot, vehicle); those of each stay in (day, instant) order."""
@@ -54,13 +56,15 @@ class _Piece:
 
     day: int
     clock: WallClock
+    first: int
+    """The day's first record."""
     records: slice
 
 
 def runs_of(records: Records, codes: CellCodes, window: Window, progress: Progress) -> Runs:
     """The runs of all records in the window, in the records' order. Raises what `progress` raises.
 
-    Runs end at blocks too: one that a block cuts is two runs, one after the other.
+    Runs end at blocks too: one that a block cuts is two runs, one after the other, and one arrival.
     """
     pieces = _pieces(records, window)
 
@@ -86,7 +90,7 @@ def _pieces(records: Records, window: Window) -> list[_Piece]:
         if local_day in number:
             clock = wall_clock(records, day)
             first, last = int(records.first[day]), int(records.first[day + 1])
-            pieces += [_Piece(number[local_day], clock, block) for block in cut(first, last, _BLOCK)]
+            pieces += [_Piece(number[local_day], clock, first, block) for block in cut(first, last, _BLOCK)]
     return pieces
 
 
@@ -98,6 +102,8 @@ def _runs_in(piece: _Piece, records: Records, codes: CellCodes, window: Window) 
     begins[1:] |= code[1:] != code[:-1]
     begins[1:] |= vehicle[1:] != vehicle[:-1]
     first = np.flatnonzero(begins)
+    arrives = np.ones(first.size, bool)
+    arrives[0] = not _goes_on(piece, records, codes, window)
     length = np.diff(first, append=slot.size)
     # the window's hours are whole slots: what lies outside is left out by runs, not by records
     slots = window.slots
@@ -110,4 +116,16 @@ def _runs_in(piece: _Piece, records: Records, codes: CellCodes, window: Window) 
         day=np.full(first.size, piece.day, np.int16),
         first=first + piece.records.start,
         length=length[inside],
+        arrives=arrives[inside],
     )
+
+
+def _goes_on(piece: _Piece, records: Records, codes: CellCodes, window: Window) -> bool:
+    """Whether the first record of a block is of the run that ended the block before."""
+    here = piece.records.start
+    if here == piece.first:
+        return False
+    around = slice(here - 1, here + 1)
+    slot = piece.clock.seconds(around) // (window.slot_minutes * _MINUTE)
+    columns = slot, codes.code[around], records.vehicle[around]
+    return all(column[0] == column[1] for column in columns)

@@ -14,6 +14,7 @@ from core.hats.cells import cell_text
 from core.hats.slots import hat_id
 from core.hats.window import Window
 from core.privacy import Confidential
+from core.quantity import SPEED, Measured
 
 _BLOCK = 1 << 20
 """Values that a block of rows holds at most, unless one row alone holds more."""
@@ -32,7 +33,7 @@ class Contributions(Confidential):
     zone: str
     """IANA name of the data set's zone."""
     upper_bound: int
-    """U in thousandths of km/h."""
+    """U in thousandths of the value's unit."""
     vehicles: tuple[str, ...]
     cell: NDArray[np.uint64]
     """Shape (G,): the HATs' cells, sorted by (cell, slot)."""
@@ -48,8 +49,13 @@ class Contributions(Confidential):
     """Shape (P + 1,): row -> its first value."""
     values: Values
     """n of them, thousandths of km/h."""
-    derived: bool = False
-    """They follow from positions: only relation user may release them (method 2)."""
+    measured: Measured = SPEED.measured
+    """What the values are; they count from its lower bound."""
+    derived: bool | None = False
+    """They follow from positions: only relation user may release them (method 2); None: not known."""
+    visits: NDArray[np.int32] | None = None
+    """Shape (P,): how often the vehicle came to the HAT that day (method 4); None where that is not known,
+    or tells nothing of its speed."""
 
     @property
     def hats(self) -> int:

@@ -41,6 +41,8 @@ class UserTable(Confidential):
     """Shape (rows,): place of the row's user in the keyed order; equal in all HATs of a vehicle, or of
     a vehicle-day with the smaller units."""
     counts: NDArray[np.int64]
+    visits: NDArray[np.int64] | None
+    """Shape (rows,): how often the user came to the HAT (method 4); None where that is not known."""
     starts: NDArray[np.int64]
     first: NDArray[np.int64]
     """Shape (G + 1,): HAT -> its first row."""
@@ -54,6 +56,10 @@ class UserTable(Confidential):
         """
         return self.counts[self._rows(index, kept)]
 
+    def hat_visits(self, index: int, kept: NDArray[np.bool_] | None = None) -> NDArray[np.int64] | None:
+        """Public visits of one HAT, as `hat_counts` gives its counts; None where they are not known."""
+        return None if self.visits is None else self.visits[self._rows(index, kept)]
+
     def hat_data(self, index: int, kept: NDArray[np.bool_] | None = None) -> HatData:
         """One HAT with its own slice of the values; `kept` as for `hat_counts`."""
         rows = self._rows(index, kept)
@@ -64,6 +70,7 @@ class UserTable(Confidential):
             starts=starts - begin,
             values=self.values[begin:end],
             upper_bound=self.upper_bound,
+            visits=self.hat_visits(index, kept),
         )
 
     def _rows(self, index: int, kept: NDArray[np.bool_] | None) -> slice | NDArray[np.int64]:
@@ -77,6 +84,9 @@ def users_of(contributions: Contributions, unit: Unit, key: bytes) -> UserTable:
     row = np.flatnonzero(contributions.starts_vehicle()) if by_vehicle else np.arange(contributions.hat.size)
     starts = contributions.start[row]
     counts = np.diff(np.append(starts, contributions.start[-1]))
+    visits: NDArray[np.int64] | None = None
+    if contributions.visits is not None:
+        visits = np.add.reduceat(contributions.visits, row, dtype=np.int64)
     hat, vehicle = contributions.hat[row], contributions.vehicle[row]
     day = contributions.day[row]
     rank = tie_ranks(contributions.vehicles, key)[vehicle]
@@ -88,6 +98,7 @@ def users_of(contributions: Contributions, unit: Unit, key: bytes) -> UserTable:
         vehicle=vehicle[order],
         place=(rank if by_vehicle else rank * contributions.window.days + day)[order],
         counts=counts[order],
+        visits=None if visits is None else visits[order],
         starts=starts[order],
         first=np.searchsorted(hat, np.arange(contributions.hats + 1)),
         values=contributions.values,

@@ -55,6 +55,7 @@ def cdf_example(hat: HatData, params: CdfParams, epsilon: Decimal, seed: int) ->
     """
     counts = HatCounts(
         users=hat.counts,
+        visits=hat.visits,
         records=int(hat.counts.sum()),
         pairs=hat.counts.size,
         largest_pairs=1,
@@ -75,7 +76,7 @@ def cdf_example(hat: HatData, params: CdfParams, epsilon: Decimal, seed: int) ->
         low=low,
         high=high,
         noise_error=float(np.sqrt((detail.deviation**2).mean())),
-        bias_bound=plan.bias_bound,
+        bias_bound=plan.lead.bias_bound,
         factors=detail.estimator.tree.factors,
         m_ub=plan.m_ub,
     )

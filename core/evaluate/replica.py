@@ -28,7 +28,7 @@ VEHICLE_SD = 3.0
 """Standard deviation of the vehicles' effects in the second set, km/h."""
 _BUSIER_FASTER = 0.3
 """Correlation of a vehicle's effect with the logarithm of its count."""
-_STEPS = 200
+_ITERATIONS = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,7 +91,7 @@ def _fitted(effects: NDArray[np.float64], rng: np.random.Generator) -> HatData:
     """
     draws = rng.standard_normal(REPLICA_RECORDS)
     centre, spread = MEAN, float(np.sqrt(max(VARIANCE - effects.var(), 1.0)))
-    for _ in range(_STEPS):
+    for _ in range(_ITERATIONS):
         values = np.clip(centre + effects + spread * draws, 0.0, REPLICA_UPPER_BOUND / THOUSAND)
         centre += MEAN - float(values.mean())
         spread *= float(np.sqrt(VARIANCE / values.var()))

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.contributions import HatData
-from core.evaluate.truth import true_mean, true_variance
+from core.evaluate.true_statistics import true_mean, true_variance
 from core.values import THOUSAND
 
 FACTOR = 10

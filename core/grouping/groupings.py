@@ -12,7 +12,7 @@ from core.grouping.assignment import Assignment
 from core.grouping.bestfit import bestfit
 from core.grouping.m_ub import RULES
 from core.grouping.wraparound import wraparound
-from core.params import choice
+from core.parameter_fields import choice
 
 BESTFIT = "bestfit"
 WRAPAROUND = "wraparound"

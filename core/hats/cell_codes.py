@@ -10,7 +10,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from core.hats.cells import require_resolution
-from core.hats.direct import Cells, Degrees, index_directly
+from core.hats.cells_one_by_one import Cells, Degrees, index_directly
 from core.hats.face_planes import NO_KEY
 from core.hats.tile_table import TileTable, keys_of, rectangle_around, tile_table
 from core.parallel import cut, each

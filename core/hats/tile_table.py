@@ -17,13 +17,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.arrays import Ints
-from core.hats.direct import Degrees
+from core.hats.cells_one_by_one import Degrees
 from core.hats.face_planes import KEYS_BLOCK, NO_KEY, Keys, plane_keys
 from core.parallel import cut, each
 from core.progress import Progress, part, silent
 from core.records.records import DEGREE
 
-_STEPS = {5: 10_000, 6: 5_000, 7: 3_000, 8: 1_500, 9: 1_000, 10: 1_000}
+_SPACINGS = {5: 10_000, 6: 5_000, 7: 3_000, 8: 1_500, 9: 1_000, 10: 1_000}
 """Side of a tile in 1e-7 degrees: fewer corners against fewer mixed tiles, measured on bus data."""
 _REACH = 2048
 """Rows and columns of tiles around the median, 20 km or more; what lies beyond is looked at one by one."""
@@ -70,7 +70,7 @@ def rectangle_around(
     latitude: Degrees, longitude: Degrees, resolution: int, blocks: Sequence[slice]
 ) -> Rectangle:
     """The tiles that are used, as far as they lie near the median: a stray position must not blow it up."""
-    step = _STEPS[resolution]
+    step = _SPACINGS[resolution]
     first_row, rows = _span(latitude, step, blocks)
     first_column, columns = _span(longitude, step, blocks)
     return Rectangle(step, first_row, first_column, rows, columns)

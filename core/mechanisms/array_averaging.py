@@ -6,16 +6,14 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import ClassVar
 
-import numpy as np
-from numpy.typing import NDArray
-
-from core.contributions import HatData
+from core.contributions import HatData, HatUsers
 from core.grouping.assignment import array_means
 from core.grouping.groupings import grouping_field, m_ub_field
 from core.grouping.m_ub import EPSILON_RULES, MEDIAN
 from core.grouping.plan_cache import PlanCache
-from core.mechanisms.array_plan import ArrayPlan, plan_arrays
-from core.mechanisms.base import CachedMechanism, Draw, to_draw
+from core.mechanisms.array_plan import ArrayPlan, array_bias, plan_arrays
+from core.mechanisms.base import Draw, Mechanism, to_draw
+from core.mechanisms.public_model import Accuracy, accuracy_of
 from core.noise.source import NoiseSource
 
 
@@ -27,26 +25,32 @@ class ArrayAveragingParams:
     m_ub: str | int = m_ub_field(MEDIAN)
 
 
-class ArrayAveraging(CachedMechanism[ArrayAveragingParams, ArrayPlan]):
+class ArrayAveraging(Mechanism[ArrayAveragingParams, ArrayPlan]):
     """Sensitivity U / Kbar (BestFit) or U / K (WrapAround); see `plan_arrays`."""
 
     key: ClassVar[str] = "array-averaging"
     title: ClassVar[str] = "Array-Averaging"
     reference: ClassVar[str] = "P1 Sec. III-C; P3 Alg. 2"
     summary: ClassVar[str] = "Busy vehicles give fewer records; noise covers one array of many."
+    complexity: ClassVar[int] = 1
     Params = ArrayAveragingParams
 
-    def plan_cached(
+    def plan(
         self,
-        counts: NDArray[np.int64],
+        users: HatUsers,
         epsilon: Decimal,
         upper_bound: int,
         params: ArrayAveragingParams,
         cache: PlanCache,
     ) -> ArrayPlan:
         return plan_arrays(
-            self.key, counts, epsilon, upper_bound, grouping=params.grouping, m_ub=params.m_ub, cache=cache
+            self.key, users, epsilon, upper_bound, cache, grouping=params.grouping, m_ub=params.m_ub
         )
+
+    def accuracy(self, plan: ArrayPlan, users: HatUsers, cache: PlanCache) -> Accuracy:
+        asked = (plan.upper_bound, plan.m_ub, plan.assignment.touched, users.visits_key)
+        bias = cache.get("array bias", users.counts, asked, lambda: array_bias(plan, users))
+        return accuracy_of(plan.noise_scale, bias, plan.upper_kmh)
 
     def run(self, plan: ArrayPlan, hat: HatData, noise: NoiseSource) -> Draw:
         centre = int(array_means(plan.assignment, hat).sum())

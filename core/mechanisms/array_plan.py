@@ -7,13 +7,15 @@ from decimal import Decimal
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from core.arrays import Floats, Ints
+from core.contributions import HatUsers
 from core.grouping.assignment import Assignment, assignment_bias
 from core.grouping.groupings import GROUPINGS
 from core.grouping.m_ub import EPSILON_RULES, resolve_m_ub
 from core.grouping.plan_cache import PlanCache
 from core.mechanisms.base import NOISE, Plan
+from core.mechanisms.public_model import Bias, weights_bias
 from core.values import FINE, fine_ceil
 
 
@@ -39,16 +41,27 @@ class ArrayPlan(Plan):
     def arrays(self) -> int:
         return self.assignment.arrays
 
+    def user_weights(self) -> Floats:
+        """v_l: what the mean of array means weighs each user with; shape (L,), summing to 1."""
+        placed = self.assignment
+        each = placed.taken / (placed.sizes[placed.array] * placed.arrays)
+        return np.bincount(placed.user, each, minlength=self.users).astype(np.float64)
+
+    def kept_records(self) -> Ints:
+        """r_l: the records of each user that are in an array; shape (L,)."""
+        placed = self.assignment
+        return np.bincount(placed.user, placed.taken, minlength=self.users).astype(np.int64)
+
 
 def plan_arrays(
     mechanism: str,
-    counts: NDArray[np.int64],
+    users: HatUsers,
     epsilon: Decimal,
     upper_bound: int,
+    cache: PlanCache,
     *,
     grouping: str,
     m_ub: str | int,
-    cache: PlanCache | None = None,
 ) -> ArrayPlan:
     """The plan of a plain mean of array means; mechanisms that project narrow it.
 
@@ -61,6 +74,7 @@ def plan_arrays(
 
     Source: P3 Sec. III-B. Differs: the paper has 2U/K for WrapAround, twice too large.
     """
+    counts = users.counts
     rule = resolve_m_ub(m_ub, counts, epsilon) if m_ub in EPSILON_RULES else m_ub
 
     group = GROUPINGS[grouping]
@@ -70,9 +84,7 @@ def plan_arrays(
         assignment, records = group(counts, resolved), int(counts.sum())
         return Packed(resolved, assignment, records, assignment_bias(assignment, records, upper_bound))
 
-    resolved, assignment, records, bias = (cache or PlanCache()).get(
-        "arrays", counts, (group, rule, upper_bound), pack
-    )
+    resolved, assignment, records, bias = cache.get("arrays", counts, (group, rule, upper_bound), pack)
     rounding = 0 if assignment.touched == 1 else assignment.touched
     return ArrayPlan(
         mechanism=mechanism,
@@ -87,3 +99,8 @@ def plan_arrays(
         m_ub=resolved,
         assignment=assignment,
     )
+
+
+def array_bias(plan: ArrayPlan, users: HatUsers) -> Bias:
+    """Modelled bias of a plain mean of array means: arrays weigh users otherwise than records do."""
+    return weights_bias(users, plan.user_weights(), plan.upper_kmh, kept=plan.kept_records())

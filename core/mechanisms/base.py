@@ -10,9 +10,10 @@ from typing import Any, ClassVar, Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from core.contributions import HatData
+from core.contributions import HatData, HatUsers
 from core.errors import InputError
 from core.grouping.plan_cache import PlanCache
+from core.mechanisms.public_model import Accuracy
 from core.noise.source import NoiseSource
 from core.privacy import Confidential, Relation
 from core.values import THOUSAND
@@ -77,22 +78,31 @@ class Plan:
         return self.budget_shares[-1][1]
 
     @property
-    def expected_error(self) -> float:
-        """Expected absolute noise plus worst-case bias, km/h: public (method 10).
+    def error_at_worst(self) -> float:
+        """Expected absolute noise plus worst-case bias, km/h: public (method 10.1).
 
         No estimate in [0, U] is further than U from the truth.
         """
-        return min(self.noise_scale + self.bias_bound, self.upper_bound / THOUSAND)
+        return min(self.noise_scale + self.bias_bound, self.upper_kmh)
+
+    @property
+    def upper_kmh(self) -> float:
+        """U in km/h."""
+        return self.upper_bound / THOUSAND
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Draw(Confidential):
     """What one HAT's noise gave, for each trial."""
 
+    unclamped: NDArray[np.int64]
+    """Shape (trials,): thousandths of km/h, before they are cut to [0, U]: where an interval is centred."""
     estimates: NDArray[np.int64]
     """Shape (trials,): thousandths of km/h in [0, U]."""
     noise_scale: NDArray[np.float64]
     """Shape (trials,): scale of the Laplace noise on the mean, km/h; of private choices at most."""
+    half_width: NDArray[np.float64] | None = None
+    """Shape (trials,): of the 95 % interval, km/h, where private choices decide it; else None."""
 
 
 P = TypeVar("P")
@@ -111,14 +121,23 @@ class Mechanism(ABC, Generic[P, D]):
     version: ClassVar[int] = 1
     """Raised whenever the same counts, values and noise would give another result."""
     relations: ClassVar[frozenset[Relation]] = frozenset({Relation.VALUES})
+    complexity: ClassVar[int] = 3
+    """Of mechanisms that are about as exact, the one with the smallest is advised."""
+    uses_visits: ClassVar[bool] = False
+    """Its plans follow from visits too, so that they tell two requests apart."""
     Params: type[P]
 
     @abstractmethod
-    def plan(self, counts: NDArray[np.int64], epsilon: Decimal, upper_bound: int, params: P, /) -> D:
-        """Plan from public counts m_l, shape (L,), non-increasing, each at least 1.
+    def plan(self, users: HatUsers, epsilon: Decimal, upper_bound: int, params: P, cache: PlanCache, /) -> D:
+        """Plan from what is public of the users.
 
-        upper_bound: U in thousandths of km/h.
+        upper_bound: U in thousandths of km/h; cache: of whoever plans the same users for another epsilon,
+        for parts that cost something and stay as they are.
         """
+
+    @abstractmethod
+    def accuracy(self, plan: D, users: HatUsers, cache: PlanCache, /) -> Accuracy:
+        """What the public model says of the error of a plan for these users (method 10.3)."""
 
     @abstractmethod
     def run(self, plan: D, hat: HatData, noise: NoiseSource, /) -> Draw:
@@ -128,50 +147,28 @@ class Mechanism(ABC, Generic[P, D]):
         """The noise is c / epsilon with c free of epsilon and of private values (method 7)."""
         return False
 
-    def plan_cached(
-        self,
-        counts: NDArray[np.int64],
-        epsilon: Decimal,
-        upper_bound: int,
-        params: P,
-        _cache: PlanCache,
-        /,
-    ) -> D:
-        """The plan of `plan`; a mechanism that plans at some cost finds parts of it in the cache."""
-        return self.plan(counts, epsilon, upper_bound, params)
-
 
 AnyMechanism = Mechanism[Any, Any]
 """One of the registry: its parameters and its plan fit each other, whatever they are."""
 
 
-class CachedMechanism(Mechanism[P, D]):
-    """A mechanism whose plan has costly parts that stay as they are when epsilon changes."""
-
-    def plan(self, counts: NDArray[np.int64], epsilon: Decimal, upper_bound: int, params: P, /) -> D:
-        return self.plan_cached(counts, epsilon, upper_bound, params, PlanCache())
-
-    @abstractmethod
-    def plan_cached(
-        self,
-        counts: NDArray[np.int64],
-        epsilon: Decimal,
-        upper_bound: int,
-        params: P,
-        cache: PlanCache,
-        /,
-    ) -> D: ...
-
-
-def to_draw(noisy: NDArray[np.int64], plan: Plan, sensitivity: int | NDArray[np.int64] | None = None) -> Draw:
+def to_draw(
+    noisy: NDArray[np.int64],
+    plan: Plan,
+    sensitivity: int | NDArray[np.int64] | None = None,
+    half_width: NDArray[np.float64] | None = None,
+) -> Draw:
     """Noisy integers as means clamped to [0, U] and rounded to 0.001 km/h (method 11).
 
-    sensitivity: what the noise covered, where a private interval decided it.
+    sensitivity, half_width: what the noise covered, and what the interval must, in km/h, where private
+    choices decided it.
     """
-    means = np.clip(noisy / plan.divisor, 0.0, plan.upper_bound / THOUSAND)
+    means = noisy / plan.divisor
     covered = plan.sensitivity if sensitivity is None else sensitivity
     scale = np.asarray(covered) / plan.divisor / float(plan.noise_epsilon)
     return Draw(
-        estimates=np.rint(means * THOUSAND).astype(np.int64),
+        unclamped=np.rint(means * THOUSAND).astype(np.int64),
+        estimates=np.rint(np.clip(means, 0.0, plan.upper_kmh) * THOUSAND).astype(np.int64),
         noise_scale=np.broadcast_to(scale, noisy.shape),
+        half_width=half_width,
     )

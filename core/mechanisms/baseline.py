@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import ClassVar
 
-import numpy as np
-from numpy.typing import NDArray
-
-from core.contributions import HatData
+from core.contributions import HatData, HatUsers
+from core.grouping.plan_cache import PlanCache
 from core.mechanisms.base import NOISE, Draw, Mechanism, Plan, to_draw
+from core.mechanisms.public_model import NO_BIAS, Accuracy, accuracy_of
 from core.noise.source import NoiseSource
 from core.values import THOUSAND
 
@@ -27,21 +26,27 @@ class Baseline(Mechanism[BaselineParams, Plan]):
     title: ClassVar[str] = "Baseline"
     reference: ClassVar[str] = "P1 Sec. III-B"
     summary: ClassVar[str] = "All records count; noise covers the vehicle with the most records."
+    complexity: ClassVar[int] = 0
     Params = BaselineParams
 
-    def plan(self, counts: NDArray[np.int64], epsilon: Decimal, upper_bound: int, _: BaselineParams) -> Plan:
-        records = int(counts.sum())
+    def plan(
+        self, users: HatUsers, epsilon: Decimal, upper_bound: int, _: BaselineParams, _cache: PlanCache
+    ) -> Plan:
+        records = users.records
         return Plan(
             mechanism=self.key,
             epsilon=epsilon,
             upper_bound=upper_bound,
-            users=counts.size,
+            users=users.size,
             records=records,
-            sensitivity=upper_bound * int(counts.max()),
+            sensitivity=upper_bound * int(users.counts.max()),
             divisor=THOUSAND * records,
             bias_bound=0.0,
             budget_shares=((NOISE, epsilon),),
         )
+
+    def accuracy(self, plan: Plan, _users: HatUsers, _cache: PlanCache) -> Accuracy:
+        return accuracy_of(plan.noise_scale, NO_BIAS, plan.upper_kmh)
 
     def run(self, plan: Plan, hat: HatData, noise: NoiseSource) -> Draw:
         total = int(hat.sums().sum())

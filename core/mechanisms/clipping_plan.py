@@ -11,17 +11,23 @@ from dataclasses import dataclass
 from decimal import ROUND_DOWN, Decimal
 
 import numpy as np
-from numpy.typing import NDArray
 
-from core.arrays import Floats
+from core.arrays import Floats, Ints
+from core.contributions import HatUsers
 from core.mechanisms.base import Plan
+from core.mechanisms.public_model import (
+    DWELL,
+    LEAN,
+    LEAN_CORRECTED,
+    RECORD_SPREAD,
+    VEHICLE_SPREAD,
+    scaled,
+)
 from core.mechanisms.water_filling import CountGroups, water_filled
+from core.noise.laplace_normal import half_width_95, mean_absolute
 from core.values import FINE, FINE_BITS, THOUSAND
 
 CENTRE, SPREAD = "centre", "spread"
-PAPERS_U = 65.0
-"""U of the papers, km/h: constants of two-step-clipping 3 are given for it and scale with U."""
-
 WEIGHT_BITS = 36
 WEIGHT = 1 << WEIGHT_BITS
 """Units of one in the weights of LINEAR: fine enough for a million users, times U below 2^63."""
@@ -29,10 +35,13 @@ WEIGHT = 1 << WEIGHT_BITS
 _CAPS = 25
 _THRESHOLDS = 56
 _LOWEST_THRESHOLD = 0.01
-_TILT = 0.2
-"""Share of a weight's misplacement that errors of all users are feared to add up in one direction."""
-_WITHIN = 0.7
+_ALIKE = 2.0
+"""What weight moved between vehicles is feared to shift, km/h at U = 65, when a cap is chosen."""
+_LEAST_CORRECTION = 0.8
+"""LINEAR divides by no less than this to undo what dwell time leans."""
 _SIGMA = 0.85
+_LOOSE, _UNSURE = 2.0, 0.3
+"""An interval of TWO-STEP allows for twice the modelled bias, and for a part of the noise beside."""
 _SPREAD_FACTORS: Floats = np.array([0.125, 0.25, 0.5, 1.0, 2.0])
 _SHARE_STEP = Decimal("1E-9")
 _HALF_THOUSANDTH = 0.0005
@@ -40,56 +49,56 @@ _ERFC = np.vectorize(math.erfc, otypes=[np.float64])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LinearChoice:
-    """Release `sum a_l X_l`: weights under a cap."""
-
-    weights: NDArray[np.int64]
-    """Shape (L,): a_l in units of 2^-36; they sum to exactly one."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class TwoStepChoice:
-    """Release `c + sum clip(w_l (X_l - c), +-T)`: candidates for c and s, and what each s entails."""
+    """Release `c + sum clip(w_l (X_l + shift - c), +-T)`: candidates for c and s, and what each s entails."""
 
-    centres: NDArray[np.int64]
+    centres: Ints
     """Shape (32,): candidates c, thousandths of km/h."""
+    dwell: Floats | None
+    """Shape (L,): `h_l` minus its mean over records; None where nothing is corrected."""
     reach: int
     """Deviations from a candidate are clipped here to score it, thousandths of km/h."""
     spreads: Floats
     """Shape (5,), or (1,) where s is not selected: candidates s, km/h."""
-    thresholds: NDArray[np.int64]
+    thresholds: Ints
     """T for each s, integers of 2^-30 km/h, at least 1."""
-    sensitivities: NDArray[np.int64]
+    sensitivities: Ints
     """D(T) for each s, integers of 2^-30 km/h."""
+    biases: Floats
+    """Modelled bias B for each s with its T, km/h."""
+    guess: int
+    """Which of `spreads` is the public guess sp."""
+
+    def shifts(self, centre: int) -> Ints | int:
+        """What stands on `X_l` for a candidate c, shape (L,), thousandths of km/h: `k c (h_l - hbar)`.
+
+        Public, and rounded here once.
+        """
+        if self.dwell is None:
+            return 0
+        return np.rint(DWELL * centre * self.dwell).astype(np.int64)
+
+    def half_width(self, spread: int, noise_epsilon: Decimal) -> float:
+        """Of the 95 % interval with a selected s, km/h (method 10.4)."""
+        scale = float(self.sensitivities[spread]) / FINE / float(noise_epsilon)
+        return half_width_95(scale, _LOOSE * float(self.biases[spread]) + _UNSURE * scale)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ClippingPlan(Plan):
-    """What plans of both kinds say: a `LinearPlan` or a `TwoStepPlan`."""
+class LinearPlan(Plan):
+    """LINEAR: release `sum a_l X_l / q` with public weights under a cap."""
 
-    typical: float
-    """A typical mean, km/h: the public guess that the posterior of LINEAR starts from."""
-    predicted_error: float
-    """Noise plus modelled bias at the public spread guess, km/h: a guess to compare plans by, no bound."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LinearPlan(ClippingPlan):
-    """LINEAR with its public weights."""
-
-    linear: LinearChoice
+    weights: Ints
+    """Shape (L,): a_l in units of 2^-36; they sum to exactly one."""
+    lean: float
+    """What misplaced dwell time is thought to lean by, km/h at U = 65: less where q makes up for it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TwoStepPlan(ClippingPlan):
+class TwoStepPlan(Plan):
     """TWO-STEP with its public candidates."""
 
     two_step: TwoStepChoice
-
-
-def scaled(constant: float, upper_kmh: float) -> float:
-    """A constant given for the papers' U, at this U; km/h."""
-    return constant * upper_kmh / PAPERS_U
 
 
 def spread_guess(
@@ -122,18 +131,6 @@ def two_step_budgets(users: int, epsilon: Decimal) -> tuple[Decimal, Decimal, De
     return first, second, epsilon - first - second
 
 
-def modelled_error(groups: CountGroups, weights: Floats, within: float) -> Floats:
-    """Bias of weights a in place of w, by a model, in units of `within`; weights (C, D), returns (C,).
-
-    `sqrt((2 / pi) sum ((a - w) v)^2 + (0.2 sum |a - w| v)^2)`: users' means scatter by v, and a fifth
-    of each is feared to lean the same way.
-    """
-    moved = weights - groups.shares
-    independent = 2.0 / math.pi * (moved**2 @ groups.users)
-    error: Floats = within * np.sqrt(independent + (_TILT * (np.abs(moved) @ groups.users)) ** 2)
-    return error
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinearOptions:
     """LINEAR for each of 25 caps, smallest first: what does not depend on epsilon."""
@@ -143,45 +140,68 @@ class LinearOptions:
     largest: Floats
     """Shape (25,): the largest weight."""
     bias: Floats
-    """Shape (25,): modelled, km/h."""
+    """Shape (25,): modelled, sd in km/h."""
 
-    def best(self, epsilon: float, upper_kmh: float) -> tuple[Floats, float]:
-        """Weights of each group, shape (D,), for the best cap, and their predicted error in km/h.
+    def best(self, epsilon: float, upper_kmh: float) -> Floats:
+        """Weights of each group, shape (D,), for the best cap.
 
-        Minimises `U max(a) / eps` plus the modelled bias; ties go to the smallest cap.
+        Minimises `E|Lap(U max(a) / eps) + N(0, B)|`; ties go to the smallest cap.
         """
-        errors = upper_kmh * self.largest / epsilon + self.bias
-        best = int(np.argmin(errors))
-        return self.weights[best], float(errors[best])
+        scales = upper_kmh * self.largest / epsilon
+        errors = [mean_absolute(*one) for one in zip(scales.tolist(), self.bias.tolist(), strict=True)]
+        weights: Floats = self.weights[int(np.argmin(errors))]
+        return weights
 
 
-def linear_options(groups: CountGroups, spread: float) -> LinearOptions:
-    """The caps go from equal weights to the shares of the records; spread: km/h."""
+def linear_options(groups: CountGroups, dwell: Floats | None, upper_kmh: float) -> LinearOptions:
+    """The caps go from equal weights to the shares of the records; dwell: of every user, shape (L,)."""
     users = int(groups.users.sum())
     caps = np.geomspace(1.0 / users, max(1.0001 / users, float(groups.shares[0])), _CAPS)
     weights = water_filled(groups, caps)
+    moved = weights - groups.shares
+    bias = moved**2 @ (groups.users * (VEHICLE_SPREAD**2 + RECORD_SPREAD**2 / groups.counts))
+    if dwell is not None:
+        first = np.cumsum(groups.users) - groups.users
+        bias += (LEAN_CORRECTED * (moved @ np.add.reduceat(dwell, first))) ** 2
+    bias += (_ALIKE * (np.abs(moved) @ groups.users) / 2.0) ** 2
     return LinearOptions(
-        weights=weights,
-        largest=weights.max(axis=1),
-        bias=modelled_error(groups, weights, _WITHIN * spread),
+        weights=weights, largest=weights.max(axis=1), bias=scaled(1.0, upper_kmh) * np.sqrt(bias)
     )
 
 
-def whole_weights(groups: CountGroups, weights: Floats) -> NDArray[np.int64]:
+def dwell_correction(users: HatUsers, weights: Ints) -> tuple[float, float]:
+    """q, which LINEAR divides by, and what is then thought to lean, km/h at U = 65.
+
+    Weights that leave out dwell time `z = sum (a_l - w_l) h_l` lean by the share `k z` of the mean.
+    """
+    dwell = users.dwell
+    if dwell is None:
+        return 1.0, LEAN_CORRECTED
+    wanted = 1.0 - DWELL * float((weights / WEIGHT - users.shares) @ dwell)
+    return max(_LEAST_CORRECTION, wanted), LEAN if wanted < _LEAST_CORRECTION else LEAN_CORRECTED
+
+
+def whole_weights(groups: CountGroups, weights: Floats) -> Ints:
     """Weights of groups as integers of 2^-36 for each user, shape (L,), that sum to exactly one.
 
     Their running sum is rounded, so that each is less than one unit off and the total is kept.
     """
     running = np.cumsum(np.repeat(weights, groups.users))
-    edges: NDArray[np.int64] = np.rint(running / running[-1] * WEIGHT).astype(np.int64)
+    edges: Ints = np.rint(running / running[-1] * WEIGHT).astype(np.int64)
     edges[1:] -= edges[:-1].copy()
     return edges
 
 
-def linear_terms(weights: NDArray[np.int64], means: NDArray[np.int64]) -> NDArray[np.int64]:
-    """`a_l X_l` in integers of 2^-30 km/h, each rounded to the nearest; means in thousandths, shape (L,)."""
-    unit = THOUSAND << (WEIGHT_BITS - FINE_BITS)
-    terms: NDArray[np.int64] = (weights * means + unit // 2) // unit
+def linear_terms(weights: Ints, means: Ints) -> Ints:
+    """`a_l X_l` in integers of 2^-30 km/h, each rounded to the nearest; means in thousandths, shape (L,).
+
+    Weights are at most 1, means below 2^31: the product may leave 63 bits, and is formed in two parts.
+    """
+    shift = WEIGHT_BITS - FINE_BITS
+    unit = THOUSAND << shift
+    whole, rest = np.divmod((weights >> shift) * means, THOUSAND)
+    rest = (rest << shift) + (weights & ((1 << shift) - 1)) * means
+    terms: Ints = whole + (rest + unit // 2) // unit
     return terms
 
 
@@ -221,75 +241,85 @@ def threshold_bias(groups: CountGroups, upper_kmh: float, spread: float) -> Floa
 def best_threshold(
     groups: CountGroups, epsilon: float, upper_kmh: float, bias: Floats
 ) -> tuple[float, float]:
-    """T as a part of `U max w`, and its predicted error in km/h; bias: of `threshold_bias`.
+    """T as a part of `U max w`, and its bias in km/h; bias: of `threshold_bias`.
 
     Minimises `D(T) / eps3` plus the bias, `D(T) = min(2 T, U max w)`; ties go to the smallest T.
     """
     parts, thresholds = _thresholds(groups, upper_kmh)
     noise = np.minimum(2.0 * thresholds, upper_kmh * float(groups.shares[0])) / epsilon
-    errors = noise + bias
-    best = int(np.argmin(errors))
-    return float(parts[best]), float(errors[best])
+    best = int(np.argmin(noise + bias))
+    return float(parts[best]), float(bias[best])
 
 
 def plan_two_step(
     groups: CountGroups,
+    dwell: Floats | None,
     budgets: tuple[Decimal, Decimal, Decimal],
     upper_bound: int,
     guess: float,
     bias: Callable[[float], Floats],
-) -> tuple[TwoStepChoice, float]:
-    """Candidates and thresholds, and the predicted error at the spread guess, km/h.
+) -> TwoStepChoice:
+    """Candidates and thresholds.
 
-    bias: `threshold_bias` of these groups by the spread.
+    guess: sp, km/h; bias: `threshold_bias` of these groups by the spread.
     """
     upper_kmh = upper_bound / THOUSAND
-    selected = budgets[1] > 0
-    spreads: Floats = guess * (_SPREAD_FACTORS if selected else np.ones(1))
+    factors = _SPREAD_FACTORS if budgets[1] > 0 else np.ones(1)
+    spreads: Floats = guess * factors
     noise_epsilon = float(budgets[2])
-    parts = np.array(
-        [best_threshold(groups, noise_epsilon, upper_kmh, bias(spread))[0] for spread in spreads.tolist()]
+    parts, biases = np.transpose(
+        [best_threshold(groups, noise_epsilon, upper_kmh, bias(spread)) for spread in spreads.tolist()]
     )
     most = largest_move(groups, upper_bound)
     thresholds = np.ceil(parts * most).astype(np.int64)
     candidates = np.rint(scaled(1.0, upper_kmh) * np.arange(1, 64, 2) * THOUSAND)
     candidates = np.minimum(candidates, upper_bound)  # true of reals: no float decides it
-    choice = TwoStepChoice(
+    return TwoStepChoice(
         centres=candidates.astype(np.int64),
+        dwell=dwell,
         reach=max(1, round(scaled(3.0, upper_kmh) * THOUSAND)),
         spreads=spreads,
         thresholds=thresholds,
         sensitivities=np.minimum(2 * thresholds, most),
+        biases=math.sqrt(math.pi / 2.0) * biases,
+        guess=int(np.flatnonzero(factors == 1.0)[0]),
     )
-    return choice, best_threshold(groups, noise_epsilon, upper_kmh, bias(guess))[1]
 
 
-def linear_bias(counts: NDArray[np.int64], weights: NDArray[np.int64], upper_kmh: float) -> float:
-    """Worst case of `sum a_l X_l` against `sum w_l X_l`, km/h.
+def linear_bias(users: HatUsers, weights: Ints, correction: float, upper_kmh: float) -> float:
+    """Worst case of `sum a_l X_l / q` against `sum w_l X_l`, km/h.
 
-    Both sets of weights sum to one: it is largest where every user whose weight rose is at U and all
-    others at 0. Rounded means of users add half a thousandth where a user has several records.
+    It is largest where every user whose weight rose is at U and all others at 0, or the other way round.
+    Rounding: half a thousandth of users' means, half of 2^-30 km/h for each term.
     """
-    rise = np.maximum(weights / WEIGHT - counts / int(counts.sum()), 0.0)
-    return min(upper_kmh, upper_kmh * float(rise.sum()) + mean_rounding(counts))
+    rise = weights / (WEIGHT * correction) - users.shares
+    lost = upper_kmh * max(float(np.maximum(rise, 0.0).sum()), float(np.maximum(-rise, 0.0).sum()))
+    rounding = (mean_rounding(users.counts) + users.size / (2 * FINE)) / min(1.0, correction)
+    return min(upper_kmh, lost + rounding)
 
 
-def two_step_bias(counts: NDArray[np.int64], choice: TwoStepChoice, upper_bound: int) -> float:
-    """Worst case of `c + sum clip(w_l (X_l - c), +-T)` against `f = c + sum w_l (X_l - c)`, km/h.
+def two_step_bias(users: HatUsers, choice: TwoStepChoice, upper_bound: int) -> float:
+    """Worst case of `c + sum clip(r_l, +-T)`, `r_l = w_l (X_l + shift - c)`, against the true mean, km/h.
 
-    Clipping takes from user l at most `w_l |X_l - c| - T`; what it takes above and below c cancels.
-    So the worst is that all lie on one side, at U or at 0, as far away as some candidate allows, with
-    the smallest T that may be chosen: `sum max(0, w_l reach - T)`. Each clipped term keeps its sign
-    and never grows, so that the estimate stays in [0, U] and the error is at most U in any case.
-    Rounding: half a thousandth of users' means, half of 2^-30 km/h for c and for each term.
+    Clipping takes `r - clip(r, +-T)` from each user, which grows with X: the worst is that all are at U or
+    all at 0, for some candidate. Without shifts all of them then lie on one side of c, and the smallest T
+    that may be chosen takes most; with shifts what is taken above c may make up for what is taken below,
+    so that every T is tried. The shifts add up to nothing over the records but for their rounding.
+    Rounding: half a thousandth of users' means and of shifts, half of 2^-30 km/h for c and for each term.
     """
-    upper_kmh = upper_bound / THOUSAND
-    furthest = max(int(choice.centres.max()), upper_bound - int(choice.centres.min())) / THOUSAND
-    lost = np.maximum(counts / int(counts.sum()) * furthest - int(choice.thresholds.min()) / FINE, 0.0)
-    rounding = mean_rounding(counts) + (counts.size + 1) / (2 * FINE)
-    return min(upper_kmh, float(lost.sum()) + rounding)
+    thresholds = np.unique(choice.thresholds if choice.dwell is not None else choice.thresholds.min())
+    shares, worst = users.shares, 0.0
+    ends = np.array([[0], [upper_bound]])
+    for centre in choice.centres.tolist():
+        away = shares * ((ends - centre + choice.shifts(centre)) / THOUSAND)
+        for threshold in (thresholds / FINE).tolist():
+            lost = (away - np.clip(away, -threshold, threshold)).sum(axis=1)
+            worst = max(worst, float(np.abs(lost).max()))
+    shifted = 0.0 if choice.dwell is None else _HALF_THOUSANDTH
+    rounding = mean_rounding(users.counts) + shifted + (users.size + 1) / (2 * FINE)
+    return min(upper_bound / THOUSAND, worst + rounding)
 
 
-def mean_rounding(counts: NDArray[np.int64]) -> float:
+def mean_rounding(counts: Ints) -> float:
     """What rounding users' means to 0.001 km/h may add; a single record is never rounded."""
     return _HALF_THOUSANDTH if counts[0] > 1 else 0.0

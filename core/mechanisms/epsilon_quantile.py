@@ -7,16 +7,19 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import ClassVar
 
-import numpy as np
-from numpy.typing import NDArray
-
-from core.contributions import HatData
+from core.contributions import HatData, HatUsers
 from core.grouping.groupings import grouping_field, m_ub_field
 from core.grouping.m_ub import SQRT
 from core.grouping.plan_cache import PlanCache
 from core.mechanisms.array_plan import ArrayPlan
-from core.mechanisms.base import CachedMechanism, Draw
-from core.mechanisms.quantile_interval import plan_quantiles, run_quantiles
+from core.mechanisms.base import Draw, Mechanism
+from core.mechanisms.public_model import Accuracy
+from core.mechanisms.quantile_interval import (
+    Ranks,
+    plan_quantiles,
+    quantiles_accuracy,
+    run_quantiles,
+)
 from core.noise.source import NoiseSource
 
 
@@ -28,7 +31,7 @@ class EpsilonQuantileParams:
     m_ub: str | int = m_ub_field(SQRT)
 
 
-class EpsilonQuantile(CachedMechanism[EpsilonQuantileParams, ArrayPlan]):
+class EpsilonQuantile(Mechanism[EpsilonQuantileParams, ArrayPlan]):
     """Sensitivity (b' - a') / Kbar with [a', b'] from a quarter of the budget each."""
 
     key: ClassVar[str] = "epsilon-quantile"
@@ -37,22 +40,29 @@ class EpsilonQuantile(CachedMechanism[EpsilonQuantileParams, ArrayPlan]):
     summary: ClassVar[str] = "Array means are cut at private ranks that balance clipping against noise."
     Params = EpsilonQuantileParams
 
-    def plan_cached(
+    def plan(
         self,
-        counts: NDArray[np.int64],
+        users: HatUsers,
         epsilon: Decimal,
         upper_bound: int,
         params: EpsilonQuantileParams,
         cache: PlanCache,
     ) -> ArrayPlan:
         return plan_quantiles(
-            self.key, counts, epsilon, upper_bound, grouping=params.grouping, m_ub=params.m_ub, cache=cache
+            self.key, users, epsilon, upper_bound, cache, grouping=params.grouping, m_ub=params.m_ub
         )
 
+    def accuracy(self, plan: ArrayPlan, users: HatUsers, cache: PlanCache) -> Accuracy:
+        return quantiles_accuracy(plan, users, cache, _ranks(plan))
+
     def run(self, plan: ArrayPlan, hat: HatData, noise: NoiseSource) -> Draw:
-        arrays = plan.arrays
-        rank = min(math.ceil(2 / plan.epsilon), arrays // 2)
-        return run_quantiles(plan, hat, noise, ranks=(rank, arrays - rank), times=1)
+        return run_quantiles(plan, hat, noise, _ranks(plan))
+
+
+def _ranks(plan: ArrayPlan) -> Ranks:
+    """As many arrays from either end as noise of this budget makes up for."""
+    rank = min(math.ceil(2 / plan.epsilon), plan.arrays // 2)
+    return Ranks(lower=rank, upper=plan.arrays - rank, times=1)
 
 
 MECHANISM = EpsilonQuantile()

@@ -6,16 +6,19 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import ClassVar
 
-import numpy as np
-from numpy.typing import NDArray
-
-from core.contributions import HatData
+from core.contributions import HatData, HatUsers
 from core.grouping.groupings import grouping_field, m_ub_field
 from core.grouping.m_ub import SQRT
 from core.grouping.plan_cache import PlanCache
 from core.mechanisms.array_plan import ArrayPlan
-from core.mechanisms.base import CachedMechanism, Draw
-from core.mechanisms.quantile_interval import plan_quantiles, run_quantiles
+from core.mechanisms.base import Draw, Mechanism
+from core.mechanisms.public_model import Accuracy
+from core.mechanisms.quantile_interval import (
+    Ranks,
+    plan_quantiles,
+    quantiles_accuracy,
+    run_quantiles,
+)
 from core.noise.source import NoiseSource
 
 
@@ -27,7 +30,7 @@ class FixedQuantileParams:
     m_ub: str | int = m_ub_field(SQRT)
 
 
-class FixedQuantile(CachedMechanism[FixedQuantileParams, ArrayPlan]):
+class FixedQuantile(Mechanism[FixedQuantileParams, ArrayPlan]):
     """Sensitivity (b' - a') / Kbar with [a', b'] from a quarter of the budget each."""
 
     key: ClassVar[str] = "fixed-quantile"
@@ -36,21 +39,28 @@ class FixedQuantile(CachedMechanism[FixedQuantileParams, ArrayPlan]):
     summary: ClassVar[str] = "Array means are cut at private 1/10 and 9/10 quantiles; many vehicles pay off."
     Params = FixedQuantileParams
 
-    def plan_cached(
+    def plan(
         self,
-        counts: NDArray[np.int64],
+        users: HatUsers,
         epsilon: Decimal,
         upper_bound: int,
         params: FixedQuantileParams,
         cache: PlanCache,
     ) -> ArrayPlan:
         return plan_quantiles(
-            self.key, counts, epsilon, upper_bound, grouping=params.grouping, m_ub=params.m_ub, cache=cache
+            self.key, users, epsilon, upper_bound, cache, grouping=params.grouping, m_ub=params.m_ub
         )
 
+    def accuracy(self, plan: ArrayPlan, users: HatUsers, cache: PlanCache) -> Accuracy:
+        return quantiles_accuracy(plan, users, cache, _ranks(plan))
+
     def run(self, plan: ArrayPlan, hat: HatData, noise: NoiseSource) -> Draw:
-        arrays = plan.arrays
-        return run_quantiles(plan, hat, noise, ranks=(arrays, 9 * arrays), times=10)
+        return run_quantiles(plan, hat, noise, _ranks(plan))
+
+
+def _ranks(plan: ArrayPlan) -> Ranks:
+    """A tenth of the arrays from either end."""
+    return Ranks(lower=plan.arrays, upper=9 * plan.arrays, times=10)
 
 
 MECHANISM = FixedQuantile()

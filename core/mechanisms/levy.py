@@ -10,16 +10,19 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from core.contributions import HatData
+from core.arrays import Floats
+from core.contributions import HatData, HatUsers
 from core.grouping.assignment import array_means
 from core.grouping.groupings import grouping_field, m_ub_field
 from core.grouping.m_ub import SQRT
 from core.grouping.plan_cache import PlanCache
 from core.mechanisms.array_plan import ArrayPlan, plan_arrays
-from core.mechanisms.base import NOISE, CachedMechanism, Draw
-from core.mechanisms.projection import HALF, release_projected
+from core.mechanisms.base import NOISE, Draw, Mechanism
+from core.mechanisms.model_draws import noisy_best
+from core.mechanisms.projection import HALF, projected_accuracy, release_projected
+from core.mechanisms.public_model import Accuracy
 from core.noise.source import NoiseSource
-from core.params import number
+from core.parameter_fields import number
 from core.values import FINE, THOUSAND, fine_ceil
 
 INTERVAL = "interval"
@@ -74,7 +77,22 @@ def median_costs(means: NDArray[np.float64], centres: NDArray[np.float64]) -> ND
     return costs
 
 
-class Levy(CachedMechanism[LevyParams, LevyPlan]):
+def _modelled_interval(plan: LevyPlan, means: Floats, rng: np.random.Generator) -> tuple[Floats, Floats]:
+    """The interval selected in each draw of array means, shape (draws, K); both ends km/h."""
+    centres = bin_centres(plan.radius, plan.upper_kmh)
+    nearest = np.searchsorted((centres[1:] + centres[:-1]) / 2.0, means, side="left")
+    row = np.arange(means.shape[0])[:, None] * centres.size
+    at = np.bincount((row + nearest).ravel(), minlength=means.shape[0] * centres.size)
+    at = at.reshape(means.shape[0], centres.size)
+    below = np.cumsum(at, axis=1) - at
+    costs = np.maximum(below, means.shape[1] - below - at)
+    share = float(plan.budget_shares[0][1])
+    chosen = centres[noisy_best(-costs, plan.assignment.touched, share, rng)]
+    reach = 1.5 * plan.radius
+    return np.maximum(0.0, chosen - reach), np.minimum(plan.upper_kmh, chosen + reach)
+
+
+class Levy(Mechanism[LevyParams, LevyPlan]):
     """Half the budget selects the interval, half pays for the noise, of sensitivity (b - a) / Kbar."""
 
     key: ClassVar[str] = "levy"
@@ -83,16 +101,16 @@ class Levy(CachedMechanism[LevyParams, LevyPlan]):
     summary: ClassVar[str] = "Array means are cut around a private median; many records a vehicle pay off."
     Params = LevyParams
 
-    def plan_cached(
+    def plan(
         self,
-        counts: NDArray[np.int64],
+        users: HatUsers,
         epsilon: Decimal,
         upper_bound: int,
         params: LevyParams,
         cache: PlanCache,
     ) -> LevyPlan:
         plain = plan_arrays(
-            self.key, counts, epsilon, upper_bound, grouping=params.grouping, m_ub=params.m_ub, cache=cache
+            self.key, users, epsilon, upper_bound, cache, grouping=params.grouping, m_ub=params.m_ub
         )
         upper = upper_bound / THOUSAND
         radius = radius_of(plain.arrays, plain.m_ub, params.gamma, upper)
@@ -114,6 +132,9 @@ class Levy(CachedMechanism[LevyParams, LevyPlan]):
             assignment=plain.assignment,
             radius=radius,
         )
+
+    def accuracy(self, plan: LevyPlan, users: HatUsers, cache: PlanCache) -> Accuracy:
+        return projected_accuracy(plan, users, cache, (plan.radius,), _modelled_interval)
 
     def run(self, plan: LevyPlan, hat: HatData, noise: NoiseSource) -> Draw:
         centres = bin_centres(plan.radius, plan.upper_bound / THOUSAND)

@@ -24,6 +24,7 @@ class OptArrayAveraging(ArrayAveraging):
     title: ClassVar[str] = "Opt-Array-Averaging"
     reference: ClassVar[str] = "P2 eq. 4, 5"
     summary: ClassVar[str] = "Records per vehicle chosen for the least worst-case error at this epsilon."
+    complexity: ClassVar[int] = 2
     Params = OptArrayAveragingParams
 
 

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable
 from decimal import Decimal
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.contributions import HatData
+from core.arrays import Floats
+from core.contributions import HatData, HatUsers
 from core.grouping.assignment import array_means
+from core.grouping.plan_cache import PlanCache
 from core.mechanisms.array_plan import ArrayPlan
-from core.mechanisms.base import Draw, Plan, to_draw
+from core.mechanisms.base import Draw, to_draw
+from core.mechanisms.model_draws import CHOICES, array_draws, drawn_accuracy, new_generator
+from core.mechanisms.public_model import ALIKE_DROPPED, Accuracy, scaled
 from core.noise.source import NoiseSource
-from core.values import THOUSAND
 
 HALF = Decimal("0.5")
+_P = TypeVar("_P", bound=ArrayPlan)
 
 
 def projected_sensitivity(
@@ -64,6 +70,33 @@ def release_projected(
     return to_draw(np.where(sensitivity == 0, sums, noisy), plan, sensitivity)
 
 
-def upper_kmh(plan: Plan) -> float:
-    """U in km/h."""
-    return plan.upper_bound / THOUSAND
+Interval = Callable[[_P, Floats, np.random.Generator], tuple[Floats, Floats]]
+"""(plan, array means of the public model in each draw) -> both ends of the selected interval, km/h."""
+
+
+def projected_accuracy(
+    plan: _P, users: HatUsers, cache: PlanCache, also: Hashable, interval: Interval[_P]
+) -> Accuracy:
+    """What the public model says of the error: its array means run through selection and projection.
+
+    also: what the interval depends on beside grouping and budget. Intervals allow for what weight
+    moved between vehicles may shift, as those of plain Array-Averaging do.
+    """
+
+    def drawn() -> Accuracy:
+        means, truths = array_draws(plan.assignment, users, plan.upper_kmh)
+        rng = new_generator(CHOICES)
+        low, high = interval(plan, means, rng)
+        projected = np.clip(means, low[:, None], high[:, None]).mean(axis=1)
+        width = np.minimum(plan.assignment.touched * (high - low), plan.upper_kmh)
+        scale = width / plan.arrays / float(plan.noise_epsilon)
+        moved = float(np.abs(plan.user_weights() - users.shares).sum()) / 2.0
+        return drawn_accuracy(
+            projected + scale * rng.laplace(size=scale.size),
+            truths,
+            plan.upper_kmh,
+            scaled(ALIKE_DROPPED, plan.upper_kmh) * moved,
+        )
+
+    asked = (plan.mechanism, plan.epsilon, plan.upper_bound, plan.m_ub, plan.assignment.touched)
+    return cache.get("projected accuracy", users.counts, (*asked, users.visits_key, also), drawn)

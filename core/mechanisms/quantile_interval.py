@@ -3,26 +3,46 @@
 from __future__ import annotations
 
 import dataclasses
+from dataclasses import dataclass
 from decimal import Decimal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.contributions import HatData
+from core.arrays import Floats
+from core.contributions import HatData, HatUsers
 from core.grouping.assignment import array_means
 from core.grouping.plan_cache import PlanCache
 from core.mechanisms.array_plan import ArrayPlan, plan_arrays
 from core.mechanisms.base import NOISE, Draw
-from core.mechanisms.projection import HALF, release_projected, upper_kmh
+from core.mechanisms.model_draws import noisy_best
+from core.mechanisms.projection import HALF, projected_accuracy, release_projected
+from core.mechanisms.public_model import Accuracy
 from core.noise.source import NoiseSource
 from core.values import FINE, THOUSAND, fine_ceil
 
 LOWER, UPPER = "lower quantile", "upper quantile"
+_UNLIKE = 1.3
+"""Fleets whose records scatter more than the model's mislead two selected ends at once."""
 _QUARTER = HALF * HALF
 GRID_STEP = 50
 """Step of the public grid of candidates, thousandths of km/h."""
 MOST_STEPS = 20_000
 """Of a value with a larger range the steps are as much larger."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ranks:
+    """Ranks of the two quantiles, in arrays counted from below."""
+
+    lower: int
+    upper: int
+    times: int
+    """Both are multiplied by this, so that they are whole."""
+
+    @property
+    def both(self) -> tuple[int, int]:
+        return self.lower, self.upper
 
 
 def grid(upper_bound: int) -> NDArray[np.int64]:
@@ -43,35 +63,65 @@ def rank_scores(
 
 def plan_quantiles(
     mechanism: str,
-    counts: NDArray[np.int64],
+    users: HatUsers,
     epsilon: Decimal,
     upper_bound: int,
+    cache: PlanCache,
     *,
     grouping: str,
     m_ub: str | int,
-    cache: PlanCache | None = None,
 ) -> ArrayPlan:
     """A quarter of the budget for each quantile, half for the noise; nothing bounds the interval."""
-    plain = plan_arrays(mechanism, counts, epsilon, upper_bound, grouping=grouping, m_ub=m_ub, cache=cache)
+    plain = plan_arrays(mechanism, users, epsilon, upper_bound, cache, grouping=grouping, m_ub=m_ub)
     return dataclasses.replace(
         plain,
-        bias_bound=upper_kmh(plain),
+        bias_bound=plain.upper_kmh,
         budget_shares=((LOWER, epsilon * _QUARTER), (UPPER, epsilon * _QUARTER), (NOISE, epsilon * HALF)),
     )
 
 
-def run_quantiles(
-    plan: ArrayPlan, hat: HatData, noise: NoiseSource, *, ranks: tuple[int, int], times: int
-) -> Draw:
-    """Select both quantiles, sort the two results, project and add noise.
-
-    ranks: of the lower and upper quantile, both times `times`, in arrays counted from below.
-    """
+def run_quantiles(plan: ArrayPlan, hat: HatData, noise: NoiseSource, ranks: Ranks) -> Draw:
+    """Select both quantiles, sort the two results, project and add noise."""
     means = array_means(plan.assignment, hat)
     candidates = grid(plan.upper_bound)
-    moved = times * plan.assignment.touched
+    moved = ranks.times * plan.assignment.touched
     ends = [
-        candidates[noise.select(rank_scores(means, candidates, rank, times), moved, spend=share)]
-        for rank, (_, share) in zip(ranks, plan.budget_shares, strict=False)
+        candidates[noise.select(rank_scores(means, candidates, rank, ranks.times), moved, spend=share)]
+        for rank, (_, share) in zip(ranks.both, plan.budget_shares, strict=False)
     ]
     return release_projected(plan, hat, np.minimum(*ends), np.maximum(*ends), noise)
+
+
+def quantiles_accuracy(plan: ArrayPlan, users: HatUsers, cache: PlanCache, ranks: Ranks) -> Accuracy:
+    """What the public model says of the error of `run_quantiles`."""
+
+    def interval(_: ArrayPlan, means: Floats, rng: np.random.Generator) -> tuple[Floats, Floats]:
+        ordered = np.sort(means * THOUSAND / GRID_STEP, axis=1)
+        ends = [
+            _modelled_quantile(plan, ordered, rank / ranks.times, float(share), rng)
+            for rank, (_, share) in zip(ranks.both, plan.budget_shares, strict=False)
+        ]
+        return np.minimum(*ends), np.maximum(*ends)
+
+    accuracy = projected_accuracy(plan, users, cache, ranks, interval)
+    return dataclasses.replace(accuracy, half_width=_UNLIKE * accuracy.half_width)
+
+
+def _modelled_quantile(
+    plan: ArrayPlan, ordered: Floats, rank: float, epsilon: float, rng: np.random.Generator
+) -> Floats:
+    """A private quantile in each draw, km/h; ordered: sorted array means in steps of the grid.
+
+    Candidates between two neighbouring means score alike, and any of them is as likely.
+    """
+    last = -(-plan.upper_bound // GRID_STEP)
+    draws, arrays = ordered.shape
+    first = np.clip(np.floor(ordered).astype(np.int64) + 1, 0, last + 1)
+    edges = np.concatenate((np.zeros((draws, 1), np.int64), first, np.full((draws, 1), last + 1)), axis=1)
+    pools = np.diff(edges, axis=1)
+    scores = -np.abs(np.arange(arrays + 1) - rank)
+    gap = noisy_best(np.broadcast_to(scores, pools.shape), plan.assignment.touched, epsilon, rng, pools)
+    row = np.arange(draws)
+    candidate = edges[row, gap] + np.floor(rng.random(draws) * pools[row, gap])
+    quantiles: Floats = np.minimum(candidate * GRID_STEP, plan.upper_bound) / THOUSAND
+    return quantiles

@@ -91,5 +91,5 @@ def division_savings(
 
 
 def _noise(plan: QueryPlan) -> HatNoise:
-    scales = np.array([hat.noise_scale for hat in plan.plans])
+    scales = np.array([hat.lead.noise_scale for hat in plan.plans])
     return HatNoise(worst=float(scales.max()), mean=float(scales.mean()))

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.accounting.compose import add_charges
-from core.contributions import EVALUATION_TIE_KEY, Contributions, UserTable, users_of
+from core.contributions import EVALUATION_TIE_KEY, Contributions, HatUsers, UserTable, users_of
 from core.errors import InputError
 from core.grouping.plan_cache import PlanCache
 from core.hats.cells import cell_text
@@ -18,7 +18,7 @@ from core.planning.query_plan import Query, QueryPlan, distinct_vehicles, plan_q
 from core.privacy import Charge, Confidential, Unit
 from core.progress import Progress, part, silent
 from core.selection.base import Selection, SelectionRequest, vehicle_days
-from core.selection.rules import select
+from core.selection.registry import select
 from core.statistics.mean import MeanQuestion
 
 
@@ -133,7 +133,10 @@ def _advice(plans: Sequence[QueryPlan], users: UserTable, cache: PlanCache) -> A
     mean = next((plan for plan in plans if isinstance(plan.query.question, MeanQuestion)), None)
     if mean is None:
         return None
-    counts = [users.hat_counts(hat.index) for hat in mean.published]
-    median = sorted(counts, key=lambda one: int(one.sum()))[(len(counts) - 1) // 2]
+    counts = [
+        HatUsers(counts=users.hat_counts(hat.index), visits=users.hat_visits(hat.index))
+        for hat in mean.published
+    ]
+    median = sorted(counts, key=lambda one: one.records)[(len(counts) - 1) // 2]
     unit = mean.query.question.statistic.quantity.unit
     return advise(median, mean.plans[0].epsilon, users.upper_bound, cache, unit=unit)

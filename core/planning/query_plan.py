@@ -63,6 +63,8 @@ class QueryPlan:
     query: Query
     hats: tuple[PlannedHat, ...]
     charge: Charge
+    upper_bound: int
+    """U in thousandths of km/h."""
     kept: KeptUsers | None = None
     """Who stays where; None where nobody was suppressed."""
 
@@ -133,9 +135,12 @@ def counts_of(
     records, days = contributions.records.tolist(), contributions.window.days
     shared = cache or PlanCache()
 
+    staying = kept.users if kept else None
+
     def of(index: int) -> HatCounts:
         return HatCounts(
-            users=users.hat_counts(index, kept.users if kept else None),
+            users=users.hat_counts(index, staying),
+            visits=users.hat_visits(index, staying),
             records=records[index],
             pairs=pairs[index],
             largest_pairs=most[index],
@@ -192,6 +197,7 @@ def plan_query(
     return QueryPlan(
         query=query,
         hats=tuple(hats),
+        upper_bound=users.upper_bound,
         charge=charge_of(contributions, micro_epsilons, users.unit, kept.rows if kept else None),
         kept=kept,
     )
@@ -285,24 +291,47 @@ def draw_query(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ExpectedErrors:
-    """Over the published HATs, in the statistic's unit: noise plus worst-case bias (method 10)."""
+class ErrorSpread:
+    """Over the published HATs, in the unit of one measure: the median and the largest."""
 
     median: float
-    worst: float
+    largest: float
 
 
-def expected_errors(plans: tuple[AnyHatPlan, ...]) -> ExpectedErrors:
-    """Median and largest expected error; plans must not be empty."""
-    errors = np.array([plan.expected_error for plan in plans])
-    return ExpectedErrors(median=float(np.median(errors)), worst=float(errors.max()))
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QueryErrors:
+    """What a query's numbers miss, from public counts alone (method 10.1)."""
+
+    typical: ErrorSpread
+    """Expected |noise + modelled bias|: the headline."""
+    at_worst: ErrorSpread
+    """Noise plus worst-case bias."""
+
+
+def query_errors(plans: tuple[AnyHatPlan, ...], measure: int = 0) -> QueryErrors:
+    """Typical error and error at worst of one of the statistic's measures; plans must not be empty."""
+    one = [plan.measures[measure] for plan in plans]
+    return QueryErrors(
+        typical=_spread_of([plan.typical_error for plan in one]),
+        at_worst=_spread_of([plan.error_at_worst for plan in one]),
+    )
+
+
+def tells_no_more_than_a_constant(plan: QueryPlan) -> bool:
+    """Half of the leading numbers typically miss as much as one constant for the city (method 10.5)."""
+    constant = plan.query.question.statistic.measures[0].constant_error(plan.upper_bound)
+    return constant is not None and query_errors(plan.plans).typical.median >= constant
+
+
+def _spread_of(errors: list[float]) -> ErrorSpread:
+    return ErrorSpread(median=float(np.median(errors)), largest=max(errors))
 
 
 def largest_noise_scale(plans: tuple[AnyHatPlan, ...]) -> Decimal:
     """The largest Laplace scale, in the statistic's unit, to six decimals."""
-    return Decimal(f"{max(plan.noise_scale for plan in plans):.6f}")
+    return Decimal(f"{max(plan.lead.noise_scale for plan in plans):.6f}")
 
 
 def largest_sensitivity(plans: tuple[AnyHatPlan, ...]) -> Decimal:
     """The largest sensitivity, in the statistic's unit, to six decimals."""
-    return Decimal(f"{max(plan.sensitivity for plan in plans):.6f}")
+    return Decimal(f"{max(plan.lead.sensitivity for plan in plans):.6f}")

@@ -47,6 +47,8 @@ class Records(Confidential):
     """U in thousandths of km/h."""
     derived: bool = False
     """The values are a function of positions (method 2): only relation user may release them."""
+    tell_dwell: bool = True
+    """Many records in few visits are a sign of a slow vehicle (method 4): they are regular, and of speeds."""
     column_cache: ColumnCache = field(default_factory=MemoryColumnCache)
     """Where what follows from these records alone is kept."""
 

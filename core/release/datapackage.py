@@ -9,10 +9,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from core.quantity import SPEED, Quantity
-from core.release.columns import CELLS_PATH, DataTable, data_tables, epsilon_summary
+from core.release.csv_columns import CELLS_PATH, DataTable, data_tables, epsilon_summary
 from core.release.licences import find_licence
-from core.release.result import Release
-from core.texts import ReleaseTexts
+from core.release.release_result import Release
+from core.release_texts import ReleaseTexts
 
 PROFILE = "https://datapackage.org/profiles/2.0/datapackage.json"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from core.texts import ReleaseTexts
+from core.release_texts import ReleaseTexts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

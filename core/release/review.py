@@ -12,30 +12,12 @@ from decimal import Decimal
 from core.accounting.compose import add_charges
 from core.accounting.query_epsilons import QueryEpsilons, add_query_epsilons, query_epsilons
 from core.contributions import Contributions
-from core.planning.query_plan import QueryPlan, distinct_vehicles, expected_errors
+from core.planning.query_plan import QueryErrors, QueryPlan, distinct_vehicles, query_errors
 from core.privacy import Charge, Relation, Unit
-from core.release.tables import largest_value
+from core.release.protection_texts import EVALUATED, PROTECTED, UNPROTECTED, confirmation_sentence
 from core.spec import ReleaseSpec
 from core.statistics.mean import MeanQuestion
-from core.values import THOUSAND, plain
-
-PROTECTED = {
-    Unit.VEHICLE: "everything that one vehicle reported in the whole window",
-    Unit.VEHICLE_DAY: "everything that one vehicle reported on one day",
-    Unit.VEHICLE_HAT_DAY: "what one vehicle reported in one hexagon and timeslot on one day",
-}
-UNPROTECTED = (
-    "how many records each vehicle has in each hexagon and timeslot",
-    "which vehicles were where and when",
-    "which hexagons and timeslots are selected or suppressed",
-    "which records were dropped as unusable",
-)
-"""What relation `values` does not protect (method 5)."""
-EVALUATED = (
-    "Before this release, errors on true values of its vehicles were looked at in confidence; what that "
-    "told the publisher when choosing the parameters is not covered by epsilon."
-)
-"""Said of a release whose population was evaluated before (method 10)."""
+from core.values import plain
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,22 +36,22 @@ class QueryReview:
     epsilon_most: Decimal
     """Of the published HATs."""
     charge: Charge
-    expected_error_median: float
-    expected_error_worst: float
+    errors: QueryErrors
+    """Of its leading measure."""
     noise_scale_worst: float
     constant_error: float | None
-    """Largest error of publishing the middle of the range for every HAT; None where there is no range."""
-    least: float = 0.0
-    """The lower end of the range."""
+    """Typical error of publishing one constant for every HAT; None where there is no range."""
 
     @property
     def text(self) -> str:
         """What is asked, how, and how well it will be answered."""
         by = f" by {self.mechanism}" if self.mechanism else ""
         unit = f" {self.unit_of_value}" if self.unit_of_value else ""
+        typical, worst = self.errors.typical, self.errors.at_worst
         return (
-            f"{self.statistic} of each HAT{by}: epsilon {self.epsilon_per_hat} per HAT, expected error "
-            f"median {self.expected_error_median:.3g}{unit}, worst {self.expected_error_worst:.3g}{unit}"
+            f"{self.statistic} of each HAT{by}: epsilon {self.epsilon_per_hat} per HAT, typical error "
+            f"{typical.median:.3g}{unit} in the median HAT, {typical.largest:.3g}{unit} in the least exact "
+            f"(at worst {worst.median:.3g} and {worst.largest:.3g}{unit})"
         )
 
     @property
@@ -80,13 +62,14 @@ class QueryReview:
 
     @property
     def warning(self) -> str:
-        """Said when the noise drowns the values: a constant would be as exact. Empty otherwise."""
-        if self.constant_error is None or self.expected_error_median < self.constant_error:
+        """Said when the numbers tell no more than a constant would. Empty otherwise."""
+        if self.constant_error is None or self.errors.typical.median < self.constant_error:
             return ""
         unit = f" {self.unit_of_value}" if self.unit_of_value else ""
         return (
-            f"{self.query_id}: half of the values would be no better than publishing the constant "
-            f"{self.least + self.constant_error:g}{unit}; raise epsilon, or choose fewer or coarser HATs"
+            f"{self.query_id}: half of the values tell no more than one constant for the whole city would "
+            f"(typical error {self.errors.typical.median:.3g}{unit}, a constant's {self.constant_error:.3g}"
+            f"{unit}); raise epsilon, or choose coarser hexagons, longer slots or fewer HATs"
         )
 
 
@@ -124,6 +107,7 @@ class Review:
         """Label and text of each fact, in reading order."""
         qualified = f"(relation {self.relation}, unit {self.unit})"
         return (
+            *(("Warning", query.warning) for query in self.queries if query.warning),
             ("Release", f"{self.title} ({self.folder})"),
             *(("Statistic", query.text) for query in self.queries),
             (
@@ -138,7 +122,6 @@ class Review:
             ("Epsilon per vehicle", f"{plain(self.charge.per_vehicle)} {qualified}"),
             *((f"Epsilon a day of {name}", _reported(found)) for name, found in self.reported),
             ("Cost", self.cost),
-            *(("Warning", query.warning) for query in self.queries if query.warning),
         )
 
     @property
@@ -147,16 +130,6 @@ class Review:
         if self.repeats_entry is not None:
             return f"nothing: the draws of ledger entry {self.repeats_entry} are published again"
         return f"{plain(self.charge.per_vehicle)} epsilon of every vehicle's budget"
-
-
-def confirmation_sentence(relation: Relation, unit: Unit, single_vehicle: int, hats: int) -> str:
-    """The sentence that explains the choice of relation and unit."""
-    if relation is Relation.USER:
-        return f"One {unit} may be added or removed without a visible change."
-    return (
-        f"The values of one {unit} are protected; which vehicles were where, and how often, becomes "
-        f"public. {single_vehicle} of {hats} HATs hold a single vehicle; its presence becomes public."
-    )
 
 
 def _reported(found: QueryEpsilons) -> str:
@@ -212,10 +185,8 @@ def _epsilons_of_report(
 
 
 def _query_review(plan: QueryPlan, upper_bound: int) -> QueryReview:
-    errors = expected_errors(plan.plans)
     question = plan.query.question
     measure = question.statistic.measures[0]
-    largest = largest_value(measure, upper_bound)
     return QueryReview(
         query_id=plan.query.id,
         statistic=question.statistic.title,
@@ -226,9 +197,7 @@ def _query_review(plan: QueryPlan, upper_bound: int) -> QueryReview:
         epsilon_least=min(item.epsilon for item in plan.plans),
         epsilon_most=max(item.epsilon for item in plan.plans),
         charge=plan.charge,
-        expected_error_median=errors.median,
-        expected_error_worst=errors.worst,
-        noise_scale_worst=max(item.noise_scale for item in plan.plans),
-        constant_error=None if largest is None else float(largest) / 2,
-        least=measure.lower / THOUSAND,
+        errors=query_errors(plan.plans),
+        noise_scale_worst=max(item.lead.noise_scale for item in plan.plans),
+        constant_error=measure.constant_error(upper_bound),
     )

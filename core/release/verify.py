@@ -10,7 +10,7 @@ from pathlib import Path
 
 from core.errors import InputError
 from core.release.bundle_names import DATAPACKAGE, MANIFEST, PUBLIC_KEY, SIGNATURE
-from core.release.columns import epsilon_summary
+from core.release.csv_columns import epsilon_summary
 from core.release.findings import Finding, decoded, require
 from core.release.minisign import (
     PublicKey,

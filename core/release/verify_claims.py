@@ -9,12 +9,12 @@ from decimal import Decimal, Inexact, localcontext
 import h3
 
 from core.release.bundle_names import DATAPACKAGE, PRIVACY
-from core.release.columns import EPSILON_SUMMARY, KEY, DataTable, epsilon_summary
+from core.release.csv_columns import EPSILON_SUMMARY, KEY, DataTable, epsilon_summary
+from core.release.data_files import UNITS_IN_ORDER, bound_texts
 from core.release.datapackage import PROFILE, resources_of
 from core.release.findings import json_object, require, same_json
-from core.release.result import PUBLISHED
-from core.release.statement_reader import PrivacyStatement, read_statement, text_at
-from core.release.tables import UNITS_IN_ORDER, bound_texts
+from core.release.privacy_statement_reader import PrivacyStatement, read_statement, text_at
+from core.release.release_result import PUBLISHED
 from core.release.verify_folder import BundleFolder
 from core.release.verify_tables import TableRow, in_order, rows_of
 from core.statistics.base import AnyStatistic, Measure
@@ -99,9 +99,9 @@ def check_epsilons(folder: BundleFolder) -> str:
     """Per unit the queries add up to what was reserved; each headline fits its rows."""
     statement = read_statement(folder)
     summary = rows_of(epsilon_summary(folder.quantity), folder)
-    queries = sorted({row["query_id"] for row in summary})
+    query_ids = sorted({row["query_id"] for row in summary})
     listed = [(row["query_id"], row["unit"]) for row in summary]
-    complete = [(query, unit.value) for query in queries for unit in UNITS_IN_ORDER]
+    complete = [(query_id, unit.value) for query_id in query_ids for unit in UNITS_IN_ORDER]
     require(listed == complete, f"{EPSILON_SUMMARY.path} has not one row per query and unit, in order")
     asked = sorted(row["statistic"] for row in summary if row["unit"] == UNITS_IN_ORDER[0].value)
     held = folder.statistics
@@ -112,8 +112,8 @@ def check_epsilons(folder: BundleFolder) -> str:
     for row in summary:
         table = held[row["statistic"]]
         _check_headline(row, table, rows_of(table, folder), statement)
-    noun = "query adds" if len(queries) == 1 else "queries add"
-    return f"{len(queries)} {noun} up to the charge of every unit (relation {statement.relation})"
+    noun = "query adds" if len(query_ids) == 1 else "queries add"
+    return f"{len(query_ids)} {noun} up to the charge of every unit (relation {statement.relation})"
 
 
 def _check_headline(

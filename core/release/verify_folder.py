@@ -20,7 +20,7 @@ from core.release.bundle_names import (
     REPORT,
     SIGNATURE,
 )
-from core.release.columns import SUMMARY_PATHS, DataTable, data_tables
+from core.release.csv_columns import SUMMARY_PATHS, DataTable, data_tables
 from core.release.findings import Finding, decoded, json_object, require, shown
 from core.release.stated_quantity import stated_quantity
 

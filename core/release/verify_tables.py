@@ -13,9 +13,9 @@ from typing import Any
 
 import h3
 
-from core.release.columns import CELLS_PATH, Column, DataTable
+from core.release.csv_columns import CELLS_PATH, Column, DataTable
+from core.release.data_files import cell_ring, csv_bytes, neutral
 from core.release.findings import Finding, decoded, json_object, require, same_json, shown
-from core.release.tables import cell_ring, csv_bytes, neutral
 from core.release.verify_folder import BundleFolder
 
 TableRow = dict[str, str]

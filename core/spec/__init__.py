@@ -1,18 +1,18 @@
-"""The spec file: its keys declared in one table (`keys`), and all that follows from it.
+"""The spec file: its keys declared in one table (`keys`, a file a section), and all that follows from it.
 
-`schema` says what a row of the table is, `kinds` what a value may be, `checks` what it must fulfil besides.
-`tables` reads and writes any table that is declared so, `reading` makes the checked `ReleaseSpec` of it,
-`identity` what two requests must share to be the same, and `page` the keys in docs/file-formats.md.
+`schema` says what a row is, `value_kinds` what a value may be, `key_checks` what it must fulfil besides.
+`declared_tables` reads and writes any table that is declared so, `reading` makes the checked `ReleaseSpec`,
+`identity` tells what two requests must share to be the same, `keys_page` the keys in docs/file-formats.md.
 `core.draft` holds the choices of the window, and writes them as such a file.
 """
 
-from core.spec.checks import upper_bound_of
 from core.spec.defaults import DEFAULT_MINIMUM_VEHICLES, DEFAULT_THRESHOLD, DEFAULT_UPPER_BOUND
 from core.spec.identity import identity
+from core.spec.key_checks import upper_bound_of
 from core.spec.keys import SPEC, default_of
 from core.spec.reading import load_spec, parse_data, parse_spec, read_toml
-from core.spec.section import Section
 from core.spec.spec import TABLE_MAPPING, DataSpec, ReleaseSpec
+from core.spec.toml_section import Section
 
 __all__ = [
     "DEFAULT_MINIMUM_VEHICLES",

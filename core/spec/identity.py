@@ -1,7 +1,7 @@
 """What makes two specs ask for the same release: the canonical form (method 13.4).
 
 It has no texts, no paths and no key. Its bytes are for ever: by them an older release is found again, and
-published anew at no cost.
+published anew at no cost. So is every older form of it.
 """
 
 from __future__ import annotations
@@ -11,22 +11,27 @@ from operator import attrgetter
 from types import SimpleNamespace
 from typing import Any
 
+from core.parameter_fields import first_parameters
 from core.planning.query_plan import Query
+from core.spec.declared_tables import answers_of, held
 from core.spec.keys import SPEC
-from core.spec.schema import Key, Sub, Table, Tables
+from core.spec.schema import FIRST_IDENTITY, NEWEST_IDENTITY, Key, Sub, Table, Tables
 from core.spec.spec import ReleaseSpec
-from core.spec.tables import answers_of, held
+
+_FIRST_VERSION = 1
+"""Of every statistic and mechanism, as long as the first form was in use."""
 
 
-def identity(spec: ReleaseSpec, schema: Table = SPEC) -> dict[str, Any]:
+def identity(spec: ReleaseSpec, schema: Table = SPEC, *, version: int = NEWEST_IDENTITY) -> dict[str, Any]:
     """The canonical form as plain JSON values, parameters with their defaults.
 
-    The versions of statistic and mechanism are part of it: another could draw another result.
+    The versions of statistic and mechanism are part of it: another could draw another result. The first
+    form, under which a request of its time is still found, has those of that time.
     """
-    facts: dict[str, Any] = {}
+    facts: dict[str, Any] = {} if version == FIRST_IDENTITY else {"identity": version}
     rules = spec.data.rules
     for name, holder in (("data", rules), ("hats", spec), ("selection", spec), ("privacy", spec)):
-        _add(facts, schema.table(name), holder)
+        _add(facts, schema.table(name), holder, version)
     if rules.mapping.derived:
         facts["data"]["mapping"].pop("unit", None)  # in km/h, whatever unit is named
     if rules.value:  # it has a unit and limits of its own
@@ -34,18 +39,24 @@ def identity(spec: ReleaseSpec, schema: Table = SPEC) -> dict[str, Any]:
         facts["data"].pop("physical_max")
     queries = schema.key("query")
     table = schema.table("query")
-    return facts | {queries.identity: [_query(table, query) for query in spec.queries]}
+    return facts | {queries.identity: [_query_facts(table, query, version) for query in spec.queries]}
 
 
-def _add(facts: dict[str, Any], table: Table, holder: object) -> None:
+def _add(facts: dict[str, Any], table: Table, holder: object, version: int) -> None:
     """Put what a table tells into the facts, each at its place."""
     answers = answers_of(table, holder)
     for key in table.keys:
         if isinstance(key.kind, Sub) and not key.identity:
-            _add(facts, key.kind.table, held(key, holder))
-        elif key.identity and (key.only is None or key.only.refused or key.only.holds(answers)):
+            _add(facts, key.kind.table, held(key, holder), version)
+        elif (
+            key.identity
+            and version <= key.identity_until
+            and (key.only is None or key.only.refused or key.only.holds(answers))
+        ):
             value = _value(key, holder)
-            told = _identity(key, value) if key.constant or value not in (None, key.default) else None
+            told = (
+                _identity(key, value, version) if key.constant or value not in (None, key.default) else None
+            )
             if key.constant or told is not None:
                 _put(facts, key.identity, told)
 
@@ -54,18 +65,18 @@ def _value(key: Key, holder: object) -> Any:
     return attrgetter(key.identity_of)(holder) if key.identity_of else held(key, holder)
 
 
-def _identity(key: Key, value: Any) -> Any:
+def _identity(key: Key, value: Any, version: int) -> Any:
     kind = key.kind
     if isinstance(kind, Sub):
-        return _facts(kind.table, value)
+        return _facts(kind.table, value, version)
     if isinstance(kind, Tables):
-        return None if kind.told_elsewhere(value) else [_facts(kind.table, item) for item in value]
+        return None if kind.told_elsewhere(value) else [_facts(kind.table, item, version) for item in value]
     return kind.identity(value)
 
 
-def _facts(table: Table, holder: object) -> dict[str, Any]:
+def _facts(table: Table, holder: object, version: int) -> dict[str, Any]:
     facts: dict[str, Any] = {}
-    _add(facts, table, holder)
+    _add(facts, table, holder, version)
     return facts
 
 
@@ -76,12 +87,15 @@ def _put(facts: dict[str, Any], path: str, value: Any) -> None:
     facts[last] = value
 
 
-def _query(table: Table, query: Query) -> dict[str, Any]:
+def _query_facts(table: Table, query: Query, version: int) -> dict[str, Any]:
     question = query.question
+    told = first_parameters if version == FIRST_IDENTITY else dataclasses.asdict
     names = {field.name: getattr(query, field.name) for field in dataclasses.fields(query)} | {
         "statistic": question.statistic.key,
         "mechanism": question.key,  # of the statistic, where that has a method of its own
-        "parameters": dataclasses.asdict(question.params),
+        "parameters": told(question.params),
     }
     versions = {"statistic_version": question.statistic.version, "mechanism_version": question.version}
-    return _facts(table, SimpleNamespace(**names)) | versions
+    if version == FIRST_IDENTITY:
+        versions = dict.fromkeys(versions, _FIRST_VERSION)
+    return _facts(table, SimpleNamespace(**names), version) | versions

@@ -19,12 +19,12 @@ from core.privacy import Relation
 from core.quantity import Quantity
 from core.read.input_files import unreadable_as_input_error
 from core.selection.base import SelectionRequest
-from core.selection.rules import all_rules
+from core.selection.registry import all_rules
+from core.spec.declared_tables import fields, list_of_tables, make, read_table
 from core.spec.keys import SPEC
 from core.spec.schema import Answers, Table
-from core.spec.section import Section
 from core.spec.spec import TABLE_MAPPING, DataSpec, ReleaseSpec
-from core.spec.tables import fields, list_of_tables, make, read_table
+from core.spec.toml_section import Section
 from core.statistics.base import AnyStatistic
 from core.statistics.question import question_of
 from core.statistics.registry import require_statistic
@@ -87,6 +87,7 @@ def parse_data(
         folder=folder,
         rules=_rules(table, answers),
         contributions=answers["contributions"] or "",
+        derived_in_table=answers.get("derived_speed_in_table"),
     )
 
 

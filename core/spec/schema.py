@@ -11,7 +11,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from core.spec.section import Retired, Section
+from core.spec.toml_section import Retired, Section
+
+FIRST_IDENTITY, NEWEST_IDENTITY = 1, 2
+"""Of the canonical form. The second leaves out where in its file a value stands: the table tells the rest."""
 
 Answers = dict[str, Any]
 """What a table of the file says: name of a key -> its value, checked and converted; None: not there."""
@@ -80,6 +83,8 @@ class Key:
     """Its place in the canonical form, with dots; empty: two requests may differ in it and be the same."""
     identity_of: str = ""
     """What stands there, as a path from the carrier, where it is not the field."""
+    identity_until: int = NEWEST_IDENTITY
+    """The last canonical form that has it."""
     constant: bool = False
     """There even where it is absent or has its default. Keys of later versions must not be: with their
     default they leave the canonical form, and thereby the meaning of older requests, as it was."""

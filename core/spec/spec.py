@@ -9,9 +9,9 @@ from core.clean.mapping import ColumnMapping, ReadingRules
 from core.hats.window import Window
 from core.planning.query_plan import Query
 from core.privacy import Relation, Unit
-from core.read.listing import expand
+from core.read.file_listing import expand
+from core.release_texts import ReleaseTexts
 from core.selection.base import SelectionRequest
-from core.texts import ReleaseTexts
 
 TABLE_MAPPING = ColumnMapping(vehicle="vehicle", time="date", position="cell", value="values")
 """Stands where a contribution table is named without the mapping of the records it was made from."""
@@ -27,6 +27,8 @@ class DataSpec:
     rules: ReadingRules
     contributions: str = ""
     """Path of a contribution table, relative to `folder`; empty where there are files."""
+    derived_in_table: bool | None = None
+    """Whether its speeds were derived from positions; None: it says so itself."""
 
     @property
     def table_path(self) -> Path:

@@ -19,8 +19,9 @@ from typing import Any, ClassVar, Generic, Self, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from core.contributions import HatData, HatPairs
+from core.contributions import HatData, HatPairs, HatUsers
 from core.grouping.plan_cache import PlanCache
+from core.mechanisms.public_model import HAT_SPREAD, scaled
 from core.noise.source import NoiseSource
 from core.privacy import Confidential, Relation, Unit
 from core.quantity import SPEED, Quantity
@@ -96,6 +97,17 @@ class Measure:
         unit: int = 10**self.decimals
         return math.floor(largest * unit)
 
+    def constant_error(self, upper_bound: int) -> float | None:
+        """What one public constant for every HAT typically misses, in the unit (method 10.5).
+
+        Means of HATs scatter by the model's spread; elsewhere it is half of the range. None where there is
+        no range.
+        """
+        if self.largest == UPPER_BOUND:
+            return scaled(HAT_SPREAD, upper_bound / THOUSAND)
+        largest = self.largest_for(upper_bound)
+        return None if largest is None else largest / 10**self.decimals / 2.0
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Label:
@@ -127,8 +139,15 @@ class HatCounts:
     upper_bound: int
     """U in thousandths of the value's unit."""
     unit: Unit
+    visits: NDArray[np.int64] | None = None
+    """Shape (L,): how often each of `users` came to the HAT, at least 1; None where that is not known."""
     cache: PlanCache = field(default_factory=PlanCache, repr=False, compare=False)
     """Parts of plans for such counts, from whoever owns the data; a new one keeps nothing for others."""
+
+    @property
+    def public(self) -> HatUsers:
+        """The users that are kept, and how often each came."""
+        return HatUsers(counts=self.users, visits=self.visits)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -141,19 +160,35 @@ class HatRecords(Confidential):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HatPlan(Generic[D]):
-    """One HAT before any noise. Figures are of the first measure, in its unit."""
+class MeasurePlan:
+    """One published number of a HAT before any noise, from public counts, in the number's unit."""
 
-    epsilon: Decimal
     sensitivity: float
     noise_scale: float
     bias_bound: float
-    expected_error: float
-    """What the HAT's numbers miss on average: noise plus worst-case bias, from public counts (method 10)."""
+    """Worst-case |number without noise - true number|."""
+    typical_error: float
+    """Expected |noise + modelled bias| (method 10.3)."""
+    error_at_worst: float
+    """Expected |noise| plus worst-case bias (method 10.1)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HatPlan(Generic[D]):
+    """One HAT before any noise."""
+
+    epsilon: Decimal
+    measures: tuple[MeasurePlan, ...]
+    """One of each measure of the statistic, in its order; of several rows of a HAT the largest."""
     m_ub: int | None
     """Records kept of a user; None where they are not capped."""
     detail: D
     """What `draw` needs: public as well."""
+
+    @property
+    def lead(self) -> MeasurePlan:
+        """Of the number that maps and headlines show."""
+        return self.measures[0]
 
 
 AnyHatPlan = HatPlan[Any]
@@ -169,6 +204,10 @@ class Estimate:
     value: int
     low: int
     high: int
+    unclamped: int | None = None
+    """The noisy number before it was cut to its range; None where it was not kept."""
+    informative: bool = True
+    """False where the interval is the whole range, as noise carried it out of it."""
     bias_bound: int | None = None
     label: int | None = None
     """Thousandths of the value's unit; None where the HAT has one row."""
@@ -197,6 +236,11 @@ class Question(Generic[P]):
     @property
     def version(self) -> int:
         return self.statistic.version
+
+    @property
+    def uses_visits(self) -> bool:
+        """Its plans follow from visits too."""
+        return False
 
 
 AnyQuestion = Question[Any]
@@ -265,6 +309,7 @@ class Statistic(ABC, Generic[Q, D]):
                 value=item.value + least[item.measure],
                 low=item.low + least[item.measure],
                 high=item.high + least[item.measure],
+                unclamped=None if item.unclamped is None else item.unclamped + least[item.measure],
                 label=None if item.label is None else item.label + lower,
             )
             for item in estimates

@@ -14,7 +14,7 @@ from core.errors import InputError
 from core.grouping.groupings import m_ub_field
 from core.grouping.m_ub import EPSILON_RULES, MEDIAN
 from core.noise.source import NoiseSource
-from core.params import choice, number
+from core.parameter_fields import choice, number
 from core.quantity import SPEED
 from core.statistics.base import (
     Estimate,
@@ -23,14 +23,17 @@ from core.statistics.base import (
     HatRecords,
     Label,
     Measure,
+    MeasurePlan,
     Question,
     Statistic,
 )
 from core.statistics.cdf_band import BAND
 from core.statistics.cdf_consistency import LeastSquares, least_squares, to_curve
 from core.statistics.cdf_design import KINDS, MIXED, choose_tree, laplace_variance
+from core.statistics.cdf_model import ShareBias, no_share_bias, share_bias
 from core.statistics.cdf_tree import level_sums
 from core.statistics.cdf_weights import RECORDS, USER, Weights, bin_edges, weigh, weigh_bins
+from core.statistics.intervals import interval_around
 from core.values import floor_epsilon, plain
 
 _SHARE = Measure(
@@ -88,6 +91,8 @@ class CdfPlan:
     estimator: LeastSquares
     deviation: NDArray[np.float64]
     """Shape (N,): exact standard deviation of each share before it is made increasing; the last is 0."""
+    bias: ShareBias
+    """Of shares whose weights are not those of the records."""
 
 
 class Cdf(Statistic[Question[CdfParams], CdfPlan]):
@@ -124,18 +129,22 @@ class Cdf(Statistic[Question[CdfParams], CdfPlan]):
     def plan(self, counts: HatCounts, epsilon: Decimal, question: Question[CdfParams]) -> HatPlan[CdfPlan]:
         """Sensitivity and noise scale are those of all levels as one vector, as shares of the total.
 
-        The expected error is the root mean square over the bins, plus the bias.
+        The error at worst is the root mean square over the bins, plus the bias.
         """
         detail = _planned(counts, epsilon, question.params)
         weights = detail.weights
         moved = weights.moved / weights.total
         error = _root_mean_square(detail.deviation) + weights.bias_bound
-        return HatPlan(
-            epsilon=epsilon,
+        measure = MeasurePlan(
             sensitivity=moved * len(detail.budgets),
             noise_scale=moved / float(min(detail.budgets)),
             bias_bound=weights.bias_bound,
-            expected_error=min(error, 1.0),
+            typical_error=detail.bias.typical_error(detail.edges, detail.deviation),
+            error_at_worst=min(error, 1.0),
+        )
+        return HatPlan(
+            epsilon=epsilon,
+            measures=(measure,),
             m_ub=weights.m_ub,
             detail=detail,
         )
@@ -184,6 +193,7 @@ def _planned(counts: HatCounts, epsilon: Decimal, params: CdfParams) -> CdfPlan:
         budgets=budgets,
         estimator=estimator,
         deviation=np.sqrt(estimator.prefix_variances()) * (weights.moved / weights.total),
+        bias=share_bias(counts, weights) if params.weights == RECORDS else no_share_bias(counts),
     )
 
 
@@ -195,19 +205,31 @@ def _estimates(plan: CdfPlan, sums: NDArray[np.float64]) -> tuple[Estimate, ...]
     """Published shares and intervals, in millionths.
 
     The interval lies around the least squares, whose law is known, and is widened where the increasing
-    curve leaves it: that can only make it safer.
+    curve leaves it: that can only make it safer. It allows for the modelled bias at the released share.
     """
     total = plan.weights.total
-    shares = np.rint(to_curve(sums, total) * MILLION).astype(np.int64)
-    half = BAND * plan.deviation
-    low = np.clip(np.floor((sums / total - half) * MILLION), 0, shares).astype(np.int64)
-    high = np.clip(np.ceil((sums / total + half) * MILLION), shares, MILLION).astype(np.int64)
+    curve = to_curve(sums, total)
+    shares = np.rint(curve * MILLION).astype(np.int64)
+    centres = np.rint(sums / total * MILLION).astype(np.int64)
+    half = BAND * np.hypot(plan.deviation, plan.bias.deviation(curve))
+    reach = np.where(half > 0.0, np.ceil(half * MILLION + 0.5), 0.0).astype(np.int64)
     bias = np.full(shares.size, math.ceil(plan.weights.bias_bound * MILLION))
     bias[-1] = 0
-    columns = (shares, low, high, bias, plan.edges)
-    return tuple(
-        Estimate(measure=CUMULATIVE_SHARE.name, value=value, low=least, high=most, bias_bound=off, label=edge)
-        for value, least, most, off, edge in zip(*(column.tolist() for column in columns), strict=True)
+    columns = (shares, centres, reach, bias, plan.edges)
+    return tuple(_estimate(*row) for row in zip(*(column.tolist() for column in columns), strict=True))
+
+
+def _estimate(share: int, centre: int, reach: int, bias: int, edge: int) -> Estimate:
+    low, high, informative = interval_around(centre, reach, largest=MILLION)
+    return Estimate(
+        measure=CUMULATIVE_SHARE.name,
+        value=share,
+        low=min(low, share),
+        high=max(high, share),
+        unclamped=centre,
+        informative=informative,
+        bias_bound=bias,
+        label=edge,
     )
 
 

@@ -1,20 +1,27 @@
-"""The 95 % interval of Laplace noise around a published number (method 14)."""
+"""The 95 % interval around a noisy number, cut to what the number can be (method 14.2)."""
 
 from __future__ import annotations
 
 import math
-
-LN_20 = math.log(20.0)
-"""A Laplace variable of scale b stays within b ln 20 with probability 0.95."""
+from typing import NamedTuple
 
 
-def noise_interval(value: int, scale: float, *, largest: int | None, moved: int = 0) -> tuple[int, int]:
-    """Centred on the published value, half-width `scale ln 20` rounded up, cut to [0, largest].
+class Interval(NamedTuple):
+    """Both ends, integers of the number's last decimal, and whether they tell anything."""
 
-    value, largest: integers of one unit; scale: of the Laplace noise, in the same unit; moved: how far
-    post-processing pulled the value, which widens the interval. It is the interval of the noise, not
-    of the bias.
-    """
-    half_width = math.ceil(scale * LN_20) + moved
-    high = value + half_width
-    return max(0, value - half_width), high if largest is None else min(largest, high)
+    low: int
+    high: int
+    informative: bool = True
+    """False where noise carried the whole interval out of the range: it is then the range itself."""
+
+
+def outwards(half_width: float) -> int:
+    """A half-width rounded up, with the half unit that rounding the centre may have cost."""
+    return math.ceil(half_width + 0.5)
+
+
+def interval_around(centre: int, reach: int, *, largest: int) -> Interval:
+    """Centred on the noisy number *before* it was clamped, then cut to [0, largest]; all in one unit."""
+    if centre + reach < 0 or centre - reach > largest:
+        return Interval(0, largest, informative=False)
+    return Interval(max(0, centre - reach), min(largest, centre + reach))

@@ -17,10 +17,11 @@ from core.statistics.base import (
     HatPlan,
     HatRecords,
     Measure,
+    MeasurePlan,
     Question,
     Statistic,
 )
-from core.statistics.intervals import noise_interval
+from core.statistics.intervals import interval_around, outwards
 from core.values import THOUSAND
 
 VALUE_MEAN = Measure(
@@ -64,18 +65,22 @@ class MeanQuestion(Question[P], Generic[P, D]):
     def version(self) -> int:
         return self.mechanism.version
 
+    @property
+    def uses_visits(self) -> bool:
+        return self.mechanism.uses_visits
+
     def plan(self, counts: HatCounts, epsilon: Decimal) -> D:
         """The mechanism's plan of one HAT."""
-        return self.mechanism.plan_cached(
-            counts.users, epsilon, counts.upper_bound, self.params, counts.cache
-        )
+        return self.mechanism.plan(counts.public, epsilon, counts.upper_bound, self.params, counts.cache)
 
 
 class MeanPlan(NamedTuple):
-    """A mechanism and the plan that it made."""
+    """A mechanism, the plan that it made, and how wide its interval is."""
 
     mechanism: AnyMechanism
     plan: Plan
+    half_width: float
+    """km/h; a draw with private choices tells its own."""
 
 
 class Mean(Statistic[MeanQuestion[Any, Any], MeanPlan]):
@@ -99,24 +104,41 @@ class Mean(Statistic[MeanQuestion[Any, Any], MeanPlan]):
 
     def plan(self, counts: HatCounts, epsilon: Decimal, question: MeanQuestion[P, D]) -> HatPlan[MeanPlan]:
         plan = question.plan(counts, epsilon)
-        return HatPlan(
-            epsilon=epsilon,
+        accuracy = question.mechanism.accuracy(plan, counts.public, counts.cache)
+        measure = MeasurePlan(
             sensitivity=plan.sensitivity_kmh,
             noise_scale=plan.noise_scale,
             bias_bound=plan.bias_bound,
-            expected_error=plan.expected_error,
+            typical_error=accuracy.typical_error,
+            error_at_worst=plan.error_at_worst,
+        )
+        return HatPlan(
+            epsilon=epsilon,
+            measures=(measure,),
             m_ub=plan.m_ub,
-            detail=MeanPlan(question.mechanism, plan),
+            detail=MeanPlan(question.mechanism, plan, accuracy.half_width),
         )
 
     def draw(self, plan: HatPlan[MeanPlan], data: HatRecords, noise: NoiseSource) -> tuple[Estimate, ...]:
-        mechanism, detail = plan.detail
+        mechanism, detail, half_width = plan.detail
         draw = mechanism.run(detail, data.users, noise)
-        mean = int(draw.estimates[0])
-        low, high = noise_interval(mean, float(draw.noise_scale[0]) * THOUSAND, largest=detail.upper_bound)
-        bias = math.ceil(detail.bias_bound * THOUSAND)
-        name = self.measures[0].name
-        return (Estimate(measure=name, value=mean, low=low, high=high, bias_bound=bias),)
+        if draw.half_width is not None:
+            half_width = float(draw.half_width[0])
+        centre = int(draw.unclamped[0])
+        low, high, informative = interval_around(
+            centre, outwards(half_width * THOUSAND), largest=detail.upper_bound
+        )
+        return (
+            Estimate(
+                measure=self.measures[0].name,
+                value=int(draw.estimates[0]),
+                low=low,
+                high=high,
+                unclamped=centre,
+                informative=informative,
+                bias_bound=math.ceil(detail.bias_bound * THOUSAND),
+            ),
+        )
 
 
 STATISTIC = Mean()

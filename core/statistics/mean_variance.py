@@ -12,14 +12,15 @@ from typing import ClassVar
 
 import numpy as np
 
-from core.contributions import HatData
+from core.contributions import HatData, HatUsers
 from core.grouping.groupings import m_ub_field
 from core.grouping.m_ub import EPSILON_RULES, MEDIAN, resolve_m_ub
 from core.mechanisms.base import Plan
 from core.mechanisms.baseline import MECHANISM as BASELINE
 from core.mechanisms.baseline import BaselineParams
+from core.mechanisms.public_model import accuracy_of, weights_bias
 from core.noise.source import NoiseSource
-from core.params import flag
+from core.parameter_fields import flag
 from core.statistics.base import (
     LARGEST_VARIANCE,
     Estimate,
@@ -27,23 +28,23 @@ from core.statistics.base import (
     HatPlan,
     HatRecords,
     Measure,
+    MeasurePlan,
     Question,
     Statistic,
     SuppressionRule,
 )
-from core.statistics.intervals import noise_interval
+from core.statistics.intervals import interval_around, outwards
 from core.statistics.mean import VALUE_MEAN
 from core.statistics.moments import (
     constant_error,
     feasible_pair,
-    hat_error,
     hat_errors,
-    largest_error,
     mean_bias,
     mean_sensitivity,
     variance_bias,
     variance_sensitivity,
 )
+from core.statistics.variance_model import variance_accuracy
 from core.values import FINE, THOUSAND
 
 CAPPED_MEAN = dataclasses.replace(
@@ -87,10 +88,10 @@ class MomentsPlan:
     m_ub: int
     variance_sensitivity: int
     """In 2^-30 km2/h2, the rounding of the variance included."""
-    mean_bias: int
-    """Thousandths of km/h, rounded up."""
-    variance_bias: int
-    """Thousandths of km2/h2, rounded up."""
+    biases: tuple[int, int]
+    """At worst, of mean and variance: thousandths of km/h and of km2/h2, rounded up."""
+    half_widths: tuple[float, float]
+    """Of their intervals, km/h and km2/h2."""
 
     @property
     def share(self) -> Decimal:
@@ -148,24 +149,40 @@ class MeanVariance(Statistic[Question[MeanVarianceParams], MomentsPlan]):
     ) -> HatPlan[MomentsPlan]:
         upper, records = counts.upper_bound, counts.records
         n, k, m_ub = _kept(counts, epsilon, question)
-        mean = BASELINE.plan(np.minimum(counts.users, m_ub), epsilon * _HALF, upper, BaselineParams())
-        bias = mean_bias(upper, n, records)
+        kept = np.minimum(counts.users, m_ub)
+        mean = BASELINE.plan(HatUsers(counts=kept), epsilon * _HALF, upper, BaselineParams(), counts.cache)
+        # one rounded number adds at most one unit to what a user moves it by
+        moved = math.floor(variance_sensitivity(upper, n, k) * FINE / _MILLION) + 1
+        scales = mean.noise_scale, moved / FINE / float(mean.epsilon)
+        biases = mean_bias(upper, n, records) / THOUSAND, variance_bias(upper, n, records) / _MILLION
+        upper_kmh = upper / THOUSAND
+        accuracies = (
+            accuracy_of(scales[0], weights_bias(counts.public, kept / n, upper_kmh, kept=kept), upper_kmh),
+            variance_accuracy(counts.public, kept, scales[1], upper_kmh, counts.cache),
+        )
+        sensitivities = mean.sensitivity_kmh, moved / FINE
+        most = upper_kmh, upper_kmh**2 / 4.0
         return HatPlan(
             epsilon=epsilon,
-            sensitivity=mean.sensitivity_kmh,
-            noise_scale=mean.noise_scale,
-            bias_bound=float(bias / THOUSAND),
-            expected_error=min(
-                hat_error(upper / THOUSAND, n, k, records, epsilon), largest_error(upper / THOUSAND)
+            measures=tuple(
+                MeasurePlan(
+                    sensitivity=sensitivity,
+                    noise_scale=scale,
+                    bias_bound=float(bias),
+                    typical_error=accuracy.typical_error,
+                    error_at_worst=min(scale + float(bias), largest),
+                )
+                for sensitivity, scale, bias, accuracy, largest in zip(
+                    sensitivities, scales, biases, accuracies, most, strict=True
+                )
             ),
             m_ub=m_ub,
             detail=MomentsPlan(
                 mean=mean,
                 m_ub=m_ub,
-                # one rounded number adds at most one unit to what a user moves it by
-                variance_sensitivity=math.floor(variance_sensitivity(upper, n, k) * FINE / _MILLION) + 1,
-                mean_bias=math.ceil(bias),
-                variance_bias=math.ceil(variance_bias(upper, n, records) / THOUSAND),
+                variance_sensitivity=moved,
+                biases=(math.ceil(biases[0] * THOUSAND), math.ceil(biases[1] * THOUSAND)),
+                half_widths=(accuracies[0].half_width, accuracies[1].half_width),
             ),
         )
 
@@ -177,15 +194,10 @@ class MeanVariance(Statistic[Question[MeanVarianceParams], MomentsPlan]):
         noisy = noise.laplace(exact_variance(kept), moments.variance_sensitivity, spend=moments.share)
         variance = round(Fraction(int(noisy[0]) * THOUSAND, FINE))
         values = feasible_pair(int(drawn.estimates[0]), variance, upper)
-        scales = moments.mean.noise_scale, moments.variance_sensitivity / FINE / float(moments.share)
-        biases = moments.mean_bias, moments.variance_bias
-        # what the variance gave way for the pair widens its interval, which covers the noise all the same
-        moved = 0, max(0, min(variance, VALUE_VARIANCE.largest_for(upper) or 0) - values[1])
+        centres = int(drawn.unclamped[0]), variance
+        numbers = zip(values, centres, moments.half_widths, moments.biases, strict=True)
         return tuple(
-            _estimate(measure, upper, value, scale, bias, pulled)
-            for measure, value, scale, bias, pulled in zip(
-                self.measures, values, scales, biases, moved, strict=True
-            )
+            _estimate(measure, upper, *number) for measure, number in zip(self.measures, numbers, strict=True)
         )
 
 
@@ -198,11 +210,24 @@ def _kept(
     return int(kept.sum()), int(kept.max()), m_ub
 
 
-def _estimate(measure: Measure, upper: int, value: int, scale: float, bias: int, moved: int) -> Estimate:
-    """scale: of the noise, in the unit; moved: how far the value was pulled, in the last decimal."""
-    unit: int = 10**measure.decimals
-    low, high = noise_interval(value, scale * unit, largest=measure.largest_for(upper), moved=moved)
-    return Estimate(measure=measure.name, value=value, low=low, high=high, bias_bound=bias)
+def _estimate(
+    measure: Measure, upper: int, value: int, centre: int, half_width: float, bias: int
+) -> Estimate:
+    """centre: before clamping, in the last decimal; half_width: in the unit.
+
+    The interval reaches to the value where that gave way to make the pair one that values can have.
+    """
+    reach = outwards(half_width * 10**measure.decimals)
+    low, high, informative = interval_around(centre, reach, largest=measure.largest_for(upper) or 0)
+    return Estimate(
+        measure=measure.name,
+        value=value,
+        low=min(low, value),
+        high=max(high, value),
+        unclamped=centre,
+        informative=informative,
+        bias_bound=bias,
+    )
 
 
 STATISTIC = MeanVariance()

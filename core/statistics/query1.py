@@ -9,6 +9,7 @@ from typing import ClassVar
 
 from core.errors import InputError
 from core.fine_means import fine_means
+from core.noise.laplace_normal import LN_20
 from core.noise.source import NoiseSource
 from core.statistics.base import (
     UPPER_BOUND,
@@ -17,10 +18,11 @@ from core.statistics.base import (
     HatPlan,
     HatRecords,
     Measure,
+    MeasurePlan,
     Question,
     Statistic,
 )
-from core.statistics.intervals import noise_interval
+from core.statistics.intervals import interval_around, outwards
 from core.values import FINE, THOUSAND, fine_ceil
 
 VEHICLE_DAY_MEAN = Measure(
@@ -83,12 +85,16 @@ class Query1(Statistic[Question[Query1Params], _Detail]):
             )
         sensitivity = sensitivity_kmh(counts)
         scale = float(sensitivity / Fraction(epsilon))
-        return HatPlan(
-            epsilon=epsilon,
+        measure = MeasurePlan(
             sensitivity=float(sensitivity),
             noise_scale=scale,
             bias_bound=0.0,
-            expected_error=scale,
+            typical_error=scale,
+            error_at_worst=scale,
+        )
+        return HatPlan(
+            epsilon=epsilon,
+            measures=(measure,),
             m_ub=None,
             detail=_Detail(moved=_moved(counts), pairs=counts.pairs, upper_bound=counts.upper_bound),
         )
@@ -97,10 +103,19 @@ class Query1(Statistic[Question[Query1Params], _Detail]):
         detail = plan.detail
         total = int(fine_means(data.pairs.sums, data.pairs.counts).sum())
         noisy = int(noise.laplace(total, detail.moved, spend=plan.epsilon)[0])
-        mean = round(Fraction(noisy * THOUSAND, detail.pairs * FINE))
-        mean = min(max(mean, 0), detail.upper_bound)
-        low, high = noise_interval(mean, plan.noise_scale * THOUSAND, largest=detail.upper_bound)
-        return (Estimate(measure=self.measures[0].name, value=mean, low=low, high=high),)
+        centre = round(Fraction(noisy * THOUSAND, detail.pairs * FINE))
+        reach = outwards(plan.lead.noise_scale * LN_20 * THOUSAND)
+        low, high, informative = interval_around(centre, reach, largest=detail.upper_bound)
+        return (
+            Estimate(
+                measure=self.measures[0].name,
+                value=min(max(centre, 0), detail.upper_bound),
+                low=low,
+                high=high,
+                unclamped=centre,
+                informative=informative,
+            ),
+        )
 
 
 def sensitivity_kmh(counts: HatCounts) -> Fraction:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from core.errors import InputError
 from core.noise.source import NoiseSource
-from core.params import flag, numbers
+from core.parameter_fields import flag, numbers
 from core.quantity import MOST_OF_VALUE, SPEED, Quantity
 from core.statistics.antitonic import antitonic
 from core.statistics.base import (
@@ -25,9 +25,11 @@ from core.statistics.base import (
     HatRecords,
     Label,
     Measure,
+    MeasurePlan,
     Question,
     Statistic,
 )
+from core.statistics.intervals import Interval, interval_around
 from core.statistics.laplace_sums import expected_size, half_width
 from core.values import EPSILON_STEP, THOUSAND, plain
 
@@ -160,12 +162,17 @@ class Query2(Statistic[Question[Query2Params], _Detail]):
             pairs=counts.pairs,
             days=counts.days,
         )
-        return HatPlan(
-            epsilon=epsilon,
+        error = max(errors) / counts.days
+        measure = MeasurePlan(
             sensitivity=float(sensitivity),
             noise_scale=max(scales) / counts.days,
             bias_bound=0.0,
-            expected_error=max(errors) / counts.days,
+            typical_error=error,
+            error_at_worst=error,
+        )
+        return HatPlan(
+            epsilon=epsilon,
+            measures=(measure,),
             m_ub=None,
             detail=detail,
         )
@@ -174,21 +181,23 @@ class Query2(Statistic[Question[Query2Params], _Detail]):
         """One estimate a limit, ascending, none larger than the one before.
 
         The counts are fitted to a sequence that never rises and clamped to [0, N]: free, for the truth is
-        such a sequence. The interval is that of the noise about the clamped count before the fit, so that
-        it keeps its probability for each limit, and is stretched to the fitted value where that lies outside.
+        such a sequence. The interval is that of the noise about the noisy count before fit and clamping, so
+        that it keeps its probability for each limit; it is stretched to the fitted value outside of it.
         """
         detail = plan.detail
         counts = (_from_histogram if detail.histogram else _one_by_one)(detail, data.pairs.maxima, noise)
         estimates = []
         for place, (count, fitted) in enumerate(zip(counts, antitonic(counts), strict=True)):
             value = _per_day(fitted, detail)
-            low, high = _interval(count, detail.widths[place], detail)
+            low, high, informative = _interval(count, detail.widths[place], detail)
             estimates.append(
                 Estimate(
                     measure=self.measures[0].name,
                     value=value,
                     low=min(value, low),
                     high=max(value, high),
+                    unclamped=round(Fraction(count * _MILLION, detail.days)),
+                    informative=informative,
                     label=detail.limits[place],
                 )
             )
@@ -278,11 +287,10 @@ def _from_histogram(detail: _Detail, maxima: NDArray[np.int64], noise: NoiseSour
     return above
 
 
-def _interval(count: int, width: int, detail: _Detail) -> tuple[int, int]:
-    """The pairs within `width` of the clamped count, as vehicles per day, rounded outwards."""
-    centre = min(max(count, 0), detail.pairs)
-    low, high = max(0, centre - width), min(detail.pairs, centre + width)
-    return low * _MILLION // detail.days, -(-high * _MILLION // detail.days)
+def _interval(count: int, width: int, detail: _Detail) -> Interval:
+    """The pairs within `width` of the noisy count, as vehicles per day, rounded outwards."""
+    low, high, informative = interval_around(count, width, largest=detail.pairs)
+    return Interval(low * _MILLION // detail.days, -(-high * _MILLION // detail.days), informative)
 
 
 def _per_day(count: Fraction, detail: _Detail) -> int:

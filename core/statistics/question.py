@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from core.mechanisms.base import AnyMechanism
-from core.params import build
+from core.parameter_fields import build
 from core.statistics.base import AnyQuestion, AnyStatistic, Question
 from core.statistics.mean import MeanQuestion
 

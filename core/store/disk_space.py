@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path, PurePath
 
 from core.errors import InputError
-from core.read.sources import Stamp
+from core.read.file_stamps import Stamp
 
 _FULL = {errno.ENOSPC, errno.EDQUOT}
 _PLAIN = (".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson", ".geojson")

@@ -113,9 +113,9 @@ def _owners(block: Unsorted, codes: NDArray[np.int32]) -> NDArray[Any]:
 def _order(owner: NDArray[Any], time: NDArray[np.int32], counts: NDArray[np.int64]) -> NDArray[np.intp]:
     """Indices in order of (owner, time); of equal ones any may come first."""
     if owner.itemsize == 2:
-        steps_back = time[1:] < time[:-1]
-        steps_back[np.cumsum(counts)[:-1] - 1] = False
-        if not steps_back.any():
+        earlier = time[1:] < time[:-1]
+        earlier[np.cumsum(counts)[:-1] - 1] = False
+        if not earlier.any():
             # days in time order already: two-byte integers are sorted in time proportional to their number
             return np.argsort(owner, kind="stable")
     key = owner.astype(np.int64) << _TIME_BITS

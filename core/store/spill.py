@@ -15,7 +15,7 @@ from typing import BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
-from core.clean.clean import CleanBatch
+from core.clean.drop_and_clamp import CleanBatch
 from core.records.zones import DAY_MS
 
 WIDTH = 5

@@ -10,9 +10,9 @@ import pyarrow.compute as pc
 
 from core.progress import Progress
 from core.synthesize.fleet import make_fleet
+from core.synthesize.itms_tables import day_tables
 from core.synthesize.pings import one_day
 from core.synthesize.routes import make_routes
-from core.synthesize.tables import day_tables
 from core.synthesize.volumes import counts_of_day, largest_count, ping_interval, split
 
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from core.arrays import Floats, Ints
 from core.synthesize.fleet import Fleet
-from core.synthesize.routes import ROUTE_STEPS, ROUTES, Routes
+from core.synthesize.routes import ROUTE_POINTS, ROUTES, Routes
 from core.synthesize.trips import make_trips
 
 _CENTRE_LAT, _CENTRE_LON = 21.18, 72.83
@@ -51,8 +51,8 @@ def one_day(
     route = daily_route[vehicle]
     phase = rng.uniform(0, 2, counts.size)[vehicle]
     phase = (phase + _since_first(pace * interval, counts) / routes.seconds[route]) % 2.0
-    there = np.where(phase > 1.0, 2.0 - phase, phase) * (ROUTE_STEPS - 1)
-    step = np.minimum(there.astype(np.int64), ROUTE_STEPS - 2)
+    there = np.where(phase > 1.0, 2.0 - phase, phase) * (ROUTE_POINTS - 1)
+    step = np.minimum(there.astype(np.int64), ROUTE_POINTS - 2)
 
     # A standing bus repeats its last fix, error included.
     fix = np.maximum.accumulate(np.where(stopped, 0, np.arange(trip.size)))
@@ -90,9 +90,9 @@ def _rush(second: Ints) -> Floats:
     return 1.0 - 0.28 * np.exp(-((hour - 9.8) ** 2) / 1.6) - 0.36 * np.exp(-((hour - 18.6) ** 2) / 2.4)
 
 
-def _since_first(steps: Floats, counts: Ints) -> Floats:
+def _since_first(increments: Floats, counts: Ints) -> Floats:
     """Running sums that start anew at each bus; `counts` are the pings per bus."""
-    total = np.concatenate([[0.0], np.cumsum(steps)])
+    total = np.concatenate([[0.0], np.cumsum(increments)])
     begins = np.cumsum(counts) - counts
     sums: Floats = total[1:] - np.repeat(total[begins], counts)
     return sums

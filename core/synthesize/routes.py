@@ -8,7 +8,7 @@ import numpy as np
 
 from core.arrays import Floats
 
-ROUTES, ROUTE_STEPS = 60, 512
+ROUTES, ROUTE_POINTS = 60, 512
 _RING_ROUTES = 10
 _HUBS, _SUBURBS, _TERMINALS_PER_SUBURB = 9, 16, 2
 _HALF_EAST_KM, _HALF_NORTH_KM = 14.0, 14.7
@@ -18,14 +18,14 @@ _SPEED_CENTRE_KMH, _SPEED_OUTSIDE_KMH = 21.0, 42.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Routes:
-    """Routes at `ROUTE_STEPS` points of equal undisturbed travel time."""
+    """Routes at `ROUTE_POINTS` points of equal undisturbed travel time."""
 
     east: Floats
-    """Shape (routes, steps), km east of the centre."""
+    """Shape (routes, points), km east of the centre."""
     north: Floats
-    """Shape (routes, steps), km north of the centre."""
+    """Shape (routes, points), km north of the centre."""
     speed: Floats
-    """Shape (routes, steps), undisturbed speed in km/h."""
+    """Shape (routes, points), undisturbed speed in km/h."""
     seconds: Floats
     """Shape (routes,), undisturbed travel time from end to end."""
 
@@ -103,5 +103,5 @@ def _local_speed(points: Floats) -> Floats:
 
 
 def _at_equal_times(elapsed: Floats, line: Floats) -> Floats:
-    at = np.linspace(0.0, elapsed[-1], ROUTE_STEPS)
+    at = np.linspace(0.0, elapsed[-1], ROUTE_POINTS)
     return np.stack([np.interp(at, elapsed, line[:, axis]) for axis in (0, 1)], axis=-1)

@@ -20,7 +20,7 @@ from pathlib import Path
 
 import psutil
 
-from core.synthesize.job import synthesize
+from core.synthesize.synthetic_records import synthesize
 from tests.benchmarks.measured import Step, run
 from tests.benchmarks.steps import (
     LOAD,

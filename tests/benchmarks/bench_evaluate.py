@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import time
 
+from core.evaluate.compared_curves import all_series, epsilon_points
+from core.evaluate.evaluation import evaluate, exact_curve
 from core.evaluate.replica import replica
-from core.evaluate.series import all_series, epsilon_points
-from core.evaluate.table import evaluate, exact_curve
 
 GOAL_S = 2.0
 _ROUNDS = 3

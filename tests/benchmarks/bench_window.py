@@ -57,7 +57,7 @@ def _drive(place: Path, file: Path | None) -> None:
     from PySide6.QtWidgets import QApplication
 
     from core.paths import Home
-    from ui.kit.garbage import GarbageCollector
+    from ui.kit.garbage_collection import GarbageCollector
     from ui.kit.theme import Mode, Theme
     from ui.session.settings import Settings
     from ui.shell.app import prepare_process
@@ -103,10 +103,10 @@ def _drive(place: Path, file: Path | None) -> None:
 
     step("sample loads, map appears", lambda: None, idle)
     if file is not None:
-        from core.assist.guess import guess_mapping
+        from core.assist.column_guesses import guess_mapping
         from core.clean.mapping import ReadingRules
         from core.draft import DataSource
-        from core.read.formats import reader_for
+        from core.read.reader_registry import reader_for
 
         guess = guess_mapping(reader_for(file).preview(file), where=file.name)
         rules = ReadingRules(mapping=guess.mapping, zone="Asia/Kolkata", upper_bound=65_000)

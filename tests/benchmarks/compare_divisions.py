@@ -20,12 +20,12 @@ from core.accounting.compose import hats_per_vehicle, heaviest_vehicle
 from core.contributions import EVALUATION_TIE_KEY, Contributions, contributions_of, users_of
 from core.planning.query_plan import counts_of, distinct_vehicles
 from core.planning.user_suppression import KeptUsers, suppress_users
-from core.selection.rules import select
+from core.selection.registry import select
 from core.spec import load_spec
 from core.statistics.base import Question, SuppressionRule
 from core.statistics.moments import constant_error, hat_errors
 from core.statistics.registry import require_statistic
-from core.store.load import load_records
+from core.store.load_records import load_records
 from core.values import THOUSAND
 
 

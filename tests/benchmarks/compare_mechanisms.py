@@ -14,10 +14,10 @@ from decimal import Decimal
 import numpy as np
 
 from core.contributions import HatData
+from core.evaluate.compared_curves import all_series
+from core.evaluate.evaluation import evaluate
 from core.evaluate.replica import replica, replica_with_effects
 from core.evaluate.scaling import sample_scaled, user_scaled
-from core.evaluate.series import all_series
-from core.evaluate.table import evaluate
 from core.planning.adviser import advise
 
 OURS = "two-step-clipping"

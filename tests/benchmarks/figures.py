@@ -14,10 +14,10 @@ from pyqtgraph.exporters import ImageExporter
 from PySide6.QtWidgets import QApplication
 
 from core.contributions import HatData
+from core.evaluate.compared_curves import all_series, epsilon_points
+from core.evaluate.evaluation import evaluate
 from core.evaluate.replica import REPLICAS, replica
 from core.evaluate.scaling import sample_scaled, user_scaled
-from core.evaluate.series import all_series, epsilon_points
-from core.evaluate.table import evaluate
 from core.grouping.groupings import BESTFIT, WRAPAROUND
 
 FOLDER = Path("build/figures")

@@ -24,7 +24,7 @@ from core.grouping.groupings import BESTFIT, GROUPINGS
 from core.mechanisms.base import NOISE, Mechanism, Plan
 from core.mechanisms.registry import all_mechanisms
 from core.noise.selection_law import selection_law
-from core.params import declared
+from core.parameter_fields import declared
 from tests.audit import (
     Event,
     ReplayNoise,
@@ -38,7 +38,7 @@ from tests.audit import (
 )
 from tests.audit_table import WHOLE, Audits, Subject, expected
 from tests.fakes import RecordingNoise, Selected, secure_noise
-from tests.strategies import U, hat_data, values
+from tests.strategies import U, hat_data, hat_of, values
 
 ALPHA = 1e-6
 EPSILON = Decimal(1)
@@ -60,15 +60,6 @@ HALF_NOISE = "noise halved"
 METERED, BY_LAW = "metered, one by one", "by its law"
 """Draws of the source of a release; and many at once by the law that it is tested to follow."""
 Pair = tuple[HatData, HatData]
-
-
-def hat_of(counts: NDArray[np.int64], flat: NDArray[np.int64] | list[int], upper_bound: int = U) -> HatData:
-    return HatData(
-        counts=counts,
-        starts=np.cumsum(counts) - counts,
-        values=np.array(flat, np.int32),
-        upper_bound=upper_bound,
-    )
 
 
 def one_user(counts: list[int], user: int, low: int, high: int, others: list[int], upper_bound: int) -> Pair:

@@ -16,7 +16,7 @@ import pytest
 from core.contributions import contributions_of
 from core.contributions.file_read import read_contributions
 from core.spec import load_spec
-from core.store.load import load_records
+from core.store.load_records import load_records
 from tests.city import write_city
 from tests.records import assert_same
 

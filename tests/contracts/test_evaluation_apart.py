@@ -13,8 +13,8 @@ import pytest
 
 import core.evaluate
 import core.release
+from core.evaluate.compared_curves import Series
 from core.evaluate.replica import ReplicaSet
-from core.evaluate.series import Series
 from core.privacy import Confidential
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -19,12 +19,12 @@ from core.errors import InputError
 from core.hats.cells import cell_text
 from core.hats.slots import clock
 from core.privacy import Unit
-from core.release.job import PublishedRelease, prepare, publish
-from core.release.result import from_json, to_json
-from core.release.sign import SigningKey, generate_key
+from core.release.prepare_publish import PublishedRelease, prepare, publish
+from core.release.release_result import from_json, to_json
+from core.release.signing_key import SigningKey, generate_key
 from core.release.verify import verify_bundle
 from core.spec import load_spec
-from core.store.load import load_records
+from core.store.load_records import load_records
 from tests.city import EVERY_STATISTIC, PASSPHRASE, POPULATION, write_city, write_records
 
 NOW = dt.datetime(2026, 11, 21, 12, 0, tzinfo=dt.UTC)

@@ -27,7 +27,7 @@ from core.mechanisms import projection
 from core.mechanisms.array_plan import ArrayPlan
 from core.mechanisms.base import Mechanism, Plan
 from core.mechanisms.registry import all_mechanisms
-from core.params import Parameter, build, declared
+from core.parameter_fields import Parameter, build, declared
 from core.privacy import Relation
 from core.values import THOUSAND
 from tests.core.grouping.literal import as_printed

@@ -16,8 +16,8 @@ import pytest
 from core.accounting.ledger import Ledger
 from core.draft import DataSource, draft_of, spec_of
 from core.errors import InputError
-from core.release.job import PublishedRelease, prepare, publish
-from core.release.sign import SigningKey, generate_key
+from core.release.prepare_publish import PublishedRelease, prepare, publish
+from core.release.signing_key import SigningKey, generate_key
 from core.release.verify import verify_bundle
 from core.spec import load_spec
 from tests.builders import resign

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from core.contributions import Contributions
 from core.errors import InputError
 from core.selection.base import SelectionRequest
-from core.selection.rules import all_rules, select
+from core.selection.registry import all_rules, select
 from tests.neighbours import with_new_values
 from tests.selections import THRESHOLDS, check_index, places
 from tests.strategies import CELLS, contributions, values

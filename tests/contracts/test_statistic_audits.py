@@ -16,7 +16,6 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from core.contributions import HatData
 from core.mechanisms.registry import require_mechanism
 from core.privacy import Unit
 from core.statistics.base import Estimate, HatCounts, HatPlan, HatRecords
@@ -37,7 +36,7 @@ from tests.pairs import (
     table_of,
     transcript_losses,
 )
-from tests.strategies import U
+from tests.strategies import U, hat_of
 
 ALPHA = 1e-6
 ONE = Decimal(1)
@@ -82,16 +81,7 @@ def unit_pair(unit: Unit, other: int) -> Pair:
 
 def users_pair(sizes: list[int], others: list[int]) -> Pair:
     """The busiest user at 0, and at U; the records of the others are given."""
-    counts = np.array(sizes, np.int64)
-    hats = [
-        HatData(
-            counts=counts,
-            starts=np.cumsum(counts) - counts,
-            values=np.array([value] * sizes[0] + others, np.int32),
-            upper_bound=U,
-        )
-        for value in (0, U)
-    ]
+    hats = [hat_of(sizes, [value] * sizes[0] + others) for value in (0, U)]
     return [records_of_users(hat) for hat in hats], counts_of_users(sizes)
 
 

@@ -24,6 +24,7 @@ from tests.fakes import RecordedVector, RecordingNoise, ScriptedNoise
 from tests.neighbours import NEIGHBOURS, Data, Rows, all_of, data_of, joint_loss, with_new_values
 from tests.queries import mean_query
 from tests.strategies import U, contributions, presence, values
+from tests.units import EVERY_UNIT
 
 VARIANTS: dict[str, tuple[str, dict[str, Any]]] = {
     "mean_variance": ("mean_variance", {}),
@@ -36,7 +37,6 @@ VARIANTS: dict[str, tuple[str, dict[str, Any]]] = {
 }
 """Statistic and parameters, the options included that change what is drawn."""
 EVERY_VARIANT = pytest.mark.parametrize("variant", VARIANTS)
-EVERY_UNIT = pytest.mark.parametrize("unit", list(Unit))
 TEN = Budget(total=Decimal(10))
 
 

@@ -14,7 +14,7 @@ from core.draft import Draft, QueryDraft, document, draft_of, save_draft, spec_o
 from core.errors import InputError
 from core.privacy import Unit
 from core.read.file_format import FileFormat
-from core.release.request import canonical
+from core.release.request_identity import canonical
 from core.spec import SPEC, load_spec, parse_spec
 from tests.city import BOUNDARY, write_city
 from tests.geojson import box, polygon, write_geojson

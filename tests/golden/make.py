@@ -16,8 +16,8 @@ from pathlib import Path
 from core.assist.known_mappings import remember, shape_of
 from core.cli import main as command
 from core.paths import Home
-from core.release.request import canonical
-from core.release.sign import generate_key
+from core.release.request_identity import canonical
+from core.release.signing_key import generate_key
 from core.spec import load_spec
 from tests.city import PASSPHRASE
 from tests.golden.steady import GOLDEN, INPUT, NOW, RELEASED, SPECS, open_ledger, release, steady

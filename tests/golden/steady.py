@@ -20,10 +20,10 @@ from numpy.typing import NDArray
 
 from core.accounting import ledger as ledgers
 from core.accounting.ledger import Ledger
-from core.release import job
-from core.release.job import PublishedRelease, prepare, publish
+from core.release import prepare_publish
 from core.release.minisign import public_key_of
-from core.release.sign import SigningKey
+from core.release.prepare_publish import PublishedRelease, prepare, publish
+from core.release.signing_key import SigningKey
 from core.spec import load_spec
 from tests.fakes import Integers, only
 
@@ -84,7 +84,7 @@ class SteadyScope:
 def steady() -> Iterator[None]:
     """Noise, keys of populations and the ledger's clock follow no chance."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(job, "SecureNoise", SteadyNoise)
+        patch.setattr(prepare_publish, "SecureNoise", SteadyNoise)
         patch.setattr(ledgers, "_now", lambda: NOW)
         patch.setattr(ledgers.secrets, "token_bytes", lambda size: bytes(range(size)))
         yield

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -17,15 +18,20 @@ from core.accounting import ledger as ledgers
 from core.accounting.ledger import Ledger
 from core.assist.known_mappings import recall, shape_of
 from core.cli import main
+from core.errors import BudgetRefused
+from core.mechanisms.registry import all_mechanisms
 from core.paths import Home
+from core.privacy import Relation
 from core.records.column_cache import MemoryColumnCache
-from core.release.job import prepare
-from core.release.request import canonical
-from core.release.sign import load_key
+from core.release.contributions_source import contributions_for
+from core.release.prepare_publish import prepare
+from core.release.request_identity import canonical, spec_mark, table_bytes
+from core.release.signing_key import load_key
 from core.release.verify import verify_bundle
 from core.spec import load_spec
-from core.store.load import load_records
-from core.store.store import open_store
+from core.statistics.registry import all_statistics
+from core.store.load_records import load_records
+from core.store.record_store import open_store
 from tests.city import PASSPHRASE
 from tests.golden.make import ledger_events
 from tests.golden.steady import GOLDEN, INPUT, POPULATION, RELEASED, key, open_ledger, release, steady
@@ -33,8 +39,14 @@ from ui.kit.theme import Mode
 from ui.session.settings import Settings
 
 VERSIONS = sorted(path.name for path in GOLDEN.glob("v*"))
+IDENTITIES = {"v0.1": 1}
+"""The canonical form that each version marked requests by; they are looked up by all of them."""
+MARKS = {"fingerprint", "spec_fingerprint"}
+"""Keys of an entry that follow from the canonical form."""
 MAY_DIFFER = {"versions", "mechanism_reference"}
 """Keys that say what made a bundle, and by which words a method is cited."""
+ADDED = {"zone"}
+"""Keys of a ledger's events that versions after the first one write."""
 
 
 @pytest.fixture(params=VERSIONS)
@@ -75,7 +87,7 @@ def test_a_request_is_still_the_same_request(old: Path) -> None:
     kept = json.loads((old / "canonical.json").read_text(encoding="utf-8"))
     assert kept
     for name, text in kept.items():
-        assert canonical(load_spec(INPUT / f"{name}.toml")).decode() == text, name
+        assert canonical(load_spec(INPUT / f"{name}.toml"), IDENTITIES[old.name]).decode() == text, name
 
 
 @pytest.fixture(scope="module")
@@ -101,12 +113,29 @@ def test_the_same_releases_write_the_same_ledger(old: Path, today: Path) -> None
     kept = json.loads((old / "events.json").read_text(encoding="utf-8"))
     made = ledger_events(today / "ledger.sqlite")
     assert [_told(row) for row in made] == [_told(row) for row in kept]
+    assert [set(json.loads(row["private"] or "{}")) for row in made] == [
+        set(json.loads(row["private"] or "{}")) for row in kept
+    ]
+
+
+def test_requests_have_the_marks_of_their_time_in_its_version(old: Path, today: Path) -> None:
+    """What was kept in an entry then is what is looked for now: spec and table as they were hashed."""
+    kept = json.loads((old / "events.json").read_text(encoding="utf-8"))
+    reserved = [json.loads(row["private"]) for row in kept if row["kind"] == "reserved"]
+    ledger, version = Ledger.open(today / "ledger.sqlite"), IDENTITIES[old.name]
+    for name, marks in zip(RELEASED, reserved, strict=True):
+        spec = load_spec(INPUT / f"{name}.toml")
+        table, _ = contributions_for(spec)
+        whole = ledger.fingerprint(POPULATION, canonical(spec, version), *table_bytes(table))
+        assert (spec_mark(spec, ledger, version), whole) == (marks["spec_fingerprint"], marks["fingerprint"])
 
 
 def _told(row: dict[str, str]) -> dict[str, Any]:
     """An event without the hashes of its chain, the sums of the bundle that it names, and what may differ."""
     body, private = json.loads(row["body"]), json.loads(row["private"] or "{}")
-    body.pop("manifest_sha256", None)
+    for name in ADDED | {"manifest_sha256"}:
+        body.pop(name, None)
+    private = {name: value for name, value in private.items() if name not in MARKS}
     if draws := body.get("draws"):
         body["draws"] = told(json.loads(draws))
     return {"seq": row["seq"], "at": row["at"], "kind": row["kind"], "body": body, "private": private}
@@ -134,6 +163,20 @@ def test_stored_draws_are_published_again_at_no_cost(
     assert ledger.populations()[0].spent == spent
 
 
+@pytest.mark.parametrize("name", RELEASED)
+def test_what_was_paid_stays_paid_when_a_method_gets_another_version(
+    name: str, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And when the population has no budget left: nothing is refused before the data are read."""
+    ledger = Ledger.open(home / "ledger.sqlite")
+    ledger.set_limit(POPULATION, per_vehicle=ledger.populations()[0].spent)
+    for method in (*all_mechanisms().values(), *all_statistics().values()):
+        monkeypatch.setattr(type(method), "version", 7)
+    stored = prepare(load_spec(INPUT / f"{name}.toml"), ledger).stored
+    assert stored is not None
+    assert stored.entry == 1 + RELEASED.index(name)
+
+
 def test_an_old_ledger_is_whole_and_goes_on(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert ledgers.check(home / "ledger.sqlite") == []
     assert main(["ledger", "show", "--json", "--home", str(home)]) == 0
@@ -142,6 +185,19 @@ def test_an_old_ledger_is_whole_and_goes_on(home: Path, capsys: pytest.CaptureFi
     assert len(population["entries"]) == len(RELEASED)
     assert main(["ledger", "set-limit", POPULATION, "--per-vehicle", "2000", "--home", str(home)]) == 0
     assert ledgers.check(home / "ledger.sqlite") == []
+
+
+def test_an_old_ledger_takes_its_zone_from_its_draws(home: Path) -> None:
+    ledger = Ledger.open(home / "ledger.sqlite")
+    (population,) = ledger.populations()
+    assert population.zone == "Asia/Kolkata"
+    assert {entry.zone for entry in population.entries} == {"Asia/Kolkata"}
+    spent = sum((entry.charge.per_vehicle_day for entry in population.entries), Decimal(0))
+    assert population.spent_per_day <= spent  # nothing counts twice where the zone is known
+    with pytest.raises(BudgetRefused, match='in the zone "Asia/Kolkata"'):
+        ledger.check_known(
+            POPULATION, Relation.VALUES, "America/Chicago", per_vehicle=Decimal(1), least=Decimal(1)
+        )
 
 
 def test_the_rest_of_an_old_home_is_understood(home: Path) -> None:

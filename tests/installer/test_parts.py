@@ -13,7 +13,7 @@ from core import __version__
 from core.cli.commands import COMMANDS, load_command
 from core.discovery import discover
 from core.mechanisms.registry import all_mechanisms
-from core.selection.rules import all_rules
+from core.selection.registry import all_rules
 from core.statistics.registry import all_statistics
 from resources.installer.parts import (
     EXCLUDED,
@@ -78,7 +78,7 @@ def test_every_command_is_collected() -> None:
 
 def test_a_package_counts_by_its_own_name() -> None:
     modules = own_modules()
-    assert {"core", "core.release.job", "ui.shell.app"} <= set(modules)
+    assert {"core", "core.release.prepare_publish", "ui.shell.app"} <= set(modules)
     assert not [name for name in modules if name.endswith("__init__")]
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from core.release.minisign import parse_public_key, parse_signature, signed_by
-from core.release.sign import generate_key
+from core.release.signing_key import generate_key
 from resources.installer.sign import KEY, PASSPHRASE, PUBLIC_NAME, sign, signing_key
 
 

@@ -17,11 +17,11 @@ import pytest
 from numpy.typing import NDArray
 
 from core.contributions import HatData
+from core.evaluate.compared_curves import series_of
+from core.evaluate.evaluation import exact_curve
 from core.evaluate.replica import replica, replica_with_effects
 from core.evaluate.scaling import sample_scaled, user_scaled
-from core.evaluate.series import series_of
-from core.evaluate.table import exact_curve
-from core.evaluate.trials import simulate
+from core.evaluate.simulated_errors import simulate
 
 DRAWS = 20
 PAPERS = ("baseline", "array-averaging", "levy", "fixed-quantile", "epsilon-quantile")

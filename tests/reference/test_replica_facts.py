@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.evaluate.replica import REPLICAS
-from core.evaluate.truth import true_mean, true_variance
+from core.evaluate.true_statistics import true_mean, true_variance
 from core.grouping.bestfit import bestfit
 from core.grouping.m_ub import median_rule, sqrt_rule
 from core.grouping.wraparound import wraparound

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 
-from ui.kit.garbage import GarbageCollector
+from tests.ui.small_city import planned_session
+from ui.kit.garbage_collection import GarbageCollector
 from ui.kit.jobs import cancel_all, wait_for_all
 from ui.kit.theme import Mode, Theme
 from ui.map.app_scheme import register_scheme
+from ui.session.session import Session
 
 register_scheme()
 
@@ -47,3 +51,9 @@ def _no_work_left(qapp: QApplication) -> Iterator[None]:  # noqa: ARG001 - jobs 
 @pytest.fixture
 def theme(qapp: QApplication) -> Theme:
     return Theme(qapp, Mode.LIGHT)
+
+
+@pytest.fixture
+def session(qtbot: QtBot, tmp_path: Path) -> Session:
+    """On the small city, planned; a file whose tests start elsewhere has its own."""
+    return planned_session(qtbot, tmp_path)

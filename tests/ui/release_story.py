@@ -10,9 +10,11 @@ from pytestqt.qtbot import QtBot
 from core.accounting.ledger import Ledger
 from core.draft import draft_of
 from core.paths import find_home
-from core.release.sign import generate_key
+from core.release.signing_key import generate_key
 from core.spec import load_spec
 from tests.city import PASSPHRASE, POPULATION, write_city
+from tests.ui.user_actions import show
+from ui.release.page import ReleasePage
 from ui.session.session import Session
 
 FOLDER = "test-speed-1.0.0"
@@ -43,6 +45,14 @@ def city_session(qtbot: QtBot, folder: Path, *, limit: str = "10", key: bool = T
     """Home and session at once."""
     make_home(limit=limit, key=key)
     return make_session(qtbot, write_city(folder / "city"))
+
+
+def make_page(qtbot: QtBot, session: Session, out: Path) -> ReleasePage:
+    """The page *Release*, as wide as the column that it lives in, with `out` as its folder."""
+    page = ReleasePage(session)
+    page.folder.setText(str(out))
+    show(qtbot, page, width=320, height=700)
+    return page
 
 
 def spent() -> Decimal:

@@ -21,15 +21,15 @@ from PySide6.QtWidgets import QApplication, QDialog, QScrollArea
 from core.accounting.budgets import Budget
 from core.accounting.ledger import Ledger
 from core.assist.known_mappings import remember, shape_of
-from core.assist.suggest import suggest_choices
+from core.assist.suggested_choices import suggest_choices
 from core.clean.mapping import Box, UnitRange
 from core.draft import QueryDraft
 from core.paths import Home
 from core.privacy import Relation, Unit
-from core.read.formats import reader_for
-from core.release.sign import generate_key
+from core.read.reader_registry import reader_for
+from core.release.signing_key import generate_key
 from core.spec import DEFAULT_UPPER_BOUND
-from core.synthesize.job import synthesize
+from core.synthesize.synthetic_records import synthesize
 from tests.geojson import box, polygon, write_geojson
 from tests.workbooks import xlsx
 from ui.budget.limit_dialog import LimitDialog

@@ -16,11 +16,10 @@ from core.draft import draft_of, save_draft
 from core.errors import InputError
 from core.spec import load_spec
 from tests.geojson import box, features, polygon, write_geojson
-from tests.ui.small_city import TIMEOUT, edit, planned_session
-from tests.ui.user_actions import show, texts
+from tests.ui.small_city import TIMEOUT, edit
+from tests.ui.user_actions import message, show, texts
 from ui.hexagons.page import HexagonsPage
 from ui.kit.jobs import cancel_all, wait_for_all
-from ui.kit.messages import MessageBar
 from ui.kit.theme import Mode, Theme
 from ui.map.page import MapTab
 from ui.map.painting import OUTSIDE_FILL, SUPPRESSED_FILL
@@ -29,11 +28,6 @@ from ui.session.session import Session
 PAGE_MS = 15_000
 WARD = box(72.75, 21.15, 72.85, 21.35)
 """Round the places with three vehicles and with one."""
-
-
-@pytest.fixture
-def session(qtbot: QtBot, tmp_path: Path) -> Session:
-    return planned_session(qtbot, tmp_path)
 
 
 @pytest.fixture
@@ -79,11 +73,6 @@ def choose(page: HexagonsPage, path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(path), ""))
     page.rule.setCurrentIndex(page.rule.findData("boundary"))
     page.rule.activated.emit(page.rule.currentIndex())
-
-
-def message(page: HexagonsPage) -> str:
-    bar = page.findChild(MessageBar)
-    return bar.text if bar.isVisible() else ""
 
 
 def test_a_boundary_selects_its_hexagons_in_every_slot(

@@ -19,9 +19,9 @@ from core.accounting.ledger import Ledger
 from core.contributions import Contributions
 from core.paths import find_home
 from core.privacy import Relation, Unit
-from core.release.job import prepare
-from core.release.request import table_bytes
-from core.release.sign import generate_key
+from core.release.prepare_publish import prepare
+from core.release.request_identity import table_bytes
+from core.release.signing_key import generate_key
 from core.spec import load_spec
 from tests.city import write_records
 from ui.budget.limit_dialog import LimitDialog

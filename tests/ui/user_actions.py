@@ -8,6 +8,8 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QLineEdit, QSlider, QWidget
 from pytestqt.qtbot import QtBot
 
+from ui.kit.message_bar import MessageBar
+
 LEFT = Qt.MouseButton.LeftButton
 
 
@@ -56,3 +58,9 @@ def texts(widget: QWidget) -> str:
     """Every label that is shown, one a line."""
     labels: Sequence[QLabel] = widget.findChildren(QLabel)
     return "\n".join(label.text() for label in labels if label.isVisibleTo(widget) and label.text())
+
+
+def message(widget: QWidget) -> str:
+    """What its message bar says; empty where that is hidden."""
+    bar = widget.findChild(MessageBar)
+    return bar.text if bar.isVisible() else ""

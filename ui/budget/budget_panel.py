@@ -15,8 +15,14 @@ from ui.budget.charge_table import CHARGED_UNITS, empty, unit_names
 from ui.budget.limit_dialog import LimitDialog
 from ui.kit.labels import label, set_look
 from ui.kit.theme import Theme
-from ui.session.charge import draft_charge, was_published
-from ui.session.guards import cost_needs_privacy, over_budget, population_unknown
+from ui.session.draft_charge import draft_charge, was_published
+from ui.session.guards import (
+    BUDGET,
+    cost_needs_privacy,
+    first_reason,
+    population_unknown,
+    without_limit,
+)
 from ui.session.query_texts import shown_plans
 from ui.session.session import Session
 
@@ -179,26 +185,30 @@ class BudgetPanel(QWidget):
         self._show_population(self._session.population, charge)
 
     def _show_population(self, population: PopulationSummary | None, charge: Charge | None) -> None:
-        self._meter.setVisible(population is not None)
-        self._verdict.setVisible(population is not None and charge is not None)
+        limit = None if population is None else population.per_vehicle
+        self._meter.setVisible(limit is not None)
+        self._verdict.setVisible(limit is not None and charge is not None)
         if population is None:
             if reason := population_unknown(self._session):
                 self._population.setText(reason.what)
                 self._balance.setText(reason.mend)
             return
+        self._population.setText(population.name)
+        if limit is None:
+            if reason := without_limit(self._session):
+                self._balance.setText(reason.what)
+            return
         free = charge is not None and was_published(self._session)
         asked = Decimal(0) if charge is None or free else charge.per_vehicle
-        self._meter.set_amounts(population.spent, asked, population.per_vehicle)
-        self._population.setText(population.name)
-        self._balance.setText(
-            self.tr("{spent} of {limit} spent per vehicle, {left} left").format(
-                spent=plain(population.spent),
-                limit=plain(population.per_vehicle),
-                left=plain(population.left),
-            )
+        self._meter.set_amounts(population.spent, asked, limit)
+        balance = self.tr("{spent} of {limit} spent per vehicle, {left} left").format(
+            spent=plain(population.spent), limit=plain(limit), left=plain(population.left)
         )
+        if population.linked:
+            balance += "\n" + self.tr("together with {names}").format(names=", ".join(population.linked))
+        self._balance.setText(balance)
         if charge is not None:
-            reason = over_budget(self._session)
+            reason = first_reason(self._session, BUDGET)
             fits = (
                 self.tr("✓ Published. The same release again costs nothing.")
                 if free

@@ -1,4 +1,4 @@
-"""Beside epsilon at all times: the expected error, and what the release would cost."""
+"""Beside epsilon at all times: the typical error, the error at worst, and what the release would cost."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from core.planning.query_plan import QueryPlan, expected_errors
+from core.planning.query_plan import QueryPlan, query_errors, tells_no_more_than_a_constant
 from core.values import plain
 from ui.budget.charge_table import ChargeTable
 from ui.kit.labels import label, set_look
@@ -17,7 +17,7 @@ from ui.session.session import Session
 
 
 class ErrorSummary(QWidget):
-    """Median and worst expected error over the published HATs, and the charges, of the current draft.
+    """Typical error and error at worst over the published HATs, and the charges, of the current draft.
 
     selected: id of the one query to tell of; without it all are told. The sum of several is always told.
     """
@@ -29,12 +29,14 @@ class ErrorSummary(QWidget):
         self._session = session
         self._selected = selected
         self._error = label(look="heading", parent=self)
+        self._worst = label(look="muted", parent=self)
         self._charge = label(look="muted", parent=self)
         self._table = ChargeTable(self)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(2)
         layout.addWidget(self._error)
+        layout.addWidget(self._worst)
         layout.addWidget(self._charge)
         layout.addWidget(self._table)
         session.forecast_changed.connect(self.refresh)
@@ -54,30 +56,46 @@ class ErrorSummary(QWidget):
             self._say_why_not()
         else:
             self._error.setText("\n".join(self._error_of(plan, several=len(told) > 1) for plan in told))
+            self._worst.setText("\n".join(self._worst_of(plan, several=len(told) > 1) for plan in told))
             self._charge.setText(self._charge_of(told[0]) if len(told) == 1 else self._qualified())
             own = [(self.tr("this one"), told[0].charge)] if len(told) == 1 else []
             together = (self.tr("all {count}").format(count=len(plans)), shown.charge)
             self._table.show_charges([*own, together])
-        set_look(self._error, "" if len(told) > 1 else "heading")
+        blind = any(tells_no_more_than_a_constant(plan) for plan in told)
+        set_look(self._error, "warning" if blind else "" if len(told) > 1 else "heading")
         self._error.setVisible(bool(self._error.text()))
+        self._worst.setVisible(bool(self._worst.text()))
 
     def _say_why_not(self) -> None:
         reason = first_reason(self._session, ERROR_SUMMARY) or still_planning()
         at_fault = self._session.problem is not None
         self._error.setText(reason.what if at_fault else "")
+        self._worst.setText("")
         self._charge.setText(reason.details if at_fault else reason.what)
 
     def _error_of(self, plan: QueryPlan, *, several: bool) -> str:
-        errors = expected_errors(plan.plans)
+        typical = query_errors(plan.plans).typical
         statistic = plan.query.question.statistic
         measure = statistic.measures[0]
-        text = self.tr("median {median}, worst {worst}").format(
-            median=figure(errors.median, measure),
-            worst=with_unit(figure(errors.worst, measure), measure.unit),
+        text = self.tr("{median} in the median HAT, {worst} in the least exact").format(
+            median=with_unit(figure(typical.median, measure), measure.unit),
+            worst=figure(typical.largest, measure),
         )
+        if tells_no_more_than_a_constant(plan):
+            text += "\n" + self.tr("No better than one constant for the whole city.")
         if several:
             return f"{statistic.title}:\n{text}"
-        return self.tr("Expected error: {figures}").format(figures=text)
+        return self.tr("Typical error: {figures}").format(figures=text)
+
+    def _worst_of(self, plan: QueryPlan, *, several: bool) -> str:
+        worst = query_errors(plan.plans).at_worst
+        statistic = plan.query.question.statistic
+        measure = statistic.measures[0]
+        text = self.tr("At worst: {median}, in the least exact HAT {worst}").format(
+            median=with_unit(figure(worst.median, measure), measure.unit),
+            worst=figure(worst.largest, measure),
+        )
+        return f"{statistic.title}: {text}" if several else text
 
     def _charge_of(self, plan: QueryPlan) -> str:
         epsilons = [hat.epsilon for hat in plan.plans]

@@ -22,7 +22,7 @@ from core.progress import Progress
 from core.values import parse_epsilon, plain
 from ui.kit.jobs import Job
 from ui.kit.labels import label
-from ui.kit.messages import MessageBar
+from ui.kit.message_bar import MessageBar
 from ui.session.session import Session
 
 
@@ -77,9 +77,10 @@ class LimitDialog(QDialog):
     @Slot(str)
     def _show_known(self, name: str) -> None:
         for item in self._session.populations:
-            if item.name == name:
-                self.per_vehicle.setText(plain(item.per_vehicle))
-                self.per_vehicle_day.setText(plain(item.per_vehicle_day) if item.per_vehicle_day else "")
+            if item.name == name and item.own_per_vehicle is not None:
+                day = item.own_per_vehicle_day
+                self.per_vehicle.setText(plain(item.own_per_vehicle))
+                self.per_vehicle_day.setText(plain(day) if day else "")
 
     @Slot()
     def _save(self) -> None:

@@ -7,7 +7,7 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QGroupBox, QHBoxLayout, QLabel, QPushButton, QSpinBox, QVBoxLayout, QWidget
 
 from core.progress import Progress
-from core.store.cache import RecordCache
+from core.store.record_cache import RecordCache
 from ui.kit.cards import flowing
 from ui.kit.jobs import LatestJob
 from ui.session.session import Session

@@ -7,14 +7,15 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
-from core.assist.choices import Choices
+from core.assist.example_rows import Example
 from core.assist.header_problems import HeaderProblem
-from core.assist.trial import EXAMPLES, Example, Spread, Trial
+from core.assist.mapping_trial import EXAMPLES, Spread, Trial
+from core.assist.reading_choices import Choices
 from core.quantity import SPEED
 from ui.data.header_texts import blocked_text, header_text
 from ui.data.ingest_report import reason_names
 from ui.data.part_names import part_names
-from ui.kit.elided import ElidedLabel
+from ui.kit.elided_label import ElidedLabel
 from ui.kit.labels import badge, label, set_look
 
 _LONGEST = 32

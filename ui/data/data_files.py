@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 from pathlib import Path
 
-from core.draft import DataSource
+from core.draft import DataSource, Draft, draft_of
 from core.errors import InputError
 from core.paths import resources
-from core.read.formats import all_readers, reader_for
-from core.read.listing import data_files_in
-from core.read.sources import stamp_of
-from core.spec import parse_data, read_toml
-from core.spec.section import Section
+from core.read.file_listing import data_files_in
+from core.read.file_stamps import stamp_of
+from core.read.reader_registry import all_readers, reader_for
+from core.spec import load_spec
 
 SAMPLE = Path("sample") / "surat-synthetic.parquet"
 
@@ -36,12 +36,13 @@ def files_in(paths: Sequence[Path]) -> tuple[Path, ...]:
     return tuple(found)
 
 
-def sample_source() -> DataSource:
-    """The bundled sample, read as its own spec tells. Raises InputError when it is not there."""
-    path = resources() / SAMPLE
-    document = read_toml(path.with_name("sample.toml"))
-    data = parse_data(Section("data", document.get("data")), path.parent)
-    return DataSource(files=(path,), rules=data.rules)
+def sample_project() -> tuple[Draft, DataSource]:
+    """The bundled sample with the choices of its own spec; who is protected is left to be chosen.
+
+    Raises InputError when it is not there.
+    """
+    draft, source = draft_of(load_spec((resources() / SAMPLE).with_name("sample.toml")))
+    return dataclasses.replace(draft, relation=None, unit=None, confirmed=False), source
 
 
 def patterns() -> str:

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QToolButton, QVBoxLayout, QWidget
 
-from core.assist.choices import Choices
 from core.assist.format_options import DELIMITER_MARKS, ENCODINGS, options_of
-from core.assist.notation import Evidence
+from core.assist.number_date_notation import Evidence
+from core.assist.reading_choices import Choices
 from ui.kit.form_grid import FormGrid, combo
 from ui.kit.labels import label
 from ui.kit.translation import translator

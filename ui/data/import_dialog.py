@@ -15,11 +15,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.assist.choices import Choices
-from core.assist.coordinates import box_around
+from core.assist.coordinate_order import box_around
 from core.assist.known_mappings import FileShape, KnownMapping
-from core.assist.suggest import read_contents
-from core.assist.trial import Trial
+from core.assist.mapping_trial import Trial
+from core.assist.reading_choices import Choices
+from core.assist.suggested_choices import read_contents
 from core.clean.mapping import ReadingRules
 from core.draft import DataSource
 from core.errors import HexveilError, InternalError
@@ -42,7 +42,7 @@ from ui.data.part_names import part_names
 from ui.data.preview_table import PreviewTable
 from ui.kit.jobs import LatestJob
 from ui.kit.labels import label
-from ui.kit.messages import MessageBar
+from ui.kit.message_bar import MessageBar
 from ui.kit.staged_dialog import StagedDialog
 
 
@@ -181,10 +181,10 @@ class ImportDialog(StagedDialog):
 
     # the first rows
 
-    def _open(self, form: FileFormat) -> None:
+    def _open(self, file_format: FileFormat) -> None:
         if self._opened is None:
             self.check.clear(self.tr("Reading the first rows…"))
-        self._opening.start(form)
+        self._opening.start(file_format)
 
     @Slot(object)
     def _on_looked(self, looked: FileKind) -> None:
@@ -229,7 +229,7 @@ class ImportDialog(StagedDialog):
         reason = self.tr("as on {date}").format(date=known.saved)
         choices = self._opened.in_form(known.choices)
         contents = read_contents(self._opened.preview, choices)
-        self.form.show_choices(choices, dict.fromkeys(part_names(), reason), contents, own=True)
+        self.form.show_choices(choices, dict.fromkeys((*part_names(), "pings"), reason), contents, own=True)
 
     def _guess(self) -> None:
         opened = self._opened

@@ -7,13 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.assist.choices import Choices
 from core.assist.format_options import options_of
 from core.assist.header_problems import HeaderProblem, header_problems
 from core.assist.known_mappings import FileShape, KnownMapping, recall, shape_of
-from core.assist.notation import Evidence
-from core.assist.suggest import Suggestion, read_contents, suggest_choices
-from core.assist.trial import Trial, require_shape, try_mapping
+from core.assist.mapping_trial import Trial, require_shape, try_mapping
+from core.assist.number_date_notation import Evidence
+from core.assist.reading_choices import Choices
+from core.assist.spacing import spacing_in
+from core.assist.suggested_choices import Suggestion, read_contents, suggest_choices
 from core.clean.bounded_value import BoundedValue
 from core.clean.mapping import ReadingRules, UnitRange
 from core.privacy import Confidential
@@ -21,8 +22,9 @@ from core.progress import Progress
 from core.quantity import MOST_OF_VALUE, SPEED
 from core.read.encodings import guess_encodings, non_ascii_lines
 from core.read.file_format import FileFormat
-from core.read.formats import reader_for
-from core.read.readers.base import Preview, require_columns
+from core.read.preview_rows import Preview
+from core.read.reader_registry import reader_for
+from core.read.readers.base import require_columns
 from core.read.readers.workbook_files import sheet_names
 from core.read.readers.zip_files import data_members
 from core.records.zones import known_zones
@@ -140,11 +142,25 @@ def open_file(path: Path, looked: FileKind, known_file: Path | None, progress: P
         preview=preview,
         file_format=file_format,
         proposed=proposed,
-        suggestion=suggest_choices(preview),
+        suggestion=_suggested(path, preview, file_format),
         zones=tuple(sorted(known_zones())),
         problems=header_problems(preview.columns),
         shape=shape,
         known=known,
+    )
+
+
+def _suggested(path: Path, preview: Preview, file_format: FileFormat) -> Suggestion:
+    """What the first rows suggest; more rows are asked for the spacing of times, if these do not tell it."""
+    found = suggest_choices(preview)
+    choices = found.choices
+    if not (choices.vehicle and choices.time) or read_contents(preview, choices)["pings"].choice:
+        return found
+    written = dataclasses.replace(file_format, date_order=choices.date_order or "")
+    spacing = spacing_in(path, choices.vehicle, choices.time, written)
+    return Suggestion(
+        choices=dataclasses.replace(choices, pings=spacing.choice or choices.pings),
+        reasons=found.reasons | {"pings": spacing.reason},
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from core.assist.trial import Trial
+from core.assist.mapping_trial import Trial
 from ui.data.ingest_report import reason_names
 from ui.kit.translation import translator
 

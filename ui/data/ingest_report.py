@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
+from core.clean.ingest_report import Examples, IngestReport
 from core.clean.mapping import ReadingRules
-from core.clean.report import Examples, IngestReport
 from core.draft import DataSource
 from core.values import THOUSAND
 from ui.data.part_names import part_names

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from core.assist.coordinates import CoordinateCheck
+from core.assist.coordinate_order import CoordinateCheck
 from ui.data.point_map import PointMap
 from ui.kit.labels import label, set_look
 from ui.kit.translation import translator

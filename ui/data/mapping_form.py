@@ -9,8 +9,8 @@ from collections.abc import Callable, Mapping
 from PySide6.QtCore import QSignalBlocker, Signal, Slot
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from core.assist.choices import Choices
-from core.assist.notation import Evidence
+from core.assist.number_date_notation import Evidence
+from core.assist.reading_choices import Choices
 from ui.data.format_group import TOLD, FormatGroup
 from ui.data.limits_group import LimitsGroup
 from ui.data.mapping_rows import MappingRows
@@ -64,12 +64,12 @@ class MappingForm(QWidget):
         self.mark_open()
 
     def _set_tab_order(self) -> None:
-        limits, form = self.limits, self.format
+        limits, file_format = self.limits, self.format
         editors: list[QWidget] = [
             *self.grid.tab_order,
             *self.value.editors,
-            form.fold,
-            *form.grid.editors,
+            file_format.fold,
+            *file_format.grid.editors,
             limits.bound,
             limits.physical,
             *limits.box.edges,
@@ -104,7 +104,7 @@ class MappingForm(QWidget):
         """
         with QSignalBlocker(self), QSignalBlocker(self.limits):
             self.grid.show_choices(choices, reasons, own=own)
-            self.grid.tell_time_form(contents["time_form"])
+            self.grid.tell_time_format(contents["time_format"])
             self.value.show_named(choices.named)
             self.limits.show_limits(choices.physical_max, choices.box)
             self._show_measured()
@@ -118,8 +118,12 @@ class MappingForm(QWidget):
 
     def tell(self, contents: dict[str, Evidence]) -> None:
         """Follow what the cells of the chosen columns tell, unless the person has chosen."""
-        changed = [self.format.tell(contents), self.grid.tell_zone(contents["zone"])]
-        self.grid.tell_time_form(contents["time_form"])
+        changed = [
+            self.format.tell(contents),
+            self.grid.tell_zone(contents["zone"]),
+            self.grid.tell_pings(contents["pings"]),
+        ]
+        self.grid.tell_time_format(contents["time_format"])
         self.mark_open()
         if any(changed):
             self.changed.emit()

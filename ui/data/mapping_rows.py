@@ -8,9 +8,9 @@ from typing import Any
 from PySide6.QtCore import QSignalBlocker, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QSpinBox, QWidget
 
-from core.assist.choices import Choices
-from core.assist.notation import Evidence
-from core.clean.mapping import DerivedSpeed
+from core.assist.number_date_notation import Evidence
+from core.assist.reading_choices import Choices
+from core.clean.mapping import EVENTS, REGULAR, DerivedSpeed
 from ui.data.unit_rows import UnitRows
 from ui.data.zone_box import ZoneBox
 from ui.kit.form_grid import EDITOR_WIDTH, FormGrid, combo
@@ -31,6 +31,7 @@ class MappingRows(FormGrid):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._zone_is_own = False
+        self._pings_are_own = False
         self._unit_reason = ""
         self._build_editors()
         self._add_rows()
@@ -66,15 +67,22 @@ class MappingRows(FormGrid):
             "muted",
             self,
         )
-        self.time_form = label("", "muted", self)
+        self.time_format = label("", "muted", self)
         self.unit_rows = UnitRows(self)
         self.zone = ZoneBox(self)
+        self.pings = combo(
+            self,
+            (_tr("pings at a fixed rate"), REGULAR),
+            (_tr("events, as trip ends"), EVENTS),
+            chosen=True,
+        )
 
     def _add_rows(self) -> None:
         self.add_key("vehicle", "data.mapping.vehicle", self.boxes["vehicle"])
         self.add_key("time", "data.mapping.time", self.boxes["time"])
-        self.add_below("time_form", self.time_form)
+        self.add_below("time_format", self.time_format)
         self.add_key("zone", "data.zone", self.zone)
+        self.add_key("pings", "data.pings", self.pings)
         self.add("kind", _tr("&Position as"), self.one_column)
         self.add_key("position", "data.mapping.position", self.boxes["position"])
         self.add_key("order", "data.mapping.position_order", self.order)
@@ -98,6 +106,7 @@ class MappingRows(FormGrid):
         self.unit_rows.changed.connect(self._choose_units)
         self.zone.activated.connect(self._choose_zone)
         self.zone.edit.textEdited.connect(self._choose_zone)
+        self.pings.activated.connect(self._choose_pings)
         self.gap.valueChanged.connect(self.changed)
         self.unit_rows.setFocusProxy(self.unit_rows.unit)
 
@@ -139,6 +148,9 @@ class MappingRows(FormGrid):
             self._unit_reason = reasons.get("unit", "")
             self._zone_is_own = own and bool(choices.zone)
             self._show_zone(choices.zone, reasons.get("zone", ""))
+            # what is as usual is no choice: this file may still ask for another
+            self._pings_are_own = own and choices.pings != REGULAR
+            self._show_pings(choices.pings, reasons.get("pings", ""))
             self._show_kinds()
 
     def tell_zone(self, evidence: Evidence) -> bool:
@@ -150,11 +162,19 @@ class MappingRows(FormGrid):
         self._show_zone(zone, evidence.reason)
         return changed
 
-    def tell_time_form(self, evidence: Evidence) -> None:
+    def tell_pings(self, evidence: Evidence) -> bool:
+        """Follow what the spacing of times tells, unless a person has chosen; whether anything changed."""
+        if self._pings_are_own or evidence.choice is None:
+            return False
+        changed = bool(evidence.choice != self.pings.currentData())
+        self._show_pings(evidence.choice, evidence.reason)
+        return changed
+
+    def tell_time_format(self, evidence: Evidence) -> None:
         """How the times are read, by the shape of their cells, or why they are not."""
-        self.time_form.setText(evidence.reason)
-        set_look(self.time_form, "muted" if evidence.choice else "warning")
-        self.set_shown({"time_form": bool(evidence.reason)})
+        self.time_format.setText(evidence.reason)
+        set_look(self.time_format, "muted" if evidence.choice else "warning")
+        self.set_shown({"time_format": bool(evidence.reason)})
 
     def mark_open(self, still_open: Collection[str]) -> None:
         """Show by a look and by a mark which parts have still to be chosen."""
@@ -190,6 +210,7 @@ class MappingRows(FormGrid):
             position_order=self.order.currentData(),
             units=self.unit_rows.units,
             zone=self.zone.zone,
+            pings=self.pings.currentData(),
         )
 
     @property
@@ -228,6 +249,15 @@ class MappingRows(FormGrid):
         self.say("zone", _tr("your choice") if self.zone.zone else _tr("no such zone"))
         self.changed.emit()
 
+    @Slot()
+    def _choose_pings(self) -> None:
+        self._pings_are_own = True
+        self._choose("pings")
+
+    def _show_pings(self, pings: str, reason: str) -> None:
+        self.pings.setCurrentIndex(self.pings.findData(pings))
+        self.say("pings", reason)
+
     def _show_zone(self, zone: str, reason: str) -> None:
         self.zone.show_zone(zone)
         self.say("zone", reason)
@@ -237,7 +267,7 @@ class MappingRows(FormGrid):
         derived = speed and bool(self.source.currentData())
         self.set_shown(
             {
-                "time_form": bool(self.time_form.text()),
+                "time_format": bool(self.time_format.text()),
                 "position": one,
                 "order": one,
                 "latitude": not one,

@@ -26,19 +26,19 @@ from PySide6.QtWidgets import (
 )
 
 from core.assist.known_mappings import FileShape, remember
-from core.draft import DataSource
+from core.draft import DataSource, Draft
 from core.errors import InputError
 from core.paths import resources
 from core.progress import Progress
-from core.read.formats import all_readers
+from core.read.reader_registry import all_readers
 from ui.data.cache_box import CacheBox
-from ui.data.data_files import SAMPLE, files_in, patterns, sample_source
+from ui.data.data_files import SAMPLE, files_in, patterns, sample_project
 from ui.data.import_dialog import ImportDialog
 from ui.data.ingest_report import ReportCard, breakable, files_text
 from ui.kit.drop_area import DropArea
 from ui.kit.jobs import LatestJob
 from ui.kit.labels import label
-from ui.kit.messages import Message, MessageBar
+from ui.kit.message_bar import Message, MessageBar
 from ui.session.session import Session
 from ui.session.settings import Settings
 
@@ -191,11 +191,11 @@ class DataPage(QWidget):
         if self._is_occupied():
             return
         try:
-            source = sample_source()
+            draft, source = sample_project()
         except InputError as error:
             self.message.show_error(error)
             return
-        self._load(source)
+        self._load(source, draft)
 
     def open_paths(self, paths: Sequence[Path]) -> None:
         """Ask how to read these files and folders, wherever they were dropped, then load them."""
@@ -254,11 +254,13 @@ class DataPage(QWidget):
         if result == ImportDialog.DialogCode.Accepted:
             if dialog.note:
                 self._session.noted.emit(dialog.note)
-            self._load(dialog.source, dialog.shape)
+            self._load(dialog.source, shape=dialog.shape)
         dialog.deleteLater()
 
-    def _load(self, source: DataSource, shape: FileShape | None = None) -> None:
-        """shape: of the files, where a person has said how files of this shape are read."""
+    def _load(
+        self, source: DataSource, draft: Draft | None = None, *, shape: FileShape | None = None
+    ) -> None:
+        """draft: choices that come with the files; shape: of files that a person has said how to read."""
         self.message.clear()
         self._loading = True
         self._shape = shape
@@ -266,7 +268,7 @@ class DataPage(QWidget):
         self._progress_note.setText("")
         self._progress_bar.setValue(0)
         self._show_state()
-        self._session.load(source)
+        self._session.load(source, draft)
 
     # what the session tells
 

@@ -6,7 +6,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import QWidget
 
-from core.assist.coordinates import CoordinateCheck
+from core.assist.coordinate_order import CoordinateCheck
 from core.assist.mini_map import MiniMap, degrees_text, fit_map
 from ui.kit.translation import translator
 

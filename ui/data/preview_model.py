@@ -8,7 +8,7 @@ from typing import Any
 from PySide6.QtCore import QAbstractTableModel, QObject, Qt
 from PySide6.QtGui import QBrush, QColor, QFont, QGuiApplication, QPalette
 
-from core.read.readers.base import Preview
+from core.read.preview_rows import Preview
 from ui.kit.model_index import ROOT, ModelIndex
 
 _TINT = 46

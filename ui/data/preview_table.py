@@ -15,12 +15,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.assist.sample import RandomRows, random_rows
+from core.assist.random_rows import RandomRows, random_rows
 from core.progress import Progress
 from core.read.file_format import FileFormat
-from core.read.readers.base import Preview
+from core.read.preview_rows import Preview
 from ui.data.preview_model import PreviewModel
-from ui.kit.elided import ElidedLabel
+from ui.kit.elided_label import ElidedLabel
 from ui.kit.jobs import LatestJob
 from ui.kit.translation import translator
 

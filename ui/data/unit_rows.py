@@ -16,9 +16,9 @@ from PySide6.QtWidgets import (
 )
 
 from core.clean.mapping import UnitRange, require_units
-from core.clean.units import UNIT_FACTORS
+from core.clean.value_units import UNIT_FACTORS
 from core.errors import InputError
-from ui.kit.elided import ElidedLabel
+from ui.kit.elided_label import ElidedLabel
 from ui.kit.form_grid import EDITOR_WIDTH, combo
 from ui.kit.labels import label, set_look
 from ui.kit.translation import translator

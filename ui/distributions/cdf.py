@@ -12,13 +12,13 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QRadioButton, QVBoxLayout, QWidget
 
 from core.errors import HexveilError
-from core.release.job import PublishedRelease
+from core.release.prepare_publish import PublishedRelease
 from core.statistics.cdf import STATISTIC
 from ui.distributions.cdf_choices import CdfChoices
 from ui.distributions.cdf_curves import CdfCurves, CdfRequest, released_curves, simulated_curves
-from ui.kit.fills import blended
+from ui.kit.area_fills import blended
 from ui.kit.labels import badge, label
-from ui.kit.messages import Message, message_of
+from ui.kit.message_bar import Message, message_of
 from ui.kit.plot_section import PlotSection
 from ui.kit.theme import Theme
 from ui.session.chosen_epsilon import epsilon_per_hat, number_of
@@ -156,7 +156,7 @@ class CdfSection(QWidget):
 
     def _wanted(self) -> CdfRequest | Message:
         number = number_of(self._session, STATISTIC.key)
-        name = ""
+        query_id = ""
         if number is None:
             self.choices.release()
         else:
@@ -164,13 +164,13 @@ class CdfSection(QWidget):
                 query = self._session.draft.queries[number].asked_of(self._session.quantity)
             except HexveilError as error:
                 return message_of(error)
-            name = query.id
-            self.choices.fix(query.question.params, self.tr("As in query {query}.").format(query=name))
+            query_id = query.id
+            self.choices.fix(query.question.params, self.tr("As in query {query}.").format(query=query_id))
         return CdfRequest(
             params=self.choices.params,
             epsilon=epsilon_per_hat(self._session, number or 0) or _USUAL_EPSILON,
             seed=self._seed,
-            query=name,
+            query_id=query_id,
         )
 
     @property

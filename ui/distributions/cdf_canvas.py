@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from ui.distributions.cdf_curves import CdfCurves
-from ui.kit.fills import blended
+from ui.kit.area_fills import blended
 from ui.kit.plot_canvas import PlotCanvas, readout_text
 from ui.kit.theme import Colours
 

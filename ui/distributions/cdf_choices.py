@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QSignalBlocker, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSpinBox, QWidget
 
-from core.params import Parameter, declared
+from core.parameter_fields import Parameter, declared
 from core.statistics.cdf import MOST_BINS, CdfParams
 from core.statistics.cdf_weights import RECORDS
 from ui.distributions.rule_box import RuleBox

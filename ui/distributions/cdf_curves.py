@@ -13,7 +13,7 @@ from core.hats.slots import hat_id
 from core.privacy import Relation, Unit
 from core.progress import Progress
 from core.quantity import SPEED, Quantity
-from core.release.result import HatRow, QueryResult, Release
+from core.release.release_result import HatRow, QueryResult, Release
 from core.statistics.cdf import MILLION, STATISTIC, CdfParams
 from core.values import THOUSAND, plain
 from ui.kit.translation import translator
@@ -36,7 +36,7 @@ class CdfRequest:
     params: CdfParams
     epsilon: Decimal
     seed: int
-    query: str
+    query_id: str
     """Id of the draft's query that has these parameters; empty where there is none."""
 
 
@@ -93,17 +93,17 @@ def simulated_curves(request: CdfRequest, progress: Progress) -> CdfCurves:
 def _asked(request: CdfRequest) -> str:
     """Every user of a replica is a vehicle, and the statistic is one of relation `values`."""
     text = _tr("ε {epsilon} as in query {query}, unit {unit}, relation {relation}.")
-    if not request.query:
+    if not request.query_id:
         text = _tr("ε {epsilon} per HAT, unit {unit}, relation {relation}.")
     return text.format(
-        epsilon=plain(request.epsilon), query=request.query, unit=Unit.VEHICLE, relation=Relation.VALUES
+        epsilon=plain(request.epsilon), query=request.query_id, unit=Unit.VEHICLE, relation=Relation.VALUES
     )
 
 
 def _facts(example: CdfExample) -> str:
-    """Expected error and tree, in one line."""
+    """Size of the noise and tree, in one line."""
     parts = [
-        _tr("Expected error {noise}, worst-case bias {bias}").format(
+        _tr("Noise {noise}, worst-case bias {bias}").format(
             noise=points(example.noise_error), bias=points(example.bias_bound)
         ),
         _tr("this draw misses by {off} on average").format(off=points(example.mean_distance)),

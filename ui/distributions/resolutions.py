@@ -35,7 +35,7 @@ from ui.distributions.resolution_rows import (
 from ui.kit.figure_view import FigureView
 from ui.kit.labels import badge
 from ui.kit.layouts import scrolling
-from ui.kit.messages import Message, message_of
+from ui.kit.message_bar import Message, message_of
 from ui.kit.plot_section import PlotSection
 from ui.kit.theme import Theme
 from ui.session.guards import no_data

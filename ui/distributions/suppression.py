@@ -21,9 +21,9 @@ from ui.distributions.suppression_points import (
     spoken_points,
     suppression_request,
 )
-from ui.kit.fills import blended
+from ui.kit.area_fills import blended
 from ui.kit.labels import badge, label
-from ui.kit.messages import Message, message_of
+from ui.kit.message_bar import Message, message_of
 from ui.kit.plot_section import PlotSection
 from ui.kit.theme import Theme
 from ui.session.guards import SUPPRESSION, first_reason
@@ -147,8 +147,8 @@ class SuppressionSection(QWidget):
             self.rule.release()
             self.plot.explain(request)
             return
-        if request.query:
-            self.rule.fix(request.m_ub, self.tr("As in query {query}.").format(query=request.query))
+        if request.query_id:
+            self.rule.fix(request.m_ub, self.tr("As in query {query}.").format(query=request.query_id))
         else:
             self.rule.release()
         self._request, self._points = request, self._cache.of(request.key)
@@ -245,7 +245,7 @@ class SuppressionSection(QWidget):
         if not self.plot.ready or not points:
             self.plot.explain(self._waiting())
             return
-        picture = (request.key, request.epsilon, request.query, request.suppressing, len(points))
+        picture = (request.key, request.epsilon, request.query_id, request.suppressing, len(points))
         if picture != self._drawn:
             self._drawn = picture
             self._draw(request)

@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from core.statistics.suppression_curve import SuppressionPoint
-from ui.kit.fills import blended
+from ui.kit.area_fills import blended
 from ui.kit.plot_canvas import PlotCanvas, fill_label, lean_label, readout_text
 from ui.kit.theme import Colours
 

@@ -19,7 +19,7 @@ from core.statistics.mean_variance import STATISTIC, MeanVarianceParams
 from core.statistics.moments import constant_error, hat_errors
 from core.statistics.suppression_curve import SuppressionPoint, suppression_point
 from core.values import EPSILON_STEP, THOUSAND
-from ui.kit.messages import Message
+from ui.kit.message_bar import Message
 from ui.kit.translation import translator
 from ui.session.chosen_epsilon import epsilon_per_hat, number_of
 from ui.session.guards import still_planning
@@ -55,7 +55,7 @@ class SuppressionRequest(Confidential):
     published: NDArray[np.bool_]
     """Shape (G,)."""
     m_ub: str | int
-    query: str
+    query_id: str
     """Id of the draft's query that gives the rule; empty where it is chosen here."""
     suppressing: bool
     """That query suppresses users already."""
@@ -127,16 +127,16 @@ def suppression_request(session: Session, rule: str) -> SuppressionRequest | Mes
         return still_planning()
     number = number_of(session, STATISTIC.key)
     m_ub: str | int = rule
-    query, suppressing = "", False
+    query_id, suppressing = "", False
     if number is not None:
         asked = session.draft.queries[number].asked_of(session.quantity)
         params: MeanVarianceParams = asked.question.params
-        m_ub, query, suppressing = params.m_ub, asked.id, params.suppress_users
+        m_ub, query_id, suppressing = params.m_ub, asked.id, params.suppress_users
     return SuppressionRequest(
         users=shown.users,
         published=published_hats(shown.selection.index, overview.vehicles, session.draft.minimum_vehicles),
         m_ub=m_ub,
-        query=query,
+        query_id=query_id,
         suppressing=suppressing,
         epsilon=epsilon_per_hat(session, number or 0) or _USUAL_EPSILON,
     )
@@ -200,9 +200,9 @@ def saving_subline(request: SuppressionRequest, point: SuppressionPoint) -> str:
         )
     ]
     if request.suppressing:
-        parts.append(_tr("Query {query} suppresses users.").format(query=request.query))
-    elif request.query:
-        parts.append(_tr("Query {query} does not suppress users yet.").format(query=request.query))
+        parts.append(_tr("Query {query} suppresses users.").format(query=request.query_id))
+    elif request.query_id:
+        parts.append(_tr("Query {query} does not suppress users yet.").format(query=request.query_id))
     else:
         parts.append(_tr("Only a query of mean and variance can suppress users."))
     return " ".join(parts)

@@ -102,7 +102,7 @@ class ErrorCanvas(PlotCanvas):
         self._item.setLabel(
             "left",
             (
-                self.tr("Expected error ({unit})") if expected else self.tr("Mean absolute error ({unit})")
+                self.tr("Typical error ({unit})") if expected else self.tr("Mean absolute error ({unit})")
             ).format(unit=request.value_unit),
         )
 
@@ -202,7 +202,7 @@ class ErrorCanvas(PlotCanvas):
         keys.sort(key=lambda key: -float(curves.best(key)[at]))  # as the curves lie
         rows = [self._readout_row(curves, key, at) for key in keys]
         if curves.request.source is Source.EXPECTED:
-            head = self.tr("Epsilon {epsilon:.4g}: expected error, {unit}")
+            head = self.tr("Epsilon {epsilon:.4g}: typical error, {unit}")
         elif curves.simulated:
             head = self.tr("Epsilon {epsilon:.4g}: error, {unit} (exact, simulated)")
         else:

@@ -10,9 +10,9 @@ from functools import cache
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QIcon, QPainter, QPainterPath, QPen, QPixmap, QPolygonF, QTransform
 
-from core.evaluate.series import Series, all_series
+from core.evaluate.compared_curves import Series, all_series
 from core.grouping.groupings import BESTFIT, WRAPAROUND
-from ui.errors.request import curve_key
+from ui.errors.curve_request import curve_key
 from ui.kit.theme import Colours
 
 CONSTANT = "constant"

@@ -9,15 +9,16 @@ from decimal import Decimal
 import numpy as np
 from numpy.typing import NDArray
 
-from core.contributions import HatData
-from core.evaluate.errors import ErrorRow
-from core.evaluate.series import Series
-from core.evaluate.table import DEFAULT_TRIALS, evaluate, exact_curve
+from core.contributions import HatData, HatUsers
+from core.evaluate.compared_curves import Series
+from core.evaluate.error_table import ErrorRow
+from core.evaluate.evaluation import DEFAULT_TRIALS, evaluate, exact_curve
 from core.grouping.plan_cache import PlanCache
 from core.privacy import Confidential, Relation, Unit
 from core.progress import Progress
 from core.quantity import SPEED
-from core.values import EPSILON_STEP, THOUSAND
+from core.statistics.mean import SPEED_MEAN
+from core.values import EPSILON_STEP
 from ui.kit.translation import translator
 from ui.session.error_sources import Source, bundled_hat
 
@@ -28,8 +29,8 @@ FIRST_EPSILON, LAST_EPSILON = 0.5, 2.0
 _POINTS, _BEYOND = 16, 8
 """Points of the papers' range, and of what lies beyond it."""
 _FIRST_EXPECTED, _LAST_EXPECTED = 0.25, 4.0
-_EXPECTED_POINTS, _EXPECTED_BEYOND = 76, 40
-"""Expected errors cost little: a wider and denser grid."""
+_EXPECTED_POINTS, _EXPECTED_BEYOND = 31, 16
+"""Typical errors need no trials: a wider and denser grid."""
 _MOST_KEPT = 12
 """HATs whose errors are kept for coming back to them."""
 
@@ -50,7 +51,7 @@ class CurveRequest(Confidential):
     unit: Unit | None
     """None for bundled sets, which have vehicles and no days."""
     relation: Relation | None
-    counts: NDArray[np.int64]
+    users: HatUsers
     upper_bound: int
     epsilon: Decimal
     """Of the plan: what the HAT gets, or would get."""
@@ -82,7 +83,7 @@ class Curves(Confidential):
     rows: Mapping[str, tuple[ErrorRow, ...]]
     """Curve key -> a row for each point of `simulated`."""
     constant: float | None
-    """Largest error of publishing U / 2 whatever the data, for expected errors only."""
+    """What one constant for the whole city typically misses, for typical errors only."""
 
     @property
     def complete(self) -> bool:
@@ -175,8 +176,12 @@ def compute_curves(request: CurveRequest, cache: CurveCache, progress: Progress)
 def _expected(request: CurveRequest, series: Series, hat: HatData | None, epsilon: Decimal) -> float | None:
     if hat is not None:
         return exact_curve(hat, series, [epsilon], request.plan_cache)[0]
-    plan = series.plan(request.counts, epsilon, request.upper_bound, request.plan_cache)
-    return plan.expected_error
+    plan = series.plan(request.users, epsilon, request.upper_bound, request.plan_cache)
+    return series.mechanism.accuracy(plan, request.users, request.plan_cache).typical_error
+
+
+def _constant(request: CurveRequest) -> float | None:
+    return SPEED_MEAN.constant_error(request.upper_bound) if request.source is Source.EXPECTED else None
 
 
 def known_curves(request: CurveRequest, cache: CurveCache) -> Curves:
@@ -204,12 +209,12 @@ def known_curves(request: CurveRequest, cache: CurveCache) -> Curves:
         errors=errors,
         simulated=simulated,
         rows=rows,
-        constant=request.upper_bound / THOUSAND / 2 if request.source is Source.EXPECTED else None,
+        constant=_constant(request),
     )
 
 
 def same_picture(request: CurveRequest, other: CurveRequest | None) -> bool:
     """Two requests give the same picture: a slot shown elsewhere must not blink here."""
-    left_out = ("counts", "data", "plan_cache")
+    left_out = ("users", "data", "plan_cache")
     names = [name for name in CurveRequest.__dataclass_fields__ if name not in left_out]
     return other is not None and all(getattr(request, name) == getattr(other, name) for name in names)

@@ -1,27 +1,39 @@
-"""One question a window: may the true errors of the loaded records be shown?"""
+"""One question a window and population: may the true errors of the loaded records be shown?"""
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QFormLayout, QVBoxLayout, QWidget
 
+from core.accounting.ledger import Ledger
+from core.accounting.ledger_rules import clean_name
+from core.errors import HexveilError
+from core.progress import Progress
+from ui.kit.jobs import Job
 from ui.kit.labels import label
+from ui.kit.message_bar import MessageBar
+from ui.session.session import Session
 
 _WIDTH = 480
 
 
 class EvaluationDialog(QDialog):
-    """Says what looking means; `accepted` is the analyst's word."""
+    """Says what looking means, and whose ledger keeps it; `accepted` once the ledger holds the mark."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._session = session
         self.setWindowTitle(self.tr("Confidential evaluation"))
+        self.population = QComboBox(self)
+        self.message = MessageBar(self)
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel, self)
         self.show_errors = self.buttons.addButton(
-            self.tr("&Show true errors"), QDialogButtonBox.ButtonRole.AcceptRole
+            self.tr("&Show true errors"), QDialogButtonBox.ButtonRole.ActionRole
         )
-        self.buttons.button(QDialogButtonBox.StandardButton.Cancel).setDefault(True)
-        self.buttons.accepted.connect(self.accept)
+        self.show_errors.clicked.connect(self._mark)
+        cancel = self.buttons.button(QDialogButtonBox.StandardButton.Cancel)
+        cancel.setDefault(True)
+        cancel.setFocus()  # a key pressed in passing confirms nothing
         self.buttons.rejected.connect(self.reject)
         layout = QVBoxLayout(self)
         layout.setSpacing(10)
@@ -37,14 +49,81 @@ class EvaluationDialog(QDialog):
                 "its parameters were chosen after a confidential evaluation."
             ),
             self.tr(
-                "The replica and its scalings tell most of it for free. Your confirmation is logged; it "
-                "holds for this window and cannot be taken back."
+                "The replica and its scalings tell most of it for free. Your confirmation is entered in the "
+                "ledger before anything is shown, and cannot be taken back."
             ),
         ):
-            paragraph = label(text, parent=self)
-            paragraph.setFixedWidth(_WIDTH)
-            layout.addWidget(paragraph)
+            self._add(text, layout)
+        self._add_population(layout)
+        layout.addWidget(self.message)
         layout.addStretch(1)
         layout.addWidget(self.buttons)
         self.resize(layout.minimumSize().width(), layout.heightForWidth(layout.minimumSize().width()))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+
+    def _add(self, text: str, layout: QVBoxLayout, look: str = "") -> None:
+        paragraph = label(text, look, self)
+        paragraph.setFixedWidth(_WIDTH)
+        layout.addWidget(paragraph)
+
+    def _add_population(self, layout: QVBoxLayout) -> None:
+        """The draft's population, or one to choose or name: the draft then charges it."""
+        chosen = self._session.draft.population
+        self.population.setEditable(not chosen)
+        self.population.addItems([chosen] if chosen else [item.name for item in self._session.populations])
+        self.population.setEnabled(not chosen)
+        self.population.currentTextChanged.connect(self._allow)
+        form = QFormLayout()
+        form.addRow(self.tr("&Population of these vehicles"), self.population)
+        layout.addLayout(form)
+        if not chosen:
+            self.population.setCurrentIndex(-1)
+            self.population.clearEditText()
+            self._add(
+                self.tr(
+                    "No population is chosen yet. Name the one whose vehicles these are: it becomes that of "
+                    "the release. A new name is created without a limit."
+                ),
+                layout,
+                "muted",
+            )
+        self._allow()
+
+    @Slot()
+    def _allow(self) -> None:
+        self.show_errors.setEnabled(bool(self.population.currentText().strip()))
+
+    def reject(self) -> None:
+        """Close, unless the mark is being written."""
+        if self.buttons.isEnabled():
+            super().reject()
+
+    @Slot()
+    def _mark(self) -> None:
+        try:
+            name = clean_name(self.population.currentText())
+        except HexveilError as error:
+            self.message.show_error(error)
+            return
+        self.buttons.setEnabled(False)
+        path = self._session.home.ledger
+
+        def work(_: Progress) -> None:
+            Ledger.open(path).mark_evaluated(name)
+
+        job = Job(work, parent=self)
+        job.succeeded.connect(lambda _: self._marked(name))
+        job.failed.connect(self._failed)
+        job.start()
+
+    def _marked(self, name: str) -> None:
+        self._session.read_ledger()
+        if not self._session.draft.population:
+            self._session.edit(self.tr("Population"), population=name)
+        self._session.set_evaluated(self._session.draft.population)
+        self.accept()
+
+    @Slot(object)
+    def _failed(self, error: object) -> None:
+        self.buttons.setEnabled(True)
+        self.message.show_error(error)

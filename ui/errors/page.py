@@ -24,9 +24,9 @@ class ErrorsPage(QWidget):
         layout.addWidget(
             label(
                 self.tr(
-                    "Expected error is the noise plus the worst bias that the counts allow. It follows from "
-                    "how many records each vehicle has, never from their values, so looking at it costs "
-                    "nothing."
+                    "The typical error is the noise plus the bias that a public model of vehicles expects; "
+                    "at worst, the bias is the largest that the counts allow. Both follow from how many "
+                    "records each vehicle has, never from their values, so looking at them costs nothing."
                 ),
                 parent=self,
             )

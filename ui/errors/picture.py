@@ -16,7 +16,7 @@ from core.errors import InternalError
 from ui.errors.canvas import ErrorCanvas
 from ui.errors.curve_styles import CurveStyle, curve_styles, symbol_path
 from ui.errors.curves import Curves
-from ui.errors.export import require_exportable
+from ui.errors.curves_csv import require_exportable
 from ui.kit.theme import LIGHT
 
 _WIDTH, _HEIGHT = 1000, 760

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QSignalBlocker, QStandardPaths, Qt, Signal, Slot
+from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtWidgets import QCheckBox, QComboBox, QFileDialog, QHBoxLayout, QMenu, QPushButton, QWidget
 
 from core.errors import HexveilError
 from core.files import write_atomic
+from ui.errors.curve_request import curve_request
 from ui.errors.curves import Curves
+from ui.errors.curves_csv import curves_csv
 from ui.errors.evaluation_dialog import EvaluationDialog
-from ui.errors.export import curves_csv
-from ui.errors.request import curve_request
 from ui.kit.labels import badge, shrinkable
-from ui.kit.messages import Message
+from ui.kit.message_bar import Message
 from ui.session.error_sources import Source, source_note, source_title
+from ui.session.guards import not_evaluated
 from ui.session.session import Session
 from ui.session.settings import Settings
 
@@ -24,7 +25,7 @@ _KINDS = ("png", "svg", "csv")
 
 
 class SourceBar(QWidget):
-    """Chooses the source; true errors of loaded records only after one confirmation a window."""
+    """Chooses the source; true errors of loaded records only after a confirmation, which the ledger keeps."""
 
     changed = Signal()
     """Another source, or simulated errors are wanted or no longer."""
@@ -84,7 +85,7 @@ class SourceBar(QWidget):
     @Slot(int)
     def _on_activated(self, index: int) -> None:
         source = Source(self.sources.itemData(index))
-        if source is Source.LOADED and not self._session.evaluated and self._can_evaluate():
+        if source is Source.LOADED and not_evaluated(self._session) and self._can_evaluate():
             self._ask()
         else:
             self._choose(source)
@@ -97,14 +98,13 @@ class SourceBar(QWidget):
             return False
 
     def _ask(self) -> None:
-        self.dialog = EvaluationDialog(self.window())
+        self.dialog = EvaluationDialog(self._session, self.window())
         self.dialog.accepted.connect(self._on_confirmed)
         self.dialog.rejected.connect(self._show_source)
         self.dialog.open()
 
     @Slot()
     def _on_confirmed(self) -> None:
-        self._session.set_evaluated()
         self._choose(Source.LOADED)
 
     def _choose(self, source: Source) -> None:
@@ -138,7 +138,7 @@ class SourceBar(QWidget):
 
     def ask_export(self, kind: str) -> None:
         """Ask for a file and write it."""
-        start = self._settings.last_folder(_FOLDER) or _documents()
+        start = self._settings.folder_for(_FOLDER)
         path, _ = QFileDialog.getSaveFileName(
             self,
             self.tr("Export the curves"),
@@ -168,9 +168,3 @@ class SourceBar(QWidget):
         from ui.errors.picture import picture  # brings pyqtgraph
 
         return picture(curves, self._hidden, kind)
-
-
-def _documents() -> Path:
-    return Path(
-        QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation) or Path.home()
-    )

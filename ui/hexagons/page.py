@@ -23,13 +23,13 @@ from PySide6.QtWidgets import (
 )
 
 from core.hats.cells import RESOLUTIONS, mean_area_km2
-from core.hats.days import clip_ranges
+from core.hats.record_dates import clip_ranges
 from core.hats.slots import DAY_MINUTES, SLOT_MINUTES, clock
 from core.hats.window import DateRange
 from core.selection.boundary import Boundary
-from core.selection.rules import all_rules
+from core.selection.registry import all_rules
 from ui.kit.labels import label, shrinkable
-from ui.kit.messages import MessageBar
+from ui.kit.message_bar import MessageBar
 from ui.kit.spec_words import caption_of, help_of, label_of
 from ui.session.session import Session
 

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from ui.kit.labels import label
-from ui.kit.messages import Message
+from ui.kit.message_bar import Message
 
 _WIDTH = 420
 

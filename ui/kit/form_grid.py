@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 
 from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QWidget
 
-from ui.kit.elided import ElidedLabel
+from ui.kit.elided_label import ElidedLabel
 from ui.kit.labels import set_look
 from ui.kit.spec_words import help_of, label_of
 from ui.kit.translation import translator

@@ -12,7 +12,7 @@ import pyqtgraph as pg
 
 _ROOM = 26
 """Least pixels between two labels."""
-_STEPS: tuple[tuple[float, ...], ...] = (
+_LABELS: tuple[tuple[float, ...], ...] = (
     (1, 1.5, 2, 2.5, 3, 3.5, 4, 4.5, 5, 6, 7, 8, 9),
     (1, 1.5, 2, 3, 4, 5, 7),
     (1, 2, 3, 5),
@@ -28,22 +28,22 @@ def log_ticks(low: float, high: float, length: float) -> list[float]:
         return []
     per_decade = length / (high - low)
     decades = range(math.floor(low), math.ceil(high))
-    for steps in _STEPS:
-        if per_decade * _closest(steps) >= _ROOM:
+    for labels in _LABELS:
+        if per_decade * _closest(labels) >= _ROOM:
             break
     every = 1 if per_decade >= _ROOM else math.ceil(_ROOM / per_decade)
     ticks = [
-        decade + math.log10(step)
+        decade + math.log10(label)
         for decade in (*decades, decades.stop)
-        for step in steps
+        for label in labels
         if decade % every == 0
     ]
     return [tick for tick in ticks if low <= tick <= high]
 
 
-def _closest(steps: Sequence[float]) -> float:
+def _closest(labels: Sequence[float]) -> float:
     """The least distance of neighbours, in decades."""
-    return min(math.log10(b / a) for a, b in zip(steps, (*steps[1:], 10 * steps[0]), strict=True))
+    return min(math.log10(b / a) for a, b in zip(labels, (*labels[1:], 10 * labels[0]), strict=True))
 
 
 class LogAxis(pg.AxisItem):  # type: ignore[misc]  # pyqtgraph has no types

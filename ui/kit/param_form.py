@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.errors import InputError
-from core.params import Parameter, declared
+from core.parameter_fields import Parameter, declared
 from ui.kit.labels import label, shrinkable
 
 _NO_UPPER = 1_000_000

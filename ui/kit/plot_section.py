@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 from core.errors import HexveilError
 from ui.kit.empty_state import EmptyState
 from ui.kit.jobs import LatestJob
-from ui.kit.messages import Message, message_of
+from ui.kit.message_bar import Message, message_of
 from ui.kit.theme import Theme
 
 if TYPE_CHECKING:

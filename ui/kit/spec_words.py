@@ -8,6 +8,14 @@ from ui.kit.translation import translator
 _tr = translator("Spec")
 
 
+def relation_words() -> dict[str, str]:
+    """Each relation with its name, a colon, and what it means: what differs between neighbouring data."""
+    return {
+        "values": _tr("values: what is measured is protected, presence is public"),
+        "user": _tr("user: presence too (arrives with strict mode)"),
+    }
+
+
 def label_of(path: str) -> str:
     """The name of a key's field, `&` before its letter; `path` as in `data.mapping.vehicle`."""
     return _tr(SPEC.key(path).label)

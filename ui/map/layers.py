@@ -9,17 +9,17 @@ from core.hats.cells import cell_text
 from core.planning.forecast import Forecast, HatOverview
 from core.planning.query_plan import PlannedHat, QueryPlan
 from core.quantity import SPEED
-from core.release.headline import value_query
-from core.release.result import Release
+from core.release.release_result import Release
 from core.release.value_classes import decade
+from core.release.value_query import value_query
 from core.statistics.base import AnyHatPlan, Estimate
 from core.values import THOUSAND
 from ui.kit.translation import translator
 from ui.map.legend_classes import (
     DISTINCT_VEHICLES,
-    EXPECTED_ERRORS,
     INTERVAL_WIDTHS,
     RELEASED_MEANS,
+    TYPICAL_ERRORS,
     ClassScale,
     error_classes,
     mean_classes,
@@ -31,7 +31,7 @@ from ui.session.query_texts import figure, with_unit
 
 _tr = translator("MapLayers")
 
-EXPECTED_ERROR = "expected-error"
+TYPICAL_ERROR = "typical-error"
 RELEASED_MEAN = "released-mean"
 MOST_DRAWN = 10_000
 """Hexagons without records are drawn up to this many in all: the page holds a shape for each."""
@@ -103,13 +103,13 @@ def layers() -> tuple[Layer, ...]:
             available=lambda state: bool(state.forecast and state.forecast.selection),
         ),
         Layer(
-            key=EXPECTED_ERROR,
-            title=_tr("Expected error"),
+            key=TYPICAL_ERROR,
+            title=_tr("Typical error"),
             unit=SPEED.unit,
             confidential=True,
             outside=_tr("not selected"),
-            classes=EXPECTED_ERRORS.legend(),
-            fills=lambda state: _expected_errors(state, _of_errors(state).scale),
+            classes=TYPICAL_ERRORS.legend(),
+            fills=lambda state: _typical_errors(state, _of_errors(state).scale),
             available=lambda state: bool(state.forecast and state.forecast.plan),
             of_value=_of_errors,
         ),
@@ -217,7 +217,7 @@ def _of_errors(state: MapState) -> OfValue:
     measure = statistic.measures[0]
     quantity = statistic.quantity if measure.unit == statistic.quantity.unit else SPEED
     scale = error_classes(quantity, state.forecast.users.upper_bound)
-    return OfValue(title=_tr("Expected error"), unit=measure.unit, scale=scale)
+    return OfValue(title=_tr("Typical error"), unit=measure.unit, scale=scale)
 
 
 def _of_means(state: MapState) -> OfValue:
@@ -243,7 +243,7 @@ def _release(state: MapState) -> Release:
     return state.release
 
 
-def _expected_errors(state: MapState, scale: ClassScale) -> Iterator[tuple[str, Fill, str]]:
+def _typical_errors(state: MapState, scale: ClassScale) -> Iterator[tuple[str, Fill, str]]:
     plan = state.forecast.plan if state.forecast else None
     if plan is None:
         return
@@ -253,15 +253,16 @@ def _expected_errors(state: MapState, scale: ClassScale) -> Iterator[tuple[str, 
         if hat.plan is None:
             yield hat.cell_text, SUPPRESSED_FILL, _tr("suppressed: too few vehicles")
         else:
-            yield hat.cell_text, _class_of(scale, hat.plan.expected_error), _error_text(plan, hat.plan)
+            yield hat.cell_text, _class_of(scale, hat.plan.lead.typical_error), _error_text(plan, hat.plan)
 
 
 def _error_text(plan: QueryPlan, hat: AnyHatPlan) -> str:
     measure = plan.query.question.statistic.measures[0]
-    return _tr("{error} expected: noise {noise}, bias at most {bias}").format(
-        error=with_unit(figure(hat.expected_error, measure), measure.unit),
-        noise=figure(hat.noise_scale, measure),
-        bias=figure(hat.bias_bound, measure),
+    return _tr("{error} typical, {worst} at worst (noise {noise}, bias at most {bias})").format(
+        error=with_unit(figure(hat.lead.typical_error, measure), measure.unit),
+        worst=figure(hat.lead.error_at_worst, measure),
+        noise=figure(hat.lead.noise_scale, measure),
+        bias=figure(hat.lead.bias_bound, measure),
     )
 
 

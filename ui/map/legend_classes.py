@@ -83,15 +83,15 @@ def _printed(limit: float, decimals: int, locale: QLocale) -> str:
 
 _WIDTHS = (2, 5, 10, 20, 40)
 DISTINCT_VEHICLES = ClassScale((1, 2, 5, 10, 20, 50, math.inf), whole=True)
-EXPECTED_ERRORS = ClassScale((0, 1, 2, 5, 10, 20, math.inf))
+TYPICAL_ERRORS = ClassScale((0, 1, 2, 5, 10, 20, math.inf))
 RELEASED_MEANS = ClassScale((0, 10, 20, 30, 40, 50, math.inf))
 INTERVAL_WIDTHS = ClassScale((0, *_WIDTHS, math.inf))
 
 
 def error_classes(quantity: Quantity, upper_bound: int) -> ClassScale:
-    """Of expected errors of the value; upper_bound: U in thousandths."""
+    """Of typical errors of the value; upper_bound: U in thousandths."""
     if quantity == SPEED:
-        return EXPECTED_ERRORS
+        return TYPICAL_ERRORS
     return ClassScale((0, *map(float, scaled_edges(WIDTH_EDGES, quantity, upper_bound)), math.inf))
 
 

@@ -12,9 +12,9 @@ from core.hats.slots import clock
 from core.selection.boundary import Boundary
 from ui.kit.jobs import LatestJob
 from ui.kit.theme import Theme
+from ui.map.boundary_outline import outline_of
 from ui.map.layers import RELEASED_MEAN, Layer, MapState, layers, paint, shown_cells
-from ui.map.outline import outline_of
-from ui.map.view import MapView
+from ui.map.map_view import MapView
 from ui.session.session import Session
 
 

@@ -14,9 +14,10 @@ from core.planning.division_savings import divides_optimally
 from core.statistics.registry import require_statistic
 from ui.budget.error_summary import ErrorSummary
 from ui.kit.labels import label
-from ui.kit.messages import MessageBar
+from ui.kit.message_bar import MessageBar
 from ui.parameters.division_line import DivisionLine
 from ui.parameters.epsilon_input import EpsilonInput
+from ui.parameters.error_input import ErrorInput
 from ui.parameters.query_list import QueryList
 from ui.session.query_texts import first_measure, statistic_title, with_unit
 from ui.session.session import Session
@@ -50,9 +51,12 @@ class BudgetBox(QGroupBox):
         self.savings = DivisionLine(session, self._id, self)
         self.caption = label(look="muted", parent=self)
         self.epsilon = EpsilonInput(self)
+        self.wanted = ErrorInput(session, self._id, self)
         self.message = MessageBar(self)
         self.epsilon.changed.connect(self._edit_amount)
         self.epsilon.refused.connect(self.message.show_error)
+        self.wanted.found.connect(self._edit_found)
+        self.wanted.refused.connect(self.message.show_error)
         self.summary = ErrorSummary(session, self, selected=self._id)
         layout = QVBoxLayout(self)
         for widget in (
@@ -63,6 +67,7 @@ class BudgetBox(QGroupBox):
             self.noise_scale,
             self.caption,
             self.epsilon,
+            self.wanted,
             self.message,
             self.summary,
         ):
@@ -89,6 +94,7 @@ class BudgetBox(QGroupBox):
         )
         self.message.clear()
         self.savings.refresh()
+        self.wanted.refresh()
         self.summary.refresh()
 
     def _show_kinds(self, query: QueryDraft) -> None:
@@ -121,6 +127,11 @@ class BudgetBox(QGroupBox):
         self.message.clear()
         budget = _budget(self._chosen.query.budget.division, value)
         self._edit(self.tr("Epsilon"), budget, dragging=dragging)
+
+    @Slot(object)
+    def _edit_found(self, budget: Budget) -> None:
+        self.message.clear()
+        self._edit(self.tr("Epsilon by error"), budget)
 
     def _edit(self, text: str, budget: Budget, *, dragging: bool = False) -> None:
         """Several queries have steps of different names: one drag is never joined to that of another."""

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QComboBox, QGroupBox, QVBoxLayout, QWidget
 
 from core.mechanisms.base import AnyMechanism
 from core.mechanisms.registry import all_mechanisms
-from core.params import declared
+from core.parameter_fields import declared
 from core.quantity import SPEED
 from core.statistics.base import AnyStatistic
 from core.statistics.registry import require_statistic

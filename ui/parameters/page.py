@@ -17,9 +17,9 @@ from PySide6.QtWidgets import (
 )
 
 from core.privacy import Relation, Unit
-from core.release.review import PROTECTED, confirmation_sentence
+from core.release.protection_texts import PROTECTED, confirmation_sentence
 from ui.kit.labels import label, shrinkable
-from ui.kit.spec_words import caption_of, label_of
+from ui.kit.spec_words import caption_of, label_of, relation_words
 from ui.parameters.budget_box import BudgetBox
 from ui.parameters.method_box import MethodBox
 from ui.parameters.query_list import QueryList
@@ -58,14 +58,8 @@ class ParametersPage(QWidget):
         box = QGroupBox(self.tr("Who is protected"), self)
         layout = QVBoxLayout(box)
         layout.addWidget(label(self.tr("Relation: what may differ"), "heading", box))
-        self.relations = self._choices(
-            layout,
-            box,
-            {
-                Relation.VALUES: self.tr("values: what is measured is protected, presence is public"),
-                Relation.USER: self.tr("user: presence too (arrives with strict mode)"),
-            },
-        )
+        words = relation_words()
+        self.relations = self._choices(layout, box, {relation: words[relation] for relation in Relation})
         self.relations[Relation.USER].setEnabled(False)
         self.refusal = label(look="warning", parent=box)
         layout.addWidget(self.refusal)

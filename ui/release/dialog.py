@@ -22,11 +22,11 @@ from core.errors import ReleaseAborted
 from ui.kit.cards import flowing
 from ui.kit.jobs import Job
 from ui.kit.layouts import scrolling
-from ui.kit.messages import Message, MessageBar
+from ui.kit.message_bar import Message, MessageBar
 from ui.release.key_dialog import passphrase_field
 from ui.release.release_jobs import Outcome, Reviewed, Wanted, publish_release, review_release
-from ui.release.result import ResultView
-from ui.release.review import ReviewView
+from ui.release.result_view import ResultView
+from ui.release.review_view import ReviewView
 from ui.session.session import Session
 
 _WIDTH, _HEIGHT = 680, 660

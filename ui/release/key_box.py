@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QGroupBox, QPushButton, QVBoxLayout, QWidget
 from core.errors import InputError
 from core.paths import Home
 from core.release.minisign import PublicKey, read_public_key
-from core.release.sign import PUBLIC_SUFFIX
+from core.release.signing_key import PUBLIC_SUFFIX
 from ui.kit.cards import flowing
 from ui.release.key_dialog import KeyDialog
 

@@ -9,10 +9,10 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QLineEdit,
 
 from core.paths import Home
 from core.progress import Progress
-from core.release.sign import generate_key
+from core.release.signing_key import generate_key
 from ui.kit.jobs import Job
 from ui.kit.labels import label
-from ui.kit.messages import Message, MessageBar
+from ui.kit.message_bar import Message, MessageBar
 
 
 class KeyDialog(QDialog):

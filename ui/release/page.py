@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QStandardPaths, Slot
+from PySide6.QtCore import Slot
 from PySide6.QtWidgets import (
     QFileDialog,
     QGroupBox,
@@ -18,12 +18,12 @@ from PySide6.QtWidgets import (
 
 from core.errors import InputError
 from ui.kit.cards import flowing
-from ui.kit.messages import Message, MessageBar
+from ui.kit.message_bar import Message, MessageBar
 from ui.release.dialog import ReleaseDialog
 from ui.release.key_box import KeyBox
 from ui.release.release_jobs import Wanted
 from ui.release.spec_files import SpecFiles, release_source
-from ui.release.texts import TextsForm
+from ui.release.texts_form import TextsForm
 from ui.session.guards import REVIEW, first_reason, nothing_to_save
 from ui.session.session import Session
 from ui.session.settings import Settings
@@ -79,7 +79,7 @@ class ReleasePage(QWidget):
     def _target_box(self) -> QGroupBox:
         box = QGroupBox(self.tr("Where it goes"), self)
         self.folder = QLineEdit(box)
-        self.folder.setText(str(self._settings.last_folder(_FOLDER) or _default_folder()))
+        self.folder.setText(str(self._settings.folder_for(_FOLDER)))
         self.folder.setCursorPosition(0)
         self.folder.setAccessibleName(self.tr("Folder that receives the bundle"))
         self.folder.textChanged.connect(self.folder.setToolTip)
@@ -210,7 +210,10 @@ class ReleasePage(QWidget):
         # the ending that desktops open with Hexveil: resources/installer/hexveil-mime.xml
         name = f"{self._session.draft.name or 'release'}.hexveil.toml"
         path, _ = QFileDialog.getSaveFileName(
-            self, self.tr("Save spec"), str(self._spec_folder() / name), self.tr("Specs (*.toml)")
+            self,
+            self.tr("Save spec"),
+            str(self._settings.folder_for(_SPEC_FOLDER) / name),
+            self.tr("Specs (*.toml)"),
         )
         if path:
             self.message.clear()
@@ -220,7 +223,10 @@ class ReleasePage(QWidget):
     def open_spec(self) -> None:
         """Ask for a spec, then load it with its data."""
         path, _ = QFileDialog.getOpenFileName(
-            self, self.tr("Open spec"), str(self._spec_folder()), self.tr("Specs (*.toml);;All files (*)")
+            self,
+            self.tr("Open spec"),
+            str(self._settings.folder_for(_SPEC_FOLDER)),
+            self.tr("Specs (*.toml);;All files (*)"),
         )
         if path:
             self.open_spec_file(Path(path))
@@ -230,9 +236,6 @@ class ReleasePage(QWidget):
         self.message.clear()
         self._settings.set_last_folder(_SPEC_FOLDER, path.parent)
         self._specs.open(path)
-
-    def _spec_folder(self) -> Path:
-        return self._settings.last_folder(_SPEC_FOLDER) or _documents()
 
     @Slot(object)
     def _on_saved(self, path: Path) -> None:
@@ -249,13 +252,3 @@ class ReleasePage(QWidget):
 
     def _say(self, what: str, mend: str, *, look: str) -> None:
         self.message.show_message(Message(what=what, mend=mend), look=look)
-
-
-def _documents() -> Path:
-    return Path(
-        QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation) or Path.home()
-    )
-
-
-def _default_folder() -> Path:
-    return _documents() / "hexveil-releases"

@@ -8,16 +8,16 @@ from pathlib import Path
 
 from core.accounting.ledger import Ledger
 from core.accounting.ledger_report import PopulationSummary
-from core.clean.report import IngestReport
+from core.clean.ingest_report import IngestReport
 from core.contributions import Contributions
 from core.draft import DataSource, Draft, spec_of
 from core.errors import InputError
 from core.grouping.plan_cache import PlanCache
 from core.paths import Home
 from core.progress import Progress
-from core.release.job import Prepared, PublishedRelease, check_without_data, plan_release, publish
 from core.release.minisign import PublicKey
-from core.release.sign import load_key
+from core.release.prepare_publish import Prepared, PublishedRelease, check_without_data, plan_release, publish
+from core.release.signing_key import load_key
 from core.spec import ReleaseSpec
 
 
@@ -71,7 +71,8 @@ class Outcome:
 def review_release(wanted: Wanted, progress: Progress) -> Reviewed:
     """All checks and the plan, from the contributions at hand: no file of records is read again.
 
-    What the analyst has seen is entered in the ledger first, so that the release will say it.
+    What the analyst has seen in this window, under whatever population's name, is entered in the ledger
+    first, so that the release will say it.
     Raises InputError or BudgetRefused; spends nothing.
     """
     spec = spec_of(wanted.draft, wanted.source, wanted.source.files[0].parent)

@@ -6,9 +6,8 @@ from enum import StrEnum
 from functools import cache
 
 import numpy as np
-from numpy.typing import NDArray
 
-from core.contributions import HatData
+from core.contributions import HatData, HatUsers
 from core.evaluate.replica import replica, replica_counts, replica_with_effects
 from core.evaluate.scaling import FACTOR, sample_scaled, user_scaled
 from ui.kit.translation import translator
@@ -42,7 +41,7 @@ def source_title(source: Source) -> str:
         Source.EFFECTS: _tr("Replica with vehicle effects"),
         Source.SAMPLES: _tr("Replica, sample scaling ×10"),
         Source.USERS: _tr("Replica, user scaling ×10"),
-        Source.EXPECTED: _tr("Loaded HAT: expected error (public counts)"),
+        Source.EXPECTED: _tr("Loaded HAT: typical error (public counts)"),
         Source.LOADED: _tr("Loaded HAT: true error (confidential)"),
     }[source]
 
@@ -54,17 +53,17 @@ def source_note(source: Source) -> str:
         Source.EFFECTS: _tr("The same counts, but each vehicle has a mean speed of its own (sd 3 km/h)."),
         Source.SAMPLES: _tr("The replica with ten times as many records of each vehicle."),
         Source.USERS: _tr("The replica with ten times as many vehicles."),
-        Source.EXPECTED: _tr("Noise plus the worst bias that the counts allow; no value is looked at."),
+        Source.EXPECTED: _tr("Noise plus the bias that a public model expects; no value is looked at."),
         Source.LOADED: _tr("Errors against the true mean of your records: keep them to yourself."),
     }[source]
 
 
-def public_counts(source: Source) -> NDArray[np.int64]:
+def public_users(source: Source) -> HatUsers:
     """Counts of a bundled set, at once; of values nothing is made."""
     counts = replica_counts()
     if source is Source.SAMPLES:
-        return counts * FACTOR
-    return np.repeat(counts, FACTOR) if source is Source.USERS else counts
+        counts = counts * FACTOR
+    return HatUsers(counts=np.repeat(counts, FACTOR) if source is Source.USERS else counts)
 
 
 @cache

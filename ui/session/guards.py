@@ -14,17 +14,17 @@ from typing import Final
 import numpy as np
 
 from core.errors import HexveilError, InputError
-from core.evaluate.series import all_series
+from core.evaluate.compared_curves import all_series
 from core.hats.slots import hat_id
 from core.planning.forecast import HatOverview
 from core.planning.user_suppression import published_hats
 from core.privacy import Relation, Unit
-from core.release.job import require_measured_values
+from core.release.prepare_publish import require_measured_values
 from core.statistics.cdf import STATISTIC as CDF
 from core.values import plain
-from ui.kit.messages import Message
+from ui.kit.message_bar import Message
 from ui.kit.translation import translator
-from ui.session.charge import draft_charge, was_published
+from ui.session.draft_charge import draft_charge, was_published
 from ui.session.released_rows import released_query, released_row
 from ui.session.session import Session
 
@@ -149,7 +149,7 @@ def cost_needs_privacy(session: Session) -> Reason | None:
 
 
 def errors_need_privacy(session: Session) -> Reason | None:
-    told = _tr("Expected error and cost appear once relation and unit are chosen.")
+    told = _tr("Errors and cost appear once relation and unit are chosen.")
     return Reason(what=told) if _privacy_is_open(session) else None
 
 
@@ -203,23 +203,47 @@ def no_key(session: Session) -> Reason | None:
     return None if session.home.default_key.is_file() else Reason(what=_tr("Make a signing key first."))
 
 
-def over_budget(session: Session) -> Reason | None:
-    """The ledger would refuse the plan. Linked populations pay too (method 13.1)."""
-    charge, population = draft_charge(session), session.population
-    if charge is None or population is None or was_published(session):
+def without_limit(session: Session) -> Reason | None:
+    """A population that came into being by an evaluation (method 10.2)."""
+    population = session.population
+    if population is None or population.per_vehicle is not None:
         return None
-    linked = [item for item in session.populations if item.name in population.linked]
-    for payer in (population, *linked):
-        limit = payer.per_vehicle_day
-        if charge.per_vehicle > payer.left:
-            excess = _tr("{asked} per vehicle is more than is left").format(asked=plain(charge.per_vehicle))
-        elif limit is not None and payer.spent_per_day_with(charge) > limit:
-            excess = _tr("more than {limit} per vehicle and day").format(limit=plain(limit))
-        else:
-            continue
-        told = _tr("! The ledger would refuse: {reason} (population {name}).")
-        return Reason(what=told.format(reason=excess, name=payer.name))
-    return None
+    return Reason(what=_tr("No limit is set yet, and without a limit nothing is released."))
+
+
+def another_zone(session: Session) -> Reason | None:
+    """The ledger would refuse dates of another zone than those it has charged (method 13.1)."""
+    contributions, population = session.contributions, session.population
+    if contributions is None or population is None or was_published(session):
+        return None
+    if population.zone in ("", contributions.zone):
+        return None
+    reason = _tr("its days are counted in {zone}, those of these data in {other}").format(
+        zone=population.zone, other=contributions.zone
+    )
+    return _refusal(reason, population.name)
+
+
+def over_budget(session: Session) -> Reason | None:
+    """The ledger would refuse the plan. Linked populations have one budget (method 13.1)."""
+    charge, population = draft_charge(session), session.population
+    if charge is None or population is None or population.per_vehicle is None or was_published(session):
+        return None
+    limit = population.per_vehicle_day
+    if population.over_limit:
+        excess = _tr("with those linked to it, it has spent more than a limit")
+    elif charge.per_vehicle > population.left:
+        excess = _tr("{asked} per vehicle is more than is left").format(asked=plain(charge.per_vehicle))
+    elif limit is not None and population.spent_per_day_with(charge) > limit:
+        excess = _tr("more than {limit} per vehicle and day").format(limit=plain(limit))
+    else:
+        return None
+    return _refusal(excess, population.name)
+
+
+def _refusal(reason: str, name: str) -> Reason:
+    told = _tr("! The ledger would refuse: {reason} (population {name}).")
+    return Reason(what=told.format(reason=reason, name=name))
 
 
 def parameters_open(session: Session) -> Reason | None:
@@ -262,8 +286,8 @@ def chosen_hat_empty(session: Session) -> Reason | None:
 
 
 def not_evaluated(session: Session) -> Reason | None:
-    """Nobody has confirmed in this window to see true errors."""
-    if session.evaluated:
+    """Nobody has confirmed in this window to see true errors of the population that the draft charges."""
+    if session.draft.population in session.evaluated_populations:
         return None
     return Reason(
         what=_tr("Not confirmed yet"),
@@ -379,6 +403,8 @@ ERRORS: Final[tuple[Guard, ...]] = (no_data, unplanned)
 RELEASE: Final[tuple[Guard, ...]] = (no_data, parameters_open, hexagons_open)
 REVIEW: Final[tuple[Guard, ...]] = (busy, no_key)
 """Once every step before the release is done."""
+BUDGET: Final[tuple[Guard, ...]] = (without_limit, another_zone, over_budget)
+"""What the ledger would refuse."""
 CONFIRMATION: Final[tuple[Guard, ...]] = (confirmation_needs_privacy, confirmation_needs_hexagons)
 ERROR_SUMMARY: Final[tuple[Guard, ...]] = (draft_unfit, errors_need_privacy)
 ERROR_CURVES: Final[tuple[Guard, ...]] = (

@@ -8,8 +8,8 @@ from typing import Any
 
 from core.accounting.budgets import OPTIMAL_DIVISION, Budget
 from core.draft import Draft, QueryDraft, usual_id
-from core.params import declared
-from core.planning.query_plan import QueryPlan, expected_errors
+from core.parameter_fields import declared
+from core.planning.query_plan import QueryPlan, query_errors
 from core.quantity import SPEED, Quantity
 from core.statistics.base import AnyStatistic, Measure
 from core.statistics.registry import all_statistics, require_statistic
@@ -96,6 +96,6 @@ def budget_text(budget: Budget) -> str:
 
 
 def error_text(plan: QueryPlan) -> str:
-    """The median expected error with its unit."""
+    """The typical error of the median HAT with its unit."""
     measure = plan.query.question.statistic.measures[0]
-    return with_unit(figure(expected_errors(plan.plans).median, measure), measure.unit)
+    return with_unit(figure(query_errors(plan.plans).typical.median, measure), measure.unit)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.hats.slots import clock
-from core.release.result import HatRow, QueryResult, Release
+from core.release.release_result import HatRow, QueryResult, Release
 
 
 def released_query(release: Release | None, statistic: str) -> QueryResult | None:

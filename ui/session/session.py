@@ -21,18 +21,18 @@ from core.contributions import Contributions, contributions_of
 from core.draft import DataSource, Draft
 from core.errors import HexveilError, InputError
 from core.grouping.plan_cache import PlanCache
-from core.hats.days import date_ranges_of
+from core.hats.record_dates import date_ranges_of
 from core.hats.slots import DAY_MINUTES, clock
 from core.hats.window import DateRange, build_window
 from core.paths import Home
 from core.planning.forecast import Forecast, HatOverview, forecast, overview_of
 from core.progress import Progress, part
 from core.quantity import SPEED, Quantity
-from core.release.job import PublishedRelease
+from core.release.prepare_publish import PublishedRelease
 from core.selection.base import SelectionRequest
-from core.selection.rules import require_rule
-from core.store.cache import RecordCache
-from core.store.load import Loaded, load_records
+from core.selection.registry import require_rule
+from core.store.load_records import Loaded, load_records
+from core.store.record_cache import RecordCache
 from ui.kit.jobs import LatestJob
 from ui.session.undo import EditDraft, push_edit
 
@@ -49,6 +49,7 @@ _PLANNING = (
 )
 """Changes of these fields only plan anew."""
 _UNCONFIRMING = ("relation", "unit")
+_OF_MECHANISM = frozenset({"mechanism", "parameters"})
 _WHOLE_DAY = (clock(0), clock(DAY_MINUTES))
 
 
@@ -86,7 +87,7 @@ class Session(QObject):
     published_changed = Signal()
     ledger_changed = Signal()
     evaluated_changed = Signal()
-    """The analyst looks at true errors of the loaded records from now on."""
+    """True errors of the loaded records may be shown for one more population."""
     busy_changed = Signal(bool)
     progressed = Signal(float, str)
     failed = Signal(object)
@@ -106,10 +107,11 @@ class Session(QObject):
         self._draft = Draft()
         self._indexed: _Indexed | None = None
         self._forecast: Forecast | None = None
+        self._takes_advice = True
         self._planned: Draft | None = None
         self._problem: HexveilError | None = None
         self._published: PublishedRelease | None = None
-        self._evaluated = False
+        self._evaluated_populations: frozenset[str] = frozenset()
         self._slot = 0
         self._hat: tuple[str, int] | None = None
         self._loading = self._job(self._on_loaded, self._on_load_failed, self._note_stop)
@@ -195,7 +197,12 @@ class Session(QObject):
     @property
     def evaluated(self) -> bool:
         """True errors of loaded records were shown in this window: later parameters follow from them."""
-        return self._evaluated
+        return bool(self._evaluated_populations)
+
+    @property
+    def evaluated_populations(self) -> frozenset[str]:
+        """Populations whose ledger says so, by a confirmation in this window."""
+        return self._evaluated_populations
 
     @property
     def slot(self) -> int:
@@ -252,7 +259,11 @@ class Session(QObject):
             push_edit(self.undo_stack, EditDraft(self.apply, text, self._draft, after, dragging=dragging))
 
     def edit_query(self, text: str, *, number: int = 0, dragging: bool = False, **changes: Any) -> None:
-        """Change one query of the draft as one undo step; number 0 is the leading one."""
+        """Change one query of the draft as one undo step; number 0 is the leading one.
+
+        Who chooses a mechanism or its parameters is no longer given the advised one.
+        """
+        self._takes_advice &= changes.keys().isdisjoint(_OF_MECHANISM)
         queries = list(self._draft.queries)
         queries[number] = dataclasses.replace(queries[number], **changes)
         self.edit(text, dragging=dragging, queries=tuple(queries))
@@ -261,16 +272,16 @@ class Session(QObject):
         """Change a query's epsilon or how it is given."""
         self.edit_query(text, number=number, dragging=dragging, budget=budget)
 
-    def set_evaluated(self) -> None:
-        """The analyst has confirmed to see true errors; this cannot be undone."""
-        if not self._evaluated:
-            self._evaluated = True
+    def set_evaluated(self, population: str) -> None:
+        """The ledger holds the mark that true errors of a population are shown; this cannot be undone."""
+        if population not in self._evaluated_populations:
+            self._evaluated_populations |= {population}
             self.evaluated_changed.emit()
             self.noted.emit(
                 self.tr(
-                    "True errors of the loaded records are shown: parameters chosen from now on count as "
-                    "chosen after a confidential evaluation."
-                )
+                    "True errors of the loaded records are shown, and the ledger says so: later releases of "
+                    "{population} state that their parameters were chosen after a confidential evaluation."
+                ).format(population=population)
             )
 
     def choose_hat(self, cell: str | None, slot: int | None = None) -> None:
@@ -318,6 +329,7 @@ class Session(QObject):
         self._plan_cache = PlanCache()
         self._forecast = self._planned = self._problem = None
         self._draft = dataclasses.replace(opened.draft or self._draft, **opened.fit)
+        self._takes_advice = opened.draft is None
         self._indexed = opened.indexed
         self.undo_stack.clear()
         self._published = None
@@ -410,6 +422,16 @@ class Session(QObject):
         self._forecast, self._planned = result
         self._problem = self._forecast.problem
         self.forecast_changed.emit()
+        self._take_advice()
+
+    def _take_advice(self) -> None:
+        """A new draft has the mechanism that is advised for its public counts, until a person chooses one."""
+        advice, mean = self._forecast.advice if self._forecast else None, self._draft.mean
+        if not self._takes_advice or advice is None or mean is None or mean.mechanism == advice.mechanism:
+            return
+        advised = dataclasses.replace(mean, mechanism=advice.mechanism, parameters=dict(advice.params))
+        queries = tuple(advised if query is mean else query for query in self._draft.queries)
+        self.apply(dataclasses.replace(self._draft, queries=queries))
 
     @Slot(object)
     def _on_unfit(self, error: object) -> None:

@@ -7,14 +7,16 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QByteArray, QSettings
+from PySide6.QtCore import QByteArray, QSettings, QStandardPaths
 
 from core.errors import InputError
 from core.paths import Home
-from core.store.cache import DEFAULT_LIMIT
+from core.store.record_cache import DEFAULT_LIMIT
 from ui.kit.theme import Mode
 
 MOST_RECENT = 8
+_FIRST_FOLDERS = {"release": "hexveil-releases"}
+"""Purpose -> the folder below the person's documents that is proposed the first time."""
 
 _GEOMETRY = "window/geometry"
 _STATE = "window/state"
@@ -101,6 +103,10 @@ class Settings:
         name = self._file.value(f"{_FOLDERS}/{purpose}", "")
         return Path(name) if isinstance(name, str) and name and Path(name).is_dir() else None
 
+    def folder_for(self, purpose: str) -> Path:
+        """Where to begin: the folder last used for `purpose`, else the one proposed the first time."""
+        return self.last_folder(purpose) or _documents() / _FIRST_FOLDERS.get(purpose, "")
+
     def set_last_folder(self, purpose: str, folder: Path) -> None:
         """Remember where the person last looked for `purpose`."""
         self._set(f"{_FOLDERS}/{purpose}", str(folder.absolute()))
@@ -115,3 +121,9 @@ class Settings:
             self._home.create()
         self._file.setValue(key, value)
         self._file.sync()
+
+
+def _documents() -> Path:
+    return Path(
+        QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation) or Path.home()
+    )

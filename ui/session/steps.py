@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from core.planning.query_plan import tells_no_more_than_a_constant
 from ui.kit.translation import translator
 from ui.session import guards
 from ui.session.guards import Guard
@@ -91,6 +92,9 @@ def _parameters(session: Session) -> Step:
     key, title = "parameters", _tr("Parameters")
     if held_up := _held_up(session, key, title, guards.PARAMETERS):
         return held_up
+    if any(map(tells_no_more_than_a_constant, session.forecast.plans if session.forecast else ())):
+        note = _tr("no better than one constant for the city")
+        return Step(key=key, title=title, state=State.ATTENTION, note=note)
     count = len(session.draft.queries)
     note = _tr("{count} statistics, confirmed").format(count=count) if count > 1 else _tr("confirmed")
     return Step(key=key, title=title, state=State.DONE, note=note)

@@ -13,7 +13,7 @@ from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
 from core.paths import find_home, resources
-from ui.kit.garbage import GarbageCollector
+from ui.kit.garbage_collection import GarbageCollector
 from ui.kit.theme import Theme
 from ui.map.app_scheme import register_scheme
 from ui.session.settings import Settings

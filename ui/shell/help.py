@@ -1,4 +1,4 @@
-"""Help: the words of the window, its keys, and what to tell us about a fault."""
+"""The dialogs of Help: the glossary, the keys, and what to tell us about a fault."""
 
 from __future__ import annotations
 
@@ -23,55 +23,9 @@ from core import __version__
 from core.paths import Home, resources
 from ui.kit.labels import label
 from ui.kit.translation import translator
+from ui.shell.glossary import glossary
 
 _tr = translator("Help")
-
-
-def glossary() -> dict[str, str]:
-    """Words and their meanings (method 1)."""
-    return {
-        _tr("HAT"): _tr("Hexagon and timeslot: one H3 cell in one slot of the day."),
-        _tr("Resolution"): _tr(
-            "How fine H3 divides the land: from 5 to 10 the hexagons shrink sevenfold a step."
-        ),
-        _tr("K_day"): _tr("The most HATs that one vehicle was in on one day."),
-        _tr("Epsilon"): _tr(
-            "How much a release may reveal. Smaller is safer and less exact. Epsilons of releases add up."
-        ),
-        _tr("Unit"): _tr(
-            "Whose records are protected: a vehicle, a vehicle on one day, or in one HAT on one day."
-        ),
-        _tr("Relation"): _tr(
-            "What neighbouring data sets differ in. With “values” the values of one unit may be anything "
-            "between the bounds, and nobody can tell; who was where is public."
-        ),
-        _tr("Population"): _tr("A named set of vehicles with one budget in the ledger."),
-        _tr("Upper bound U"): _tr(
-            "A public bound of the speed. Faster records count as U. Never taken from data."
-        ),
-        _tr("Physical maximum"): _tr(
-            "Values above it are impossible and dropped; values between U and it count as U."
-        ),
-        _tr("Box"): _tr("South, west, north, east in degrees: positions outside are dropped."),
-        _tr("Derived speed"): _tr(
-            "Distance over time between a vehicle's records, where the files have no speed. It follows from "
-            "positions, so only the relation “user” may release it."
-        ),
-        _tr("Encoding"): _tr(
-            "Which bytes stand for which letters. Files are UTF-8 unless they carry a mark; another encoding "
-            "is guessed from their letters and taken only once it is chosen."
-        ),
-        _tr("Known mapping"): _tr(
-            "How files were read at an earlier load. It is kept in the home folder by the names of their "
-            "columns, never with a cell, and offered again for files of the same shape."
-        ),
-        _tr("Expected error"): _tr(
-            "The noise to be expected plus the worst bias that the counts allow, in the unit of the value."
-        ),
-        _tr("Suppressed"): _tr("A selected HAT without a value, as too few vehicles were there."),
-        _tr("Ledger"): _tr("The record of what was spent. It refuses what would exceed a limit."),
-        _tr("Bundle"): _tr("The signed folder that is published."),
-    }
 
 
 class _Dialog(QDialog):

@@ -6,7 +6,7 @@ import datetime as dt
 
 from PySide6.QtWidgets import QDockWidget, QPlainTextEdit, QWidget
 
-from ui.kit.messages import message_of
+from ui.kit.message_bar import message_of
 
 _MOST_LINES = 2000
 

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from core.paths import Home
 from core.progress import Progress
 from ui.kit.jobs import Job, cancel_all, wait_for_all
-from ui.kit.messages import MessageBar, message_of
+from ui.kit.message_bar import MessageBar, message_of
 from ui.kit.theme import Theme
 from ui.session.settings import Settings
 from ui.shell.log_dock import LogDock

@@ -11,8 +11,8 @@ from core.release.bundle_names import MANIFEST, SIGNATURE
 from ui.budget.budget_panel import BudgetPanel
 from ui.data.page import DataPage
 from ui.distributions.page import DistributionsTab
+from ui.errors.error_plot import ErrorPlotTab
 from ui.errors.page import ErrorsPage
-from ui.errors.plot import ErrorPlotTab
 from ui.hexagons.page import HexagonsPage
 from ui.kit.layouts import columns, scrolling, stacked, start_sizes, tabs
 from ui.map.page import MapTab
@@ -20,8 +20,8 @@ from ui.parameters.page import ParametersPage
 from ui.release.page import ReleasePage
 from ui.session.session import Session
 from ui.session.steps import Step, steps_of
-from ui.shell.actions import make_menus
 from ui.shell.main_window import MainWindow
+from ui.shell.menus_and_shortcuts import make_menus
 from ui.shell.step_list import StepList
 from ui.table.page import TableTab
 from ui.verify.page import VerifyPage

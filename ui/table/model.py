@@ -74,13 +74,16 @@ class HatTableModel(QAbstractTableModel):
             HatColumn(key="status", title=tr("Selected"), sample=tr("Suppressed")),
             HatColumn(key="epsilon", title=tr("Epsilon"), sample="0.123456"),
             HatColumn(
+                key="typical", title=with_unit(tr("Typical\nerror"), unit), decimals=digits, sample="100.00"
+            ),
+            HatColumn(
+                key="worst", title=with_unit(tr("Error\nat worst"), unit), decimals=digits, sample="100.00"
+            ),
+            HatColumn(
                 key="noise", title=with_unit(tr("Noise\nscale"), unit), decimals=digits, sample="1,000.00"
             ),
             HatColumn(
                 key="bias", title=with_unit(tr("Worst-case\nbias"), unit), decimals=digits, sample="100.00"
-            ),
-            HatColumn(
-                key="error", title=with_unit(tr("Expected\nerror"), unit), decimals=digits, sample="100.00"
             ),
             HatColumn(
                 key="mean",

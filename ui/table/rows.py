@@ -16,15 +16,15 @@ from core.planning.forecast import Forecast, HatOverview
 from core.planning.query_plan import PlannedHat, QueryPlan
 from core.privacy import Confidential
 from core.quantity import SPEED, Quantity
-from core.release.columns import data_tables
-from core.release.headline import value_query
-from core.release.result import Release
-from core.release.tables import data_files
+from core.release.csv_columns import data_tables
+from core.release.data_files import data_files
+from core.release.release_result import Release
+from core.release.value_query import value_query
 from core.values import THOUSAND
 
 Hat = tuple[str, int]
 """(cell, slot)."""
-PLANNED = ("epsilon", "noise", "bias", "error")
+PLANNED = ("epsilon", "typical", "worst", "noise", "bias")
 RELEASED = ("mean", "low", "high")
 
 
@@ -141,9 +141,10 @@ def _plan_columns(plan: QueryPlan | None, place: Mapping[Hat, int]) -> dict[str,
     for hat, planned in zip(plan.published, plan.plans, strict=True) if plan else ():
         row = _row(hat, place)
         columns["epsilon"][row] = float(planned.epsilon)
-        columns["noise"][row] = planned.noise_scale
-        columns["bias"][row] = planned.bias_bound
-        columns["error"][row] = planned.expected_error
+        columns["typical"][row] = planned.lead.typical_error
+        columns["worst"][row] = planned.lead.error_at_worst
+        columns["noise"][row] = planned.lead.noise_scale
+        columns["bias"][row] = planned.lead.bias_bound
     return columns
 
 

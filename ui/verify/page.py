@@ -19,15 +19,15 @@ from PySide6.QtWidgets import (
 )
 
 from core.progress import Progress
-from core.release.sign import PUBLIC_SUFFIX
+from core.release.signing_key import PUBLIC_SUFFIX
 from core.release.verify import Verification, verify_bundle
 from ui.kit.cards import flowing
 from ui.kit.drop_area import DropArea
 from ui.kit.jobs import LatestJob
-from ui.kit.messages import MessageBar
+from ui.kit.message_bar import MessageBar
 from ui.session.session import Session
 from ui.session.settings import Settings
-from ui.verify.result import VerifyResult
+from ui.verify.verify_result import VerifyResult
 
 _FOLDER = "verify"
 

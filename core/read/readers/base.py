@@ -12,8 +12,8 @@ import pyarrow as pa
 from core.errors import InputError
 from core.privacy import Confidential
 from core.read.file_format import AS_FOUND, FileFormat
+from core.read.preview_rows import Preview
 
-PREVIEW_ROWS = 200
 MOST_LINES = 5
 
 
@@ -33,20 +33,6 @@ class Batch(Confidential):
     """The file inside an archive that was named as a whole."""
     fraction: float
     """Share of the file read so far, 0..1."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class Preview(Confidential):
-    """The column names of a file and its first rows as text, at most `PREVIEW_ROWS`."""
-
-    columns: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-    notes: tuple[str, ...] = ()
-    """What a person should know of how the file was read: a mark, blank or repeated names, ..."""
-
-    def column(self, name: str) -> list[str]:
-        index = self.columns.index(name)
-        return [row[index] for row in self.rows]
 
 
 class Reader(Protocol):
@@ -88,8 +74,3 @@ def require_columns(wanted: Sequence[str], available: Sequence[str], path: Path)
             where=str(path),
             mend="map one of these columns: " + ", ".join(dict.fromkeys(available)),
         )
-
-
-def as_text(value: object) -> str:
-    """A cell of a preview."""
-    return "" if value is None else str(value)

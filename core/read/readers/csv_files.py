@@ -15,7 +15,8 @@ from core.read.csv_head import CsvHead, read_csv_head
 from core.read.encodings import DecodedText, opened_text, wrong_encoding
 from core.read.file_format import AS_FOUND, FileFormat
 from core.read.input_files import base_name
-from core.read.readers.base import MOST_LINES, PREVIEW_ROWS, Batch, Preview, require_columns
+from core.read.preview_rows import PREVIEW_ROWS, Preview
+from core.read.readers.base import MOST_LINES, Batch, require_columns
 
 _BLOCK = 4 << 20
 """Bytes read at once, and the longest line; larger blocks take more memory and no less time."""

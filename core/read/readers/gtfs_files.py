@@ -13,7 +13,8 @@ from google.transit import gtfs_realtime_pb2
 from core.errors import InputError
 from core.read.file_format import AS_FOUND, FileFormat
 from core.read.input_files import base_name, opened
-from core.read.readers.base import PREVIEW_ROWS, Batch, Preview, as_text, require_columns
+from core.read.preview_rows import PREVIEW_ROWS, Preview, as_text
+from core.read.readers.base import Batch, require_columns
 
 FIELDS = (
     "vehicle.id",

@@ -29,7 +29,8 @@ from core.read.json_scan import (
     last_cut,
     one_by_one,
 )
-from core.read.readers.base import MOST_LINES, PREVIEW_ROWS, Batch, Preview, as_text
+from core.read.preview_rows import PREVIEW_ROWS, Preview, as_text
+from core.read.readers.base import MOST_LINES, Batch
 
 _BLOCK = 4 << 20
 """Bytes read at once: few, as one odd record makes its whole block slow and several are under way."""

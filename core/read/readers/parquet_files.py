@@ -18,7 +18,8 @@ from core.errors import InputError
 from core.progress import Progress, silent
 from core.read.file_format import AS_FOUND, FileFormat
 from core.read.input_files import base_name, opened
-from core.read.readers.base import PREVIEW_ROWS, Batch, Preview, as_text, require_columns
+from core.read.preview_rows import PREVIEW_ROWS, Preview, as_text
+from core.read.readers.base import Batch, require_columns
 
 _ROWS = 250_000
 _MOST_READ = 2_000_000

@@ -15,7 +15,8 @@ from python_calamine import CalamineError, CalamineWorkbook, PasswordError
 from core.errors import InputError
 from core.read.file_format import AS_FOUND, FileFormat
 from core.read.input_files import opened
-from core.read.readers.base import PREVIEW_ROWS, Batch, Preview, require_columns
+from core.read.preview_rows import PREVIEW_ROWS, Preview
+from core.read.readers.base import Batch, require_columns
 
 _ENDINGS = (".xlsx", ".xlsm", ".xlsb", ".xls", ".ods")
 

@@ -19,6 +19,7 @@ from core.privacy import Allowance, Charge, Relation, Unit
 DAY = dt.date(2016, 11, 24)
 NEXT = dt.date(2016, 11, 25)
 BUSES = "City buses"
+ZONE = "America/Chicago"
 FLEET = frozenset(f"vehicle-id-{number:03}" for number in range(40))
 
 
@@ -39,6 +40,7 @@ def request_of(
     *,
     population: str = BUSES,
     relation: Relation = Relation.VALUES,
+    zone: str = ZONE,
     charge: Charge | None = None,
     dates: tuple[dt.date, ...] | None = None,
     vehicles: Iterable[str] = FLEET,
@@ -53,6 +55,7 @@ def request_of(
         unit=Unit.VEHICLE,
         dates=dates or tuple(paid.per_date),
         hours=("09:00", "21:00"),
+        zone=zone,
         mechanisms=("array-averaging",),
         epsilons={"mean_speed": epsilon},
         constants={"resolution": "7"},
@@ -72,9 +75,10 @@ def reserved_of(
     population: str = BUSES,
     charged: tuple[str, ...] | None = None,
     relation: Relation = Relation.VALUES,
+    zone: str = ZONE,
     new_vehicles: Iterable[str] = (),
 ) -> Reserved:
-    """The event of an entry that covers the dates of its charge."""
+    """The event of an entry that covers the dates of its charge; without a zone: one of an older ledger."""
     return Reserved(
         entry=entry,
         population=population,
@@ -92,6 +96,7 @@ def reserved_of(
         reserved_on=DAY,
         cumulative={unit: charge.of(unit) for unit in Unit},
         limits={Unit.VEHICLE: Decimal(10), Unit.VEHICLE_DAY: None, Unit.VEHICLE_HAT_DAY: None},
+        zone=zone,
         fingerprint="a" * 64,
         spec_fingerprint="b" * 64,
         new_vehicles=frozenset(new_vehicles),

@@ -16,8 +16,8 @@ from core.contributions import Contributions
 from core.errors import InputError, InternalError
 from core.privacy import Unit
 from tests.strategies import contributions, presence
+from tests.units import EVERY_UNIT
 
-EVERY_UNIT = pytest.mark.parametrize("unit", list(Unit))
 STEP = Decimal("0.000001")
 
 

@@ -22,8 +22,8 @@ from core.contributions import Contributions
 from core.errors import InternalError
 from core.privacy import Charge, Unit
 from tests.strategies import contributions, presence
+from tests.units import EVERY_UNIT
 
-EVERY_UNIT = pytest.mark.parametrize("unit", list(Unit))
 ONE = Decimal("0.000001")
 
 

@@ -24,7 +24,7 @@ from core.accounting.ledger_state import EntryState
 from core.errors import BudgetRefused, HexveilError, InputError, LedgerError
 from core.noise.source import Reservation
 from core.privacy import Relation, Unit
-from tests.core.accounting.ledger_cases import BUSES, DAY, FLEET, NEXT, charge_of, request_of
+from tests.core.accounting.ledger_cases import BUSES, DAY, FLEET, NEXT, ZONE, charge_of, request_of
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -151,11 +151,26 @@ def test_overlapping_populations_are_refused_until_they_are_linked(ledger: Ledge
     with pytest.raises(BudgetRefused, match=r'main\.py ledger link "same buses" "City buses"'):
         ledger.check_exact(request)
     ledger.link("same buses", BUSES)
-    with pytest.raises(BudgetRefused, match=r'"City buses".*limit 10, spent 6, asked 5'):
+    with pytest.raises(BudgetRefused, match=r'"same buses".*limit 10, spent 6, asked 5'):
         ledger.check_exact(request)
-    assert ledger.reserve(request_of("4", population="same buses")).cumulative[Unit.VEHICLE] == 4
-    assert {each.name: each.left for each in ledger.populations()} == {BUSES: 0, "same buses": 6}
+    reservation = ledger.reserve(request_of("4", population="same buses"))
+    assert reservation.cumulative[Unit.VEHICLE] == 10
+    assert reservation.limits[Unit.VEHICLE] == 10
+    assert {each.name: each.left for each in ledger.populations()} == {BUSES: 0, "same buses": 0}
     assert [each.linked for each in ledger.populations()] == [("same buses",), (BUSES,)]
+
+
+def test_a_repeated_release_has_the_sums_of_its_reservation(ledger: Ledger) -> None:
+    ledger.set_limit("same buses", per_vehicle=Decimal(8))
+    first = ledger.reserve(request_of("3", fingerprint="1" * 64))
+    first.store_draws({})
+    other = request_of("2", population="same buses", vehicles=["another"])
+    ledger.reserve(other).store_draws({})
+    ledger.link(BUSES, "same buses")
+    assert ledger.resume(first.entry).cumulative[Unit.VEHICLE] == 3
+    assert ledger.resume(first.entry).limits[Unit.VEHICLE] == 10
+    second = ledger.reserve(request_of("1", fingerprint="2" * 64))
+    assert (second.cumulative[Unit.VEHICLE], second.limits[Unit.VEHICLE]) == (6, 8)
 
 
 def test_links_need_two_known_populations_and_are_made_once(ledger: Ledger, path: Path) -> None:
@@ -197,6 +212,15 @@ def test_an_evaluation_holds_for_linked_populations(ledger: Ledger) -> None:
     assert ledger.reserve(request_of()).evaluated
 
 
+def test_an_evaluation_holds_for_those_linked_through_others(ledger: Ledger) -> None:
+    for name in ("trams", "ferries"):
+        ledger.set_limit(name, per_vehicle=Decimal(1))
+    ledger.mark_evaluated("trams")
+    ledger.link("trams", "ferries")
+    ledger.link("ferries", BUSES)
+    assert ledger.was_evaluated(BUSES)
+
+
 def test_an_entry_keeps_what_was_true_when_it_was_reserved(ledger: Ledger) -> None:
     reservation = ledger.reserve(request_of())
     reservation.store_draws({})
@@ -204,11 +228,33 @@ def test_an_entry_keeps_what_was_true_when_it_was_reserved(ledger: Ledger) -> No
     assert ledger.resume(reservation.entry).evaluated is False
 
 
-def test_only_a_known_population_can_be_evaluated(ledger: Ledger, path: Path) -> None:
+def test_an_evaluation_creates_a_population_without_a_limit(path: Path) -> None:
+    ledger = Ledger.open(path)
+    assert not ledger.was_evaluated("new")
+    assert not path.parent.exists()
+    ledger.mark_evaluated(" new")
+    assert check(path) == []
+    (population,) = ledger.populations()
+    assert (population.name, population.per_vehicle, population.entries) == ("new", None, ())
+    before = _files(path)
+    ledger.mark_evaluated("new")
+    for refused in (
+        lambda: ledger.reserve(request_of(population="new")),
+        lambda: ledger.check_known("new", Relation.VALUES, ZONE, per_vehicle=None, least=Decimal(1)),
+        lambda: ledger.tie_key("new"),
+        lambda: ledger.link("new", "other"),
+    ):
+        with pytest.raises(BudgetRefused, match='"new" has no limit'):
+            refused()
+    assert _files(path) == before
+    ledger.set_limit("new", per_vehicle=Decimal(1))
+    assert ledger.reserve(request_of(population="new")).evaluated
+    assert [population.name for population in ledger.populations()] == ["new"]
+
+
+def test_an_unusable_name_is_not_evaluated(ledger: Ledger, path: Path) -> None:
     before = _files(path)
     for ask in (ledger.mark_evaluated, ledger.was_evaluated):
-        with pytest.raises(BudgetRefused, match='"unknown" has no limit'):
-            ask("unknown")
         with pytest.raises(InputError):
             ask(" ")
     assert _files(path) == before
@@ -305,7 +351,7 @@ def test_a_request_that_was_drawn_before_passes_the_first_check(ledger: Ledger) 
 
     def first_check(mark: str) -> None:
         ledger.check_known(
-            BUSES, Relation.VALUES, per_vehicle=Decimal(10), least=Decimal(1), spec_fingerprint=mark
+            BUSES, Relation.VALUES, ZONE, per_vehicle=Decimal(10), least=Decimal(1), spec_fingerprint=mark
         )
 
     first_check("")
@@ -343,8 +389,9 @@ def test_a_refusal_changes_no_byte(ledger: Ledger, path: Path) -> None:
         lambda: ledger.check_exact(request_of("5")),
         lambda: ledger.reserve(request_of("5")),
         lambda: ledger.reserve(request_of(relation=Relation.USER)),
+        lambda: ledger.reserve(request_of(zone="Asia/Kolkata")),
         lambda: ledger.reserve(request_of(population="trams")),
-        lambda: ledger.check_known(BUSES, Relation.VALUES, per_vehicle=Decimal(5), least=Decimal(1)),
+        lambda: ledger.check_known(BUSES, Relation.VALUES, ZONE, per_vehicle=Decimal(5), least=Decimal(1)),
         lambda: reservation.mark_published("city-1", "0" * 64),
         lambda: ledger.link(BUSES, "unknown"),
     ]

@@ -44,11 +44,12 @@ def test_an_event_reads_back_as_it_was_written(event: Event) -> None:
     assert read_event(event.kind, body, private) == event
 
 
-def test_a_reservation_of_an_older_ledger_says_nothing_of_an_evaluation() -> None:
-    event = reserved_of(1, charge_of({DAY: "1"}))
-    body, private = write_parts(dataclasses.replace(event, evaluated=True))
+def test_a_reservation_of_an_older_ledger_says_nothing_of_an_evaluation_or_zone() -> None:
+    event = reserved_of(1, charge_of({DAY: "1"}), zone="")
+    body, private = write_parts(dataclasses.replace(event, evaluated=True, zone="Asia/Kolkata"))
     stored = json.loads(body)
     assert stored.pop("evaluated") is True
+    assert stored.pop("zone") == "Asia/Kolkata"
     assert read_event(event.kind, json.dumps(stored), private) == event
 
 

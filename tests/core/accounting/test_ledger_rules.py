@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import datetime as dt
 import re
 from collections.abc import Iterable
 from decimal import Decimal
@@ -11,11 +12,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.accounting.ledger_events import Event, Linked, ReservationRequest
+from core.accounting.ledger_events import Event, Linked, ReservationRequest, Spent
 from core.accounting.ledger_rules import (
     check_limits,
     clean_name,
     decide_known,
+    decide_link,
     decide_reservation,
     require_state,
 )
@@ -27,6 +29,7 @@ from tests.core.accounting.ledger_cases import (
     DAY,
     FLEET,
     NEXT,
+    ZONE,
     charge_of,
     request_of,
     reserved_of,
@@ -71,7 +74,7 @@ def test_limits_are_finite_and_not_negative(vehicle: str, day: str | None, delta
 
 def test_without_a_limit_nothing_is_released() -> None:
     with pytest.raises(BudgetRefused) as refused:
-        decide_known(LedgerState(), BUSES, Relation.VALUES, per_vehicle=None, least=Decimal(1))
+        decide_known(LedgerState(), BUSES, Relation.VALUES, ZONE, per_vehicle=None, least=Decimal(1))
     assert 'main.py ledger set-limit "City buses" --per-vehicle X' in refused.value.mend
     with pytest.raises(BudgetRefused, match="no limit"):
         decide_reservation(LedgerState(), request_of(), today=DAY)
@@ -82,19 +85,19 @@ def test_without_a_limit_nothing_is_released() -> None:
 )
 def test_the_line_to_type_is_safe_in_a_shell(name: str, shown: str) -> None:
     with pytest.raises(BudgetRefused, match=re.escape(f"set-limit {shown} --per")):
-        decide_known(LedgerState(), name, Relation.VALUES, per_vehicle=None, least=Decimal(1))
+        decide_known(LedgerState(), name, Relation.VALUES, ZONE, per_vehicle=None, least=Decimal(1))
 
 
 def test_the_first_check_knows_the_charge_or_the_cost_of_one_hat() -> None:
     state = fold(_grown(start_of(BUSES), request_of("9.5")))
-    decide_known(state, BUSES, Relation.VALUES, per_vehicle=Decimal("0.5"), least=Decimal(5))
-    decide_known(state, BUSES, Relation.VALUES, per_vehicle=None, least=Decimal("0.5"))
+    decide_known(state, BUSES, Relation.VALUES, ZONE, per_vehicle=Decimal("0.5"), least=Decimal(5))
+    decide_known(state, BUSES, Relation.VALUES, ZONE, per_vehicle=None, least=Decimal("0.5"))
     with pytest.raises(BudgetRefused, match=r"this release.*limit 10, spent 9\.5, asked 0\.500001"):
         decide_known(
-            state, BUSES, Relation.VALUES, per_vehicle=Decimal("0.500001"), least=Decimal("0.000001")
+            state, BUSES, Relation.VALUES, ZONE, per_vehicle=Decimal("0.500001"), least=Decimal("0.000001")
         )
     with pytest.raises(BudgetRefused, match=r"even one HAT.*limit 10, spent 9\.5, asked 1\."):
-        decide_known(state, BUSES, Relation.VALUES, per_vehicle=None, least=Decimal(1))
+        decide_known(state, BUSES, Relation.VALUES, ZONE, per_vehicle=None, least=Decimal(1))
 
 
 def test_a_refusal_names_limit_spent_asked_and_the_way_out() -> None:
@@ -140,7 +143,7 @@ def test_the_relation_is_fixed_by_the_first_reservation() -> None:
     with pytest.raises(BudgetRefused, match='relation "values"'):
         decide_reservation(state, other, today=DAY)
     with pytest.raises(BudgetRefused, match='relation "values"'):
-        decide_known(state, BUSES, Relation.USER, per_vehicle=Decimal(1), least=Decimal(1))
+        decide_known(state, BUSES, Relation.USER, ZONE, per_vehicle=Decimal(1), least=Decimal(1))
 
 
 @given(shared=st.integers(0, 100), mine=st.integers(0, 100), others=st.integers(0, 100))
@@ -197,7 +200,140 @@ def test_linked_populations_both_pay_and_both_limits_hold() -> None:
     with pytest.raises(BudgetRefused, match=r'"a".*limit 5, spent 3, asked 4'):
         decide_reservation(fold(events), request_of("4", population="b"), today=DAY)
     with pytest.raises(BudgetRefused, match=r'"a".*limit 5, spent 3, asked 4'):
-        decide_known(fold(events), "b", Relation.VALUES, per_vehicle=Decimal(4), least=Decimal(1))
+        decide_known(fold(events), "b", Relation.VALUES, ZONE, per_vehicle=Decimal(4), least=Decimal(1))
+
+
+def test_entries_from_before_a_link_count_for_all_that_it_leads_to() -> None:
+    events = _grown(
+        start_of("a", "b", "c", per_vehicle="10"),
+        request_of("3", population="a", vehicles=["a"]),
+        request_of("3", population="b", vehicles=["b"]),
+        request_of("3", population="c", vehicles=["c"]),
+    )
+    for pair in (("a", "b"), ("b", "c")):
+        events.append(_linked(events, *pair))
+    reserved = decide_reservation(fold(events), request_of("1", population="c"), today=DAY)
+    assert reserved.charged == ("c", "a", "b")
+    assert reserved.cumulative[Unit.VEHICLE] == 10
+    for ask in (request_of("1.1", population="a"), request_of("1.1", population="c")):
+        with pytest.raises(BudgetRefused, match=r"limit 10, spent 9, asked 1\.1"):
+            decide_reservation(fold(events), ask, today=DAY)
+
+
+def _linked(events: list[Event], first: str, second: str) -> Linked:
+    link = decide_link(fold(events), first, second)
+    assert link is not None
+    return link
+
+
+def test_the_smallest_limit_of_linked_populations_is_stored() -> None:
+    events = [
+        *start_of("a", per_vehicle="5"),
+        *start_of("b", per_vehicle="10", per_vehicle_day="4")[1:],
+        Linked(first="a", second="b"),
+    ]
+    reserved = decide_reservation(fold(events), request_of("2", population="b"), today=DAY)
+    assert reserved.limits == {Unit.VEHICLE: 5, Unit.VEHICLE_DAY: 4, Unit.VEHICLE_HAT_DAY: None}
+
+
+@pytest.mark.parametrize(
+    ("limits", "told"),
+    [
+        ({"per_vehicle": "5"}, r"over all time: limit 5, spent 6\."),
+        ({"per_vehicle": "50", "per_vehicle_day": "4"}, r"costliest date: limit 4, spent 6\."),
+    ],
+)
+def test_linked_populations_over_a_limit_release_nothing_until_it_is_raised(
+    limits: dict[str, str], told: str
+) -> None:
+    events = _grown(
+        start_of("a", "b", **limits),
+        request_of("3", population="a", vehicles=["a"]),
+        request_of("3", population="b", vehicles=["b"]),
+    )
+    events.append(_linked(events, "a", "b"))
+    elsewhere = request_of(charge=charge_of({DAY + dt.timedelta(days=9): "0.000001"}), population="b")
+    for ask in (
+        lambda state: decide_reservation(state, elsewhere, today=DAY),
+        lambda state: decide_known(
+            state, "b", Relation.VALUES, ZONE, per_vehicle=None, least=Decimal("0.000001")
+        ),
+    ):
+        with pytest.raises(BudgetRefused, match=told) as refused:
+            ask(fold(events))
+        assert "release nothing until it is raised" in refused.value.what
+        assert 'main.py ledger set-limit "b" --per-vehicle' in refused.value.mend
+    raised = [*events, *(start_of(name, per_vehicle="60", per_vehicle_day="7")[2] for name in "ab")]
+    decide_reservation(fold(raised), elsewhere, today=DAY)
+
+
+def test_a_lowered_limit_of_a_day_leaves_other_days_free() -> None:
+    events = _grown(start_of(BUSES), request_of("3"))
+    events.append(start_of(BUSES, per_vehicle_day="2")[2])
+    decide_reservation(fold(events), request_of(charge=charge_of({NEXT: "2"})), today=DAY)
+
+
+def test_the_zone_is_fixed_by_the_first_reservation() -> None:
+    state = fold(_grown(start_of(BUSES), request_of()))
+    with pytest.raises(BudgetRefused, match='in the zone "America/Chicago"') as refused:
+        decide_reservation(state, request_of(zone="Asia/Kolkata"), today=DAY)
+    assert refused.value.exit_code == 3
+    assert "data.zone" in refused.value.where
+    assert 'choose the zone "America/Chicago"' in refused.value.mend
+    with pytest.raises(BudgetRefused, match='in the zone "America/Chicago"'):
+        decide_known(state, BUSES, Relation.VALUES, "UTC", per_vehicle=None, least=Decimal(1))
+
+
+def test_the_same_instants_under_another_zone_do_not_escape_the_limit_of_a_day() -> None:
+    """An older ledger took them: half of a day's charge lay under each of two dates."""
+    old = [
+        *start_of(BUSES, per_vehicle="100", per_vehicle_day="3"),
+        reserved_of(1, charge_of({DAY: "2"}), zone=""),
+        Spent(entry=1, draws='{"zone": "Asia/Kolkata"}'),
+        reserved_of(2, charge_of({DAY + dt.timedelta(days=9): "2"}), zone=""),
+        Spent(entry=2, draws='{"zone": "America/Chicago"}'),
+    ]
+    state = fold(old)
+    for date in (DAY - dt.timedelta(days=1), DAY, NEXT):
+        with pytest.raises(BudgetRefused, match="limit 3, spent 2, asked 2"):
+            decide_reservation(state, request_of(charge=charge_of({date: "2"})), today=DAY)
+    decide_reservation(state, request_of(charge=charge_of({DAY + dt.timedelta(days=2): "2"})), today=DAY)
+    decide_reservation(state, request_of(charge=charge_of({DAY + dt.timedelta(days=8): "2"})), today=DAY)
+
+
+def test_what_is_fixed_binds_linked_populations_too() -> None:
+    events = _grown(start_of("a", "b"), request_of(population="a"))
+    events.append(_linked(events, "b", "a"))
+    with pytest.raises(BudgetRefused, match='"b" counts its days in the zone "America/Chicago"'):
+        decide_reservation(fold(events), request_of(population="b", zone="Asia/Kolkata"), today=DAY)
+    with pytest.raises(BudgetRefused, match='"b" has the relation "values"'):
+        decide_reservation(fold(events), request_of(population="b", relation=Relation.USER), today=DAY)
+
+
+@pytest.mark.parametrize(
+    ("other", "told"),
+    [
+        (request_of(population="b", vehicles=["b"], zone="Asia/Kolkata"), "different zones, America/Chicago"),
+        (request_of(population="b", vehicles=["b"], relation=Relation.USER), "different relations, user and"),
+    ],
+)
+def test_populations_of_different_relations_or_zones_are_not_linked(
+    other: ReservationRequest, told: str
+) -> None:
+    events = _grown(start_of("a", "b", "c"), request_of(population="a", vehicles=["a"]), other)
+    with pytest.raises(BudgetRefused, match=told) as refused:
+        decide_link(fold(events), "a", "b")
+    assert refused.value.mend
+    events.append(_linked(events, "c", "b"))
+    with pytest.raises(BudgetRefused, match=told):
+        decide_link(fold(events), "c", "a")
+
+
+def test_linked_populations_are_not_linked_again() -> None:
+    events: list[Event] = [*start_of("a", "b", "c"), Linked(first="a", second="b")]
+    assert decide_link(fold(events), "b", "a") is None
+    events.append(_linked(events, "b", "c"))
+    assert decide_link(fold(events), "a", "c") is None
 
 
 def test_only_vehicles_not_seen_before_are_stored() -> None:

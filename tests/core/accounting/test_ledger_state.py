@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import json
 from decimal import Decimal
 
 import pytest
@@ -21,7 +22,7 @@ from core.accounting.ledger_state import (
 )
 from core.errors import LedgerError
 from core.privacy import Charge, Relation, Unit
-from tests.core.accounting.ledger_cases import BUSES, DAY, NEXT, charge_of, reserved_of, start_of
+from tests.core.accounting.ledger_cases import BUSES, DAY, NEXT, ZONE, charge_of, reserved_of, start_of
 
 amounts = st.decimals(min_value=0, max_value=1000, places=6)
 dates = st.integers(0, 5).map(lambda day: DAY + dt.timedelta(days=day))
@@ -44,14 +45,14 @@ def test_spent_is_the_sum_of_charges(listed: list[Charge]) -> None:
     )
     entries = state.charged_to(BUSES)
     assert spent_per_vehicle(entries) == sum((charge.per_vehicle for charge in listed), Decimal(0))
-    for date, spent in spent_per_date(entries).items():
+    for date, spent in spent_per_date(entries, ZONE).items():
         assert spent == sum((charge.per_date.get(date, Decimal(0)) for charge in listed), Decimal(0))
 
 
 @given(st.lists(charges, max_size=6), charges)
 def test_cumulative_takes_the_costliest_date_of_the_request(listed: list[Charge], asked: Charge) -> None:
     state = fold([*start_of(BUSES), *(reserved_of(i, charge) for i, charge in enumerate(listed, start=1))])
-    totals = cumulative_charge(state.charged_to(BUSES), asked, tuple(asked.per_date))
+    totals = cumulative_charge(state.charged_to(BUSES), asked, tuple(asked.per_date), ZONE)
     everything = [*listed, asked]
     assert totals[Unit.VEHICLE] == sum(charge.per_vehicle for charge in everything)
     assert totals[Unit.VEHICLE_DAY] == max(
@@ -65,7 +66,7 @@ def test_cumulative_takes_the_costliest_date_of_the_request(listed: list[Charge]
 
 def test_days_without_a_charge_still_cost_per_hat_and_day() -> None:
     asked = charge_of({DAY: "1"})
-    assert cumulative_charge([], asked, (DAY, NEXT))[Unit.VEHICLE_HAT_DAY] == 1
+    assert cumulative_charge([], asked, (DAY, NEXT), ZONE)[Unit.VEHICLE_HAT_DAY] == 1
 
 
 def test_maxima_of_several_queries_may_exceed_every_date() -> None:
@@ -75,7 +76,7 @@ def test_maxima_of_several_queries_may_exceed_every_date() -> None:
         per_vehicle=Decimal(4),
         per_date={DAY: Decimal(2), NEXT: Decimal(2)},
     )
-    assert cumulative_charge([], asked, (DAY, NEXT))[Unit.VEHICLE_DAY] == 3
+    assert cumulative_charge([], asked, (DAY, NEXT), ZONE)[Unit.VEHICLE_DAY] == 3
 
 
 def test_sums_are_never_rounded_down() -> None:
@@ -110,10 +111,93 @@ def test_populations_collect_relation_links_vehicles_and_the_latest_policy() -> 
     first, second = state.populations["a"], state.populations["b"]
     assert first.vehicles == {"1", "2", "3"}
     assert (first.relation, second.relation) == (Relation.VALUES, Relation.USER)
+    assert (state.relation_of("a"), state.relation_of("b")) == (Relation.VALUES, Relation.USER)
     assert (first.linked, second.linked) == (("b",), ("a",))
-    assert limits(first.policy)[Unit.VEHICLE_DAY] == 2
-    assert spent_per_vehicle(state.charged_to("a")) == 3
-    assert spent_per_vehicle(state.charged_to("b")) == 1
+    assert limits([first])[Unit.VEHICLE_DAY] == 2
+    assert limits([first])[Unit.VEHICLE] == 7
+    assert limits(state.group("a"))[Unit.VEHICLE] == 1
+
+
+def test_a_link_counts_every_entry_of_all_that_it_leads_to() -> None:
+    charge = charge_of({DAY: "1"})
+    entries: list[Event] = [
+        reserved_of(number, charge, population=name) for number, name in enumerate("abcd", start=1)
+    ]
+    links = [Linked(first="a", second="b"), Linked(first="c", second="b")]
+    state = fold([*start_of("a", "b", "c", "d"), *entries, *links])
+    assert [member.name for member in state.group("c")] == ["c", "a", "b"]
+    assert state.populations["a"].linked == ("b", "c")
+    for name, spent in (("a", 3), ("b", 3), ("c", 3), ("d", 1)):
+        assert spent_per_vehicle(state.charged_to(name)) == spent
+
+
+def test_what_is_fixed_holds_for_those_that_are_linked() -> None:
+    events = [*start_of("a", "b", "c"), reserved_of(1, charge_of({DAY: "1"}), population="a")]
+    state = fold([*events, Linked(first="a", second="b")])
+    assert (state.populations["b"].zone, state.zone_of("b")) == ("", ZONE)
+    assert (state.relation_of("b"), state.relation_of("c")) == (Relation.VALUES, None)
+    assert state.zone_of("c") == ""
+
+
+KOLKATA = "Asia/Kolkata"
+
+
+def _old(*zones: str | None) -> list[Event]:
+    """An older ledger: entries of one day each, the draws of which tell the zone; None: without draws."""
+    events = start_of(BUSES)
+    for number, zone in enumerate(zones, start=1):
+        date = DAY + dt.timedelta(days=10 * number)
+        events.append(reserved_of(number, charge_of({date: "1"}), zone=""))
+        if zone is not None:
+            draws = json.dumps({"hours": ["09:00"], "zone": zone, "queries": [{"query_id": "zone"}]})
+            events.append(Spent(entry=number, draws=draws))
+    return events
+
+
+@pytest.mark.parametrize(
+    ("zones", "zone", "uncertain"),
+    [
+        ((), "", []),
+        ((KOLKATA, KOLKATA), KOLKATA, []),
+        ((None,), "", [1]),
+        ((KOLKATA, None), KOLKATA, [2]),
+        ((ZONE, KOLKATA), KOLKATA, [1]),
+        ((KOLKATA, ZONE, KOLKATA), KOLKATA, [1, 2]),
+    ],
+)
+def test_an_older_population_has_the_zone_of_its_stored_draws(
+    zones: tuple[str | None, ...], zone: str, uncertain: list[int]
+) -> None:
+    state = fold(_old(*zones))
+    assert state.populations[BUSES].zone == zone
+    assert [entry.reserved.entry for entry in state.entries if entry.uncertain] == uncertain
+    asked_in = zone or ZONE
+    spent = spent_per_date(state.charged_to(BUSES), asked_in)
+    for number in range(1, len(zones) + 1):
+        date = DAY + dt.timedelta(days=10 * number)
+        reach = 1 if number in uncertain else 0
+        for away in (-2, -1, 0, 1, 2):
+            expected = 1 if abs(away) <= reach else 0
+            assert spent.get(date + dt.timedelta(days=away), 0) == expected
+
+
+def test_dates_that_are_not_surely_a_zones_own_count_on_their_neighbours_for_every_unit() -> None:
+    entries = fold(_old(ZONE, KOLKATA)).charged_to(BUSES)
+    date = DAY + dt.timedelta(days=11)
+    totals = cumulative_charge(entries, charge_of({date: "1"}), (date,), KOLKATA)
+    assert totals == {Unit.VEHICLE: 3, Unit.VEHICLE_DAY: 2, Unit.VEHICLE_HAT_DAY: 2}
+
+
+def test_days_of_another_zone_overlap_two() -> None:
+    (entry,) = fold([*start_of(BUSES), reserved_of(1, charge_of({DAY: "1"}))]).entries
+    assert entry.days_of(DAY, ZONE) == (DAY,)
+    assert entry.days_of(NEXT, KOLKATA) == (DAY, NEXT, NEXT + dt.timedelta(days=1))
+
+
+def test_an_evaluated_population_needs_no_limit() -> None:
+    state = fold([*start_of("a"), start_of("b")[1], Evaluated(population="b", on=DAY)])
+    assert state.populations["b"].policy is None
+    assert limits(state.group("b")) == dict.fromkeys(Unit)
 
 
 def test_the_first_evaluation_counts() -> None:
@@ -137,7 +221,6 @@ def test_draws_are_known_by_the_spec_alone() -> None:
         [reserved_of(1, charge_of({DAY: "1"}))],
         [*start_of(BUSES), start_of(BUSES)[1]],
         [start_of(BUSES)[2]],
-        start_of(BUSES)[:2],
         [*start_of(BUSES), Linked(first=BUSES, second="unknown")],
         [*start_of(BUSES), Evaluated(population="unknown", on=DAY)],
         [*start_of(BUSES), reserved_of(2, charge_of({DAY: "1"}))],
@@ -159,6 +242,11 @@ def test_draws_are_known_by_the_spec_alone() -> None:
             *start_of(BUSES),
             reserved_of(1, charge_of({DAY: "1"})),
             reserved_of(2, charge_of({DAY: "1"}), relation=Relation.USER),
+        ],
+        [
+            *start_of(BUSES),
+            reserved_of(1, charge_of({DAY: "1"})),
+            reserved_of(2, charge_of({DAY: "1"}), zone="Asia/Kolkata"),
         ],
     ],
 )

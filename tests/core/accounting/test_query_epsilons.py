@@ -23,10 +23,10 @@ from core.contributions import Contributions
 from core.errors import InputError
 from core.privacy import Unit
 from tests.records import assert_tells
-from tests.strategies import RESOLUTION, U, contributions, window
+from tests.strategies import contributions, one_record_each
+from tests.units import EVERY_UNIT
 
 ONE = Decimal(1)
-EVERY_UNIT = pytest.mark.parametrize("unit", list(Unit))
 STEPS = st.integers(0, 5_000_000)
 
 # TR III.E prints the smallest N (314), K_day = 89, 31 days and the sum of the 89 largest 65 / N, 12.361.
@@ -42,21 +42,7 @@ def city(pairs: list[int], visits: list[int]) -> Contributions:
     for hat, size in enumerate(pairs):
         others = size - (hat in visits)
         rows += [(hat, 1 + 40 * hat + place // REPORT_DAYS, place % REPORT_DAYS) for place in range(others)]
-    hats, vehicles, days = (np.array(column) for column in zip(*sorted(rows), strict=True))
-    return Contributions(
-        window=window(days=REPORT_DAYS),
-        resolution=RESOLUTION,
-        zone="Asia/Kolkata",
-        upper_bound=U,
-        vehicles=tuple(f"bus {number}" for number in range(vehicles.max() + 1)),
-        cell=np.arange(len(pairs), dtype=np.uint64),
-        slot=np.full(len(pairs), 9, np.int16),
-        hat=hats.astype(np.int32),
-        vehicle=vehicles.astype(np.int32),
-        day=days.astype(np.int16),
-        start=np.arange(len(rows) + 1),
-        values=np.zeros(len(rows), np.int32),
-    )
+    return one_record_each(rows, range(len(pairs)), days=REPORT_DAYS)
 
 
 def report_steps(sensitivities: list[Fraction]) -> np.ndarray:

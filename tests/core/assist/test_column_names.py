@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from core.assist import column_names
-from core.assist.guess import find_columns
-from core.read.readers.base import Preview
+from core.assist.column_guesses import find_columns
+from core.read.preview_rows import Preview
 
 LISTS = {
     "vehicle": column_names.VEHICLE_NAMES,

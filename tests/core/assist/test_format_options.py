@@ -6,7 +6,7 @@ import codecs
 
 from core.assist.format_options import DELIMITER_MARKS, ENCODINGS, options_of
 from core.read.file_format import FileFormat
-from core.read.formats import all_readers
+from core.read.reader_registry import all_readers
 
 
 def test_every_option_is_a_field_and_every_entry_is_accepted() -> None:

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from core.assist.choices import choices_of
 from core.assist.known_mappings import MOST_KEPT, FileShape, recall, remember, shape_of
+from core.assist.reading_choices import choices_of
 from core.clean.mapping import Box, UnitRange
 from core.errors import InputError
 from core.read.file_format import FileFormat

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.assist.time_shapes import are_times, cell_shape, time_form
-from core.clean.time_forms import TIME_FORMS, TimeForm
+from core.assist.time_shapes import are_times, cell_shape, time_format
+from core.clean.time_formats import TIME_FORMATS, TimeFormat
 
-EXAMPLES = [(form, cell) for form in TIME_FORMS for cell, _ in form.examples]
+EXAMPLES = [(one, cell) for one in TIME_FORMATS for cell, _ in one.examples]
 
 
 @pytest.mark.parametrize(
@@ -34,34 +34,35 @@ def test_a_shape_says_nothing_of_a_cell_but_its_marks(cell: str) -> None:
     )
 
 
-@pytest.mark.parametrize(("form", "cell"), EXAMPLES)
-def test_a_column_of_each_form_is_told_with_a_made_up_cell(form: TimeForm, cell: str) -> None:
-    found = time_form([cell, "", cell], form.date_order)
-    assert found.choice == form.name
+@pytest.mark.parametrize(("written", "cell"), EXAMPLES)
+def test_a_column_of_each_form_is_told_with_a_made_up_cell(written: TimeFormat, cell: str) -> None:
+    found = time_format([cell, "", cell], written.date_order)
+    assert found.choice == written.name
     assert (
-        found.reason == f'"{cell_shape(cell)}" is read as {form.name}, like {_first(form, cell_shape(cell))}'
+        found.reason
+        == f'"{cell_shape(cell)}" is read as {written.name}, like {_first(written, cell_shape(cell))}'
     )
 
 
-def _first(form: TimeForm, shape: str) -> str:
-    return next(cell for cell, _ in form.examples if cell_shape(cell) == shape)
+def _first(written: TimeFormat, shape: str) -> str:
+    return next(cell for cell, _ in written.examples if cell_shape(cell) == shape)
 
 
 def test_both_orders_are_thought_of_until_one_is_known() -> None:
     cells = ["03/04/2023 10:00"]
-    both = time_form(cells)
+    both = time_format(cells)
     assert both.reason.endswith(
         "is read as day first or month first, like 31/12/2023 10:15 or 12/31/2023 10:15"
     )
-    assert time_form(cells, "mdy").choice == "month first"
+    assert time_format(cells, "mdy").choice == "month first"
 
 
 def test_the_commonest_shape_counts() -> None:
     cells = [*["2023-01-02 03:04:05"] * 3, *["2023-01-02 03:04"] * 9]
-    assert time_form(cells).reason.startswith('"9999-99-99 99:99" is read as ISO 8601')
+    assert time_format(cells).reason.startswith('"9999-99-99 99:99" is read as ISO 8601')
     spoilt = [*cells, "2023-01-02", "2023-01-02", "noon"]
-    assert time_form(spoilt).choice is None
-    assert time_form(spoilt).reason == '"9999-99-99" is not read: a date without a time of day'
+    assert time_format(spoilt).choice is None
+    assert time_format(spoilt).reason == '"9999-99-99" is not read: a date without a time of day'
 
 
 @pytest.mark.parametrize(
@@ -79,16 +80,16 @@ def test_the_commonest_shape_counts() -> None:
     ],
 )
 def test_what_is_not_read_is_told_with_the_reason(cell: str, why: str) -> None:
-    assert time_form([cell, "  "]).reason == f'"{cell_shape(cell)}" is not read: {why}'
+    assert time_format([cell, "  "]).reason == f'"{cell_shape(cell)}" is not read: {why}'
 
 
 def test_empty_columns_tell_nothing() -> None:
-    assert time_form(["", " "]).reason == ""
-    assert time_form([]).choice is None
+    assert time_format(["", " "]).reason == ""
+    assert time_format([]).choice is None
 
 
 def test_a_column_of_the_other_order_is_not_read() -> None:
-    found = time_form(["31/12/2023 10:15"], "mdy")
+    found = time_format(["31/12/2023 10:15"], "mdy")
     assert found.choice is None
     assert found.reason == '"99/99/9999 99:99" is not read: no calendar and no clock has such numbers'
 

@@ -10,7 +10,7 @@ from core.cli import main
 from core.contributions import contributions_of
 from core.contributions.file_read import read_contributions
 from core.spec import load_spec
-from core.store.load import load_records
+from core.store.load_records import load_records
 from tests.city import PASSPHRASE, POPULATION, write_city
 from tests.records import assert_same
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import io
 import json
 from decimal import Decimal
 from pathlib import Path
@@ -13,11 +14,13 @@ from core.accounting.ledger import Ledger
 from core.cli import evaluate as command
 from core.cli import main
 from core.contributions import contributions_of
+from core.errors import LedgerError
 from core.mechanisms.registry import all_mechanisms
-from core.paths import find_home
 from core.spec import load_spec
-from core.store.load import load_records
-from tests.city import POPULATION, write_city
+from core.store.load_records import load_records
+from tests.city import PASSPHRASE, POPULATION, write_city
+from tests.commands import limit, release
+from tests.core.cli.test_consent import Terminal
 
 KEYS = ["mechanism", "grouping", "eps", "m_ub", "arrays", "sensitivity", "noise_scale", "bias", "mae"]
 KEYS += ["mae_exact", "trials"]
@@ -59,68 +62,161 @@ def test_the_second_replica(capsys: pytest.CaptureFixture[str]) -> None:
     assert first[0]["bias"] != second[0]["bias"]
 
 
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """True values are looked at in a home of the test's own."""
+    folder = tmp_path / "home"
+    monkeypatch.setenv("HEXVEIL_HOME", str(folder))
+    return folder
+
+
+def ledger_of(home: Path) -> Ledger:
+    return Ledger.open(home / "ledger.sqlite")
+
+
+MARKED = ["--population", POPULATION, "--yes"]
+
+
 def test_rows_of_a_csv_and_their_bound(hat_csv: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    wide = results(capsys, "--hat-csv", str(hat_csv), "--mechanisms", "baseline")
-    narrow = results(capsys, "--hat-csv", str(hat_csv), "--mechanisms", "baseline", "--upper", "32.5")
+    data = ["--hat-csv", str(hat_csv), *MARKED, "--mechanisms", "baseline"]
+    wide = results(capsys, *data)
+    narrow = results(capsys, *data, "--upper", "32.5")
     assert wide[0]["sensitivity"] == pytest.approx(2 * narrow[0]["sensitivity"])  # type: ignore[operator]
     assert wide[0]["sensitivity"] == pytest.approx(65 * 29 / 200)
 
 
-def test_a_hat_of_loaded_data(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.fixture
+def loaded(tmp_path: Path) -> list[str]:
+    """What names a HAT of loaded data, without population and consent."""
     path = write_city(tmp_path)
     spec = load_spec(path)
     table = contributions_of(load_records(spec.data.paths(), spec.data.rules).records, 7, spec.window)
-    data = [str(tmp_path / "records.csv"), "--hat", table.hat_name(0), "--mechanisms", "levy"]
-    guessed = results(capsys, *data, "--spec", str(path))
+    return [str(tmp_path / "records.csv"), "--spec", str(path), "--hat", table.hat_name(0)]
+
+
+def test_a_hat_of_loaded_data(loaded: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    data = [*loaded, *MARKED, "--mechanisms", "levy"]
+    guessed = results(capsys, *data)
     assert all(list(row) == KEYS for row in guessed)
-    halved = results(capsys, *data, "--spec", str(path), "--upper", "32.5")
+    halved = results(capsys, *data, "--upper", "32.5")
     assert halved[0]["sensitivity"] < guessed[0]["sensitivity"]  # type: ignore[operator]
 
 
-@pytest.fixture
-def ledger(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ledger:
-    monkeypatch.setenv("HEXVEIL_HOME", str(tmp_path / "home"))
-    opened = Ledger.open(find_home().ledger)
-    opened.set_limit(POPULATION, per_vehicle=Decimal(10))
-    return opened
-
-
 def test_a_population_is_marked_before_errors_are_computed(
-    tmp_path: Path, ledger: Ledger, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    loaded: list[str], home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path = write_city(tmp_path)
-    spec = load_spec(path)
-    table = contributions_of(load_records(spec.data.paths(), spec.data.rules).records, 7, spec.window)
-    data = [str(tmp_path / "records.csv"), "--spec", str(path), "--mechanisms", "baseline"]
-    marked = [*data, "--population", POPULATION, "--hat"]
-    results(capsys, *data, "--hat", table.hat_name(0))
-    assert main(["evaluate", *marked, "09 8742d9d69ffff00"]) == 2
-    assert not ledger.was_evaluated(POPULATION)
+    data = [*loaded, *MARKED, "--mechanisms", "baseline"]
+    assert main(["evaluate", *data[:-3], "--hat", "09 8742d9d69ffff00", "--yes"]) == 2
+    assert not home.joinpath("ledger.sqlite").exists()
     seen = []
     evaluate = command.evaluate
     monkeypatch.setattr(
         command,
         "evaluate",
-        lambda *a, **k: seen.append(ledger.was_evaluated(POPULATION)) or evaluate(*a, **k),
+        lambda *a, **k: seen.append(ledger_of(home).was_evaluated(POPULATION)) or evaluate(*a, **k),
     )
     capsys.readouterr()
-    results(capsys, *marked, table.hat_name(0))
-    results(capsys, *marked, table.hat_name(0))
+    results(capsys, *data)
+    results(capsys, *data)
     assert seen == [True, True]
     assert main(["ledger", "show"]) == 0
     today = dt.datetime.now(dt.UTC).date().isoformat()
-    assert f"evaluated on true values since {today}" in capsys.readouterr().out
+    shown = capsys.readouterr().out
+    assert f"evaluated on true values since {today}" in shown
+    assert "no limit: nothing is released until one is set" in shown
     assert main(["ledger", "export"]) == 0
-    assert json.loads(capsys.readouterr().out)["populations"][0]["evaluated_on"] == today
+    (population,) = json.loads(capsys.readouterr().out)["populations"]
+    assert (population["evaluated_on"], population["limit_per_vehicle"]) == (today, None)
 
 
-def test_an_unknown_population_is_refused_before_data_are_read(
-    ledger: Ledger, capsys: pytest.CaptureFixture[str]
+def test_a_limit_of_the_population_stays(
+    hat_csv: Path, home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    asked = ["no-such-file.csv", "--hat", "09 8742d9d69ffffff", "--population", "Nobody"]
-    assert main(["evaluate", *asked]) == 3
-    assert '"Nobody" has no limit' in capsys.readouterr().err
-    assert not ledger.was_evaluated(POPULATION)
+    ledger_of(home).set_limit(POPULATION, per_vehicle=Decimal(10))
+    results(capsys, "--hat-csv", str(hat_csv), *MARKED, "--mechanisms", "baseline")
+    (population,) = ledger_of(home).populations()
+    assert population.per_vehicle == 10
+    assert population.evaluated_on is not None
+
+
+@pytest.mark.parametrize(
+    "given", [[], ["--yes"], ["--population", POPULATION], ["--population", " ", "--yes"]]
+)
+@pytest.mark.parametrize("source", ["hat", "hat-csv"])
+def test_without_population_or_consent_nothing_is_read_shown_or_entered(
+    home: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    source: str,
+    given: list[str],
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("yes\n"))
+    data = {
+        "hat": ["no-such-file.csv", "--hat", "09 8742d9d69ffffff"],
+        "hat-csv": ["--hat-csv", "no-such-file.csv"],
+    }
+    assert main(["evaluate", *data[source], *given]) == 2
+    told = capsys.readouterr()
+    assert told.out == ""
+    what, where, mend = told.err.strip().splitlines()
+    assert "no-such-file" not in told.err
+    if "--population" not in given:
+        assert "--population" in where
+        assert "--population NAME" in mend
+    elif "--yes" not in given:
+        assert "consent" in what
+        assert "--yes" in mend
+    assert not home.exists()
+
+
+@pytest.mark.parametrize(("typed", "shown"), [("yes", True), ("no", False)])
+def test_at_a_terminal_it_is_asked_once(
+    hat_csv: Path,
+    home: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    typed: str,
+    shown: bool,
+) -> None:
+    monkeypatch.setattr("sys.stdin", Terminal(f"{typed}\n"))
+    data = ["--hat-csv", str(hat_csv), "--population", POPULATION, "--mechanisms", "baseline,levy", *QUICK]
+    assert main(["evaluate", *data]) == 0
+    told = capsys.readouterr().out
+    assert told.count("Type yes") == 1
+    assert ("levy" in told) is shown
+    assert ("Nothing was evaluated." in told) is not shown
+    assert home.joinpath("ledger.sqlite").exists() is shown
+
+
+def test_a_ledger_that_cannot_be_written_shows_nothing(
+    hat_csv: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def busy(*_: object) -> None:
+        raise LedgerError("The ledger is busy.")
+
+    monkeypatch.setattr(Ledger, "mark_evaluated", busy)
+    assert main(["evaluate", "--hat-csv", str(hat_csv), *MARKED, *QUICK]) == 1
+    assert capsys.readouterr().out == ""
+
+
+def test_later_releases_say_that_true_values_were_looked_at(
+    tmp_path: Path, loaded: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HEXVEIL_PASSPHRASE", PASSPHRASE)
+    assert main(["keygen"]) == 0
+    capsys.readouterr()
+    results(capsys, *loaded, *MARKED, "--mechanisms", "baseline")
+    spec = tmp_path / "spec.toml"
+    assert release(spec, tmp_path / "out") == 3  # the name is there, a limit is not
+    limit()
+    assert release(spec, tmp_path / "out") == 0
+    stated = json.loads((tmp_path / "out" / "test-speed-1.0.0" / "privacy.json").read_bytes())
+    assert stated["parameters_chosen_after_confidential_evaluation"] is True
+
+
+def test_replicas_mark_nothing(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    results(capsys, "--replica", "--yes", "--mechanisms", "baseline")
+    assert not home.joinpath("ledger.sqlite").exists()
 
 
 def test_the_text_says_that_it_is_confidential(capsys: pytest.CaptureFixture[str]) -> None:
@@ -143,10 +239,9 @@ BAD = {
     "mechanism": ["--replica", "--mechanisms", "baseline,laplace"],
     "replica's bound": ["--replica", "--upper", "80"],
     "population without data": ["--replica", "--population", "Buses"],
-    "population of a csv": ["--hat-csv", "x.csv", "--population", "Buses"],
-    "bound": ["--hat-csv", "x.csv", "--upper", "-1"],
-    "bound nan": ["--hat-csv", "x.csv", "--upper", "nan"],
-    "missing file": ["--hat-csv", "no-such-file.csv"],
+    "bound": ["--hat-csv", "x.csv", "--upper", "-1", *MARKED],
+    "bound nan": ["--hat-csv", "x.csv", "--upper", "nan", *MARKED],
+    "missing file": ["--hat-csv", "no-such-file.csv", *MARKED],
 }
 
 
@@ -161,7 +256,7 @@ def test_bad_use_is_exit_2_and_says_how_to_mend_it(name: str, capsys: pytest.Cap
 
 def test_a_bad_row_is_exit_2_without_its_content(hat_csv: Path, capsys: pytest.CaptureFixture[str]) -> None:
     hat_csv.write_text("user,value\nbus4711,fast\n", "utf-8")
-    assert main(["evaluate", "--hat-csv", str(hat_csv), "--json"]) == 2
+    assert main(["evaluate", "--hat-csv", str(hat_csv), *MARKED, "--json"]) == 2
     told = capsys.readouterr().err
     assert "line 2" in told
     assert "bus4711" not in told

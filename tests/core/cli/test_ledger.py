@@ -10,7 +10,7 @@ import pytest
 
 from core.cli import main
 from tests.city import POPULATION, write_city
-from tests.commands import limit, release
+from tests.commands import limit, release, snapshot
 
 
 def test_ledger_show_and_export_hold_no_secret(
@@ -40,6 +40,50 @@ def test_ledger_check_finds_a_rolled_back_file(tmp_path: Path, home: Path) -> No
 def test_a_limit_must_be_an_epsilon(home: Path, amount: str) -> None:
     assert main(["ledger", "set-limit", POPULATION, f"--per-vehicle={amount}"]) == 2
     assert not (home / "ledger.sqlite").exists()
+
+
+def test_the_zone_is_shown_and_another_is_refused(
+    tmp_path: Path, home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    limit("20")
+    assert release(write_city(tmp_path / "city"), tmp_path / "out") == 0
+    assert main(["ledger", "show"]) == 0
+    assert "Test buses (relation values, zone Asia/Kolkata)" in capsys.readouterr().out
+    other = write_city(
+        tmp_path / "city", edit=(('"Asia/Kolkata"', '"Asia/Calcutta"'), ('"1.0.0"', '"1.1.0"'))
+    )
+    (tmp_path / "city" / "records.csv").unlink()
+    before = snapshot(home)
+    assert release(other, tmp_path / "out") == 3
+    what, where, mend = capsys.readouterr().err.strip().splitlines()
+    assert 'in the zone "Asia/Kolkata"' in what
+    assert "data.zone" in where
+    assert 'choose the zone "Asia/Kolkata"' in mend
+    assert snapshot(home) == before
+
+
+def test_a_link_tells_what_is_spent_together_and_over_the_limit_nothing_is_released(
+    tmp_path: Path, home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    limit("6")
+    assert release(write_city(tmp_path / "city"), tmp_path / "out") == 0
+    assert main(["ledger", "set-limit", "Same buses", "--per-vehicle", "5"]) == 0
+    capsys.readouterr()
+    assert main(["ledger", "link", "Same buses", POPULATION]) == 0
+    told = capsys.readouterr().out
+    assert "spent 5.999994 of 5, left 0" in told
+    assert "linked to Test buses: the sum of all, and the smallest limit" in told
+    assert "over the limit: nothing is released until it is raised" in told
+    assert main(["ledger", "show"]) == 0
+    assert "entry 1 (Test buses) of " in capsys.readouterr().out
+    before = snapshot(home)
+    other = write_city(tmp_path / "city", edit=(('"Test buses"', '"Same buses"'), ('"6"', '"0.1"')))
+    assert release(other, tmp_path / "other") == 3
+    what, _, mend = capsys.readouterr().err.strip().splitlines()
+    assert "spent more than its limit" in what
+    assert 'ledger set-limit "Same buses" --per-vehicle' in mend
+    assert snapshot(home) == before
+    assert release(write_city(tmp_path / "city"), tmp_path / "again") == 0  # stored draws cost nothing
 
 
 def test_linking_needs_two_populations(home: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from core import __version__
 from core.cli import main
-from core.cli.commands import COMMANDS
+from core.cli.commands import COMMANDS, module_of
 from core.cli.parser import build_parser
 
 ROOT = Path(__file__).resolve().parent.parent.parent.parent
@@ -35,7 +35,7 @@ def modules_of(*arguments: str) -> set[str]:
 
 
 def commands_in(modules: set[str]) -> set[str]:
-    return {name for name in COMMANDS if f"core.cli.{name}" in modules}
+    return {name for name in COMMANDS if module_of(name) in modules}
 
 
 @pytest.mark.parametrize("action", ["show", "check", "export"])

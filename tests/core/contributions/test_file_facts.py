@@ -22,7 +22,7 @@ from tests.records import SECRET, assert_tells
 @pytest.mark.parametrize(
     ("key", "text"),
     [
-        ("hexveil_contributions", "2"),
+        ("hexveil_contributions", "3"),
         ("hexveil_contributions", None),
         ("zone", "Nowhere/City"),
         ("resolution", "4"),
@@ -38,6 +38,13 @@ from tests.records import SECRET, assert_tells
         ("upper_bound", "-5"),
         ("unit", "km/h"),
         ("derived_speed", "yes"),
+        ("derived_speed", None),
+        ("value_name", "De lay"),
+        ("unit", "0.001 s"),
+        ("lower", "5"),
+        ("lower", "0.5"),
+        ("physical_max", "200000"),
+        ("physical_min", "low"),
         ("other_vehicles", "{}"),
         ("other_vehicles", '["bus", " "]'),
         ("other_vehicles", r'["\ud800"]'),
@@ -81,3 +88,28 @@ def test_vehicles_without_a_row_are_folded_as_ids_are(tmp_path: Path) -> None:
     metadata = rows.schema.metadata | {b"other_vehicles": json.dumps(written).encode()}
     pq.write_table(rows.replace_schema_metadata(metadata), path)
     assert read_contributions(path).vehicles == table.vehicles
+
+
+def _metadata(**texts: str | None) -> dict[bytes, bytes]:
+    """Of a written table, with other texts; None: without that key."""
+    metadata = facts_of(small_table(), {1}).to_metadata() | texts
+    return {key.encode(): text.encode() for key, text in metadata.items() if text is not None}
+
+
+def test_the_first_version_may_keep_silent_on_where_its_speeds_come_from() -> None:
+    old = {"hexveil_contributions": "1", "lower": None, "value_name": None}
+    assert read_facts(_metadata(**old, derived_speed=None), Path("a")).derived is None
+    assert read_facts(_metadata(**old, derived_speed="true"), Path("a")).derived is True
+
+
+def test_physical_limits_inside_the_protected_range_are_refused() -> None:
+    """As those of a spec are: how many records remain is public, and would tell values."""
+    limits = facts_of(small_table(), {1}, (0, 65_000))
+    assert limits.physical == (0, 65_000)
+    metadata = {key.encode(): text.encode() for key, text in limits.to_metadata().items()}
+    assert read_facts(metadata, Path("a")) == limits
+    for lowest, highest, key in (("0", "64999", "physical_max"), ("1", "65000", "physical_min")):
+        with pytest.raises(InputError, match="inside the protected range") as caught:
+            read_facts(_metadata(physical_min=lowest, physical_max=highest), Path("a"))
+        assert str(caught.value.where).endswith(key)
+        assert_tells(caught.value)

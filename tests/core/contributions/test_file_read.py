@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
 from typing import Any
 
@@ -71,6 +72,17 @@ def test_dates_that_pandas_wrote_as_midnights_are_read(tmp_path: Path) -> None:
     assert_same(read_contributions(path), small_table())
 
 
+def test_a_table_of_the_first_version_has_no_visits(tmp_path: Path) -> None:
+    """Whatever a column of that name may mean there."""
+    path = tmp_path / "table.parquet"
+    write_contributions(small_table(), path)
+    rows = pq.read_table(path)
+    pq.write_table(
+        rows.replace_schema_metadata(rows.schema.metadata | {b"hexveil_contributions": b"1"}), path
+    )
+    assert_same(read_contributions(path), dataclasses.replace(small_table(), visits=None))
+
+
 def test_a_row_twice_is_told(tmp_path: Path) -> None:
     path = tmp_path / "table.parquet"
     write_contributions(small_table(), path)
@@ -94,6 +106,10 @@ def test_a_file_without_rows_or_columns_or_no_parquet_is_told(tmp_path: Path) ->
     twice = pa.Table.from_arrays([*rows.columns, rows.column("count")], names=[*rows.column_names, "count"])
     pq.write_table(twice.replace_schema_metadata(rows.schema.metadata), path)
     with pytest.raises(InputError, match="more than one column count"):
+        read_contributions(path)
+    twice = pa.Table.from_arrays([*rows.columns, rows.column("count")], names=[*rows.column_names, "visits"])
+    pq.write_table(twice.replace_schema_metadata(rows.schema.metadata), path)
+    with pytest.raises(InputError, match="more than one column visits"):
         read_contributions(path)
     path.write_bytes(b"PAR1 not really")
     with pytest.raises(InputError, match="no readable Parquet"):

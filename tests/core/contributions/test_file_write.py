@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import stat
 from pathlib import Path
@@ -9,7 +10,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from core.contributions.file_facts import TABLE_SCHEMA
+from core.contributions.file_facts import TABLE_SCHEMA, VISITS
 from core.contributions.file_read import read_contributions
 from core.contributions.file_write import write_contributions
 from core.errors import InputError
@@ -41,11 +42,16 @@ def test_the_columns_are_those_of_the_schema(tmp_path: Path) -> None:
     path = tmp_path / "table.parquet"
     write_contributions(small_table(), path)
     rows = pq.read_table(path)
-    assert rows.schema.remove_metadata().equals(TABLE_SCHEMA)
+    assert rows.schema.remove_metadata().equals(TABLE_SCHEMA.append(VISITS))
     assert rows.column("slot_start").to_pylist() == [600, 600, 600, 660, 660, 660]
     assert rows.column("count").to_pylist() == [len(found) for found in rows.column("values").to_pylist()]
     assert rows.column("sum").to_pylist() == [sum(found) for found in rows.column("values").to_pylist()]
     assert rows.column("values").to_pylist()[0] == [0, 10_500]
+    assert rows.column("visits").to_pylist() == [1] * 6
+    timeless = dataclasses.replace(small_table(), visits=None)
+    write_contributions(timeless, path)
+    assert pq.read_table(path).schema.remove_metadata().equals(TABLE_SCHEMA)
+    assert_same(read_contributions(path), timeless)
 
 
 def test_a_folder_that_is_not_there_is_told(tmp_path: Path) -> None:

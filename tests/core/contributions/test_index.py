@@ -69,6 +69,24 @@ def _literal(records: Records, resolution: int, over: Window) -> dict[Row, list[
     return {row: [value for *_, value in sorted(found)] for row, found in groups.items()}
 
 
+def _literal_visits(records: Records, resolution: int, over: Window) -> dict[Row, int]:
+    """Each vehicle's records of a day walked through one by one, those outside the window as well."""
+    visits: dict[Row, int] = defaultdict(int)
+    instants = records.instants().tolist()
+    before: Row | None = None
+    for index in range(len(records)):
+        moment = dt.datetime.fromtimestamp(instants[index] / 1000, tz=zoneinfo.ZoneInfo(records.zone))
+        minute = moment.hour * 60 + moment.minute
+        latitude, longitude = int(records.latitude[index]), int(records.longitude[index])
+        cell = h3.str_to_int(h3.latlng_to_cell(latitude / 1e7, longitude / 1e7, resolution))
+        vehicle = records.vehicles[int(records.vehicle[index])]
+        here = (cell, minute // over.slot_minutes, vehicle, moment.date())
+        if here != before and moment.date() in over.dates and over.start <= minute < over.end:
+            visits[here] += 1
+        before = here
+    return dict(visits)
+
+
 def _as_dict(table: Contributions) -> dict[Row, list[int]]:
     rows: dict[Row, list[int]] = {}
     for index in range(table.hat.size):
@@ -95,6 +113,8 @@ def _check(records: Records, resolution: int, over: Window) -> None:
     found = _as_dict(table)
     assert found == expected
     assert list(found) == sorted(expected), "sorted by (cell, slot, vehicle, date)"
+    assert table.visits is not None
+    assert dict(zip(found, table.visits.tolist(), strict=True)) == _literal_visits(records, resolution, over)
     assert table.hats == len({row[:2] for row in expected})
     assert (np.bincount(table.hat, minlength=table.hats) > 0).all()
     assert (table.zone, table.resolution, table.upper_bound) == (

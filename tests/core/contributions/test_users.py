@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 import hmac
 from collections import defaultdict
@@ -69,6 +70,36 @@ def test_users_are_a_literal_grouping_in_the_order_of_the_contract(
         assert data.upper_bound == table.upper_bound
     assert users.first[-1] == users.counts.size
     assert users.counts.sum() == len(table.values)
+
+
+@given(contributions(), st.sampled_from(list(Unit)))
+def test_visits_of_a_user_are_those_of_its_rows_together(table: Contributions, unit: Unit) -> None:
+    """A vehicle's are the sum over its days; `kept` leaves users out as it does for counts."""
+    users = users_of(table, unit, KEY)
+    assert table.visits is not None
+    expected: dict[tuple[int, int, int], int] = defaultdict(int)
+    for hat, vehicle, day, visits in zip(table.hat, table.vehicle, table.day, table.visits, strict=True):
+        expected[int(hat), int(vehicle), -1 if unit is Unit.VEHICLE else int(day)] += int(visits)
+    for hat in range(table.hats):
+        rows = slice(int(users.first[hat]), int(users.first[hat + 1]))
+        found, data = users.hat_visits(hat), users.hat_data(hat)
+        assert found is not None
+        assert data.visits is not None
+        assert found.tolist() == data.visits.tolist()
+        assert found.dtype == np.int64
+        assert ((found >= 1) & (found <= data.counts)).all()
+        here = [visits for (place, *_), visits in expected.items() if place == hat]
+        assert sorted(found.tolist()) == sorted(here)
+        if unit is Unit.VEHICLE:
+            assert found.tolist() == [expected[hat, int(code), -1] for code in users.vehicle[rows]]
+        kept = np.ones(users.counts.size, bool)
+        kept[rows.start] = False
+        left = users.hat_visits(hat, kept)
+        assert left is not None
+        assert left.tolist() == found[1:].tolist()
+    timeless = users_of(dataclasses.replace(table, visits=None), unit, KEY)
+    assert timeless.hat_visits(0) is None
+    assert timeless.hat_data(0).visits is None
 
 
 def test_first_records_follow_time_whatever_their_order_in_the_file() -> None:

@@ -16,7 +16,7 @@ from core.evaluate.replica import (
     replica_counts,
     replica_with_effects,
 )
-from core.evaluate.truth import true_mean, true_variance
+from core.evaluate.true_statistics import true_mean, true_variance
 from core.values import THOUSAND
 
 each_set = pytest.mark.parametrize("key", REPLICAS)

@@ -7,7 +7,7 @@ import pytest
 
 from core.evaluate.replica import MEAN, VARIANCE, replica
 from core.evaluate.scaling import FACTOR, sample_scaled, user_scaled
-from core.evaluate.truth import true_mean, true_variance
+from core.evaluate.true_statistics import true_mean, true_variance
 from core.grouping.bestfit import bestfit
 from core.grouping.m_ub import sqrt_rule
 

@@ -12,7 +12,7 @@ from core.grouping.bestfit import bestfit
 from core.grouping.groupings import BESTFIT, GROUPINGS, WRAPAROUND, grouping_field, m_ub_field
 from core.grouping.m_ub import MEDIAN, RULES, SQRT
 from core.grouping.wraparound import wraparound
-from core.params import build, declared
+from core.parameter_fields import build, declared
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ import pytest
 from core.errors import InputError
 from core.hats import cell_codes as module
 from core.hats.cell_codes import cell_codes, index_cells
-from core.hats.direct import index_directly
+from core.hats.cells_one_by_one import index_directly
 from core.progress import Cancelled
 from core.records.column_cache import MemoryColumnCache
 from core.records.records import Records

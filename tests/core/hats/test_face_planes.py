@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from core.arrays import Floats
 from core.hats.cells import RESOLUTIONS
-from core.hats.direct import index_directly
+from core.hats.cells_one_by_one import index_directly
 from core.hats.face_planes import NO_KEY, plane_keys
 from core.records.records import DEGREE
 

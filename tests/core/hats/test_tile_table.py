@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from core.hats import cell_codes
 from core.hats.cell_codes import index_cells
 from core.hats.cells import RESOLUTIONS
-from core.hats.direct import index_directly
+from core.hats.cells_one_by_one import index_directly
 from core.hats.face_planes import plane_keys
 from core.hats.tile_table import rectangle_around
 from core.hats.tile_table import tile_table as tile_table_of

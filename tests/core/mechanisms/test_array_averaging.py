@@ -12,11 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from core.contributions import HatData
+from core.contributions import HatData, HatUsers
 from core.errors import InputError
 from core.fine_means import fine_means
 from core.grouping.assignment import assignment_bias
 from core.grouping.groupings import BESTFIT, GROUPINGS, WRAPAROUND
+from core.grouping.plan_cache import PlanCache
 from core.mechanisms.array_averaging import MECHANISM, ArrayAveragingParams
 from core.mechanisms.base import Plan
 from core.values import FINE, fine_ceil
@@ -36,7 +37,8 @@ def plan_for(
     grouping: str = BESTFIT,
 ) -> Plan:
     params = ArrayAveragingParams(m_ub=m_ub, grouping=grouping)
-    return MECHANISM.plan(np.array(sizes, np.int64), Decimal(epsilon), upper_bound, params)
+    users = HatUsers(counts=np.array(sizes, np.int64))
+    return MECHANISM.plan(users, Decimal(epsilon), upper_bound, params, PlanCache())
 
 
 def exact_mean_of_means(hat: HatData, plan: Plan) -> Fraction:

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from numpy.typing import NDArray
 
-from core.contributions import HatData
+from core.contributions import HatData, HatUsers
+from core.grouping.plan_cache import PlanCache
 from core.mechanisms.base import Plan
 from core.mechanisms.baseline import MECHANISM, BaselineParams
 from tests.fakes import RecordingNoise, ScriptedNoise
@@ -18,7 +19,8 @@ from tests.strategies import U, counts, hat_data
 
 
 def plan_for(sizes: NDArray[np.int64] | list[int], epsilon: str = "1") -> Plan:
-    return MECHANISM.plan(np.array(sizes, np.int64), Decimal(epsilon), U, BaselineParams())
+    users = HatUsers(counts=np.array(sizes, np.int64))
+    return MECHANISM.plan(users, Decimal(epsilon), U, BaselineParams(), PlanCache())
 
 
 WORKED = HatData(

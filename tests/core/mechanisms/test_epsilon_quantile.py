@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from core.contributions import HatData
+from core.grouping.plan_cache import PlanCache
 from core.mechanisms.epsilon_quantile import MECHANISM, EpsilonQuantileParams
 from core.mechanisms.quantile_interval import grid
 from core.values import FINE
@@ -26,7 +27,7 @@ def run(users: int, epsilon: str, grouping: str = "bestfit") -> RecordingNoise:
     )
     noise = RecordingNoise()
     params = EpsilonQuantileParams(grouping=grouping)
-    MECHANISM.run(MECHANISM.plan(counts, Decimal(epsilon), U, params), hat, noise)
+    MECHANISM.run(MECHANISM.plan(hat.public, Decimal(epsilon), U, params, PlanCache()), hat, noise)
     return noise
 
 

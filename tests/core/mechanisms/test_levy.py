@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.contributions import HatData
+from core.contributions import HatData, HatUsers
+from core.grouping.plan_cache import PlanCache
 from core.mechanisms.levy import MECHANISM, LevyParams, LevyPlan, bin_centres, median_costs, radius_of
 from core.values import FINE, fine_ceil
 from tests.fakes import RecordingNoise, ScriptedNoise
@@ -31,7 +32,7 @@ def hat_of(*speeds: int) -> HatData:
 
 
 def plan_of(hat: HatData, grouping: str = "bestfit", epsilon: str = "1") -> LevyPlan:
-    return MECHANISM.plan(hat.counts, Decimal(epsilon), U, LevyParams(grouping=grouping))
+    return MECHANISM.plan(hat.public, Decimal(epsilon), U, LevyParams(grouping=grouping), PlanCache())
 
 
 HAT = hat_of(18, 19, 20, 20, 21, 21, 22, 23, 24, 60)
@@ -121,7 +122,7 @@ def test_the_bias_bound_is_attained_where_the_last_bin_is_thin() -> None:
     """U = 3.001 tau: all values 0, the fourth midpoint selected, so that a = 2 tau, nearly U - tau."""
     counts = np.array([10])
     gamma = 2 / math.exp(20 / 3.001**2)
-    plan = MECHANISM.plan(counts, Decimal(1), U, LevyParams(gamma=gamma))
+    plan = MECHANISM.plan(HatUsers(counts=counts), Decimal(1), U, LevyParams(gamma=gamma), PlanCache())
     assert plan.radius == pytest.approx(65 / 3.001)
     hat = HatData(counts=counts, starts=np.array([0]), values=np.zeros(10, np.int32), upper_bound=U)
     (estimate,) = MECHANISM.run(plan, hat, ScriptedNoise(0, choices=[3])).estimates

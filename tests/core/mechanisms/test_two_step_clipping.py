@@ -32,7 +32,7 @@ from core.values import FINE
 from tests.audit import VectorNoise, epsilon_lower_bound
 from tests.core.mechanisms.test_clipping_plan import plan_for
 from tests.fakes import secure_noise
-from tests.strategies import U, counts, hat_data, values
+from tests.strategies import U, counts, hat_data, hat_of, values
 
 ALPHA = 1e-6
 TRIALS = 20_000
@@ -66,16 +66,6 @@ class StepNoise:
     @property
     def spent(self) -> Decimal:
         return sum((spend for *_, spend in [*self.scores, *self.centres]), Decimal(0))
-
-
-def hat_of(sizes: list[int], flat: list[int], upper_bound: int = U) -> HatData:
-    listed = np.array(sizes, np.int64)
-    return HatData(
-        counts=listed,
-        starts=np.cumsum(listed) - listed,
-        values=np.array(flat, np.int32),
-        upper_bound=upper_bound,
-    )
 
 
 def plan_of(hat: HatData, epsilon: str) -> LinearPlan | TwoStepPlan:

@@ -16,7 +16,7 @@ from core.contributions import HatData
 from core.grouping.plan_cache import PlanCache
 from core.mechanisms.registry import all_mechanisms, require_mechanism
 from core.noise.simulated import SimulatedNoise
-from core.params import build
+from core.parameter_fields import build
 from core.planning.adviser import CLOSE, Advice, advise
 from tests.strategies import U, counts, hat_data, values
 

@@ -9,10 +9,10 @@ from core.contributions import Contributions, contributions_of
 from core.planning.adviser import advise
 from core.planning.forecast import Forecast, forecast, overview_of
 from core.privacy import Unit
-from core.release.job import prepare
+from core.release.prepare_publish import prepare
 from core.selection.base import SelectionRequest
 from core.spec import ReleaseSpec, load_spec
-from core.store.load import load_records
+from core.store.load_records import load_records
 from tests.city import POPULATION, write_city, write_records
 from tests.queries import mean_query
 

@@ -35,11 +35,11 @@ from core.values import THOUSAND
 from tests.fakes import RecordingNoise, ScriptedNoise
 from tests.neighbours import KEY, NEIGHBOURS, Data, Rows, all_of, data_of, joint_loss, with_new_values
 from tests.queries import mean_query
-from tests.strategies import CELLS, RESOLUTION, U, contributions, values, window
+from tests.strategies import CELLS, U, contributions, one_record_each, values
+from tests.units import EVERY_UNIT
 
 ARRAY_AVERAGING = all_mechanisms()["array-averaging"]
 TOTAL = Budget(total=Decimal("10"))
-EVERY_UNIT = pytest.mark.parametrize("unit", list(Unit))
 EVERY_MECHANISM = pytest.mark.parametrize(
     "mechanism", [pytest.param(mechanism, id=key) for key, mechanism in all_mechanisms().items()]
 )
@@ -80,21 +80,7 @@ def city(*vehicles_per_hat: int, value: int = 20_000, days: int = 1) -> Contribu
         for vehicle in range(vehicles)
         for day in range(days)
     ]
-    hat, vehicle, day = (np.array(column) for column in zip(*rows, strict=True))
-    return Contributions(
-        window=window(days=days),
-        resolution=RESOLUTION,
-        zone="Asia/Kolkata",
-        upper_bound=U,
-        vehicles=tuple(f"bus {number}" for number in range(max(vehicles_per_hat))),
-        cell=np.array(CELLS[: len(vehicles_per_hat)], np.uint64),
-        slot=np.full(len(vehicles_per_hat), 9, np.int16),
-        hat=hat.astype(np.int32),
-        vehicle=vehicle.astype(np.int32),
-        day=day.astype(np.int16),
-        start=np.arange(len(rows) + 1),
-        values=np.full(len(rows), value, np.int32),
-    )
+    return one_record_each(rows, CELLS[: len(vehicles_per_hat)], days=days, value=value)
 
 
 @EVERY_MECHANISM

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.assist.guess import guess_mapping
+from core.assist.column_guesses import guess_mapping
 from core.clean.mapping import ReadingRules
 from core.contributions import Contributions, contributions_of
 from core.errors import InputError
@@ -29,12 +29,12 @@ from core.planning.resolution_table import (
 )
 from core.privacy import Confidential
 from core.progress import Cancelled
-from core.read.formats import reader_for
+from core.read.reader_registry import reader_for
 from core.records.records import Records
 from core.selection.base import SelectionRequest
-from core.selection.rules import select
+from core.selection.registry import select
 from core.spec import load_spec
-from core.store.load import load_records
+from core.store.load_records import load_records
 from tests.city import write_city
 from tests.records import Ping, assert_tells, instant, make_records
 from tests.strategies import contributions, pings, window

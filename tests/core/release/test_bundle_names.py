@@ -13,7 +13,7 @@ from core.release.bundle_names import PRIVACY, STATEMENT_FORMAT
 from tests.builders import NOW, make_key, make_release, make_texts
 
 ROOT = Path(__file__).resolve().parent.parent.parent.parent
-WRITING = ("jinja2", "psutil", "core.spec", "core.planning.query_plan", "core.release.report")
+WRITING = ("jinja2", "psutil", "core.spec", "core.planning.query_plan", "core.release.report_html")
 
 
 def test_a_bundle_holds_these_files_and_its_data() -> None:

@@ -7,9 +7,9 @@ import json
 
 import pytest
 
-from core.release.columns import EPSILON_SUMMARY
+from core.release.csv_columns import EPSILON_SUMMARY
+from core.release.data_files import data_files
 from core.release.datapackage import PROFILE, datapackage, json_bytes
-from core.release.tables import data_files
 from tests.builders import NOW, SPEED_BY_HAT, make_release, make_texts
 
 DATA = data_files(make_release())

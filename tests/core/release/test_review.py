@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from core.accounting.ledger import Ledger
-from core.privacy import Relation, Unit
-from core.release.job import prepare
-from core.release.review import EVALUATED, Review, confirmation_sentence
+from core.release.prepare_publish import prepare
+from core.release.protection_texts import EVALUATED
+from core.release.review import Review
 from core.spec import load_spec
 from tests.city import EVERY_STATISTIC, POPULATION, write_city, write_records
 
@@ -37,12 +37,6 @@ def test_the_review_follows_from_counts_never_from_values(tmp_path: Path) -> Non
 @pytest.mark.parametrize(("total", "warned"), [("0.5", True), ("800", False)])
 def test_noise_that_drowns_the_values_is_said(tmp_path: Path, total: str, warned: bool) -> None:
     assert ("Warning" in dict(review_of_city(tmp_path, total=total).lines())) is warned
-
-
-def test_the_sentence_tells_how_many_hats_hold_one_vehicle() -> None:
-    sentence = confirmation_sentence(Relation.VALUES, Unit.VEHICLE_DAY, 3, 20)
-    assert "3 of 20 HATs hold a single vehicle" in sentence
-    assert "vehicle-day" in sentence
 
 
 def test_an_evaluation_before_is_a_line_of_the_review(tmp_path: Path) -> None:

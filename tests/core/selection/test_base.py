@@ -14,7 +14,7 @@ from core.contributions import Contributions
 from core.errors import InputError
 from core.selection import base
 from core.selection.base import SelectionRequest, chosen, required, vehicle_days
-from core.selection.rules import select
+from core.selection.registry import select
 from tests.records import assert_tells
 from tests.selections import places, vehicle_days_of
 from tests.strategies import CELLS, contributions

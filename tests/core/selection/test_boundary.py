@@ -13,7 +13,7 @@ from core.contributions import Contributions
 from core.errors import InputError
 from core.selection.base import SelectionRequest
 from core.selection.boundary import read_boundary
-from core.selection.rules import require_rule, select
+from core.selection.registry import require_rule, select
 from tests.geojson import box, features, polygon, write_geojson
 from tests.records import assert_tells
 from tests.selections import check_index, places

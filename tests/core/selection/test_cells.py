@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from core.contributions import Contributions
 from core.errors import InputError
 from core.selection.base import SelectionRequest
-from core.selection.rules import select
+from core.selection.registry import select
 from tests.records import assert_tells
 from tests.selections import check_index, places
 from tests.strategies import CELLS, contributions

@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from core.clean.report import describe_mapping
+from core.clean.ingest_report import describe_mapping
 from core.spec import SPEC, identity, parse_spec
+from core.spec.schema import FIRST_IDENTITY
 from tests.specs import SMALL, documents, folder_of_files
 
 
@@ -44,14 +45,25 @@ def test_the_mapping_is_told_as_in_the_report_of_a_load(document: dict[str, Any]
     rules = spec.data.rules
     told = describe_mapping(rules.mapping, rules.quantity)
     assert (told.pop("quantity", None) is None) is (rules.value is None)
-    assert identity(spec)["data"]["mapping"] == told
+    assert identity(spec, version=FIRST_IDENTITY)["data"]["mapping"] == told
+    assert identity(spec)["data"]["mapping"] == {
+        name: told[name] for name in ("unit", "derived_speed") if name in told
+    }
+
+
+def test_the_first_form_has_the_versions_of_its_time(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    spec = parse_spec(copy.deepcopy(SMALL), folder)
+    before, newer = identity(spec, version=FIRST_IDENTITY), identity(spec)
+    monkeypatch.setattr(type(spec.queries[0].question.mechanism), "version", 5)  # type: ignore[attr-defined]
+    assert identity(spec, version=FIRST_IDENTITY) == before
+    assert identity(spec) != newer
 
 
 @given(document=documents(SPEC))
 def test_it_is_plain_json_with_the_same_parts(document: dict[str, Any], folder: Path) -> None:
     facts = identity(parse_spec(document, folder))
     assert json.loads(json.dumps(facts)) == json.loads(json.dumps(facts, sort_keys=True))
-    assert set(facts) == {"data", "hats", "selection", "privacy", "queries"}
+    assert set(facts) == {"identity", "data", "hats", "selection", "privacy", "queries"}
     assert set(facts["selection"]) == {"rule", "threshold", "cells", "minimum_vehicles"}
     assert [query["id"] for query in facts["queries"]] == [query["id"] for query in document["query"]]
 

@@ -13,10 +13,10 @@ from core.clean.mapping import ReadingRules
 from core.draft import Draft, QueryDraft, document, draft_of
 from core.errors import InputError
 from core.spec import SPEC, identity, parse_spec
-from core.spec.kinds import Parameters, Text
-from core.spec.page import keys_text
+from core.spec.keys_page import keys_text
 from core.spec.schema import Key, Sub, Table, Tables
-from core.spec.section import Retired
+from core.spec.toml_section import Retired
+from core.spec.value_kinds import Parameters, Text
 from tests.records import assert_tells
 from tests.specs import SMALL, example_of, folder_of_files, read_alone, spec_with, table_at
 

@@ -277,6 +277,16 @@ def test_an_unknown_key_is_refused_in_every_table(table: Path_) -> None:
     assert_tells(caught.value)
 
 
+def test_a_parameter_that_is_gone_says_so_and_what_to_delete() -> None:
+    """Two-step clipping once took what its posterior estimate expected."""
+    old = {("query", 0, "mechanism"): "two-step-clipping", ("query", 0, "parameters"): {"typical": 22.0}}
+    with pytest.raises(InputError, match=r"'typical' is gone: .* without a posterior estimate") as caught:
+        _parsed(old)
+    assert_tells(caught.value)
+    assert caught.value.where == "query.parameters, typical"
+    assert caught.value.mend == "delete the line that starts with typical"
+
+
 def test_an_unknown_key_of_a_unit_range_is_refused() -> None:
     with pytest.raises(InputError, match="'until' is unknown"):
         _parsed(

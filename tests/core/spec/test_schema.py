@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from core.spec.kinds import Flag, Text, Whole
 from core.spec.schema import Key, Rule, Sub, Table, When
+from core.spec.value_kinds import Flag, Text, Whole
 
 INNER = Table(help="Inner.", entries=(Key(name="deep", kind=Whole(), help="Deep."),))
 RULE = Rule(says="Nothing.", check=lambda *_: None)

@@ -17,7 +17,7 @@ from core.contributions import HatData
 from core.errors import InputError
 from core.grouping.m_ub import OPTIMAL
 from core.noise.simulated import SimulatedNoise
-from core.params import build, declared
+from core.parameter_fields import build, declared
 from core.statistics.base import HatPlan
 from core.statistics.cdf import CUMULATIVE_SHARE, MILLION, STATISTIC, CdfParams, level_budgets
 from core.statistics.cdf_design import FLAT, KINDS, MIXED, tree_error
@@ -26,21 +26,11 @@ from core.statistics.cdf_weights import RECORDS, UNIT, USER, weigh_bins
 from core.statistics.registry import all_statistics
 from tests.core.statistics.cdf_reference import counts_of, plan_for, question, records_of
 from tests.fakes import RecordingNoise, ScriptedNoise, secure_noise
-from tests.strategies import U, counts, hat_data
+from tests.strategies import U, counts, hat_data, hat_of
 
 ALPHA = 1e-6
 each_kind = pytest.mark.parametrize("kind", KINDS)
 each_weights = pytest.mark.parametrize("weights", [RECORDS, USER])
-
-
-def hat_of(sizes: list[int], values: NDArray[np.int64] | list[int], upper_bound: int = U) -> HatData:
-    counts = np.array(sizes, np.int64)
-    return HatData(
-        counts=counts,
-        starts=np.cumsum(counts) - counts,
-        values=np.array(values, np.int32),
-        upper_bound=upper_bound,
-    )
 
 
 def busy_hat(users: int = 200) -> HatData:

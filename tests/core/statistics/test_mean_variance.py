@@ -27,7 +27,7 @@ from core.statistics.moments import hat_error, largest_variance, mean_sensitivit
 from core.statistics.registry import all_statistics, require_statistic
 from core.values import FINE
 from tests.fakes import SCOPE, FakeReservation, RecordingNoise, ScriptedNoise
-from tests.strategies import U, hat_data, values
+from tests.strategies import U, hat_data, hat_of, values
 
 ALPHA = 1e-6
 NO_PAIRS = HatPairs(
@@ -53,16 +53,6 @@ def counts_of(users: NDArray[np.int64] | list[int], *, upper_bound: int = U, dro
         days=3,
         upper_bound=upper_bound,
         unit=Unit.VEHICLE,
-    )
-
-
-def hat_of(sizes: list[int], flat: list[int], *, upper_bound: int = U) -> HatData:
-    counts = np.array(sizes, np.int64)
-    return HatData(
-        counts=counts,
-        starts=np.cumsum(counts) - counts,
-        values=np.array(flat, np.int32),
-        upper_bound=upper_bound,
     )
 
 
@@ -319,7 +309,7 @@ def test_squares_that_leave_64_bits_are_summed_exactly() -> None:
 def test_a_million_records_at_either_end_keep_their_exact_moments() -> None:
     sizes = np.full(1_000, 1_000, np.int64)
     flat = np.tile(np.array([0, U], np.int32), 500_000)
-    hat = HatData(counts=sizes, starts=np.cumsum(sizes) - sizes, values=flat, upper_bound=U)
+    hat = hat_of(sizes, flat)
     noise = RecordingNoise()
     found = draw(hat, noise)
     assert [one.centre for one in noise.draws] == [U * 500_000, 4225 * FINE // 4]

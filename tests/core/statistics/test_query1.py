@@ -30,8 +30,8 @@ from tests.pairs import (
 )
 from tests.records import assert_tells
 from tests.strategies import U, contributions
+from tests.units import EVERY_UNIT
 
-EVERY_UNIT = pytest.mark.parametrize("unit", list(Unit))
 QUESTION = Question(statistic=STATISTIC, params=Query1Params())
 ONE = Decimal(1)
 WORKED = table_of([[[10_000, 20_000], [30_001]], [[60_000]]], days=5)

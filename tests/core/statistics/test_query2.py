@@ -17,7 +17,7 @@ from scipy.stats import binom
 
 from core.contributions import Contributions
 from core.errors import InputError
-from core.params import build
+from core.parameter_fields import build
 from core.privacy import Unit
 from core.statistics.base import Estimate, HatPlan, Question
 from core.statistics.query2 import (
@@ -40,8 +40,8 @@ from tests.pairs import (
 )
 from tests.records import assert_tells
 from tests.strategies import U, contributions
+from tests.units import EVERY_UNIT
 
-EVERY_UNIT = pytest.mark.parametrize("unit", list(Unit))
 BOTH_WAYS = pytest.mark.parametrize("histogram", [False, True], ids=["one-by-one", "histogram"])
 ONE = Decimal(1)
 MILLION = 1_000_000

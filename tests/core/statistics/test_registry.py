@@ -6,7 +6,7 @@ import pytest
 
 from core.errors import InputError
 from core.mechanisms.registry import all_mechanisms
-from core.params import declared
+from core.parameter_fields import declared
 from core.statistics.registry import all_statistics, require_statistic
 
 

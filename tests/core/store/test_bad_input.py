@@ -13,11 +13,11 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from core.assist.guess import guess_mapping
+from core.assist.column_guesses import guess_mapping
 from core.clean.mapping import ColumnMapping
 from core.errors import InputError
-from core.read.formats import reader_for
-from core.store.load import load_records
+from core.read.reader_registry import reader_for
+from core.store.load_records import load_records
 from tests.records import (
     COLUMNS,
     MAPPING,

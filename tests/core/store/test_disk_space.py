@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import InputError
-from core.read.sources import Stamp
+from core.read.file_stamps import Stamp
 from core.store.disk_space import disk_errors, require_space, space_needed
 from tests.records import SECRET, assert_tells
 

@@ -21,9 +21,9 @@ from core.errors import InputError
 from core.progress import Cancelled
 from core.read.encodings import non_ascii_lines
 from core.read.file_format import AS_FOUND, FileFormat
-from core.read.formats import reader_for
+from core.read.reader_registry import reader_for
 from core.read.readers import csv_files, json_files
-from core.store.load import load_records
+from core.store.load_records import load_records
 from tests.records import (
     COLUMNS,
     MAPPING,

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.clean.clean import CleanBatch
+from core.clean.drop_and_clamp import CleanBatch
 from core.records.zones import DAY_MS
 from core.store.spill import Spill
 

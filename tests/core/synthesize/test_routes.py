@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.synthesize.routes import ROUTE_STEPS, ROUTES, Routes, make_routes
+from core.synthesize.routes import ROUTE_POINTS, ROUTES, Routes, make_routes
 
 
 @pytest.fixture(scope="module")
@@ -15,7 +15,7 @@ def routes() -> Routes:
 
 def test_every_route_has_all_its_points(routes: Routes) -> None:
     for points in (routes.east, routes.north, routes.speed):
-        assert points.shape == (ROUTES, ROUTE_STEPS)
+        assert points.shape == (ROUTES, ROUTE_POINTS)
     assert routes.seconds.shape == (ROUTES,)
 
 
@@ -24,7 +24,7 @@ def test_from_point_to_point_it_takes_the_same_time(routes: Routes) -> None:
     seconds = legs / (routes.speed[:, 1:] + routes.speed[:, :-1]) * 7200
     assert seconds.sum(axis=1) == pytest.approx(routes.seconds, rel=0.01)
     # a sharp corner between two points is cut short
-    even = np.isclose(seconds, routes.seconds[:, None] / (ROUTE_STEPS - 1), rtol=0.1)
+    even = np.isclose(seconds, routes.seconds[:, None] / (ROUTE_POINTS - 1), rtol=0.1)
     assert even.mean() > 0.999
 
 

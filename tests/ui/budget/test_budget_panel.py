@@ -12,12 +12,13 @@ from pytestqt.qtbot import QtBot
 from core.accounting.budgets import Budget
 from core.accounting.ledger import Ledger
 from core.paths import find_home
-from core.release.job import prepare, publish
-from core.release.sign import load_key
+from core.release.prepare_publish import prepare, publish
+from core.release.signing_key import load_key
 from core.spec import load_spec
 from core.values import plain
 from tests.builders import NOW
 from tests.city import PASSPHRASE, POPULATION
+from tests.core.accounting.ledger_cases import request_of
 from tests.ui.release_story import WAIT_MS, city_session, spent
 from tests.ui.small_city import add_queries, edit, planned_session
 from tests.ui.user_actions import press, show, texts
@@ -177,3 +178,28 @@ def test_several_statistics_are_summed_and_listed(qtbot: QtBot, tmp_path: Path, 
     session.undo_stack.undo()
     session.undo_stack.undo()
     qtbot.waitUntil(lambda: "Of each vehicle's epsilon" not in texts(panel), timeout=WAIT_MS)
+
+
+def test_a_population_without_a_limit_says_so(qtbot: QtBot, tmp_path: Path, theme: Theme) -> None:
+    session = city_session(qtbot, tmp_path, key=False)
+    panel = made(qtbot, session, theme)
+    Ledger.open(session.home.ledger).mark_evaluated("New buses")
+    session.edit("Population", population="New buses")
+    with qtbot.waitSignal(session.ledger_changed, timeout=WAIT_MS):
+        session.read_ledger()
+    assert "New buses\nNo limit is set yet, and without a limit nothing is released." in texts(panel)
+    assert "would refuse" not in texts(panel)
+    assert not panel._meter.isVisible()
+
+
+def test_linked_populations_show_one_budget(qtbot: QtBot, tmp_path: Path, theme: Theme) -> None:
+    session = city_session(qtbot, tmp_path, key=False)
+    panel = made(qtbot, session, theme)
+    ledger = Ledger.open(session.home.ledger)
+    ledger.set_limit("Same buses", per_vehicle=Decimal(8))
+    ledger.reserve(request_of("3", population="Same buses", zone="Asia/Kolkata"))
+    ledger.link("Same buses", POPULATION)
+    with qtbot.waitSignal(session.ledger_changed, timeout=WAIT_MS):
+        session.read_ledger()
+    assert "3 of 8 spent per vehicle, 5 left\ntogether with Same buses" in texts(panel)
+    assert "5.999994 per vehicle is more than is left" in texts(panel)

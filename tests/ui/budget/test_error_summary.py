@@ -10,13 +10,14 @@ from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
 from core.paths import find_home
-from core.planning.query_plan import expected_errors
+from core.planning.query_plan import query_errors
 from core.privacy import Unit
 from core.values import plain
 from tests.ui.small_city import TIMEOUT, add_queries, edit, loaded_session, planned_session
 from tests.ui.user_actions import show, texts
 from ui.budget.error_summary import ErrorSummary
 from ui.session.session import Session
+from ui.session.steps import State, steps_of
 
 
 def made(qtbot: QtBot, session: Session) -> ErrorSummary:
@@ -33,11 +34,31 @@ def test_figures_are_the_plan_s(qtbot: QtBot, tmp_path: Path) -> None:
         assert session.forecast is not None
         plan = session.forecast.plan
         assert plan is not None
-        errors = expected_errors(plan.plans)
+        errors = query_errors(plan.plans)
         shown = texts(summary)
-        assert f"median {errors.median:.2f}, worst {errors.worst:.2f} km/h" in shown
+        typical, worst = errors.typical, errors.at_worst
+        told = f"{typical.median:.2f} km/h in the median HAT, {typical.largest:.2f} in the least exact"
+        assert f"Typical error: {told}" in shown
+        assert f"At worst: {worst.median:.2f} km/h, in the least exact HAT {worst.largest:.2f}" in shown
         assert f"Epsilon {plain(epsilon)} per HAT, {plain(plan.charge.per_vehicle)} per vehicle" in shown
         assert "unit vehicle, relation values" in shown
+
+
+def test_what_tells_no_more_than_a_constant_is_amber(qtbot: QtBot, tmp_path: Path) -> None:
+    session = planned_session(qtbot, tmp_path)
+    summary = made(qtbot, session)
+    looks = []
+    for epsilon in ("0.01", "50"):
+        edit(qtbot, session, budget=Budget(per_hat=Decimal(epsilon)))
+        assert session.forecast is not None
+        blind = query_errors(session.forecast.plans[0].plans).typical.median >= 7.0
+        step = next(step for step in steps_of(session) if step.key == "parameters")
+        looks.append((blind, summary._error.property("look"), "constant" in texts(summary), step.state))
+    assert looks == [
+        (True, "warning", True, State.ATTENTION),
+        (False, "heading", False, looks[1][3]),
+    ]
+    assert looks[1][3] is not State.ATTENTION
 
 
 @pytest.mark.parametrize("missing", ["relation", "unit"])
@@ -73,7 +94,9 @@ def test_of_several_statistics_all_errors_are_told_and_the_sum(qtbot: QtBot, tmp
         qtbot.waitUntil(lambda place=shown_at: "each vehicle" in texts(place), timeout=TIMEOUT)
     assert session.forecast is not None
     for plan in session.forecast.plans:
-        assert f"{plan.query.question.statistic.title}:\nmedian" in texts(summary)
+        title = plan.query.question.statistic.title
+        assert f"{title}:\n" in texts(summary)
+        assert f"{title}: At worst: " in texts(summary)
     assert "unit vehicle, relation values" in texts(summary)
     together = session.forecast.charge
     assert together is not None

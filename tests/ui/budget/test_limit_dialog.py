@@ -171,3 +171,17 @@ def test_cancel_closes_and_changes_nothing(qtbot: QtBot, dialog: LimitDialog, tm
     assert not dialog.isVisible()
     assert limits() == before
     assert not list(tmp_path.glob("*.tmp"))
+
+
+def test_a_linked_population_shows_its_own_limit(qtbot: QtBot, session: Session) -> None:
+    ledger = Ledger.open(find_home().ledger)
+    ledger.set_limit("Trams", per_vehicle=Decimal(9))
+    ledger.link("Trams", "Buses")
+    ledger.mark_evaluated("Ferries")
+    with qtbot.waitSignal(session.ledger_changed, timeout=TIMEOUT):
+        session.read_ledger()
+    dialog = LimitDialog(session)
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
+    show(qtbot, dialog)
+    dialog.population.setCurrentText("Trams")
+    assert (dialog.per_vehicle.text(), dialog.per_vehicle_day.text()) == ("9", "")

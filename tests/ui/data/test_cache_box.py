@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from core.draft import DataSource
 from core.paths import find_home
-from core.store.cache import DEFAULT_LIMIT
+from core.store.record_cache import DEFAULT_LIMIT
 from tests.records import rules, sample_pings, write_csv
 from ui.data.cache_box import CacheBox, size_text
 from ui.kit.jobs import cancel_all, wait_for_all

@@ -13,10 +13,10 @@ from PySide6.QtWidgets import QDialogButtonBox, QLabel, QWidget
 
 from core.assist.header_problems import header_problems
 from core.assist.known_mappings import recall, remember, shape_of
-from core.clean.mapping import Box, DerivedSpeed, UnitRange
+from core.clean.mapping import Box, ColumnMapping, DerivedSpeed, UnitRange
 from core.errors import InputError
 from core.read.file_format import FileFormat
-from core.store.load import load_records
+from core.store.load_records import load_records
 from tests.feeds import feed
 from tests.records import (
     COLUMNS,
@@ -400,7 +400,7 @@ def test_each_guess_stands_beside_its_reason(open_dialog, csv):
     grid = open_dialog(csv).form.grid
     assert grid.reason("value") == "named speed"
     assert grid.reason("time") == "named observationDateTime"
-    assert grid.time_form.text().endswith("is read as ISO 8601, like 2023-01-02T03:04:05+05:30")
+    assert grid.time_format.text().endswith("is read as ISO 8601, like 2023-01-02T03:04:05+05:30")
     assert grid.reason("zone") == "fits the offsets"
 
 
@@ -410,13 +410,13 @@ def test_times_that_are_not_read_are_told_by_their_shape_beside_the_column(qtbot
     dialog = open_dialog(path)
     grid = dialog.form.grid
     assert grid.reason("time") == "! nothing found: choose"
-    assert grid.time_form.text().startswith(
+    assert grid.time_format.text().startswith(
         'time is named like a time, but "99/99/9999 99a99" is not read: no form of times looks like it.'
     )
-    assert (grid.time_form.isHidden(), grid.time_form.property("look")) == (False, "warning")
+    assert (grid.time_format.isHidden(), grid.time_format.property("look")) == (False, "warning")
     choose(qtbot, dialog, grid.boxes["time"], "made")
-    assert '"9999-99-99" is not read: a date without a time of day' in grid.time_form.text()
-    assert "docs/file-formats.md" in grid.time_form.text()
+    assert '"9999-99-99" is not read: a date without a time of day' in grid.time_format.text()
+    assert "docs/file-formats.md" in grid.time_format.text()
 
 
 def test_what_is_open_is_marked_by_more_than_colour(qtbot, open_dialog, tmp_path):
@@ -812,6 +812,49 @@ def test_it_fits_the_window(open_dialog, csv, size):
     assert dialog.height() < size[1] - 40
     assert dialog.minimumSizeHint().width() < 1280
     assert dialog.minimumSizeHint().height() < 700
+
+
+# pings and events
+
+
+def pings_csv(path, *, events):
+    """Two buses: every ten seconds, or after pauses that are never alike."""
+    gaps = [int(60 * 1.15**step) for step in range(40)] if events else [10] * 40
+    times = [sum(gaps[:number]) for number in range(40)]
+    start = dt.datetime(2022, 1, 3, 6, tzinfo=dt.timezone(dt.timedelta(hours=5, minutes=30)))
+    rows = [
+        f"bus {bus},{(start + dt.timedelta(seconds=t)).isoformat()},21.1,72.8,9"
+        for bus in "ab"
+        for t in times
+    ]
+    path.write_text("\n".join(["vehicle,time,lat,lon,speed", *rows]) + "\n")
+    return path
+
+
+@pytest.mark.parametrize("events", [False, True])
+def test_the_spacing_of_times_proposes_the_kind_of_records_and_the_analyst_decides(
+    qtbot, open_dialog, tmp_path, events
+):
+    dialog = open_dialog(pings_csv(tmp_path / "a.csv", events=events))
+    grid, proposed = dialog.form.grid, "events" if events else "regular"
+    assert dialog.form.choices.pings == proposed
+    other = "pings at a fixed rate" if events else "events, as trip ends"
+    choose(qtbot, dialog, grid.pings, other)
+    choose(qtbot, dialog, grid.unit, "km/h")
+    assert load(qtbot, dialog).rules.pings == ({"events", "regular"} - {proposed}).pop()
+
+
+def test_remembered_events_stay_events(open_dialog, tmp_path):
+    """Whatever the spacing tells; what was as usual before it was asked for does not bind."""
+    known, path = tmp_path / "known.json", pings_csv(tmp_path / "a.csv", events=False)
+    shape = shape_of(path, ["vehicle", "time", "lat", "lon", "speed"])
+    columns = {"vehicle": "vehicle", "time": "time", "latitude": "lat", "longitude": "lon", "value": "speed"}
+    usual = rules(ColumnMapping(**columns, units=(UnitRange(unit="km/h"),)))
+    remember(known, shape, dataclasses.replace(usual, pings="events"), dt.date(2022, 1, 3))
+    assert open_dialog(path, known_file=known).form.choices.pings == "events"
+    trips = pings_csv(tmp_path / "b.csv", events=True)
+    remember(known, shape, usual, dt.date(2022, 1, 3))
+    assert open_dialog(trips, known_file=known).form.choices.pings == "events"
 
 
 # real files

@@ -13,7 +13,7 @@ from core.errors import InputError, InternalError
 from core.paths import find_home
 from tests.records import rules, sample_pings, write_csv, write_json
 from ui.data import data_files
-from ui.data.data_files import files_in, sample_source
+from ui.data.data_files import files_in, sample_project
 from ui.data.ingest_report import hours_text, places_text
 from ui.data.page import DataPage
 from ui.kit.jobs import cancel_all, wait_for_all
@@ -290,10 +290,12 @@ def test_a_missing_sample_is_told_in_place(qtbot, page, tmp_path, monkeypatch):
 
 
 def test_the_sample_is_read_as_its_spec_tells():
-    source = sample_source()
+    draft, source = sample_project()
     assert source.files[0].is_file()
     assert source.rules.mapping.position == "location.coordinates"
     assert source.rules.upper_bound == rules().upper_bound
+    assert (draft.resolution, draft.leading.mechanism) == (6, "two-step-clipping")
+    assert (draft.relation, draft.unit, draft.confirmed) == (None, None, False)
 
 
 @pytest.mark.parametrize("width", [300, 340])

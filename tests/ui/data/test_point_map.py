@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from PySide6.QtGui import QColor
 
-from core.assist.coordinates import check_coordinates
+from core.assist.coordinate_order import check_coordinates
 from core.assist.mini_map import fit_map
 from core.clean.mapping import Box
 from tests.ui.user_actions import show

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtTest import QAbstractItemModelTester
 
-from core.read.readers.base import Preview
+from core.read.preview_rows import Preview
 from ui.data.preview_model import PreviewModel
 
 Role = Qt.ItemDataRole

@@ -17,12 +17,13 @@ from core.evaluate.cdf_example import cdf_example
 from core.evaluate.replica import replica
 from core.paths import find_home
 from core.progress import Progress
-from core.release.job import PublishedRelease
-from core.release.result import PUBLISHED, SUPPRESSED, HatRow, Release
+from core.release.prepare_publish import PublishedRelease
+from core.release.release_result import PUBLISHED, SUPPRESSED, HatRow, Release
 from core.statistics.base import Estimate
 from core.statistics.cdf import CUMULATIVE_SHARE, CdfParams
 from tests.builders import CELLS, make_query, make_release
 from tests.ui.small_city import edit, planned_session
+from tests.ui.user_actions import show as put_on_screen
 from ui.distributions import cdf as page
 from ui.distributions.cdf import CdfSection
 from ui.distributions.cdf_curves import CdfCurves, CdfRequest, points, simulated_curves
@@ -82,10 +83,7 @@ def publish(session: Session, release: Release) -> None:
 
 def show(qtbot: QtBot, session: Session, theme: Theme) -> CdfSection:
     section = CdfSection(session, theme)
-    qtbot.addWidget(section)
-    section.resize(740, 620)
-    section.show()
-    qtbot.waitExposed(section)
+    put_on_screen(qtbot, section, width=740, height=620)
     finish(qtbot, section)
     return section
 
@@ -120,7 +118,7 @@ def test_the_replica_needs_no_data(qtbot: QtBot, theme: Theme, asked: list[CdfRe
     assert section.badge.text() == "Simulated"
     assert section.badge.isVisible()
     facts = section.facts.text().replace("\u00a0", " ")
-    assert facts.startswith("ε 1 per HAT, unit vehicle, relation values. Expected error ")
+    assert facts.startswith("ε 1 per HAT, unit vehicle, relation values. Noise ")
     assert "; tree 26 × 25; m_UB 46." in facts
     assert f"worst-case bias {100 * example.bias_bound:.0f} percentage points" in facts
 
@@ -330,7 +328,7 @@ def test_differences_are_told_as_finely_as_they_matter() -> None:
 
 
 def test_a_request_names_its_picture() -> None:
-    request = CdfRequest(params=CdfParams(bins=10), epsilon=ONE, seed=3, query="")
+    request = CdfRequest(params=CdfParams(bins=10), epsilon=ONE, seed=3, query_id="")
     heard: list[float] = []
 
     def note(done: float, text: str = "") -> None:

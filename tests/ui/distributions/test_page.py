@@ -18,6 +18,7 @@ from core.planning.resolution_table import resolution_table
 from core.progress import Progress
 from tests.records import rules, write_csv
 from tests.ui.small_city import edit, loaded_session, pings
+from tests.ui.user_actions import show as put_on_screen
 from ui.distributions import resolutions as page
 from ui.distributions.page import DistributionsTab
 from ui.distributions.resolution_model import PENDING
@@ -50,10 +51,7 @@ def computed(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 def show(qtbot: QtBot, session: Session, theme: Theme) -> ResolutionsSection:
     section = ResolutionsSection(session, theme)
-    qtbot.addWidget(section)
-    section.resize(760, 620)
-    section.show()
-    qtbot.waitExposed(section)
+    put_on_screen(qtbot, section, width=760, height=620)
     qtbot.waitUntil(lambda: section.plot.ready, timeout=TIMEOUT)
     return section
 

@@ -21,6 +21,7 @@ from core.statistics.moments import constant_error, hat_errors
 from core.statistics.suppression_curve import SuppressionPoint, suppression_curve
 from tests.records import Ping, instant
 from tests.ui.small_city import PLACES, edit, loaded_session, planned_session
+from tests.ui.user_actions import show as put_on_screen
 from ui.distributions import suppression as page
 from ui.distributions.suppression import SuppressionSection
 from ui.distributions.suppression_points import (
@@ -31,7 +32,7 @@ from ui.distributions.suppression_points import (
     suppression_request,
 )
 from ui.kit.jobs import wait_for_all
-from ui.kit.messages import Message
+from ui.kit.message_bar import Message
 from ui.kit.theme import DARK, Mode, Theme
 from ui.session.session import Session
 
@@ -77,10 +78,7 @@ def crowded(qtbot: QtBot, tmp_path: Path) -> Session:
 
 def show(qtbot: QtBot, session: Session, theme: Theme) -> SuppressionSection:
     section = SuppressionSection(session, theme)
-    qtbot.addWidget(section)
-    section.resize(760, 620)
-    section.show()
-    qtbot.waitExposed(section)
+    put_on_screen(qtbot, section, width=760, height=620)
     qtbot.waitUntil(lambda: section.plot.ready and not section.plot.due, timeout=TIMEOUT)
     return section
 

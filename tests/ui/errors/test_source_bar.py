@@ -11,16 +11,16 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from core.errors import InternalError
-from core.evaluate.series import series_of
+from core.evaluate.compared_curves import series_of
 from core.paths import find_home
 from core.progress import silent
-from tests.ui.small_city import planned_session
+from tests.ui.small_city import TIMEOUT, planned_session
+from ui.errors.curve_request import curve_request
 from ui.errors.curves import CurveCache, CurveRequest, Curves, compute_curves
+from ui.errors.curves_csv import CURVES_HEADER, curves_csv
 from ui.errors.evaluation_dialog import EvaluationDialog
-from ui.errors.export import CURVES_HEADER, curves_csv
-from ui.errors.request import curve_request
 from ui.errors.source_bar import SourceBar
-from ui.session.error_sources import Source, bundled_hat, public_counts
+from ui.session.error_sources import Source, bundled_hat, public_users
 from ui.session.session import Session
 
 
@@ -48,11 +48,12 @@ def replica_curves() -> Curves:
 
 @pytest.mark.parametrize("source", [source for source in Source if not source.is_loaded])
 def test_counts_are_known_before_the_values(source: Source) -> None:
-    assert (public_counts(source) == bundled_hat(source).counts).all()
+    assert (public_users(source).counts == bundled_hat(source).counts).all()
 
 
 def test_true_errors_need_one_confirmation(qtbot: QtBot, tmp_path: Path) -> None:
     session = planned_session(qtbot, tmp_path)
+    session.edit("Population", population="Buses")
     bar = made(qtbot, session)
     choose(bar, Source.LOADED)
     assert isinstance(bar.dialog, EvaluationDialog)
@@ -61,15 +62,18 @@ def test_true_errors_need_one_confirmation(qtbot: QtBot, tmp_path: Path) -> None
     assert bar.sources.currentData() == Source.REPLICA
     assert not session.evaluated
     choose(bar, Source.LOADED)
-    with qtbot.waitSignals([session.evaluated_changed, session.noted, bar.changed]):
-        bar.dialog.accept()
-    assert session.evaluated
+    with qtbot.waitSignals([session.evaluated_changed, session.noted, bar.changed], timeout=TIMEOUT):
+        bar.dialog.show_errors.click()
+    assert session.evaluated_populations == {"Buses"}
     assert bar.source is Source.LOADED
     bar.dialog = None
     choose(bar, Source.REPLICA)
     choose(bar, Source.LOADED)
     assert bar.dialog is None
     assert bar.source is Source.LOADED
+    session.edit("Population", population="Trams")
+    choose(bar, Source.LOADED)
+    assert bar.dialog is not None, "another population is another question"
 
 
 def test_without_data_nothing_is_confirmed(qtbot: QtBot) -> None:

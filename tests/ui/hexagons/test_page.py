@@ -17,9 +17,8 @@ from core.privacy import Unit
 from tests.geojson import box, polygon, write_geojson
 from tests.records import Ping, instant
 from tests.ui.small_city import TIMEOUT, edit, loaded_session, pings
-from tests.ui.user_actions import pick, press, show, texts, write
+from tests.ui.user_actions import message, pick, press, show, texts, write
 from ui.hexagons.page import HexagonsPage
-from ui.kit.messages import MessageBar
 from ui.session.session import Session
 
 FIRST, SECOND, LAST = dt.date(2022, 1, 1), dt.date(2022, 1, 2), dt.date(2022, 1, 4)
@@ -43,11 +42,6 @@ def page(qtbot: QtBot, session: Session) -> HexagonsPage:
     made = HexagonsPage(session)
     show(qtbot, made, width=340)
     return made
-
-
-def message(page: HexagonsPage) -> str:
-    bar = page.findChild(MessageBar)
-    return bar.text if bar.isVisible() else ""
 
 
 def type_date(qtbot: QtBot, box: QDateEdit, date: dt.date) -> None:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QLabel, QLin
 from pytestqt.qtbot import QtBot
 
 from core.mechanisms.registry import all_mechanisms
-from core.params import build, choice, declared, flag, number, numbers
+from core.parameter_fields import build, choice, declared, flag, number, numbers
 from core.statistics.registry import all_statistics
 from tests.ui.user_actions import pick, press, show, texts, write
 from ui.kit.param_form import ParamForm

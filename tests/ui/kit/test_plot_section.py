@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from core.errors import InputError
 from core.progress import Progress
 from tests.ui.user_actions import show
-from ui.kit.messages import Message
+from ui.kit.message_bar import Message
 from ui.kit.plot_canvas import PlotCanvas
 from ui.kit.plot_section import PlotSection
 from ui.kit.theme import DARK, LIGHT, Colours, Mode, Theme

@@ -6,10 +6,11 @@ from PySide6.QtCore import QTranslator
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
+from core.privacy import Relation
 from core.spec import SPEC
 from ui.data.part_names import part_names
 from ui.kit.form_grid import FormGrid
-from ui.kit.spec_words import caption_of, help_of, label_of, word_of
+from ui.kit.spec_words import caption_of, help_of, label_of, relation_words, word_of
 
 
 class Shouting(QTranslator):
@@ -24,6 +25,12 @@ def test_words_are_those_of_the_table() -> None:
     assert label_of(path) == SPEC.key(path).label == "&Vehicle"
     assert (caption_of(path), word_of(path)) == ("Vehicle", "vehicle")
     assert help_of("data.mapping.position_order") == "Which coordinate comes first in position."
+
+
+def test_every_relation_has_its_name_and_its_meaning() -> None:
+    words = relation_words()
+    assert set(words) == set(Relation)
+    assert all(text.startswith(f"{name}: ") for name, text in words.items())
 
 
 def test_words_are_translated(qapp: QApplication) -> None:

@@ -11,8 +11,8 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
-from core.release.result import SUPPRESSED as SUPPRESSED_ROW
-from core.release.result import HatRow, Release
+from core.release.release_result import SUPPRESSED as SUPPRESSED_ROW
+from core.release.release_result import HatRow, Release
 from tests.builders import CELLS, make_release, make_row
 from tests.ui.small_city import add_queries, edit, loaded_session, planned_session
 from ui.map import layers as map_layers
@@ -60,7 +60,7 @@ def test_only_released_layers_are_not_confidential() -> None:
     assert {item.key: item.confidential for item in layers()} == {
         "vehicles": True,
         "selected": True,
-        "expected-error": True,
+        "typical-error": True,
         "released-mean": False,
         "interval-width": False,
     }
@@ -85,7 +85,7 @@ def test_layers_come_as_there_is_something_to_show(qtbot: QtBot, tmp_path: Path)
     assert available(dataclasses.replace(state_of(session), forecast=None)) == ["vehicles"]
     assert available(state_of(session)) == ["vehicles", "selected"]
     planned = planned_session(qtbot, tmp_path / "planned")
-    assert available(state_of(planned)) == ["vehicles", "selected", "expected-error"]
+    assert available(state_of(planned)) == ["vehicles", "selected", "typical-error"]
     assert len(available(state_of(planned, release=make_release()))) == 5
 
 
@@ -126,16 +126,16 @@ def test_selected_and_not_selected(qtbot: QtBot, tmp_path: Path) -> None:
 def test_suppressed_is_neither_selected_nor_outside(qtbot: QtBot, tmp_path: Path) -> None:
     session = planned_session(qtbot, tmp_path)
     edit(qtbot, session, minimum_vehicles=4)
-    for key in ("selected", "expected-error"):
+    for key in ("selected", "typical-error"):
         painting = paint(layer(key), state_of(session))
         fills = fill_of_counts(session, painting)
         assert fills[3] == SUPPRESSED_FILL
         assert isinstance(fills[5], int)
-        assert fills[1] == (OUTSIDE_FILL if key == "expected-error" else 1)
+        assert fills[1] == (OUTSIDE_FILL if key == "typical-error" else 1)
         assert any("suppressed" in words[1] for words in painting.tooltips.values())
 
 
-@pytest.mark.parametrize("key", ["selected", "expected-error"])
+@pytest.mark.parametrize("key", ["selected", "typical-error"])
 def test_a_listed_hexagon_without_records_is_suppressed(qtbot: QtBot, tmp_path: Path, key: str) -> None:
     session = planned_session(qtbot, tmp_path)
     assert session.overview is not None
@@ -166,20 +166,20 @@ def test_the_map_shows_chosen_and_released_hexagons_without_records_too(
     assert shown_cells(state_of(session)) == recorded
 
 
-def test_expected_error_is_the_plan_s(qtbot: QtBot, tmp_path: Path) -> None:
+def test_typical_error_is_the_plan_s(qtbot: QtBot, tmp_path: Path) -> None:
     session = planned_session(qtbot, tmp_path)
     edit(qtbot, session, budget=Budget(per_hat=Decimal(5)))
     assert session.forecast is not None
     assert session.forecast.plan is not None
-    painting = paint(layer("expected-error"), state_of(session))
+    painting = paint(layer("typical-error"), state_of(session))
     for hat in session.forecast.plan.hats:
         if hat.slot == 9:
             assert hat.plan is not None
-            assert painting.tooltips[hat.cell_text][1].startswith(f"{hat.plan.expected_error:.2f} km/h")
+            assert painting.tooltips[hat.cell_text][1].startswith(f"{hat.plan.lead.typical_error:.2f} km/h")
             fill = painting.fill_of(hat.cell_text)
             assert isinstance(fill, int)
             limits = (0, 1, 2, 5, 10, 20, float("inf"))
-            assert limits[fill] <= hat.plan.expected_error <= limits[fill + 1]
+            assert limits[fill] <= hat.plan.lead.typical_error <= limits[fill + 1]
 
 
 def test_released_means_and_widths_of_the_slot(qtbot: QtBot, tmp_path: Path) -> None:
@@ -224,14 +224,14 @@ def test_an_odd_release_is_no_crash(qtbot: QtBot, tmp_path: Path, values: dict[s
 
 
 @pytest.mark.parametrize(("statistic", "unit"), [("query2", "vehicles per day"), ("cdf", "")])
-def test_the_expected_error_is_in_the_unit_of_the_leading_statistic(
+def test_the_typical_error_is_in_the_unit_of_the_leading_statistic(
     qtbot: QtBot, tmp_path: Path, statistic: str, unit: str
 ) -> None:
     session = planned_session(qtbot, tmp_path)
-    assert paint(layer("expected-error"), state_of(session)).unit == "km/h"
+    assert paint(layer("typical-error"), state_of(session)).unit == "km/h"
     add_queries(qtbot, session, statistic)
     edit(qtbot, session, queries=tuple(reversed(session.draft.queries)))
-    painting = paint(layer("expected-error"), state_of(session))
+    painting = paint(layer("typical-error"), state_of(session))
     assert painting.unit == unit
     assert painting.tooltips
     assert all(f"{unit} expected: noise" in text for _, text in painting.tooltips.values())

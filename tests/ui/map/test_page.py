@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from core.paths import find_home
 from core.privacy import Relation, Unit
-from core.release.job import PublishedRelease
+from core.release.prepare_publish import PublishedRelease
 from tests.builders import make_release
 from tests.ui.small_city import edit, loaded_session
 from tests.ui.user_actions import pick, slide
@@ -115,7 +115,7 @@ def test_another_layer_repaints_without_a_reload(qtbot: QtBot, shown: Shown) -> 
 def test_layers_are_offered_as_they_come(qtbot: QtBot, shown: Shown, session: Session) -> None:
     assert shown.available() == ["vehicles", "selected"]
     edit(qtbot, session, relation=Relation.VALUES, unit=Unit.VEHICLE)
-    assert shown.available() == ["vehicles", "selected", "expected-error"]
+    assert shown.available() == ["vehicles", "selected", "typical-error"]
     edit(qtbot, session, threshold=50)
     assert shown.available() == ["vehicles"]
     assert shown.settle(qtbot).title == "Distinct vehicles"

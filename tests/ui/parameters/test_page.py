@@ -15,7 +15,7 @@ from core.accounting.budgets import Budget
 from core.accounting.ledger import Ledger
 from core.paths import find_home
 from core.privacy import Relation, Unit
-from core.release.review import confirmation_sentence
+from core.release.protection_texts import confirmation_sentence
 from tests.ui.small_city import TIMEOUT, edit, loaded_session, planned_session
 from tests.ui.user_actions import pick, press, show, slide, texts, write
 from ui.kit.param_form import ParamForm

@@ -12,19 +12,14 @@ from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
 from core.draft import draft_of, spec_of
-from core.planning.query_plan import expected_errors
+from core.planning.query_plan import query_errors
 from core.quantity import SPEED
 from core.statistics.registry import all_statistics
 from tests.ui.release_story import city_session
-from tests.ui.small_city import TIMEOUT, edit, planned_session
+from tests.ui.small_city import TIMEOUT, edit
 from tests.ui.user_actions import press, show
 from ui.parameters.query_list import QueryList
 from ui.session.session import Session
-
-
-@pytest.fixture
-def session(qtbot: QtBot, tmp_path: Path) -> Session:
-    return planned_session(qtbot, tmp_path)
 
 
 @pytest.fixture
@@ -55,7 +50,7 @@ def rows(queries: QueryList) -> list[str]:
 def test_one_row_tells_title_epsilon_and_error(session: Session, queries: QueryList) -> None:
     assert session.forecast is not None
     assert session.forecast.plan is not None
-    error = expected_errors(session.forecast.plan.plans).median
+    error = query_errors(session.forecast.plan.plans).typical.median
     assert rows(queries) == [f"Mean speed: epsilon 10 in all, error {error:.2f} km/h"]
     assert not queries.remove.isEnabled()
     assert not queries.up.isEnabled()

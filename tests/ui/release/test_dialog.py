@@ -17,11 +17,11 @@ from pytestqt.qtbot import QtBot
 from core.accounting.ledger import Ledger
 from core.paths import find_home
 from core.release.bundle import Staging
-from core.release.sign import load_key
+from core.release.signing_key import load_key
 from core.release.verify import verify_bundle
 from core.values import plain
 from tests.city import DERIVED, PASSPHRASE, POPULATION, write_city
-from tests.ui.release_story import FOLDER, WAIT_MS, city_session, make_home, make_session, spent
+from tests.ui.release_story import FOLDER, WAIT_MS, city_session, make_home, make_page, make_session, spent
 from tests.ui.small_city import add_queries
 from ui.budget.charge_table import CHARGED_UNITS
 from ui.kit.jobs import wait_for_all
@@ -29,19 +29,10 @@ from ui.parameters.page import ParametersPage
 from ui.release import dialog as release_dialog
 from ui.release.dialog import ReleaseDialog, Stage
 from ui.release.page import ReleasePage
-from ui.release.review import ReviewView
-from ui.session.session import Session
+from ui.release.review_view import ReviewView
 
 LEFT = Qt.MouseButton.LeftButton
 COST = Decimal("5.999994")
-
-
-def make_page(qtbot: QtBot, session: Session, out: Path) -> ReleasePage:
-    page = ReleasePage(session)
-    qtbot.addWidget(page)
-    page.folder.setText(str(out))
-    page.show()
-    return page
 
 
 def open_dialog(qtbot: QtBot, page: ReleasePage, stage: Stage = Stage.READY) -> ReleaseDialog:
@@ -349,7 +340,7 @@ def test_a_cancelled_review_changes_nothing(
 
 def test_a_release_after_true_errors_were_shown_says_so(qtbot: QtBot, tmp_path: Path) -> None:
     session = city_session(qtbot, tmp_path)
-    session.set_evaluated()
+    session.set_evaluated("whatever name")
     page = make_page(qtbot, session, tmp_path / "out")
     release(qtbot, open_dialog(qtbot, page))
     assert session.published is not None

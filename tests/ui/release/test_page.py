@@ -12,28 +12,18 @@ from pytestqt.qtbot import QtBot
 
 from core.accounting.ledger import Ledger
 from core.paths import find_home
-from core.release.job import prepare
-from core.release.sign import load_key
+from core.release.prepare_publish import prepare
+from core.release.signing_key import load_key
 from core.spec import load_spec
 from tests.city import PASSPHRASE, write_city
 from tests.records import assert_same
-from tests.ui.release_story import WAIT_MS, city_session, make_home
+from tests.ui.release_story import WAIT_MS, city_session, make_home, make_page
 from ui.release.dialog import Stage
-from ui.release.page import ReleasePage
 from ui.release.release_jobs import review_release
-from ui.release.texts import name_of
+from ui.release.texts_form import name_of
 from ui.session.session import Session
 
 LEFT = Qt.MouseButton.LeftButton
-
-
-def make_page(qtbot: QtBot, session: Session, out: Path) -> ReleasePage:
-    page = ReleasePage(session)
-    qtbot.addWidget(page)
-    page.folder.setText(str(out))
-    page.resize(320, 700)
-    page.show()
-    return page
 
 
 def retype(qtbot: QtBot, field: QLineEdit, text: str, *, leave: bool = True) -> None:

@@ -12,9 +12,12 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
+from core.accounting.ledger import Ledger
 from core.paths import find_home
 from core.privacy import Relation, Unit
-from tests.ui.release_story import city_session
+from tests.city import POPULATION
+from tests.core.accounting.ledger_cases import request_of
+from tests.ui.release_story import WAIT_MS, city_session
 from tests.ui.small_city import edit, loaded_session, planned_session
 from ui.session import guards
 from ui.session.guards import Guard, Reason, first_reason
@@ -39,6 +42,7 @@ def what(session: Session, by: tuple[Guard, ...]) -> str:
 def test_the_lists_hold_guards() -> None:
     assert len(GUARDS) > 20
     assert set(LISTS) == {
+        "BUDGET",
         "CONFIRMATION",
         "ERRORS",
         "ERROR_CURVES",
@@ -102,7 +106,7 @@ def test_the_first_reason_is_told_and_none_where_the_way_is_free(qtbot: QtBot, t
                 "ERROR_CURVES": "Relation and unit are not chosen yet",
                 "SUPPRESSION": "Relation and unit are not chosen yet",
                 "CONFIRMATION": "Choose relation and unit to read what you confirm.",
-                "ERROR_SUMMARY": "Expected error and cost appear once relation and unit are chosen.",
+                "ERROR_SUMMARY": "Errors and cost appear once relation and unit are chosen.",
             },
         ),
         (
@@ -181,8 +185,13 @@ def test_a_chosen_hat_without_records_is_named(qtbot: QtBot, tmp_path: Path) -> 
 def test_true_errors_are_shown_once_that_is_confirmed() -> None:
     session = Session(find_home())
     assert what(session, (guards.not_evaluated,)) == "Not confirmed yet"
-    session.set_evaluated()
+    session.set_evaluated("Buses")
+    assert what(session, (guards.not_evaluated,)) == "Not confirmed yet"
+    session.edit("Population", population="Buses")
     assert guards.not_evaluated(session) is None
+    session.edit("Population", population="Trams")
+    assert what(session, (guards.not_evaluated,)) == "Not confirmed yet"
+    assert session.evaluated
 
 
 def test_what_the_ledger_would_refuse_is_told_before(qtbot: QtBot, tmp_path: Path) -> None:
@@ -194,3 +203,38 @@ def test_what_the_ledger_would_refuse_is_told_before(qtbot: QtBot, tmp_path: Pat
     assert guards.over_budget(session) is None
     assert what(session, (guards.population_unknown,)) == "No population chosen"
     assert what(session, guards.PARAMETERS) == "choose a population"
+
+
+def read_ledger(qtbot: QtBot, session: Session) -> None:
+    with qtbot.waitSignal(session.ledger_changed, timeout=WAIT_MS):
+        session.read_ledger()
+
+
+def test_a_population_of_another_zone_is_told_before(qtbot: QtBot, tmp_path: Path) -> None:
+    session = city_session(qtbot, tmp_path, key=False)
+    assert first_reason(session, guards.BUDGET) is None
+    Ledger.open(session.home.ledger).reserve(request_of(population=POPULATION))
+    read_ledger(qtbot, session)
+    told = what(session, guards.BUDGET)
+    assert "its days are counted in America/Chicago, those of these data in Asia/Kolkata" in told
+
+
+def test_linked_populations_over_a_limit_are_told_before(qtbot: QtBot, tmp_path: Path) -> None:
+    session = city_session(qtbot, tmp_path, key=False)
+    ledger = Ledger.open(session.home.ledger)
+    ledger.set_limit("Same buses", per_vehicle=Decimal(3))
+    ledger.reserve(request_of("3", population="Same buses", zone="Asia/Kolkata"))
+    ledger.link("Same buses", POPULATION)
+    read_ledger(qtbot, session)
+    assert "5.999994 per vehicle is more than is left" in what(session, guards.BUDGET)
+    ledger.set_limit("Same buses", per_vehicle=Decimal(2))
+    read_ledger(qtbot, session)
+    assert "it has spent more than a limit" in what(session, guards.BUDGET)
+
+
+def test_a_population_without_a_limit_is_told_before(qtbot: QtBot, tmp_path: Path) -> None:
+    session = city_session(qtbot, tmp_path, key=False)
+    Ledger.open(session.home.ledger).mark_evaluated("New buses")
+    session.edit("Population", population="New buses")
+    read_ledger(qtbot, session)
+    assert what(session, guards.BUDGET).startswith("No limit is set yet")

@@ -65,6 +65,14 @@ def settle(qtbot: QtBot, session: Session) -> None:
     qtbot.waitUntil(lambda: not session.busy, timeout=TIMEOUT)
 
 
+def stop(qtbot: QtBot, session: Session, gate: Gate) -> None:
+    """Stop what waits at the gate; the session is at rest again."""
+    qtbot.waitUntil(gate.entered.is_set, timeout=TIMEOUT)
+    with qtbot.waitSignal(session.noted, timeout=TIMEOUT):
+        session.cancel()
+    settle(qtbot, session)
+
+
 def selected(session: Session) -> int:
     assert session.forecast is not None
     assert session.forecast.selection is not None
@@ -351,10 +359,7 @@ def test_stopping_a_new_index_goes_back_to_what_is_shown(
     forecast, contributions = session.forecast, session.contributions
     gate = Gate(monkeypatch, "contributions_of")
     session.edit("Resolution", resolution=5)
-    qtbot.waitUntil(gate.entered.is_set, timeout=TIMEOUT)
-    with qtbot.waitSignal(session.noted, timeout=TIMEOUT):
-        session.cancel()
-    settle(qtbot, session)
+    stop(qtbot, session, gate)
     assert session.draft.resolution == 7
     assert session.contributions is contributions
     assert session.forecast is forecast
@@ -367,10 +372,7 @@ def test_stopping_a_plan_goes_back_to_what_is_shown(
     forecast, draft = session.forecast, session.draft
     gate = Gate(monkeypatch, "forecast")
     session.edit("Threshold", threshold=1)
-    qtbot.waitUntil(gate.entered.is_set, timeout=TIMEOUT)
-    with qtbot.waitSignal(session.noted, timeout=TIMEOUT):
-        session.cancel()
-    settle(qtbot, session)
+    stop(qtbot, session, gate)
     assert (session.draft, session.forecast) == (draft, forecast)
 
 
@@ -439,7 +441,7 @@ def test_speeds_never_change_what_the_preview_shows(qtbot: QtBot, tmp_path: Path
                 forecast.overview.records.tolist(),
                 forecast.selection.index.tolist(),
                 forecast.plan.charge,
-                [(plan.noise_scale, plan.bias_bound, plan.expected_error) for plan in forecast.plan.plans],
+                [plan.measures for plan in forecast.plan.plans],
                 forecast.single_vehicle,
             )
         )

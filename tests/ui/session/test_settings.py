@@ -46,6 +46,15 @@ def test_everything_comes_back_in_the_next_run(home, tmp_path):
     assert (home.folder / "settings.ini").is_file()
 
 
+def test_a_folder_is_proposed_until_one_was_used(home, tmp_path):
+    settings = Settings(home)
+    documents = settings.folder_for("spec")
+    assert documents.is_absolute()
+    assert settings.folder_for("release") == documents / "hexveil-releases"
+    settings.set_last_folder("release", tmp_path)
+    assert (settings.folder_for("release"), settings.folder_for("spec")) == (tmp_path, documents)
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="modes are POSIX")
 def test_the_home_that_writing_makes_is_private(home):
     Settings(home).theme = Mode.LIGHT

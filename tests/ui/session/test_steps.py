@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
 from core.paths import find_home
-from core.release.job import PublishedRelease
+from core.release.prepare_publish import PublishedRelease
 from tests.ui.release_story import city_session
 from tests.ui.small_city import TIMEOUT, add_queries, edit, loaded_session
 from ui.session.session import Session

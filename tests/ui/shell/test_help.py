@@ -13,7 +13,8 @@ from pytestqt.qtbot import QtBot
 from core import __version__
 from core.paths import find_home, resources
 from tests.ui.user_actions import press, show, texts
-from ui.shell.help import AboutDialog, GlossaryDialog, ShortcutsDialog, glossary
+from ui.shell.glossary import glossary
+from ui.shell.help import AboutDialog, GlossaryDialog, ShortcutsDialog
 
 
 @pytest.fixture

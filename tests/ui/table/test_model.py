@@ -13,7 +13,7 @@ from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
 from core.privacy import Relation, Unit
-from core.release.result import HatRow, Release
+from core.release.release_result import HatRow, Release
 from tests.builders import SPEED_BY_HAT, make_query, make_release, make_row
 from tests.ui.small_city import add_queries, edit, loaded_session, many_rows, pings, planned_session
 from ui.session.session import Session
@@ -97,7 +97,7 @@ def test_rows_hold_counts_selection_and_plan(qtbot: QtBot, tmp_path: Path) -> No
     assert shown["hexagon"] == hat.cell_text
     assert shown["epsilon"] == f"{hat.plan.epsilon:f}".rstrip("0").rstrip(".")
     assert shown["noise"] == f"{hat.plan.noise_scale:.2f}"
-    assert shown["error"] == f"{hat.plan.expected_error:.2f}"
+    assert shown["typical"] == f"{hat.plan.lead.typical_error:.2f}"
 
 
 def test_values_change_nothing_in_the_table(qtbot: QtBot, tmp_path: Path) -> None:
@@ -321,7 +321,7 @@ def test_planned_figures_are_in_the_unit_of_the_leading_statistic(qtbot: QtBot, 
     assert titles["error"] == "Expected\nerror vehicles per day"
     assert session.forecast is not None
     assert session.forecast.plan is not None
-    expected = {f"{hat.expected_error:,.4f}" for hat in session.forecast.plan.plans}
+    expected = {f"{hat.lead.typical_error:,.4f}" for hat in session.forecast.plan.plans}
     assert expected == set(column(model, "error")) - {DASH}
     model.set_rows(no_rows())
     assert {item.title for item in model.columns if item.key == "error"} == {"Expected\nerror km/h"}

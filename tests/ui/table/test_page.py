@@ -13,9 +13,10 @@ from pytestqt.qtbot import QtBot
 
 from core.paths import find_home
 from core.privacy import Relation, Unit
-from core.release.job import PublishedRelease
+from core.release.prepare_publish import PublishedRelease
 from tests.builders import make_query, make_release, make_rows
 from tests.ui.small_city import edit, loaded_session, many_rows, planned_session
+from tests.ui.user_actions import show as put_on_screen
 from ui.kit.jobs import wait_for_all
 from ui.kit.theme import Mode, Theme
 from ui.session.session import Session
@@ -35,10 +36,7 @@ def _marked_clipboard(qapp: QApplication) -> None:  # noqa: ARG001 - the clipboa
 
 def show(qtbot: QtBot, session: Session, theme: Theme) -> TableTab:
     tab = TableTab(session, theme)
-    qtbot.addWidget(tab)
-    tab.resize(760, 560)
-    tab.show()
-    qtbot.waitExposed(tab)
+    put_on_screen(qtbot, tab, width=760, height=560)
     if session.overview is not None:
         qtbot.waitUntil(lambda: tab.model.total > 0, timeout=10_000)
     return tab

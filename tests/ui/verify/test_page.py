@@ -14,6 +14,7 @@ from core.paths import find_home
 from core.release.verify import verify_bundle
 from tests.builders import make_bundle, make_key
 from tests.ui.release_story import FOLDER, WAIT_MS, city_session
+from tests.ui.user_actions import show
 from ui.release.dialog import Stage
 from ui.release.page import ReleasePage
 from ui.session.session import Session
@@ -25,9 +26,7 @@ LEFT = Qt.MouseButton.LeftButton
 @pytest.fixture
 def page(qtbot: QtBot) -> VerifyPage:
     made = VerifyPage(Session(find_home()))
-    qtbot.addWidget(made)
-    made.resize(320, 700)
-    made.show()
+    show(qtbot, made, width=320, height=700)
     return made
 
 

@@ -19,11 +19,11 @@ from hypothesis import strategies as st
 
 from core.clean.mapping import ColumnMapping, ReadingRules
 from core.contributions import contributions_of
-from core.hats.days import date_ranges_of
+from core.hats.record_dates import date_ranges_of
 from core.hats.window import build_window
 from core.read.file_format import FileFormat
 from core.read.readers import csv_files, json_files
-from core.store.load import load_records
+from core.store.load_records import load_records
 from tests.records import (
     COLUMNS,
     MAPPING,

@@ -10,7 +10,7 @@ from core.errors import InputError
 from core.progress import Cancelled
 from core.read.readers import csv_files
 from core.read.readers.csv_files import READER
-from core.store.load import load_records
+from core.store.load_records import load_records
 from tests.records import COLUMNS, SECRET, as_rows, assert_same, csv_text, make_records, rules, sample_pings
 
 PINGS = sample_pings()

@@ -11,7 +11,7 @@ from google.transit import gtfs_realtime_pb2
 
 from core.errors import InputError
 from core.read.readers.gtfs_files import FIELDS, READER
-from core.store.load import load_records
+from core.store.load_records import load_records
 from tests.feeds import feed
 from tests.records import (
     SECRET,

@@ -17,7 +17,7 @@ from core.read.json_cells import as_json_text
 from core.read.readers import json_files
 from core.read.readers.base import MOST_LINES
 from core.read.readers.json_files import READER
-from core.store.load import load_records
+from core.store.load_records import load_records
 from tests.records import POINT_MAPPING, as_itms, assert_same, make_records, rules, sample_pings
 
 PINGS = sample_pings()

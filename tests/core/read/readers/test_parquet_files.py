@@ -11,7 +11,7 @@ import pytest
 
 from core.errors import InputError
 from core.read.readers.parquet_files import READER
-from core.store.load import load_records
+from core.store.load_records import load_records
 from tests.records import (
     SECRET,
     assert_same,

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pytest
 
 from core.clean.mapping import ColumnMapping
-from core.store.load import load_records
+from core.store.load_records import load_records
 from tests.records import (
     COLUMNS,
     MAPPING,

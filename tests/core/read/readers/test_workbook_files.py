@@ -10,9 +10,9 @@ import pytest
 
 from core.errors import InputError
 from core.read.file_format import AS_FOUND, FileFormat
-from core.read.formats import reader_for
+from core.read.reader_registry import reader_for
 from core.read.readers.workbook_files import READER, sheet_names
-from core.store.load import load_records
+from core.store.load_records import load_records
 from tests.records import (
     COLUMNS,
     SECRET,

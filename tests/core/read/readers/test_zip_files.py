@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from core.errors import InputError
-from core.read.formats import reader_for
+from core.read.reader_registry import reader_for
 from core.read.readers.zip_files import READER
-from core.store.load import load_records
+from core.store.load_records import load_records
 from tests.records import (
     COLUMNS,
     SECRET,

@@ -1,0 +1,220 @@
+"""Guess which column is which from names and contents; the analyst sees the reason and decides (method 2)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pyarrow as pa
+
+from core.assist.column_names import (
+    LATITUDE_NAMES,
+    LONGITUDE_NAMES,
+    POSITION_NAMES,
+    TIME_NAMES,
+    UNIT_ENDINGS,
+    VALUE_NAMES,
+    VEHICLE_NAMES,
+)
+from core.assist.number_date_notation import NUMBER_LIKE, Evidence, date_order, decimal_mark
+from core.assist.time_shapes import ENOUGH, FORMATS_PAGE, are_times, time_format
+from core.clean.mapping import ColumnMapping, DerivedSpeed, UnitRange
+from core.clean.positions import parse_one_column
+from core.errors import InputError
+from core.privacy import Confidential
+from core.read.file_format import FileFormat
+from core.read.preview_rows import Preview
+
+_GTFS_SPEED = "position.speed"
+_GTFS_BESIDE = ("position.latitude", "position.longitude", "vehicle.id")
+"""Fields of a VehiclePosition that stand beside its speed, by their names in GTFS Realtime."""
+
+NOTHING_FOUND = "nothing found: choose"
+NO_SPEED = "no column looks like a speed"
+UNIT_NOT_TOLD = "not told by the file"
+
+_MOST_CELLS = 60
+"""Cells that are looked at where the name says nothing: enough to tell, and quick for many columns."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoundColumn:
+    """A column that fits a part of the mapping, and why."""
+
+    column: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class GuessedMapping(Confidential):
+    """A mapping and how the file is written, with the reason for each part (part -> reason)."""
+
+    mapping: ColumnMapping
+    file_format: FileFormat
+    reasons: dict[str, str]
+
+
+def guess_mapping(preview: Preview, *, where: str) -> GuessedMapping:
+    """The most likely mapping; without a column that looks like a speed, it is derived from positions.
+
+    Raises InputError that names the part for which no column was found, or what of the decimal mark
+    and the order of day and month the file does not tell.
+    """
+    found = find_columns(preview)
+    columns: dict[str, Any] = {part: item.column for part, item in found.items()}
+    if "position" not in found and not {"latitude", "longitude"} <= found.keys():
+        columns.pop("latitude", None)
+        columns.pop("longitude", None)
+    for part in ("vehicle", "time", "position"):
+        if part not in columns and not (part == "position" and "latitude" in columns):
+            raise _no_column(part, preview, where)
+    decimal = find_decimal(preview, columns)
+    order = date_order(preview.column(columns["time"]))
+    file_format = FileFormat(
+        decimal=_told("decimal", decimal, where), date_order=_told("date_order", order, where)
+    )
+    unit, unit_reason = guess_unit(columns.get("value", ""), preview.columns)
+    mapping = ColumnMapping(
+        **columns,
+        derived=None if "value" in columns else DerivedSpeed(),
+        units=(UnitRange(unit=unit or "km/h"),),
+    )
+    places = [item for part in ("position", "latitude", "longitude") if (item := columns.get(part))]
+    reasons = {
+        "vehicle": found["vehicle"].reason,
+        "time": found["time"].reason,
+        "time_format": time_format(preview.column(columns["time"]), file_format.date_order).reason,
+        "position": (found["position"].reason if "position" in found else "named " + ", ".join(places)),
+        "value": found["value"].reason if "value" in found else NO_SPEED + ": derived from positions",
+        "unit": unit_reason if unit else f"{unit_reason}; km/h is assumed",
+        "decimal": f'"{file_format.decimal}": {decimal.reason}',
+        "date_order": f"{file_format.date_order}: {order.reason}" if file_format.date_order else order.reason,
+    }
+    if mapping.derived:
+        reasons["unit"] = "a derived speed is in km/h"
+    return GuessedMapping(mapping=mapping, file_format=file_format, reasons=reasons)
+
+
+def find_columns(preview: Preview) -> dict[str, FoundColumn]:
+    """The parts for which a column was found; `position` leaves out `latitude` and `longitude`."""
+    found = {
+        "vehicle": _by_name(preview, VEHICLE_NAMES, bool),
+        "time": (
+            _by_name(preview, TIME_NAMES, _are_times)
+            or _by_contents(preview, _are_written_times, "looks like times")
+        ),
+        "position": _by_name(preview, POSITION_NAMES, _are_positions),
+        "latitude": _by_name(preview, LATITUDE_NAMES, _are_numbers),
+        "longitude": _by_name(preview, LONGITUDE_NAMES, _are_numbers),
+        "value": _by_name(preview, VALUE_NAMES, _are_numbers),
+    }
+    if not found["position"] and not (found["latitude"] and found["longitude"]):
+        found["position"] = _by_contents(preview, _are_positions, "looks like positions")
+    if found["position"]:
+        found["latitude"] = found["longitude"] = None
+    return {part: item for part, item in found.items() if item}
+
+
+def unread_time(preview: Preview) -> str:
+    """What is told of a column that is named like a time and holds none; empty where there is no such one."""
+    named = _by_name(preview, TIME_NAMES, bool)
+    if named is None or _are_times(cells := _cells(preview, named.column)):
+        return ""
+    return f"{named.column} is named like a time, but {time_format(cells).reason}"
+
+
+def find_decimal(preview: Preview, columns: dict[str, str]) -> Evidence:
+    """The decimal mark of the columns (part -> column) that hold plain numbers."""
+    names = [name for part in ("latitude", "longitude", "value") if (name := columns.get(part))]
+    return decimal_mark({name: preview.column(name) for name in names})
+
+
+def guess_unit(value: str, columns: Sequence[str] = ()) -> tuple[str, str]:
+    """The unit that a column's name tells, or those beside it, and the reason; empty where they tell none."""
+    prefix = value.removesuffix(_GTFS_SPEED)
+    if prefix != value and {prefix + name for name in _GTFS_BESIDE} <= set(columns):
+        return "m/s", "GTFS Realtime gives m/s"
+    plain = _plain(value)
+    for ending, unit in UNIT_ENDINGS:
+        if plain.endswith(ending) and plain != ending:
+            return unit, f"the name ends in {ending}"
+    return "", UNIT_NOT_TOLD
+
+
+def _by_name(preview: Preview, names: Sequence[str], fits: Callable[[list[str]], bool]) -> FoundColumn | None:
+    """The first column, in the order of `names`, whose name and contents fit.
+
+    A nested name such as `feature.properties.speed` is also known without its first parts; the fewer of
+    them have to be left out, the better.
+    """
+    parts = {column: column.split(".") for column in preview.columns}
+    for left_out in range(max(map(len, parts.values()), default=0)):
+        simple = {column: _plain("".join(fields[left_out:])) for column, fields in parts.items()}
+        for name in names:
+            for column, plain in simple.items():
+                if plain == name and fits(_cells(preview, column)):
+                    return FoundColumn(column=column, reason=f"named {column}")
+    return None
+
+
+def _by_contents(preview: Preview, fits: Callable[[list[str]], bool], reason: str) -> FoundColumn | None:
+    """The one column whose contents fit; none where several do."""
+    fitting = [
+        column for column in dict.fromkeys(preview.columns) if fits(_cells(preview, column)[:_MOST_CELLS])
+    ]
+    return FoundColumn(column=fitting[0], reason=reason) if len(fitting) == 1 else None
+
+
+def _cells(preview: Preview, column: str) -> list[str]:
+    return [cell for cell in preview.column(column) if cell.strip()]
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[^a-z0-9]", "", name.casefold())
+
+
+def _are_times(cells: list[str]) -> bool:
+    return _most(are_times(cells))
+
+
+def _are_written_times(cells: list[str]) -> bool:
+    """Times that no plain number can be mistaken for."""
+    return _are_times(cells) and not _most(NUMBER_LIKE.fullmatch(cell) is not None for cell in cells)
+
+
+def _are_numbers(cells: list[str]) -> bool:
+    return _most(NUMBER_LIKE.fullmatch(cell) is not None for cell in cells)
+
+
+def _are_positions(cells: list[str]) -> bool:
+    latitude = parse_one_column(pa.array(cells, pa.string()), "lon,lat").latitude
+    return _most(value == value for value in latitude.tolist())
+
+
+def _most(fits: Iterable[bool]) -> bool:
+    judged = list(fits)
+    return bool(judged) and sum(judged) >= ENOUGH * len(judged)
+
+
+def _no_column(part: str, preview: Preview, where: str) -> InputError:
+    unread = unread_time(preview) if part == "time" else ""
+    mend = f"name the column of the {part} in a spec file under [data.mapping]"
+    return InputError(
+        f"The column {unread}." if unread else f"No column looks like the {part}.",
+        where=f"{where}; its columns: " + ", ".join(preview.columns),
+        mend=f"write the times in a form of {FORMATS_PAGE}, or {mend}" if unread else mend,
+    )
+
+
+def _told(key: str, finding: Evidence, where: str) -> str:
+    if finding.choice is not None:
+        return finding.choice
+    what = {"decimal": "decimal mark", "date_order": "order of day and month"}[key]
+    example = {"decimal": '"," or "."', "date_order": '"dmy" or "mdy"'}[key]
+    raise InputError(
+        f"The {what} is not clear: {finding.reason}.",
+        where=where,
+        mend=f"write {key} = {example} in a spec file under [data.format]",
+    )

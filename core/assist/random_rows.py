@@ -1,0 +1,143 @@
+"""Random rows of a file for a preview, without reading all of it. Confidential.
+
+From plain CSV blocks spread over the whole file are read, from Parquet some of its row groups. What
+cannot be entered in the middle (compressed text, JSON, other formats) gives rows of its beginning, and
+the sample says so.
+"""
+
+from __future__ import annotations
+
+import csv
+import random
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Generic, TypeVar
+
+from core.privacy import Confidential
+from core.progress import Progress, silent
+from core.read.csv_head import read_csv_head
+from core.read.encodings import opened_text
+from core.read.file_format import AS_FOUND, FileFormat
+from core.read.file_stamps import stamp_of
+from core.read.input_files import opened
+from core.read.preview_rows import PREVIEW_ROWS, Preview, as_text
+from core.read.reader_registry import reader_for
+from core.read.readers.parquet_files import random_texts
+
+T = TypeVar("T")
+BLOCKS = 64
+_BLOCK = 1 << 15
+_HEAD = 8 << 20
+"""Bytes on disk, about, that are read of what cannot be entered in the middle."""
+_SEED = 20_100
+"""The same file shows the same rows each time."""
+_WIDEST_UNIT = 4
+"""Bytes of the widest character of a fixed width: a block begins at a multiple."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class RandomRows(Confidential):
+    """Rows drawn at random, in the order of the file, and from how much of it."""
+
+    preview: Preview
+    fraction: float
+    """Share of the file that the rows were drawn from or spread over, 0..1; 1 is all of it."""
+
+
+def random_rows(
+    path: Path, columns: Sequence[str], file_format: FileFormat = AS_FOUND, progress: Progress = silent
+) -> RandomRows:
+    """At most `PREVIEW_ROWS` random rows under the names that the preview of the file has.
+
+    Raises InputError for an unusable file.
+    """
+    draw = random.Random(_SEED)
+    reader = reader_for(path)
+    if reader.key == "csv":
+        return _of_csv(path, tuple(columns), file_format, draw, progress)
+    wanted = tuple(dict.fromkeys(columns))
+    if reader.key == "parquet":
+        drawn, fraction = random_texts(path, wanted, PREVIEW_ROWS, draw, progress)
+        return RandomRows(preview=Preview(columns=wanted, rows=tuple(drawn)), fraction=fraction)
+    reservoir = _Reservoir[tuple[str, ...]](draw)
+    fraction, size = 0.0, max(stamp_of(path).size, 1)
+    for batch in reader.batches(path, wanted, file_format):
+        fraction = batch.fraction
+        progress(min(fraction * size / _HEAD, 1.0), "Drawing rows")
+        texts = [[as_text(cell) for cell in batch.table.column(name).to_pylist()] for name in wanted]
+        reservoir.offer(zip(*texts, strict=True))
+        if fraction * size >= _HEAD:
+            break
+    rows = tuple(reservoir.in_order)
+    return RandomRows(preview=Preview(columns=wanted, rows=rows), fraction=fraction)
+
+
+class _Reservoir(Generic[T]):
+    """A uniform sample without repeats of a stream of unknown length (Vitter's algorithm R)."""
+
+    def __init__(self, draw: random.Random) -> None:
+        self._draw = draw
+        self._seen = 0
+        self._kept: list[tuple[int, T]] = []
+
+    def offer(self, items: Iterable[T]) -> None:
+        for item in items:
+            if len(self._kept) < PREVIEW_ROWS:
+                self._kept.append((self._seen, item))
+            else:
+                place = self._draw.randrange(self._seen + 1)
+                if place < PREVIEW_ROWS:
+                    self._kept[place] = (self._seen, item)
+            self._seen += 1
+
+    @property
+    def in_order(self) -> Iterator[T]:
+        return (item for _, item in sorted(self._kept, key=lambda pair: pair[0]))
+
+
+def _of_csv(
+    path: Path, columns: tuple[str, ...], file_format: FileFormat, draw: random.Random, progress: Progress
+) -> RandomRows:
+    head = read_csv_head(path, file_format)
+    blocks, fraction = _text_blocks(path, file_format, head.lines, draw, progress)
+    lines = _Reservoir[str](draw)
+    for block in blocks:
+        lines.offer(line for line in block if line.strip())
+        progress(0.9, "Drawing rows")
+    rows = (_cells(line, head.delimiter) for line in lines.in_order)
+    whole = tuple(row[: len(columns)] for row in rows if len(row) == head.width)
+    return RandomRows(preview=Preview(columns=columns, rows=whole), fraction=fraction)
+
+
+def _text_blocks(
+    path: Path, file_format: FileFormat, skipped: int, draw: random.Random, progress: Progress
+) -> tuple[list[list[str]], float]:
+    """Lines of blocks in the order of the file, and the share of the file that they stand for.
+
+    Only whole lines, and none of the first `skipped` ones; a cell that runs over several lines is not
+    recognised.
+    """
+    with opened_text(path, file_format) as text:
+        head, reached, encoding = text.read(_HEAD), text.fraction, text.encoding
+    with opened(path) as stream:
+        packed = stream.zipped
+    if packed or (size := stamp_of(path).size) <= BLOCKS * _BLOCK:
+        lines = head.decode(errors="replace").splitlines()[skipped:]
+        return [lines if len(head) < _HEAD else lines[:-1]], reached
+    blocks = []
+    with path.open("rb") as file:
+        for number, place in enumerate(sorted(draw.sample(range(size // _BLOCK), BLOCKS))):
+            progress(0.9 * number / BLOCKS, "Drawing rows")
+            file.seek(place * _BLOCK // _WIDEST_UNIT * _WIDEST_UNIT)
+            lines = file.read(_BLOCK).decode(encoding, errors="replace").splitlines()
+            # the first line began before the block, the last one may go on after it
+            blocks.append(lines[1 if place else skipped : -1])
+    return blocks, 1.0
+
+
+def _cells(line: str, delimiter: str) -> tuple[str, ...]:
+    try:
+        return tuple(next(csv.reader([line], delimiter=delimiter), ()))
+    except csv.Error:
+        return ()

@@ -1,0 +1,179 @@
+"""What a person has chosen so far of how a file is read; what is open is named, not assumed."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+
+from core.clean.bounded_value import BoundedValue
+from core.clean.mapping import (
+    DEFAULT_PHYSICAL_MAX,
+    REGULAR,
+    Box,
+    ColumnMapping,
+    DerivedSpeed,
+    ReadingRules,
+    UnitRange,
+)
+from core.errors import InputError
+from core.read.file_format import FileFormat
+
+PARTS = (
+    "encoding",
+    "sheet",
+    "vehicle",
+    "time",
+    "zone",
+    "position",
+    "latitude",
+    "longitude",
+    "value",
+    "quantity",
+    "unit",
+    "decimal",
+    "date_order",
+)
+"""Everything that has to be chosen, in the order in which a person is asked."""
+OPEN_UNIT = UnitRange(unit="")
+"""All dates, in a unit that has still to be chosen."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choices:
+    """An empty text is still open."""
+
+    vehicle: str = ""
+    time: str = ""
+    value: str = ""
+    derived: DerivedSpeed | None = None
+    """Speeds come from positions; `value` and `units` do not count."""
+    is_speed: bool = True
+    """Otherwise `units`, `derived` and `physical_max` do not count."""
+    named: BoundedValue | None = None
+    """What the value is where it is no speed; None: open."""
+    one_column: bool = False
+    """Both coordinates are in the column `position`, not in `latitude` and `longitude`."""
+    position: str = ""
+    position_order: str = "lon,lat"
+    latitude: str = ""
+    longitude: str = ""
+    units: tuple[UnitRange, ...] = (OPEN_UNIT,)
+    zone: str = ""
+    pings: str = REGULAR
+    """Why there is a record: there is always a choice, as the file may not tell."""
+    physical_max: int = DEFAULT_PHYSICAL_MAX
+    """Thousandths of km/h."""
+    box: Box | None = None
+    encoding: str | None = ""
+    """None: open, as the file is not UTF-8 and has no mark."""
+    delimiter: str = ""
+    sheet: str | None = ""
+    """None: open, as several sheets of the workbook hold data."""
+    decimal: str | None = "."
+    """None: open, as the numbers of the file may be read in two ways."""
+    date_order: str | None = ""
+    """None: open, as the dates of the file may be read in two ways."""
+
+    @property
+    def columns(self) -> dict[str, str]:
+        """The parts that need a column, in order, each with the column chosen for it."""
+        places = ("position",) if self.one_column else ("latitude", "longitude")
+        value = () if self.derives else ("value",)
+        return {part: getattr(self, part) for part in ("vehicle", "time", *places, *value)}
+
+    @property
+    def derives(self) -> bool:
+        """Speeds come from positions."""
+        return self.is_speed and self.derived is not None
+
+    @property
+    def still_open(self) -> tuple[str, ...]:
+        """The parts that have to be chosen before the file can be loaded."""
+        units = bool(self.units) and all(item.unit for item in self.units)
+        done = {part: bool(column) for part, column in self.columns.items()} | {
+            "encoding": self.encoding is not None,
+            "sheet": self.sheet is not None,
+            "zone": bool(self.zone),
+            "unit": units or self.derives or not self.is_speed,
+            "quantity": self.is_speed or self.named is not None,
+            "decimal": self.decimal is not None,
+            "date_order": self.date_order is not None,
+        }
+        return tuple(part for part in PARTS if not done.get(part, True))
+
+    @property
+    def file_format(self) -> FileFormat:
+        """How the file is written; what is open counts as usual. Raises InputError for what cannot be."""
+        return FileFormat(
+            encoding=self.encoding or "",
+            delimiter=self.delimiter,
+            sheet=self.sheet or "",
+            decimal=self.decimal or ".",
+            date_order=self.date_order or "",
+        )
+
+    def rules(self, upper_bound: int) -> ReadingRules:
+        """The choices as rules, U of a speed in thousandths.
+
+        Raises InputError while the position or the quantity is open, and for units that do not fit together.
+        """
+        value = self._named()
+        mapping = ColumnMapping(
+            vehicle=self.vehicle,
+            time=self.time,
+            value="" if self.derives else self.value,
+            derived=self.derived if self.derives else None,
+            position=self.position if self.one_column else "",
+            position_order=self.position_order,
+            latitude="" if self.one_column else self.latitude,
+            longitude="" if self.one_column else self.longitude,
+            box=self.box,
+        )
+        if value is None:
+            units = mapping.units if self.derives else self.units
+            mapping = dataclasses.replace(mapping, units=units, physical_max=self.physical_max)
+        return ReadingRules(
+            mapping=mapping,
+            zone=self.zone or None,
+            upper_bound=upper_bound if value is None else value.span,
+            format=self.file_format,
+            pings=self.pings,
+            value=value,
+        )
+
+    def _named(self) -> BoundedValue | None:
+        if self.is_speed:
+            return None
+        if self.named is None:
+            raise InputError(
+                "The value has no name, unit or bounds.", where="data.value", mend="name the value"
+            )
+        return self.named
+
+
+def choices_of(rules: ReadingRules) -> Choices:
+    """The inverse of `Choices.rules`, without U."""
+    mapping, file_format = rules.mapping, rules.format
+    return Choices(
+        vehicle=mapping.vehicle,
+        time=mapping.time,
+        value=mapping.value,
+        derived=mapping.derived,
+        is_speed=rules.value is None,
+        named=rules.value,
+        one_column=bool(mapping.position),
+        position=mapping.position,
+        position_order=mapping.position_order,
+        latitude=mapping.latitude,
+        longitude=mapping.longitude,
+        units=(OPEN_UNIT,) if rules.value else mapping.units,
+        zone=rules.zone or "",
+        pings=rules.pings,
+        physical_max=mapping.physical_max,
+        box=mapping.box,
+        encoding=file_format.encoding,
+        delimiter=file_format.delimiter,
+        sheet=file_format.sheet,
+        decimal=file_format.decimal,
+        date_order=file_format.date_order,
+    )

@@ -1,0 +1,208 @@
+"""Cleaning, batch by batch: parse, drop unusable, convert unit, drop impossible, clamp (method 2).
+
+Each row is judged by itself: no row changes how another is treated.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from core.clean import positions, times, vehicle_ids
+from core.clean.ingest_report import REASONS
+from core.clean.mapping import ReadingRules
+from core.clean.read_times import MISSING
+from core.clean.value_units import UNIT_FACTORS
+from core.errors import InputError
+from core.privacy import Confidential
+from core.read import json_cells
+from core.records import zones
+from core.values import THOUSAND
+
+_EPOCH_ORDINAL = 719_163
+"""`date.toordinal` of 1970-01-01."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ParsedBatch(Confidential):
+    """One batch after parsing, before anything is dropped; columns of shape (n,)."""
+
+    ids: pa.Array
+    """Dictionary of distinct ids, trimmed and case-folded; null where absent."""
+    times: times.ParsedTimes
+    positions: positions.ParsedPositions
+    values: NDArray[np.float64]
+    """0 throughout where the speed is derived from positions later."""
+    value_present: NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class CleanBatch(Confidential):
+    """What is kept of a batch; columns of shape (kept,)."""
+
+    names: tuple[str, ...]
+    vehicle: NDArray[np.int32]
+    """Index into `names`, which are distinct and may hold more than are used."""
+    instant: NDArray[np.int64]
+    latitude: NDArray[np.int32]
+    longitude: NDArray[np.int32]
+    value: NDArray[np.int32]
+    dropped: dict[str, int]
+    clamped: int
+
+
+def parse_batch(table: pa.Table, rules: ReadingRules) -> ParsedBatch:
+    """Read the mapped columns of a batch. Raises InputError for types that cannot be what they mean."""
+    try:
+        return _parse(table, rules)
+    except pa.ArrowException:  # its message may quote a cell
+        types = ", ".join(f"{field.name}: {field.type}" for field in table.schema)
+        raise InputError(
+            "A column's type does not fit what it is mapped to.",
+            where=f"data.mapping ({types})",
+            mend="map other columns, or write these ones as text",
+        ) from None
+
+
+def _parse(table: pa.Table, rules: ReadingRules) -> ParsedBatch:
+    mapping, decimal = rules.mapping, rules.format.decimal
+    column = {name: _whole(table.column(name)) for name in mapping.columns}
+    for name in set(mapping.columns) - {mapping.position}:
+        column[name] = json_cells.without_lists(column[name], table.schema.field(name))
+    if mapping.derived:
+        values, value_present = np.zeros(table.num_rows), np.ones(table.num_rows, bool)
+    else:
+        values, value_present = positions.parse_numbers(column[mapping.value], decimal)
+    return ParsedBatch(
+        ids=vehicle_ids.parse_ids(column[mapping.vehicle]),
+        times=times.parse_times(column[mapping.time], rules.format),
+        positions=(
+            positions.parse_one_column(column[mapping.position], mapping.position_order)
+            if mapping.position
+            else positions.parse_two_columns(column[mapping.latitude], column[mapping.longitude], decimal)
+        ),
+        values=values,
+        value_present=value_present,
+    )
+
+
+def _whole(column: pa.ChunkedArray) -> pa.Array:
+    # a single chunk would be copied by combining
+    return column.chunk(0) if column.num_chunks == 1 else column.combine_chunks()
+
+
+def clean_batch(batch: ParsedBatch, rules: ReadingRules, zone: str, now_ms: int) -> CleanBatch:
+    """Keep the usable records of a batch, in integers, and count the others by reason."""
+    vehicle = batch.ids.indices.fill_null(-1).to_numpy(zero_copy_only=False)
+    instant = times.localise(batch.times.instants, batch.times.naive, zone)
+    latitude, longitude = batch.positions.latitude, batch.positions.longitude
+    thousandths = _convert(batch.values, instant, rules, zone)
+    least, most = rules.physical_limits
+    # absent and unreadable cells are NaN or `MISSING`, which lie within no limits
+    rows = _Rows(
+        batch=batch,
+        vehicle=vehicle,
+        instant=instant,
+        in_value=(thousandths >= least) & (thousandths <= most),
+        in_place=positions.on_earth(latitude, longitude) & _in_box(batch.positions, rules),
+        in_time=(instant >= times.EARLIEST_MS) & (instant <= now_ms),
+    )
+    keep = (vehicle >= 0) & batch.value_present & rows.in_value & rows.in_place & rows.in_time
+    dropped = dict.fromkeys(REASONS, 0)
+    if not keep.all():
+        dropped = _count(rows, np.flatnonzero(~keep))
+        vehicle, instant, thousandths, latitude, longitude = (
+            column[keep] for column in (vehicle, instant, thousandths, latitude, longitude)
+        )
+    value = thousandths.astype(np.int64)
+    value -= rules.quantity.lower
+    bounded = np.clip(value, 0, rules.upper_bound)
+    return CleanBatch(
+        names=tuple(batch.ids.dictionary.to_pylist()),
+        vehicle=vehicle,
+        instant=instant,
+        latitude=positions.to_integers(latitude),
+        longitude=positions.to_integers(longitude),
+        value=bounded.astype(np.int32),
+        dropped=dropped,
+        clamped=int(np.count_nonzero(value != bounded)),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class _Rows(Confidential):
+    """What is known of each row of a batch; shape (n,)."""
+
+    batch: ParsedBatch
+    vehicle: NDArray[np.int32]
+    instant: NDArray[np.int64]
+    in_value: NDArray[np.bool_]
+    in_place: NDArray[np.bool_]
+    in_time: NDArray[np.bool_]
+
+
+def _count(rows: _Rows, dropped: NDArray[np.intp]) -> dict[str, int]:
+    """The dropped rows by the first reason that applies to each."""
+    batch = rows.batch
+    here, value = batch.positions, batch.value_present[dropped]
+    time, place = batch.times.present[dropped], here.present[dropped]
+    applies = {
+        "unparsable": (time & (rows.instant[dropped] == MISSING))
+        | (place & (np.isnan(here.latitude[dropped]) | np.isnan(here.longitude[dropped])))
+        | (value & np.isnan(batch.values[dropped])),
+        "no_id": rows.vehicle[dropped] < 0,
+        "no_time": ~time,
+        "no_position": ~place,
+        "no_value": ~value,
+        "value_limit": ~rows.in_value[dropped],
+        "position_limit": ~rows.in_place[dropped],
+        "time_limit": ~rows.in_time[dropped],
+    }
+    first = np.argmax(np.stack([applies[reason] for reason in REASONS]), axis=0)
+    counted = np.bincount(first, minlength=len(REASONS)).tolist()
+    return dict(zip(REASONS, counted, strict=True))
+
+
+def _convert(
+    values: NDArray[np.float64], instant: NDArray[np.int64], rules: ReadingRules, zone: str
+) -> NDArray[np.float64]:
+    """Values in whole thousandths of their unit, speeds of km/h; NaN on a date for which no unit is given."""
+    if rules.mapping.derived:
+        return values
+    with np.errstate(over="ignore"):  # an absurd value becomes infinite and fails the limit
+        thousandths: NDArray[np.float64] = np.rint(values * _factors(instant, rules, zone))
+    return thousandths
+
+
+def _factors(instant: NDArray[np.int64], rules: ReadingRules, zone: str) -> NDArray[np.float64] | float:
+    """Thousandths of km/h in one of each value's unit: shape (n,), or one number for all."""
+    if rules.value is not None:
+        return float(THOUSAND)
+    units = rules.mapping.units
+    if not any(item.first or item.last for item in units):
+        return float(UNIT_FACTORS[units[-1].unit] * THOUSAND)
+    days, _ = zones.local_days_and_ms(instant, zone)
+    factor = np.full(instant.size, np.nan)
+    for item in units:
+        inside = np.ones(instant.size, bool)
+        if item.first:
+            inside &= days >= item.first.toordinal() - _EPOCH_ORDINAL
+        if item.last:
+            inside &= days <= item.last.toordinal() - _EPOCH_ORDINAL
+        factor[inside] = float(UNIT_FACTORS[item.unit] * THOUSAND)
+    return factor
+
+
+def _in_box(parsed: positions.ParsedPositions, rules: ReadingRules) -> NDArray[np.bool_]:
+    box = rules.mapping.box
+    if box is None:
+        return np.ones(parsed.latitude.size, bool)
+    return (
+        (parsed.latitude >= box.south)
+        & (parsed.latitude <= box.north)
+        & (parsed.longitude >= box.west)
+        & (parsed.longitude <= box.east)
+    )

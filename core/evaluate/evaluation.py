@@ -1,0 +1,64 @@
+"""A whole evaluation: every curve at every epsilon."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from decimal import Decimal
+
+from core.contributions import HatData
+from core.evaluate.compared_curves import Series
+from core.evaluate.error_table import ErrorRow, ErrorTable
+from core.evaluate.exact_errors import exact_error
+from core.evaluate.simulated_errors import simulate
+from core.grouping.plan_cache import PlanCache
+from core.progress import Progress, silent
+
+DEFAULT_TRIALS = 10_000
+DEFAULT_SEED = 20_240_601
+"""Nothing is released by it: the same evaluation gives the same table."""
+
+
+def evaluate(
+    hat: HatData,
+    series: Sequence[Series],
+    epsilons: Sequence[Decimal],
+    *,
+    source: str,
+    trials: int = DEFAULT_TRIALS,
+    seed: int = DEFAULT_SEED,
+    exact: bool = True,
+    progress: Progress = silent,
+    cache: PlanCache | None = None,
+) -> ErrorTable:
+    """Errors of every series at every epsilon.
+
+    exact: also work out expected errors. `progress` may raise `Cancelled` between two points. cache: of
+    whoever owns the HAT and evaluates it again.
+    """
+    rows: list[ErrorRow] = []
+    kept = cache or PlanCache()
+    for curve in series:
+        for epsilon in epsilons:
+            progress(len(rows) / (len(series) * len(epsilons)), curve.mechanism.title)
+            rows.append(_row(hat, curve, epsilon, kept, trials=trials, seed=seed, exact=exact))
+    progress(1.0, "Errors ready")
+    return ErrorTable(source=source, rows=tuple(rows))
+
+
+def exact_curve(
+    hat: HatData, series: Series, epsilons: Sequence[Decimal], cache: PlanCache | None = None
+) -> tuple[float | None, ...]:
+    """Expected errors of one series, km/h, without any trial; cache: of whoever owns the HAT."""
+    kept = cache or PlanCache()
+    return tuple(
+        exact_error(series, series.plan(hat.public, epsilon, hat.upper_bound, kept), hat)
+        for epsilon in epsilons
+    )
+
+
+def _row(
+    hat: HatData, series: Series, epsilon: Decimal, cache: PlanCache, *, trials: int, seed: int, exact: bool
+) -> ErrorRow:
+    plan = series.plan(hat.public, epsilon, hat.upper_bound, cache)
+    expected = exact_error(series, plan, hat) if exact else None
+    return simulate(series, plan, hat, trials=trials, seed=seed, exact=expected)

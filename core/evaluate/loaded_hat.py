@@ -1,0 +1,49 @@
+"""One HAT of loaded records, for evaluation: constant tie key, unit vehicle (method 4, 10)."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+
+from core.contributions import EVALUATION_TIE_KEY, HatData, contributions_of, users_of
+from core.errors import InputError
+from core.hats.cells import parse_cell
+from core.hats.record_dates import date_ranges_of
+from core.hats.slots import slot_label
+from core.hats.window import Window, build_window
+from core.privacy import Unit
+from core.progress import Progress, silent
+from core.records.records import Records
+
+_HAT = re.compile(r"(\d\d(?::\d\d)?) +([0-9a-fA-F]{15})")
+_RESOLUTION_DIGIT = 1
+"""Place of the resolution in a cell's text."""
+_WHOLE_DAY = ("00:00", "24:00")
+_HOUR = 60
+
+
+def loaded_hat(
+    records: Records, hat: str, *, window: Window | None = None, progress: Progress = silent
+) -> HatData:
+    """The HAT of that id text, for instance `20 8742d9d69ffffff`.
+
+    window: without one, all dates and hours with slots of an hour. Raises InputError for a text that
+    is no HAT, and for a HAT without records.
+    """
+    found = _HAT.fullmatch(hat.strip())
+    if not found:
+        raise InputError("This is no HAT.", where="--hat", mend='write for instance "20 8742d9d69ffffff"')
+    label, name = found[1], found[2].lower()
+    resolution = int(name[_RESOLUTION_DIGIT], 16)
+    cell = parse_cell(name, resolution, where="--hat")
+    over = window or build_window(date_ranges_of(records), _WHOLE_DAY, _HOUR)
+    table = contributions_of(records, resolution, over, progress)
+    for index in np.flatnonzero(table.cell == np.uint64(cell)).tolist():
+        if slot_label(int(table.slot[index]), over.slot_minutes) == label:
+            return users_of(table, Unit.VEHICLE, EVALUATION_TIE_KEY).hat_data(index)
+    raise InputError(
+        "There is no record in this HAT.",
+        where="--hat",
+        mend="compare the slot, its length and the cell with the data (a spec names window and slots)",
+    )

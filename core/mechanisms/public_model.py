@@ -1,0 +1,104 @@
+"""The public model of values: how far an estimate is from the true mean without noise (method 10.2, 10.3).
+
+Vehicles' means lie around the HAT's mean, records around their vehicle's, and pings come at a fixed rate, so
+that a slow vehicle gives more of them. The constants are public, declared here once, and given for the
+papers' U of 65 km/h: they scale with U. They say how accurate a number probably is; no privacy rests on them.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.arrays import Floats, Ints
+from core.contributions.hat_users import HatUsers
+from core.noise.laplace_normal import half_width_95, mean_absolute
+
+PAPERS_U = 65.0
+"""U of the papers, km/h."""
+MEAN = 22.0
+"""Mean over HATs of their means."""
+MEAN_SPREAD = 12.0
+"""Standard deviation of HATs' means."""
+HAT_SPREAD = 7.0
+"""What one constant for a whole city typically misses of a HAT's mean."""
+VEHICLE_SPREAD = 5.0
+"""Standard deviation of vehicles' means around their HAT's, beside what dwell time explains."""
+RECORD_SPREAD = 18.0
+"""Standard deviation of records around their vehicle's mean."""
+DROPPED_SPREAD = 14.1
+"""The same for records that are dropped, against those that are kept: the first are much like the rest."""
+DWELL = 0.3
+"""k: by how much of the mean a vehicle is slower for each unit of its log records a visit."""
+LEAN_CORRECTED = 4.0
+"""What misplaced dwell time leans by where an estimator corrects for it."""
+LEAN = 7.2
+"""The same where it does not."""
+ALIKE = 6.0
+"""What weight moved from vehicle to vehicle may shift, all vehicles of a road being alike."""
+ALIKE_DROPPED = 8.0
+"""The same where records are dropped."""
+
+
+def scaled(constant: float, upper_kmh: float) -> float:
+    """A constant given for the papers' U, at this U."""
+    return constant * upper_kmh / PAPERS_U
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bias:
+    """The modelled bias of an estimate, as standard deviations of a normal error around 0; km/h."""
+
+    typical: float = 0.0
+    """What is expected."""
+    interval: float = 0.0
+    """What an interval has to allow for; at least as large."""
+
+
+NO_BIAS = Bias()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Accuracy:
+    """What public figures say of an estimate's error, km/h."""
+
+    typical_error: float
+    """Expected |noise + modelled bias|."""
+    half_width: float
+    """The 95 % quantile of |noise + modelled bias|."""
+
+
+def weights_bias(
+    users: HatUsers, weights: Floats, upper_kmh: float, *, lean: float = LEAN, kept: Ints | None = None
+) -> Bias:
+    """Bias of `sum v_l X_l` against the true mean `sum w_l X_l`.
+
+    weights: v, shape (L,), summing to 1; lean: `LEAN_CORRECTED` where the estimator corrects for dwell;
+    kept: shape (L,), the records behind each user's part where not all of them count (an array's mean is
+    one of the records kept). Without visits nothing is known to lean.
+
+    Source: method 10.3.
+    """
+    moved = weights - users.shares
+    independent = moved**2 @ (VEHICLE_SPREAD**2 + RECORD_SPREAD**2 / users.counts)
+    dwell = users.dwell
+    leaning = 0.0 if dwell is None else lean * float(moved @ dwell)
+    alike = ALIKE
+    if kept is not None:
+        alike = ALIKE_DROPPED
+        some = kept > 0
+        fewer = 1.0 / kept[some] - 1.0 / users.counts[some]
+        independent += weights[some] ** 2 @ fewer * DROPPED_SPREAD**2
+    typical = math.sqrt(independent + leaning**2)
+    shift = alike * float(np.abs(moved).sum()) / 2.0
+    return Bias(typical=scaled(typical, upper_kmh), interval=scaled(math.hypot(typical, shift), upper_kmh))
+
+
+def accuracy_of(noise_scale: float, bias: Bias, upper_kmh: float) -> Accuracy:
+    """Of Laplace noise and a normal bias; an estimate in [0, U] is never further than U from the truth."""
+    return Accuracy(
+        typical_error=min(mean_absolute(noise_scale, bias.typical), upper_kmh),
+        half_width=half_width_95(noise_scale, bias.interval),
+    )

@@ -1,0 +1,254 @@
+"""Parameters declared once as data; form, command line, docs and bad-value tests read them.
+
+A `Params` is a frozen dataclass whose fields are made by `choice`, `number`, `numbers` or `flag`.
+`declared` lists them; `build` validates a mapping (from a spec file or a form). A class may have constants
+`RETIRED`: the names that it once had, and `ADDED`: those that it did not have at first.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar, cast
+
+from core.errors import InputError
+
+_KEY = "hexveil"
+P = TypeVar("P")
+Value = str | int | float | bool | tuple[float, ...]
+"""What a parameter may hold; the type of its default tells a flag and a list from the others."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parameter:
+    """One declared parameter: what it is called, what it may be, what it means."""
+
+    name: str = ""
+    label: str
+    help: str
+    default: Value
+    options: tuple[str, ...] = ()
+    low: float | None = None
+    high: float | None = None
+    whole: bool = False
+    """Numbers are integers. Together with `options`: an option or an integer."""
+    decimals: int | None = None
+    """Most decimals of a number in a list; None where any will do."""
+    unit: str = ""
+    advanced: bool = False
+
+    @property
+    def numeric(self) -> bool:
+        """One number, perhaps beside options."""
+        return self.low is not None and not self.several
+
+    @property
+    def several(self) -> bool:
+        """A list of different numbers."""
+        return isinstance(self.default, tuple)
+
+    @property
+    def flag(self) -> bool:
+        """True or false."""
+        return isinstance(self.default, bool)
+
+    def allowed(self) -> str:
+        """What may be written, as a phrase."""
+        phrases = []
+        if self.flag:
+            phrases.append("true or false")
+        if self.several:
+            digits = "" if self.decimals is None else f" with at most {self.decimals} decimals"
+            phrases.append(
+                f"a list of different numbers, at least one, from {self.low:g} to {self.high:g}{digits}"
+            )
+        if self.options:
+            phrases.append("one of " + ", ".join(self.options))
+        if self.numeric:
+            kind = "an integer" if self.whole else "a number"
+            upper = "" if self.high is None else f" to {self.high:g}"
+            phrases.append(f"{kind} from {self.low:g}{upper}")
+        return " or ".join(phrases)
+
+    def accept(self, value: object, *, where: str) -> Value:
+        """The value, if it is allowed; a list sorted. Raises InputError otherwise."""
+        if isinstance(value, str) and value in self.options:
+            return value
+        if self.flag and isinstance(value, bool):
+            return value
+        if self.several and isinstance(value, list | tuple):
+            return self._accept_list(value, where)
+        if self.numeric:
+            number = self._within(value)
+            if number is not None and (not self.whole or isinstance(number, int) or number.is_integer()):
+                return int(number) if self.whole else float(number)
+        raise self._refusal("this value is not allowed", where)
+
+    def _within(self, value: object) -> int | float | None:
+        """The value, if it is a number in [low, high]."""
+        if not isinstance(value, int | float) or isinstance(value, bool):
+            return None
+        fits = self.low is not None and value >= self.low and (self.high is None or value <= self.high)
+        return value if fits else None
+
+    def _accept_list(self, listed: Sequence[object], where: str) -> tuple[float, ...]:
+        if not listed:
+            raise self._refusal("the list is empty", where)
+        found: list[float] = []
+        for place, value in enumerate(listed, start=1):
+            number = self._within(value)
+            if number is None or (self.decimals is not None and round(number, self.decimals) != number):
+                raise self._refusal(f"number {place} of the list is not allowed", where)
+            if number in found:
+                raise self._refusal(f"{number:g} is listed twice", where)
+            found.append(float(number))
+        return tuple(sorted(found))
+
+    def _refusal(self, what: str, where: str) -> InputError:
+        return InputError(f"{self.label}: {what}.", where=where, mend=f"write {self.allowed()}")
+
+
+def choice(
+    default: str,
+    options: tuple[str, ...],
+    *,
+    label: str,
+    help: str,
+    integer_from: int | None = None,
+    advanced: bool = False,
+) -> Any:
+    """A field that is one of `options`, or (with `integer_from`) also an integer from there on."""
+    return _field(
+        Parameter(
+            label=label,
+            help=help,
+            default=default,
+            options=options,
+            low=integer_from,
+            whole=integer_from is not None,
+            advanced=advanced,
+        )
+    )
+
+
+def number(
+    default: float,
+    low: float,
+    high: float,
+    *,
+    label: str,
+    help: str,
+    whole: bool = False,
+    unit: str = "",
+    advanced: bool = False,
+) -> Any:
+    """A field that is a number in [low, high], an integer where it is `whole`."""
+    return _field(
+        Parameter(
+            label=label,
+            help=help,
+            default=default,
+            low=low,
+            high=high,
+            whole=whole,
+            unit=unit,
+            advanced=advanced,
+        )
+    )
+
+
+def numbers(
+    default: tuple[float, ...],
+    low: float,
+    high: float,
+    *,
+    label: str,
+    help: str,
+    decimals: int | None = None,
+    unit: str = "",
+    advanced: bool = False,
+) -> Any:
+    """A field that is a tuple of different numbers in [low, high], at least one; sorted by `build`."""
+    return _field(
+        Parameter(
+            label=label,
+            help=help,
+            default=default,
+            low=low,
+            high=high,
+            decimals=decimals,
+            unit=unit,
+            advanced=advanced,
+        )
+    )
+
+
+def flag(default: bool, *, label: str, help: str, advanced: bool = False) -> Any:
+    """A field that is true or false."""
+    return _field(Parameter(label=label, help=help, default=default, advanced=advanced))
+
+
+def _field(parameter: Parameter) -> Any:
+    return dataclasses.field(default=parameter.default, metadata={_KEY: parameter})
+
+
+def declared(params: type) -> tuple[Parameter, ...]:
+    """The declared parameters of a `Params` class, in order, with their names."""
+    return tuple(
+        dataclasses.replace(cast(Parameter, field.metadata[_KEY]), name=field.name)
+        for field in dataclasses.fields(params)
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Retired:
+    """A parameter that is no more."""
+
+    default: object
+    """What it was where nothing was said."""
+    became: str
+    """What is instead; the end of a sentence."""
+
+
+def first_parameters(params: Any) -> dict[str, Any]:
+    """Names and values as the first version wrote them, for requests that were paid in its time.
+
+    A later parameter stays where it is not at its default: nothing of the first version asked for that.
+    """
+    retired: Mapping[str, Retired] = getattr(params, "RETIRED", {})
+    added: frozenset[str] = getattr(params, "ADDED", frozenset())
+    defaults = {parameter.name: parameter.default for parameter in declared(type(params))}
+    values = {
+        name: value
+        for name, value in dataclasses.asdict(params).items()
+        if name not in added or value != defaults[name]
+    }
+    return values | {name: one.default for name, one in retired.items()}
+
+
+def build(params: type[P], given: Mapping[str, object], *, where: str) -> P:
+    """A validated instance of `params`. Raises InputError for unknown and retired names and bad values.
+
+    A list that has no default must be given.
+    """
+    known = {parameter.name: parameter for parameter in declared(params)}
+    retired: Mapping[str, Retired] = getattr(params, "RETIRED", {})
+    for name in given:
+        if name in retired:
+            raise InputError(
+                f"The parameter {name!r} is gone: {retired[name].became}.",
+                where=f"{where}, {name}",
+                mend=f"delete the line that starts with {name}",
+            )
+        if name not in known:
+            raise InputError(
+                f"There is no parameter {name!r} here.",
+                where=where,
+                mend="known parameters: " + (", ".join(known) or "none"),
+            )
+    values = {name: known[name].accept(value, where=f"{where}, {name}") for name, value in given.items()}
+    for name, parameter in known.items():
+        if parameter.several and not parameter.default and name not in given:
+            parameter.accept(parameter.default, where=f"{where}, {name}")
+    return params(**values)

@@ -1,0 +1,74 @@
+"""Which files a data set consists of: named one by one, by pattern, or as everything in a folder."""
+
+from __future__ import annotations
+
+import glob
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from core.errors import InputError
+from core.read.archives import is_about_data, is_hidden
+from core.read.input_files import no_file_named, unreadable_as_input_error
+from core.read.reader_registry import reader_by_name, titles
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FolderFiles:
+    """The data files of a folder and of those in it."""
+
+    files: tuple[Path, ...]
+    """Sorted by path."""
+    skipped: int
+    """Files of an unknown kind; hidden ones and those that only tell of the data do not count."""
+
+
+def expand(patterns: Sequence[str], folder: Path) -> tuple[Path, ...]:
+    """Files named by paths, folders and globs (`**` too) relative to `folder`, each once.
+
+    What one pattern matches is sorted by name. Raises InputError for a pattern that matches nothing
+    and a folder without data files.
+    """
+    found: dict[Path, None] = {}
+    for pattern in patterns:
+        for match in _matches(pattern, folder):
+            found |= dict.fromkeys(data_files_in(match).files if match.is_dir() else (match,))
+    if not found:
+        raise no_file_named()
+    return tuple(found)
+
+
+def data_files_in(folder: Path) -> FolderFiles:
+    """Every file below a folder whose name tells a format of ours. Raises InputError if there is none."""
+    files: list[Path] = []
+    skipped = 0
+    with unreadable_as_input_error(folder):
+        for path in sorted(folder.rglob("*")):
+            inner = path.relative_to(folder).as_posix()
+            if not path.is_file() or is_hidden(inner) or is_about_data(inner):
+                continue
+            if reader_by_name(path) is None:
+                skipped += 1
+            else:
+                files.append(path)
+    if not files:
+        others = f" ({skipped} of another kind)" if skipped else ""
+        raise InputError(
+            f"No file in this folder can be read{others}.", where=str(folder), mend="give " + titles()
+        )
+    return FolderFiles(files=tuple(files), skipped=skipped)
+
+
+def _matches(pattern: str, folder: Path) -> list[Path]:
+    named = os.path.expanduser(pattern)  # noqa: PTH111 - leaves an unknown ~user as it is
+    absolute = folder / named
+    if not glob.has_magic(named) or absolute.exists():
+        return [absolute]
+    # the folder is no pattern, whatever its name; an absolute pattern replaces it
+    matches = sorted(glob.glob(str(glob.escape(str(folder)) / Path(named)), recursive=True))  # noqa: PTH207
+    # of a pattern's matches, folders are passed over: `**` gives each of them beside its files
+    files = [path for path in map(Path, matches) if not path.is_dir()] or [Path(match) for match in matches]
+    if not files:
+        raise InputError("No file matches this pattern.", where=str(absolute), mend="check the path")
+    return files

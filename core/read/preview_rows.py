@@ -1,0 +1,29 @@
+"""The first rows of a file as text, for a person who says what its columns mean. Confidential."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core.privacy import Confidential
+
+PREVIEW_ROWS = 200
+"""Rows at most, and what every guess is made from."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Preview(Confidential):
+    """The column names of a file and its first rows as text, at most `PREVIEW_ROWS`."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    notes: tuple[str, ...] = ()
+    """What a person should know of how the file was read: a mark, blank or repeated names, ..."""
+
+    def column(self, name: str) -> list[str]:
+        index = self.columns.index(name)
+        return [row[index] for row in self.rows]
+
+
+def as_text(value: object) -> str:
+    """A cell of a preview."""
+    return "" if value is None else str(value)

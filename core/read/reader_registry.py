@@ -1,0 +1,47 @@
+"""The registry of file formats: which reader reads a file."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import cast
+
+from core.discovery import discover
+from core.errors import InputError
+from core.read import readers
+from core.read.input_files import folder_refused
+from core.read.kind_by_content import kind_by_content
+from core.read.readers.base import Reader
+
+
+@cache
+def all_readers() -> tuple[Reader, ...]:
+    """Every discovered reader, sorted by key."""
+    return tuple(cast(Reader, reader) for reader in discover(readers, "READER").values())
+
+
+def reader_by_name(path: Path) -> Reader | None:
+    """The reader that the name of a file asks for; None for an unknown ending."""
+    return next((reader for reader in all_readers() if reader.reads(path)), None)
+
+
+def reader_for(path: Path) -> Reader:
+    """The reader of a file: its first bytes decide where they tell, else its name.
+
+    Raises InputError for a folder, a file that cannot be opened, or when no format fits.
+    """
+    if path.is_dir():
+        raise folder_refused(path)
+    kind = kind_by_content(path)
+    for reader in all_readers():
+        if reader.key == kind:
+            return reader
+    reader_named = reader_by_name(path)
+    if reader_named is None:
+        raise InputError("This kind of file is unknown.", where=str(path), mend="give " + titles())
+    return reader_named
+
+
+def titles() -> str:
+    """The formats by name, as a message lists them."""
+    return ", ".join(reader.title for reader in all_readers()) + ", plain or as .gz"

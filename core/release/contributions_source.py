@@ -1,0 +1,73 @@
+"""Where a release's contributions come from: records, or a table that another engine made (method 15, 16)."""
+
+from __future__ import annotations
+
+import dataclasses
+
+from core.clean.ingest_report import IngestReport
+from core.contributions import Contributions, contributions_of
+from core.contributions.file_read import read_contributions
+from core.errors import InputError
+from core.progress import Progress, part, silent
+from core.spec import ReleaseSpec
+from core.spec.spec import DataSpec
+from core.store.load_records import load_records
+from core.store.record_cache import RecordCache
+
+
+def contributions_for(
+    spec: ReleaseSpec, progress: Progress = silent, cache: RecordCache | None = None
+) -> tuple[Contributions, IngestReport | None]:
+    """The contributions that a spec names, and how its records were read; None where a table was.
+
+    Raises InputError for unusable input, and for a table that was made for other choices.
+    """
+    if spec.data.contributions:
+        table = read_contributions(spec.data.table_path, progress)
+        _require_same(spec, table)
+        visits = table.visits if spec.data.rules.tell_dwell else None
+        return dataclasses.replace(table, derived=_derived(spec.data, table), visits=visits), None
+    loaded = load_records(spec.data.paths(), spec.data.rules, part(progress, 0.0, 0.8), cache)
+    table = contributions_of(loaded.records, spec.resolution, spec.window, part(progress, 0.8, 1.0))
+    return table, loaded.report
+
+
+def _derived(data: DataSpec, table: Contributions) -> bool:
+    """Whether the speeds of a table follow from positions. Raises InputError where nobody says so."""
+    said = data.derived_in_table
+    if table.derived is None and said is None:
+        raise InputError(
+            "The contribution table does not say whether its speeds were derived from positions.",
+            where="data.contributions",
+            mend="where they were measured write derived_speed_in_table = false, or make the table anew",
+        )
+    if None not in (said, table.derived) and said != table.derived:
+        raise InputError(
+            "The contribution table says otherwise of where its speeds come from.",
+            where="data.derived_speed_in_table",
+            mend="leave this key out: the table has it in its metadata",
+        )
+    return bool(table.derived or said)
+
+
+def _require_same(spec: ReleaseSpec, table: Contributions) -> None:
+    window, made = spec.window, table.window
+    rules = spec.data.rules
+    for key, same in (
+        ("hats.resolution", spec.resolution == table.resolution),
+        ("hats.slot_minutes", window.slot_minutes == made.slot_minutes),
+        ("hats.dates", window.dates == made.dates),
+        ("hats.hours", window.hours == made.hours),
+        ("data.zone", rules.zone == table.zone),
+        ("data.value", rules.quantity.measured == table.measured),
+        (
+            "data.value.upper" if rules.value else "data.upper_bound_kmh",
+            rules.upper_bound == table.upper_bound,
+        ),
+    ):
+        if not same:
+            raise InputError(
+                "The contribution table was made for another choice.",
+                where=key,
+                mend="write what the table's metadata says, or make the table anew",
+            )

@@ -1,0 +1,208 @@
+"""The data files of a bundle: bytes that depend on the release and on nothing else (method 14)."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from decimal import Decimal
+
+import h3
+
+from core.privacy import Relation, Unit
+from core.release.csv_columns import (
+    CELLS_PATH,
+    EPSILON_SUMMARY,
+    LABEL_DECIMALS,
+    DataTable,
+    data_tables,
+    epsilon_summary,
+)
+from core.release.release_result import HatRow, QueryResult, Release
+from core.statistics.base import AnyStatistic, Measure
+from core.statistics.registry import require_statistic
+from core.values import plain
+
+UNITS_IN_ORDER = (Unit.VEHICLE_HAT_DAY, Unit.VEHICLE_DAY, Unit.VEHICLE)
+"""Smallest first: the order of rows in `epsilon_summary.csv`."""
+DELTA = Decimal(0)
+"""All mechanisms are pure."""
+_FORMULA = ("=", "+", "-", "@")
+_DEGREES = 7
+
+_Ring = tuple[tuple[float, float], ...]
+
+
+def data_files(release: Release) -> dict[str, bytes]:
+    """Relative path -> content of every file below `data/`, byte-identical for the same release."""
+    files = {}
+    for query in release.queries:
+        table = data_tables(release.quantity)[query.statistic]
+        files[table.path] = csv_bytes(table, _data_rows(table, release, query))
+    return files | {
+        EPSILON_SUMMARY.path: csv_bytes(epsilon_summary(release.quantity), _summary_rows(release)),
+        CELLS_PATH: cells_geojson({row.cell for query in release.queries for row in query.rows}),
+    }
+
+
+def composition(unit: Unit, protected: Unit) -> str:
+    """How the epsilons of rows add up to the charge of `unit` in a release that protects `protected`."""
+    if unit is Unit.VEHICLE_HAT_DAY:
+        return "maximum over HATs"
+    if unit is Unit.VEHICLE_DAY:
+        return "sum over the HATs of a vehicle-day; maximum over vehicle-days"
+    days = "" if protected is Unit.VEHICLE else " and days"
+    return f"sum over the HATs{days} of a vehicle; maximum over vehicles"
+
+
+def measured_statistic(release: Release, query: QueryResult) -> AnyStatistic:
+    """The statistic of a query, of what the release measured."""
+    return require_statistic(query.statistic).of(release.quantity)
+
+
+def in_unit(thousandths: int) -> str:
+    """Thousandths of a unit as text with exactly three decimals: `-0.250`."""
+    return fixed(thousandths, LABEL_DECIMALS)
+
+
+def fixed(value: int, decimals: int) -> str:
+    """An integer of 10^-decimals as text with exactly so many decimals."""
+    whole, rest = divmod(abs(value), 10**decimals)
+    point = f".{rest:0{decimals}d}" if decimals else ""
+    return f"{'-' if value < 0 else ''}{whole}{point}"
+
+
+def neutral(text: str) -> str:
+    """One line of text that no spreadsheet takes for a formula: an apostrophe goes before one."""
+    line = "".join(letter if letter.isprintable() else " " for letter in text)
+    return f"'{line}" if line.lstrip().startswith(_FORMULA) else line
+
+
+def csv_bytes(table: DataTable, rows: Iterable[Sequence[str]]) -> bytes:
+    """A CSV file: UTF-8 without BOM, comma, LF, quotes only where needed; cells are texts."""
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\n")
+    writer.writerow(table.header)
+    writer.writerows(rows)
+    return buffer.getvalue().encode("utf-8")
+
+
+def cell_ring(cell: str) -> _Ring:
+    """The closed outline of a cell as (longitude, latitude), counter-clockwise, 7 decimals.
+
+    A cell across the date line goes on beyond 180 degrees, so that it stays one small polygon.
+    """
+    corners = [(lon, lat) for lat, lon in h3.cell_to_boundary(cell)]
+    if max(lon for lon, _ in corners) - min(lon for lon, _ in corners) > 180:
+        corners = [(lon + 360 if lon < 0 else lon, lat) for lon, lat in corners]
+    rounded = [(round(lon, _DEGREES) + 0.0, round(lat, _DEGREES) + 0.0) for lon, lat in corners]
+    return (*rounded, rounded[0])
+
+
+def cells_geojson(cells: Iterable[str]) -> bytes:
+    """A FeatureCollection of the distinct cells, sorted, one feature a line."""
+    features = ",\n".join(_feature(cell) for cell in sorted(set(cells)))
+    return f'{{"type":"FeatureCollection","features":[\n{features}\n]}}\n'.encode()
+
+
+def _feature(cell: str) -> str:
+    ring = ",".join(f"[{lon:.{_DEGREES}f},{lat:.{_DEGREES}f}]" for lon, lat in cell_ring(cell))
+    return (
+        f'{{"type":"Feature","properties":{{"h3_cell":{json.dumps(cell)}}},'
+        f'"geometry":{{"type":"Polygon","coordinates":[[{ring}]]}}}}'
+    )
+
+
+def _line(table: DataTable, cells: Mapping[str, str]) -> list[str]:
+    """The cells in the table's order; texts neutralised."""
+    return [
+        neutral(cells[column.name]) if column.type == "string" else cells[column.name]
+        for column in table.columns
+    ]
+
+
+def _data_rows(table: DataTable, release: Release, query: QueryResult) -> list[list[str]]:
+    """One line for each HAT and label; a suppressed HAT has its lines too, without values."""
+    labels: list[int | None] = [None]
+    if measured_statistic(release, query).label is not None:
+        used = {item.label for row in query.rows for item in row.estimates if item.label is not None}
+        labels = [*sorted(used)]
+    ordered = sorted(query.rows, key=lambda row: (row.cell, row.slot_start))
+    return [_line(table, _data_row(release, query, row, label)) for row in ordered for label in labels]
+
+
+def _data_row(release: Release, query: QueryResult, row: HatRow, label: int | None) -> dict[str, str]:
+    statistic = measured_statistic(release, query)
+    cells = {
+        "h3_cell": row.cell,
+        "h3_resolution": str(release.resolution),
+        "slot_start": row.slot_start,
+        "slot_end": row.slot_end,
+        "epsilon": plain(row.epsilon),
+        "mechanism": query.mechanism,
+        "status": row.status,
+    }
+    if statistic.label is not None and label is not None:
+        cells[statistic.label.name] = in_unit(label)
+    for measure in statistic.measures:
+        cells |= dict.fromkeys(_names(measure), "")
+    for item in row.estimates:
+        if item.label == label:
+            measure = next(one for one in statistic.measures if one.name == item.measure)
+            values = (item.value, item.low, item.high, item.bias_bound)
+            cells |= {
+                name: "" if value is None else fixed(value, measure.decimals)
+                for name, value in zip(_names(measure), values, strict=True)
+            }
+    return cells
+
+
+def _names(measure: Measure) -> tuple[str, str, str, str]:
+    return measure.name, measure.low, measure.high, measure.bias
+
+
+def largest_value(measure: Measure, upper_bound: int) -> Decimal | None:
+    """The most that two values of a measure differ, in its unit; None where there is no largest one."""
+    largest = measure.largest_for(upper_bound)
+    return None if largest is None else Decimal(largest).scaleb(-measure.decimals)
+
+
+def bound_texts(measure: Measure, upper_bound: int) -> tuple[str, str]:
+    """The smallest and the largest value as the summary writes them; empty where there is none."""
+    least, largest = measure.range_for(upper_bound)
+    return _bound(least, measure), "" if largest is None else _bound(largest, measure)
+
+
+def _bound(value: int, measure: Measure) -> str:
+    return f"{Decimal(value).scaleb(-measure.decimals):.{LABEL_DECIMALS}f}"
+
+
+def _summary_rows(release: Release) -> list[list[str]]:
+    ordered = sorted(release.queries, key=lambda query: query.query_id)
+    return [_summary_row(release, query, unit) for query in ordered for unit in UNITS_IN_ORDER]
+
+
+def _summary_row(release: Release, query: QueryResult, unit: Unit) -> list[str]:
+    limit = release.limits.get(unit)
+    lower, upper = bound_texts(measured_statistic(release, query).measures[0], release.upper_bound)
+    cells = {
+        "query_id": query.query_id,
+        "statistic": query.statistic,
+        "mechanism": query.mechanism,
+        "unit": unit.value,
+        "relation": Relation(release.relation).value,
+        "epsilon": plain(query.charge.of(unit)),
+        "delta": plain(DELTA),
+        "sensitivity": plain(query.sensitivity),
+        "lower_bound": lower,
+        "upper_bound": upper,
+        "contribution_cap": "" if query.contribution_cap is None else str(query.contribution_cap),
+        "noise_scale": plain(query.noise_scale),
+        "composition": composition(unit, release.unit),
+        "period_start": min(first for first, _ in release.date_ranges).isoformat(),
+        "period_end": max(last for _, last in release.date_ranges).isoformat(),
+        "epsilon_cumulative": plain(release.cumulative[unit]),
+        "epsilon_limit": "" if limit is None else plain(limit),
+    }
+    return _line(EPSILON_SUMMARY, cells)

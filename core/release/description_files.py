@@ -1,0 +1,33 @@
+"""All files of a bundle that describe the data, for people and for machines (method 14)."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping
+
+from core.release.bundle_names import DATAPACKAGE, LICENSE, PRIVACY, README, REPORT
+from core.release.datapackage import datapackage, json_bytes
+from core.release.licences import licence_text
+from core.release.minisign import PublicKey
+from core.release.privacy_statement import privacy_statement
+from core.release.readme_md import readme
+from core.release.release_result import Release
+from core.release.report_html import report
+from core.release_texts import ReleaseTexts
+
+
+def describe_files(
+    release: Release,
+    texts: ReleaseTexts,
+    key: PublicKey,
+    published_on: dt.date,
+    data: Mapping[str, bytes],
+) -> dict[str, bytes]:
+    """Relative path -> content of every describing file; `data` holds the files below `data/`."""
+    return {
+        README: readme(release, texts, key, published_on),
+        LICENSE: licence_text(texts, published_on.year),
+        DATAPACKAGE: json_bytes(datapackage(release, texts, published_on, data)),
+        PRIVACY: json_bytes(privacy_statement(release, texts, key, published_on)),
+        REPORT: report(release, texts, key, published_on),
+    }

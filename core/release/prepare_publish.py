@@ -1,0 +1,362 @@
+"""The whole release: prepare (nothing is spent), then publish (irreversible).
+
+Order of steps, method 13: unlock the key, check that the target is absent, create and sync the
+temporary folder, *then* reserve durably, draw, store the draws, write, rename, mark as published.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass
+from decimal import Decimal
+from pathlib import Path
+
+import numpy as np
+
+from core import __version__
+from core.accounting.budgets import Budget
+from core.accounting.compose import add_charges
+from core.accounting.ledger import Ledger, LedgerReservation, StoredDraws
+from core.accounting.ledger_events import ReservationRequest
+from core.clean.ingest_report import IngestReport
+from core.clean.mapping import ColumnMapping, ReadingRules
+from core.contributions import Contributions, UserTable, pairs_of, users_of
+from core.errors import HexveilError, InputError, ReleaseAborted
+from core.grouping.plan_cache import PlanCache
+from core.hats.cells import cell_text
+from core.hats.slots import clock
+from core.noise.secure import SecureNoise
+from core.planning.query_plan import (
+    PlannedHat,
+    QueryPlan,
+    draw_query,
+    largest_noise_scale,
+    largest_sensitivity,
+    plan_query,
+)
+from core.privacy import Confidential, Relation
+from core.progress import Progress, part, silent
+from core.release.bundle import Staging
+from core.release.contributions_source import contributions_for
+from core.release.csv_columns import require_own_names
+from core.release.release_result import (
+    PUBLISHED,
+    SUPPRESSED,
+    HatRow,
+    QueryResult,
+    Release,
+    from_json,
+    to_json,
+)
+from core.release.request_identity import known_spec_mark, request_of, spec_mark
+from core.release.review import Review, review_of
+from core.release.signing_key import SigningKey
+from core.release.software_versions import software_versions
+from core.selection.registry import select
+from core.spec import ReleaseSpec
+from core.statistics.base import Estimate
+from core.store.record_cache import RecordCache
+from core.values import EPSILON_STEP, THOUSAND, plain
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Prepared(Confidential):
+    """A release that could be published: planned, charged, checked against the ledger."""
+
+    spec: ReleaseSpec
+    report: IngestReport | None
+    """None where a contribution table was read: how its records were read is not known."""
+    contributions: Contributions
+    users: UserTable
+    plans: tuple[QueryPlan, ...]
+    """One of each query."""
+    fingerprint: str
+    stored: StoredDraws | None
+    """Draws of an identical earlier request, to be published again at no cost."""
+    review: Review
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PublishedRelease:
+    """What came of a release."""
+
+    bundle: Path
+    entry: int
+    repeated: bool
+    """The draws were stored ones; nothing was spent."""
+    release: Release
+
+
+def prepare(
+    spec: ReleaseSpec,
+    ledger: Ledger,
+    *,
+    out: Path | None = None,
+    progress: Progress = silent,
+    cache: RecordCache | None = None,
+) -> Prepared:
+    """Everything up to the reservation; spends nothing and changes nothing on disk but the cache.
+
+    Raises InputError for unusable input, BudgetRefused where the ledger would refuse.
+    """
+    check_without_data(spec, ledger, out=out)
+    contributions, report = contributions_for(spec, part(progress, 0.0, 0.9), cache)
+    return plan_release(spec, ledger, contributions, report, part(progress, 0.9, 1.0))
+
+
+def check_without_data(spec: ReleaseSpec, ledger: Ledger, *, out: Path | None = None) -> None:
+    """All that can be refused before data are read. Raises InputError or BudgetRefused."""
+    if out is not None:
+        Staging.check_target(out, spec.texts.folder)
+    _require_confirmation(spec)
+    require_measured_values(spec.data.rules.mapping, spec.relation)
+    require_own_names(spec.data.rules.quantity)
+    _check_before_reading(spec, ledger)
+
+
+def require_measured_values(mapping: ColumnMapping, relation: Relation) -> None:
+    """Raise InputError for values that follow from positions, where the relation takes these as public."""
+    _require_measured(mapping.derived is not None, relation, "data.derived_speed")
+
+
+def _require_measured(derived: bool, relation: Relation, where: str) -> None:
+    if derived and relation is Relation.VALUES:
+        raise InputError(
+            "Relation values takes positions as public; a speed derived from them is not protected.",
+            where=where,
+            mend="release data with a measured speed, or wait for relation user (strict mode)",
+        )
+
+
+def plan_release(
+    spec: ReleaseSpec,
+    ledger: Ledger,
+    contributions: Contributions,
+    report: IngestReport | None,
+    progress: Progress = silent,
+    plan_cache: PlanCache | None = None,
+) -> Prepared:
+    """Plan a release of contributions at hand and check its exact charge against the ledger.
+
+    plan_cache: of whoever owns the contributions and has planned them before.
+    """
+    plan_cache = plan_cache or PlanCache()
+    require_measured_values(spec.data.rules.mapping, spec.relation)
+    _require_measured(contributions.derived is not False, spec.relation, "data.contributions")
+    users = users_of(contributions, spec.unit, ledger.tie_key(spec.population))
+    selection = select(contributions, spec.selection)
+    share = 1.0 / len(spec.queries)
+    plans = tuple(
+        plan_query(
+            contributions,
+            users,
+            selection,
+            query,
+            minimum_vehicles=spec.minimum_vehicles,
+            progress=part(progress, number * share, (number + 1) * share),
+            cache=plan_cache,
+        )
+        for number, query in enumerate(spec.queries)
+    )
+    request = request_of(spec, contributions, ledger)
+    stored = request.stored
+    prepared = Prepared(
+        spec=spec,
+        report=report,
+        contributions=contributions,
+        users=users,
+        plans=plans,
+        fingerprint=request.fingerprint,
+        stored=stored,
+        review=review_of(
+            spec,
+            contributions,
+            plans,
+            repeats_entry=stored.entry if stored else None,
+            evaluated=from_json(stored.draws).evaluated if stored else ledger.was_evaluated(spec.population),
+        ),
+    )
+    if stored is None:
+        ledger.check_exact(_request(prepared, ledger))
+    return prepared
+
+
+def publish(
+    prepared: Prepared, ledger: Ledger, *, key: SigningKey, out: Path, now: dt.datetime
+) -> PublishedRelease:
+    """Reserve, draw, store, sign and publish. Not to be interrupted, and not undone.
+
+    Raises InputError or BudgetRefused with nothing changed, ReleaseAborted once the budget is spent.
+    """
+    texts = prepared.spec.texts
+    staging = Staging.create(out, texts.folder)
+    stored = prepared.stored
+    handle: LedgerReservation
+    try:
+        if stored is None:
+            handle, release = _draw(prepared, ledger)
+        else:
+            handle, release = ledger.resume(stored.entry), from_json(stored.draws)
+    except BaseException:
+        staging.discard()
+        raise
+    try:
+        bundle = staging.publish(release, texts, key=key, now=now)
+    except (HexveilError, OSError) as error:
+        staging.discard()
+        raise ReleaseAborted(
+            "The values are drawn and stored in the ledger, but the bundle could not be written.",
+            where=str(out),
+            mend="make room there, then run the same spec again: the stored values cost nothing",
+        ) from error
+    handle.mark_published(texts.folder, bundle.manifest_sha256)
+    return PublishedRelease(
+        bundle=bundle.path, entry=handle.entry, repeated=stored is not None, release=release
+    )
+
+
+def _require_confirmation(spec: ReleaseSpec) -> None:
+    if not spec.confirmed:
+        raise InputError(
+            "The choice of relation and unit is not confirmed.",
+            where="privacy.confirmed",
+            mend="read what is not protected (README, relation and unit), then write confirmed = true",
+        )
+
+
+def _check_before_reading(spec: ReleaseSpec, ledger: Ledger) -> None:
+    """The first check of method 13: the charge where a total is given, else whether one HAT fits."""
+    budgets = [query.budget for query in spec.queries]
+    totals = [budget.total for budget in budgets if budget.total is not None]
+    ledger.check_known(
+        spec.population,
+        spec.relation,
+        spec.data.rules.zone or "",
+        per_vehicle=sum(totals, Decimal(0)) if len(totals) == len(budgets) else None,
+        least=sum((budget.per_hat or EPSILON_STEP for budget in budgets), Decimal(0)),
+        spec_fingerprint=known_spec_mark(spec, ledger),
+    )
+
+
+def _request(prepared: Prepared, ledger: Ledger) -> ReservationRequest:
+    """What the ledger is asked for: the exact charge, and who is in the data."""
+    spec, plans = prepared.spec, prepared.plans
+    return ReservationRequest(
+        population=spec.population,
+        relation=spec.relation,
+        unit=spec.unit,
+        dates=spec.window.dates,
+        hours=spec.window.hours,
+        zone=prepared.contributions.zone,
+        mechanisms=tuple(sorted({plan.query.question.key for plan in plans})),
+        epsilons={plan.query.id: plain(_asked(plan.query.budget)) for plan in plans},
+        constants={
+            "resolution": str(spec.resolution),
+            "slot_minutes": str(spec.window.slot_minutes),
+            **_bounds(spec.data.rules),
+        },
+        code_version=__version__,
+        charge=add_charges(plan.charge for plan in plans),
+        allowances=tuple(item for plan in plans for item in plan.allowances),
+        fingerprint=prepared.fingerprint,
+        spec_fingerprint=spec_mark(spec, ledger),
+        vehicles={
+            prepared.contributions.vehicles[code] for code in np.unique(prepared.contributions.vehicle)
+        },
+    )
+
+
+def _bounds(rules: ReadingRules) -> dict[str, str]:
+    """The bounds of the value, under what it is called."""
+    if rules.value is None:
+        return {"upper_bound_kmh": str(rules.upper_bound / THOUSAND)}
+    return {
+        "value": rules.value.name,
+        "unit": rules.value.unit,
+        "lower_bound": str(rules.value.lower / THOUSAND),
+        "upper_bound": str(rules.value.upper / THOUSAND),
+    }
+
+
+def _asked(budget: Budget) -> Decimal:
+    """The figure that the analyst gave."""
+    return budget.per_hat or budget.total or budget.noise_scale or EPSILON_STEP
+
+
+def _draw(prepared: Prepared, ledger: Ledger) -> tuple[LedgerReservation, Release]:
+    """Buy noise, draw, and store the draws durably before anything is written elsewhere."""
+    reservation = ledger.reserve(_request(prepared, ledger))
+    try:
+        noise, pairs = SecureNoise(reservation), pairs_of(prepared.contributions)
+        results = tuple(
+            _result(plan, draw_query(plan, prepared.users, pairs, noise)) for plan in prepared.plans
+        )
+        release = _release(prepared, results, reservation)
+        reservation.store_draws(to_json(release))
+    except Exception as error:
+        raise ReleaseAborted(
+            "The release stopped after its budget was reserved; the budget counts as spent.",
+            where=f"ledger entry {reservation.entry}, {type(error).__name__}",
+            mend="report this as a bug; nothing was published",
+        ) from error
+    return reservation, release
+
+
+def _result(plan: QueryPlan, drawn: tuple[tuple[Estimate, ...], ...]) -> QueryResult:
+    """One query's public result."""
+    question = plan.query.question
+    return QueryResult(
+        query_id=plan.query.id,
+        statistic=question.statistic.key,
+        mechanism=question.key,
+        mechanism_reference=question.reference,
+        charge=plan.charge,
+        sensitivity=largest_sensitivity(plan.plans),
+        noise_scale=largest_noise_scale(plan.plans),
+        contribution_cap=max((item.m_ub for item in plan.plans if item.m_ub is not None), default=None),
+        division=plan.query.budget.division,
+        rows=tuple(
+            sorted(
+                (_row(hat, estimates) for hat, estimates in zip(plan.hats, drawn, strict=True)),
+                key=lambda row: (row.cell, row.slot_start),
+            )
+        ),
+    )
+
+
+def _release(prepared: Prepared, results: tuple[QueryResult, ...], reservation: LedgerReservation) -> Release:
+    """The public result."""
+    spec = prepared.spec
+    return Release(
+        relation=spec.relation,
+        unit=spec.unit,
+        resolution=spec.resolution,
+        slot_minutes=spec.window.slot_minutes,
+        date_ranges=spec.window.date_ranges,
+        hours=spec.window.hours,
+        zone=prepared.contributions.zone,
+        upper_bound=spec.data.rules.upper_bound,
+        selection_rule=spec.selection.rule,
+        selection_threshold=spec.selection.threshold,
+        minimum_vehicles=spec.minimum_vehicles,
+        queries=results,
+        charge=add_charges(result.charge for result in results),
+        cumulative=reservation.cumulative,
+        limits=reservation.limits,
+        evaluated=reservation.evaluated,
+        reserved_on=reservation.reserved_on,
+        versions=software_versions(),
+        quantity=spec.data.rules.quantity,
+    )
+
+
+def _row(hat: PlannedHat, estimates: tuple[Estimate, ...]) -> HatRow:
+    start = hat.slot * hat.slot_minutes
+    return HatRow(
+        cell=cell_text(hat.cell),
+        slot_start=clock(start),
+        slot_end=clock(start + hat.slot_minutes),
+        status=PUBLISHED if hat.plan else SUPPRESSED,
+        epsilon=hat.plan.epsilon if hat.plan else Decimal(0),
+        estimates=estimates,
+    )

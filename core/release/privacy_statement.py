@@ -1,0 +1,231 @@
+"""`privacy.json`: everything that a claim of differential privacy must state.
+
+Source: method 14.3 (NIST SP 800-226; OpenDP deployments registry).
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+from decimal import Decimal
+from statistics import median
+from typing import Any
+
+from core.mechanisms.registry import require_mechanism
+from core.privacy import Charge, Relation, Unit
+from core.quantity import SPEED, Quantity
+from core.references import citation
+from core.release.bundle_names import STATEMENT_FORMAT
+from core.release.data_files import DELTA, UNITS_IN_ORDER, composition, fixed, in_unit, measured_statistic
+from core.release.minisign import PublicKey
+from core.release.protection_texts import PROTECTED, UNPROTECTED
+from core.release.release_result import QueryResult, Release
+from core.release_texts import ReleaseTexts
+from core.statistics.base import Measure
+from core.statistics.registry import require_statistic
+from core.values import plain
+
+CONFIDENCE = "0.95"
+NEIGHBOURS = {
+    Relation.VALUES: "Neighbouring data sets hold the same cleaned records; only the values of one {unit} "
+    "differ, anywhere within the bounds.",
+    Relation.USER: "Neighbouring data sets differ in all records of one {unit}: present or absent.",
+}
+POST_PROCESSING = (
+    "values and intervals are cut to what is possible and rounded to the decimals of their column",
+    "each interval covers the noise around the published value with a probability of at least 95 %",
+    "rows below the minimum number of vehicles, or without records, are suppressed",
+)
+PREPROCESSING = (
+    "unusable and physically impossible records are dropped, record by record",
+    "values are converted to km/h and clamped to the bounds",
+    "of several records of one vehicle at one instant one is kept",
+)
+"""Of speeds; other values are in one unit throughout."""
+_CONVERTED = "values are clamped to the bounds"
+
+
+def privacy_statement(
+    release: Release, texts: ReleaseTexts, key: PublicKey, published_on: dt.date
+) -> dict[str, Any]:
+    """The content of privacy.json. Epsilons are decimal texts, exact; bounds are in the value's unit."""
+    return (
+        _identity(release, texts, published_on)
+        | _protection(release)
+        | {
+            "queries": [_query_facts(release, query) for query in release.queries],
+            "bounds": _bounds(release),
+            "period": _period(release),
+            "grid": {"h3_resolution": release.resolution, "slot_minutes": release.slot_minutes},
+            "selection": {
+                "rule": release.selection_rule,
+                "threshold": release.selection_threshold,
+                "minimum_vehicles": release.minimum_vehicles,
+            },
+        }
+        | _method(release)
+        | {
+            "accuracy": [accuracy(query, release.quantity) for query in release.queries],
+            "confidence_level": CONFIDENCE,
+            "software": dict(sorted(release.versions.items())),
+            "signature": {"key_id": key.key_id, "fingerprint": key.fingerprint},
+        }
+    )
+
+
+def unprotected(relation: Relation) -> tuple[str, ...]:
+    """What the relation leaves open (method 5)."""
+    return UNPROTECTED if relation is Relation.VALUES else ()
+
+
+def preprocessing(quantity: Quantity) -> tuple[str, ...]:
+    """What is done to records before anything is counted."""
+    first, second, third = PREPROCESSING
+    return first, second if quantity == SPEED else _CONVERTED, third
+
+
+def charges(charge: Charge) -> dict[str, str]:
+    """Unit -> epsilon as exact decimal text."""
+    return {unit.value: plain(charge.of(unit)) for unit in UNITS_IN_ORDER}
+
+
+def source_of(query: QueryResult) -> str:
+    """What the query's method is after: title, year, DOI or the like, and the place in it.
+
+    From the registries as they are when the bundle is written: draws may have been stored by a program
+    that cited otherwise.
+    """
+    statistic = require_statistic(query.statistic)
+    own = query.mechanism == statistic.method
+    return citation(statistic.reference if own else require_mechanism(query.mechanism).reference)
+
+
+def accuracy(query: QueryResult, quantity: Quantity = SPEED) -> dict[str, Any]:
+    """Widths of the published intervals and the worst bias bounds of each measure; from no true value."""
+    published = sum(row.first is not None for row in query.rows)
+    return {
+        "query_id": query.query_id,
+        "hats_published": published,
+        "hats_suppressed": len(query.rows) - published,
+        "measures": [
+            _measure(query, measure) for measure in require_statistic(query.statistic).of(quantity).measures
+        ],
+    }
+
+
+def _measure(query: QueryResult, measure: Measure) -> dict[str, Any]:
+    items = [item for row in query.rows for item in row.estimates if item.measure == measure.name]
+    biases = sorted(item.bias_bound for item in items if item.bias_bound is not None)
+    return {
+        "measure": measure.name,
+        "unit": measure.unit,
+        "interval_width": _spread(interval_widths(query, measure), measure),
+        "bias_bound": _spread(biases, measure),
+    }
+
+
+def interval_widths(query: QueryResult, measure: Measure) -> list[int]:
+    """Widths of a measure's intervals, narrowest first, in its last decimal."""
+    return sorted(
+        item.high - item.low for row in query.rows for item in row.estimates if item.measure == measure.name
+    )
+
+
+def _spread(ordered: Sequence[int], measure: Measure) -> dict[str, str] | None:
+    if not ordered:
+        return None
+    return {
+        "smallest": fixed(ordered[0], measure.decimals),
+        "median": fixed(round(median(ordered)), measure.decimals),
+        "largest": fixed(ordered[-1], measure.decimals),
+    }
+
+
+def _bounds(release: Release) -> dict[str, str]:
+    """What values are clamped to; of another quantity than speed also what columns call it."""
+    (lower, upper), quantity = release.bounds, release.quantity
+    names = {} if quantity == SPEED else {"name": quantity.name, "column_unit": quantity.column_unit}
+    return names | {"lower": in_unit(lower), "upper": in_unit(upper), "unit": quantity.unit}
+
+
+def _identity(release: Release, texts: ReleaseTexts, published_on: dt.date) -> dict[str, Any]:
+    return {
+        "format": STATEMENT_FORMAT,
+        "name": texts.name,
+        "version": texts.version,
+        "title": texts.title,
+        "data_curators": [texts.publisher],
+        "contact": texts.contact,
+        "licence": texts.licence,
+        "publication_date": published_on.isoformat(),
+        "data_product_type": "summary statistics",
+        "data_product_sector": "transport",
+        "intended_use": f"Typical {release.quantity.plural} by place and time of day. "
+        "Not for statements about single vehicles.",
+    }
+
+
+def _protection(release: Release) -> dict[str, Any]:
+    return {
+        "dp_variant": "Pure",
+        "privacy_unit": release.unit.value,
+        "relation": release.relation.value,
+        "privacy_unit_details": {
+            "protected": PROTECTED[release.unit],
+            "neighbours": NEIGHBOURS[release.relation].format(unit=release.unit.value),
+        },
+        "headline": {
+            "epsilon": plain(release.charge.per_vehicle),
+            "delta": plain(DELTA),
+            "unit": Unit.VEHICLE.value,
+            "relation": release.relation.value,
+        },
+        "charges": charges(release.charge),
+        "cumulative": {unit.value: plain(release.cumulative[unit]) for unit in UNITS_IN_ORDER},
+        "limits": {unit.value: _optional(release.limits.get(unit)) for unit in UNITS_IN_ORDER},
+        "reserved_on": release.reserved_on.isoformat(),
+        "unprotected_quantities": list(unprotected(release.relation)),
+        "parameters_chosen_after_confidential_evaluation": release.evaluated,
+    }
+
+
+def _optional(amount: Decimal | None) -> str | None:
+    return None if amount is None else plain(amount)
+
+
+def _query_facts(release: Release, query: QueryResult) -> dict[str, Any]:
+    return {
+        "query_id": query.query_id,
+        "statistic": query.statistic,
+        "mechanism": query.mechanism,
+        "mechanism_reference": source_of(query),
+        "noise": "discrete Laplace",
+        "charges": charges(query.charge),
+        "delta": plain(DELTA),
+        "sensitivity": plain(query.sensitivity),
+        "noise_scale": plain(query.noise_scale),
+        "unit_of_value": measured_statistic(release, query).measures[0].unit,
+        "contribution_cap": query.contribution_cap,
+        "budget_division": query.division,
+    }
+
+
+def _period(release: Release) -> dict[str, Any]:
+    return {
+        "date_ranges": [[first.isoformat(), last.isoformat()] for first, last in release.date_ranges],
+        "days": release.days,
+        "hours": list(release.hours),
+        "zone": release.zone,
+    }
+
+
+def _method(release: Release) -> dict[str, Any]:
+    return {
+        "deployment_model": "Central",
+        "release_type": "One release; further releases of the same vehicles add to the cumulative epsilon",
+        "composition": {unit.value: composition(unit, release.unit) for unit in UNITS_IN_ORDER},
+        "preprocessing": list(preprocessing(release.quantity)),
+        "post_processing": list(POST_PROCESSING),
+        "missing_value_handling": "a suppressed row has empty values and its reason in `status`",
+        "noise_source": "OpenDP, exact integer arithmetic, randomness of the operating system, no seed",
+    }

@@ -1,0 +1,33 @@
+"""What a release says of its protection: what each unit protects, what stays open, what is confirmed."""
+
+from __future__ import annotations
+
+from core.privacy import Relation, Unit
+
+PROTECTED = {
+    Unit.VEHICLE: "everything that one vehicle reported in the whole window",
+    Unit.VEHICLE_DAY: "everything that one vehicle reported on one day",
+    Unit.VEHICLE_HAT_DAY: "what one vehicle reported in one hexagon and timeslot on one day",
+}
+UNPROTECTED = (
+    "how many records each vehicle has in each hexagon and timeslot",
+    "which vehicles were where and when",
+    "which hexagons and timeslots are selected or suppressed",
+    "which records were dropped as unusable",
+)
+"""What relation `values` does not protect (method 5)."""
+EVALUATED = (
+    "Before this release, errors on true values of its vehicles were looked at in confidence; what that "
+    "told the publisher when choosing the parameters is not covered by epsilon."
+)
+"""Said of a release whose population was evaluated before (method 10)."""
+
+
+def confirmation_sentence(relation: Relation, unit: Unit, single_vehicle: int, hats: int) -> str:
+    """The sentence that explains the choice of relation and unit."""
+    if relation is Relation.USER:
+        return f"One {unit} may be added or removed without a visible change."
+    return (
+        f"The values of one {unit} are protected; which vehicles were where, and how often, becomes "
+        f"public. {single_vehicle} of {hats} HATs hold a single vehicle; its presence becomes public."
+    )

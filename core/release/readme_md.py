@@ -1,0 +1,132 @@
+"""The bundle's `README.md`: what it is, what it costs, and how the public checks it."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Sequence
+
+from core.privacy import Unit
+from core.release.csv_columns import DataTable, tables_of
+from core.release.data_files import UNITS_IN_ORDER, measured_statistic
+from core.release.licences import find_licence
+from core.release.minisign import PublicKey
+from core.release.privacy_statement import NEIGHBOURS, unprotected
+from core.release.protection_texts import EVALUATED, PROTECTED
+from core.release.release_result import Release
+from core.release_texts import ReleaseTexts
+from core.values import plain
+
+_MARKUP = re.compile(r"([\\`*_\[\]<>#|])")
+
+
+def epsilon_text(release: Release, unit: Unit) -> str:
+    """An epsilon with what it means: never a bare number."""
+    return f"epsilon {plain(release.charge.of(unit))} per {unit.value}, relation {release.relation.value}"
+
+
+def readme(release: Release, texts: ReleaseTexts, key: PublicKey, published_on: dt.date) -> bytes:
+    """The content of README.md."""
+    tables = tables_of((query.statistic for query in release.queries), release.quantity)
+    parts = (
+        _head(release, texts, published_on),
+        _privacy(release),
+        _files(tables),
+        *(_columns(table) for table in tables),
+        _verify(texts, key),
+        _terms(texts),
+    )
+    return ("\n\n".join(parts) + "\n").encode("utf-8")
+
+
+def _escaped(text: str) -> str:
+    """Free text that cannot become markup."""
+    return _MARKUP.sub(r"\\\1", text)
+
+
+def _head(release: Release, texts: ReleaseTexts, published_on: dt.date) -> str:
+    periods = ", ".join(
+        str(first) if first == last else f"{first} to {last}" for first, last in release.date_ranges
+    )
+    return (
+        f"# {_escaped(texts.title)}\n\n"
+        f"`{texts.folder}`, published by {_escaped(texts.publisher)} on {published_on.isoformat()}.\n\n"
+        f"{_contents(release)} in hexagons (H3 resolution {release.resolution}) and timeslots of "
+        f"{release.slot_minutes} minutes. Period: {periods} ({release.days} days), {release.hours[0]} to "
+        f"{release.hours[1]} local time ({release.zone}).\n\n"
+        f"**Differentially private: {epsilon_text(release, Unit.VEHICLE)}.**"
+    )
+
+
+def _contents(release: Release) -> str:
+    """What the release holds, in a phrase."""
+    titles = [measured_statistic(release, query).title for query in release.queries]
+    first, *others = titles
+    return ", ".join([first, *(title[0].lower() + title[1:] for title in others)])
+
+
+def _privacy(release: Release) -> str:
+    charges = "\n".join(f"- {epsilon_text(release, unit)}" for unit in UNITS_IN_ORDER)
+    open_facts = "\n".join(f"- {fact}" for fact in unprotected(release.relation))
+    left_open = f"\n\nNot protected, and public through this release:\n\n{open_facts}" if open_facts else ""
+    evaluated = f"\n\n{EVALUATED}" if release.evaluated else ""
+    return (
+        "## What is protected\n\n"
+        f"Protected unit: {PROTECTED[release.unit]}. "
+        f"{NEIGHBOURS[release.relation].format(unit=release.unit.value)} "
+        "A smaller epsilon protects more. What this release costs:\n\n"
+        f"{charges}{left_open}{evaluated}\n\n"
+        "Each value carries deliberate noise: read it with its interval (the columns with `ci95`) "
+        "and its bias bound, where it has one. The full statement is `privacy.json`."
+    )
+
+
+def _files(tables: Sequence[DataTable]) -> str:
+    listed = "".join(f"| `{table.path}` | {table.title[0].lower()}{table.title[1:]} |\n" for table in tables)
+    return (
+        "## Files\n\n"
+        "| file | holds |\n| --- | --- |\n"
+        f"{listed}"
+        "| `data/cells.geojson` | outlines of the hexagons |\n"
+        "| `report.html` | the release on one page |\n"
+        "| `privacy.json` | the claim of differential privacy, for machines |\n"
+        "| `datapackage.json` | columns, sizes and hashes, for machines |\n"
+        "| `SHA256SUMS`, `SHA256SUMS.minisig`, `release-key.pub` | hashes, signature, key that signed |"
+    )
+
+
+def _columns(table: DataTable) -> str:
+    rows = "\n".join(
+        f"| `{column.name}` | {', '.join(filter(None, (column.type, column.unit)))} | {column.description} |"
+        for column in table.columns
+    )
+    return f"## Columns of `{table.path}`\n\n| column | type | meaning |\n| --- | --- | --- |\n{rows}"
+
+
+def _verify(texts: ReleaseTexts, key: PublicKey) -> str:
+    return (
+        "## How to verify\n\n"
+        "1. Get the publisher's key from the publisher's own site, not from this folder: the key inside "
+        "(`release-key.pub`) proves nothing by itself, since whoever forges a release can put another one "
+        f"there. This release was signed by key {key.key_id}, fingerprint `{key.fingerprint}`, "
+        f"text `{key.text}`: compare.\n"
+        "2. In this folder, with that key in place of KEY:\n\n"
+        "```\n"
+        "minisign -Vm SHA256SUMS -P KEY\n"
+        "sha256sum -c --strict SHA256SUMS\n"
+        "frictionless validate datapackage.json\n"
+        "```\n\n"
+        f"   The first must print `release:{texts.folder}` in its trusted comment. The second overlooks "
+        "files that were added; this one does not, and also checks the epsilons:\n\n"
+        "```\n"
+        "main.py verify . --public-key KEY\n"
+        "```"
+    )
+
+
+def _terms(texts: ReleaseTexts) -> str:
+    licence = find_licence(texts.licence)
+    return (
+        "## Licence and contact\n\n"
+        f"{_escaped(licence.title)}, see `LICENSE.txt`. Questions: {_escaped(texts.contact)}"
+    )

@@ -1,0 +1,250 @@
+"""The public result of a release: what a bundle is written from and what the ledger stores.
+
+Nothing here is confidential, and no field may lead to a `Confidential` type (a test walks them).
+Values are integers of their measure's last decimal.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime as dt
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+from core.privacy import Charge, Relation, Unit, charge_from_json, charge_to_json
+from core.quantity import SPEED, Quantity
+from core.statistics.base import Estimate
+
+PUBLISHED = "published"
+SUPPRESSED = "suppressed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HatRow:
+    """One HAT of a query's data file."""
+
+    cell: str
+    slot_start: str
+    """Local time `HH:MM`."""
+    slot_end: str
+    """Local time `HH:MM`, exclusive; `24:00` at midnight."""
+    status: str
+    epsilon: Decimal
+    """What the HAT cost each protected unit in it, for all its numbers together; 0 when suppressed."""
+    estimates: tuple[Estimate, ...] = ()
+    """The published numbers, as the statistic drew them; empty when suppressed."""
+
+    @property
+    def first(self) -> Estimate | None:
+        """The number that maps and headlines show."""
+        return self.estimates[0] if self.estimates else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QueryResult:
+    """One query of a release: its rows and the facts of its headline."""
+
+    query_id: str
+    statistic: str
+    """Key of the statistic, for instance `mean`."""
+    mechanism: str
+    """Key of the mechanism, for instance `array-averaging`, or of the statistic's own method."""
+    mechanism_reference: str
+    """Its source in short, as of the draw: `P3 Alg. 2`. Bundles cite the registry's in full."""
+    charge: Charge
+    sensitivity: Decimal
+    """The largest over the published HATs, in the unit of the statistic's first measure."""
+    noise_scale: Decimal
+    """The largest Laplace scale over the published HATs, in the same unit."""
+    contribution_cap: int | None
+    """The largest m_UB over the published HATs; None where records are not capped."""
+    division: str
+    """How the budget was spread over the HATs: `per-hat`, `noise-scale`, `equal` or `optimal`."""
+    rows: tuple[HatRow, ...]
+    """Sorted by (cell, slot_start)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Release:
+    """Everything public about a release except its texts and its signature."""
+
+    relation: Relation
+    unit: Unit
+    resolution: int
+    slot_minutes: int
+    date_ranges: tuple[tuple[dt.date, dt.date], ...]
+    """First and last date of each range, inclusive, in order."""
+    hours: tuple[str, str]
+    """Local `HH:MM`, end exclusive."""
+    zone: str
+    """IANA name."""
+    upper_bound: int
+    """U in thousandths of the value's unit: its upper bound less its lower one."""
+    selection_rule: str
+    selection_threshold: int | None
+    minimum_vehicles: int
+    queries: tuple[QueryResult, ...]
+    charge: Charge
+    """The sum over the queries: what was reserved."""
+    cumulative: Mapping[Unit, Decimal]
+    """Spent per unit by the population and those linked to it, this release included, at reservation."""
+    limits: Mapping[Unit, Decimal | None]
+    """The smallest of their limits at reservation; None where there is none."""
+    evaluated: bool
+    """Errors on true values of the population were asked for before the reservation (method 10)."""
+    reserved_on: dt.date
+    versions: Mapping[str, str]
+    """`hexveil`, `opendp`, `h3`, `python`: what computed the release."""
+    quantity: Quantity = SPEED
+    """What was measured; the numbers of the rows are as it publishes them."""
+
+    @property
+    def bounds(self) -> tuple[int, int]:
+        """The value's lower and upper bound, thousandths of its unit."""
+        return self.quantity.lower, self.quantity.lower + self.upper_bound
+
+    @property
+    def days(self) -> int:
+        """Number of dates listed, with or without records."""
+        return sum((last - first).days + 1 for first, last in self.date_ranges)
+
+
+def to_json(release: Release) -> dict[str, Any]:
+    """The release as plain JSON values, for the ledger. Decimals and dates become text."""
+    return {
+        "relation": release.relation.value,
+        "unit": release.unit.value,
+        "resolution": release.resolution,
+        "slot_minutes": release.slot_minutes,
+        "date_ranges": [[first.isoformat(), last.isoformat()] for first, last in release.date_ranges],
+        "hours": list(release.hours),
+        "zone": release.zone,
+        "upper_bound": release.upper_bound,
+        "selection_rule": release.selection_rule,
+        "selection_threshold": release.selection_threshold,
+        "minimum_vehicles": release.minimum_vehicles,
+        "queries": [_query_to_json(query) for query in release.queries],
+        "charge": charge_to_json(release.charge),
+        "cumulative": {unit.value: str(amount) for unit, amount in release.cumulative.items()},
+        "limits": {
+            unit.value: None if limit is None else str(limit) for unit, limit in release.limits.items()
+        },
+        "evaluated": release.evaluated,
+        "reserved_on": release.reserved_on.isoformat(),
+        "versions": dict(release.versions),
+    } | _quantity_to_json(release.quantity)
+
+
+def from_json(stored: Mapping[str, Any]) -> Release:
+    """The inverse of `to_json`."""
+    return Release(
+        relation=Relation(stored["relation"]),
+        unit=Unit(stored["unit"]),
+        resolution=stored["resolution"],
+        slot_minutes=stored["slot_minutes"],
+        date_ranges=tuple(
+            (dt.date.fromisoformat(first), dt.date.fromisoformat(last))
+            for first, last in stored["date_ranges"]
+        ),
+        hours=(stored["hours"][0], stored["hours"][1]),
+        zone=stored["zone"],
+        upper_bound=stored["upper_bound"],
+        selection_rule=stored["selection_rule"],
+        selection_threshold=stored["selection_threshold"],
+        minimum_vehicles=stored["minimum_vehicles"],
+        queries=tuple(_query_from_json(query) for query in stored["queries"]),
+        charge=charge_from_json(stored["charge"]),
+        cumulative={Unit(unit): Decimal(amount) for unit, amount in stored["cumulative"].items()},
+        limits={
+            Unit(unit): None if limit is None else Decimal(limit) for unit, limit in stored["limits"].items()
+        },
+        evaluated=stored.get("evaluated", False),  # releases stored earlier do not say
+        reserved_on=dt.date.fromisoformat(stored["reserved_on"]),
+        versions=dict(stored["versions"]),
+        quantity=Quantity(**stored["quantity"]) if "quantity" in stored else SPEED,
+    )
+
+
+def _quantity_to_json(quantity: Quantity) -> dict[str, Any]:
+    """Nothing of a speed, so that its draws keep their bytes."""
+    return {} if quantity == SPEED else {"quantity": dataclasses.asdict(quantity)}
+
+
+def _query_to_json(query: QueryResult) -> dict[str, Any]:
+    return {
+        "query_id": query.query_id,
+        "statistic": query.statistic,
+        "mechanism": query.mechanism,
+        "mechanism_reference": query.mechanism_reference,
+        "charge": charge_to_json(query.charge),
+        "sensitivity": str(query.sensitivity),
+        "noise_scale": str(query.noise_scale),
+        "contribution_cap": query.contribution_cap,
+        "division": query.division,
+        "rows": [
+            [
+                row.cell,
+                row.slot_start,
+                row.slot_end,
+                row.status,
+                str(row.epsilon),
+                [_estimate_to_json(estimate) for estimate in row.estimates],
+            ]
+            for row in query.rows
+        ],
+    }
+
+
+def _query_from_json(stored: Mapping[str, Any]) -> QueryResult:
+    return QueryResult(
+        query_id=stored["query_id"],
+        statistic=stored["statistic"],
+        mechanism=stored["mechanism"],
+        mechanism_reference=stored["mechanism_reference"],
+        charge=charge_from_json(stored["charge"]),
+        sensitivity=Decimal(stored["sensitivity"]),
+        noise_scale=Decimal(stored["noise_scale"]),
+        contribution_cap=stored["contribution_cap"],
+        division=stored["division"],
+        rows=tuple(
+            HatRow(
+                cell=cell,
+                slot_start=slot_start,
+                slot_end=slot_end,
+                status=status,
+                epsilon=Decimal(epsilon),
+                estimates=tuple(_estimate_from_json(*estimate) for estimate in estimates),
+            )
+            for cell, slot_start, slot_end, status, epsilon, estimates in stored["rows"]
+        ),
+    )
+
+
+def _estimate_to_json(estimate: Estimate) -> list[Any]:
+    told = [estimate.measure, estimate.label, estimate.value, estimate.low, estimate.high]
+    later = (estimate.unclamped, *(() if estimate.informative else (False,)))
+    return [*told, estimate.bias_bound, *(() if later == (None,) else later)]
+
+
+def _estimate_from_json(
+    measure: str,
+    label: int | None,
+    value: int,
+    low: int,
+    high: int,
+    bias_bound: int | None,
+    unclamped: int | None = None,  # estimates stored earlier do not say
+    informative: bool = True,
+) -> Estimate:
+    return Estimate(
+        measure=measure,
+        label=label,
+        value=value,
+        low=low,
+        high=high,
+        bias_bound=bias_bound,
+        unclamped=unclamped,
+        informative=informative,
+    )

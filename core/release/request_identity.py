@@ -1,0 +1,98 @@
+"""What makes two release requests identical (method 13.4): the spec without its texts, and the table.
+
+A request is marked by the newest canonical form and looked up by every older one too, so that what was paid
+stays paid.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.accounting.fingerprint import Pieces
+from core.accounting.ledger import Ledger, StoredDraws
+from core.contributions import Contributions
+from core.contributions.values import Values
+from core.parallel import cut
+from core.spec import ReleaseSpec, identity
+from core.spec.schema import FIRST_IDENTITY, NEWEST_IDENTITY
+
+_BLOCK = 1 << 20
+"""Numbers turned into bytes at a time."""
+_Column = Values | NDArray[np.integer[Any]]
+
+
+def canonical(spec: ReleaseSpec, version: int = NEWEST_IDENTITY) -> bytes:
+    """The spec as canonical JSON: no texts, no paths, no key, parameters with their defaults."""
+    return json.dumps(identity(spec, version=version), sort_keys=True, separators=(",", ":")).encode()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """What marks a request in the ledger, and what is stored of an identical one."""
+
+    fingerprint: str
+    """Over spec and table, in the newest form."""
+    stored: StoredDraws | None
+
+
+def request_of(spec: ReleaseSpec, contributions: Contributions, ledger: Ledger) -> Request:
+    """Look a request up in every form that there was. Raises BudgetRefused without a limit."""
+    population = spec.population
+
+    def mark(version: int) -> str:
+        visits = version > FIRST_IDENTITY and any(query.question.uses_visits for query in spec.queries)
+        return ledger.fingerprint(
+            population, canonical(spec, version), *table_bytes(contributions, with_visits=visits)
+        )
+
+    newest = mark(NEWEST_IDENTITY)
+    stored = ledger.find_identical(population, newest)
+    for version in range(NEWEST_IDENTITY - 1, 0, -1):
+        # the table is long: it is read again only where the spec alone was met before
+        if stored is None and ledger.has_draws(population, spec_mark(spec, ledger, version)):
+            stored = ledger.find_identical(population, mark(version))
+    return Request(fingerprint=newest, stored=stored)
+
+
+def known_spec_mark(spec: ReleaseSpec, ledger: Ledger) -> str:
+    """The mark of the spec in the newest form for which draws are stored, else in the newest form."""
+    marks = [spec_mark(spec, ledger, version) for version in range(NEWEST_IDENTITY, 0, -1)]
+    return next((mark for mark in marks if ledger.has_draws(spec.population, mark)), marks[0])
+
+
+def spec_mark(spec: ReleaseSpec, ledger: Ledger, version: int = NEWEST_IDENTITY) -> str:
+    """The fingerprint of what is known before data are read. Raises BudgetRefused without a limit."""
+    return ledger.fingerprint(spec.population, canonical(spec, version))
+
+
+def table_bytes(contributions: Contributions, *, with_visits: bool = False) -> tuple[bytes | Pieces, ...]:
+    """The contribution table as bytes, to be hashed with a key and never otherwise.
+
+    with_visits: where plans follow from them, and they are known.
+    """
+    names = "\n".join(contributions.vehicles).encode()
+    columns: tuple[tuple[_Column, str], ...] = (
+        (contributions.cell, "<u8"),
+        (contributions.slot, "<i8"),
+        (contributions.hat, "<i8"),
+        (contributions.vehicle, "<i8"),
+        (contributions.day, "<i8"),
+        (contributions.start, "<i8"),
+        (contributions.values, "<i8"),
+    )
+    if with_visits and contributions.visits is not None:
+        columns += ((contributions.visits, "<i8"),)
+    return (names, *(_pieces(column, kind) for column, kind in columns))
+
+
+def _pieces(column: _Column, kind: str) -> Pieces:
+    """A column as bytes of that kind of number, block by block."""
+    blocks = cut(0, len(column), _BLOCK)
+    return Pieces(
+        len(column) * np.dtype(kind).itemsize, (column[block].astype(kind).tobytes() for block in blocks)
+    )

@@ -1,0 +1,459 @@
+"""The keys of `[data]` and of the tables inside: files, mapping, units, limits, written format."""
+
+from __future__ import annotations
+
+import dataclasses
+
+from core.clean.bounded_value import BoundedValue, value_number
+from core.clean.mapping import (
+    DEFAULT_PHYSICAL_MAX,
+    PINGS,
+    POSITION_ORDERS,
+    REGULAR,
+    ColumnMapping,
+    DerivedSpeed,
+    ReadingRules,
+    UnitRange,
+)
+from core.clean.value_units import UNIT_FACTORS
+from core.quantity import MOST_OF_VALUE
+from core.read.file_format import AS_FOUND, DATE_ORDERS, DECIMALS, FileFormat
+from core.records.zones import require_zone
+from core.spec.key_checks import (
+    files_or_table,
+    mapping_of_records,
+    physical_max_of,
+    speed_or_value,
+    unit_named_once,
+    upper_bound_of,
+)
+from core.spec.limits import MOST_KMH
+from core.spec.schema import FIRST_IDENTITY, Key, Rule, Sub, Table, Tables, When
+from core.spec.value_kinds import (
+    Date,
+    Edges,
+    FileName,
+    Flag,
+    OneUnit,
+    Text,
+    Texts,
+    Thousandths,
+    Whole,
+    is_one_unit,
+)
+from core.values import THOUSAND
+
+_COLUMN = "A column may be a nested one, named with dots: `location.coordinates`."
+
+MAPPING = Table(
+    help=f"Which columns mean what, and which values are possible. {_COLUMN}",
+    carrier=ColumnMapping,
+    entries=(
+        Key(
+            name="vehicle",
+            kind=Text(),
+            help="Column of the vehicle's id.",
+            label="&Vehicle",
+            word="vehicle",
+            required=True,
+            identity="data.mapping.vehicle",
+            identity_until=FIRST_IDENTITY,
+            example='"vehicle_id"',
+        ),
+        Key(
+            name="time",
+            kind=Text(),
+            help="Column of the time.",
+            label="&Time",
+            word="time",
+            required=True,
+            identity="data.mapping.time",
+            identity_until=FIRST_IDENTITY,
+            example='"timestamp"',
+        ),
+        Key(
+            name="value",
+            kind=Text(),
+            help="Column of the value: the speed, or what `[data.value]` names.",
+            label="Val&ue",
+            word="value",
+            default="",
+            without="`[data.derived_speed]` is needed",
+            identity="data.mapping.value",
+            identity_until=FIRST_IDENTITY,
+            example='"speed"',
+        ),
+        Key(
+            name="latitude",
+            kind=Text(),
+            help="Column of the latitude in degrees.",
+            label="L&atitude",
+            word="latitude",
+            default="",
+            without="`position` is needed",
+            identity="data.mapping.latitude",
+            identity_until=FIRST_IDENTITY,
+            example='"latitude"',
+        ),
+        Key(
+            name="longitude",
+            kind=Text(),
+            help="Column of the longitude in degrees.",
+            label="L&ongitude",
+            word="longitude",
+            default="",
+            without="`position` is needed",
+            identity="data.mapping.longitude",
+            identity_until=FIRST_IDENTITY,
+            example='"longitude"',
+        ),
+        Key(
+            name="position",
+            kind=Text(),
+            help="Column that holds both coordinates, in place of `latitude` and `longitude`.",
+            label="&Column",
+            word="position",
+            default="",
+            without="`latitude` and `longitude` are needed",
+            identity="data.mapping.position",
+            identity_until=FIRST_IDENTITY,
+            example='"location.coordinates"',
+        ),
+        Key(
+            name="position_order",
+            kind=Text(lambda: POSITION_ORDERS),
+            help="Which coordinate comes first in `position`.",
+            label="O&rder",
+            default="lon,lat",
+            only=When(says="with `position`", holds=lambda given: bool(given["position"]), refused=False),
+            always=True,
+            identity="data.mapping.position_order",
+            identity_until=FIRST_IDENTITY,
+            constant=True,
+        ),
+        Key(
+            name="unit",
+            kind=OneUnit(lambda: UNIT_FACTORS),
+            help="Unit of the speed for all dates.",
+            label="U&nit",
+            word="unit",
+            without="`[[data.units]]` is needed, unless the speed is derived or the value is no speed",
+            field="units",
+            identity="data.mapping.unit",
+            example='"m/s"',
+        ),
+        Key(
+            name="physical_max_kmh",
+            kind=Thousandths(physical_max_of, "U or above", unsaid=DEFAULT_PHYSICAL_MAX),
+            help="Speeds above it are impossible, and dropped; so are those below 0.",
+            label="Ph&ysical max.",
+            without=f"{DEFAULT_PHYSICAL_MAX // THOUSAND}, or U where that is more",
+            example="250",
+            field="physical_max",
+            identity="data.physical_max",
+            constant=True,
+        ),
+        Key(
+            name="box",
+            kind=Edges(),
+            help="Positions outside are dropped.",
+            label="Bo&x (degrees)",
+            without="no box",
+            identity="data.box",
+            constant=True,
+            example="[30.0, -98.0, 30.7, -97.5]",
+        ),
+    ),
+)
+
+_BOUND = Thousandths(value_number, f"from -{MOST_OF_VALUE:,} to {MOST_OF_VALUE:,}, three decimals")
+
+
+def _name_of_value(name: str, label: str, help_text: str, example: str) -> Key:
+    """A text of `[data.value]`."""
+    return Key(
+        name=name,
+        kind=Text(),
+        help=help_text,
+        label=label,
+        required=True,
+        identity=name,
+        constant=True,
+        example=example,
+    )
+
+
+def _bound_of_value(name: str, label: str, help_text: str, example: str) -> Key:
+    """A bound or a limit of `[data.value]`."""
+    return dataclasses.replace(_name_of_value(name, label, help_text, example), kind=_BOUND)
+
+
+VALUE = Table(
+    help="A value that is no speed: a delay, an occupancy. Its name and unit stand in all columns and texts.",
+    carrier=BoundedValue,
+    entries=(
+        _name_of_value(
+            "name",
+            "Name in &files",
+            "What columns and files call it: lower-case letters, digits and underscores.",
+            '"delay"',
+        ),
+        _name_of_value(
+            "column_unit", "Unit in column&s", "What columns call its unit, in the same letters.", '"s"'
+        ),
+        _name_of_value("unit", "U&nit", "Its unit as people read it.", '"s"'),
+        _bound_of_value("lower", "Lo&wer bound", "Public; smaller values count as it.", "-600"),
+        _bound_of_value("upper", "Upper &bound", "Public; larger values count as it.", "1800"),
+        _bound_of_value(
+            "physical_min",
+            "Ph&ysical low",
+            "Values below it are impossible, and dropped; at most `lower`.",
+            "-7200",
+        ),
+        _bound_of_value(
+            "physical_max",
+            "Physical hi&gh",
+            "Values above it are impossible, and dropped; at least `upper`.",
+            "7200",
+        ),
+    ),
+)
+
+UNITS_TABLE = Table(
+    help="The unit of the speed by date, in place of `unit`. No date may have two; records of a date without "
+    "any are dropped.",
+    carrier=UnitRange,
+    entries=(
+        Key(
+            name="unit",
+            kind=Text(lambda: UNIT_FACTORS),
+            help="Unit of these dates.",
+            required=True,
+            identity="unit",
+            example='"mph"',
+        ),
+        Key(
+            name="from",
+            kind=Date(),
+            help="First local date.",
+            without="from the beginning",
+            field="first",
+            identity="from",
+            constant=True,
+            example='"2015-03-18"',
+        ),
+        Key(
+            name="to",
+            kind=Date(),
+            help="Last local date.",
+            without="to the end",
+            field="last",
+            identity="to",
+            constant=True,
+            example='"2015-09-06"',
+        ),
+    ),
+)
+
+DERIVED_SPEED = Table(
+    help="Speed from consecutive positions, in place of `value` and its unit. For analysis only: relation "
+    "`values` cannot release it.",
+    carrier=DerivedSpeed,
+    entries=(
+        Key(
+            name="max_gap_seconds",
+            kind=Whole("at least 1"),
+            help="After a longer pause of the vehicle there is no speed.",
+            label="Longest &gap",
+            default=DerivedSpeed().max_gap_seconds,
+            always=True,
+            identity="max_gap_seconds",
+            constant=True,
+        ),
+    ),
+)
+
+FORMAT = Table(
+    help="How the text of the files is written, as far as a file does not say so itself.",
+    carrier=FileFormat,
+    entries=(
+        Key(
+            name="encoding",
+            kind=Text(),
+            help="Encoding of the text, by Python's name.",
+            label="&Encoding",
+            word="encoding",
+            default=AS_FOUND.encoding,
+            without="UTF-8, or what a byte-order mark says",
+            identity="encoding",
+            constant=True,
+            example='"cp1252"',
+        ),
+        Key(
+            name="delimiter",
+            kind=Text(),
+            help="The character between the cells of CSV.",
+            label="&Delimiter",
+            default=AS_FOUND.delimiter,
+            without="the one of the first line",
+            identity="delimiter",
+            constant=True,
+            example='";"',
+        ),
+        Key(
+            name="decimal",
+            kind=Text(lambda: DECIMALS),
+            help="Decimal mark of numbers in text.",
+            label="Decimal &mark",
+            word="decimal mark",
+            default=AS_FOUND.decimal,
+            identity="decimal",
+            constant=True,
+        ),
+        Key(
+            name="date_order",
+            kind=Text(lambda: DATE_ORDERS),
+            help="How dates like 03/04/2023 are read.",
+            label="Day, mont&h",
+            word="order of day and month",
+            default=AS_FOUND.date_order,
+            without="they are not read",
+            identity="date_order",
+            constant=True,
+            example='"dmy"',
+        ),
+        Key(
+            name="sheet",
+            kind=Text(),
+            help="Sheet of a workbook.",
+            label="Wor&ksheet",
+            word="worksheet",
+            default=AS_FOUND.sheet,
+            without="the only one with data",
+            identity="sheet",
+            constant=True,
+            example='"May"',
+        ),
+    ),
+)
+
+DATA = Table(
+    help="Which files, and how they are read.",
+    carrier=ReadingRules,
+    entries=(
+        Rule(says="Either `files` or `contributions`.", check=files_or_table),
+        Key(
+            name="contributions",
+            kind=FileName(),
+            help="A contribution table in place of records, as a path relative to this file.",
+            without="`files` is needed",
+            field="",
+            example='"table.parquet"',
+        ),
+        Key(
+            name="files",
+            kind=Texts(),
+            help="Files, patterns and folders of records, relative to this file.",
+            without="`contributions` is needed",
+            field="",
+            example='["2015/*.csv.gz", "2016"]',
+        ),
+        Key(
+            name="zone",
+            kind=Text(),
+            help="IANA time zone of the data set.",
+            label="Time &zone",
+            word="zone",
+            required=True,
+            check=require_zone,
+            identity="data.zone",
+            constant=True,
+            example='"America/Chicago"',
+        ),
+        Rule(
+            says="`[data.value]` stands in place of `upper_bound_kmh`, `physical_max_kmh`, `unit`, "
+            "`[[data.units]]` and `[data.derived_speed]`.",
+            check=speed_or_value,
+        ),
+        Key(
+            name="value",
+            kind=Sub(VALUE),
+            help="What the value is, where it is no speed.",
+            word="quantity",
+            without="a speed",
+            identity="data.value",
+        ),
+        Key(
+            name="upper_bound_kmh",
+            kind=Thousandths(upper_bound_of, f"above 0, at most {MOST_KMH}, three decimals"),
+            help="The public upper bound U of the speed, in km/h; larger ones count as U.",
+            label="Upper &bound U",
+            required=True,
+            only=When(says="without `[data.value]`", holds=lambda given: given["value"] is None),
+            field="upper_bound",
+            identity="data.upper_bound",
+            constant=True,
+            example="65.0",
+        ),
+        Key(
+            name="pings",
+            kind=Text(lambda: PINGS),
+            help="Whether records come at a fixed rate, so that a slow vehicle gives more of them, or each "
+            "is an event of its own, such as the end of a trip.",
+            label="K&ind of records",
+            word="kind of records",
+            default=REGULAR,
+        ),
+        Key(
+            name="derived_speed_in_table",
+            kind=Flag(),
+            help="Whether speeds were derived from positions, for a table of version 1 that does not say.",
+            without="the table says so itself",
+            only=When(says="with `contributions`", holds=lambda given: given["contributions"] is not None),
+            field="",
+            example="false",
+        ),
+        Rule(says="A contribution table needs no `[data.mapping]`; files do.", check=mapping_of_records),
+        Rule(
+            says="A speed needs `unit` of `[data.mapping]` or `[[data.units]]`, unless it is derived.",
+            check=unit_named_once,
+        ),
+        Key(
+            name="mapping",
+            kind=Sub(MAPPING),
+            help="Which columns mean what.",
+            without="needed with `files`",
+        ),
+        Key(
+            name="units",
+            kind=Tables(
+                UNITS_TABLE,
+                ("The units must be a list of tables.", "write [[data.units]] for each"),
+                told_elsewhere=is_one_unit,
+            ),
+            help="The unit of the speed, where it changes with the date.",
+            without="`unit` is needed",
+            only=When(says="with `[data.mapping]`", holds=lambda given: given["mapping"] is not None),
+            part="mapping",
+            identity="data.mapping.unit",
+        ),
+        Key(
+            name="derived_speed",
+            kind=Sub(DERIVED_SPEED),
+            help="Speed from positions.",
+            without="the value has a column",
+            only=When(says="with `[data.mapping]`", holds=lambda given: given["mapping"] is not None),
+            part="mapping",
+            field="derived",
+            identity="data.mapping.derived_speed",
+        ),
+        Key(
+            name="format",
+            kind=Sub(FORMAT),
+            help="How the files are written.",
+            default=AS_FOUND,
+            identity="data.format",
+            without="as the files tell",
+        ),
+    ),
+)

@@ -1,0 +1,58 @@
+"""The keys of `[hats]`: the grid and the window."""
+
+from __future__ import annotations
+
+from core.hats.cells import RESOLUTIONS, require_resolution
+from core.hats.slots import SLOT_MINUTES
+from core.spec.schema import Key, Table
+from core.spec.value_kinds import DateRanges, Hours, Whole
+
+HATS = Table(
+    help="The grid and the window.",
+    entries=(
+        Key(
+            name="resolution",
+            kind=Whole(f"{RESOLUTIONS.start} to {RESOLUTIONS.stop - 1}"),
+            help="H3 resolution of the hexagons.",
+            label="&Resolution",
+            default=7,
+            check=require_resolution,
+            always=True,
+            identity="hats.resolution",
+            constant=True,
+        ),
+        Key(
+            name="slot_minutes",
+            kind=Whole("one of " + ", ".join(map(str, SLOT_MINUTES))),
+            help="Length of a timeslot in minutes.",
+            label="&Timeslot",
+            default=60,
+            part="window",
+            always=True,
+            identity="hats.slot_minutes",
+            constant=True,
+        ),
+        Key(
+            name="dates",
+            kind=DateRanges(),
+            help="The local dates of the release, both ends included.",
+            required=True,
+            part="window",
+            field="date_ranges",
+            identity="hats.dates",
+            constant=True,
+            example='["2016-11-24", "2016-11-27"]',
+        ),
+        Key(
+            name="hours",
+            kind=Hours(),
+            help="The local hours of each date, multiples of the slot.",
+            label="&Hours",
+            default=("09:00", "21:00"),
+            part="window",
+            always=True,
+            identity="hats.hours",
+            constant=True,
+        ),
+    ),
+)

@@ -1,0 +1,161 @@
+"""What a value or several keys of a spec must fulfil beyond their kind. Each raises InputError."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+from core.clean.bounded_value import TABLE
+from core.errors import InputError
+from core.privacy import Relation
+from core.selection.registry import all_rules
+from core.spec.limits import MOST_KMH
+from core.spec.schema import Answers
+from core.spec.toml_section import Section
+from core.statistics.base import AnyStatistic
+from core.statistics.registry import require_statistic
+from core.values import THOUSAND
+
+_WAYS = {"epsilon": "0.5", "total": "10"}
+"""How a budget may be given, each with an example."""
+_NOISE_SCALE = {"noise_scale": "1"}
+
+
+def upper_bound_of(kmh: float, *, where: str) -> int:
+    """U in thousandths of km/h. Raises InputError unless it is above 0 and a multiple of 0.001."""
+    thousandths = round(kmh * THOUSAND) if math.isfinite(kmh) else 0
+    if not 0 < thousandths <= MOST_KMH * THOUSAND or abs(thousandths - kmh * THOUSAND) > 1e-6:
+        raise InputError(
+            "The upper bound U does not fit.",
+            where=where,
+            mend=f"write a number above 0 and up to {MOST_KMH} km/h, with at most three decimals",
+        )
+    return thousandths
+
+
+def physical_max_of(kmh: float, *, where: str) -> int:
+    """The physical limit in thousandths of km/h. Raises InputError unless it is above 0."""
+    if kmh <= 0:
+        raise InputError(
+            "The physical limit must be above 0.", where=where, mend="write physical_max_kmh = 200"
+        )
+    return round(kmh * THOUSAND)
+
+
+def at_least_one(what: str, *, where: str, example: int) -> Callable[[int], int]:
+    """A check that refuses integers below 1."""
+
+    def check(value: int) -> int:
+        if value < 1:
+            raise InputError(what, where=where, mend=f"write {where.rpartition('.')[2]} = {example}")
+        return value
+
+    return check
+
+
+def require_query_id(text: str) -> str:
+    """A name that files and columns can bear."""
+    if not text.isidentifier() or not text.isascii() or text != text.lower():
+        raise InputError(
+            "A query's id is lower-case letters, digits and underscores.",
+            where="query.id",
+            mend='write for instance id = "mean_speed"',
+        )
+    return text
+
+
+def require_offered_relation(relation: Relation) -> Relation:
+    """The relations that releases can be made in today."""
+    if relation is Relation.USER:
+        raise InputError(
+            "Relation `user` arrives with strict mode.",
+            where="privacy.relation",
+            mend='use relation = "values" where who was there is public, as for scheduled buses',
+        )
+    return relation
+
+
+def takes_file(answers: Answers) -> bool:
+    """Whether the selection rule that was named takes a file of hexagons, and no threshold."""
+    rule = all_rules().get(answers["rule"])
+    return rule is not None and rule.cell_file is not None
+
+
+def statistic_of(answers: Answers) -> AnyStatistic:
+    """The statistic of a query. Raises InputError for an unknown one."""
+    return require_statistic(answers["statistic"])
+
+
+# rules over several keys
+
+
+def files_or_table(section: Section, _: Answers) -> None:
+    """Records, or what was made of them elsewhere."""
+    if ("files" in section) == ("contributions" in section):
+        raise InputError(
+            "The data are either files of records or one contribution table.",
+            where=section.where("files"),
+            mend='write files = ["..."], or contributions = "table.parquet"',
+        )
+
+
+def mapping_of_records(section: Section, answers: Answers) -> None:
+    """Only a contribution table needs no mapping, and then there is nothing else to say of columns."""
+    if "mapping" not in section and not answers.get("contributions"):
+        section.section("mapping")
+
+
+def speed_or_value(section: Section, _: Answers) -> None:
+    """A value that is no speed has its unit, bounds and limits in a table of its own, and a column."""
+    if "value" not in section:
+        return
+    mapping = section.peek("mapping")
+    columns = mapping if isinstance(mapping, dict) else {}
+    for key, there in (
+        ("upper_bound_kmh", "upper_bound_kmh" in section),
+        ("mapping.physical_max_kmh", "physical_max_kmh" in columns),
+        ("mapping.unit", "unit" in columns),
+        ("units", "units" in section),
+        ("derived_speed", "derived_speed" in section),
+    ):
+        if there:
+            raise InputError(
+                f"{key.rpartition('.')[2]} is of a speed, and [{TABLE}] names another value.",
+                where=section.where(key),
+                mend=f"leave it out: unit, bounds and limits stand in [{TABLE}]",
+            )
+    if isinstance(mapping, dict) and not columns.get("value"):
+        raise InputError(
+            "The column of the value is missing.",
+            where=section.where("mapping.value"),
+            mend='write value = "..." in [data.mapping]',
+        )
+
+
+def unit_named_once(section: Section, answers: Answers) -> None:
+    """For all dates or by date; what is derived is in km/h, and another value has a table of its own."""
+    mapping = section.peek("mapping")
+    if not isinstance(mapping, dict) or answers.get("value") is not None:
+        return
+    by_date = "units" in section
+    if "derived_speed" in section and not by_date:
+        return
+    if by_date == ("unit" in mapping):
+        raise InputError(
+            "The unit is named twice." if by_date else "The unit of the value is missing.",
+            where="data.mapping.unit",
+            mend='write unit = "km/h", or [[data.units]] with unit, from and to',
+        )
+
+
+def one_budget(section: Section, answers: Answers) -> None:
+    """Each query has one budget, given in one of the ways that its statistic takes."""
+    takes_noise_scale = statistic_of(answers).takes_noise_scale
+    ways = _WAYS | (_NOISE_SCALE if takes_noise_scale else {})
+    if sum(way in section for way in ways) != 1:
+        raise InputError(
+            "A query needs either an epsilon per HAT or a total per vehicle"
+            + (", or a noise scale." if takes_noise_scale else "."),
+            where="query",
+            mend="write one of " + ", ".join(f'{way} = "{value}"' for way, value in ways.items()),
+        )

@@ -1,0 +1,97 @@
+"""The keys of a spec as a page for people: what docs/file-formats.md says of them (`make docs`)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from itertools import chain
+
+from core.errors import InputError
+from core.mechanisms.base import AnyMechanism
+from core.mechanisms.registry import all_mechanisms
+from core.parameter_fields import Parameter, declared
+from core.spec.keys import SPEC
+from core.spec.schema import Key, Sub, Table, Tables
+from core.spec.value_kinds import Parameters
+from core.statistics.base import AnyStatistic
+from core.statistics.registry import all_statistics
+
+BEGIN = "<!-- Keys of the spec, from core/spec/keys.py: written by `make docs`. -->"
+END = "<!-- End of the keys. -->"
+_HEAD = ("key", "value", "without it", "meaning")
+_PARAMETERS_HEAD = ("of", "parameter", "value", "without it", "meaning")
+
+
+def keys_text(schema: Table = SPEC) -> str:
+    """Every table of a spec with its keys, as Markdown."""
+    return "\n\n".join(chain.from_iterable(_table(key, key.name) for key in schema.keys))
+
+
+def with_keys(page: str, schema: Table = SPEC) -> str:
+    """A page with the keys between its two marks anew. Raises InputError where a mark is missing."""
+    before, begin, rest = page.partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if not begin or not end:
+        raise InputError("The page has no place for the keys.", mend=f"write {BEGIN} and {END}")
+    return f"{before}{BEGIN}\n\n{keys_text(schema)}\n\n{END}{after}"
+
+
+def _table(key: Key, path: str) -> Iterator[str]:
+    """A table of the file, and those inside it."""
+    table = key.inner
+    assert table is not None
+    yield f"#### `{_bracketed(key, path)}`"
+    yield " ".join((table.help, *(rule.says for rule in table.rules)))
+    yield _markdown(_HEAD, [_row(inner, f"{path}.{inner.name}") for inner in table.keys])
+    if table.retired:
+        yield "\n".join(f"- `{gone.name}` is no longer used: {gone.instead}." for gone in table.retired)
+    for inner in table.keys:
+        if inner.inner is not None:
+            yield from _table(inner, f"{path}.{inner.name}")
+        elif isinstance(inner.kind, Parameters):
+            yield from _parameters(f"{path}.{inner.name}")
+
+
+def _bracketed(key: Key, path: str) -> str:
+    return f"[[{path}]]" if isinstance(key.kind, Tables) else f"[{path}]"
+
+
+def _row(key: Key, path: str) -> Sequence[str]:
+    kind = key.kind
+    if isinstance(kind, Sub | Tables):
+        value = f"`{_bracketed(key, path)}` below"
+    else:
+        value = kind.phrase() + (f": `{key.example}`" if key.example else "")
+    meaning = key.help if key.only is None else f"{key.help} Only {key.only.says}."
+    return f"`{key.name}`", value, _without(key), meaning
+
+
+def _without(key: Key) -> str:
+    if key.required:
+        return "required"
+    if key.without or isinstance(key.kind, Sub | Tables):
+        return key.without
+    return f"`{json.dumps(key.kind.write(key.default))}`"
+
+
+def _parameters(path: str) -> Iterator[str]:
+    """What the methods declare of themselves."""
+    yield f"#### `[{path}]`"
+    yield "Declared by the mechanism, or by a statistic that has a method of its own; others have none."
+    methods: list[AnyMechanism | AnyStatistic] = [
+        *all_mechanisms().values(),
+        *(one for one in all_statistics().values() if one.method),
+    ]
+    rows = [_parameter(method.key, parameter) for method in methods for parameter in declared(method.Params)]
+    yield _markdown(_PARAMETERS_HEAD, rows)
+
+
+def _parameter(method: str, parameter: Parameter) -> Sequence[str]:
+    allowed = parameter.allowed() + (f", {parameter.unit}" if parameter.unit else "")
+    default = list(parameter.default) if isinstance(parameter.default, tuple) else parameter.default
+    return f"`{method}`", f"`{parameter.name}`", allowed, f"`{json.dumps(default)}`", parameter.help
+
+
+def _markdown(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines)

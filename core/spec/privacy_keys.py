@@ -1,0 +1,52 @@
+"""The keys of `[privacy]`: who is protected, and whose budget is charged."""
+
+from __future__ import annotations
+
+from core.privacy import Relation, Unit
+from core.spec.key_checks import require_offered_relation
+from core.spec.schema import Key, Table
+from core.spec.value_kinds import EnumMember, Flag, Text
+
+PRIVACY_TABLE = Table(
+    help="Who is protected, and whose budget is charged.",
+    entries=(
+        Key(
+            name="population",
+            kind=Text(),
+            help="The ledger's name of the vehicles whose budget is charged.",
+            label="Population",
+            required=True,
+            example='"Austin buses"',
+        ),
+        Key(
+            name="relation",
+            kind=EnumMember(Relation),
+            help="What neighbouring data sets differ in.",
+            label="Relation",
+            required=True,
+            check=require_offered_relation,
+            identity="privacy.relation",
+            constant=True,
+            example='"values"',
+        ),
+        Key(
+            name="unit",
+            kind=EnumMember(Unit),
+            help="Whose records may differ.",
+            label="Unit",
+            required=True,
+            identity="privacy.unit",
+            constant=True,
+            example='"vehicle"',
+        ),
+        Key(
+            name="confirmed",
+            kind=Flag(),
+            help="You confirm that the relation is right for these data; without it nothing is released.",
+            label="I &confirm this for my data",
+            default=False,
+            always=True,
+            example="true",
+        ),
+    ),
+)

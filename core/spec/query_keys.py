@@ -1,0 +1,106 @@
+"""The keys of each `[[query]]`: what is asked of every HAT, how it is answered and for how much."""
+
+from __future__ import annotations
+
+from core.accounting.budgets import DIVISIONS, EQUAL
+from core.mechanisms.registry import all_mechanisms
+from core.spec.key_checks import one_budget, require_query_id, statistic_of
+from core.spec.schema import Key, Rule, Table, When
+from core.spec.value_kinds import Epsilon, Option, Parameters, Text
+from core.statistics.registry import all_statistics
+
+QUERY = Table(
+    help="One statistic, how it is answered and for how much. A release holds each statistic once.",
+    entries=(
+        Key(
+            name="id",
+            kind=Text(),
+            help="Its name in tables and ledger: lower-case letters, digits and underscores.",
+            required=True,
+            check=require_query_id,
+            identity="id",
+            constant=True,
+            example='"mean_speed"',
+        ),
+        Key(
+            name="statistic",
+            kind=Option(lambda: all_statistics()),
+            help="What is asked of every HAT.",
+            required=True,
+            identity="statistic",
+            constant=True,
+            example='"mean"',
+        ),
+        Key(
+            name="mechanism",
+            kind=Text(lambda: all_mechanisms()),
+            help="How it is answered.",
+            label="Mechanism",
+            required=True,
+            only=When(
+                says="with a statistic that has no method of its own",
+                holds=lambda given: not statistic_of(given).method,
+            ),
+            identity="mechanism",
+            constant=True,
+            example='"array-averaging"',
+        ),
+        Rule(says="One of `epsilon`, `total` and `noise_scale`.", check=one_budget),
+        Key(
+            name="epsilon",
+            kind=Epsilon(),
+            help="Epsilon of each HAT.",
+            without="another budget is needed",
+            part="budget",
+            field="per_hat",
+            identity="per_hat",
+            constant=True,
+            example='"0.5"',
+        ),
+        Key(
+            name="total",
+            kind=Epsilon(),
+            help="Epsilon of a vehicle, divided over its HATs.",
+            without="another budget is needed",
+            part="budget",
+            identity="total",
+            constant=True,
+            example='"10"',
+        ),
+        Key(
+            name="noise_scale",
+            kind=Epsilon(),
+            help="Laplace scale B of each HAT, in the statistic's unit.",
+            without="another budget is needed",
+            only=When(
+                says="with `query1` and `query2`", holds=lambda given: statistic_of(given).takes_noise_scale
+            ),
+            part="budget",
+            identity="noise_scale",
+            constant=True,
+            example='"1"',
+        ),
+        Key(
+            name="division",
+            kind=Option(lambda: DIVISIONS),
+            help="How the total is divided: the same for each HAT, or more where it helps more.",
+            default=EQUAL,
+            only=When(says="with `total`", holds=lambda given: given["total"] is not None),
+            part="budget",
+            field="divide",
+            always=True,
+            identity="division",
+            identity_of="budget.division",
+            constant=True,
+        ),
+        Key(
+            name="parameters",
+            kind=Parameters(),
+            help="Of the mechanism, or of a statistic with a method of its own.",
+            without="each has its default",
+            always=True,
+            identity="parameters",
+            constant=True,
+        ),
+    ),
+)

@@ -1,0 +1,68 @@
+"""The keys of `[release]`: what people read about it."""
+
+from __future__ import annotations
+
+from core.release_texts import ReleaseTexts
+from core.spec.schema import Key, Table
+from core.spec.value_kinds import Text
+
+RELEASE_TABLE = Table(
+    help="What people read about the release. Texts change nothing of what is published in numbers.",
+    carrier=ReleaseTexts,
+    entries=(
+        Key(
+            name="name",
+            kind=Text(),
+            help="First part of the bundle's folder: lower-case letters, digits and single hyphens.",
+            label="&Name",
+            required=True,
+            part="texts",
+            example='"austin-bus-speed"',
+        ),
+        Key(
+            name="version",
+            kind=Text(),
+            help="Second part of the folder: three numbers.",
+            label="&Version",
+            required=True,
+            part="texts",
+            example='"1.0.0"',
+        ),
+        Key(
+            name="title",
+            kind=Text(),
+            help="One line that says what the data are.",
+            label="&Title",
+            required=True,
+            part="texts",
+            example='"Bus speeds by hexagon and hour"',
+        ),
+        Key(
+            name="publisher",
+            kind=Text(),
+            help="Who publishes and answers for it.",
+            label="&Publisher",
+            required=True,
+            part="texts",
+            example='"City"',
+        ),
+        Key(
+            name="contact",
+            kind=Text(),
+            help="Where readers can ask.",
+            label="&Contact",
+            required=True,
+            part="texts",
+            example='"opendata@city.example"',
+        ),
+        Key(
+            name="licence",
+            kind=Text(),
+            help="The terms of the data: an SPDX name, or a text of your own.",
+            label="&Licence",
+            required=True,
+            part="texts",
+            example='"CC-BY-4.0"',
+        ),
+    ),
+)

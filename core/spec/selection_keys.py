@@ -1,0 +1,66 @@
+"""The keys of `[selection]`: which HATs are published."""
+
+from __future__ import annotations
+
+from core.selection.registry import all_rules, require_rule
+from core.spec.defaults import DEFAULT_MINIMUM_VEHICLES, DEFAULT_THRESHOLD
+from core.spec.key_checks import at_least_one, takes_file
+from core.spec.schema import Key, Table, When
+from core.spec.value_kinds import FileName, Text, Whole
+
+SELECTION = Table(
+    help="Which HATs are published.",
+    entries=(
+        Key(
+            name="rule",
+            kind=Text(lambda: all_rules()),
+            help="How HATs are chosen.",
+            label="&Selection",
+            required=True,
+            check=lambda key: require_rule(key).key,
+            part="selection",
+            identity="selection.rule",
+            constant=True,
+            example='"hat"',
+        ),
+        Key(
+            name="threshold",
+            kind=Whole("at least 1"),
+            help="Distinct vehicles a day, on average over the dates of the window, that a HAT needs.",
+            label="T&hreshold",
+            default=DEFAULT_THRESHOLD,
+            check=at_least_one("The threshold must be at least 1.", where="selection.threshold", example=10),
+            only=When(says="with a rule that takes no file", holds=lambda given: not takes_file(given)),
+            part="selection",
+            always=True,
+            identity="selection.threshold",
+            constant=True,
+        ),
+        Key(
+            name="file",
+            kind=FileName(),
+            help="GeoJSON of the boundary or list of hexagons, relative to this file.",
+            label="&Cells from",
+            required=True,
+            only=When(says="with a rule that takes a file", holds=takes_file),
+            field="cells_file",
+            identity="selection.cells",
+            identity_of="selection.cells",
+            constant=True,
+            example='"ward.geojson"',
+        ),
+        Key(
+            name="minimum_vehicles",
+            kind=Whole("at least 1"),
+            help="HATs with fewer vehicles over the window are suppressed.",
+            label="&Minimum vehicles",
+            default=DEFAULT_MINIMUM_VEHICLES,
+            check=at_least_one(
+                "At least one vehicle is needed for a mean.", where="selection.minimum_vehicles", example=2
+            ),
+            always=True,
+            identity="selection.minimum_vehicles",
+            constant=True,
+        ),
+    ),
+)

@@ -1,0 +1,305 @@
+"""The kinds of values that may stand behind a key: how it is read, written and put in words."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from enum import StrEnum
+from typing import Any
+
+from core.clean.mapping import Box, UnitRange
+from core.errors import InputError
+from core.hats.window import DateRange
+from core.spec.toml_section import Section
+from core.values import THOUSAND, parse_epsilon, plain
+
+
+@dataclass(frozen=True, slots=True)
+class _AsItStands:
+    """Base of kinds whose values are the same in the file, in memory and in the canonical form."""
+
+    def write(self, value: Any) -> Any:
+        return value
+
+    def identity(self, value: Any) -> Any:
+        return value
+
+
+@dataclass(frozen=True, slots=True)
+class Text(_AsItStands):
+    """Text; an empty one only where that is the default."""
+
+    among: Callable[[], Iterable[str]] | None = None
+    """The texts that are allowed, for the documents: what checks them has words of its own."""
+
+    def phrase(self) -> str:
+        return "text" if self.among is None else _one_of(self.among())
+
+    def read(self, section: Section, name: str, default: Any) -> str:
+        return section.text(name, default)
+
+
+@dataclass(frozen=True, slots=True)
+class FileName(Text):
+    """The path of a file; an empty one is none."""
+
+    def phrase(self) -> str:
+        return "path"
+
+    def write(self, value: str) -> str | None:
+        return value or None
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """A list of texts, at least one."""
+
+    def phrase(self) -> str:
+        return "list of texts"
+
+    def read(self, section: Section, name: str, _: Any) -> tuple[str, ...]:
+        return section.texts(name)
+
+    def write(self, value: Sequence[str]) -> list[str]:
+        return list(value)
+
+    def identity(self, value: Sequence[Any]) -> list[Any]:
+        return list(value)
+
+
+@dataclass(frozen=True, slots=True)
+class Whole(_AsItStands):
+    """An integer."""
+
+    allowed: str = ""
+    """Which ones, for the documents."""
+
+    def phrase(self) -> str:
+        return f"integer, {self.allowed}" if self.allowed else "integer"
+
+    def read(self, section: Section, name: str, default: Any) -> int:
+        return section.whole(name, default)
+
+
+@dataclass(frozen=True, slots=True)
+class Flag(_AsItStands):
+    """True or false."""
+
+    def phrase(self) -> str:
+        return "`true` or `false`"
+
+    def read(self, section: Section, name: str, default: Any) -> bool:
+        return section.flag(name, bool(default))
+
+
+@dataclass(frozen=True, slots=True)
+class Option(_AsItStands):
+    """One of several texts."""
+
+    among: Callable[[], Iterable[str]]
+
+    def phrase(self) -> str:
+        return _one_of(self.among())
+
+    def read(self, section: Section, name: str, default: Any) -> str:
+        return section.option(name, list(self.among()), default)
+
+
+@dataclass(frozen=True, slots=True)
+class EnumMember:
+    """One member of an enumeration, by its text."""
+
+    of: type[StrEnum]
+
+    def phrase(self) -> str:
+        return _one_of(self.of)
+
+    def read(self, section: Section, name: str, default: Any) -> StrEnum:
+        return self.of(section.option(name, [item.value for item in self.of], default))
+
+    def write(self, value: StrEnum) -> str:
+        return value.value
+
+    def identity(self, value: StrEnum) -> str:
+        return value.value
+
+
+@dataclass(frozen=True, slots=True)
+class Thousandths:
+    """A number in the file, thousandths of it in memory: values are exact integers."""
+
+    convert: Callable[..., int]
+    """(number, where=) to thousandths; raises InputError for a number that does not fit."""
+    allowed: str
+    unsaid: int | None = None
+    """Thousandths that are not written, being what counts without the key."""
+
+    def phrase(self) -> str:
+        return f"number, {self.allowed}"
+
+    def read(self, section: Section, name: str, default: Any) -> int:
+        return self.convert(
+            section.number(name, None if default is None else default / THOUSAND), where=section.where(name)
+        )
+
+    def write(self, value: int) -> float | None:
+        return None if value == self.unsaid else value / THOUSAND
+
+    def identity(self, value: int) -> int:
+        return value
+
+
+@dataclass(frozen=True, slots=True)
+class Epsilon:
+    """Decimal text: what costs budget is never a float."""
+
+    def phrase(self) -> str:
+        return "decimal text"
+
+    def read(self, section: Section, name: str, _: Any) -> Decimal:
+        return parse_epsilon(section.take(name), where=section.where(name))
+
+    def write(self, value: Decimal) -> str:
+        return plain(value)
+
+    def identity(self, value: Decimal | None) -> str | None:
+        return None if value is None else plain(value)
+
+
+@dataclass(frozen=True, slots=True)
+class Date:
+    """A date, as text or as TOML writes one."""
+
+    def phrase(self) -> str:
+        return "date"
+
+    def read(self, section: Section, name: str, _: Any) -> dt.date:
+        return _date(section.take(name), where=section.where(name))
+
+    def write(self, value: dt.date) -> str:
+        return str(value)
+
+    def identity(self, value: dt.date | None) -> str:
+        return str(value or "")
+
+
+@dataclass(frozen=True, slots=True)
+class DateRanges:
+    """A first and a last date, or several such pairs."""
+
+    def phrase(self) -> str:
+        return "first and last date, or a list of such pairs"
+
+    def read(self, section: Section, name: str, _: Any) -> tuple[DateRange, ...]:
+        value, where = section.take(name), section.where(name)
+        if isinstance(value, list) and value:
+            pairs = value if all(isinstance(item, list) for item in value) else [value]
+            if all(isinstance(pair, list) and len(pair) == 2 for pair in pairs):
+                return tuple((_date(first, where=where), _date(last, where=where)) for first, last in pairs)
+        raise InputError(
+            "The dates are a first and a last date, or several such pairs.",
+            where=where,
+            mend=f'write {name} = ["2016-11-24", "2016-11-27"]',
+        )
+
+    def write(self, value: Sequence[DateRange]) -> list[list[str]]:
+        return [[str(first), str(last)] for first, last in value]
+
+    def identity(self, value: Sequence[DateRange]) -> list[list[str]]:
+        return self.write(value)
+
+
+@dataclass(frozen=True, slots=True)
+class Hours(Texts):
+    """A start and an end."""
+
+    def phrase(self) -> str:
+        return "start and end, the end exclusive"
+
+    def read(self, section: Section, name: str, _: Any) -> tuple[str, ...]:
+        hours = section.texts(name)
+        if len(hours) != 2:
+            raise InputError(
+                f"The {name} are a start and an end.",
+                where=section.where(name),
+                mend='write ["09:00", "21:00"]',
+            )
+        return hours
+
+
+@dataclass(frozen=True, slots=True)
+class Edges:
+    """A rectangle of degrees."""
+
+    def phrase(self) -> str:
+        return "`[south, west, north, east]`, degrees"
+
+    def read(self, section: Section, name: str, _: Any) -> Box:
+        edges = section.take(name)
+        numbers = isinstance(edges, list) and all(isinstance(edge, int | float) for edge in edges)
+        if numbers and len(edges) == 4 and max(map(abs, edges)) <= 180:
+            south, west, north, east = map(float, edges)
+            if -90 <= south < north <= 90 and -180 <= west < east <= 180:
+                return Box(south=south, west=west, north=north, east=east)
+        raise InputError(
+            f"This is no {name}.",
+            where=section.where(name),
+            mend="write [south, west, north, east] in degrees",
+        )
+
+    def write(self, value: Box) -> list[float]:
+        return [value.south, value.west, value.north, value.east]
+
+    def identity(self, value: Box | None) -> list[float] | None:
+        return None if value is None else self.write(value)
+
+
+@dataclass(frozen=True, slots=True)
+class OneUnit(Text):
+    """The unit of all dates; where they have several, `[[data.units]]` tells them."""
+
+    def read(self, section: Section, name: str, default: Any) -> Any:
+        return (UnitRange(unit=section.text(name, default)),)
+
+    def write(self, value: Sequence[UnitRange]) -> str | None:
+        return value[0].unit if is_one_unit(value) else None
+
+    def identity(self, value: Sequence[UnitRange]) -> str | None:
+        return self.write(value)
+
+
+def is_one_unit(units: Sequence[UnitRange]) -> bool:
+    """Whether all dates have the same unit."""
+    return len(units) == 1 and units[0] == UnitRange(unit=units[0].unit)
+
+
+@dataclass(frozen=True, slots=True)
+class Parameters:
+    """A table whose keys the statistic or the mechanism declares (`core.parameter_fields`)."""
+
+    def phrase(self) -> str:
+        return "table, see below"
+
+    def read(self, section: Section, name: str, _: Any) -> dict[str, Any]:
+        return section.section(name, required=False).rest()
+
+    def write(self, value: Any) -> dict[str, Any]:
+        return dict(value)
+
+    def identity(self, value: Any) -> dict[str, Any]:
+        return dict(value)
+
+
+def _one_of(texts: Iterable[str]) -> str:
+    return "one of " + ", ".join(f"`{text}`" for text in texts)
+
+
+def _date(value: object, *, where: str) -> dt.date:
+    if isinstance(value, dt.date) and not isinstance(value, dt.datetime):
+        return value
+    try:
+        return dt.date.fromisoformat(str(value))
+    except ValueError:
+        raise InputError("This is no date.", where=where, mend='write for instance "2016-11-24"') from None

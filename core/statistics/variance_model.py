@@ -1,0 +1,68 @@
+"""What the public model says of the error of a HAT's variance (method 10.4)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.arrays import Floats, Ints
+from core.contributions import HatUsers
+from core.grouping.plan_cache import PlanCache
+from core.mechanisms.model_draws import (
+    CHOICES,
+    VALUES,
+    blocks,
+    laplace_half_width,
+    new_generator,
+    part_means,
+    vehicle_means,
+)
+from core.mechanisms.public_model import RECORD_SPREAD, Accuracy, scaled
+
+
+def variance_accuracy(
+    users: HatUsers, kept: Ints, noise_scale: float, upper_kmh: float, cache: PlanCache
+) -> Accuracy:
+    """Of a variance over the records kept with Laplace noise of that scale; km2/h2.
+
+    kept: shape (L,), records of each user that count. The drawn biases do not depend on the noise.
+    """
+    asked = (upper_kmh, int(kept[0]), users.visits_key)
+    part, true = cache.get(
+        "variance draws", users.counts, asked, lambda: variance_draws(users, kept, upper_kmh)
+    )
+    noisy = part + noise_scale * new_generator(CHOICES).laplace(size=part.size)
+    return Accuracy(
+        typical_error=float(np.abs(np.clip(noisy, 0.0, upper_kmh**2 / 4.0) - true).mean()),
+        half_width=laplace_half_width(noise_scale, part - true),
+    )
+
+
+def variance_draws(users: HatUsers, kept: Ints, upper_kmh: float) -> tuple[Floats, Floats]:
+    """Variances of the records kept and of all, in draws of the public model; shapes (DRAWS,), km2/h2."""
+    rng = new_generator(VALUES)
+    everyone = np.arange(users.size)
+    drawn_parts, drawn = [], []
+    for draws in blocks(4 * users.size):
+        means = vehicle_means(users, upper_kmh, draws, rng)
+        within = _within(users.counts, means.shape, upper_kmh, rng)
+        parts = part_means(means, users, everyone, kept, upper_kmh, rng)
+        part_within = np.where(kept == users.counts, within, _within(kept, means.shape, upper_kmh, rng))
+        drawn_parts.append(_variance(kept, parts, part_within))
+        drawn.append(_variance(users.counts, means, within))
+    return np.concatenate(drawn_parts), np.concatenate(drawn)
+
+
+def _within(counts: Ints, shape: tuple[int, ...], upper_kmh: float, rng: np.random.Generator) -> Floats:
+    """Variance of each vehicle's records around their own mean, of so many records; km2/h2."""
+    freedom = np.maximum(counts - 1, 0)
+    squares = freedom + np.sqrt(2.0 * freedom) * rng.standard_normal(shape)
+    within: Floats = scaled(RECORD_SPREAD, upper_kmh) ** 2 * np.maximum(squares, 0.0) / counts
+    return within
+
+
+def _variance(counts: Ints, means: Floats, within: Floats) -> Floats:
+    """Population variance of all records from each vehicle's count, mean and variance; shape (draws,)."""
+    shares = counts / counts.sum()
+    centre = means @ shares
+    variances: Floats = (within + means**2) @ shares - centre**2
+    return variances

@@ -1,0 +1,125 @@
+"""From files to clean records and the ingest report."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import shutil
+import tempfile
+import time as clock
+import weakref
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from core.clean.ingest_report import IngestReport
+from core.clean.mapping import ReadingRules, require_open_range
+from core.privacy import Confidential
+from core.progress import Progress, rising, silent
+from core.read.file_stamps import Stamp, require_unchanged, stamps_of
+from core.read.input_files import no_file_named
+from core.records.column_cache import MemoryColumnCache
+from core.records.records import Records
+from core.store.disk_space import disk_errors, require_space
+from core.store.record_cache import RecordCache, cache_key, write_sources
+from core.store.record_store import open_store, records_of
+from core.store.store_build import build_store
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Loaded(Confidential):
+    """Clean records and what happened on the way to them."""
+
+    records: Records
+    report: IngestReport
+
+
+def load_records(
+    files: Sequence[Path],
+    rules: ReadingRules,
+    progress: Progress = silent,
+    cache: RecordCache | None = None,
+) -> Loaded:
+    """Read, clean and sort all files as one data set, or open what the cache keeps of an earlier load.
+
+    The result does not depend on the order of rows or files, nor on the cache. Without a cache a
+    large data set lies in a private temporary folder as long as it is in use. Raises InputError when
+    a file cannot be used or changes meanwhile, the zone is needed and not named, no usable record is
+    left, or the disk is full.
+    """
+    if not files:
+        raise no_file_named()
+    require_open_range(rules)
+    stamps = stamps_of(files)
+    if cache is not None and _is_usable(cache):
+        loaded = _load_cached(stamps, rules, rising(progress), cache)
+    else:
+        loaded = _load_temporarily(stamps, rules, rising(progress))
+    records = dataclasses.replace(loaded.records, tell_dwell=rules.tell_dwell)
+    return Loaded(records=records, report=loaded.report)
+
+
+def _is_usable(cache: RecordCache) -> bool:
+    """Whether the folder can be used: a home that cannot be written to is no reason not to load."""
+    try:
+        cache.prepare()
+    except OSError:
+        return False
+    return True
+
+
+def _load_cached(
+    stamps: Sequence[Stamp], rules: ReadingRules, progress: Progress, cache: RecordCache
+) -> Loaded:
+    key = cache_key(stamps, rules)
+    if found := cache.find(key):
+        progress(1.0, "Records loaded")
+        return Loaded(records=found[0], report=found[1])
+    require_space(cache.folder, stamps)
+    with disk_errors(cache.folder), cache.building() as folder:
+        build_store(folder, stamps, rules, _now_ms(), progress, in_memory=False)
+        write_sources(folder, stamps)
+        _finish(stamps, progress)
+        for _ in range(2):  # the second time after a damaged entry of this key has been removed
+            cache.keep(folder, key)
+            if found := cache.find(key):
+                return Loaded(records=found[0], report=found[1])
+        # nothing can be renamed or locked here: the records are mapped, then the folder goes
+        records, facts = open_store(folder, MemoryColumnCache())
+        return Loaded(records=records, report=facts.report)
+
+
+def _load_temporarily(stamps: Sequence[Stamp], rules: ReadingRules, progress: Progress) -> Loaded:
+    require_space(Path(tempfile.gettempdir()), stamps)
+    with _temporary() as (folder, column_cache), disk_errors(folder):
+        built = build_store(folder, stamps, rules, _now_ms(), progress, in_memory=True)
+        _finish(stamps, progress)
+        if built is not None:
+            return Loaded(records=records_of(built[0], built[1], column_cache), report=built[0].report)
+        records, facts = open_store(folder, column_cache)
+        return Loaded(records=records, report=facts.report)
+
+
+@contextlib.contextmanager
+def _temporary() -> Iterator[tuple[Path, MemoryColumnCache]]:
+    """A private folder and a column cache: the folder goes when this ends, or else when the cache does."""
+    folder = Path(tempfile.mkdtemp(prefix="hexveil-"))
+    column_cache = MemoryColumnCache()
+    remove = weakref.finalize(column_cache, shutil.rmtree, folder, ignore_errors=True)
+    try:
+        yield folder, column_cache
+    except BaseException:
+        remove()
+        raise
+    # mapped files outlive their names, except on Windows, where they cannot be removed before
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def _finish(stamps: Sequence[Stamp], progress: Progress) -> None:
+    """The last moment at which the work can fail or be stopped."""
+    require_unchanged(stamps)
+    progress(1.0, "Records loaded")
+
+
+def _now_ms() -> int:
+    return int(clock.time() * 1000)

@@ -1,0 +1,213 @@
+"""Reading files into a spill: one thread reads, a few parse and clean (architecture 3)."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+from collections import Counter
+from collections.abc import Callable, Generator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from core.clean.drop_and_clamp import CleanBatch, clean_batch, parse_batch
+from core.clean.ingest_report import Examples
+from core.clean.mapping import ReadingRules
+from core.clean.times import ParsedTimes, localise
+from core.errors import InputError
+from core.parallel import in_turn, read_ahead
+from core.privacy import Confidential
+from core.progress import Progress
+from core.read.file_stamps import Stamp
+from core.read.reader_registry import reader_for
+from core.read.readers.base import MOST_LINES
+from core.records.zones import DAY_MS, local_days_and_ms, outermost, require_zone, suggest_zone
+from core.store.spill import SLAB_ROWS, Spill
+from core.store.time_left import Pace
+
+PIECE_ROWS = 1 << 16
+"""Rows that one worker takes at once: few enough that cancelling need not wait."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tally:
+    """What became of the rows that were read."""
+
+    rows: int
+    dropped: Counter[str]
+    clamped: int
+    unreadable: Examples
+    """Where the first rows that were no records stand, by file and line."""
+    valid_until_ms: int | None
+    """Before the first record that was dropped for lying in the future; None: there is none."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class _Piece(Confidential):
+    """Some rows of a file, and how far that is."""
+
+    name: str
+    table: pa.Table
+    unreadable: int
+    examples: Examples
+    """Where the first of the unreadable rows stand."""
+    done: float
+    """Share of all files that has been read with it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class _Cleaned(Confidential):
+    piece: _Piece
+    batch: CleanBatch
+    day: NDArray[np.int32]
+    """Shape (kept,): local days."""
+    offsets: frozenset[tuple[int, int]]
+    next_ms: int | None
+    """The earliest instant that lies in the future."""
+
+
+def spill_files(
+    stamps: Sequence[Stamp],
+    rules: ReadingRules,
+    now_ms: int,
+    open_file: Callable[[], BinaryIO],
+    progress: Progress,
+    *,
+    slab_rows: int = SLAB_ROWS,
+    piece_rows: int = PIECE_ROWS,
+) -> tuple[Spill, str, Tally]:
+    """All usable records of all files, by local day of the zone; the zone; what became of the rows.
+
+    A zone that is not named is suggested by the offsets of all rows. To know them is to have read
+    everything, so the first rows' suggestion is used and, should all rows suggest another zone,
+    everything is read again: the order of rows decides nothing. Raises InputError when a file cannot
+    be used, or the zone is needed and not named.
+    """
+
+    def attempt(zone: str) -> tuple[Spill, Tally, frozenset[tuple[int, int]]]:
+        spill = Spill(open_file, slab_rows=slab_rows)
+        try:
+            return spill, *_fill(spill, stamps, rules, zone, now_ms, progress, piece_rows)
+        except BaseException:
+            spill.close()
+            raise
+
+    if rules.zone is not None:
+        zone = require_zone(rules.zone)
+        spill, tally, _ = attempt(zone)
+        return spill, zone, tally
+    guess = _first_suggestion(stamps, rules, piece_rows)
+    spill, tally, offsets = attempt(guess)
+    try:
+        zone = suggest_zone(offsets)
+    except InputError:
+        spill.close()
+        raise
+    if zone != guess:
+        spill.close()
+        spill, tally, _ = attempt(zone)
+    return spill, zone, tally
+
+
+def _fill(
+    spill: Spill,
+    stamps: Sequence[Stamp],
+    rules: ReadingRules,
+    zone: str,
+    now_ms: int,
+    progress: Progress,
+    piece_rows: int,
+) -> tuple[Tally, frozenset[tuple[int, int]]]:
+    rows = clamped = 0
+    dropped = Counter[str]()
+    offsets: frozenset[tuple[int, int]] = frozenset()
+    future: list[int] = []
+    examples: Examples = ()
+    pace = Pace()
+
+    progress(0.0, f"Reading {Path(stamps[0].path).name}")
+
+    def clean(piece: _Piece) -> _Cleaned:
+        return _clean(piece, rules, zone, now_ms)
+
+    with (
+        contextlib.closing(_pieces(stamps, rules, piece_rows)) as pieces,
+        contextlib.closing(read_ahead(pieces)) as ready,
+        contextlib.closing(in_turn(ready, clean)) as cleaned,
+    ):
+        for item in cleaned:
+            spill.add(item.batch, item.day)
+            read = item.piece.table.num_rows + item.piece.unreadable
+            rows += read
+            clamped += item.batch.clamped
+            dropped.update(item.batch.dropped)
+            dropped["unparsable"] += item.piece.unreadable
+            # the smallest of all: neither the order of files nor that of batches decides
+            examples = tuple(sorted({*examples, *item.piece.examples})[:MOST_LINES])
+            offsets = outermost(offsets | item.offsets)
+            if item.next_ms is not None:
+                future.append(item.next_ms)
+            progress(item.piece.done, pace.text(item.piece.name, read, item.piece.done))
+    spill.finish()
+    tally = Tally(
+        rows=rows,
+        dropped=dropped,
+        clamped=clamped,
+        unreadable=examples,
+        valid_until_ms=min(future, default=None),
+    )
+    return tally, offsets
+
+
+def _pieces(stamps: Sequence[Stamp], rules: ReadingRules, piece_rows: int) -> Generator[_Piece, None, None]:
+    total = max(sum(stamp.size for stamp in stamps), 1)
+    before = 0
+    for stamp in stamps:
+        path = Path(stamp.path)
+        for batch in reader_for(path).batches(path, rules.mapping.columns, rules.format):
+            name = f"{path.name}/{batch.member}" if batch.member else path.name
+            done = (before + stamp.size * batch.fraction) / total
+            for start in range(0, max(batch.table.num_rows, 1), piece_rows):
+                yield _Piece(
+                    name=path.name,
+                    table=batch.table.slice(start, piece_rows),
+                    unreadable=0 if start else batch.unreadable,
+                    examples=() if start else tuple((name, line) for line in batch.unreadable_lines),
+                    done=done,
+                )
+        before += stamp.size
+
+
+def _clean(piece: _Piece, rules: ReadingRules, zone: str, now_ms: int) -> _Cleaned:
+    parsed = parse_batch(piece.table, rules)
+    if rules.zone is None and parsed.times.naive.any():
+        suggest_zone(())  # no offset tells where such a clock stood: refused
+    batch = clean_batch(parsed, rules, zone, now_ms)
+    return _Cleaned(
+        piece=piece,
+        batch=batch,
+        day=local_days_and_ms(batch.instant, zone)[0].astype(np.int32),
+        offsets=parsed.times.offsets,
+        next_ms=_next_future(parsed.times, zone, now_ms),
+    )
+
+
+def _next_future(times: ParsedTimes, zone: str, now_ms: int) -> int | None:
+    """The earliest instant after `now_ms`."""
+    if not times.instants.size or int(times.instants.max()) <= now_ms - DAY_MS:
+        return None  # a zone moves a wall-clock time by less than a day
+    instants = localise(times.instants, times.naive, zone)
+    return min(instants[instants > now_ms].tolist(), default=None)
+
+
+def _first_suggestion(stamps: Sequence[Stamp], rules: ReadingRules, piece_rows: int) -> str:
+    """The zone that the first rows suggest, UTC where they suggest none."""
+    with contextlib.closing(_pieces(stamps, rules, piece_rows)) as pieces:
+        for piece in itertools.islice(pieces, 1):
+            with contextlib.suppress(InputError):
+                return suggest_zone(parse_batch(piece.table, rules).times.offsets)
+    return "UTC"

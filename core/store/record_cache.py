@@ -1,0 +1,188 @@
+"""Loaded records kept on disk, so that the same files read in the same way open at once (architecture 3).
+
+The folder holds positions of vehicles: it is private to its owner (0700), has a size limit, and can
+be emptied. An entry is a folder named by a hash of the files' paths, sizes and times and of all
+rules of reading. It is made under another name and renamed when it is complete and durable.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import hashlib
+import json
+import os
+import re
+import secrets
+import shutil
+import time as clock
+import weakref
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from core import __version__
+from core.clean.ingest_report import IngestReport
+from core.clean.mapping import ReadingRules
+from core.read.file_stamps import Stamp, is_current
+from core.records.records import Records
+from core.store.folder_column_cache import FolderColumnCache
+from core.store.lock_files import FolderLock, is_locked, remove_stale_locks
+from core.store.record_store import STORE_VERSION, is_store, open_store
+
+DEFAULT_LIMIT = 10 * 10**9
+"""Bytes: some five hundred million records."""
+_BUILDING = "building-"
+_REMOVING = "removing-"
+_OURS = re.compile(rf"[0-9a-f]{{64}}|(?:{_BUILDING}|{_REMOVING}).*")
+_SOURCES = "sources.json"
+_USED = "used"
+_COLUMNS = "shelf"
+
+
+class RecordCache:
+    """Entries of loaded records below `limit_bytes`; the least recently used ones go first.
+
+    What a living process uses is never removed but by `clear`.
+    """
+
+    def __init__(self, folder: Path, limit_bytes: int = DEFAULT_LIMIT) -> None:
+        self.folder = folder
+        self.limit_bytes = limit_bytes
+
+    def prepare(self) -> None:
+        """Make the folder private and remove what nothing can use any more.
+
+        Raises OSError where it cannot be made, or no file in it can be locked.
+        """
+        missing = [path for path in (self.folder, *self.folder.parents) if not path.exists()]
+        for folder in reversed(missing):
+            folder.mkdir(mode=0o700, exist_ok=True)
+        if os.name != "nt" and self.folder.stat().st_mode & 0o077:
+            self.folder.chmod(0o700)
+        FolderLock.on(self.folder / _BUILDING).release()
+        for folder in self._folders():
+            if self._is_useless(folder) and not is_locked(folder):
+                self._remove(folder)
+        remove_stale_locks(self.folder)
+
+    def find(self, key: str) -> tuple[Records, IngestReport] | None:
+        """The records of an entry, in use as long as they are; a damaged entry is removed, never used."""
+        entry = self.folder / key
+        if not is_store(entry):
+            return None
+        try:
+            lock = FolderLock.on(entry)
+        except OSError:
+            return None
+        column_cache = FolderColumnCache(entry / _COLUMNS)
+        weakref.finalize(column_cache, lock.release)
+        try:
+            records, facts = open_store(entry, column_cache)
+            if facts.valid_until_ms is not None and clock.time() * 1000 >= facts.valid_until_ms:
+                raise ValueError("records of the future have become records of the past")
+            (entry / _USED).touch()
+        except (OSError, ValueError, KeyError, TypeError):
+            self._remove(entry)
+            return None
+        return records, facts.report
+
+    @contextlib.contextmanager
+    def building(self) -> Iterator[Path]:
+        """A private folder for an entry in the making; removed at the end unless it was kept."""
+        folder = self.folder / f"{_BUILDING}{os.getpid()}-{secrets.token_hex(6)}"
+        lock = FolderLock.on(folder)
+        try:
+            folder.mkdir(mode=0o700)
+            yield folder
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+            lock.release()
+
+    def keep(self, folder: Path, key: str) -> None:
+        """Make a complete folder the entry of this key; where another process was first, its entry stays."""
+        (folder / _USED).touch()
+        with contextlib.suppress(OSError):
+            folder.rename(self.folder / key)
+        self.shrink(key)
+
+    def size(self) -> int:
+        """Bytes of all entries."""
+        return _size(self.folder)
+
+    def clear(self) -> int:
+        """Remove all entries and tell the bytes that this frees; loaded records stay usable.
+
+        What another process is making just now stays, and on Windows what is in use.
+        """
+        before = self.size()
+        for folder in self._folders():
+            if not (folder.name.startswith(_BUILDING) and is_locked(folder)):
+                self._remove(folder)
+        remove_stale_locks(self.folder)
+        return before - self.size()
+
+    def _folders(self) -> list[Path]:
+        """Every folder that this class made; whatever else lies here is not ours to remove."""
+        try:
+            found = list(self.folder.iterdir())
+        except OSError:
+            return []
+        return [path for path in found if _OURS.fullmatch(path.name) and path.is_dir()]
+
+    def _is_useless(self, folder: Path) -> bool:
+        """Unfinished, half removed, or of files that are no longer as they were read."""
+        if folder.name.startswith((_BUILDING, _REMOVING)) or not is_store(folder):
+            return True
+        try:
+            stamps = [Stamp(**item) for item in json.loads((folder / _SOURCES).read_bytes())]
+        except (OSError, ValueError, TypeError):
+            return True
+        return not all(map(is_current, stamps))
+
+    def shrink(self, newest: str = "") -> None:
+        """Remove the least recently used entries, never `newest`, until the limit is kept."""
+        ages: list[tuple[float, Path]] = []
+        for folder in self._folders():
+            with contextlib.suppress(OSError):
+                if folder.name != newest and is_store(folder):
+                    ages.append(((folder / _USED).stat().st_mtime, folder))
+        size = self.size()
+        for _, folder in sorted(ages):
+            if size <= self.limit_bytes:
+                return
+            if not is_locked(folder):
+                self._remove(folder)
+                size = self.size()
+
+    def _remove(self, folder: Path) -> None:
+        """Take a folder out of use in one step, then remove it; what resists is tried again next time."""
+        gone = self.folder / f"{_REMOVING}{secrets.token_hex(6)}"
+        with contextlib.suppress(OSError):
+            folder.rename(gone)
+            shutil.rmtree(gone, ignore_errors=True)
+
+
+def cache_key(stamps: Sequence[Stamp], rules: ReadingRules) -> str:
+    """What an entry is named by: a hash of everything that decides what is stored."""
+    facts = [STORE_VERSION, __version__, [dataclasses.astuple(stamp) for stamp in sorted(stamps)]]
+    read_by = dataclasses.asdict(rules)
+    del read_by["pings"]  # says what records mean, and is put to them when they are opened
+    text = json.dumps([*facts, read_by], sort_keys=True, default=str)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def write_sources(folder: Path, stamps: Sequence[Stamp]) -> None:
+    """Note in an entry which files it was read from. Raises OSError."""
+    plain: list[dict[str, Any]] = [dataclasses.asdict(stamp) for stamp in sorted(stamps)]
+    (folder / _SOURCES).write_text(json.dumps(plain), encoding="utf-8")
+
+
+def _size(folder: Path) -> int:
+    """Bytes of the files below a folder, whatever vanishes meanwhile."""
+    size = 0
+    for root, _, names in os.walk(folder):
+        for name in names:
+            with contextlib.suppress(OSError):
+                size += (Path(root) / name).stat().st_size
+    return size

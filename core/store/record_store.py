@@ -1,0 +1,128 @@
+"""Loaded records as a folder: flat columns, and two small files that say what they are.
+
+`vehicles.json` holds the ids, `meta.json` everything else and the hashes of both. It is written
+last, so a folder without it is unfinished. Lengths are checked when a folder is opened; contents of
+columns are not, for that would mean to read them all.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from core.clean.ingest_report import IngestReport
+from core.files import sync_folder, write_synced
+from core.privacy import Confidential
+from core.records.column_cache import ColumnCache
+from core.records.records import Records
+from core.store.column_files import ColumnShape, column_path, open_column
+
+STORE_VERSION = 2
+"""Of this layout. A change in what reading, cleaning or sorting yields needs a new one too."""
+STORED_COLUMNS = ("vehicle", "second", "latitude", "longitude", "value")
+_META = "meta.json"
+_VEHICLES = "vehicles.json"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class StoredFacts(Confidential):
+    """All of `Records` but its long columns, and what belongs to them."""
+
+    vehicles: tuple[str, ...]
+    days: tuple[int, ...]
+    first: tuple[int, ...]
+    zone: str
+    upper_bound: int
+    derived: bool
+    report: IngestReport
+    valid_until_ms: int | None
+    """From then on a record that now lies in the future counts; None: there is none."""
+
+
+def records_of(facts: StoredFacts, columns: dict[str, Any], column_cache: ColumnCache) -> Records:
+    """Records from their facts and long columns."""
+    return Records(
+        vehicles=facts.vehicles,
+        days=np.array(facts.days, np.int32),
+        first=np.array(facts.first, np.int64),
+        zone=facts.zone,
+        upper_bound=facts.upper_bound,
+        derived=facts.derived,
+        column_cache=column_cache,
+        **columns,
+    )
+
+
+def write_store(folder: Path, facts: StoredFacts, shapes: dict[str, ColumnShape]) -> None:
+    """Complete a folder in which the columns lie already. Raises OSError."""
+    vehicles = json.dumps(facts.vehicles).encode()
+    body = {
+        "version": STORE_VERSION,
+        "columns": {name: [shape.dtype, shape.length] for name, shape in shapes.items()},
+        "vehicles_sha256": hashlib.sha256(vehicles).hexdigest(),
+        "days": facts.days,
+        "first": facts.first,
+        "zone": facts.zone,
+        "upper_bound": facts.upper_bound,
+        "derived": facts.derived,
+        "report": dataclasses.asdict(facts.report),
+        "valid_until_ms": facts.valid_until_ms,
+    }
+    write_synced(folder / _VEHICLES, vehicles, mode=0o600)
+    write_synced(folder / _META, json.dumps([_digest(body), body]).encode(), mode=0o600)
+    sync_folder(folder)
+
+
+def open_store(folder: Path, column_cache: ColumnCache) -> tuple[Records, StoredFacts]:
+    """The records of a folder, their columns mapped.
+
+    Raises OSError where something is missing, ValueError where something is damaged.
+    """
+    digest, body = _parsed((folder / _META).read_bytes())
+    if digest != _digest(body) or body["version"] != STORE_VERSION:
+        raise ValueError("the description of the records is damaged")
+    vehicles = (folder / _VEHICLES).read_bytes()
+    if hashlib.sha256(vehicles).hexdigest() != body["vehicles_sha256"]:
+        raise ValueError("the list of vehicles is damaged")
+    facts = StoredFacts(
+        vehicles=tuple(json.loads(vehicles)),
+        days=tuple(body["days"]),
+        first=tuple(body["first"]),
+        zone=body["zone"],
+        upper_bound=body["upper_bound"],
+        derived=body["derived"],
+        report=_report(body["report"]),
+        valid_until_ms=body["valid_until_ms"],
+    )
+    columns = {
+        name: open_column(column_path(folder, name), ColumnShape(dtype=kind, length=length))
+        for name, (kind, length) in body["columns"].items()
+    }
+    return records_of(facts, columns, column_cache), facts
+
+
+def is_store(folder: Path) -> bool:
+    return (folder / _META).is_file()
+
+
+def _parsed(data: bytes) -> tuple[str, dict[str, Any]]:
+    found = json.loads(data)
+    if not isinstance(found, list) or len(found) != 2 or not isinstance(found[1], dict):
+        raise ValueError("the description of the records is damaged")
+    return found[0], found[1]
+
+
+def _digest(body: dict[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()
+
+
+def _report(stored: dict[str, Any]) -> IngestReport:
+    examples = {reason: tuple(map(tuple, places)) for reason, places in stored["examples"].items()}
+    hours, box = tuple(stored["local_hours"]), tuple(stored["box"])
+    return IngestReport(**stored | {"examples": examples, "local_hours": hours, "box": box})

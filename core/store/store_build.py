@@ -1,0 +1,188 @@
+"""Making a store: read into a spill, sort by blocks of days, append to the columns."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import os
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from functools import partial, reduce
+from operator import or_
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+
+from core.clean.extent import Extent, extent_of
+from core.clean.ingest_report import make_report
+from core.clean.mapping import ReadingRules
+from core.errors import InputError
+from core.parallel import in_turn
+from core.progress import Progress, part
+from core.read.file_stamps import Stamp
+from core.records.records import DAY_SECONDS
+from core.store.column_files import ColumnLists, ColumnWriter
+from core.store.derived_speed import SpeedDeriver
+from core.store.read_files import PIECE_ROWS, Tally, spill_files
+from core.store.record_store import STORED_COLUMNS, StoredFacts, write_store
+from core.store.sort_days import BLOCK_ROWS, DayBlock, sort_block, unsorted_blocks
+from core.store.spill import SLAB_ROWS, Spill
+
+_Columns = dict[str, NDArray[Any]]
+_READING = 0.85
+"""Share of the progress that reading and cleaning take; sorting takes the rest."""
+_SORTED = 0.99
+
+
+def build_store(
+    folder: Path,
+    stamps: Sequence[Stamp],
+    rules: ReadingRules,
+    now_ms: int,
+    progress: Progress,
+    *,
+    in_memory: bool,
+    slab_rows: int = SLAB_ROWS,
+    piece_rows: int = PIECE_ROWS,
+    block_rows: int = BLOCK_ROWS,
+) -> tuple[StoredFacts, _Columns] | None:
+    """Read files into a store in `folder`, complete and durable; then None.
+
+    With `in_memory`, records that did not outgrow one slab are given back instead, and nothing is
+    written. Raises InputError as `load_records` does, OSError where the folder cannot be written.
+    """
+    spilled = folder / "spill"
+    spill, zone, tally = spill_files(
+        stamps,
+        rules,
+        now_ms,
+        partial(_open_spill, spilled),
+        part(progress, 0.0, _READING),
+        slab_rows=slab_rows,
+        piece_rows=piece_rows,
+    )
+    with contextlib.closing(spill):
+        if not spill.names:
+            raise _nothing_usable(tally.rows, tally.dropped, stamps)
+        kept = in_memory and not spill.written
+        writer = ColumnLists(_types(spill)) if kept else ColumnWriter(folder, _types(spill))
+        with contextlib.closing(writer):
+            sorting = part(progress, _READING, _SORTED)
+            facts = _sort(spill, writer, rules, zone, tally, stamps, sorting, block_rows)
+            if isinstance(writer, ColumnLists):
+                return facts, writer.columns()
+            shapes = writer.sync()
+    spilled.unlink(missing_ok=True)
+    write_store(folder, facts, shapes)
+    return None
+
+
+def _open_spill(path: Path) -> BinaryIO:
+    file = path.open("x+b", buffering=0)
+    if os.name != "nt":  # an open file needs no name: whatever happens, nothing of it stays
+        path.unlink()
+    return file
+
+
+def _types(spill: Spill) -> dict[str, DTypeLike]:
+    rest: dict[str, DTypeLike] = dict.fromkeys(STORED_COLUMNS[1:], np.int32)
+    return {STORED_COLUMNS[0]: _code_type(len(spill.names))} | rest
+
+
+def _code_type(vehicles: int) -> DTypeLike:
+    return np.int16 if vehicles - 1 <= np.iinfo(np.int16).max else np.int32
+
+
+def _sort(
+    spill: Spill,
+    writer: ColumnWriter | ColumnLists,
+    rules: ReadingRules,
+    zone: str,
+    tally: Tally,
+    stamps: Sequence[Stamp],
+    progress: Progress,
+    block_rows: int,
+) -> StoredFacts:
+    """Append the records of a spill to the columns, in their order."""
+    names = sorted(spill.names)
+    position = {name: code for code, name in enumerate(names)}
+    codes = np.array([position[name] for name in spill.names], np.int32)
+    deriver = SpeedDeriver(rules, len(names)) if rules.mapping.derived else None
+    total = sum(spill.days.values())
+    done = repeats = 0
+    counts: dict[int, int] = {}
+    extents: list[Extent] = []
+    present = np.zeros(len(names), bool)
+    progress(0.0, "Sorting records")
+    with contextlib.closing(
+        in_turn(unsorted_blocks(spill, block_rows=block_rows), partial(sort_block, codes=codes))
+    ) as blocks:
+        for found in blocks:
+            done += int(found.counts.sum()) + found.repeats
+            repeats += found.repeats
+            block = deriver.derive(found) if deriver else found
+            if block.vehicle.size:
+                days = dict(zip(block.days.tolist(), block.counts.tolist(), strict=True))
+                counts |= {day: count for day, count in days.items() if count}
+                columns = _columns(block, origin_day=next(iter(counts)))
+                writer.append(columns)
+                extents.append(_extent(columns, next(iter(counts)), zone))
+                present[block.vehicle] = True
+            progress(done / total, "Sorting records")
+    dropped = tally.dropped + Counter(deriver.dropped if deriver else {})
+    if not counts:
+        raise _nothing_usable(tally.rows, dropped, stamps)
+    if not present.all():  # every record of some vehicle was the first of its kind: no speed, no record
+        names = [name for name, here in zip(names, present.tolist(), strict=True) if here]
+        writer.recode(STORED_COLUMNS[0], (np.cumsum(present) - 1).astype(_code_type(len(names))))
+    return StoredFacts(
+        vehicles=tuple(names),
+        days=tuple(counts),
+        first=(0, *itertools.accumulate(counts.values())),
+        zone=zone,
+        upper_bound=rules.upper_bound,
+        derived=deriver is not None,
+        report=make_report(
+            reduce(or_, extents),
+            rows_read=tally.rows,
+            rows_used=sum(counts.values()),
+            users=len(names),
+            dropped=dropped,
+            unreadable=tally.unreadable,
+            clamped=tally.clamped + (deriver.clamped if deriver else 0),
+            repeats=repeats,
+            zone=zone,
+            rules=rules,
+        ),
+        valid_until_ms=tally.valid_until_ms,
+    )
+
+
+def _columns(block: DayBlock, origin_day: int) -> _Columns:
+    """The columns of a block as they are kept; seconds count from the first kept record's day."""
+    second = block.time // 1000
+    second += np.repeat((block.days - origin_day) * DAY_SECONDS, block.counts)
+    columns = (block.vehicle, second, block.latitude, block.longitude, block.value)
+    return dict(zip(STORED_COLUMNS, columns, strict=True))
+
+
+def _extent(columns: _Columns, origin_day: int, zone: str) -> Extent:
+    return extent_of(
+        columns["second"],
+        columns["latitude"],
+        columns["longitude"],
+        origin=origin_day * DAY_SECONDS,
+        zone=zone,
+    )
+
+
+def _nothing_usable(rows: int, counts: Mapping[str, int], stamps: Sequence[Stamp]) -> InputError:
+    reasons = ", ".join(f"{reason} {count}" for reason, count in sorted(counts.items()) if count)
+    return InputError(
+        f"No usable record is left of {rows} rows" + (f" ({reasons})." if reasons else "."),
+        where=", ".join(Path(stamp.path).name for stamp in stamps[:3])
+        + (" and others" if len(stamps) > 3 else ""),
+        mend="check the column mapping, the order of coordinates, the unit and the box",
+    )

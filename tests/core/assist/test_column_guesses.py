@@ -1,0 +1,257 @@
+"""Guessing the mapping from names and contents."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.assist.column_guesses import find_columns, guess_mapping, unread_time
+from core.clean.mapping import DerivedSpeed
+from core.clean.time_formats import TIME_FORMATS
+from core.errors import InputError
+from core.read.file_format import FileFormat
+from core.read.preview_rows import Preview
+from tests.records import SECRET, assert_tells
+
+CELLS = {
+    "license_plate": "GJ05BX1234",
+    "observationDateTime": "2022-01-01T10:10:35+05:30",
+    "location.coordinates": "[72.83, 21.19]",
+    "speed": "30",
+    "latitude": "21.19",
+    "longitude": "72.83",
+}
+
+
+def _preview(*names: str, **changes: str) -> Preview:
+    cells = CELLS | changes
+    row = tuple(cells.get(name, "x") for name in names)
+    return Preview(columns=names, rows=(row,) * 10)
+
+
+def test_itms_is_recognised() -> None:
+    guess = guess_mapping(
+        _preview("trip_delay", "license_plate", "speed", "observationDateTime", "location.coordinates"),
+        where="a",
+    )
+    assert guess.mapping.columns == ("license_plate", "observationDateTime", "location.coordinates", "speed")
+    assert guess.mapping.units[0].unit == "km/h"
+    assert set(guess.reasons) == {
+        *("vehicle", "time", "time_format", "position", "value", "unit", "decimal", "date_order")
+    }
+    assert guess.reasons["time_format"] == (
+        '"9999-99-99a99:99:99+99:99" is read as ISO 8601, like 2023-01-02T03:04:05+05:30'
+    )
+
+
+def test_two_columns_are_recognised_and_both_named() -> None:
+    guess = guess_mapping(
+        _preview("license_plate", "observationDateTime", "latitude", "longitude", "speed"), where="a"
+    )
+    assert guess.mapping.position_columns == ("latitude", "longitude")
+    assert guess.reasons["position"] == "named latitude, longitude"
+
+
+@pytest.mark.parametrize(
+    ("name", "unit"),
+    [
+        ("speed", "km/h"),
+        ("Speed (km/h)", "km/h"),
+        ("speed_kph", "km/h"),
+        ("speed_mps", "m/s"),
+        ("SpeedMPH", "mph"),
+        ("speed_kmph", "km/h"),
+        ("gps speed (m/s)", "m/s"),
+        ("properties.velocity_mph", "mph"),
+    ],
+)
+def test_the_unit_follows_the_name(name: str, unit: str) -> None:
+    preview = _preview("license_plate", "observationDateTime", "location.coordinates", name, **{name: "3.5"})
+    guess = guess_mapping(preview, where="a")
+    assert guess.mapping.value == name
+    assert guess.mapping.units[0].unit == unit
+
+
+@pytest.mark.parametrize(
+    ("time", "places", "speed"),
+    [
+        ("timestamp", ("position.latitude", "position.longitude"), "position.speed"),
+        ("properties.time", ("location.lat", "location.lon"), "properties.speed"),
+        ("properties.gps_time", ("geometry.coordinates",), "properties.Speed"),
+    ],
+)
+def test_nested_names_are_known_by_their_last_part(time: str, places: tuple[str, ...], speed: str) -> None:
+    cells = dict(zip(places, ("21.19", "72.83") if len(places) == 2 else ("[72.83, 21.19]",), strict=True))
+    names = ("properties.type", "properties.vehicle", time, *places, speed)
+    preview = _preview(*names, **{time: "1641030035", speed: "3.5"}, **cells)
+    mapping = guess_mapping(preview, where="a").mapping
+    assert mapping.columns == ("properties.vehicle", time, *places, speed)
+
+
+def test_a_whole_name_goes_before_a_last_part() -> None:
+    preview = _preview(
+        "lead.plate",
+        "vehicle.id",
+        "trip.time",
+        "timestamp",
+        "location.coordinates",
+        "limit.speed",
+        "speed",
+        **{"trip.time": "1641030035", "timestamp": "1641030036", "limit.speed": "50"},
+    )
+    assert guess_mapping(preview, where="a").mapping.columns == (
+        "vehicle.id", "timestamp", "location.coordinates", "speed",
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("names", "unit"),
+    [
+        (("vehicle.id", "timestamp", "position.latitude", "position.longitude", "position.speed"), "m/s"),
+        (
+            (
+                "v.vehicle.id",
+                "v.timestamp",
+                "v.position.latitude",
+                "v.position.longitude",
+                "v.position.speed",
+            ),
+            "m/s",
+        ),
+        (("vehicle", "timestamp", "position.latitude", "position.longitude", "position.speed"), "km/h"),
+    ],
+)
+def test_gtfs_realtime_gives_metres_a_second(names: tuple[str, ...], unit: str) -> None:
+    cells = dict(zip(names, ("7", "1641030035", "21.19", "72.83", "3.5"), strict=True))
+    guess = guess_mapping(_preview(*names, **cells), where="a")
+    assert guess.mapping.columns == names
+    assert guess.mapping.units[0].unit == unit
+    assert ("GTFS" in guess.reasons["unit"]) == (unit == "m/s")
+
+
+@pytest.mark.parametrize(
+    ("part", "column"),
+    [
+        ("vehicle", "license_plate"),
+        ("time", "observationDateTime"),
+        ("position", "location.coordinates"),
+    ],
+)
+def test_a_part_without_a_column_is_named_and_no_cell_is_quoted(part: str, column: str) -> None:
+    names = ["license_plate", "observationDateTime", "location.coordinates", "speed"]
+    names[names.index(column)] = "remark"
+    with pytest.raises(InputError, match=f"No column looks like the {part}") as caught:
+        guess_mapping(_preview(*names, remark=SECRET), where="a.csv")
+    assert_tells(caught.value)
+    assert "remark" in caught.value.where
+
+
+def test_contents_must_fit_the_name() -> None:
+    preview = _preview("license_plate", "observationDateTime", "latitude", "longitude", "speed", speed="fast")
+    guess = guess_mapping(preview, where="a")
+    assert guess.mapping.value == ""
+    assert guess.mapping.derived == DerivedSpeed()
+    assert guess.reasons["value"].startswith("no column looks like a speed")
+    assert guess.reasons["unit"] == "a derived speed is in km/h"
+
+
+def test_positions_and_times_are_known_by_contents_alone() -> None:
+    preview = _preview(
+        "license_plate", "when", "where", "speed", when="2022-01-01 10:10:35", where="POINT (72.8 21.2)"
+    )
+    guess = guess_mapping(preview, where="a")
+    assert (guess.mapping.time, guess.mapping.position) == ("when", "where")
+    assert guess.reasons["time"] == "looks like times"
+    assert guess.reasons["position"] == "looks like positions"
+
+
+def test_contents_that_fit_several_columns_decide_nothing() -> None:
+    when = "2022-01-01 10:10:35"
+    preview = _preview("license_plate", "when", "then", "location.coordinates", "speed", when=when, then=when)
+    with pytest.raises(InputError, match="time"):
+        guess_mapping(preview, where="a")
+
+
+def test_a_long_number_is_no_time_unless_its_column_says_so() -> None:
+    preview = _preview("license_plate", "phone", "location.coordinates", "speed", phone="1641030035")
+    with pytest.raises(InputError, match="time"):
+        guess_mapping(preview, where="a")
+    named = _preview("license_plate", "timestamp", "location.coordinates", "speed", timestamp="1641030035")
+    assert (
+        guess_mapping(named, where="a")
+        .reasons["time_format"]
+        .startswith('"9999999999" is read as seconds since 1970')
+    )
+
+
+@pytest.mark.parametrize("cell", [cell for form in TIME_FORMATS for cell, _ in form.examples])
+def test_times_of_every_form_are_found(cell: str) -> None:
+    numbers = cell.replace(".", "").isdigit()
+    name = "timestamp" if numbers else "when"
+    guess = find_columns(_preview("license_plate", name, "location.coordinates", "speed", **{name: cell}))
+    assert guess["time"].column == name
+
+
+@pytest.mark.parametrize(
+    ("cell", "told"),
+    [
+        ("31/12/2023 10h15", '"99/99/9999 99a99" is not read: no form of times looks like it'),
+        ("2023-12-31", '"9999-99-99" is not read: a date without a time of day'),
+        ("31-DEC-23 10:15", '"99-aaa-99 99:99" is not read: a year of two digits'),
+        (SECRET + " 7", "is not read: no form of times looks like it"),
+    ],
+)
+def test_a_column_named_like_a_time_that_is_none_is_shown_with_its_shape(cell: str, told: str) -> None:
+    preview = _preview("license_plate", "time", "location.coordinates", "speed", time=cell)
+    with pytest.raises(InputError, match="The column time is named like a time, but ") as caught:
+        guess_mapping(preview, where="a.csv")
+    assert_tells(caught.value)
+    assert told in str(caught.value)
+    assert cell not in str(caught.value)
+    assert "docs/file-formats.md" in caught.value.mend
+    assert unread_time(_preview("license_plate", "time", time="")) == ""
+    assert unread_time(_preview("license_plate", "time", time="2023-12-31 10:15")) == ""
+
+
+def test_decimal_mark_and_date_order_come_with_the_mapping() -> None:
+    preview = _preview(
+        "license_plate",
+        "time",
+        "latitude",
+        "longitude",
+        "speed",
+        time="31/12/2022 10:00:00",
+        latitude="21,19",
+        longitude="72,83",
+    )
+    guess = guess_mapping(preview, where="a")
+    assert guess.file_format == FileFormat(decimal=",", date_order="dmy")
+    assert guess.reasons["decimal"] == '",": commas and no point in latitude, longitude'
+    assert guess.reasons["date_order"] == "dmy: 10 dates can only be day first"
+
+
+@pytest.mark.parametrize(
+    ("cells", "key"),
+    [
+        ({"speed": "1,234", "latitude": "21", "longitude": "72"}, "decimal"),
+        ({"time": "03/04/2022 10:00"}, "date_order"),
+    ],
+)
+def test_what_may_be_read_in_two_ways_is_asked_for(cells: dict[str, str], key: str) -> None:
+    cells = {"time": "2022-01-01 10:00:00"} | cells
+    preview = _preview("license_plate", "time", "latitude", "longitude", "speed", **cells)
+    with pytest.raises(InputError, match="is not clear") as caught:
+        guess_mapping(preview, where="a.csv")
+    assert_tells(caught.value)
+    assert f"{key} = " in caught.value.mend
+
+
+def test_a_few_bad_cells_do_not_spoil_a_guess() -> None:
+    good = _preview("license_plate", "observationDateTime", "location.coordinates", "speed")
+    rows = (("", "noon", "", "fast"), *good.rows, *good.rows)
+    assert guess_mapping(Preview(columns=good.columns, rows=rows), where="a").mapping.value == "speed"
+
+
+def test_empty_columns_are_not_guessed() -> None:
+    preview = _preview("license_plate", "vehicle_id", "observationDateTime", "location.coordinates", "speed")
+    emptied = Preview(columns=preview.columns, rows=tuple(("", *row[1:]) for row in preview.rows))
+    assert guess_mapping(emptied, where="a").mapping.vehicle == "vehicle_id"

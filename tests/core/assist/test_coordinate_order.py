@@ -1,0 +1,72 @@
+"""core.assist.coordinate_order: a swap is advised where it mends something, and only there."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.assist.coordinate_order import CoordinateCheck, box_around, check_coordinates
+from core.clean.mapping import Box, require_box
+
+SURAT = Box(south=21.0, west=72.7, north=21.4, east=73.0)
+
+
+def checked(*places: tuple[float, float], box: Box | None = None) -> CoordinateCheck:
+    return check_coordinates(np.array([p[0] for p in places]), np.array([p[1] for p in places]), box)
+
+
+def test_good_points_are_drawn_and_need_no_swap() -> None:
+    check = checked((21.1, 72.8), (21.5, 72.8), box=SURAT)
+    assert (check.rows, check.readable, check.drawn) == (2, 2, 2)
+    assert check.inside.tolist() == [True, False]
+    assert (check.swap_advised, check.why_none) == ("", "")
+
+
+def test_points_beyond_the_poles_ask_for_a_swap() -> None:
+    check = checked((-97.7, 30.2), (-97.6, 30.3))
+    assert (check.drawn, check.on_earth_swapped) == (0, 2)
+    assert (check.swap_advised, check.why_none) == ("off_earth", "off_earth")
+
+
+def test_a_box_that_a_swap_would_fill_asks_for_it() -> None:
+    check = checked((72.8, 21.1), (72.9, 21.2), (72.9, 21.5), box=SURAT)
+    assert (check.drawn, int(check.inside.sum()), check.inside_swapped) == (3, 0, 2)
+    assert check.swap_advised == "box"
+    assert checked((72.8, 21.1), (72.9, 21.2)).swap_advised == ""
+
+
+def test_a_wrong_box_is_no_reason_to_swap() -> None:
+    assert checked((10.0, 20.0), (10.1, 20.1), box=SURAT).swap_advised == ""
+
+
+@pytest.mark.parametrize(
+    ("places", "why"),
+    [
+        ([], "no_rows"),
+        ([(np.nan, 72.8)], "unreadable"),
+        ([(0.0, 0.0)], "off_earth"),
+        ([(99.0, 999.0)], "off_earth"),
+    ],
+)
+def test_why_nothing_is_drawn(places: list[tuple[float, float]], why: str) -> None:
+    check = checked(*places)
+    assert (check.drawn, check.why_none) == (0, why)
+    assert box_around(check) is None
+
+
+@given(st.lists(st.tuples(st.floats(-90, 90), st.floats(-180, 180)), min_size=1))
+def test_the_box_around_points_holds_them_all_and_is_a_box(places: list[tuple[float, float]]) -> None:
+    check = checked(*places)
+    box = box_around(check)
+    if box is None:
+        assert all(place == (0.0, 0.0) for place in places)
+        return
+    require_box(box)
+    again = checked(*places, box=box)
+    assert again.inside.all()
+
+
+def test_no_position_shows_in_its_text() -> None:
+    assert "72.8" not in repr(checked((21.1, 72.8)))

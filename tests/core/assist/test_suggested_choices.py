@@ -1,0 +1,182 @@
+"""core.assist.suggested_choices: every part with its reason; what nothing tells stays open."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+
+from core.assist.reading_choices import PARTS
+from core.assist.suggested_choices import read_contents, suggest_choices, suggested_zone, zone_to_look
+from core.clean.mapping import DerivedSpeed
+from core.read.preview_rows import Preview
+
+COLUMNS = ("plate", "time", "lat", "lon", "speed")
+GOOD = ("A", "2022-01-01T10:00:00+05:30", "21.1", "72.8", "30")
+
+
+def preview_of(*rows: tuple[str, ...], columns: tuple[str, ...] = COLUMNS) -> Preview:
+    return Preview(columns=columns, rows=rows)
+
+
+def with_(**cells: str) -> tuple[str, ...]:
+    return tuple(cells.get(name, good) for name, good in zip(COLUMNS, GOOD, strict=True))
+
+
+def test_all_parts_are_suggested_but_a_unit_that_nothing_tells() -> None:
+    suggestion = suggest_choices(preview_of(GOOD))
+    choices = suggestion.choices
+    assert choices.columns == {
+        "vehicle": "plate",
+        "time": "time",
+        "latitude": "lat",
+        "longitude": "lon",
+        "value": "speed",
+    }
+    assert (choices.zone, choices.decimal, choices.date_order) == ("Asia/Kolkata", ".", "")
+    assert choices.still_open == ("unit",)
+    assert suggestion.reasons["value"] == "named speed"
+    assert suggestion.reasons["time"] == "named time"
+    assert suggestion.reasons["zone"] == "fits the offsets"
+    assert suggestion.reasons["unit"] == "not told by the file"
+
+
+def test_a_unit_in_the_name_is_taken() -> None:
+    suggestion = suggest_choices(preview_of(GOOD, columns=(*COLUMNS[:4], "speed_kmh")))
+    assert suggestion.choices.units[0].unit == "km/h"
+    assert suggestion.reasons["unit"] == "the name ends in kmh"
+
+
+def test_one_column_for_both_coordinates() -> None:
+    preview = preview_of(
+        ("A", GOOD[1], "[72.8, 21.1]", "30"), columns=("plate", "time", "location.coordinates", "speed")
+    )
+    choices = suggest_choices(preview).choices
+    assert choices.one_column
+    assert choices.position == "location.coordinates"
+    assert choices.still_open == ("unit",)
+
+
+@pytest.mark.parametrize(
+    ("name", "still_open"),
+    [
+        ("plate", {"vehicle", "unit", "value"}),
+        ("lat", {"latitude", "unit", "value"}),
+        ("lon", {"longitude", "unit", "value"}),
+    ],
+)
+def test_what_cannot_be_guessed_stays_open_and_the_rest_is_kept(name: str, still_open: set[str]) -> None:
+    columns = tuple("unheard of" if column in (name, "speed") else column for column in COLUMNS)
+    columns = tuple(
+        f"{column}{number}" if column == "unheard of" else column for number, column in enumerate(columns)
+    )
+    suggestion = suggest_choices(preview_of(GOOD, columns=columns))
+    assert set(suggestion.choices.still_open) == still_open
+    assert suggestion.reasons["value"] == "nothing found: choose"
+
+
+def test_times_are_known_by_their_cells_alone() -> None:
+    columns = tuple("unheard of" if name == "time" else name for name in COLUMNS)
+    suggestion = suggest_choices(preview_of(GOOD, columns=columns))
+    assert suggestion.choices.time == "unheard of"
+    assert suggestion.reasons["time"] == "looks like times"
+
+
+def test_the_form_of_the_times_follows_the_column_that_is_chosen() -> None:
+    preview = preview_of(("A", GOOD[1], "31.12.2023"), columns=("plate", "time", "when"))
+    choices = suggest_choices(preview).choices
+    read = read_contents(preview, choices)["time_format"]
+    assert read.choice == "ISO 8601"
+    assert "is read as ISO 8601, like 2023-01-02T03:04:05+05:30" in read.reason
+    other = read_contents(preview, dataclasses.replace(choices, time="when"))["time_format"]
+    assert other.choice is None
+    assert other.reason == (
+        '"99.99.9999" is not read: a date without a time of day. What is read: docs/file-formats.md'
+    )
+
+
+def test_a_column_that_is_named_like_a_time_and_holds_none_is_told_by_its_shape() -> None:
+    suggestion = suggest_choices(preview_of(with_(time="31/12/2023 10h15")))
+    assert suggestion.choices.time == ""
+    assert suggestion.reasons["time"] == "nothing found: choose"
+    assert suggestion.reasons["time_format"] == (
+        'time is named like a time, but "99/99/9999 99a99" is not read: no form of times looks like it. '
+        "What is read: docs/file-formats.md"
+    )
+
+
+def test_a_speed_is_derived_where_only_it_is_missing() -> None:
+    columns = (*COLUMNS[:4], "unheard of")
+    suggestion = suggest_choices(preview_of(GOOD, columns=columns))
+    assert suggestion.choices.derived == DerivedSpeed()
+    assert suggestion.choices.still_open == ()
+    assert suggestion.reasons["value"] == "no column looks like a speed"
+
+
+def test_commas_and_dates_are_told_from_the_cells() -> None:
+    rows = [
+        with_(time=f"{day:02d}/03/2023 10:00:00", lat="21,1", lon="72,8", speed="3,5") for day in range(5, 25)
+    ]
+    choices = suggest_choices(preview_of(*rows)).choices
+    assert (choices.decimal, choices.date_order) == (",", "dmy")
+
+
+def test_what_may_be_read_in_two_ways_stays_open() -> None:
+    rows = [with_(time="03/04/2023 10:00:00", speed="1,234", lat="21", lon="72")]
+    choices = suggest_choices(preview_of(*rows)).choices
+    assert (choices.decimal, choices.date_order) == (None, None)
+    assert {"decimal", "date_order"} <= set(choices.still_open)
+
+
+def test_contents_follow_the_columns_that_are_chosen() -> None:
+    preview = preview_of(with_(speed="3,5", lat="21,1", lon="72"))
+    choices = suggest_choices(preview).choices
+    assert read_contents(preview, choices)["decimal"].choice == ","
+    assert read_contents(preview_of(GOOD), choices)["decimal"].choice == "."
+    ordered = preview_of(with_(time="31/12/2022 10:00:00 +0530"))
+    assert read_contents(ordered, choices)["zone"].choice == "Asia/Kolkata"
+    naive = preview_of(with_(time="31/12/2022 10:00:00"))
+    assert read_contents(naive, choices)["zone"].reason == "times without offset"
+    other = preview_of(("A",), columns=("plate",))
+    assert read_contents(other, choices)["zone"].choice is None
+
+
+def test_a_file_without_rows_suggests_nothing() -> None:
+    assert set(suggest_choices(preview_of()).choices.still_open) == set(PARTS) - {
+        "encoding",
+        "sheet",
+        "position",
+        "quantity",
+        "decimal",
+        "date_order",
+    }
+
+
+@pytest.mark.parametrize(
+    ("times", "zone"),
+    [
+        (["2022-01-01T10:00:00+05:30"], "Asia/Kolkata"),
+        (["2016-11-24T00:00:51-06:00", "2016-07-24T00:00:51-05:00"], "America/Chicago"),
+        (["2019-04-04 16:47:20"], ""),
+        (["2019-04-04T16:47:20Z"], ""),
+        (["2022-01-01T10:00:00+05:30", "2019-04-04 16:47:20"], ""),
+        (["2022-01-01T10:00:00+05:31"], ""),
+        ([""], ""),
+    ],
+)
+def test_the_zone_comes_from_offsets_or_not_at_all(times: list[str], zone: str) -> None:
+    assert suggested_zone(preview_of(*(with_(time=text) for text in times)), "time") == zone
+
+
+@pytest.mark.parametrize(
+    ("times", "zone"),
+    [
+        (["2022-01-01T10:00:00+05:30"], ""),
+        (["2019-04-04 16:47:20"], ""),
+        (["2019-04-04T16:47:20Z"], "UTC"),
+        (["1641030035", ""], "UTC"),
+        (["1641030035", "2019-04-04 16:47:20"], ""),
+    ],
+)
+def test_instants_that_tell_no_zone_can_be_counted_in_utc(times: list[str], zone: str) -> None:
+    assert zone_to_look(preview_of(*(with_(time=text) for text in times)), "time") == zone

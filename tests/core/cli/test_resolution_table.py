@@ -1,0 +1,136 @@
+"""`table`: what is printed, the JSON that its help explains, and what is refused."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.cli import main
+from core.planning.resolution_table import resolution_table
+from core.spec import load_spec
+from core.store.load_records import load_records
+from tests.city import write_city
+from tests.records import SECRET
+
+
+@pytest.fixture
+def spec(tmp_path: Path) -> Path:
+    return write_city(tmp_path)
+
+
+@pytest.fixture
+def data(spec: Path) -> str:
+    return str(spec.parent / "records.csv")
+
+
+def told(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:
+    assert main(["table", *arguments, "--json"]) == 0
+    found: dict[str, Any] = json.loads(capsys.readouterr().out)
+    return found
+
+
+def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    assert main(["table", *arguments]) == 2
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert "where: " in shown.err
+    assert "mend:  " in shown.err
+    return shown.err
+
+
+def test_a_spec_gives_window_and_threshold(spec: Path, data: str, capsys: pytest.CaptureFixture[str]) -> None:
+    found = told(capsys, data, "--spec", str(spec), "--resolutions", "8,6")
+    read = load_spec(spec)
+    records = load_records(read.data.paths(), read.data.rules).records
+    assert found == json.loads(json.dumps(resolution_table(records, [8, 6], read.window, 2).to_json()))
+    assert [row["resolution"] for row in found["resolutions"]] == [8, 6]
+    assert found["threshold"] == 2
+
+
+def test_without_a_spec_all_dates_from_nine_to_nine(data: str, capsys: pytest.CaptureFixture[str]) -> None:
+    found = told(capsys, data)
+    assert found["dates"] == [["2022-01-03", "2022-01-04"]]
+    assert (found["hours"], found["slot_minutes"], found["threshold"]) == (["09:00", "21:00"], 60, 10)
+    assert [row["resolution"] for row in found["resolutions"]] == [6, 7, 8]
+    assert all(row["busy_cells"] == 0 for row in found["resolutions"])
+
+
+def test_options_change_what_the_spec_says(spec: Path, data: str, capsys: pytest.CaptureFixture[str]) -> None:
+    changed = ["--hours", "10:00-12:00", "--slot-minutes", "30", "--threshold", "1", "--resolutions", "5"]
+    for arguments in ([data, *changed], [data, "--spec", str(spec), *changed]):
+        found = told(capsys, *arguments)
+        assert (found["hours"], found["slot_minutes"]) == (["10:00", "12:00"], 30)
+        assert found["threshold"] == 1
+        (row,) = found["resolutions"]
+        assert row["busy_cells"] > 0
+        assert row["busy_share"] == row["busy_cells"] / row["cells"]
+
+
+def test_the_text_is_aligned_and_says_that_it_is_confidential(
+    spec: Path, data: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = told(capsys, data, "--spec", str(spec))
+    assert main(["table", data, "--spec", str(spec)]) == 0
+    text = capsys.readouterr().out
+    assert text.startswith("CONFIDENTIAL")
+    assert "2022-01-03 to 2022-01-04 (2 dates), 09:00 to 12:00, slots of 60 minutes" in text
+    lines = text.splitlines()[3:-2]
+    assert len({len(line) for line in lines}) == 1
+    rows = {line[:52].rstrip(): line[52:] for line in lines}
+    by_name = {name.strip(): values.split() for name, values in rows.items()}
+    assert by_name["resolution"] == ["6", "7", "8"]
+    assert by_name["HATs"] == [str(row["hats"]) for row in found["resolutions"]]
+    assert by_name["most (K_day)"] == [str(row["k_day"]) for row in found["resolutions"]]
+    means = [f"{row['mean_vehicles']:.2f}" for row in found["resolutions"]]
+    assert by_name["vehicles per HAT and day, mean"] == means
+
+
+@pytest.mark.parametrize("resolutions", ["4", "11", "x", "", "7,7", "6,,7", "7.5", "-7"])
+def test_other_resolutions_are_refused_before_data_are_read(
+    resolutions: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shown = refused(capsys, "no-such-file.csv", f"--resolutions={resolutions}")
+    assert "--resolutions" in shown
+    assert "from 5 to 10" in shown
+
+
+def test_a_window_without_records_is_refused(data: str, capsys: pytest.CaptureFixture[str]) -> None:
+    shown = refused(capsys, data, "--hours", "20:00-21:00")
+    assert "The window holds no record." in shown
+    assert "20:00 to 21:00" in shown
+
+
+@pytest.mark.parametrize(
+    ("arguments", "part"),
+    [
+        (["--threshold", "0"], "--threshold"),
+        (["--hours", "nine"], "no time of day"),
+        (["--hours", "12:00-09:00"], "end before they start"),
+        (["--slot-minutes", "7"], "7 minutes is not offered"),
+    ],
+)
+def test_other_windows_are_refused(
+    data: str, arguments: list[str], part: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert part in refused(capsys, data, *arguments)
+
+
+def test_a_file_that_cannot_be_used_is_told_without_its_content(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "bad.csv"
+    path.write_text(f"a,b\n{SECRET},1\n", "utf-8")
+    assert SECRET not in refused(capsys, str(path))
+
+
+def test_the_help_explains_every_key(data: str, capsys: pytest.CaptureFixture[str]) -> None:
+    found = told(capsys, data)
+    with pytest.raises(SystemExit):
+        main(["table", "--help"])
+    text = capsys.readouterr().out
+    (row, *_) = found["resolutions"]
+    for key in (*found, *row, *row["hats_per_vehicle_day"]):
+        assert key in text, key

@@ -1,0 +1,87 @@
+"""Which curves there are, and ranges of epsilons."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+
+from core.errors import InputError
+from core.evaluate.compared_curves import all_series, epsilon_points, series_of
+from core.mechanisms.registry import all_mechanisms
+from core.parameter_fields import declared
+
+
+def test_every_mechanism_of_the_registry_has_its_curves() -> None:
+    found = [(curve.mechanism.key, curve.grouping) for curve in all_series()]
+    assert [key for key, grouping in found if grouping != "wraparound"] == list(all_mechanisms())
+    for key, mechanism in all_mechanisms().items():
+        takes = "grouping" in {parameter.name for parameter in declared(mechanism.Params)}
+        groupings = [grouping for name, grouping in found if name == key]
+        assert groupings == (["bestfit", "wraparound"] if takes else [None])
+
+
+def test_named_mechanisms_once_each_in_the_order_named() -> None:
+    found = [curve.mechanism.key for curve in all_series(["levy", "baseline", "levy"])]
+    assert found == ["levy", "levy", "baseline"]
+
+
+@pytest.mark.parametrize("keys", [["laplace"], ["levy", ""]])
+def test_an_unknown_mechanism_is_refused(keys: list[str]) -> None:
+    with pytest.raises(InputError, match="unknown") as refusal:
+        all_series(keys, where="--mechanisms")
+    assert refusal.value.where == "--mechanisms"
+    assert "levy" in refusal.value.mend
+
+
+def test_parameters_can_be_given() -> None:
+    assert series_of("array-averaging", m_ub="sqrt").params.m_ub == "sqrt"
+    with pytest.raises(InputError):
+        series_of("array-averaging", m_ub="mean")
+
+
+@pytest.mark.parametrize(
+    ("text", "points"),
+    [
+        ("0.5:2:4", ["0.5", "1", "1.5", "2"]),
+        ("1:1:1", ["1"]),
+        ("0.001:100:2", ["0.001", "100"]),
+        ("1:2:4", ["1", "1.333333", "1.666667", "2"]),
+    ],
+)
+def test_points_are_evenly_spaced_with_both_ends(text: str, points: list[str]) -> None:
+    assert list(epsilon_points(text, where="--eps")) == [Decimal(point) for point in points]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "1",
+        "1:2",
+        "1:2:3:4",
+        "a:2:3",
+        "1:b:3",
+        "1:2:c",
+        "2:1:3",
+        "1:2:1",
+        "1:1:2",
+        "0:1:3",
+        "-1:1:3",
+        "1:inf:3",
+        "nan:1:3",
+        "1:2:0",
+        "1:2:-3",
+        "1:2:2.5",
+        "1:2:1001",
+        "1:2:99999999999",
+        "1:2:²",
+        "1:1.000001:3",
+        "0.0000001:1:2",
+    ],
+)
+def test_anything_else_is_refused(text: str) -> None:
+    with pytest.raises(InputError) as refusal:
+        epsilon_points(text, where="--eps")
+    assert refusal.value.where == "--eps"
+    assert refusal.value.mend

@@ -1,0 +1,145 @@
+"""Exact expected errors: against numerical integration, against trials, and with nothing thinned."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import integrate, stats
+
+from core.contributions import HatData
+from core.evaluate import candidate_thinning
+from core.evaluate.compared_curves import Series, all_series, series_of
+from core.evaluate.exact_errors import clamped_laplace_error, exact_error
+from core.evaluate.replica import replica, replica_with_effects
+from core.evaluate.scaling import sample_scaled, user_scaled
+from core.evaluate.simulated_errors import simulate
+from core.mechanisms.base import Draw, Plan
+from core.noise.source import NoiseSource
+from tests.strategies import hat_of
+
+U = 65.0
+SERIES = [pytest.param(one, id=f"{one.mechanism.key}-{one.grouping}") for one in all_series()]
+each_series = pytest.mark.parametrize("series", SERIES)
+
+
+def small_hat(seed: int = 0) -> HatData:
+    """Sixty users with a few records each, values all over [0, U]."""
+    rng = np.random.default_rng(seed)
+    counts = np.sort(rng.integers(1, 6, 60))[::-1].astype(np.int64)
+    return hat_of(counts, rng.integers(0, 65_001, int(counts.sum())))
+
+
+def scaled_by_samples(seed: int = 0) -> HatData:
+    return sample_scaled(replica(seed), seed)
+
+
+def scaled_by_users(seed: int = 0) -> HatData:
+    return user_scaled(replica(seed), seed)
+
+
+def plan_of(series: Series, hat: HatData, epsilon: str) -> Plan:
+    return series.mechanism.plan(hat.counts, Decimal(epsilon), hat.upper_bound, series.params)
+
+
+def kmh(low: float, high: float) -> st.SearchStrategy[float]:
+    """In thousandths: two breaks closer than that are beyond numerical integration."""
+    return st.integers(round(low * 1000), round(high * 1000)).map(lambda value: value / 1000)
+
+
+@given(centre=kmh(-5, 70), scale=kmh(0.01, 500), truth=kmh(0, U))
+def test_the_closed_form_is_the_integral(centre: float, scale: float, truth: float) -> None:
+    law = stats.laplace(centre, scale)
+    # piece by piece: a narrow peak in a wide range is easily overlooked
+    peak = [centre + times * scale for times in (-30, -5, -1, 0, 1, 5, 30)]
+    breaks = sorted({min(max(point, 0.0), U) for point in (0.0, U, truth, *peak)})
+    inside = sum(
+        integrate.quad(lambda x: abs(x - truth) * law.pdf(x), low, high)[0] for low, high in pairwise(breaks)
+    )
+    wanted = inside + truth * law.cdf(0) + (U - truth) * law.sf(U)
+    found = clamped_laplace_error(np.array([centre]), np.array([scale]), truth, U)
+    assert found[0] == pytest.approx(wanted, rel=1e-6, abs=1e-7)
+
+
+def test_without_noise_the_error_is_the_distance() -> None:
+    centres = np.array([-1.0, 0.0, 12.5, 65.0, 66.0])
+    assert clamped_laplace_error(centres, np.zeros(5), 10.0, U) == pytest.approx([10, 10, 2.5, 55, 55])
+
+
+def test_a_wide_interior_has_the_plain_scale() -> None:
+    """E|Lap(b)| = b where clamping does not matter (P1 Sec. IV-A)."""
+    assert clamped_laplace_error(np.array([30.0]), np.array([0.4]), 30.0, U) == pytest.approx([0.4])
+
+
+@each_series
+@pytest.mark.parametrize(
+    "make", [replica, replica_with_effects, small_hat, scaled_by_samples, scaled_by_users]
+)
+@pytest.mark.parametrize("epsilon", ["0.5", "1", "2"])
+def test_trials_agree_within_three_standard_errors(series: Series, make: object, epsilon: str) -> None:
+    hat = make(0)  # type: ignore[operator]
+    plan = plan_of(series, hat, epsilon)
+    exact = exact_error(series, plan, hat)
+    row = simulate(series, plan, hat, trials=10_000, seed=20_240_601)
+    assert exact is not None
+    assert abs(row.mae - exact) < 3 * row.standard_error
+
+
+@each_series
+@pytest.mark.parametrize("epsilon", ["0.001", "0.1", "1", "10", "100"])
+@pytest.mark.parametrize(
+    ("counts", "values"),
+    [
+        ([1], [12_345]),
+        ([5], [0, 65_000, 1, 2, 3]),
+        ([1, 1, 1], [7_000] * 3),
+        ([4, 3, 1], [0] * 8),
+        ([4, 3, 1], [65_000] * 8),
+        ([3, 2, 1], [0, 65_000, 30_000, 10_000, 20_000, 40_000]),
+    ],
+    ids=["one-record", "one-user", "one-record-each", "all-0", "all-U", "mixed"],
+)
+def test_extremes_agree_too(series: Series, epsilon: str, counts: list[int], values: list[int]) -> None:
+    """To five standard errors, with the rounding of estimates: 330 comparisons."""
+    hat = hat_of(np.array(counts), np.array(values))
+    plan = plan_of(series, hat, epsilon)
+    exact = exact_error(series, plan, hat)
+    row = simulate(series, plan, hat, trials=10_000, seed=11)
+    assert exact is not None
+    assert 0.0 <= exact <= U
+    assert abs(row.mae - exact) < 5 * row.standard_error + 0.0006
+
+
+@pytest.mark.parametrize("key", ["fixed-quantile", "epsilon-quantile"])
+@pytest.mark.parametrize(
+    ("epsilon", "apart"), [("0.001", 2e-3), ("0.1", 1e-3), ("0.5", 2e-4), ("2", 2e-4), ("100", 5e-5)]
+)
+def test_thinning_changes_next_to_nothing(
+    key: str, epsilon: str, apart: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    series, three = series_of(key), hat_of(np.array([3, 2, 1]), np.array([9, 8, 50, 40, 12, 33]) * 1_000)
+    for hat in (replica(0), small_hat(), three):
+        plan = plan_of(series, hat, epsilon)
+        thinned = exact_error(series, plan, hat)
+        with monkeypatch.context() as patch:
+            patch.setattr(candidate_thinning, "_FEW", 10**9)
+            whole = exact_error(series, plan, hat)
+        assert thinned == pytest.approx(whole, rel=apart)
+
+
+class Shifted:
+    """A mechanism that does more to its noisy number than clamping it."""
+
+    def run(self, plan: Plan, hat: HatData, noise: NoiseSource) -> Draw:
+        draw = series_of("baseline").mechanism.run(plan, hat, noise)
+        return Draw(estimates=draw.estimates // 2, noise_scale=draw.noise_scale)
+
+
+def test_an_estimate_that_is_no_clamped_laplace_draw_has_no_exact_error() -> None:
+    hat = small_hat()
+    plan = plan_of(series_of("baseline"), hat, "1")
+    assert exact_error(Series(mechanism=Shifted(), params=None), plan, hat) is None  # type: ignore[arg-type]

@@ -1,0 +1,90 @@
+"""Files named by paths, patterns and folders."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from core.errors import InputError
+from core.read.file_listing import data_files_in, expand
+from core.read.file_stamps import stamps_of
+from tests.records import assert_tells
+
+
+def test_globs_and_names_give_each_file_once(tmp_path: Path) -> None:
+    for name in ("b.csv", "a.csv", "c.json"):
+        (tmp_path / name).touch()
+    found = expand(["b.csv", "*.csv", str(tmp_path / "c.json")], tmp_path)
+    assert [path.name for path in found] == ["b.csv", "a.csv", "c.json"]
+
+
+def test_brackets_in_folders_and_names_are_no_pattern(tmp_path: Path) -> None:
+    folder = tmp_path / "days [2016] *"
+    folder.mkdir()
+    (folder / "a[1].csv").touch()
+    (folder / "a1.csv").touch()
+    assert [path.name for path in expand(["*.csv"], folder)] == ["a1.csv", "a[1].csv"]
+    assert [path.name for path in expand(["a[1].csv"], folder)] == ["a[1].csv"]
+    assert [path.name for path in expand(["a[0-9].csv"], folder)] == ["a1.csv"]
+
+
+@pytest.mark.parametrize("patterns", [[], ["*.nothing"], ["nowhere/*.csv"], ["/nowhere/at/all/*.csv"]])
+def test_patterns_without_a_file_are_refused(patterns: list[str], tmp_path: Path) -> None:
+    with pytest.raises(InputError) as caught:
+        expand(patterns, tmp_path)
+    assert_tells(caught.value)
+
+
+def test_a_plain_name_is_kept_though_it_is_missing(tmp_path: Path) -> None:
+    for name in ("gone.csv", "~nobody-of-that-name/gone.csv"):
+        found = expand([name], tmp_path)
+        assert len(found) == 1
+        with pytest.raises(InputError, match="no such file"):
+            stamps_of(found)
+
+
+def test_two_stars_reach_into_folders_and_name_no_folder(tmp_path: Path) -> None:
+    (tmp_path / "2023" / "may").mkdir(parents=True)
+    for name in ("2023/may/b.csv", "2023/a.csv", "c.csv"):
+        (tmp_path / name).touch()
+    found = expand(["**/*.csv"], tmp_path)
+    assert [path.relative_to(tmp_path).as_posix() for path in found] == [
+        "2023/a.csv",
+        "2023/may/b.csv",
+        "c.csv",
+    ]
+    assert all(path.is_file() for path in expand(["**"], tmp_path))
+
+
+def test_a_folder_gives_the_data_files_in_it_and_counts_the_others(tmp_path: Path) -> None:
+    (tmp_path / "day").mkdir()
+    (tmp_path / "__MACOSX").mkdir()
+    for name in (
+        "b.parquet",
+        "day/a.csv.gz",
+        ".hidden.csv",
+        "__MACOSX/a.csv",
+        "README.txt",
+        "x.doc",
+        "y.png",
+    ):
+        (tmp_path / name).touch()
+    found = data_files_in(tmp_path)
+    assert [path.relative_to(tmp_path).as_posix() for path in found.files] == ["b.parquet", "day/a.csv.gz"]
+    assert found.skipped == 2
+    assert expand([".", "b.parquet"], tmp_path) == found.files
+
+
+def test_a_folder_without_data_says_how_many_files_were_passed_over(tmp_path: Path) -> None:
+    (tmp_path / "x.doc").touch()
+    with pytest.raises(InputError, match="1 of another kind") as caught:
+        expand(["."], tmp_path)
+    assert_tells(caught.value)
+    assert "CSV" in caught.value.mend
+
+
+def test_a_pattern_that_matches_a_folder_alone_gives_its_files(tmp_path: Path) -> None:
+    (tmp_path / "day1").mkdir()
+    (tmp_path / "day1" / "a.csv").touch()
+    assert [path.name for path in expand(["day*"], tmp_path)] == ["a.csv"]

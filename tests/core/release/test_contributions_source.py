@@ -1,0 +1,234 @@
+"""A release of a contribution table is the release of its records; another choice is refused."""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime as dt
+from decimal import Decimal
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+
+from core.accounting.ledger import Ledger
+from core.clean.bounded_value import EXAMPLE_LINES
+from core.cli import main
+from core.contributions import contributions_of
+from core.contributions.file_write import write_contributions
+from core.errors import InputError
+from core.release.contributions_source import contributions_for
+from core.release.prepare_publish import prepare, publish
+from core.release.signing_key import generate_key
+from core.release.verify import verify_bundle
+from core.spec import load_spec
+from core.store.load_records import load_records
+from core.store.record_cache import RecordCache
+from tests.city import EVERY_STATISTIC, PASSPHRASE, POPULATION, SPEC, write_city
+from tests.delays import MEAN, write_delay_spec
+from tests.records import assert_same, assert_tells
+
+NOW = dt.datetime(2026, 11, 21, 12, 0, tzinfo=dt.UTC)
+TABLE = ('files = ["records.csv"]', 'contributions = "table.parquet"')
+MAPPING = (SPEC[SPEC.index("[data.mapping]") : SPEC.index("[hats]")], "")
+NIGHT_BUS = "bus-night,2022-01-03T23:30:00+05:30,21.17,72.83,9.5\n"
+"""A vehicle that has no row in the window."""
+
+
+@pytest.fixture
+def ledger(tmp_path: Path) -> Ledger:
+    opened = Ledger.open(tmp_path / "home" / "ledger.sqlite")
+    opened.set_limit(POPULATION, per_vehicle=Decimal(100))
+    return opened
+
+
+@pytest.fixture
+def city(tmp_path: Path) -> Path:
+    """A folder with records and the table of the usual spec."""
+    spec = load_spec(write_city(tmp_path / "city"))
+    with (tmp_path / "city" / "records.csv").open("a", encoding="utf-8") as file:
+        file.write(NIGHT_BUS)
+    write_contributions(contributions_for(spec)[0], tmp_path / "city" / "table.parquet")
+    return tmp_path / "city"
+
+
+def test_records_give_contributions_and_a_report(tmp_path: Path) -> None:
+    spec = load_spec(write_city(tmp_path))
+    loaded = load_records(spec.data.paths(), spec.data.rules)
+    table, report = contributions_for(spec)
+    assert report == loaded.report
+    assert_same(table, contributions_of(loaded.records, spec.resolution, spec.window))
+
+
+def test_a_table_gives_the_plan_charge_and_fingerprint_of_its_records(city: Path, ledger: Ledger) -> None:
+    records = prepare(load_spec(write_city(city, edit=EVERY_STATISTIC)), ledger)
+    table = prepare(load_spec(write_city(city, edit=(*EVERY_STATISTIC, TABLE))), ledger)
+    assert_same(table.contributions, records.contributions)
+    assert "bus-night" in table.contributions.vehicles
+    for one, other in zip(table.plans, records.plans, strict=True):
+        assert repr(one.hats) == repr(other.hats)
+        assert one.charge == other.charge
+    assert table.fingerprint == records.fingerprint
+    assert table.review == records.review
+    assert records.report is not None
+    assert table.report is None
+
+
+def test_a_table_without_a_mapping_is_released_and_holds(city: Path, ledger: Ledger, tmp_path: Path) -> None:
+    (city / "records.csv").unlink()
+    (city / "records.csv").write_text("not needed", encoding="utf-8")
+    spec = load_spec(write_city(city, edit=(TABLE, MAPPING)))
+    key = generate_key(tmp_path / "key", PASSPHRASE)
+    result = publish(prepare(spec, ledger), ledger, key=key, out=tmp_path / "out", now=NOW)
+    assert verify_bundle(result.bundle, key.public_text).ok
+    assert ledger.populations()[0].spent == result.release.charge.per_vehicle > 0
+    for path in result.bundle.rglob("*"):
+        if path.is_file():
+            assert b"bus-" not in path.read_bytes()
+            assert b"table.parquet" not in path.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "key"),
+    [
+        ("resolution = 7", "resolution = 8", "hats.resolution"),
+        ("slot_minutes = 60", "slot_minutes = 30", "hats.slot_minutes"),
+        ('"2022-01-04"]', '"2022-01-05"]', "hats.dates"),
+        ('"12:00"', '"13:00"', "hats.hours"),
+        ('"Asia/Kolkata"', '"Asia/Colombo"', "data.zone"),
+        ("upper_bound_kmh = 65.0", "upper_bound_kmh = 60.0", "data.upper_bound_kmh"),
+    ],
+)
+def test_a_table_of_another_choice_is_refused(city: Path, old: str, new: str, key: str) -> None:
+    spec = load_spec(write_city(city, edit=(TABLE, (old, new))))
+    with pytest.raises(InputError, match="another choice") as caught:
+        contributions_for(spec)
+    assert caught.value.where == key
+    assert_tells(caught.value)
+
+
+DERIVED = ('value = "speed"\nunit = "km/h"\n', "\n[data.derived_speed]\nmax_gap_seconds = 86400\n")
+
+
+def test_derived_speeds_are_not_released_by_way_of_a_table(city: Path, ledger: Ledger) -> None:
+    """The table says of itself what its values are; the spec that names it need not know."""
+    spec = load_spec(write_city(city, edit=(DERIVED,)))
+    table, report = contributions_for(spec)
+    assert report is not None
+    assert report.mapping["derived_speed"] == {"max_gap_seconds": 86400}
+    write_contributions(table, city / "table.parquet")
+    for edit in ((TABLE,), (TABLE, MAPPING)):
+        with pytest.raises(InputError, match="derived from") as caught:
+            prepare(load_spec(write_city(city, edit=edit)), ledger)
+        assert caught.value.where == "data.contributions"
+    cached = RecordCache(city / "cache")
+    for _ in range(2):
+        assert load_records(spec.data.paths(), spec.data.rules, cache=cached).records.derived
+
+
+def _as_first_version(path: Path) -> None:
+    """As version 1 wrote it, without a word on where its speeds come from."""
+    rows = pq.read_table(path)
+    metadata = {**rows.schema.metadata, b"hexveil_contributions": b"1"}
+    for key in (b"derived_speed", b"lower", b"value_name"):
+        del metadata[key]
+    pq.write_table(rows.drop_columns(["visits"]).replace_schema_metadata(metadata), path)
+
+
+def _said(flag: str) -> tuple[str, str]:
+    return ('zone = "Asia/Kolkata"', f'zone = "Asia/Kolkata"\nderived_speed_in_table = {flag}')
+
+
+def test_a_table_that_does_not_say_where_its_speeds_come_from_needs_a_word(
+    city: Path, ledger: Ledger
+) -> None:
+    records = prepare(load_spec(write_city(city)), ledger)
+    _as_first_version(city / "table.parquet")
+    with pytest.raises(InputError, match="does not say") as caught:
+        prepare(load_spec(write_city(city, edit=(TABLE,))), ledger)
+    assert caught.value.where == "data.contributions"
+    assert "derived_speed_in_table = false" in caught.value.mend
+    assert_tells(caught.value)
+    measured = prepare(load_spec(write_city(city, edit=(TABLE, _said("false")))), ledger)
+    assert measured.contributions.derived is False
+    assert measured.contributions.visits is None
+    assert measured.fingerprint == records.fingerprint, "visits play no part in this plan"
+    with pytest.raises(InputError, match="derived from"):
+        prepare(load_spec(write_city(city, edit=(TABLE, _said("true")))), ledger)
+
+
+def test_a_spec_cannot_say_otherwise_than_the_table(city: Path) -> None:
+    assert contributions_for(load_spec(write_city(city, edit=(TABLE, _said("false")))))[0].derived is False
+    with pytest.raises(InputError, match="says otherwise") as caught:
+        contributions_for(load_spec(write_city(city, edit=(TABLE, _said("true")))))
+    assert caught.value.where == "data.derived_speed_in_table"
+
+
+def test_visits_do_not_count_where_records_are_events_or_no_speeds(city: Path) -> None:
+    events = ('zone = "Asia/Kolkata"', 'zone = "Asia/Kolkata"\npings = "events"')
+    named = "\n".join(EXAMPLE_LINES)
+    value = (
+        ("upper_bound_kmh = 65.0\n", ""),
+        ('unit = "km/h"\n', ""),
+        ("[hats]", f"{named}\n\n[hats]"),
+    )
+    for edit, known, sources in (
+        ((), True, ((), (TABLE,))),
+        ((events,), False, ((), (TABLE,))),
+        (value, False, ((),)),
+    ):
+        for source in sources:
+            table, _ = contributions_for(load_spec(write_city(city, edit=(*edit, *source))))
+            assert (table.visits is not None) == known
+
+
+def test_a_table_of_derived_speeds_is_not_released(city: Path, ledger: Ledger) -> None:
+    with pytest.raises(InputError, match="derived from"):
+        prepare(load_spec(write_city(city, edit=(TABLE, DERIVED))), ledger)
+
+
+def test_a_table_of_delays_is_released_as_its_records_are(tmp_path: Path) -> None:
+    """Its values stand there as measured, below 0 too; inside they count from the lower bound."""
+    spec = write_delay_spec(tmp_path, MEAN)
+    records, _ = contributions_for(load_spec(spec))
+    assert (
+        main(
+            [
+                "contributions",
+                str(tmp_path / "delays.csv"),
+                "--spec",
+                str(spec),
+                "--out",
+                str(tmp_path / "t.parquet"),
+            ]
+        )
+        == 0
+    )
+    written = pq.read_table(tmp_path / "t.parquet")
+    assert min(min(row) for row in written.column("values").to_pylist()) < 0
+    told = {key.decode(): text.decode() for key, text in written.schema.metadata.items()}
+    assert (told["value_name"], told["unit"], told["lower"], told["upper_bound"]) == (
+        "delay",
+        "0.001 s",
+        "-600000",
+        "1800000",
+    )
+    text = spec.read_text(encoding="utf-8").replace('files = ["delays.csv"]', 'contributions = "t.parquet"')
+    spec.write_text(text, encoding="utf-8")
+    table, _ = contributions_for(load_spec(spec))
+    assert_same(dataclasses.replace(table, measured=records.measured), records)
+    for old, new in (
+        ('name = "delay"', 'name = "wait"'),
+        ("lower = -600", "lower = -601"),
+        ("upper = 1800", "upper = 1801"),
+    ):
+        spec.write_text(text.replace(old, new), encoding="utf-8")
+        with pytest.raises(InputError, match="another choice"):
+            contributions_for(load_spec(spec))
+
+
+def test_a_table_of_speeds_is_no_table_of_delays(city: Path) -> None:
+    named = "\n".join(EXAMPLE_LINES)
+    edits = (TABLE, MAPPING, ("upper_bound_kmh = 65.0\n", ""), ("[hats]", f"{named}\n\n[hats]"))
+    with pytest.raises(InputError, match="another choice") as refused:
+        contributions_for(load_spec(write_city(city, edit=edits)))
+    assert refused.value.where == "data.value"

@@ -1,0 +1,54 @@
+"""The declared columns: names that portals take, and a schema that says what they mean."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from core.release.csv_columns import EPSILON_SUMMARY, DataTable, data_tables
+from tests.builders import DATA_PATHS, SPEED_BY_HAT
+
+tables = pytest.mark.parametrize(
+    "table", [*data_tables().values(), EPSILON_SUMMARY], ids=lambda table: table.name
+)
+
+
+@tables
+def test_names_are_short_unique_snake_case(table: DataTable) -> None:
+    assert len(set(table.header)) == len(table.header)
+    assert all(re.fullmatch(r"[a-z][a-z0-9_]{0,62}", name) for name in table.header)
+
+
+@tables
+def test_every_column_says_what_it_means(table: DataTable) -> None:
+    schema = table.schema()
+    assert all(field["description"] for field in schema["fields"])
+    assert [field["name"] for field in schema["fields"]] == list(table.header)
+    assert set(schema["primaryKey"]) <= set(table.header)
+    assert schema["missingValues"] == [""]
+
+
+def test_the_columns_are_those_of_the_contract() -> None:
+    assert ", ".join(SPEED_BY_HAT.header) == (
+        "h3_cell, h3_resolution, slot_start, slot_end, speed_mean_kmh, ci95_low_kmh, ci95_high_kmh, "
+        "bias_bound_kmh, epsilon, mechanism, status"
+    )
+    assert ", ".join(EPSILON_SUMMARY.header) == (
+        "query_id, statistic, mechanism, unit, relation, epsilon, delta, sensitivity, lower_bound, "
+        "upper_bound, contribution_cap, noise_scale, composition, period_start, period_end, "
+        "epsilon_cumulative, epsilon_limit"
+    )
+
+
+def test_speeds_name_their_unit() -> None:
+    for column in SPEED_BY_HAT.columns:
+        assert (column.unit == "km/h") == column.name.endswith("_kmh")
+
+
+def test_constraints_follow_the_declaration() -> None:
+    fields = {field["name"]: field for field in SPEED_BY_HAT.schema()["fields"]}
+    assert fields["status"]["constraints"] == {"required": True, "enum": ["published", "suppressed"]}
+    assert fields["h3_resolution"]["constraints"] == {"required": True, "minimum": 5, "maximum": 10}
+    assert "required" not in fields["speed_mean_kmh"]["constraints"]
+    assert DATA_PATHS == ("data/speed_by_hat.csv", "data/epsilon_summary.csv", "data/cells.geojson")

@@ -1,0 +1,342 @@
+"""The whole job: order of steps, repeats, refusals, and what survives a kill."""
+
+from __future__ import annotations
+
+import csv
+import datetime as dt
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from decimal import Decimal
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from core.accounting.ledger import Ledger
+from core.contributions import contributions_of
+from core.errors import BudgetRefused, InputError, ReleaseAborted
+from core.hats.cells import cell_text
+from core.privacy import Confidential
+from core.release import bundle as bundles
+from core.release.prepare_publish import Prepared, PublishedRelease, prepare, publish
+from core.release.signing_key import SigningKey, generate_key
+from core.release.verify import verify_bundle
+from core.spec import load_spec
+from core.store.load_records import load_records
+from core.values import THOUSAND
+from tests.city import BOUNDARY, DERIVED, PASSPHRASE, POPULATION, write_city, write_records
+from tests.core.accounting.ledger_cases import request_of
+from tests.geojson import box, features, polygon, write_geojson
+
+NOW = dt.datetime(2026, 11, 21, 12, 0, tzinfo=dt.UTC)
+
+
+@pytest.fixture
+def ledger(tmp_path: Path) -> Ledger:
+    opened = Ledger.open(tmp_path / "home" / "ledger.sqlite")
+    opened.set_limit(POPULATION, per_vehicle=Decimal(10))
+    return opened
+
+
+@pytest.fixture(scope="session")
+def key(tmp_path_factory: pytest.TempPathFactory) -> SigningKey:
+    return generate_key(tmp_path_factory.mktemp("key") / "key", PASSPHRASE)
+
+
+def prepared(spec: Path, ledger: Ledger) -> Prepared:
+    return prepare(load_spec(spec), ledger)
+
+
+def released(spec: Path, ledger: Ledger, key: SigningKey, out: Path) -> PublishedRelease:
+    return publish(prepared(spec, ledger), ledger, key=key, out=out, now=NOW)
+
+
+def files_below(folder: Path) -> dict[str, bytes]:
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
+def test_a_release_spends_its_charge_and_no_more(tmp_path: Path, ledger: Ledger, key: SigningKey) -> None:
+    result = released(write_city(tmp_path / "city"), ledger, key, tmp_path / "out")
+    (population,) = ledger.populations()
+    assert population.spent == result.release.charge.per_vehicle <= Decimal(6)
+    assert population.entries[0].state == "published"
+    assert result.bundle == tmp_path / "out" / "test-speed-1.0.0"
+    assert [path.name for path in (tmp_path / "out").iterdir()] == ["test-speed-1.0.0"]
+
+
+def test_the_same_spec_again_is_byte_identical_and_free(
+    tmp_path: Path, ledger: Ledger, key: SigningKey
+) -> None:
+    spec = write_city(tmp_path / "city")
+    first = released(spec, ledger, key, tmp_path / "out")
+    spent = ledger.populations()[0].spent
+    again = released(spec, ledger, key, tmp_path / "again")
+    assert again.repeated
+    assert not first.repeated
+    assert files_below(again.bundle / "data") == files_below(first.bundle / "data")
+    assert ledger.populations()[0].spent == spent
+
+
+def claims_evaluation(published: PublishedRelease) -> bool:
+    stated: bool = json.loads((published.bundle / "privacy.json").read_bytes())[
+        "parameters_chosen_after_confidential_evaluation"
+    ]
+    return stated
+
+
+def test_only_releases_after_an_evaluation_say_so(tmp_path: Path, ledger: Ledger, key: SigningKey) -> None:
+    ledger.set_limit(POPULATION, per_vehicle=Decimal(20))
+    before = released(write_city(tmp_path / "city"), ledger, key, tmp_path / "before")
+    ledger.mark_evaluated(POPULATION)
+    spec = write_city(tmp_path / "city")
+    assert not prepared(spec, ledger).review.evaluated
+    repeated = released(spec, ledger, key, tmp_path / "repeated")
+    other = write_city(tmp_path / "city", edit=(("threshold = 2", "threshold = 3"),))
+    assert prepared(other, ledger).review.evaluated
+    after = released(other, ledger, key, tmp_path / "after")
+    again = released(other, ledger, key, tmp_path / "again")
+    assert [claims_evaluation(one) for one in (before, repeated, after, again)] == [False, False, True, True]
+    assert verify_bundle(after.bundle, key.public_text).ok
+
+
+def test_an_evaluation_between_review_and_reservation_counts(
+    tmp_path: Path, ledger: Ledger, key: SigningKey
+) -> None:
+    plan = prepared(write_city(tmp_path / "city"), ledger)
+    ledger.mark_evaluated(POPULATION)
+    assert claims_evaluation(publish(plan, ledger, key=key, out=tmp_path / "out", now=NOW))
+
+
+def stated_sums(published: PublishedRelease) -> set[tuple[str, str, str]]:
+    """Unit, cumulative epsilon and limit, as `epsilon_summary.csv` has them."""
+    with (published.bundle / "data" / "epsilon_summary.csv").open(encoding="utf-8", newline="") as file:
+        return {
+            (row["unit"], row["epsilon_cumulative"], row["epsilon_limit"]) for row in csv.DictReader(file)
+        }
+
+
+def test_a_bundle_states_the_sum_and_smallest_limit_of_linked_populations_at_its_reservation(
+    tmp_path: Path, ledger: Ledger, key: SigningKey
+) -> None:
+    zone = "Asia/Kolkata"
+    ledger.set_limit("Same buses", per_vehicle=Decimal(9), per_vehicle_day=Decimal(8))
+    ledger.reserve(request_of("2.5", population="Same buses", zone=zone))
+    ledger.link(POPULATION, "Same buses")
+    spec = write_city(tmp_path / "city")
+    first = released(spec, ledger, key, tmp_path / "out")
+    told = {unit: (spent, limit) for unit, spent, limit in stated_sums(first)}
+    assert told["vehicle"] == ("8.499994", "9")
+    assert told["vehicle-day"][1] == "8"
+    stated = json.loads((first.bundle / "privacy.json").read_bytes())
+    assert (stated["cumulative"]["vehicle"], stated["limits"]["vehicle"]) == told["vehicle"]
+    ledger.set_limit("Same buses", per_vehicle=Decimal(20))
+    ledger.reserve(request_of("1", population="Same buses", zone=zone))
+    again = released(spec, ledger, key, tmp_path / "again")
+    assert again.repeated
+    assert stated_sums(again) == stated_sums(first)
+    assert verify_bundle(again.bundle, key.public_text).ok
+
+
+def test_other_texts_repeat_for_free_and_other_values_do_not(
+    tmp_path: Path, ledger: Ledger, key: SigningKey
+) -> None:
+    released(write_city(tmp_path / "city"), ledger, key, tmp_path / "out")
+    renamed = write_city(tmp_path / "city", edit=(('"1.0.0"', '"1.1.0"'), ('"City"', '"Town"')))
+    assert prepared(renamed, ledger).stored is not None
+    write_records(tmp_path / "city" / "records.csv", bump=1.0)
+    with pytest.raises(BudgetRefused):
+        prepared(renamed, ledger)
+
+
+def test_a_release_over_the_limit_changes_nothing(tmp_path: Path, ledger: Ledger, key: SigningKey) -> None:
+    released(write_city(tmp_path / "city"), ledger, key, tmp_path / "out")
+    before = files_below(tmp_path)
+    other = write_city(tmp_path / "city", edit=(("threshold = 2", "threshold = 3"),))
+    spec_text = (tmp_path / "city" / "spec.toml").read_bytes()
+    with pytest.raises(BudgetRefused) as refused:
+        released(other, ledger, key, tmp_path / "more")
+    assert refused.value.exit_code == 3
+    assert files_below(tmp_path) == before | {"city/spec.toml": spec_text}
+
+
+def test_the_exact_charge_is_checked_where_epsilon_is_per_hat(tmp_path: Path, ledger: Ledger) -> None:
+    spec = write_city(tmp_path / "city", edit=(('total = "6"', 'epsilon = "4"'),))
+    with pytest.raises(BudgetRefused):
+        prepared(spec, ledger)
+
+
+def test_unconfirmed_is_refused_before_data_are_read(tmp_path: Path, ledger: Ledger) -> None:
+    spec = write_city(tmp_path / "city", edit=(("confirmed = true", "confirmed = false"),))
+    (tmp_path / "city" / "records.csv").unlink()
+    with pytest.raises(InputError, match="not confirmed"):
+        prepared(spec, ledger)
+
+
+def test_a_known_total_is_refused_before_data_are_read(tmp_path: Path, ledger: Ledger) -> None:
+    spec = write_city(tmp_path / "city", edit=(('total = "6"', 'total = "11"'),))
+    (tmp_path / "city" / "records.csv").unlink()
+    with pytest.raises(BudgetRefused):
+        prepared(spec, ledger)
+
+
+def test_an_existing_target_is_never_replaced(tmp_path: Path, ledger: Ledger, key: SigningKey) -> None:
+    target = tmp_path / "out" / "test-speed-1.0.0"
+    target.mkdir(parents=True)
+    plan = prepared(write_city(tmp_path / "city"), ledger)
+    with pytest.raises(InputError) as refused:
+        publish(plan, ledger, key=key, out=tmp_path / "out", now=NOW)
+    assert refused.value.exit_code == 2
+    assert ledger.populations()[0].spent == 0
+    assert list(target.iterdir()) == []
+
+
+def test_a_full_disk_after_the_draw_leaves_draws_that_cost_nothing(
+    tmp_path: Path, ledger: Ledger, key: SigningKey, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spec = write_city(tmp_path / "city")
+
+    def full(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(bundles, "write_synced", full)
+        with pytest.raises(ReleaseAborted):
+            released(spec, ledger, key, tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+    spent = ledger.populations()[0].spent
+    assert released(spec, ledger, key, tmp_path / "out").repeated
+    assert ledger.populations()[0].spent == spent > 0
+
+
+KILLED = """
+import os, signal, sys
+import core.release.prepare_publish as job
+from core.cli import main
+from core.release.bundle import Staging
+
+def die(*_, **__):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+if sys.argv[1] == "before-draw":
+    job.draw_query = die
+elif sys.argv[1] == "before-writing":
+    Staging.publish = die
+else:
+    path, rename = type(__import__("pathlib").Path()), os.rename
+    # the cache renames too, and before the budget is reserved
+    path.rename = lambda self, target: rename(self, target) if "cache" in self.parts else die()
+main(sys.argv[2:])
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="kill -9 is a POSIX matter")
+@pytest.mark.parametrize("moment", ["before-draw", "before-writing", "before-rename"])
+def test_kill_9_leaves_no_bundle_and_counts_as_spent(
+    tmp_path: Path, ledger: Ledger, key: SigningKey, moment: str
+) -> None:
+    spec = write_city(tmp_path / "city")
+    home, out = tmp_path / "home", tmp_path / "out"
+    generate_key(home / "keys" / "release-key", PASSPHRASE)
+    arguments = ["release", str(spec), "--out", str(out), "--home", str(home), "--yes"]
+    run = subprocess.run(
+        [sys.executable, "-c", KILLED, moment, *arguments],
+        env=os.environ | {"HEXVEIL_PASSPHRASE": PASSPHRASE, "PYTHONPATH": "."},
+        capture_output=True,
+        check=False,
+    )
+    assert run.returncode == -signal.SIGKILL, run.stderr
+    assert not (out / "test-speed-1.0.0").exists()
+    spent = ledger.populations()[0].spent
+    assert spent > 0
+    if moment == "before-draw":
+        with pytest.raises(BudgetRefused):
+            prepared(spec, ledger)
+        return
+    result = released(spec, ledger, key, out)
+    assert result.repeated
+    assert ledger.populations()[0].spent == spent
+    assert [path.name for path in out.iterdir()] == ["test-speed-1.0.0"]
+
+
+def test_no_true_mean_and_no_vehicle_is_in_any_file_or_the_ledger(
+    tmp_path: Path, ledger: Ledger, key: SigningKey, caplog: pytest.LogCaptureFixture
+) -> None:
+    spec = load_spec(write_city(tmp_path / "city", edit=(('total = "6"', 'total = "0.5"'),)))
+    result = publish(prepare(spec, ledger), ledger, key=key, out=tmp_path / "out", now=NOW)
+    loaded = load_records(spec.data.paths(), spec.data.rules)
+    table = contributions_of(loaded.records, spec.resolution, spec.window)
+    sums = np.zeros(table.hats)
+    np.add.at(sums, np.repeat(table.hat, table.counts), table.values[:])
+    means = sums / np.bincount(table.hat, weights=table.counts) / THOUSAND
+    texts = [content.decode() for content in files_below(result.bundle).values()]
+    texts += [caplog.text, str(ledger.export())]
+    for mean in means:
+        pattern = re.compile(rf"(?<![\d.]){re.escape(f'{mean:.3f}')}")
+        assert not any(pattern.search(text) for text in texts)
+    stored = (tmp_path / "home" / "ledger.sqlite").read_bytes()
+    assert b"bus-0" not in stored
+    assert not any("bus-0" in text for text in texts)
+
+
+def test_a_boundary_releases_its_hexagons_with_records_or_not(
+    tmp_path: Path, ledger: Ledger, key: SigningKey
+) -> None:
+    spec_path = write_city(tmp_path / "city", edit=BOUNDARY)
+    ward = write_geojson(tmp_path / "city" / "ward.geojson", polygon(box(72.78, 21.12, 72.88, 21.22)))
+    spec = load_spec(spec_path)
+    loaded = load_records(spec.data.paths(), spec.data.rules)
+    table = contributions_of(loaded.records, spec.resolution, spec.window)
+    recorded = {cell_text(cell) for cell in table.cell}
+    result = publish(prepare(spec, ledger), ledger, key=key, out=tmp_path / "out", now=NOW)
+    rows = result.release.queries[0].rows
+    cells = [cell_text(cell) for cell in spec.selection.cells]
+    assert [(row.cell, row.slot_start) for row in rows] == [
+        (cell, start) for cell in cells for start in ("09:00", "10:00", "11:00")
+    ]
+    empty = set(cells) - recorded
+    assert len(empty) > 10
+    assert {row.status for row in rows if row.cell in empty} == {"suppressed"}
+    assert {row.cell for row in rows if row.status == "published"} <= recorded
+    assert any(row.status == "published" for row in rows)
+    assert verify_bundle(result.bundle, key.public_text).ok
+    assert not any(ward.name.encode() in content for content in files_below(result.bundle).values())
+
+
+def test_a_boundary_redrawn_round_the_same_hexagons_repeats_and_another_does_not(
+    tmp_path: Path, ledger: Ledger, key: SigningKey
+) -> None:
+    spec = write_city(tmp_path / "city", edit=BOUNDARY)
+    ward = tmp_path / "city" / "ward.geojson"
+    write_geojson(ward, polygon(box(72.78, 21.12, 72.88, 21.22)))
+    released(spec, ledger, key, tmp_path / "out")
+    write_geojson(
+        ward,
+        features(polygon(box(72.78, 21.12, 72.83, 21.22)), polygon(box(72.82, 21.12, 72.88, 21.22))),
+    )
+    assert prepared(spec, ledger).stored is not None
+    write_geojson(ward, polygon(box(72.78, 21.12, 72.88, 21.26)))
+    with pytest.raises(BudgetRefused):
+        prepared(spec, ledger)
+
+
+def test_types_that_hold_true_values_show_sizes_only(tmp_path: Path, ledger: Ledger) -> None:
+    plan = prepared(write_city(tmp_path / "city"), ledger)
+    assert isinstance(plan, Confidential)
+    for shown in (repr(plan), repr(plan.contributions), repr(plan.users), repr(plan.report)):
+        assert shown.startswith("<confidential")
+        assert "bus-" not in shown
+
+
+def test_a_derived_speed_is_refused_in_relation_values(tmp_path: Path, ledger: Ledger) -> None:
+    spec = write_city(tmp_path / "city", edit=DERIVED)
+    with pytest.raises(InputError, match="positions as public") as refused:
+        prepared(spec, ledger)
+    assert refused.value.where == "data.derived_speed"

@@ -1,0 +1,18 @@
+"""core.release.protection_texts: what is said of each unit, of what stays open, and before confirming."""
+
+from __future__ import annotations
+
+from core.privacy import Relation, Unit
+from core.release.protection_texts import PROTECTED, UNPROTECTED, confirmation_sentence
+
+
+def test_every_unit_says_what_it_protects_and_something_stays_open() -> None:
+    assert set(PROTECTED) == set(Unit)
+    assert len(set(PROTECTED.values())) == len(Unit)
+    assert "which vehicles were where and when" in UNPROTECTED
+
+
+def test_the_sentence_tells_how_many_hats_hold_one_vehicle() -> None:
+    sentence = confirmation_sentence(Relation.VALUES, Unit.VEHICLE_DAY, 3, 20)
+    assert "3 of 20 HATs hold a single vehicle" in sentence
+    assert "vehicle-day" in sentence

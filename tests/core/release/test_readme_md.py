@@ -1,0 +1,63 @@
+"""README.md tells the public what it is and how to check it."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from core.privacy import Relation, Unit
+from core.release.csv_columns import EPSILON_SUMMARY
+from core.release.protection_texts import EVALUATED
+from core.release.readme_md import epsilon_text, readme
+from tests.builders import NOW, SPEED_BY_HAT, make_key, make_release, make_texts
+
+TEXT = readme(make_release(), make_texts(), make_key().public, NOW.date()).decode()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "minisign -Vm SHA256SUMS -P KEY",
+        "sha256sum -c --strict SHA256SUMS",
+        "frictionless validate datapackage.json",
+        "main.py verify . --public-key KEY",
+        "proves nothing by itself",
+        "release:austin-bus-speed-1.0.0",
+        make_key().fingerprint,
+        make_key().public_text,
+    ],
+)
+def test_it_says_how_to_verify(line: str) -> None:
+    assert line in TEXT
+
+
+def test_every_epsilon_has_unit_and_relation_beside_it() -> None:
+    numbers = re.findall(r"epsilon [0-9.]+ (.*)", TEXT)
+    assert len(numbers) == 4
+    assert all(re.match(r"per vehicle[a-z-]*, relation values", text) for text in numbers)
+    assert epsilon_text(make_release(), Unit.VEHICLE) == "epsilon 3.5 per vehicle, relation values"
+
+
+def test_every_column_is_explained() -> None:
+    for table in (SPEED_BY_HAT, EPSILON_SUMMARY):
+        for column in table.columns:
+            assert f"| `{column.name}` |" in TEXT
+
+
+def test_free_text_cannot_become_markup() -> None:
+    texts = make_texts(title="[x](https://evil.example) <b>")
+    text = readme(make_release(), texts, make_key().public, NOW.date()).decode()
+    assert "# \\[x\\](https://evil.example) \\<b\\>" in text
+
+
+def test_relation_user_claims_nothing_open() -> None:
+    text = readme(make_release(relation=Relation.USER), make_texts(), make_key().public, NOW.date()).decode()
+    assert "Not protected" not in text
+    assert "present or absent" in text
+
+
+def test_an_evaluation_is_said_in_one_sentence() -> None:
+    text = readme(make_release(evaluated=True), make_texts(), make_key().public, NOW.date()).decode()
+    assert EVALUATED in text
+    assert text.replace(f"{EVALUATED}\n\n", "") == TEXT

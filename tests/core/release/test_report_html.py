@@ -1,0 +1,113 @@
+"""report.html: one page that loads nothing and escapes everything."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+
+import pytest
+
+from core.privacy import Relation
+from core.release.protection_texts import EVALUATED
+from core.release.release_result import Release
+from core.release.report_html import MOST_ROWS, report, report_row, width_classes
+from core.statistics.mean import SPEED_MEAN
+from tests.builders import CELLS, NOW, make_key, make_query, make_release, make_row, make_rows, make_texts
+
+
+def _page(release: Release | None = None, **texts: str) -> str:
+    return report(release or make_release(), make_texts(**texts), make_key().public, NOW.date()).decode()
+
+
+class Loads(HTMLParser):
+    """Collects what a page would fetch, and whether its tags are balanced."""
+
+    VOID = frozenset({"meta", "br"})
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.fetched: list[str] = []
+        self.open: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.fetched += [tag] if tag in {"script", "link", "img", "iframe", "object", "a"} else []
+        self.fetched += [name for name, _ in attrs if name in {"src", "href", "srcset", "background"}]
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+def test_it_loads_nothing_and_is_well_formed() -> None:
+    parser = Loads()
+    parser.feed(_page())
+    assert parser.fetched == []
+    assert parser.open == []
+    assert "url(" not in _page()
+    assert "@import" not in _page()
+
+
+@pytest.mark.parametrize("field", ["title", "publisher", "contact", "licence"])
+def test_free_text_is_escaped(field: str) -> None:
+    page = _page(None, **{field: "<script>alert(1)</script>\"'&"})
+    assert "<script" not in page
+    assert "&lt;script&gt;" in page
+
+
+def test_the_headline_comes_first_with_unit_and_relation() -> None:
+    page = _page()
+    assert re.search(r"</span>3\.5</div>\s*<span class=\"badge\">per vehicle</span>", page)
+    assert page.index("3.5") < page.index("What the release costs") < page.index("What is not protected")
+    assert "ε per vehicle,<br>relation values" in page
+    assert "prefers-color-scheme: dark" in page
+
+
+def test_relation_user_shows_no_open_facts() -> None:
+    assert "What is not protected" not in _page(make_release(relation=Relation.USER))
+
+
+def test_every_row_is_shown() -> None:
+    page = _page()
+    assert page.count(f"<code>{CELLS[0]}</code>") == 2
+    assert "20.668" in page
+    assert "18.001 – 23.335" in page
+    assert ">suppressed</td>" in page
+
+
+def test_a_release_of_suppressed_rows_has_a_report() -> None:
+    page = _page(make_release(queries=(make_query(rows=make_rows()[3:], contribution_cap=None),)))
+    assert "0 published HATs; 1 suppressed" in page
+
+
+def test_a_long_table_points_to_the_csv() -> None:
+    row = make_rows()[0]
+    page = _page(make_release(queries=(make_query(rows=(row,) * (MOST_ROWS + 7)),)))
+    assert "7 more rows are in" in page
+    assert page.count("18.001 – 23.335") == MOST_ROWS
+
+
+def test_bars_lie_on_the_bounds() -> None:
+    row = make_row(CELLS[0], 9, mean=32_500, low=0, high=65_000, bias_bound=0)
+    bar = report_row(row, row.first, SPEED_MEAN, 65_000)
+    assert (bar.left, bar.width, bar.at) == (0, 100, 50)
+
+
+def test_widths_are_counted_once_each() -> None:
+    classes = width_classes([0, 1000, 1001, 2000, 5000, 20_000, 20_001])
+    assert [item.rows for item in classes] == [2, 2, 1, 0, 1, 1]
+    assert [item.label for item in classes][:2] == ["up to 1", "1 to 2"]
+    assert width_classes([]) == []
+
+
+@pytest.mark.parametrize("relation", list(Relation))
+def test_an_evaluation_is_said_with_what_is_not_protected(relation: Relation) -> None:
+    page = _page(make_release(evaluated=True, relation=relation))
+    assert page.index("What is not protected") < page.index(EVALUATED) < page.index("<dt>mechanism</dt>")
+    assert EVALUATED not in _page(make_release(relation=relation))
+
+
+def test_a_single_day_is_named_once_and_each_query_tells_its_cost() -> None:
+    page = _page()
+    assert "2024-03-01 – 2024-03-04, 2024-03-09, 09:00–11:00" in page
+    assert "<dt>cost</dt><dd>ε 3.5 per vehicle, relation values</dd>" in page

@@ -1,0 +1,165 @@
+"""What makes requests identical, and by which marks they are found again."""
+
+from __future__ import annotations
+
+import csv
+import dataclasses
+import datetime as dt
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.accounting.fingerprint import Pieces
+from core.accounting.ledger import Ledger
+from core.contributions import Contributions, contributions_of
+from core.errors import BudgetRefused
+from core.mechanisms.registry import all_mechanisms
+from core.release import request_identity
+from core.release.prepare_publish import PublishedRelease, prepare, publish
+from core.release.request_identity import canonical, known_spec_mark, spec_mark, table_bytes
+from core.release.signing_key import generate_key
+from core.spec import load_spec
+from core.store.load_records import load_records
+from tests.city import PASSPHRASE, POPULATION, write_city, write_records
+from tests.strategies import contributions
+
+NOW = dt.datetime(2026, 11, 23, 12, 0, tzinfo=dt.UTC)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('"1.0.0"', '"2.0.0"'),
+        ('"City"', '"Town"'),
+        ('"records.csv"', '"./records.csv"'),
+        ('m_ub = "median"\n', ""),
+        ('total = "6"', 'total = "6.0"'),
+    ],
+)
+def test_texts_paths_and_defaults_do_not_matter(tmp_path: Path, old: str, new: str) -> None:
+    before = canonical(load_spec(write_city(tmp_path)))
+    assert canonical(load_spec(write_city(tmp_path, edit=((old, new),)))) == before
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("threshold = 2", "threshold = 3"),
+        ('total = "6"', 'total = "7"'),
+        ('total = "6"', 'epsilon = "6"'),
+        ("resolution = 7", "resolution = 8"),
+        ('unit = "vehicle"', 'unit = "vehicle-day"'),
+        ("upper_bound_kmh = 65.0", "upper_bound_kmh = 60.0"),
+        ('m_ub = "median"', "m_ub = 3"),
+        ('mechanism = "array-averaging"\n', 'mechanism = "baseline"\n'),
+        ("minimum_vehicles = 2", "minimum_vehicles = 3"),
+    ],
+)
+def test_every_choice_matters(tmp_path: Path, old: str, new: str) -> None:
+    before = canonical(load_spec(write_city(tmp_path)))
+    edits = [(old, new)]
+    if "baseline" in new:
+        edits.append(('grouping = "bestfit"\nm_ub = "median"\n', ""))
+    assert canonical(load_spec(write_city(tmp_path, edit=tuple(edits)))) != before
+
+
+RENAMED = (
+    ('vehicle = "vehicle"', 'vehicle = "bus"'),
+    ('time = "time"', 'time = "seen_at"'),
+    ('latitude = "lat"\nlongitude = "lon"', 'position = "place"'),
+    ('value = "speed"', 'value = "kmh"'),
+)
+
+
+@pytest.fixture
+def ledger(tmp_path: Path) -> Ledger:
+    opened = Ledger.open(tmp_path / "home" / "ledger.sqlite")
+    opened.set_limit(POPULATION, per_vehicle=Decimal(6))
+    return opened
+
+
+def _release(spec: Path, ledger: Ledger, out: Path) -> PublishedRelease:
+    key = generate_key(out.with_suffix(".key"), PASSPHRASE)
+    return publish(prepare(load_spec(spec), ledger), ledger, key=key, out=out, now=NOW)
+
+
+def test_a_renamed_column_is_the_same_request(tmp_path: Path, ledger: Ledger) -> None:
+    """Its budget is spent: only stored draws can be published, and no check comes before."""
+    first = _release(write_city(tmp_path / "city"), ledger, tmp_path / "first")
+    records = tmp_path / "city" / "records.csv"
+    rows = list(csv.reader(records.read_text(encoding="utf-8").splitlines()))[1:]
+    with records.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file)
+        writer.writerow(("kmh", "bus", "place", "seen_at"))
+        writer.writerows((kmh, bus, f"[{lon}, {lat}]", at) for bus, at, lat, lon, kmh in rows)
+    again = _release(write_city(tmp_path / "city", edit=RENAMED), ledger, tmp_path / "again")
+    assert again.repeated
+    assert again.entry == first.entry
+    for path in (first.bundle / "data").iterdir():
+        assert (again.bundle / "data" / path.name).read_bytes() == path.read_bytes()
+    assert ledger.populations()[0].spent == first.release.charge.per_vehicle
+
+
+def test_other_values_under_a_new_name_are_another_request(tmp_path: Path, ledger: Ledger) -> None:
+    """Whatever the first check thought: the table tells."""
+    _release(write_city(tmp_path / "city"), ledger, tmp_path / "first")
+    write_records(tmp_path / "city" / "records.csv", bump=0.1)
+    spec = load_spec(write_city(tmp_path / "city"))
+    assert known_spec_mark(spec, ledger) == spec_mark(spec, ledger)
+    with pytest.raises(BudgetRefused):
+        prepare(spec, ledger)
+
+
+EVENTS = ('zone = "Asia/Kolkata"', 'zone = "Asia/Kolkata"\npings = "events"')
+
+
+@pytest.mark.parametrize("uses", [False, True])
+def test_visits_tell_requests_apart_only_where_plans_use_them(
+    uses: bool, tmp_path: Path, ledger: Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(type(all_mechanisms()["array-averaging"]), "uses_visits", uses)
+    regular = prepare(load_spec(write_city(tmp_path / "city")), ledger)
+    events = prepare(load_spec(write_city(tmp_path / "city", edit=(EVENTS,))), ledger)
+    assert regular.contributions.visits is not None
+    assert events.contributions.visits is None
+    assert (regular.fingerprint != events.fingerprint) == uses
+
+
+def _joined(table: Contributions, *, with_visits: bool = False) -> tuple[bytes, ...]:
+    parts = table_bytes(table, with_visits=with_visits)
+    joined = tuple(b"".join(part.pieces) if isinstance(part, Pieces) else part for part in parts)
+    assert list(map(len, joined)) == list(map(len, parts))
+    return joined
+
+
+@given(contributions(), st.integers(1, 7))
+def test_the_bytes_are_those_of_whole_columns(table: Contributions, block: int) -> None:
+    """Requests of earlier versions stay identical, however the columns are cut."""
+    columns = (table.cell, table.slot, table.hat, table.vehicle, table.day, table.start, table.values[:])
+    assert table.visits is not None
+    names = "\n".join(table.vehicles).encode()
+    kinds = ("<u8", *["<i8"] * 6)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(request_identity, "_BLOCK", block)
+        whole = tuple(column.astype(kind).tobytes() for column, kind in zip(columns, kinds, strict=True))
+        assert _joined(table) == (names, *whole)
+        visits = table.visits.astype("<i8").tobytes()
+        assert _joined(table, with_visits=True) == (names, *whole, visits)
+        timeless = dataclasses.replace(table, visits=None)
+        assert _joined(timeless, with_visits=True) == (names, *whole)
+
+
+def test_the_table_changes_with_one_value(tmp_path: Path) -> None:
+    spec = load_spec(write_city(tmp_path))
+
+    def table() -> tuple[bytes, ...]:
+        loaded = load_records(spec.data.paths(), spec.data.rules)
+        return _joined(contributions_of(loaded.records, spec.resolution, spec.window))
+
+    before = table()
+    assert table() == before
+    write_records(tmp_path / "records.csv", bump=0.1)
+    assert table() != before

@@ -1,0 +1,19 @@
+"""core.spec.hats_keys: the grid and the window."""
+
+from __future__ import annotations
+
+from core.hats.cells import RESOLUTIONS
+from core.hats.slots import SLOT_MINUTES
+from core.spec.hats_keys import HATS
+from core.spec.keys import SPEC, default_of
+from core.spec.schema import Key
+
+
+def test_the_grid_and_the_window_are_a_section_that_makes_another_request() -> None:
+    assert SPEC.key("hats").inner is HATS
+    assert all(entry.identity for entry in HATS.entries if isinstance(entry, Key))
+
+
+def test_defaults_are_allowed() -> None:
+    assert default_of("hats.resolution") in RESOLUTIONS
+    assert default_of("hats.slot_minutes") in SLOT_MINUTES

@@ -1,0 +1,18 @@
+"""core.spec.release_keys: texts for people, which change nothing of what is published in numbers."""
+
+from __future__ import annotations
+
+from core.spec.keys import SPEC
+from core.spec.release_keys import RELEASE_TABLE
+from core.spec.schema import Key
+
+KEYS = [entry for entry in RELEASE_TABLE.entries if isinstance(entry, Key)]
+
+
+def test_the_texts_are_a_section_of_the_spec() -> None:
+    assert SPEC.key("release").inner is RELEASE_TABLE
+
+
+def test_all_are_asked_for_and_none_makes_another_request() -> None:
+    assert all(key.required and key.label for key in KEYS)
+    assert not any(key.identity for key in KEYS)

@@ -1,0 +1,266 @@
+"""From files to records: repeats, order, splitting, zones, progress."""
+
+from __future__ import annotations
+
+import gc
+import os
+from collections import Counter
+from functools import partial
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from core.contributions import contributions_of
+from core.errors import InputError
+from core.progress import Cancelled
+from core.store.load_records import Loaded, load_records
+from core.store.store_build import build_store
+from tests.records import (
+    POINT_MAPPING,
+    Ping,
+    as_rows,
+    assert_same,
+    assert_tells,
+    csv_text,
+    instant,
+    make_records,
+    mapping_in,
+    rules,
+    sample_pings,
+    stop_at,
+    write_csv,
+    write_json,
+    write_json_lines,
+)
+from tests.strategies import RESOLUTION, pings, window
+
+PINGS = sample_pings()
+START = instant("2022-01-01T10:00:00")
+
+
+def _load(folder: Path, pings: list[Ping]) -> Loaded:
+    return load_records([write_csv(folder / "a.csv", pings)], rules())
+
+
+def _ping(**changes: object) -> Ping:
+    return Ping(vehicle="bus", instant=START, latitude=21.1, longitude=72.8, value=30.0)._replace(**changes)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("records")
+
+
+@settings(suppress_health_check=[HealthCheck.too_slow], max_examples=60)
+@given(data=st.data(), found=pings(max_size=40))
+def test_order_of_rows_files_and_splitting_do_not_matter(
+    folder: Path, data: st.DataObject, found: list[Ping]
+) -> None:
+    whole = _load(folder, found)
+    parts: list[list[Ping]] = [[], [], []]
+    for ping in data.draw(st.permutations(found)):
+        parts[data.draw(st.integers(0, 2))].append(ping)
+    files = [
+        write_csv(folder / f"part {number}.csv", part, delimiter=delimiter)
+        for number, (part, delimiter) in enumerate(zip(parts, ",;\t", strict=True))
+        if part
+    ]
+    split = load_records(data.draw(st.permutations(files)), rules())
+    assert_same(split.records, whole.records)
+    assert split.report == whole.report
+    assert_same(whole.records, make_records(found))
+
+
+@settings(suppress_health_check=[HealthCheck.too_slow], max_examples=40)
+@given(data=st.data(), found=pings(max_size=30))
+def test_order_and_splitting_do_not_change_contributions(
+    folder: Path, data: st.DataObject, found: list[Ping]
+) -> None:
+    inside = [*found, _ping(value=5.0)]
+    cut = data.draw(st.integers(1, len(inside)))
+    shuffled = data.draw(st.permutations(inside))
+    files = [write_json(folder / "first.json", shuffled[:cut])]
+    files += [write_json_lines(folder / "second.jsonl.gz", shuffled[cut:])] if shuffled[cut:] else []
+    split = load_records(files[::-1], rules(POINT_MAPPING)).records
+    over = window(days=2, hours=("08:00", "20:00"))
+    assert_same(
+        contributions_of(split, RESOLUTION, over), contributions_of(make_records(inside), RESOLUTION, over)
+    )
+
+
+def test_of_repeats_the_smallest_position_then_the_smallest_value_stays(tmp_path: Path) -> None:
+    repeats = [
+        _ping(latitude=21.2, value=1.0),
+        _ping(longitude=72.9, value=2.0),
+        _ping(value=40.0),
+        _ping(value=30.0, vehicle=" BUS "),
+        _ping(value=30.0),
+        _ping(instant=START + 1, value=50.0),
+    ]
+    for order in (repeats, repeats[::-1]):
+        loaded = _load(tmp_path, order)
+        assert loaded.records.value.tolist() == [30_000, 50_000]
+        assert loaded.records.latitude.tolist() == [211_000_000] * 2
+        assert loaded.report.repeats == 4
+        assert loaded.report.rows_used == 2
+
+
+def test_repeats_are_removed_after_clamping_and_dropping(tmp_path: Path) -> None:
+    loaded = _load(tmp_path, [_ping(value=250.0), _ping(value=90.0), _ping(value=80.0)])
+    assert loaded.records.value.tolist() == [65_000]
+    assert (loaded.report.dropped, loaded.report.clamped, loaded.report.repeats) == ({"value_limit": 1}, 2, 1)
+
+
+def test_every_row_is_accounted_for(tmp_path: Path) -> None:
+    spoilt = [*PINGS, PINGS[0], _ping(value=-1.0), _ping(latitude=95.0), _ping(vehicle=" ")]
+    report = _load(tmp_path, spoilt).report
+    assert report.rows_read == len(spoilt)
+    assert report.rows_read == report.rows_used + report.repeats + sum(report.dropped.values())
+    assert report.dropped == {"no_id": 1, "value_limit": 1, "position_limit": 1}
+
+
+def test_a_vehicle_of_dropped_records_only_is_no_user(tmp_path: Path) -> None:
+    loaded = _load(tmp_path, [*PINGS, _ping(vehicle="ghost", value=-1.0)])
+    assert loaded.records.vehicles == tuple(sorted({ping.vehicle.casefold() for ping in PINGS}))
+    assert loaded.report.users == 3
+
+
+@pytest.mark.parametrize("year", ["0001", "1900", "9999"])
+def test_one_impossible_time_does_not_decide_the_zone(year: str, tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text(csv_text(as_rows(PINGS)).replace("2022", year, 1))
+    loaded = load_records([path], rules(zone=None))
+    assert loaded.records.zone == "Asia/Kolkata"
+    assert loaded.report.dropped == {"time_limit": 1}
+
+
+def test_the_zone_is_suggested_by_all_files_together(tmp_path: Path) -> None:
+    pings = [_ping(), _ping(instant=instant("2022-07-01T10:00:00"))]
+    rows = as_rows(pings)
+    rows[0]["observationDateTime"] = "2022-01-01T10:00:00-06:00"
+    rows[1]["observationDateTime"] = "2022-07-01T10:00:00-05:00"
+    files = [tmp_path / "winter.csv", tmp_path / "summer.csv"]
+    for path, row in zip(files, rows, strict=True):
+        path.write_text(csv_text([row]))
+    for order in (files, files[::-1]):
+        assert load_records(order, rules(zone=None)).records.zone == "America/Chicago"
+
+
+def test_a_named_zone_rules_over_the_offsets(tmp_path: Path) -> None:
+    path = write_csv(tmp_path / "a.csv", PINGS)
+    utc = load_records([path], rules(zone="UTC"))
+    assert utc.records.instants().tolist() == load_records([path], rules()).records.instants().tolist()
+    assert utc.report.local_hours == (4,)
+
+
+def test_progress_rises_to_one_and_may_stop_the_work(tmp_path: Path) -> None:
+    files = [write_csv(tmp_path / f"{number}.csv", PINGS) for number in range(3)]
+    seen: list[tuple[float, str]] = []
+
+    def note(done: float, text: str = "") -> None:
+        seen.append((done, text))
+
+    load_records(files, rules(), note)
+    shares = [done for done, _ in seen]
+    assert shares == sorted(shares)
+    assert (shares[0], shares[-1]) == (0.0, 1.0)
+    assert any(text.startswith("Reading 2.csv: ") for _, text in seen)
+    assert any(text.startswith("Reading 2.csv: ") for _, text in seen)
+
+    def stop(done: float, text: str = "") -> None:
+        raise Cancelled(f"{text} at {done}")
+
+    with pytest.raises(Cancelled):
+        load_records(files, rules(), stop)
+
+
+def test_the_reasons_are_told_where_nothing_is_left(tmp_path: Path) -> None:
+    path = write_csv(tmp_path / "a.csv", [_ping(value=-1.0), _ping(latitude=95.0)])
+    with pytest.raises(InputError, match=r"of 2 rows \(position_limit 1, value_limit 1\)"):
+        load_records([path], rules())
+
+
+def test_swapped_coordinates_fall_outside_the_earth_or_the_box(tmp_path: Path) -> None:
+    path = write_csv(tmp_path / "a.csv", [_ping(latitude=139.7, longitude=35.7)])
+    with pytest.raises(InputError, match="position_limit 1"):
+        load_records([path], rules(mapping_in("km/h")))
+
+
+def test_users_are_counted_by_folded_id(tmp_path: Path) -> None:
+    found = [
+        _ping(vehicle=name, instant=START + step) for step, name in enumerate(["007", "7", "BUS", "bus "])
+    ]
+    loaded = _load(tmp_path, found)
+    assert loaded.records.vehicles == ("007", "7", "bus")
+    assert Counter(loaded.records.vehicle.tolist()) == {0: 1, 1: 1, 2: 2}
+
+
+def test_a_file_that_changes_while_it_is_read_is_refused(tmp_path: Path) -> None:
+    path = write_csv(tmp_path / "a.csv", PINGS)
+
+    def write(_: float, text: str = "") -> None:
+        if text.startswith("Sorting"):
+            path.write_text(path.read_text() + "\n")
+
+    with pytest.raises(InputError, match="changed while it was read") as caught:
+        load_records([path], rules(), write)
+    assert_tells(caught.value)
+
+
+@pytest.mark.parametrize("large", [False, True])
+def test_without_a_cache_no_file_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, large: bool) -> None:
+    path = write_csv(tmp_path / "a.csv", PINGS)
+    place = tmp_path / "temporary"
+    place.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(place))
+    if large:
+        monkeypatch.setattr("core.store.load_records.build_store", partial(build_store, slab_rows=4))
+    loaded = load_records([path], rules())
+    if os.name == "nt":
+        assert_same(loaded.records, make_records(PINGS))
+        del loaded
+        gc.collect()
+    else:
+        assert list(place.iterdir()) == []
+        assert_same(loaded.records, make_records(PINGS))
+        assert loaded.records.value.flags.writeable != large
+    for wanted in range(1, 6):
+        with pytest.raises(Cancelled):
+            load_records([path], rules(), stop_at(wanted))
+    assert list(place.iterdir()) == []
+
+
+def test_limits_inside_the_protected_range_are_refused_before_anything_is_read(tmp_path: Path) -> None:
+    limited = rules(mapping_in("km/h", physical_max=23_000))
+    with pytest.raises(InputError, match="protected range") as refused:
+        load_records([write_csv(tmp_path / "a.csv", PINGS)], limited)
+    assert refused.value.where == "data.mapping.physical_max_kmh"
+
+
+@settings(suppress_health_check=[HealthCheck.too_slow])
+@given(data=st.data(), found=pings(max_size=20))
+def test_neighbours_within_the_protected_range_have_equal_counts(
+    folder: Path, data: st.DataObject, found: list[Ping]
+) -> None:
+    """Whatever the values of one vehicle in [0, U] are, and wherever the limit lies above."""
+    upper = rules().upper_bound
+    limit = data.draw(st.integers(upper, 2 * upper), label="physical limit")
+    user = data.draw(st.sampled_from(sorted({ping.vehicle for ping in found})), label="vehicle")
+    other = [
+        ping._replace(value=data.draw(st.integers(0, upper)) / 1000) if ping.vehicle == user else ping
+        for ping in found
+    ]
+    within = [
+        [ping._replace(value=min(max(ping.value, 0.0), upper / 1000)) for ping in side]
+        for side in (found, other)
+    ]
+    limited = rules(mapping_in("km/h", physical_max=limit))
+    loads = [load_records([write_csv(folder / "n.csv", side)], limited) for side in within]
+    facts = [
+        (load.report.rows_used, load.report.dropped, load.report.repeats, load.records.vehicles)
+        for load in loads
+    ]
+    assert facts[0] == facts[1]
+    assert len(loads[0].records) == len(loads[1].records)

@@ -1,0 +1,39 @@
+"""The texts of a release."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.errors import InputError
+from core.release_texts import ReleaseTexts
+from tests.records import assert_tells
+
+GOOD = {
+    "name": "austin-bus-speed",
+    "version": "1.0.0",
+    "title": "Bus speeds by hexagon and hour",
+    "publisher": "City",
+    "contact": "opendata@city.example",
+    "licence": "CC-BY-4.0",
+}
+BAD = {
+    "name": ["", "Austin", "a b", "a_b", "-a", "a-", "a--b", "ä", "a\n", "../a", "a/b", "x" * 81],
+    "version": ["", "1", "1.0", "1.0.0.0", "v1.0.0", "1.0.0-rc1", "1.0.0\n", "١.٠.٠", "1.0.x"],
+    "title": ["", "  ", "two\nlines", "tab\there", "bell\a"],
+    "publisher": ["", "\u200b\u200e"],
+    "contact": ["", "a\r\nb"],
+    "licence": ["", "\0"],
+}
+
+
+def test_good_texts_name_the_folder() -> None:
+    assert ReleaseTexts(**GOOD).folder == "austin-bus-speed-1.0.0"
+    assert ReleaseTexts(**(GOOD | {"title": "Geschwindigkeiten – Größe", "name": "x" * 80}))
+
+
+@pytest.mark.parametrize(("field", "text"), [(field, text) for field, texts in BAD.items() for text in texts])
+def test_bad_texts_are_refused_by_field(field: str, text: str) -> None:
+    with pytest.raises(InputError) as caught:
+        ReleaseTexts(**(GOOD | {field: text}))
+    assert_tells(caught.value)
+    assert caught.value.where == f"release.{field}"

@@ -1,0 +1,77 @@
+"""The bundled sample: what is said of its mechanisms is true, and its first release is worth looking at."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from core.accounting.compose import hats_per_vehicle
+from core.contributions import EVALUATION_TIE_KEY, HatData, contributions_of, users_of
+from core.evaluate.true_statistics import true_mean
+from core.grouping.plan_cache import PlanCache
+from core.mechanisms.registry import all_mechanisms
+from core.noise.simulated import SimulatedNoise
+from core.paths import resources
+from core.planning.query_plan import plan_query, query_errors, tells_no_more_than_a_constant
+from core.selection.registry import select
+from core.spec import load_spec
+from core.spec.spec import ReleaseSpec
+from core.store.load_records import load_records
+from core.values import THOUSAND
+
+TRIALS = 1_000
+ALIKE = 1.2
+"""Measured errors that differ by less than this factor may stand in either order."""
+PROUD = 3.0
+"""km/h."""
+
+
+@pytest.fixture(scope="module")
+def spec() -> ReleaseSpec:
+    return load_spec(resources() / "sample" / "sample.toml")
+
+
+@pytest.fixture(scope="module")
+def hats(spec: ReleaseSpec) -> list[HatData]:
+    """Every HAT that the sample's spec releases."""
+    records = load_records(spec.data.paths(), spec.data.rules).records
+    table = contributions_of(records, spec.resolution, spec.window)
+    users = users_of(table, spec.unit, EVALUATION_TIE_KEY)
+    chosen = select(table, spec.selection).index
+    return [users.hat_data(index) for index in chosen[chosen >= 0].tolist()]
+
+
+def test_the_order_by_typical_error_is_that_of_true_errors(spec: ReleaseSpec, hats: list[HatData]) -> None:
+    """Median over the HATs at epsilon 1 a HAT, BestFit, default parameters."""
+    typical, measured = {}, {}
+    for key, mechanism in all_mechanisms().items():
+        told, found = [], []
+        for seed, hat in enumerate(hats):
+            cache = PlanCache()
+            plan = mechanism.plan(
+                hat.public, Decimal(1), spec.data.rules.upper_bound, mechanism.Params(), cache
+            )
+            told.append(mechanism.accuracy(plan, hat.public, cache).typical_error)
+            drawn = mechanism.run(plan, hat, SimulatedNoise(seed, TRIALS)).estimates / THOUSAND
+            found.append(float(np.abs(drawn - true_mean(hat)).mean()))
+        typical[key], measured[key] = float(np.median(told)), float(np.median(found))
+    for one, other in combinations(typical, 2):
+        less, more = sorted((one, other), key=measured.__getitem__)
+        if measured[more] >= ALIKE * measured[less]:
+            assert typical[less] < typical[more], (less, more)
+
+
+def test_its_first_release_is_one_to_be_proud_of(spec: ReleaseSpec) -> None:
+    records = load_records(spec.data.paths(), spec.data.rules).records
+    table = contributions_of(records, spec.resolution, spec.window)
+    users = users_of(table, spec.unit, EVALUATION_TIE_KEY)
+    selection = select(table, spec.selection)
+    plan = plan_query(table, users, selection, spec.queries[0], minimum_vehicles=spec.minimum_vehicles)
+    assert query_errors(plan.plans).typical.median < PROUD
+    assert not tells_no_more_than_a_constant(plan)
+    published = np.zeros(table.hats, bool)
+    published[[hat.index for hat in plan.published]] = True
+    assert hats_per_vehicle(table, published, spec.unit) > 20  # its budget is shared by many HATs

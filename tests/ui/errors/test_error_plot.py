@@ -1,0 +1,413 @@
+"""The error plot: whose curves, from what, and what the analyst can do with them."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from decimal import Decimal
+from pathlib import Path
+
+import numpy as np
+import pyqtgraph as pg
+import pytest
+from PySide6.QtCore import QEvent, QPointF, Qt
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from core.accounting.budgets import Budget
+from core.paths import find_home
+from core.privacy import Relation, Unit
+from core.progress import silent
+from core.values import plain
+from tests.ui.small_city import add_queries, edit, loaded_session, pings, planned_session
+from ui.errors.curve_request import curve_request
+from ui.errors.curve_styles import CONSTANT, curve_styles
+from ui.errors.curves import CurveCache, CurveRequest, compute_curves, epsilon_grid
+from ui.errors.error_plot import ErrorPlotTab
+from ui.kit.jobs import wait_for_all
+from ui.kit.message_bar import Message
+from ui.kit.theme import DARK, Mode, Theme
+from ui.session.error_sources import Source
+from ui.session.session import Session
+
+pytestmark = pytest.mark.usefixtures("_no_work_left")
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+def show(qtbot: QtBot, session: Session, theme: Theme, source: Source = Source.EXPECTED) -> ErrorPlotTab:
+    tab = ErrorPlotTab(session, theme)
+    tab.bar._choose(source)
+    qtbot.addWidget(tab)
+    tab.resize(760, 560)
+    tab.show()
+    qtbot.waitUntil(lambda: tab.plot.ready, timeout=10_000)
+    return tab
+
+
+def plotted(qtbot: QtBot, session: Session, theme: Theme) -> ErrorPlotTab:
+    tab = show(qtbot, session, theme)
+    qtbot.waitUntil(lambda: tab.plot.currentWidget() is tab.canvas, timeout=10_000)
+    qtbot.waitUntil(lambda: tab._curves is not None and tab._curves.complete, timeout=10_000)
+    return tab
+
+
+def request_of(session: Session) -> CurveRequest:
+    request = curve_request(session)
+    assert isinstance(request, CurveRequest)
+    return request
+
+
+def test_importing_the_tab_does_not_import_pyqtgraph() -> None:
+    code = "import ui.errors.error_plot, sys; assert 'pyqtgraph' not in sys.modules"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_hidden_tab_builds_no_plot(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
+    session = loaded_session(qtbot, tmp_path)
+    tab = ErrorPlotTab(session, theme)
+    qtbot.addWidget(tab)
+    edit(qtbot, session, relation=Relation.VALUES, unit=Unit.VEHICLE, threshold=3)
+    assert tab.canvas is None
+
+
+def test_without_data_the_tab_says_what_to_do(qtbot: QtBot, theme: Theme) -> None:
+    tab = show(qtbot, Session(find_home(None)), theme)
+    assert tab.plot.empty.reason.text() == "No data yet"
+    assert not tab.badge.isVisible()
+    assert not any(box.isVisible() for box in tab.switches.values())
+
+
+def test_without_relation_and_unit_there_are_no_curves(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
+    session = loaded_session(qtbot, tmp_path)
+    tab = show(qtbot, session, theme)
+    assert tab.plot.empty.reason.text() == "Relation and unit are not chosen yet"
+    edit(qtbot, session, unit=Unit.VEHICLE)
+    assert tab.plot.empty.reason.text() == "Relation and unit are not chosen yet"
+    assert tab.plot.currentWidget() is not tab.canvas
+
+
+def test_relation_user_shows_nothing_from_exact_counts(qtbot: QtBot, tmp_path: Path) -> None:
+    session = planned_session(qtbot, tmp_path)
+    edit(qtbot, session, relation=Relation.USER)
+    message = curve_request(session)
+    assert isinstance(message, Message)
+    assert message.what == "No error curves for this relation"
+
+
+def test_a_draft_that_does_not_fit_is_explained(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
+    session = planned_session(qtbot, tmp_path)
+    tab = plotted(qtbot, session, theme)
+    edit(qtbot, session, threshold=500)
+    assert tab.plot.empty.reason.text() == "The threshold leaves no HAT."
+    assert tab.plot.currentWidget() is not tab.canvas
+    edit(qtbot, session, threshold=3)
+    qtbot.waitUntil(lambda: tab.plot.currentWidget() is tab.canvas, timeout=10_000)
+
+
+def test_the_hat_in_the_middle_is_taken_until_one_is_chosen(
+    qtbot: QtBot, theme: Theme, tmp_path: Path
+) -> None:
+    session = planned_session(qtbot, tmp_path)
+    tab = plotted(qtbot, session, theme)
+    # selected: two HATs of five vehicles and two of three
+    assert request_of(session).vehicles == 3
+    assert ": 3 vehicles, 9 records (unit vehicle, relation values)" in tab.title.text()
+    overview = session.overview
+    assert overview is not None
+    busiest = int(overview.vehicles.argmax())
+    session.choose_hat(overview.cells[busiest], int(overview.slots[busiest]))
+    qtbot.waitUntil(lambda: ": 5 vehicles, 20 records" in tab.title.text(), timeout=10_000)
+    assert overview.cells[busiest] in tab.title.text()
+    assert tab.subtitle.text().endswith("The HAT you chose.")
+
+
+def test_a_chosen_hat_without_records_is_named(qtbot: QtBot, tmp_path: Path) -> None:
+    session = planned_session(qtbot, tmp_path)
+    assert session.overview is not None
+    session.choose_hat(session.overview.cells[0], 20)
+    message = curve_request(session)
+    assert isinstance(message, Message)
+    assert message.what == f"HAT 20 {session.overview.cells[0]} holds no records"
+
+
+def test_the_curves_are_the_plans_errors(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
+    session = planned_session(qtbot, tmp_path)
+    session.set_budget("b", Budget(per_hat=Decimal("1.5")))
+    qtbot.waitUntil(lambda: session.forecast is not None and not session.busy, timeout=10_000)
+    tab = plotted(qtbot, session, theme)
+    request = request_of(session)
+    curves = compute_curves(request, CurveCache(), silent)
+    assert set(curves.errors) == set(request.series)
+    assert curves.epsilons[curves.chosen] == 1.5
+    assert (curves.epsilons[0], curves.epsilons[-1]) == (0.25, 4.0)
+    plan = session.forecast.plan if session.forecast else None
+    assert plan is not None
+    own = next(hat.plan for hat in plan.published if hat.name == request.hat)
+    assert own is not None
+    assert curves.errors[request.strong][curves.chosen] == pytest.approx(own.lead.typical_error)
+    assert curves.constant == 7.0
+    assert "At epsilon 1.5 per HAT: " in tab.summary.text()
+    assert f"{own.lead.typical_error:.3g}" in tab.summary.text()
+    assert tab.summary.focusPolicy() is Qt.FocusPolicy.StrongFocus
+    assert tab.canvas is not None
+    assert tab.canvas.accessibleName() == "Error plot"
+    assert "Levy, WrapAround" in tab.canvas.accessibleDescription()
+
+
+def test_values_change_nothing_that_is_shown(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
+    shown = []
+    for name, speed in (("slow", lambda *_: 3.0), ("fast", lambda bus, step: 60.0 - bus * step)):
+        session = planned_session(qtbot, tmp_path / name, pings(speed))
+        tab = plotted(qtbot, session, theme)
+        curves = compute_curves(request_of(session), CurveCache(), silent)
+        shown.append((tab.title.text(), tab.summary.text(), curves))
+    (title, summary, curves), (other_title, other_summary, others) = shown
+    assert (title, summary) == (other_title, other_summary)
+    for key, errors in curves.errors.items():
+        np.testing.assert_array_equal(errors, others.errors[key])
+
+
+def test_the_repr_of_curves_tells_no_counts(qtbot: QtBot, tmp_path: Path) -> None:
+    request = request_of(planned_session(qtbot, tmp_path))
+    assert repr(request).startswith("<confidential CurveRequest")
+    assert repr(compute_curves(request, CurveCache(), silent)).startswith("<confidential Curves")
+
+
+@pytest.mark.parametrize("chosen", ["0.000001", "0.039525", "0.25", "0.5", "4", "300", "1000000"])
+def test_the_grid_holds_the_chosen_epsilon(chosen: str) -> None:
+    grid = epsilon_grid(Decimal(chosen))
+    assert float(chosen) in grid
+    assert (np.diff(grid) > 0).all()
+    assert grid[0] == min(0.25, float(chosen))
+    assert grid[-1] == max(4.0, float(chosen))
+    assert grid.size < 130
+
+
+def drag_line(tab: ErrorPlotTab, to: float) -> None:
+    """With the mouse, from where the line stands."""
+    canvas = tab.canvas
+    assert canvas is not None
+    box = canvas._item.getViewBox()
+    view = canvas._plot.viewport()
+    canvas._plot.grab()  # the view takes its new range when it is painted
+    height = box.viewRect().center().y()
+
+    def send(kind: QEvent.Type, epsilon: float, buttons: Qt.MouseButton) -> None:
+        at = QPointF(canvas._plot.mapFromScene(box.mapViewToScene(QPointF(epsilon, height))))
+        event = QMouseEvent(
+            kind, at, view.mapToGlobal(at), Qt.MouseButton.LeftButton, buttons, Qt.KeyboardModifier.NoModifier
+        )
+        QApplication.sendEvent(view, event)
+
+    start, held = canvas.epsilon, Qt.MouseButton.LeftButton
+    send(QEvent.Type.MouseMove, start, Qt.MouseButton.NoButton)
+    send(QEvent.Type.MouseButtonPress, start, held)
+    for share in (0.25, 0.5, 0.75, 1.0, 1.0):
+        send(QEvent.Type.MouseMove, start + (to - start) * share, held)
+    send(QEvent.Type.MouseButtonRelease, to, Qt.MouseButton.NoButton)
+
+
+@pytest.fixture(autouse=True)
+def _every_move_counts() -> Iterator[None]:
+    """Pyqtgraph passes over moves that follow too fast for a screen: a test sends them at once."""
+    limit = pg.getConfigOption("mouseRateLimit")
+    pg.setConfigOption("mouseRateLimit", -1)
+    yield
+    pg.setConfigOption("mouseRateLimit", limit)
+
+
+def test_dragging_the_line_sets_the_budget_once(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
+    session = planned_session(qtbot, tmp_path)
+    session.set_budget("b", Budget(per_hat=Decimal(1)))
+    tab = plotted(qtbot, session, theme)
+    qtbot.waitUntil(lambda: "At epsilon 1 per HAT" in tab.summary.text(), timeout=10_000)
+    steps = session.undo_stack.count()
+    drag_line(tab, 3.0)
+    epsilon = session.draft.leading.budget.per_hat
+    assert epsilon is not None
+    assert float(epsilon) == pytest.approx(3.0, abs=0.05)
+    assert len(plain(epsilon).replace(".", "")) <= 3
+    assert session.undo_stack.count() == steps + 1
+    qtbot.waitUntil(lambda: f"At epsilon {plain(epsilon)} per HAT" in tab.summary.text(), timeout=10_000)
+
+
+def test_curves_follow_the_line_while_it_is_dragged(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
+    session = planned_session(qtbot, tmp_path)
+    session.set_budget("b", Budget(per_hat=Decimal(1)))
+    tab = plotted(qtbot, session, theme)
+    qtbot.waitUntil(lambda: "At epsilon 1 per HAT" in tab.summary.text(), timeout=10_000)
+    canvas = tab.canvas
+    assert canvas is not None
+    draft, lines = session.draft, dict(canvas._lines)
+    canvas._line.moving = True
+    for place in (1.5, 2.0, 2.5):
+        canvas._line.setValue(place)
+        canvas._line.sigDragged.emit(canvas._line)
+    qtbot.waitUntil(lambda: "At epsilon 2.5 per HAT" in tab.summary.text(), timeout=10_000)
+    assert canvas.epsilon == 2.5
+    assert session.draft is draft
+    session.draft_changed.emit()
+    assert "At epsilon 2.5 per HAT" in tab.summary.text()
+    canvas._line.setValue(1.0)
+    canvas._line.moving = False
+    canvas._line.sigPositionChangeFinished.emit(canvas._line)
+    qtbot.waitUntil(lambda: "At epsilon 1 per HAT" in tab.summary.text(), timeout=10_000)
+    assert session.draft is draft
+    assert canvas._lines == lines  # drawn anew with the same items: scenes dislike items that go
+
+
+def test_the_line_stays_within_the_plot(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
+    session = planned_session(qtbot, tmp_path)
+    tab = plotted(qtbot, session, theme)
+    assert tab.canvas is not None
+    tab.canvas._line.setValue(-3)
+    assert tab.canvas.epsilon > 0
+
+
+def test_the_legend_switches_curves_and_read_out(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
+    tab = plotted(qtbot, planned_session(qtbot, tmp_path), theme)
+    canvas = tab.canvas
+    assert canvas is not None
+    canvas.read_out(1.31, QPointF(200, 100))
+    assert "Epsilon 1.3:" in canvas.readout
+    assert "Baseline" in canvas.readout
+    tab.switches["baseline"].click()
+    assert canvas.readout == ""
+    assert not canvas._lines["baseline"].isVisible()
+    canvas.read_out(1.31, QPointF(200, 100))
+    assert "Baseline" not in canvas.readout
+    assert "Array-Averaging" in canvas.readout
+    tab.switches[CONSTANT].click()
+    assert not canvas._constant.isVisible()
+
+
+def test_with_every_curve_off_the_plot_still_stands(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
+    tab = plotted(qtbot, planned_session(qtbot, tmp_path), theme)
+    for box in tab.switches.values():
+        box.setChecked(False)
+    assert tab.canvas is not None
+    tab.canvas.read_out(1.0, QPointF(10, 10))
+    assert not tab.grab().isNull()
+
+
+def test_the_read_out_follows_the_pointer_and_goes_with_it(
+    qtbot: QtBot, theme: Theme, tmp_path: Path
+) -> None:
+    tab = plotted(qtbot, planned_session(qtbot, tmp_path), theme)
+    canvas = tab.canvas
+    assert canvas is not None
+    qtbot.waitExposed(tab)
+    middle = canvas._item.getViewBox().sceneBoundingRect().center()
+    canvas._plot.scene().sigMouseMoved.emit(middle)
+    assert "typical error, km/h" in canvas.readout
+    QApplication.sendEvent(canvas._plot.viewport(), QEvent(QEvent.Type.Leave))
+    assert canvas.readout == ""
+
+
+def test_the_theme_is_followed_without_new_widgets(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
+    tab = plotted(qtbot, planned_session(qtbot, tmp_path), theme)
+    canvas = tab.canvas
+    assert canvas is not None
+    theme.set_mode(Mode.DARK)
+    assert tab.canvas is canvas
+    assert canvas._plot.backgroundBrush().color().name() == DARK.surface
+    theme.set_mode(Mode.LIGHT)
+
+
+def test_only_the_last_wanted_curves_are_shown(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
+    session = planned_session(qtbot, tmp_path)
+    tab = plotted(qtbot, session, theme)
+    overview = session.overview
+    assert overview is not None
+    for index in (0, 1, 2):
+        session.choose_hat(overview.cells[index], int(overview.slots[index]))
+    session.choose_hat(overview.cells[3], 20)
+    assert wait_for_all(10)
+    assert tab.plot.empty.reason.text().endswith("holds no records")
+    assert tab.plot.currentWidget() is not tab.canvas
+
+
+def complete(tab: ErrorPlotTab, source: Source, *, simulated: bool = False) -> bool:
+    curves = tab._curves
+    return (
+        curves is not None
+        and curves.complete
+        and curves.request.source is source
+        and curves.request.simulated is simulated
+        and tab.canvas is not None
+    )
+
+
+def test_the_plot_opens_on_the_replica_before_any_data(qtbot: QtBot, theme: Theme) -> None:
+    tab = show(qtbot, Session(find_home(None)), theme, Source.REPLICA)
+    qtbot.waitUntil(lambda: complete(tab, Source.REPLICA), timeout=60_000)
+    assert tab.title.text() == "Replica of the papers: 217 vehicles, 17,166 records"
+    assert not tab.badge.isVisible()
+    assert tab.bar.export.isEnabled()
+    assert not tab.switches[CONSTANT].isVisible()
+    curves = tab._curves
+    assert curves is not None
+    assert {"baseline", "levy/bestfit", "levy/wraparound"} <= set(curves.errors)
+    assert curves.epsilons.size == 16
+    kept = curves.errors["baseline"]
+    tab.bar._choose(Source.EXPECTED)
+    assert tab.plot.empty.reason.text() == "No data yet"
+    tab.bar._choose(Source.REPLICA)  # at once, without an event
+    assert tab._curves is not None
+    np.testing.assert_array_equal(tab._curves.errors["baseline"], kept)
+
+
+def test_dragging_on_the_replica_needs_no_data(qtbot: QtBot, theme: Theme) -> None:
+    tab = show(qtbot, Session(find_home(None)), theme, Source.REPLICA)
+    qtbot.waitUntil(lambda: complete(tab, Source.REPLICA), timeout=60_000)
+    assert tab.canvas is not None
+    tab.canvas.epsilon_dragged.emit(1.234)
+    qtbot.waitUntil(lambda: "At epsilon 1.23 per HAT" in tab.summary.text(), timeout=20_000)
+
+
+def test_simulated_errors_stand_beside_the_exact_ones(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
+    session = planned_session(qtbot, tmp_path)
+    session.edit("Population", population="Buses")
+    session.set_evaluated("Buses")
+    tab = show(qtbot, session, theme, Source.LOADED)
+    tab.bar.trials.click()
+    qtbot.waitUntil(lambda: complete(tab, Source.LOADED, simulated=True), timeout=60_000)
+    curves = tab._curves
+    assert curves is not None
+    for row, exact in zip(curves.rows["baseline"], curves.errors["baseline"], strict=True):
+        assert abs(row.mae - exact) < 5 * row.standard_error
+    assert tab.badge.isVisible()
+    assert tab.canvas is not None
+    tab.canvas.read_out(1.0, QPointF(100, 100))
+    assert "(exact, simulated)" in tab.canvas.readout
+
+
+def test_wraparound_is_dashed() -> None:
+    styles = curve_styles(DARK)
+    assert styles["levy/bestfit"].stroke is Qt.PenStyle.SolidLine
+    assert styles["levy/wraparound"].stroke is Qt.PenStyle.DashLine
+    assert styles["levy/bestfit"].colour == styles["levy/wraparound"].colour
+
+
+def test_the_curves_are_the_mean_s_wherever_that_stands(qtbot: QtBot, tmp_path: Path) -> None:
+    session = planned_session(qtbot, tmp_path)
+    edit(qtbot, session, mechanism="levy", parameters={}, budget=Budget(per_hat=Decimal(2)))
+    before = request_of(session)
+    assert before.strong.startswith("levy")
+    add_queries(qtbot, session, "query2")
+    mean, query2 = session.draft.queries
+    edit(qtbot, session, queries=(query2, mean))
+    after = request_of(session)
+    assert (after.strong, after.epsilon, after.hat) == (before.strong, before.epsilon, before.hat)
+    edit(qtbot, session, queries=(query2,))
+    alone = request_of(session)
+    assert session.forecast is not None
+    assert session.forecast.plan is not None
+    assert (alone.strong, alone.epsilon) == ("baseline", session.forecast.plan.plans[0].epsilon)
+    replica = curve_request(session, Source.REPLICA)
+    assert isinstance(replica, CurveRequest)
+    assert replica.epsilon == alone.epsilon

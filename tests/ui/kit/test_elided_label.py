@@ -1,0 +1,25 @@
+"""ui.kit.elided_label: cut where there is no room, whole in the tip, never HTML."""
+
+from __future__ import annotations
+
+from tests.ui.user_actions import show
+from ui.kit.elided_label import ElidedLabel
+
+
+def test_a_long_text_is_cut_and_its_tip_is_whole(qtbot):
+    made = ElidedLabel("a reason that is far too long for so little room")
+    show(qtbot, made, width=90, height=24)
+    cut = made.grab().toImage()
+    assert made.toolTip() == made.text()
+    assert made.minimumSizeHint().width() == 0
+    made.setText("another one: far too long for so little room as well")
+    assert made.toolTip() == made.text()
+    assert made.grab().toImage() != cut
+
+
+def test_markup_stays_text(qtbot):
+    made = ElidedLabel("<b>A</b>")
+    show(qtbot, made, width=300, height=24)
+    plain = made.grab().toImage()
+    made.setText("A")
+    assert made.grab().toImage() != plain

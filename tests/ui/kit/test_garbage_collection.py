@@ -1,0 +1,111 @@
+"""Garbage collection in the main thread: workers never destroy, and nothing piles up."""
+
+from __future__ import annotations
+
+import gc
+import threading
+import weakref
+
+import pytest
+from PySide6.QtCore import QTimer
+from pytestqt.qtbot import QtBot
+
+from ui.kit import garbage_collection as garbage_module
+from ui.kit.garbage_collection import GarbageCollector
+from ui.kit.jobs import Job
+
+
+class Ring:
+    """Garbage that only the cyclic collector finds; notes who collected it."""
+
+    def __init__(self, threads: list[threading.Thread]) -> None:
+        self.me = self
+        self._threads = threads
+
+    def __del__(self) -> None:
+        self._threads.append(threading.current_thread())
+
+
+def make_rings(count: int, threads: list[threading.Thread]) -> None:
+    for _ in range(count):
+        Ring(threads)
+
+
+def test_a_worker_makes_garbage_and_the_main_thread_collects_it(
+    qtbot: QtBot, garbage: GarbageCollector
+) -> None:
+    garbage.collect()
+    threads: list[threading.Thread] = []
+    job = Job(lambda _: make_rings(5000, threads))
+    with qtbot.waitSignal(job.finished, timeout=10_000):
+        job.start()
+    qtbot.waitUntil(lambda: len(threads) == 5000, timeout=10_000)
+    assert set(threads) == {threading.main_thread()}
+
+
+def test_without_it_a_worker_collects() -> None:
+    """Why all this is needed: plain Python collects where it allocates."""
+    threads: list[threading.Thread] = []
+    gc.enable()
+    try:
+        worker = threading.Thread(target=make_rings, args=(5000, threads))
+        worker.start()
+        worker.join()
+    finally:
+        gc.disable()
+    assert worker in threads
+
+
+def test_the_oldest_generation_is_collected_in_its_turn(
+    garbage: GarbageCollector, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[int] = []
+    monkeypatch.setattr(garbage, "_last_full", float("-inf"))  # another test may have come to one just now
+    monkeypatch.setattr(garbage_module, "any_running", lambda: False)
+    monkeypatch.setattr(gc, "collect", asked.append)
+    monkeypatch.setattr(gc, "get_threshold", lambda: (700, 10, 10))
+    for counts in ((700, 10, 10), (701, 3, 2), (701, 11, 10), (900, 11, 11), (3, 2, 11)):
+        monkeypatch.setattr(gc, "get_count", lambda counts=counts: counts)
+        garbage.collect()
+    assert asked == [0, 1, 2, 1]  # the last one comes too soon after the one before it
+
+
+def test_a_full_collection_waits_while_work_is_running(
+    qtbot: QtBot, garbage: GarbageCollector, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[int] = []
+    monkeypatch.setattr(gc, "get_threshold", lambda: (700, 10, 10))
+    monkeypatch.setattr(gc, "get_count", lambda: (701, 11, 11))
+    monkeypatch.setattr(garbage_module, "FULL_INTERVAL_S", 0.0)
+    may_end = threading.Event()
+    job = Job(lambda _: may_end.wait(10))
+    with qtbot.waitSignal(job.finished, timeout=10_000), monkeypatch.context() as patch:
+        patch.setattr(gc, "collect", asked.append)
+        job.start()
+        garbage.collect()
+        may_end.set()
+    assert set(asked) == {1}
+    monkeypatch.setattr(gc, "collect", asked.append)
+    garbage.collect()
+    assert asked[-1] == 2
+
+
+@pytest.mark.usefixtures("qapp")
+def test_what_stays_is_left_out_and_stopping_gives_it_back() -> None:
+    collector = GarbageCollector()
+    try:
+        kept = Ring([])
+        collector.spare_what_stays()
+        assert gc.get_freeze_count() > 0
+        gone = weakref.ref(kept)
+        del kept
+        gc.collect()
+        assert gone() is not None  # frozen: not looked at
+        collector.stop()
+        assert gc.isenabled()
+        assert gc.get_freeze_count() == 0
+        gc.collect()
+        assert gone() is None
+    finally:
+        gc.disable()  # as the session's own collector wants it
+        QTimer.singleShot(0, collector.deleteLater)

@@ -1,0 +1,84 @@
+"""ui.kit.message_bar: three parts in place; of an unexpected exception only the kind."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QToolButton
+from pytestqt.qtbot import QtBot
+
+from core.errors import BudgetRefused, HexveilError, InputError, InternalError, LedgerError
+from tests.records import SECRET
+from tests.ui.user_actions import press, show, texts
+from ui.kit.message_bar import Message, MessageBar, message_of
+
+
+@pytest.mark.parametrize("kind", [HexveilError, InputError, BudgetRefused, LedgerError])
+def test_our_errors_keep_their_three_parts(kind: type[HexveilError]) -> None:
+    assert message_of(kind("what", where="there", mend="so")) == Message(
+        what="what", where="there", mend="so"
+    )
+
+
+@pytest.mark.parametrize(
+    "error",
+    [ValueError(SECRET), KeyError(SECRET), InternalError(SECRET), OSError(5, SECRET), MemoryError(SECRET)],
+)
+def test_unexpected_errors_tell_only_their_kind(qtbot: QtBot, error: Exception) -> None:
+    bar = MessageBar()
+    show(qtbot, bar, height=120)
+    bar.show_error(error)
+    shown = bar.text + bar.accessibleDescription() + bar.toolTip() + texts(bar)
+    assert SECRET not in shown
+    assert type(error).__name__ in shown
+
+
+def test_the_kind_is_told_literally() -> None:
+    odd = type("Odd%sError", (Exception,), {})
+    assert "Odd%sError" in message_of(odd()).what
+
+
+def test_it_is_hidden_until_there_is_something_to_say(qtbot: QtBot) -> None:
+    bar = MessageBar()
+    qtbot.addWidget(bar)
+    assert not bar.isVisible()
+    bar.show_error(InputError("what", where="there", mend="so"))
+    assert bar.isVisible()
+    assert bar.text == "what\nthere\nso"
+    assert bar.accessibleDescription() == bar.text
+    bar.clear()
+    assert not bar.isVisible()
+
+
+def test_empty_parts_take_no_room(qtbot: QtBot) -> None:
+    bar = MessageBar()
+    qtbot.addWidget(bar)
+    bar.show_error(InputError("what"))
+    assert bar.text == "what"
+    assert [label.text() for label in bar.findChildren(QLabel) if label.isVisibleTo(bar)] == ["what"]
+
+
+def test_the_look_follows_the_message(qtbot: QtBot) -> None:
+    bar = MessageBar()
+    qtbot.addWidget(bar)
+    bar.show_error(InputError("what"))
+    assert bar.property("look") == "error"
+    bar.show_message(Message(what="done"), look="good")
+    assert bar.property("look") == "good"
+
+
+def test_a_file_name_is_never_read_as_html(qtbot: QtBot) -> None:
+    bar = MessageBar()
+    qtbot.addWidget(bar)
+    bar.show_error(InputError("<b>bold</b> is no file", where="<img src='x'>", mend="<i>so</i>"))
+    assert {label.textFormat() for label in bar.findChildren(QLabel)} == {Qt.TextFormat.PlainText}
+
+
+def test_it_can_be_closed(qtbot: QtBot) -> None:
+    bar = MessageBar()
+    show(qtbot, bar, height=120)
+    bar.show_error(InputError("what"))
+    close = bar.findChild(QToolButton)
+    assert close.accessibleName()
+    press(qtbot, close)
+    assert not bar.isVisible()

@@ -1,0 +1,87 @@
+"""ui.map.map_html: a page that needs no network, with one hexagon a cell."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+
+import h3
+import pytest
+
+from core.errors import InputError
+from core.progress import Cancelled
+from ui.map.map_html import build_map
+
+CELLS = sorted(h3.grid_disk(h3.latlng_to_cell(30.27, -97.74, 7), 3))
+
+
+def build(cells=CELLS, texts=None, **options):
+    return build_map(cells, texts or {}, **({"page": "map-1.html", "dark": False} | options))
+
+
+def corners(html):
+    return [
+        [tuple(map(float, pair)) for pair in re.findall(r"\[(-?[\d.]+), (-?[\d.]+)\]", ring)]
+        for ring in re.findall(r'"coordinates": \[\[(.*?)\]\], "type"', html)
+    ]
+
+
+@pytest.mark.parametrize("cells", [CELLS, []])
+def test_the_page_names_no_server(cells):
+    html = build(cells)
+    assert not re.search(r"https?://|//cdn|wss?://", html)
+    assert set(re.findall(r'(?:src|href)="([a-z]+):', html)) == {"app", "qrc"}
+
+
+def test_the_policy_comes_before_every_script():
+    html = build()
+    assert html.index("Content-Security-Policy") < html.index("<script")
+
+
+def test_every_cell_is_drawn_once_with_its_boundary():
+    rings = corners(build())
+    assert len(rings) == len(CELLS)
+    expected = [(lon, lat) for lat, lon in h3.cell_to_boundary(CELLS[0])]
+    assert rings[0][0] == rings[0][-1]
+    for drawn, exact in zip(rings[0], expected, strict=False):
+        assert drawn == pytest.approx(exact, abs=1e-7)
+
+
+def test_cells_across_the_date_line_stay_neighbours():
+    cells = sorted(h3.grid_disk(h3.latlng_to_cell(-17.8, 180.0, 5), 2))
+    lons = [lon for ring in corners(build(cells)) for lon, _ in ring]
+    assert max(lons) - min(lons) < 2
+
+
+def test_the_theme_and_the_name_are_in_the_page():
+    html = build(page="map-7.html", dark=True)
+    assert 'dataset.theme = "dark"' in html
+    assert '"page": "map-7.html"' in html
+
+
+def test_words_cannot_become_markup():
+    html = build(texts={"label": "</script><script>alert(1)</script>"})
+    assert "<script>alert" not in html
+
+
+def test_a_text_that_is_no_cell_is_refused():
+    with pytest.raises(InputError, match="no H3 cell"):
+        build([*CELLS, "Austin"])
+
+
+def test_building_can_be_cancelled():
+    def stop(done, text=""):  # noqa: ARG001
+        if done > 0.1:
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        build(sorted(h3.grid_disk(CELLS[0], 12)), progress=stop)
+
+
+def test_importing_the_map_brings_neither_folium_nor_pandas():
+    script = (
+        "import sys, ui.map.map_view; print(sorted({'folium', 'branca', 'pandas', 'h3'} & set(sys.modules)))"
+    )
+    loaded = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert loaded.stdout.strip() == "[]"

@@ -1,0 +1,356 @@
+"""ui.map.map_view: paints without a reload, tells clicks, keeps what came too early, stays offline."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+
+import h3
+import pytest
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtGui import QColor
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel
+
+from core.errors import HexveilError, InputError
+from ui.map.map_view import MapView
+from ui.map.painting import OUTSIDE_FILL, SUPPRESSED_FILL, LegendClass, MapPainting
+
+CENTRE = h3.latlng_to_cell(30.27, -97.74, 7)
+CELLS = sorted(h3.grid_disk(CENTRE, 2))
+OTHERS = sorted(h3.grid_disk(CENTRE, 1))
+CLASSES = (LegendClass("0 – 12", "#112233"), LegendClass("12 – 18", "#445566"))
+PAINTING = MapPainting(
+    title="Mean speed",
+    unit="km/h",
+    confidential=True,
+    classes=CLASSES,
+    fills={CELLS[0]: 0, CELLS[1]: 1, CELLS[2]: SUPPRESSED_FILL, CELLS[3]: OUTSIDE_FILL, CENTRE: 1},
+    tooltips={CENTRE: ["<b>bold</b>", "", "second line"]},
+)
+
+
+@pytest.fixture
+def view(qapp):
+    assert qapp is not None
+    made = MapView()
+    made.resize(800, 600)
+    made.show()
+    yield made
+    blocked, complaints = made.guard.blocked, made.complaints
+    made.dispose()
+    made.close()
+    assert blocked == []
+    assert complaints == []
+
+
+@pytest.fixture
+def drawn(view, qtbot):
+    show(view, qtbot, CELLS)
+    return view
+
+
+def show(view, qtbot, cells):
+    with qtbot.waitSignal(view.ready, timeout=15_000):
+        view.show_cells(cells)
+
+
+def ask(view, qtbot, expression):
+    """The value of a JavaScript expression in the page."""
+    answers = []
+    view._page.runJavaScript(f"JSON.stringify({expression})", answers.append)
+    qtbot.waitUntil(lambda: bool(answers), timeout=10_000)
+    return json.loads(answers[0])
+
+
+def paths(view, qtbot, look):
+    return ask(view, qtbot, f"document.querySelectorAll('.leaflet-overlay-pane .hexveil-{look}').length")
+
+
+def words(view, qtbot, selector):
+    return ask(
+        view, qtbot, f"[...document.querySelectorAll('{selector}')].map(node => node.innerText.trim())"
+    )
+
+
+def shown(view, qtbot, selector):
+    return ask(view, qtbot, f"document.querySelector('{selector}').offsetParent !== null")
+
+
+def place_of(view, qtbot):
+    """Where the middle hexagon is on the widget: the map fits its cells round it."""
+    box = ask(
+        view,
+        qtbot,
+        "(b => [b.left + b.width / 2, b.top + b.height / 2])"
+        "(document.querySelector('.leaflet-overlay-pane g').getBoundingClientRect())",
+    )
+    return QPoint(round(box[0]), round(box[1]))
+
+
+def test_cells_are_drawn_unpainted(drawn, qtbot):
+    assert drawn.is_ready
+    assert paths(drawn, qtbot, "outside") == len(CELLS)
+    assert ask(drawn, qtbot, "document.querySelector('.hexveil-legend').hidden")
+
+
+def test_painting_has_three_looks_and_needs_no_reload(drawn, qtbot):
+    ask(drawn, qtbot, "window.stayed = 1")
+    drawn.paint(PAINTING)
+    assert paths(drawn, qtbot, "value") == 3
+    assert paths(drawn, qtbot, "suppressed") == 1
+    assert paths(drawn, qtbot, "outside") == len(CELLS) - 4
+    fills = ask(
+        drawn,
+        qtbot,
+        "[...document.querySelectorAll('.hexveil-value')].map(path => getComputedStyle(path).fill).sort()",
+    )
+    assert fills == ["rgb(17, 34, 51)", "rgb(68, 85, 102)", "rgb(68, 85, 102)"]
+    hatch = ask(drawn, qtbot, "getComputedStyle(document.querySelector('.hexveil-suppressed')).fill")
+    assert hatch == 'url("#hexveil-hatch")'
+    assert ask(drawn, qtbot, "document.getElementById('hexveil-hatch') !== null")
+    assert ask(drawn, qtbot, "window.stayed") == 1
+
+
+def test_painting_again_forgets_the_painting_before(drawn, qtbot):
+    drawn.paint(PAINTING)
+    drawn.paint(dataclasses.replace(PAINTING, fills={CELLS[5]: 0}, confidential=False))
+    assert paths(drawn, qtbot, "value") == 1
+    assert paths(drawn, qtbot, "suppressed") == 0
+    assert not shown(drawn, qtbot, ".hexveil-badge")
+    assert words(drawn, qtbot, ".hexveil-entry") == ["12 – 18", "0 – 12", "No data"]
+
+
+def test_the_legend_has_title_unit_classes_and_both_other_looks(drawn, qtbot):
+    drawn.paint(PAINTING)
+    assert words(drawn, qtbot, ".hexveil-legend-title, .hexveil-legend-unit") == ["Mean speed", "km/h"]
+    assert words(drawn, qtbot, ".hexveil-entry") == ["12 – 18", "0 – 12", "Suppressed", "No data"]
+    assert shown(drawn, qtbot, ".hexveil-badge")
+    assert words(drawn, qtbot, ".hexveil-badge") == ["Confidential"]
+
+
+def test_what_comes_before_the_page_is_kept(view, qtbot):
+    view.paint(dataclasses.replace(PAINTING, title="too early"))
+    view.select(CENTRE)
+    view.outline([[(30.0, -97.0), (30.1, -97.0), (30.1, -97.1), (30.0, -97.0)]])
+    view.set_theme(True)
+    with qtbot.waitSignal(view.ready, timeout=15_000):
+        view.show_cells(CELLS)
+        view.paint(PAINTING)
+    assert words(view, qtbot, ".hexveil-legend-title") == ["Mean speed"]
+    assert ask(view, qtbot, "document.querySelectorAll('.hexveil-chosen-line').length") == 1
+    assert ask(view, qtbot, "document.querySelectorAll('.hexveil-boundary-line').length") == 1
+    assert ask(view, qtbot, "document.documentElement.dataset.theme") == "dark"
+
+
+def test_a_newer_call_wins(view, qtbot):
+    seen = []
+    view.ready.connect(lambda: seen.append(1))
+    view.show_cells(CELLS)
+    qtbot.wait(5)
+    show(view, qtbot, OTHERS)
+    assert paths(view, qtbot, "outside") == len(OTHERS)
+    qtbot.wait(300)
+    assert len(seen) == 1
+
+
+def test_a_newer_call_wins_over_a_page_that_is_loading(view, qtbot):
+    show(view, qtbot, CELLS)
+    view._load("<html></html>")
+    show(view, qtbot, OTHERS)
+    assert paths(view, qtbot, "outside") == len(OTHERS)
+
+
+def test_the_same_cells_are_not_drawn_again(drawn, qtbot):
+    ask(drawn, qtbot, "window.stayed = 1")
+    show(drawn, qtbot, list(CELLS))
+    assert ask(drawn, qtbot, "window.stayed") == 1
+
+
+def test_a_cell_given_twice_is_drawn_once(view, qtbot):
+    show(view, qtbot, [*CELLS, CELLS[0]])
+    view.paint(dataclasses.replace(PAINTING, fills=dict.fromkeys(CELLS, 0)))
+    assert paths(view, qtbot, "value") == len(CELLS)
+
+
+def test_no_cells_is_a_quiet_sentence(view, qtbot):
+    show(view, qtbot, [])
+    notice = view.findChild(QLabel)
+    assert notice.isVisible()
+    assert notice.text() == "No hexagons to show yet."
+    show(view, qtbot, CELLS)
+    assert not notice.isVisible()
+
+
+def test_cells_that_are_none_fail_and_the_view_goes_on(view, qtbot):
+    with qtbot.waitSignal(view.failed, timeout=15_000) as failed:
+        view.show_cells(["Austin"])
+    assert isinstance(failed.args[0], InputError)
+    assert view.findChild(QLabel).text() == "The map could not be drawn."
+    show(view, qtbot, CELLS)
+    assert paths(view, qtbot, "outside") == len(CELLS)
+
+
+def test_a_click_with_the_mouse_tells_the_cell(drawn, qtbot):
+    drawn.paint(PAINTING)
+    qtbot.wait(300)
+    target = drawn._web.focusProxy()
+    with qtbot.waitSignal(drawn.clicked, timeout=5000) as clicked:
+        qtbot.mouseClick(target, Qt.MouseButton.LeftButton, pos=place_of(drawn, qtbot))
+    assert clicked.args == [CENTRE]
+
+
+def test_a_click_while_loading_or_on_a_stranger_is_ignored(drawn, qtbot):
+    with qtbot.assertNotEmitted(drawn.clicked):
+        drawn._bridge.cellClicked(h3.latlng_to_cell(0, 0, 7))
+        drawn.show_cells(OTHERS)
+        drawn._bridge.cellClicked(CENTRE)
+    qtbot.waitUntil(lambda: drawn.is_ready, timeout=15_000)
+
+
+def test_the_tooltip_is_text_and_follows_the_painting(drawn, qtbot):
+    drawn.paint(PAINTING)
+    qtbot.wait(300)
+    QTest.mouseMove(drawn._web.focusProxy(), place_of(drawn, qtbot))
+    qtbot.waitUntil(lambda: words(drawn, qtbot, ".hexveil-tooltip") != [])
+    assert words(drawn, qtbot, ".hexveil-tooltip > div > div") == ["<b>bold</b>", "second line"]
+    assert ask(drawn, qtbot, "document.querySelectorAll('.hexveil-hovered').length") >= 1
+    drawn.paint(dataclasses.replace(PAINTING, tooltips={CENTRE: ["another slot"]}))
+    qtbot.waitUntil(lambda: words(drawn, qtbot, ".hexveil-tooltip > div > div") == ["another slot"])
+    drawn.paint(dataclasses.replace(PAINTING, tooltips={}, fills={}))
+    qtbot.waitUntil(lambda: words(drawn, qtbot, ".hexveil-tooltip > div > div") == [CENTRE, "No data"])
+
+
+def test_selecting_outlines_one_cell_or_none(drawn, qtbot):
+    count = "document.querySelectorAll('.hexveil-chosen-line').length"
+    drawn.select(CENTRE)
+    drawn.select(CELLS[0])
+    assert ask(drawn, qtbot, count) == 1
+    drawn.select("no such cell")
+    assert ask(drawn, qtbot, count) == 0
+    drawn.select(CENTRE)
+    drawn.select(None)
+    assert ask(drawn, qtbot, count) == 0
+
+
+def test_an_outline_is_drawn_closed_above_the_cells_and_taken_away(drawn, qtbot):
+    at = [h3.cell_to_latlng(cell) for cell in CELLS[:3]]
+    drawn.outline([[*at, at[0]], [at[1], at[2], at[0], at[1]]])
+    drawn.outline([[*at, at[0]]])
+    assert ask(drawn, qtbot, "document.querySelectorAll('.hexveil-boundary-line').length") == 1
+    drawing = ask(drawn, qtbot, "document.querySelector('.hexveil-boundary-line').getAttribute('d')")
+    corners = drawing.lstrip("M").split("L")
+    assert len(corners) == 4
+    assert corners[0] == corners[-1]
+    assert (
+        ask(drawn, qtbot, "getComputedStyle(document.querySelector('.hexveil-boundary-line')).fill") == "none"
+    )
+    with qtbot.waitSignal(drawn.clicked, timeout=5_000) as clicked:
+        QTest.mouseClick(drawn._web.focusProxy(), Qt.MouseButton.LeftButton, pos=place_of(drawn, qtbot))
+    assert clicked.args[0] in CELLS
+    drawn.outline([])
+    assert ask(drawn, qtbot, "document.querySelectorAll('.hexveil-boundary-line').length") == 0
+
+
+def test_the_theme_changes_without_a_reload(drawn, qtbot):
+    ask(drawn, qtbot, "window.stayed = 1")
+    background = "getComputedStyle(document.querySelector('.leaflet-container')).backgroundColor"
+    drawn.set_theme(True)
+    assert ask(drawn, qtbot, background) == "rgb(21, 25, 30)"
+    assert drawn._page.backgroundColor() == QColor("#15191e")
+    drawn.set_theme(False)
+    assert ask(drawn, qtbot, background) == "rgb(245, 244, 240)"
+    assert drawn._page.backgroundColor() == QColor("#f5f4f0")
+    assert ask(drawn, qtbot, "window.stayed") == 1
+
+
+def test_the_keyboard_moves_the_map_and_fit_brings_it_back(drawn, qtbot):
+    transform = "document.querySelector('.leaflet-map-pane').style.transform"
+    scale = "document.querySelector('.leaflet-control-scale-line').innerText"
+    assert ask(drawn, qtbot, "document.querySelector('.leaflet-container').tabIndex") == 0
+    before, scale_before = place_of(drawn, qtbot), ask(drawn, qtbot, scale)
+    drawn._web.setFocus()
+    ask(drawn, qtbot, "document.querySelector('.leaflet-container').focus() || 1")
+    start = ask(drawn, qtbot, transform)
+    qtbot.keyClick(drawn._web.focusProxy(), Qt.Key.Key_Right)
+    qtbot.waitUntil(lambda: ask(drawn, qtbot, transform) != start, timeout=5000)
+    for _ in range(3):
+        qtbot.keyClick(drawn._web.focusProxy(), Qt.Key.Key_Plus)
+        qtbot.wait(350)
+    assert ask(drawn, qtbot, scale) != scale_before
+    drawn.fit()
+    qtbot.waitUntil(lambda: ask(drawn, qtbot, scale) == scale_before, timeout=5000)
+    assert (place_of(drawn, qtbot) - before).manhattanLength() <= 2
+
+
+def test_all_cells_stay_in_view_when_the_window_shrinks(drawn, qtbot):
+    drawn.resize(480, 360)
+    box = (
+        "(b => [b.left, b.top, b.right, b.bottom])"
+        "(document.querySelector('.leaflet-overlay-pane g').getBoundingClientRect())"
+    )
+    qtbot.waitUntil(lambda: ask(drawn, qtbot, "window.innerWidth") == 480)
+    qtbot.wait(200)
+    left, top, right, bottom = ask(drawn, qtbot, box)
+    assert left >= 0
+    assert top >= 0
+    assert right <= 480
+    assert bottom <= 360
+
+
+def test_scale_north_and_zoom_have_names(drawn, qtbot):
+    assert words(drawn, qtbot, ".leaflet-control-scale-line")[0].endswith("km")
+    labels = ask(
+        drawn,
+        qtbot,
+        "[...document.querySelectorAll('[aria-label]')].map(node => node.getAttribute('aria-label'))",
+    )
+    assert {"Zoom in", "Zoom out", "Show all hexagons", "North is up", "Legend"} <= set(labels)
+    assert words(drawn, qtbot, ".leaflet-control-attribution") == []
+    assert drawn.accessibleName()
+
+
+def test_a_planted_request_goes_nowhere(view, qtbot):
+    show(view, qtbot, CELLS)
+    view._page.runJavaScript(
+        "const planted = new Image(); planted.onerror = () => window.refused = 1;"
+        "planted.src = 'https://example.org/x.png'"
+    )
+    qtbot.waitUntil(lambda: ask(view, qtbot, "window.refused || 0") == 1)
+    assert "Content Security Policy" in view.complaints.pop()
+
+
+def test_a_new_language_draws_the_page_anew(drawn, qtbot):
+    ask(drawn, qtbot, "window.stayed = 1")
+    with qtbot.waitSignal(drawn.ready, timeout=15_000):
+        QApplication.sendEvent(drawn, QEvent(QEvent.Type.LanguageChange))
+    assert ask(drawn, qtbot, "window.stayed || 0") == 0
+
+
+def test_an_ended_engine_is_started_once_more_then_told(drawn, qtbot):
+    with qtbot.waitSignal(drawn.ready, timeout=15_000):
+        drawn._revive()
+    with qtbot.waitSignal(drawn.failed) as failed:
+        drawn._revive()
+    assert isinstance(failed.args[0], HexveilError)
+
+
+def test_disposing_while_building_is_quiet(qtbot):
+    view = MapView()
+    qtbot.addWidget(view)
+    view.show_cells(CELLS)
+    ready = []
+    view.ready.connect(lambda: ready.append(True))
+    view.dispose()
+    view.dispose()
+    qtbot.wait(200)
+    assert ready == []
+
+
+@pytest.mark.usefixtures("qapp")
+def test_a_view_that_was_taken_down_learns_no_language():
+    view = MapView()
+    view.show_cells(CELLS)
+    view.dispose()
+    QApplication.sendEvent(view, QEvent(QEvent.Type.LanguageChange))
+    assert not view._builder.running

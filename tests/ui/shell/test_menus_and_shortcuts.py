@@ -1,0 +1,57 @@
+"""ui.shell.menus_and_shortcuts: what a menu offers, it does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from core.paths import find_home
+from ui.kit.jobs import cancel_all, wait_for_all
+from ui.kit.theme import DARK, LIGHT, Colours, Mode, Theme
+from ui.session.settings import Settings
+from ui.shell.main_window import MainWindow
+
+WAIT = 30_000
+
+
+@pytest.fixture
+def window(qtbot: QtBot, qapp: QApplication) -> Iterator[MainWindow]:
+    home = find_home()
+    made = MainWindow(home, Settings(home), Theme(qapp, Mode.SYSTEM))
+    qtbot.addWidget(made)
+    made.show()
+    made.prepare()
+    qtbot.waitUntil(lambda: made.workspace is not None, timeout=WAIT)
+    yield made
+    cancel_all()
+    assert wait_for_all(30)
+    made.close()
+    made.dispose()
+
+
+def action_of(window: MainWindow, *path: str) -> QAction:
+    """The entry that these titles lead to, from the menu bar on."""
+    actions = window.menuBar().actions()
+    for title in path[:-1]:
+        menu = next(action for action in actions if action.text().replace("&", "") == title).menu()
+        actions = menu.actions()
+    return next(action for action in actions if action.text().replace("&", "") == path[-1])
+
+
+def test_each_theme_is_taken_and_remembered(window: MainWindow) -> None:
+    chosen: list[tuple[str, Mode, Colours | None]] = [
+        ("Dark", Mode.DARK, DARK),
+        ("Light", Mode.LIGHT, LIGHT),
+        ("As the system", Mode.SYSTEM, None),
+    ]
+    for title, mode, colours in chosen:
+        action_of(window, "View", "Theme", title).trigger()
+        assert window.theme.mode is mode
+        assert window.settings.theme is mode
+        assert colours in (None, window.theme.colours)
+        ticked = [name for name, _, _ in chosen if action_of(window, "View", "Theme", name).isChecked()]
+        assert ticked == [title]

@@ -1,0 +1,82 @@
+"""What the error plot says in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from core.values import plain
+from ui.errors.curve_styles import CurveStyle
+from ui.errors.curves import CurveRequest, Curves
+from ui.kit.translation import translator
+from ui.session.error_sources import Source, source_note
+
+_tr = translator("ErrorTexts")
+
+
+def plot_title(request: CurveRequest) -> str:
+    """Whose errors."""
+    if not request.source.is_loaded:
+        return _tr("{name}: {vehicles} vehicles, {records} records").format(
+            name=request.hat, vehicles=f"{request.vehicles:,}", records=f"{request.records:,}"
+        )
+    return _tr("HAT {hat}: {vehicles} vehicles, {records} records (unit {unit}, relation {relation})").format(
+        hat=request.hat,
+        vehicles=f"{request.vehicles:,}",
+        records=f"{request.records:,}",
+        unit=request.unit,
+        relation=request.relation,
+    )
+
+
+def plot_subtitle(curves: Curves) -> str:
+    """What kind of errors, and which HAT."""
+    request = curves.request
+    parts = [source_note(request.source)]
+    if request.source.is_loaded:
+        parts.append(
+            _tr("The HAT you chose.")
+            if request.chosen
+            else _tr("The HAT in the middle by vehicles; choose another on the map or in the table.")
+        )
+    if curves.simulated:
+        parts.append(_tr("Lines are exact, points simulated (10,000 trials)."))
+    return " ".join(parts)
+
+
+def summary(curves: Curves, styles: Mapping[str, CurveStyle]) -> str:
+    """The chosen curve and the least one at the chosen epsilon."""
+    if not curves.errors.keys() >= curves.request.series.keys():
+        return _tr("More curves are being computed…")
+    at, strong, unit = curves.chosen, curves.request.strong, curves.request.value_unit
+    least = min(curves.errors, key=lambda key: float(curves.best(key)[at]))
+    parts = [
+        _tr("{curve} {error:.3g} {unit} ({why})").format(
+            curve=styles[key].title, error=float(curves.best(key)[at]), unit=unit, why=why
+        )
+        for key, why in ((strong, _tr("chosen")), (least, _tr("least")))
+        if key in curves.errors
+    ]
+    if least == strong:
+        parts = [
+            _tr("{curve} {error:.3g} {unit} (chosen, and the least of all)").format(
+                curve=styles[least].title, error=float(curves.best(least)[at]), unit=unit
+            )
+        ]
+    if curves.constant is not None:
+        parts.append(
+            _tr("a constant at most {constant:.4g} {unit}").format(constant=curves.constant, unit=unit)
+        )
+    return _tr("At epsilon {epsilon} per HAT: {values}.").format(
+        epsilon=plain(curves.request.epsilon), values="; ".join(parts)
+    )
+
+
+def spoken_curves(curves: Curves, styles: Mapping[str, CurveStyle]) -> str:
+    """Every curve at the chosen epsilon, for those who cannot see the plot."""
+    kind = _tr("Typical error") if curves.request.source is Source.EXPECTED else _tr("Mean absolute error")
+    values = ", ".join(
+        f"{styles[key].title} {float(curves.best(key)[curves.chosen]):.3g}" for key in curves.errors
+    )
+    return _tr("{kind} at epsilon {epsilon} per HAT, {unit}: {values}.").format(
+        kind=kind, epsilon=plain(curves.request.epsilon), unit=curves.request.value_unit, values=values
+    )

@@ -1,0 +1,275 @@
+"""The offline map: hexagons that are coloured anew without a reload, clicked and hovered."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+import shiboken6
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QUrl, Signal, Slot
+from PySide6.QtGui import QColor, QPalette
+from PySide6.QtWebChannel import QWebChannel
+from PySide6.QtWebEngineWidgets import QWebEngineView
+from PySide6.QtWidgets import QLabel, QStackedLayout, QWidget
+
+from core.errors import HexveilError
+from ui.kit.jobs import LatestJob
+from ui.map.app_scheme import ASSET_ORIGIN, RequestGuard
+from ui.map.map_html import build_map
+from ui.map.painting import MapPainting
+from ui.map.web_page import OfflinePage, OfflineProfile
+
+# As in resources/map/map.css, for the moments before the page is there.
+_PAGE_COLOURS = {False: "#f5f4f0", True: "#15191e"}
+_QUIET_COLOURS = {False: "#666c74", True: "#9aa3ad"}
+
+
+class MapView(QWidget):
+    """A map of H3 cells. It knows cells, classes, colours and words; no values.
+
+    What is asked for before the page is there (painting, choice, outline, theme) is kept and applied when
+    it is.
+    Call `dispose` before the application ends.
+    """
+
+    clicked = Signal(str)
+    """The person clicked this cell."""
+    ready = Signal()
+    """The cells last asked for are drawn."""
+    failed = Signal(object)
+    """The map could not be drawn: an exception."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._cells: tuple[str, ...] = ()
+        self._painting: MapPainting | None = None
+        self._selected: str | None = None
+        self._outline: tuple[tuple[tuple[float, float], ...], ...] = ()
+        self._dark = False
+        self._ready = False
+        self._revived = False
+        self._pages = 0
+        self._builder = LatestJob(parent=self)
+        self._builder.succeeded.connect(self._load)
+        self._builder.failed.connect(self._fail)
+        self._make_web_view()
+        self._lay_out()
+        self.set_theme(False)
+
+    @property
+    def guard(self) -> RequestGuard:
+        """What the page asked for and did not get; empty in normal use."""
+        return self._profile.guard
+
+    @property
+    def complaints(self) -> list[str]:
+        """Script errors of the page; empty in normal use."""
+        return self._page.complaints
+
+    @property
+    def is_ready(self) -> bool:
+        """The cells last asked for are drawn."""
+        return self._ready
+
+    def show_cells(self, cells: Sequence[str]) -> None:
+        """Draw these cells, in the background; emits `ready`. A newer call wins over a pending one."""
+        wanted = tuple(dict.fromkeys(cells))
+        if wanted == self._cells and self._ready:
+            self.ready.emit()
+            return
+        self._cells = wanted
+        self._revived = False
+        self._build()
+
+    def paint(self, painting: MapPainting) -> None:
+        """Colour the cells anew, without a reload. Before the page is ready the latest one is kept."""
+        self._painting = painting
+        self._bridge.painting = painting
+        if self._ready:
+            self._run(f"hexveil.paint({painting.script(self._cells)})")
+
+    def select(self, cell: str | None) -> None:
+        """Outline this cell, or none."""
+        self._selected = cell
+        self._run(f"hexveil.select({json.dumps(cell)})")
+
+    def outline(self, lines: Sequence[Sequence[tuple[float, float]]]) -> None:
+        """Draw these closed lines, (latitude, longitude) in degrees, above the cells, or none."""
+        self._outline = tuple(map(tuple, lines))
+        self._run(f"hexveil.boundary({json.dumps(self._outline)})")
+
+    def set_theme(self, dark: bool) -> None:
+        """Light or dark, without a reload."""
+        self._dark = dark
+        self._page.setBackgroundColor(QColor(_PAGE_COLOURS[dark]))
+        colours = self._notice.palette()
+        colours.setColor(QPalette.ColorRole.Window, QColor(_PAGE_COLOURS[dark]))
+        colours.setColor(QPalette.ColorRole.WindowText, QColor(_QUIET_COLOURS[dark]))
+        self._notice.setPalette(colours)
+        self._run(f"hexveil.theme({json.dumps(self._theme_name())})")
+
+    def fit(self) -> None:
+        """Show all cells."""
+        self._run("hexveil.fit()")
+
+    def dispose(self) -> None:
+        """Take the web engine down in the order it needs: page, profile, view. Last call of all."""
+        self._builder.drop()
+        self._ready = False
+        if not shiboken6.isValid(self._web):
+            return
+        self._web.stop()
+        self._web.hide()
+        self._web.setPage(None)  # type: ignore[arg-type]
+        for part in (self._page, self._profile, self._web):
+            if shiboken6.isValid(part):
+                shiboken6.delete(part)
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802
+        """In a new language the page is drawn anew: its words are part of it."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.LanguageChange:
+            self._name_for_readers()
+            if self._cells and shiboken6.isValid(self._web):
+                self._build()
+
+    def _make_web_view(self) -> None:
+        self._profile = OfflineProfile(QCoreApplication.instance())
+        self._web = QWebEngineView(self)
+        self._page = OfflinePage(self._profile, self._web)
+        self._web.setPage(self._page)
+        self._web.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
+        # A file dropped on the map is meant for the window, not for a browser.
+        self._web.setAcceptDrops(False)
+        self._bridge = _Bridge(self._page)
+        self._bridge.ready.connect(self._page_ready)
+        self._bridge.clicked.connect(self._cell_clicked)
+        channel = QWebChannel(self._page)
+        channel.registerObject("bridge", self._bridge)
+        self._page.setWebChannel(channel)
+        self._page.renderProcessTerminated.connect(self._revive)
+
+    def _lay_out(self) -> None:
+        self._notice = QLabel(self)
+        self._notice.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._notice.setWordWrap(True)
+        self._notice.setMargin(24)
+        self._notice.setAutoFillBackground(True)
+        # Both lie on each other: a page that is hidden while it loads would be laid out without a size.
+        stack = QStackedLayout(self)
+        stack.setStackingMode(QStackedLayout.StackingMode.StackAll)
+        stack.addWidget(self._notice)
+        stack.addWidget(self._web)
+        self.setFocusProxy(self._web)
+        self._name_for_readers()
+        self._say(self.tr("No hexagons to show yet."))
+
+    def _name_for_readers(self) -> None:
+        self.setAccessibleName(self.tr("Map of hexagons"))
+        self.setAccessibleDescription(self.tr("The table holds the same hexagons, one a row."))
+
+    def _theme_name(self) -> str:
+        return "dark" if self._dark else "light"
+
+    def _texts(self) -> dict[str, str]:
+        return {
+            "label": self.tr("Map of hexagons; arrow keys move it, plus and minus zoom"),
+            "zoomIn": self.tr("Zoom in"),
+            "zoomOut": self.tr("Zoom out"),
+            "fit": self.tr("Show all hexagons"),
+            "legend": self.tr("Legend"),
+            "confidential": self.tr("Confidential"),
+            "suppressed": self.tr("Suppressed"),
+            "outside": self.tr("No data"),
+            "northUp": self.tr("North is up"),
+            "north": self.tr("N", "letter for north"),
+            "east": self.tr("E", "letter for east"),
+            "south": self.tr("S", "letter for south"),
+            "west": self.tr("W", "letter for west"),
+        }
+
+    def _build(self) -> None:
+        self._ready = False
+        self._pages += 1
+        if not self._cells:
+            self._builder.drop()
+            self._say(self.tr("No hexagons to show yet."))
+            self.ready.emit()
+            return
+        self._say(self.tr("Drawing the map …"))
+        cells, texts, page, dark = self._cells, self._texts(), self._page_name(), self._dark
+        self._builder.start(lambda progress: build_map(cells, texts, page=page, dark=dark, progress=progress))
+
+    def _page_name(self) -> str:
+        return f"map-{self._pages}.html"
+
+    @Slot(object)
+    def _load(self, html: str) -> None:
+        self._profile.assets.put_page(self._page_name(), html)
+        self._web.load(QUrl(ASSET_ORIGIN + self._page_name()))
+
+    @Slot(str)
+    def _page_ready(self, name: str) -> None:
+        if name != self._page_name():
+            return
+        self._ready = True
+        self.set_theme(self._dark)
+        if self._painting is not None:
+            self.paint(self._painting)
+        self.select(self._selected)
+        self.outline(self._outline)
+        self._notice.hide()
+        self.ready.emit()
+
+    @Slot(str)
+    def _cell_clicked(self, cell: str) -> None:
+        if self._ready and cell in self._cells:
+            self.clicked.emit(cell)
+
+    @Slot(object)
+    def _fail(self, error: Exception) -> None:
+        self._say(self.tr("The map could not be drawn."))
+        self.failed.emit(error)
+
+    @Slot()
+    def _revive(self) -> None:
+        """The engine's process ended: draw once more, then give up."""
+        self._ready = False
+        if self._revived:
+            self._fail(HexveilError(self.tr("The map's process ended."), mend=self.tr("restart Hexveil")))
+            return
+        self._revived = True
+        self._build()
+
+    def _say(self, text: str) -> None:
+        self._notice.setText(text)
+        self._notice.show()
+        self._notice.raise_()
+
+    def _run(self, script: str) -> None:
+        if self._ready:
+            self._page.runJavaScript(script)
+
+
+class _Bridge(QObject):
+    """What the page can tell and ask."""
+
+    ready = Signal(str)
+    clicked = Signal(str)
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self.painting: MapPainting | None = None
+
+    @Slot(str)
+    def pageReady(self, name: str) -> None:  # noqa: N802
+        self.ready.emit(name)
+
+    @Slot(str)
+    def cellClicked(self, cell: str) -> None:  # noqa: N802
+        self.clicked.emit(cell)
+
+    @Slot(str, result="QStringList")
+    def tooltip(self, cell: str) -> list[str]:
+        lines = self.painting.tooltips.get(cell) if self.painting else None
+        return [line for line in lines or () if line]

@@ -1,0 +1,102 @@
+"""Accuracy first: the error that is acceptable, from which the budget follows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
+
+from core.errors import InputError
+from core.planning.accuracy_first import budget_for_error
+from core.planning.query_plan import QueryPlan
+from ui.kit.jobs import LatestJob
+from ui.kit.labels import label
+from ui.session.query_texts import shown_plans
+from ui.session.session import Session
+
+
+class ErrorInput(QWidget):
+    """Emits `found(Budget)` for a typed error, worked out in a worker, or `refused(error)`."""
+
+    found = Signal(object)
+    refused = Signal(object)
+
+    def __init__(self, session: Session, selected: Callable[[], str], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._selected = selected
+        self.caption = label(look="muted", parent=self)
+        self.number = QLineEdit(self)
+        self.number.setFixedWidth(84)
+        self.number.setPlaceholderText("2.0")
+        self.number.setAccessibleName(self.tr("Typical error that is acceptable"))
+        self.search = QPushButton(self.tr("&Find the epsilon"), self)
+        self.state = label(look="muted", parent=self)
+        row = QHBoxLayout()
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(self.number)
+        row.addWidget(self.search)
+        row.addWidget(self.state, 1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(2)
+        layout.addWidget(self.caption)
+        layout.addLayout(row)
+        self.search.clicked.connect(self._start)
+        self.number.returnPressed.connect(self._start)
+        self._job = LatestJob(parent=self)
+        self._job.progressed.connect(lambda part, _: self.state.setText(f"{part:.0%}"))
+        self._job.succeeded.connect(self.found)
+        self._job.failed.connect(self.refused)
+        self._job.finished.connect(lambda: self.state.setText(""))
+        session.draft_changed.connect(self._job.drop)
+        session.forecast_changed.connect(self.refresh)
+        self.refresh()
+
+    @Slot()
+    def refresh(self) -> None:
+        """Name the unit; what is not planned yet has no error to begin from."""
+        plan = self._plan()
+        self.setVisible(plan is not None)
+        if plan is not None:
+            unit = plan.query.question.statistic.measures[0].unit or self.tr("share")
+            self.caption.setText(
+                self.tr("Or the typical error that you accept in the median HAT, {unit}:").format(unit=unit)
+            )
+
+    def _plan(self) -> QueryPlan | None:
+        return shown_plans(self._session).get(self._selected())
+
+    @Slot()
+    def _start(self) -> None:
+        plan, shown, table = self._plan(), self._session.forecast, self._session.contributions
+        if plan is None or shown is None or shown.users is None or shown.selection is None or table is None:
+            return
+        try:
+            wanted = float(self.number.text().strip().replace(",", "."))
+        except ValueError:
+            wanted = 0.0
+        if not 0.0 < wanted < float("inf"):
+            self.refused.emit(
+                InputError(
+                    self.tr("This is no error that could be reached."),
+                    where=self.number.accessibleName(),
+                    mend=self.tr("type a number above 0, for instance 2"),
+                )
+            )
+            return
+        users, selection, least = shown.users, shown.selection, self._session.draft.minimum_vehicles
+        cache, query = self._session.plan_cache, plan.query
+        self._job.start(
+            lambda progress: budget_for_error(
+                table,
+                users,
+                selection,
+                query,
+                wanted,
+                minimum_vehicles=least,
+                progress=progress,
+                cache=cache,
+            )
+        )

@@ -1,0 +1,101 @@
+"""What a person reads before releasing: the facts, the budget before and after, what stays open."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QVBoxLayout, QWidget
+
+from core.accounting.ledger_report import PopulationSummary
+from core.release.review import Review
+from core.values import plain
+from ui.budget.charge_table import CHARGED_UNITS
+from ui.kit.cards import card, flowing
+from ui.kit.labels import label
+from ui.release.release_jobs import Reviewed
+
+
+class ReviewView(QWidget):
+    """The review list of a prepared release."""
+
+    def __init__(self, reviewed: Reviewed, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        review = reviewed.prepared.review
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(10)
+        for query in review.queries:
+            if query.warning:
+                layout.addWidget(card(self, "warning", flowing(query.warning, parent=self)))
+        layout.addWidget(self._budget(review, reviewed.population))
+        if len(review.queries) > 1:
+            layout.addWidget(self._charges(review))
+        layout.addWidget(self._sentence(review))
+        layout.addWidget(self._facts(review))
+        layout.addStretch(1)
+
+    def _budget(self, review: Review, population: PopulationSummary | None) -> QFrame:
+        self.budget = flowing(look="figure", parent=self)
+        self.balance = flowing(look="muted", parent=self)
+        if population is not None and population.per_vehicle is not None:
+            cost = Decimal(0) if review.repeats_entry is not None else review.charge.per_vehicle
+            self.budget.setText(
+                self.tr("{spent} → {after} of {limit}").format(
+                    spent=plain(population.spent),
+                    after=plain(population.spent + cost),
+                    limit=plain(population.per_vehicle),
+                )
+            )
+            self.balance.setText(
+                self.tr("epsilon spent per vehicle by {population}, unit {unit}, relation {relation}").format(
+                    population=population.name, unit=review.unit, relation=review.relation
+                )
+            )
+        return card(self, "card", self.budget, self.balance, spacing=2)
+
+    def _charges(self, review: Review) -> QFrame:
+        """What each statistic costs, and their sum, for all three units."""
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(14)
+        grid.setVerticalSpacing(5)
+        grid.setColumnStretch(0, 1)
+        top, right = Qt.AlignmentFlag.AlignTop, Qt.AlignmentFlag.AlignRight
+        heads = (self.tr("vehicle"), self.tr("vehicle\nand day"), self.tr("vehicle,\nHAT and day"))
+        caption = self.tr("Epsilon (unit {unit}, relation {relation}) of each").format(
+            unit=review.unit, relation=review.relation
+        )
+        grid.addWidget(flowing(caption, "muted", self), 0, 0, Qt.AlignmentFlag.AlignBottom)
+        for column, head in enumerate(heads, start=1):
+            grid.addWidget(_figure(head, "muted", self), 0, column, Qt.AlignmentFlag.AlignBottom | right)
+        rows = [(query.statistic, query.charge, "") for query in review.queries]
+        rows.append((self.tr("All together"), review.charge, "heading"))
+        for row, (title, charge, look) in enumerate(rows, start=1):
+            grid.addWidget(flowing(title, look, self), row, 0, top)
+            for column, unit in enumerate(CHARGED_UNITS, start=1):
+                grid.addWidget(_figure(plain(charge.of(unit)), look, self), row, column, top | right)
+        return card(self, "card", grid)
+
+    def _sentence(self, review: Review) -> QFrame:
+        self.sentence = flowing(review.sentence, parent=self)
+        return card(self, "warning", self.sentence)
+
+    def _facts(self, review: Review) -> QFrame:
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(14)
+        grid.setVerticalSpacing(5)
+        grid.setColumnMinimumWidth(0, 150)
+        grid.setColumnStretch(1, 1)
+        top = Qt.AlignmentFlag.AlignTop
+        for row, (name, text) in enumerate(review.lines()):
+            grid.addWidget(flowing(name, "muted", self), row, 0, top)
+            grid.addWidget(flowing(text, parent=self), row, 1, top)
+        return card(self, "card", grid)
+
+
+def _figure(text: str, look: str, parent: QWidget) -> QLabel:
+    """A column's head or number: never broken into lines."""
+    made = label(text, look, parent)
+    made.setWordWrap(False)
+    made.setAlignment(Qt.AlignmentFlag.AlignRight)
+    return made

@@ -1,0 +1,102 @@
+"""The texts of a release as a form: each finished field is one undo step."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import partial
+from typing import Any
+
+from PySide6.QtCore import Slot
+from PySide6.QtWidgets import QComboBox, QFormLayout, QLineEdit, QWidget
+
+from core.errors import InputError
+from core.release.licences import KNOWN
+from core.release_texts import ReleaseTexts
+from ui.kit.spec_words import caption_of, help_of, label_of
+from ui.session.session import Session
+
+_LONGEST_NAME = 80
+
+
+class TextsForm(QWidget):
+    """Name, version, title, publisher, contact and licence of the session's draft."""
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self.fields = {key: QLineEdit(self) for key in ("title", "name", "version", "publisher", "contact")}
+        self.licence = QComboBox(self)
+        self.licence.setEditable(True)
+        self.licence.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
+        self.licence.addItems([licence.key for licence in KNOWN])
+        licence_field = self.licence.lineEdit()
+        assert licence_field is not None
+        self.fields["licence"] = licence_field
+        self._suggest()
+        form = QFormLayout(self)
+        form.setContentsMargins(0, 0, 0, 0)
+        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        for key, field in self.fields.items():
+            form.addRow(label_of(f"release.{key}"), self.licence if key == "licence" else field)
+            field.setToolTip(help_of(f"release.{key}"))
+            field.editingFinished.connect(partial(self._commit, key))
+        self.licence.activated.connect(lambda _: self._commit("licence"))
+        session.draft_changed.connect(self.refresh)
+        session.data_changed.connect(self._suggest)
+        self.refresh()
+
+    @Slot()
+    def _suggest(self) -> None:
+        for key, example in {
+            "title": self._session.quantity.named(self.tr("Bus {values} by hexagon and hour")),
+            "name": self.tr("follows the title"),
+            "publisher": self.tr("your city or office"),
+            "contact": self.tr("opendata@city.example"),
+        }.items():
+            self.fields[key].setPlaceholderText(example)
+
+    @Slot()
+    def refresh(self) -> None:
+        """Show the draft, but never over what somebody is typing."""
+        for key, field in self.fields.items():
+            value = getattr(self._session.draft, key)
+            if field.text() != value and not (field.hasFocus() and field.isModified()):
+                field.setText(value)
+
+    def commit(self) -> None:
+        """Take over what is typed, also where a field still has the focus."""
+        # read first: each edit shows the draft again, over whatever is not taken over yet
+        typed = {key: field.text() for key, field in self.fields.items()}
+        for key, text in typed.items():
+            self._take(key, text)
+
+    def _commit(self, key: str) -> None:
+        self._take(key, self.fields[key].text())
+
+    def _take(self, key: str, typed: str) -> None:
+        text = " ".join(typed.split())
+        self.fields[key].setText(text)
+        draft = self._session.draft
+        changes: dict[str, Any] = {key: text}
+        if key == "title" and draft.name in ("", name_of(draft.title)):
+            changes["name"] = name_of(text)
+        self._session.edit(caption_of(f"release.{key}"), **changes)
+
+    def check(self) -> None:
+        """Raise InputError for the first text at fault, with the cursor in its field."""
+        draft = self._session.draft
+        try:
+            ReleaseTexts(**{key: getattr(draft, key) for key in self.fields})
+        except InputError as error:
+            field = self.fields.get(error.where.removeprefix("release."))
+            if field is not None:
+                field.setFocus()
+                field.selectAll()
+            raise
+
+
+def name_of(title: str) -> str:
+    """A release's name made of its title; empty where the title has no Latin letter or digit."""
+    plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().lower()
+    return re.sub(r"[^a-z0-9]+", "-", plain)[:_LONGEST_NAME].strip("-")

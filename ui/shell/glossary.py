@@ -1,0 +1,55 @@
+"""The words of the window and their meanings, as Help shows them (method 1)."""
+
+from __future__ import annotations
+
+from ui.kit.translation import translator
+
+_tr = translator("Glossary")
+
+
+def glossary() -> dict[str, str]:
+    """Word -> meaning, in the order shown."""
+    return {
+        _tr("HAT"): _tr("Hexagon and timeslot: one H3 cell in one slot of the day."),
+        _tr("Resolution"): _tr(
+            "How fine H3 divides the land: from 5 to 10 the hexagons shrink sevenfold a step."
+        ),
+        _tr("K_day"): _tr("The most HATs that one vehicle was in on one day."),
+        _tr("Epsilon"): _tr(
+            "How much a release may reveal. Smaller is safer and less exact. Epsilons of releases add up."
+        ),
+        _tr("Unit"): _tr(
+            "Whose records are protected: a vehicle, a vehicle on one day, or in one HAT on one day."
+        ),
+        _tr("Relation"): _tr(
+            "What neighbouring data sets differ in. With “values” the values of one unit may be anything "
+            "between the bounds, and nobody can tell; who was where is public."
+        ),
+        _tr("Population"): _tr("A named set of vehicles with one budget in the ledger."),
+        _tr("Upper bound U"): _tr(
+            "A public bound of the speed. Faster records count as U. Never taken from data."
+        ),
+        _tr("Physical maximum"): _tr(
+            "Values above it are impossible and dropped; values between U and it count as U."
+        ),
+        _tr("Box"): _tr("South, west, north, east in degrees: positions outside are dropped."),
+        _tr("Derived speed"): _tr(
+            "Distance over time between a vehicle's records, where the files have no speed. It follows from "
+            "positions, so only the relation “user” may release it."
+        ),
+        _tr("Encoding"): _tr(
+            "Which bytes stand for which letters. Files are UTF-8 unless they carry a mark; another encoding "
+            "is guessed from their letters and taken only once it is chosen."
+        ),
+        _tr("Known mapping"): _tr(
+            "How files were read at an earlier load. It is kept in the home folder by the names of their "
+            "columns, never with a cell, and offered again for files of the same shape."
+        ),
+        _tr("Typical error"): _tr(
+            "What a published number misses on average: its noise, and the bias that a public model of "
+            "vehicles expects for these counts. At worst, it is the largest bias that the counts allow."
+        ),
+        _tr("Suppressed"): _tr("A selected HAT without a value, as too few vehicles were there."),
+        _tr("Ledger"): _tr("The record of what was spent. It refuses what would exceed a limit."),
+        _tr("Bundle"): _tr("The signed folder that is published."),
+    }
