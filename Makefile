@@ -51,11 +51,12 @@ bench: $(STAMP) ## measure speed and memory (tests/benchmarks), one after the ot
 	done
 
 PICTURES ?= $(shell mktemp -u -d -t hexveil-pictures-XXXXXX)
-screenshots: system-test $(STAMP) ## every page and state as PNG, into PICTURES=folder (default: a temporary one)
-	PYTHONPATH=. $(OFFSCREEN) $(PYTHON) tests/ui/screenshots.py "$(PICTURES)"
+screenshots: system-test $(STAMP) ## every page and state as PNG, into PICTURES=folder (default: a temporary one), some with ONLY="4- a-"
+	PYTHONPATH=. $(OFFSCREEN) $(PYTHON) tests/ui/screenshots.py "$(PICTURES)" $(ONLY)
 
-figures: system-run $(STAMP) ## the papers' figures as PNG in build/figures
-	PYTHONPATH=. $(OFFSCREEN) $(PYTHON) tests/benchmarks/figures.py
+figures: $(STAMP) ## the papers' figures as PNG, SVG and CSV in build/figures
+	rm -rf build/figures
+	$(PYTHON) main.py figures --out build/figures
 
 BUILT := dist/hexveil/THIRD_PARTY.md
 dist: $(BUILT) ## the program as a folder, dist/hexveil (PyInstaller)

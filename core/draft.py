@@ -20,6 +20,7 @@ from core.accounting.budgets import Budget
 from core.clean.mapping import ReadingRules
 from core.errors import InputError
 from core.files import write_atomic
+from core.hats.slots import SlotLength
 from core.hats.window import DateRange
 from core.mechanisms.registry import require_mechanism
 from core.planning.query_plan import Query
@@ -72,7 +73,7 @@ class Draft:
     """All choices but the data. `relation` and `unit` have no default (method 5)."""
 
     resolution: int = default_of("hats.resolution")
-    slot_minutes: int = default_of("hats.slot_minutes")
+    slot_minutes: SlotLength = field(default=default_of("hats.slot_minutes"))
     date_ranges: tuple[DateRange, ...] = ()
     hours: tuple[str, str] = default_of("hats.hours")
     rule: str = "hat"
@@ -176,6 +177,7 @@ def draft_of(spec: ReleaseSpec) -> tuple[Draft, DataSource]:
         for key in SPEC.table(name).keys:
             value = held(key, spec)
             values[key.carried] = key.default if value is None else value
+    values["slot_minutes"] = spec.window.slot_length
     if spec.cells_file:
         values["cells_file"] = str(spec.data.folder.absolute() / spec.cells_file)
     queries = tuple(_query_draft(query) for query in spec.queries)

@@ -4,7 +4,6 @@
     ├── InputError          2   wrong use or unusable input (also a ValueError)
     ├── BudgetRefused       3   the privacy budget does not allow the release
     ├── LedgerError         1   the ledger is damaged, rolled back or busy
-    ├── VerificationError   1   a bundle does not hold what it claims
     └── ReleaseAborted      1   a release stopped after its budget was reserved
     InternalError           our own bug (an AssertionError)
 
@@ -50,10 +49,6 @@ class BudgetRefused(HexveilError):
 
 class LedgerError(HexveilError):
     """The ledger cannot be trusted or reached."""
-
-
-class VerificationError(HexveilError):
-    """A bundle failed a check."""
 
 
 class ReleaseAborted(HexveilError):

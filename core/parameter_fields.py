@@ -1,8 +1,8 @@
 """Parameters declared once as data; form, command line, docs and bad-value tests read them.
 
 A `Params` is a frozen dataclass whose fields are made by `choice`, `number`, `numbers` or `flag`.
-`declared` lists them; `build` validates a mapping (from a spec file or a form). A class may have constants
-`RETIRED`: the names that it once had, and `ADDED`: those that it did not have at first.
+`declared` lists them; `build` validates a mapping (from a spec file or a form). A class may have a constant
+`RETIRED`: the parameters that it once had, and what became of each.
 """
 
 from __future__ import annotations
@@ -37,6 +37,10 @@ class Parameter:
     """Most decimals of a number in a list; None where any will do."""
     unit: str = ""
     advanced: bool = False
+    titles: Mapping[str, str] = dataclasses.field(default_factory=dict, hash=False)
+    """Option -> how lists call it, where that is not the option itself."""
+    later: bool = False
+    """Requests were made before it was there: with its default it is no part of what they ask for."""
 
     @property
     def numeric(self) -> bool:
@@ -70,6 +74,14 @@ class Parameter:
             upper = "" if self.high is None else f" to {self.high:g}"
             phrases.append(f"{kind} from {self.low:g}{upper}")
         return " or ".join(phrases)
+
+    def accept_text(self, text: str, *, where: str) -> Value:
+        """The value that a text stands for, as a command line gives it. Raises InputError otherwise."""
+        if self.flag:
+            return self.accept({"true": True, "false": False}.get(text, text), where=where)
+        if self.several:
+            return self.accept([_number_of(part) for part in text.split(",")], where=where)
+        return self.accept(text if text in self.options else _number_of(text), where=where)
 
     def accept(self, value: object, *, where: str) -> Value:
         """The value, if it is allowed; a list sorted. Raises InputError otherwise."""
@@ -109,6 +121,17 @@ class Parameter:
         return InputError(f"{self.label}: {what}.", where=where, mend=f"write {self.allowed()}")
 
 
+def _number_of(text: str) -> int | float | str:
+    """The number that a text is; else the text, which no parameter takes for one."""
+    plain = text.strip().replace("_", " ")
+    for kind in (int, float):
+        try:
+            return kind(plain)
+        except ValueError:
+            continue
+    return text
+
+
 def choice(
     default: str,
     options: tuple[str, ...],
@@ -117,6 +140,7 @@ def choice(
     help: str,
     integer_from: int | None = None,
     advanced: bool = False,
+    titles: Mapping[str, str] | None = None,
 ) -> Any:
     """A field that is one of `options`, or (with `integer_from`) also an integer from there on."""
     return _field(
@@ -128,6 +152,7 @@ def choice(
             low=integer_from,
             whole=integer_from is not None,
             advanced=advanced,
+            titles=titles or {},
         )
     )
 
@@ -184,9 +209,9 @@ def numbers(
     )
 
 
-def flag(default: bool, *, label: str, help: str, advanced: bool = False) -> Any:
-    """A field that is true or false."""
-    return _field(Parameter(label=label, help=help, default=default, advanced=advanced))
+def flag(default: bool, *, label: str, help: str, advanced: bool = False, later: bool = False) -> Any:
+    """A field that is true or false; later: as `Parameter` says."""
+    return _field(Parameter(label=label, help=help, default=default, advanced=advanced, later=later))
 
 
 def _field(parameter: Parameter) -> Any:
@@ -211,20 +236,23 @@ class Retired:
     """What is instead; the end of a sentence."""
 
 
-def first_parameters(params: Any) -> dict[str, Any]:
-    """Names and values as the first version wrote them, for requests that were paid in its time.
+def asked_for(params: Any) -> dict[str, Any]:
+    """Name -> value of an instance of a `Params` class, without what came later and has its default.
 
-    A later parameter stays where it is not at its default: nothing of the first version asked for that.
+    What two requests are compared by: a parameter that is added leaves the meaning of older ones as it was.
     """
-    retired: Mapping[str, Retired] = getattr(params, "RETIRED", {})
-    added: frozenset[str] = getattr(params, "ADDED", frozenset())
-    defaults = {parameter.name: parameter.default for parameter in declared(type(params))}
-    values = {
-        name: value
-        for name, value in dataclasses.asdict(params).items()
-        if name not in added or value != defaults[name]
+    unsaid = {
+        parameter.name
+        for parameter in declared(type(params))
+        if parameter.later and getattr(params, parameter.name) == parameter.default
     }
-    return values | {name: one.default for name, one in retired.items()}
+    return {name: value for name, value in dataclasses.asdict(params).items() if name not in unsaid}
+
+
+def first_parameters(params: Any) -> dict[str, Any]:
+    """`asked_for` as the first version wrote it, for requests that were paid in its time."""
+    retired: Mapping[str, Retired] = getattr(params, "RETIRED", {})
+    return asked_for(params) | {name: one.default for name, one in retired.items()}
 
 
 def build(params: type[P], given: Mapping[str, object], *, where: str) -> P:

@@ -69,6 +69,12 @@ WORKS = MappingProxyType(
                 identifier="slides, CNI Networks Seminar",
             ),
             Work(
+                label="P5",
+                title="Bounding User Contributions for User-Level Differentially Private Mean Estimation",
+                year=2026,  # at ISIT; the first version, of 2025, has another title
+                identifier="arXiv:2502.04749",
+            ),
+            Work(
                 label="TR",
                 title="Data Anonymization via Differential Privacy",
                 year=None,

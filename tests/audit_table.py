@@ -16,6 +16,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from core.contributions import HatUsers
+from core.grouping.plan_cache import PlanCache
 from core.mechanisms.base import Mechanism
 from core.mechanisms.registry import all_mechanisms
 from core.statistics.registry import all_statistics
@@ -110,8 +112,8 @@ def steps_of(mechanism: Mechanism) -> list[str]:
     """Every step that is audited: the whole, and each part of it where there are several."""
     found = {WHOLE: None}
     for counts, epsilon in _SPREAD_OUT:
-        sizes = np.array(sorted(counts, reverse=True), np.int64)
-        plan = mechanism.plan(sizes, Decimal(epsilon), _UPPER_BOUND, mechanism.Params())
+        users = HatUsers(counts=np.array(sorted(counts, reverse=True), np.int64))
+        plan = mechanism.plan(users, Decimal(epsilon), _UPPER_BOUND, mechanism.Params(), PlanCache())
         if len(plan.budget_shares) > 1:
             found |= dict.fromkeys(name for name, _ in plan.budget_shares)
     return list(found)

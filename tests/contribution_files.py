@@ -11,21 +11,22 @@ import pyarrow.parquet as pq
 
 from core.contributions import Contributions, contributions_of
 from core.contributions.file_write import write_contributions
+from core.records.records import Records
 from tests.records import SECRET, Ping, instant, make_records
 from tests.strategies import RESOLUTION, window
 
 
+def small_records() -> Records:
+    """Three vehicles in one place, in an hour and the next."""
+    start = instant("2022-01-01T10:00:00")
+    return make_records(
+        Ping(f"{SECRET} {step % 3}", start + step * 600_000, 21.17, 72.83, 3.5 * step) for step in range(9)
+    )
+
+
 def small_table() -> Contributions:
     """Three vehicles in one HAT and the next, on one day."""
-    start = instant("2022-01-01T10:00:00")
-    return contributions_of(
-        make_records(
-            Ping(f"{SECRET} {step % 3}", start + step * 600_000, 21.17, 72.83, 3.5 * step)
-            for step in range(9)
-        ),
-        RESOLUTION,
-        window(days=2),
-    )
+    return contributions_of(small_records(), RESOLUTION, window(days=2))
 
 
 def changed_file(tmp_path: Path, **columns: Any) -> Path:

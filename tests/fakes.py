@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -149,6 +150,64 @@ class ScriptedNoise:
 
     def scope(self, name: str) -> ScriptedNoise:  # noqa: ARG002 - every scope reads the same script
         return self
+
+
+@dataclass
+class ScriptedResults:
+    """Gives the same results in every run, whatever is asked: noisy numbers, and what is selected.
+
+    The first run makes them up, near its centres, so that they can be: `away` says by how many noise
+    scales, `script` which candidate is selected (0: the first, 1: the last), both by turns. From then on
+    `again` gives the very same results to another run, whose centres and scores they have nothing to do
+    with. A run that asks for other noise than the first fails.
+    """
+
+    away: Sequence[float]
+    script: Sequence[float]
+    name: str = ""
+    results: dict[str, list[tuple[int | tuple[int, ...], Decimal, list[int]]]] = field(default_factory=dict)
+    made: bool = False
+    asked: dict[str, int] = field(default_factory=dict)
+
+    def laplace(self, centre: Integers, sensitivity: Integers, *, spend: Decimal) -> NDArray[np.int64]:
+        return self._result([only(centre)], only(sensitivity), spend)
+
+    def laplace_vector(
+        self, centres: NDArray[np.int64], sensitivity: int, *, spend: Decimal
+    ) -> NDArray[np.int64]:
+        return self._result(centres.tolist(), sensitivity, spend)
+
+    def select(
+        self, scores: NDArray[np.int64], sensitivity: int, *, spend: Decimal, size: int | None = None
+    ) -> NDArray[np.int64]:
+        assert size in (None, 1)
+        place = self._turn(self.script)
+        return self._kept((sensitivity, scores.size), spend, [round(place * (scores.size - 1))])
+
+    def scope(self, name: str) -> ScriptedResults:
+        return dataclasses.replace(self, name=name)
+
+    def again(self) -> ScriptedResults:
+        """For the next run."""
+        return dataclasses.replace(self, made=True, asked={})
+
+    def _result(self, centres: list[int], sensitivity: int, spend: Decimal) -> NDArray[np.int64]:
+        step = int(self._turn(self.away) * sensitivity / float(spend))
+        moved = [centre + step * (-1) ** place for place, centre in enumerate(centres)]
+        return self._kept((sensitivity, len(centres)), spend, moved)
+
+    def _turn(self, values: Sequence[float]) -> float:
+        return values[self.asked.get(self.name, 0) % len(values)]
+
+    def _kept(self, asked: tuple[int, ...], spend: Decimal, result: list[int]) -> NDArray[np.int64]:
+        """What was given at this place of the scope in the first run; in it, `result`."""
+        number = self.asked.get(self.name, 0)
+        self.asked[self.name] = number + 1
+        given = self.results.setdefault(self.name, [])
+        if not self.made:
+            given.append((asked, spend, result))
+        assert given[number][:2] == (asked, spend), "another run asked for other noise"
+        return np.array(given[number][2], np.int64)
 
 
 @dataclass

@@ -12,7 +12,8 @@ import numpy as np
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from core.contributions import Contributions, HatData
+from core.contributions import Contributions, HatData, HatUsers
+from core.hats.slots import SlotLength
 from core.hats.window import Window, build_window
 from core.values import THOUSAND
 from tests.records import ZONE, Ping, instant
@@ -64,6 +65,30 @@ def values(draw: st.DrawFn, size: int, upper_bound: int = U) -> list[int]:
     return found
 
 
+@cache
+def _visit_numbers() -> st.SearchStrategy[int | None]:
+    """None where visits are not known; else 0 for one visit each, 1 for a visit a record, or a seed."""
+    return st.none() | st.integers(0, 1 << 20)
+
+
+@st.composite
+def visits(draw: st.DrawFn, sizes: NDArray[np.int64]) -> NDArray[np.int64] | None:
+    """How often each user of such counts came: from once to as often as it has records."""
+    number = draw(_visit_numbers())
+    if number is None:
+        return None
+    if number < 2:
+        return np.ones_like(sizes) if number == 0 else sizes.copy()
+    return np.random.default_rng(number).integers(1, sizes, endpoint=True)
+
+
+@st.composite
+def hat_users(draw: st.DrawFn, counts_of: st.SearchStrategy[NDArray[np.int64]] | None = None) -> HatUsers:
+    """What is public of one HAT, with visits or without."""
+    sizes = draw(counts() if counts_of is None else counts_of)
+    return HatUsers(counts=sizes, visits=draw(visits(sizes)))
+
+
 @st.composite
 def hat_data(
     draw: st.DrawFn,
@@ -84,11 +109,14 @@ def hat_data(
         starts=starts,
         values=np.array(draw(values(before, upper_bound)), np.int32),
         upper_bound=upper_bound,
+        visits=draw(visits(sizes)),
     )
 
 
 @cache
-def window(days: int = 3, hours: tuple[str, str] = ("09:00", "12:00"), slot_minutes: int = 60) -> Window:
+def window(
+    days: int = 3, hours: tuple[str, str] = ("09:00", "12:00"), slot_minutes: SlotLength = 60
+) -> Window:
     """A window from 2022-01-01 on."""
     first = dt.date(2022, 1, 1)
     return build_window(((first, first + dt.timedelta(days=days - 1)),), hours, slot_minutes)

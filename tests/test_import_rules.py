@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parent.parent
 LAYERS = (
     {"errors", "parameter_fields", "progress", "privacy", "values", "parallel", "files", "paths", "discovery"}
     | {"release_texts", "references", "fine_means", "arrays", "quantity"},
-    {"records"},
+    {"records", "charts"},
     {"read"},
     {"hats", "clean"},
     {"store"},
@@ -27,12 +27,14 @@ LAYERS = (
     {"planning"},
     {"spec", "draft"},
     {"release", "evaluate", "synthesize"},
+    {"figures"},
     {"cli"},
 )
 """Rooms of core, lowest first: a room imports its own layer and those before it."""
 APART = {"release", "evaluate", "synthesize"}
 """Rooms of one layer that never import each other."""
 ONLY_IN = {"opendp": "core/noise/secure.py", "shapely": "core/selection/polygon_cells.py"}
+ONLY_IN |= {"PIL": "core/charts/png.py"}
 STEPS = {"data", "hexagons", "parameters", "errors", "distributions", "map", "table", "release", "verify"}
 """Rooms of ui with the pages of one step each; none knows another."""
 UI_ROOMS = {

@@ -12,7 +12,7 @@ from core.accounting.compose import charge_of, hats_per_vehicle, heaviest_vehicl
 from core.contributions import Contributions
 from core.errors import InputError, InternalError
 from core.privacy import Unit
-from core.values import EPSILON_MAX, EPSILON_STEP, floor_epsilon, plain
+from core.values import EPSILON_STEP, floor_epsilon, plain
 
 EPSILON_STOPS = tuple(
     Decimal(digit).scaleb(power) for power in range(-2, 4) for digit in ("1", "1.5", "2", "3", "5", "7")
@@ -49,7 +49,7 @@ class Budget:
     @property
     def needs_scales(self) -> bool:
         """The division asks for each HAT's c, where its noise is c / epsilon."""
-        return self.division in (OPTIMAL_DIVISION, NOISE_SCALE)
+        return self.division == OPTIMAL_DIVISION
 
 
 def hat_micro_epsilons(
@@ -63,14 +63,13 @@ def hat_micro_epsilons(
 ) -> NDArray[np.int64]:
     """Epsilon of each HAT in steps of 1e-6, shape (G,); 0 where `published` is False.
 
-    scales: shape (G,), c of each published HAT, for the divisions that need it; kept: shape (P,), rows
+    scales: shape (G,), c of each published HAT, for the division that needs it; kept: shape (P,), rows
     of users that are not suppressed. Every share is rounded down, so that no vehicle is charged more
-    than the total. Raises InputError when nothing is left for a HAT, InternalError without needed scales.
+    than the total. Raises InputError when nothing is left for a HAT, InternalError without needed scales
+    and for a Laplace scale, which what is asked turns into epsilons (`epsilon_of_scale`).
     """
     if budget.per_hat is not None:
         return np.where(published, to_micro_epsilon(budget.per_hat), 0)
-    if budget.noise_scale is not None and scales is not None:
-        return _from_noise(budget.noise_scale, scales, published)
     if budget.total is not None and budget.divide != OPTIMAL_DIVISION:
         return _equal(budget.total, contributions, published, unit, kept)
     if budget.total is not None and scales is not None:
@@ -91,27 +90,6 @@ def _equal(
     if share < EPSILON_STEP:
         raise _nothing_left(total, f"divided over {most} HATs")
     return np.where(published, to_micro_epsilon(share), 0)
-
-
-def _from_noise(
-    noise_scale: Decimal, scales: NDArray[np.float64], published: NDArray[np.bool_]
-) -> NDArray[np.int64]:
-    """epsilon = c / B, rounded down: the noise is at least what was asked for (method 8)."""
-    wanted = np.where(published, scales, 0.0) / float(noise_scale) / float(EPSILON_STEP)
-    if wanted.max(initial=0.0) > to_micro_epsilon(EPSILON_MAX):
-        raise InputError(
-            f"A noise scale of {plain(noise_scale)} asks for more epsilon than can be written.",
-            where="query.noise_scale",
-            mend="write a larger noise scale",
-        )
-    micro_epsilons = np.floor(wanted * _SAFE).astype(np.int64)
-    if (micro_epsilons[published] < 1).any():
-        raise InputError(
-            f"A noise scale of {plain(noise_scale)} leaves a HAT less than the smallest epsilon.",
-            where="query.noise_scale",
-            mend="write a smaller noise scale",
-        )
-    return micro_epsilons
 
 
 def _optimal(

@@ -1,4 +1,4 @@
-"""Epsilons of Query 1 and 2 from a Laplace scale and back, per HAT, day and vehicle (TR III.E, III.F).
+"""Epsilons of Query 1 and 2, from a Laplace scale, and per HAT, day and vehicle (TR III.E, III.F).
 
 A noisy number of scale B protects one (vehicle, day) pair that moves it by s with s / B. Where the noise
 covers a vehicle, its days in the HAT, each of them costs the part of the HAT's epsilon that one is of
@@ -22,6 +22,9 @@ from core.privacy import Unit
 from core.values import EPSILON_MAX, EPSILON_STEP, plain
 
 _WHERE = "query.noise_scale"
+_BELOW = 1 - Fraction(1, 10**12)
+"""Quotients are cut by this before they are rounded down, as they were when they were floats: the same
+scale asks for the same epsilon as ever."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,14 +46,16 @@ class QueryEpsilons:
 def epsilon_of_scale(sensitivity: Fraction, noise_scale: Decimal, parts: int = 1) -> Decimal:
     """The HAT's epsilon `s / B` for noise of scale B on each of `parts` numbers with budgets of their own.
 
-    sensitivity: s of one number, in the unit of B. Each part is rounded down to 1e-6, so that no noise
-    is smaller than B. Raises InputError for a B that is not positive, or leads to no usable epsilon.
+    sensitivity: s of one number, in the unit of B. Each part is rounded down to 1e-6 (below a whole
+    number of steps), so that no noise is smaller than B. Raises InputError for a B that is not positive,
+    or leads to no usable epsilon.
     """
     if not noise_scale.is_finite() or noise_scale <= 0:
         raise InputError(
             "A Laplace scale must be a number above zero.", where=_WHERE, mend='write for instance "1"'
         )
-    epsilon = parts * from_micro_epsilon(int(sensitivity / Fraction(noise_scale) / Fraction(EPSILON_STEP)))
+    steps = sensitivity / Fraction(noise_scale) / Fraction(EPSILON_STEP)
+    epsilon = parts * from_micro_epsilon(int(steps * _BELOW))
     if not 0 < epsilon <= EPSILON_MAX:
         raise InputError(
             f"A Laplace scale of {plain(noise_scale)} asks for an epsilon of a HAT that is "
@@ -61,40 +66,30 @@ def epsilon_of_scale(sensitivity: Fraction, noise_scale: Decimal, parts: int = 1
     return epsilon
 
 
-def scale_of_epsilon(sensitivity: Fraction, epsilon: Decimal, parts: int = 1) -> Fraction:
-    """The Laplace scale `s / eps` of the noisiest of `parts` numbers that share the HAT's epsilon.
-
-    Raises InputError when there are fewer steps of 1e-6 than parts.
-    """
-    micro_epsilons = int(epsilon / EPSILON_STEP) // parts
-    if micro_epsilons < 1:
-        raise InputError(
-            f"An epsilon of {plain(epsilon)} divided into {parts} parts leaves nothing for each.",
-            where="query.epsilon",
-            mend="raise the epsilon, or ask for fewer numbers",
-        )
-    return sensitivity / (micro_epsilons * Fraction(EPSILON_STEP))
-
-
 def query_epsilons(
-    contributions: Contributions, hat_micro_epsilons: NDArray[np.int64], unit: Unit
+    contributions: Contributions,
+    hat_micro_epsilons: NDArray[np.int64],
+    unit: Unit,
+    kept: NDArray[np.bool_] | None = None,
 ) -> QueryEpsilons:
     """All epsilons of one query whose HATs have linear noise.
 
     hat_micro_epsilons: shape (G,), epsilon of each HAT in steps of 1e-6, 0 where nothing is released;
-    unit: what the noise covers. Shares of a pair are rounded up to a step, so that no figure is too
-    small; none is above what the ledger charges. Source: TR III.E.
+    unit: what the noise covers; kept: shape (P,), rows of users who were not suppressed. Shares of a pair
+    are rounded up to a step, so that no figure is too small; none is above what the ledger charges.
+    Source: TR III.E.
     """
-    most = _most_days(contributions) if unit is Unit.VEHICLE else np.ones_like(hat_micro_epsilons)
+    rows = np.ones(contributions.hat.size, bool) if kept is None else kept
+    most = _most_days(contributions, rows) if unit is Unit.VEHICLE else np.ones_like(hat_micro_epsilons)
     pair_micro_epsilons = -(-hat_micro_epsilons // most)
-    charge = charge_of(contributions, pair_micro_epsilons, Unit.VEHICLE_DAY)
-    hats_per_day = _most_hats_a_day(contributions, hat_micro_epsilons > 0)
+    charge = charge_of(contributions, pair_micro_epsilons, Unit.VEHICLE_DAY, rows)
+    hats_per_day = _most_hats_a_day(contributions, rows & (hat_micro_epsilons > 0)[contributions.hat])
     return QueryEpsilons(
         per_hat_day=charge.per_vehicle_hat_day,
         hats_per_day=hats_per_day,
         per_day_bound=from_micro_epsilon(int(np.sort(pair_micro_epsilons)[::-1][:hats_per_day].sum())),
         per_day=charge.per_vehicle_day,
-        per_vehicle=from_micro_epsilon(_largest_over_window(contributions, hat_micro_epsilons, most)),
+        per_vehicle=from_micro_epsilon(_largest_over_window(contributions, hat_micro_epsilons, most, rows)),
     )
 
 
@@ -110,25 +105,38 @@ def add_query_epsilons(queries: Iterable[QueryEpsilons]) -> QueryEpsilons:
     )
 
 
-def _most_days(contributions: Contributions) -> NDArray[np.int64]:
+def _vehicle_days(
+    contributions: Contributions, rows: NDArray[np.bool_]
+) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int64]]:
+    """HAT, vehicle and days of each (HAT, vehicle); rows: shape (P,), those of users who stay."""
+    hat, vehicle, days = contributions.vehicle_days()
+    until = np.cumsum(days)
+    staying = np.concatenate(([0], np.cumsum(rows)))
+    return hat, vehicle, staying[until] - staying[until - days]
+
+
+def _most_days(contributions: Contributions, rows: NDArray[np.bool_]) -> NDArray[np.int64]:
     """Shape (G,): the most days that one vehicle has in each HAT."""
-    hat, _, days = contributions.vehicle_days()
+    hat, _, days = _vehicle_days(contributions, rows)
     most = np.ones(contributions.hats, np.int64)
     np.maximum.at(most, hat, days)
     return most
 
 
-def _most_hats_a_day(contributions: Contributions, published: NDArray[np.bool_]) -> int:
-    """K_day over the published HATs: each row of the table is another HAT of its vehicle and day."""
+def _most_hats_a_day(contributions: Contributions, rows: NDArray[np.bool_]) -> int:
+    """K_day: each row of the table is another HAT of its vehicle and day; rows: those of published HATs."""
     user = contributions.vehicle.astype(np.int64) * contributions.window.days + contributions.day
-    return int(np.bincount(user[published[contributions.hat]]).max(initial=0))
+    return int(np.bincount(user[rows]).max(initial=0))
 
 
 def _largest_over_window(
-    contributions: Contributions, hat_micro_epsilons: NDArray[np.int64], most: NDArray[np.int64]
+    contributions: Contributions,
+    hat_micro_epsilons: NDArray[np.int64],
+    most: NDArray[np.int64],
+    rows: NDArray[np.bool_],
 ) -> int:
     """The largest sum over HATs of `days / most days` of the HAT's steps, each rounded up."""
-    hat, vehicle, days = contributions.vehicle_days()
+    hat, vehicle, days = _vehicle_days(contributions, rows)
     sums = np.zeros(len(contributions.vehicles), np.int64)
     np.add.at(sums, vehicle, -(-days * hat_micro_epsilons[hat] // most[hat]))
     return int(sums.max(initial=0))

@@ -75,6 +75,8 @@ def time_format(cells: Sequence[str], date_order: str = "") -> Evidence:
         formats = [one for one in TIME_FORMATS if one.date_order]
     names = " or ".join(one.name for one in formats)
     examples = " or ".join(_example(one, shape) for one in formats)
+    if cell_shape(_example(likeliest, shape)) == shape:  # the example shows it, and is easier to read
+        return Evidence(choice=likeliest.name, reason=f"Read as {names}, like {examples}")
     return Evidence(choice=likeliest.name, reason=f'"{shape}" is read as {names}, like {examples}')
 
 

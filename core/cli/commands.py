@@ -11,9 +11,11 @@ from typing import Protocol, cast
 
 COMMANDS = {
     "inspect": "guess the mapping, report what is usable",
-    "table": "compare H3 resolutions (confidential)",
+    "table": "compare resolutions and slots (confidential)",
+    "hats": "list the HATs with the most records (confidential)",
     "mechanisms": "list the mechanisms",
     "evaluate": "errors of the mechanisms on true values (confidential)",
+    "figures": "draw the papers' figures, on made-up data and (confidential) on loaded data",
     "contributions": "write the contribution table as Parquet (confidential)",
     "release": "release a signed bundle from a spec",
     "verify": "check a bundle",

@@ -10,13 +10,14 @@ import argparse
 import dataclasses
 import json
 import math
+import sys
+from collections.abc import Mapping
 from pathlib import Path
 
-from core.accounting.ledger import Ledger
-from core.cli.consent import consents
-from core.cli.home_option import add_home, home_of
+from core.cli.home_option import add_home
 from core.cli.progress_line import progress_line
 from core.cli.reading_options import cache_of, rules_for
+from core.cli.true_values import add_population, agreed_on, mark_evaluated, population_of
 from core.contributions import HatData
 from core.errors import InputError
 from core.evaluate.compared_curves import all_series, epsilon_points
@@ -25,6 +26,8 @@ from core.evaluate.evaluation import DEFAULT_TRIALS, evaluate
 from core.evaluate.hat_csv import read_hat
 from core.evaluate.loaded_hat import loaded_hat
 from core.evaluate.replica import REPLICAS
+from core.evaluate.scaling import FACTOR, MOST_FACTOR, SCALINGS
+from core.grouping.m_ub import beyond_m_star
 from core.quantity import SPEED
 from core.read.file_listing import expand
 from core.spec import DEFAULT_UPPER_BOUND, load_spec, upper_bound_of
@@ -32,6 +35,8 @@ from core.store.load_records import load_records
 from core.values import plain
 
 _MOST_TRIALS = 1_000_000
+_SEED = 0
+"""Of replicas: the same command tells the same figures."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -43,22 +48,35 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--replica", nargs="?", const="replica", choices=list(REPLICAS), help="a bundled replica"
     )
+    parser.add_argument(
+        "--scale", choices=list(SCALINGS), help="with --replica: more records of each user, or more users"
+    )
+    parser.add_argument(
+        "--factor", type=int, metavar="N", help=f"how many times, with --scale (default: {FACTOR})"
+    )
+    parser.add_argument("--m-ub", metavar="RULE", help="records per user: a rule by name, or a number")
+    parser.add_argument("--gamma", metavar="G", help="gamma of Levy")
+    parser.add_argument(
+        "--param",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="any parameter, for the mechanisms that have it (again for another)",
+    )
     parser.add_argument("--eps", default="0.5:2:16", metavar="A:B:N", help="N epsilons from A to B")
     parser.add_argument("--trials", type=int, default=DEFAULT_TRIALS)
     parser.add_argument("--mechanisms", metavar="KEYS", help="some of the registry, by commas")
     parser.add_argument("--upper", type=float, metavar="U", help="upper bound in km/h (default: 65)")
     parser.add_argument("--spec", type=Path, help="take mapping, zone, bound and window from this spec")
-    parser.add_argument(
-        "--population", metavar="NAME", help="whose vehicles they are: its later releases will say so"
-    )
-    parser.add_argument("--yes", action="store_true", help="do not ask")
+    add_population(parser)
     parser.add_argument("--json", action="store_true")
 
 
 def run(options: argparse.Namespace) -> int:
     """Print bias and errors of each mechanism and epsilon; a population of vehicles is marked before."""
     keys = None if options.mechanisms is None else [key.strip() for key in options.mechanisms.split(",")]
-    series = all_series(keys, where="--mechanisms")
+    given = _given(options)
+    series = all_series(keys, where="--mechanisms", given=given)
     epsilons = epsilon_points(options.eps, where="--eps")
     if not 1 <= options.trials <= _MOST_TRIALS:
         raise InputError(
@@ -67,19 +85,49 @@ def run(options: argparse.Namespace) -> int:
             mend=f"write a number from 1 to {_MOST_TRIALS}",
         )
     _check_source(options)
-    population = None if options.replica else _population(options)
-    if population is not None and not options.yes and not _agreed(population):
+    population = None if options.replica else population_of(options)
+    if population is not None and not agreed_on(options, population):
         print("Nothing was evaluated.")
         return 0
     source, hat, unit = _evaluated_hat(options)
     if population is not None:
-        _mark_evaluated(options, population)
+        mark_evaluated(options, population)
     table = evaluate(hat, series, epsilons, source=source, trials=options.trials, progress=progress_line)
     if options.json:
         print(json.dumps(table.to_json(), indent=2))
     else:
         _print_errors(table, unit)
+    _tell_cut(given, hat)
     return 0
+
+
+def _given(options: argparse.Namespace) -> dict[str, str]:
+    """Name -> text of the parameters. Raises InputError for what is no name and value, or given twice."""
+    pairs = [("m_ub", options.m_ub), ("gamma", options.gamma)]
+    for text in options.param:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise InputError(
+                "This is no parameter with a value.",
+                where="--param",
+                mend="write for instance --param gamma=0.1",
+            )
+        pairs.append((name.strip().replace("-", "_"), value.strip()))
+    given: dict[str, str] = {}
+    for name, value in pairs:
+        if value is None:
+            continue
+        if name in given:
+            raise InputError(f"The parameter {name!r} is given twice.", where="--param", mend="leave one out")
+        given[name] = value
+    return given
+
+
+def _tell_cut(given: Mapping[str, str], hat: HatData) -> None:
+    """Rule (e) of method 6.2: a number above m* counts as m*."""
+    text, most = given.get("m_ub", ""), int(hat.counts[0])
+    if text.isdecimal() and beyond_m_star(int(text), hat.counts):
+        print(f"m_UB {text}: no user has more than {most} records, so {most} is taken.", file=sys.stderr)
 
 
 def _check_source(options: argparse.Namespace) -> None:
@@ -97,13 +145,29 @@ def _check_source(options: argparse.Namespace) -> None:
             where="--population",
             mend="leave --population out, or name loaded data with --hat or --hat-csv",
         )
+    _check_scale(options)
+
+
+def _check_scale(options: argparse.Namespace) -> None:
+    if options.scale and not options.replica:
+        raise InputError("Only a replica is scaled.", where="--scale", mend="add --replica, or leave it out")
+    if options.factor is None:
+        return
+    if not options.scale:
+        raise InputError(
+            "A factor needs to know of what.", where="--factor", mend="add --scale sample or user"
+        )
+    if not 1 <= options.factor <= MOST_FACTOR:
+        raise InputError(
+            "This factor is not offered.", where="--factor", mend=f"write a number from 1 to {MOST_FACTOR}"
+        )
 
 
 def _evaluated_hat(options: argparse.Namespace) -> tuple[str, HatData, str]:
     """What the errors are measured on: its name, its values, and their unit."""
     upper = None if options.upper is None else _upper(options.upper)
     if options.replica:
-        return *_replica(options.replica, upper), SPEED.unit
+        return *_replica(options, upper), SPEED.unit
     if options.hat_csv is not None:
         return "hat-csv", read_hat(options.hat_csv, upper or DEFAULT_UPPER_BOUND), SPEED.unit
     files = expand(options.data, Path.cwd())
@@ -121,44 +185,22 @@ def _evaluated_hat(options: argparse.Namespace) -> tuple[str, HatData, str]:
     return options.hat, hat, rules.quantity.unit
 
 
-def _population(options: argparse.Namespace) -> str:
-    """Whose true values are looked at. Raises before any data are read where it cannot be marked."""
-    if options.population is None:
-        raise InputError(
-            "Errors on true values are entered in the ledger of a population, and none is named.",
-            where="--population",
-            mend="add --population NAME, whose vehicles these are; a new name is created without a limit",
-        )
-    with Ledger.open(home_of(options).ledger) as ledger:
-        ledger.was_evaluated(options.population)
-    return str(options.population)
-
-
-def _agreed(population: str) -> bool:
-    return consents(
-        f'Show errors on true values? The ledger keeps it for good; later releases of "{population}" say so.',
-        what="An evaluation of true values",
-        mend="read what it means (README, limits of the guarantee), then add --yes",
-    )
-
-
-def _mark_evaluated(options: argparse.Namespace, population: str) -> None:
-    """Durably, before errors are computed."""
-    with Ledger.open(home_of(options).ledger) as ledger:
-        ledger.mark_evaluated(population)
-
-
 def _upper(kmh: float) -> int:
     """U in thousandths; an infinite number or none is refused as 0 is."""
     return upper_bound_of(kmh if math.isfinite(kmh) else 0.0, where="--upper")
 
 
-def _replica(key: str, upper: int | None) -> tuple[str, HatData]:
-    """A bundled replica; its bound is a published fact."""
-    hat = REPLICAS[key].make(0)
+def _replica(options: argparse.Namespace, upper: int | None) -> tuple[str, HatData]:
+    """A bundled replica, scaled where that is asked for; its bound is a published fact."""
+    hat = REPLICAS[options.replica].make(_SEED)
     if upper not in (None, hat.upper_bound):
         raise InputError("A replica has its own upper bound.", where="--upper", mend="leave --upper out")
-    return key, hat
+    if options.scale is None:
+        return options.replica, hat
+    factor = FACTOR if options.factor is None else options.factor
+    return f"{options.replica}, {options.scale} scaling x{factor}", SCALINGS[options.scale](
+        hat, _SEED, factor
+    )
 
 
 def _print_errors(table: ErrorTable, unit: str) -> None:

@@ -1,19 +1,23 @@
-"""`table`: compare H3 resolutions on true counts, for the analyst's eyes only (method 3.3)."""
+"""`table`: compare resolutions and slots on true counts, for the analyst's eyes only (method 3.3)."""
 
 from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from core.cli.home_option import add_home
 from core.cli.progress_line import progress_line
 from core.cli.reading_options import cache_of, rules_for
+from core.errors import InputError
 from core.hats.record_dates import date_ranges_of
-from core.hats.window import Window, build_window
+from core.hats.slots import ALL, SLOT_LENGTHS, SLOT_MINUTES, SlotLength, require_slot_length
+from core.hats.window import Window, build_window, fitted_hours
+from core.planning.hours_of_day import HoursOfDay
 from core.planning.resolution_table import (
     Histogram,
+    ResolutionRow,
     ResolutionTable,
     require_resolutions,
     require_threshold,
@@ -21,30 +25,42 @@ from core.planning.resolution_table import (
 )
 from core.read.file_listing import expand
 from core.records.records import Records
-from core.spec import DEFAULT_THRESHOLD, ReleaseSpec, load_spec
+from core.spec import DEFAULT_THRESHOLD, ReleaseSpec, default_of, load_spec
 from core.store.load_records import load_records
 
-_DEFAULT_HOURS = ("09:00", "21:00")
-_DEFAULT_SLOT = 60
+_LENGTHS = ", ".join(map(str, SLOT_MINUTES)) + f' or "{ALL}"'
 _EPILOG = """\
 Without --spec the mapping is guessed as `inspect` does and the window is every date with records,
 09:00-21:00, in slots of 60 minutes; --hours, --slot-minutes and --threshold change one of these, or
-what the spec says. Everything printed is confidential.
+what the spec says. Slots of every length are compared unless --slot-minutes names some; the first of
+these, or the spec's if it is among them, is the length of the first part of the table. Hours that are
+no whole slots of a length are made longer for it, which the table says; only hours that --hours names
+stay as they are for that first length. Everything printed is confidential.
 
 keys of --json:
   confidential, dates, days, hours, slot_minutes, threshold
+  widened: the hours that were asked for, where they are no whole slots of slot_minutes, otherwise null
+  records: loaded, on_dates (all hours of the dates), kept (in the window)
   resolutions: a list, one for each resolution in the order of --resolutions
-    resolution
+    resolution, slot_minutes, hours
     mean_area_km2         mean area of the distinct cells
-    cells, hats           distinct cells, and HATs, with records in the window
+    records, cells, hats  records in the window, distinct cells and HATs that hold them
+    busy_hats             HATs with threshold vehicles a day or more
+    busy_records          share of the window's records in them, 0 to 1
     mean_vehicles         mean number of distinct vehicles, over the (HAT, day) pairs with records
     busy_cells            cells where every slot of the window has threshold vehicles a day or more
     busy_share            the same as a share of all cells, 0 to 1
     k_day                 most HATs of one vehicle on one day
     vehicles_per_hat_day  distinct vehicles of each (HAT, day) with records
     hats_per_vehicle_day  distinct HATs of each (vehicle, day) with records
-  each of the last two: items, mean, quartiles (three), max, histogram {value: number of items}
+  slots: a list of the same for every other length of slot with every resolution
+  hours_of_day: resolution, and hours: hour, records, vehicles (distinct, mean of a date), hats, for each
+  advice: resolution, slot_minutes, hours and the reason, from these counts
+  each of the two histograms: items, min, quartiles (three), mean, deviation (standard), max,
+  histogram {value: number of items}
 """
+_BAR = 30
+"""Characters of the longest bar of records by hour."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -62,13 +78,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"vehicles a day in every slot (default: {DEFAULT_THRESHOLD})",
     )
     parser.add_argument("--hours", metavar="HH:MM-HH:MM", help="hours of the day (default: 09:00-21:00)")
-    parser.add_argument("--slot-minutes", type=int, metavar="M", help="15, 30, 60 or 120 (default: 60)")
+    parser.add_argument("--slot-minutes", metavar="M,M", help=f"{_LENGTHS}, by commas (default: all of them)")
     parser.add_argument("--json", action="store_true")
 
 
 def run(options: argparse.Namespace) -> int:
     """Print the table, or its JSON, whose keys the help explains."""
     resolutions = _resolutions(options.resolutions)
+    lengths = SLOT_LENGTHS if options.slot_minutes is None else _lengths(options.slot_minutes)
     spec = None if options.spec is None else load_spec(options.spec)
     threshold = (spec.selection.threshold if spec else None) or DEFAULT_THRESHOLD
     if options.threshold is not None:
@@ -76,12 +93,22 @@ def run(options: argparse.Namespace) -> int:
     files = expand(options.data, Path.cwd())
     rules, _ = rules_for(files, options.spec)
     records = load_records(files, rules, progress_line, cache_of(options)).records
-    window = _table_window(options, records, spec)
-    table = resolution_table(records, resolutions, window, threshold, progress_line)
+    window, asked = _table_window(options, records, spec, lengths)
+    own = spec.resolution if spec else default_of("hats.resolution")
+    table = resolution_table(
+        records,
+        resolutions,
+        window,
+        threshold,
+        progress_line,
+        lengths=lengths,
+        hours_at=own if own in resolutions else None,
+    )
+    widened = None if asked == window.hours else asked
     if options.json:
-        print(json.dumps(table.to_json(), indent=2))
+        print(json.dumps(table.to_json() | {"widened": widened and list(widened)}, indent=2))
     else:
-        _print_resolutions(table)
+        _print_table(table, widened)
     return 0
 
 
@@ -91,48 +118,95 @@ def _resolutions(text: str) -> tuple[int, ...]:
     return require_resolutions(numbers, where="--resolutions")
 
 
-def _table_window(options: argparse.Namespace, records: Records, spec: ReleaseSpec | None) -> Window:
-    """The spec's window, or all dates of the data; options change its hours and slots."""
+def _lengths(text: str) -> tuple[SlotLength, ...]:
+    """Lengths of slots by commas, each once; what is no number is refused as an unknown length is."""
+    words = [part.strip() for part in text.split(",")]
+    if not all(word == ALL or (word.isdecimal() and word.isascii()) for word in words):
+        raise InputError(
+            "Lengths of slots are minutes.", where="--slot-minutes", mend=f"write one or more of {_LENGTHS}"
+        )
+    return tuple(dict.fromkeys(require_slot_length(word if word == ALL else int(word)) for word in words))
+
+
+def _table_window(
+    options: argparse.Namespace,
+    records: Records,
+    spec: ReleaseSpec | None,
+    lengths: Sequence[SlotLength],
+) -> tuple[Window, tuple[str, str]]:
+    """The spec's window, or all dates of the data; options change its hours and slots.
+
+    And the hours that were asked for, where slots of that length need others.
+    """
     ranges = spec.window.date_ranges if spec else date_ranges_of(records)
-    hours = spec.window.hours if spec else _DEFAULT_HOURS
-    slot_minutes = spec.window.slot_minutes if spec else _DEFAULT_SLOT
+    hours = spec.window.hours if spec else default_of("hats.hours")
+    own = spec.window.slot_length if spec else default_of("hats.slot_minutes")
+    length = own if own in lengths else lengths[0]
     if options.hours is not None:
         start, _, end = options.hours.partition("-")
         hours = (start.strip(), end.strip())
-    return build_window(ranges, hours, slot_minutes if options.slot_minutes is None else options.slot_minutes)
+        return build_window(ranges, hours, length), hours
+    return build_window(ranges, fitted_hours(hours, length), length), hours
 
 
-def _print_resolutions(table: ResolutionTable) -> None:
-    window, rows = table.window, table.rows
-    first, last = window.dates[0], window.dates[-1]
+def _print_table(table: ResolutionTable, widened: tuple[str, str] | None) -> None:
+    window, first, last = table.window, table.window.dates[0], table.window.dates[-1]
     print("CONFIDENTIAL: true counts of the loaded records, for your eyes only; never beside a release.")
     print(
         f"{first} to {last} ({window.days} {'date' if window.days == 1 else 'dates'}), "
-        f"{window.hours[0]} to {window.hours[1]}, slots of {window.slot_minutes} minutes\n"
+        f"{window.hours[0]} to {window.hours[1]}, slots of {window.slot_minutes} minutes"
     )
+    if widened is not None:
+        print(
+            f"(from {widened[0]} to {widened[1]} are no whole slots of {window.slot_minutes} minutes: "
+            "the hours were made longer)"
+        )
+    kept, on_dates = table.rows[0].records, table.hours.total
+    print(
+        f"{kept} records kept of {on_dates} on these dates ({kept / on_dates:.1%}); {table.loaded} loaded\n"
+    )
+    _print_columns(_quantities(table.rows, table.threshold))
+    if table.others:
+        print("\nSlots of every length compared:")
+        for resolution in [row.resolution for row in table.rows]:
+            _print_slots([row for row in table.all_rows if row.resolution == resolution], table)
+    _print_hours(table.hours)
+    print(f"\n{table.advice.reason}")
+    print("\nPer HAT and day: over days on which the HAT has records. --json prints the whole histograms.")
+
+
+def _print_columns(quantities: Sequence[tuple[str, list[str]]]) -> None:
+    """A line for each quantity, its columns aligned."""
+    width = max(len(name) for name, _ in quantities)
+    cell = max(len(text) for _, texts in quantities for text in texts)
+    for name, texts in quantities:
+        print(f"{name:<{width}}" + "".join(f"  {text:>{cell}}" for text in texts))
+
+
+def _quantities(rows: Sequence[ResolutionRow], threshold: int) -> list[tuple[str, list[str]]]:
     quantities: list[tuple[str, list[str]]] = [
         ("resolution", [str(row.resolution) for row in rows]),
         ("mean area of a hexagon, km2", [f"{row.mean_area_km2:.4g}" for row in rows]),
         ("distinct hexagons", [str(row.cells) for row in rows]),
         ("HATs", [str(row.hats) for row in rows]),
         (
-            f"hexagons with {table.threshold}+ vehicles a day in every slot",
-            [f"{row.busy_share(table.threshold):.1%}" for row in rows],
+            f"hexagons with {threshold}+ vehicles a day in every slot",
+            [f"{row.busy_share(threshold):.1%}" for row in rows],
         ),
+        (f"HATs with {threshold}+ vehicles a day", [str(row.busy_hats(threshold)) for row in rows]),
+        ("    records in them", [f"{row.busy_records(threshold):.1%}" for row in rows]),
     ]
     quantities += _summary("vehicles per HAT and day", [row.vehicles_per_hat_day for row in rows])
     quantities += _summary("HATs per vehicle and day", [row.hats_per_vehicle_day for row in rows], " (K_day)")
-    width = max(len(name) for name, _ in quantities)
-    cell = max(len(text) for _, texts in quantities for text in texts)
-    for name, texts in quantities:
-        print(f"{name:<{width}}" + "".join(f"  {text:>{cell}}" for text in texts))
-    print("\nPer HAT and day: over days on which the HAT has records. --json prints the whole histograms.")
+    return quantities
 
 
 def _summary(name: str, histograms: Sequence[Histogram], most: str = "") -> list[tuple[str, list[str]]]:
     """A histogram in figures."""
     return [
         (f"{name}, mean", [f"{one.mean:.2f}" for one in histograms]),
+        ("    standard deviation", [f"{one.deviation:.2f}" for one in histograms]),
+        ("    least", [str(one.minimum) for one in histograms]),
         ("    quarter, half, three quarters", [_quartiles(one) for one in histograms]),
         (f"    most{most}", [str(one.maximum) for one in histograms]),
     ]
@@ -140,3 +214,36 @@ def _summary(name: str, histograms: Sequence[Histogram], most: str = "") -> list
 
 def _quartiles(histogram: Histogram) -> str:
     return ", ".join(str(histogram.quartile(number)) for number in (1, 2, 3))
+
+
+def _print_slots(rows: Sequence[ResolutionRow], table: ResolutionTable) -> None:
+    """One resolution: a line for each length of slot, the shortest first."""
+    threshold = table.threshold
+    columns: list[tuple[str, Callable[[ResolutionRow], str]]] = [
+        (f"resolution {rows[0].resolution}, minutes", lambda row: str(row.window.slot_minutes)),
+        ("hours", lambda row: "-".join(row.window.hours)),
+        ("HATs", lambda row: str(row.hats)),
+        (f"with {threshold}+", lambda row: str(row.busy_hats(threshold))),
+        ("records in them", lambda row: f"{row.busy_records(threshold):.1%}"),
+        ("vehicles, mean", lambda row: f"{row.vehicles_per_hat_day.mean:.2f}"),
+        ("half", lambda row: str(row.vehicles_per_hat_day.median)),
+        ("K_day", lambda row: str(row.k_day)),
+    ]
+    ordered = sorted(rows, key=lambda row: row.window.slot_minutes)
+    texts = [[name for name, _ in columns], *([of(row) for _, of in columns] for row in ordered)]
+    widths = [max(map(len, column)) for column in zip(*texts, strict=True)]
+    print()
+    for line in texts:
+        print("  ".join(f"{text:>{width}}" for text, width in zip(line, widths, strict=True)))
+
+
+def _print_hours(hours: HoursOfDay) -> None:
+    """Each hour of the day, with a bar for its records."""
+    most = max(int(hours.records.max()), 1)
+    print(f"\nHours of the day, all of them (HATs at resolution {hours.resolution}, vehicles of a day):\n")
+    print(f"hour  {'records':>10}  {'vehicles':>8}  {'HATs':>7}")
+    for hour, (records, vehicles, hats) in enumerate(
+        zip(hours.records.tolist(), hours.vehicles.tolist(), hours.hats.tolist(), strict=True)
+    ):
+        bar = "#" * -(-_BAR * records // most)
+        print(f"  {hour:02d}  {records:>10}  {vehicles:>8.1f}  {hats:>7}  {bar}".rstrip())

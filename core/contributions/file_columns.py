@@ -135,18 +135,18 @@ def _cells(column: pa.Array, facts: TableFacts, rows: Rows) -> NDArray[np.uint64
 
 
 def _slots(column: pa.Array, facts: TableFacts, rows: Rows) -> NDArray[np.int16]:
-    window = facts.window
+    window, grid = facts.window, facts.window.grid
     if pa.types.is_integer(column.type):
         minutes = _whole(column, "slot_start", rows)
     else:
         texts, place = _distinct(column, "slot_start", rows, lambda text, _: text.strip())
         minutes = np.array([parse_clock(text, where=rows.file) for text in texts], np.int64)[place]
     rows.require(
-        (minutes >= window.start) & (minutes < window.end) & (minutes % window.slot_minutes == 0),
+        (minutes >= window.start) & (minutes < window.end) & (minutes % grid.minutes == grid.offset),
         "A slot does not start in the window's hours, or not at a slot's start.",
         "write the first minute of the slot, counted from local midnight",
     )
-    return (minutes // window.slot_minutes).astype(np.int16)
+    return ((minutes - grid.offset) // grid.minutes).astype(np.int16)
 
 
 def _days(column: pa.Array, facts: TableFacts, rows: Rows) -> NDArray[np.int16]:

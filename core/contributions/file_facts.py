@@ -14,6 +14,7 @@ import pyarrow as pa
 from core.contributions.table import Contributions
 from core.errors import InputError
 from core.hats.cells import require_resolution
+from core.hats.slots import ALL, SLOT_MINUTES, SlotLength, parse_clock
 from core.hats.window import DateRange, Window, build_window
 from core.privacy import Confidential
 from core.quantity import MOST_OF_VALUE, SPEED, Measured, Quantity
@@ -125,13 +126,12 @@ def read_facts(metadata: Mapping[bytes, bytes], path: Path) -> TableFacts:
         )
     measured = _measured(texts, version, path)
     start, _, end = texts.get("hours", "").partition("-")
-    slot_minutes = _whole(texts, "slot_minutes", path)
     upper = _number(texts, "upper_bound", path)
     if upper is None or not measured.lower < upper <= _MOST:
         raise _wrong("upper_bound", path, "write thousandths, above lower, for instance 65000")
     return TableFacts(
         version=version,
-        window=build_window(_ranges(texts, path), (start, end), slot_minutes),
+        window=build_window(_ranges(texts, path), (start, end), _slot_length(texts, (start, end), path)),
         resolution=require_resolution(_whole(texts, "resolution", path)),
         zone=require_zone(texts.get("zone", "")),
         upper_bound=upper - measured.lower,
@@ -183,6 +183,13 @@ def _whole(texts: Mapping[str, str], key: str, path: Path) -> int:
     if not (text.isascii() and text.isdecimal() and len(text) < 10):
         raise _wrong(key, path, "write a whole number")
     return int(text)
+
+
+def _slot_length(texts: Mapping[str, str], hours: tuple[str, str], path: Path) -> SlotLength:
+    """The length of the slot, which may be that of the hours."""
+    minutes = _whole(texts, "slot_minutes", path)
+    start, end = (parse_clock(text, where=f"{path}, metadata hours") for text in hours)
+    return ALL if minutes not in SLOT_MINUTES and minutes == end - start else minutes
 
 
 def _number(texts: Mapping[str, str], key: str, path: Path) -> int | None:

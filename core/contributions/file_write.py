@@ -48,7 +48,8 @@ def _batch(
     first, last = int(contributions.start[rows.start]), int(contributions.start[rows.stop])
     values = contributions.values[first:last] + np.int32(contributions.measured.lower)
     begin = contributions.start[rows] - first
-    slot_start = contributions.slot[hat] * np.int16(contributions.window.slot_minutes)
+    grid = contributions.window.grid
+    slot_start = contributions.slot[hat] * np.int16(grid.minutes) + np.int16(grid.offset)
     offsets = np.append(begin, last - first).astype(np.int32)
     columns = [
         pa.array(contributions.cell[hat]),

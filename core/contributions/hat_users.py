@@ -17,6 +17,8 @@ class HatUsers:
     """Shape (L,): m_l, at least 1 each."""
     visits: Ints | None = None
     """Shape (L,): from 1 to m_l; None where they are not known, or say nothing about the value."""
+    suppressed: HatUsers | None = None
+    """Users who left the HAT before it was planned (method 7.4): their records are part of its true mean."""
 
     @property
     def size(self) -> int:
@@ -47,6 +49,24 @@ class HatUsers:
         return dwell
 
     @property
-    def visits_key(self) -> bytes | None:
-        """Tells users of equal counts apart by their visits, for caches."""
-        return None if self.visits is None else self.visits.tobytes()
+    def everyone(self) -> HatUsers:
+        """With those who left, after those who stay: who the true mean is about."""
+        gone = self.suppressed
+        if gone is None:
+            return self
+        visits = None
+        if self.visits is not None and gone.visits is not None:
+            visits = np.concatenate((self.visits, gone.visits))
+        return HatUsers(counts=np.concatenate((self.counts, gone.counts)), visits=visits)
+
+    @property
+    def all_records(self) -> int:
+        """M with the records of those who left."""
+        return self.records + (0 if self.suppressed is None else self.suppressed.records)
+
+    @property
+    def other_facts(self) -> tuple[bytes, ...]:
+        """Tells users of equal counts apart, for caches: by their visits, and by who left."""
+        told = b"" if self.visits is None else self.visits.tobytes()
+        gone = self.suppressed
+        return (told,) if gone is None else (told, gone.counts.tobytes(), *gone.other_facts)

@@ -95,7 +95,7 @@ def _pieces(records: Records, window: Window) -> list[_Piece]:
 
 
 def _runs_in(piece: _Piece, records: Records, codes: CellCodes, window: Window) -> Runs:
-    slot = piece.clock.seconds(piece.records) // (window.slot_minutes * _MINUTE)
+    slot = _slots(piece, piece.records, window)
     code, vehicle = codes.code[piece.records], records.vehicle[piece.records]
     begins = np.ones(slot.size, bool)
     begins[1:] = slot[1:] != slot[:-1]
@@ -126,6 +126,15 @@ def _goes_on(piece: _Piece, records: Records, codes: CellCodes, window: Window) 
     if here == piece.first:
         return False
     around = slice(here - 1, here + 1)
-    slot = piece.clock.seconds(around) // (window.slot_minutes * _MINUTE)
+    slot = _slots(piece, around, window)
     columns = slot, codes.code[around], records.vehicle[around]
     return all(column[0] == column[1] for column in columns)
+
+
+def _slots(piece: _Piece, records: slice, window: Window) -> NDArray[np.int32]:
+    """The slot of each record, -1 before the first whole one of the day."""
+    seconds = piece.clock.seconds(records)
+    grid = window.grid
+    if grid.offset:
+        seconds = seconds - np.int32(grid.offset * _MINUTE)
+    return seconds // np.int32(grid.minutes * _MINUTE)

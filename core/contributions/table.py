@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from core.contributions.values import Values
 from core.hats.cells import cell_text
-from core.hats.slots import hat_id
 from core.hats.window import Window
 from core.privacy import Confidential
 from core.quantity import SPEED, Measured
@@ -38,7 +37,7 @@ class Contributions(Confidential):
     cell: NDArray[np.uint64]
     """Shape (G,): the HATs' cells, sorted by (cell, slot)."""
     slot: NDArray[np.int16]
-    """Shape (G,): number of the slot, counted from midnight."""
+    """Shape (G,): number of the slot in `window.grid`."""
     hat: NDArray[np.int32]
     """Shape (P,): row -> HAT."""
     vehicle: NDArray[np.int32]
@@ -74,7 +73,7 @@ class Contributions(Confidential):
 
     def hat_name(self, index: int) -> str:
         """The id text of a HAT."""
-        return hat_id(int(self.slot[index]), self.window.slot_minutes, cell_text(self.cell[index]))
+        return self.window.grid.hat_id(int(self.slot[index]), cell_text(self.cell[index]))
 
     def row_blocks(self) -> Iterator[slice]:
         """All rows, in blocks of a bounded number of values; a row is never cut."""

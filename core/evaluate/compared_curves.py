@@ -11,9 +11,10 @@ from core.contributions import HatUsers
 from core.errors import InputError
 from core.grouping.groupings import GROUPINGS
 from core.grouping.plan_cache import PlanCache
+from core.grouping.suppression_field import SUPPRESS_USERS
 from core.mechanisms.base import AnyMechanism, Plan
 from core.mechanisms.registry import all_mechanisms
-from core.parameter_fields import build, declared
+from core.parameter_fields import Parameter, build, declared
 from core.values import EPSILON_STEP, parse_epsilon
 
 _GROUPING = "grouping"
@@ -51,10 +52,16 @@ def _series(mechanism: AnyMechanism, parameters: Mapping[str, object]) -> Series
     return Series(mechanism=mechanism, params=build(mechanism.Params, parameters, where=where))
 
 
-def all_series(keys: Sequence[str] | None = None, *, where: str = "mechanisms") -> tuple[Series, ...]:
+def all_series(
+    keys: Sequence[str] | None = None,
+    *,
+    where: str = "mechanisms",
+    given: Mapping[str, str] | None = None,
+) -> tuple[Series, ...]:
     """Every mechanism of the registry, or those named, with every grouping it takes.
 
-    Raises InputError for an unknown name.
+    given: name -> text of parameters, each for all the mechanisms that declare it; a grouping stands for
+    both. Raises InputError for an unknown name, a bad value, and a parameter that no mechanism here has.
     """
     known = all_mechanisms()
     for key in keys or ():
@@ -62,12 +69,43 @@ def all_series(keys: Sequence[str] | None = None, *, where: str = "mechanisms") 
             raise InputError(
                 f"The mechanism {key!r} is unknown.", where=where, mend="write some of " + ",".join(known)
             )
-    chosen = dict.fromkeys(known if keys is None else keys)
-    return tuple(_series(known[key], grouping) for key in chosen for grouping in _groupings(known[key]))
+    chosen = [known[key] for key in dict.fromkeys(known if keys is None else keys)]
+    texts = given or {}
+    _require_known(texts, chosen)
+    return tuple(
+        _series(mechanism, grouping | _values(mechanism, texts))
+        for mechanism in chosen
+        for grouping in (_groupings(mechanism) if _GROUPING not in texts else [{}])
+    )
 
 
-def _groupings(mechanism: AnyMechanism) -> list[dict[str, str]]:
-    takes = any(parameter.name == _GROUPING for parameter in declared(mechanism.Params))
+def _parameters(mechanism: AnyMechanism) -> dict[str, Parameter]:
+    """Those that one HAT alone can differ in."""
+    return {item.name: item for item in declared(mechanism.Params) if item.name != SUPPRESS_USERS}
+
+
+def _values(mechanism: AnyMechanism, texts: Mapping[str, str]) -> dict[str, object]:
+    takes = _parameters(mechanism)
+    return {
+        name: takes[name].accept_text(text, where=f"{name} of {mechanism.key}")
+        for name, text in texts.items()
+        if name in takes
+    }
+
+
+def _require_known(texts: Mapping[str, str], chosen: Sequence[AnyMechanism]) -> None:
+    known = list(dict.fromkeys(name for mechanism in chosen for name in _parameters(mechanism)))
+    for name in texts:
+        if name not in known:
+            raise InputError(
+                f"No mechanism that is evaluated has a parameter {name!r}.",
+                where="parameters",
+                mend="write one of: " + (", ".join(known) or "none"),
+            )
+
+
+def _groupings(mechanism: AnyMechanism) -> list[dict[str, object]]:
+    takes = _GROUPING in _parameters(mechanism)
     return [{_GROUPING: name} for name in GROUPINGS] if takes else [{}]
 
 

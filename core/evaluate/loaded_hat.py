@@ -9,9 +9,8 @@ import numpy as np
 from core.contributions import EVALUATION_TIE_KEY, HatData, contributions_of, users_of
 from core.errors import InputError
 from core.hats.cells import parse_cell
-from core.hats.record_dates import date_ranges_of
-from core.hats.slots import slot_label
-from core.hats.window import Window, build_window
+from core.hats.record_dates import all_hours
+from core.hats.window import Window
 from core.privacy import Unit
 from core.progress import Progress, silent
 from core.records.records import Records
@@ -19,8 +18,6 @@ from core.records.records import Records
 _HAT = re.compile(r"(\d\d(?::\d\d)?) +([0-9a-fA-F]{15})")
 _RESOLUTION_DIGIT = 1
 """Place of the resolution in a cell's text."""
-_WHOLE_DAY = ("00:00", "24:00")
-_HOUR = 60
 
 
 def loaded_hat(
@@ -37,13 +34,13 @@ def loaded_hat(
     label, name = found[1], found[2].lower()
     resolution = int(name[_RESOLUTION_DIGIT], 16)
     cell = parse_cell(name, resolution, where="--hat")
-    over = window or build_window(date_ranges_of(records), _WHOLE_DAY, _HOUR)
+    over = window or all_hours(records)
     table = contributions_of(records, resolution, over, progress)
     for index in np.flatnonzero(table.cell == np.uint64(cell)).tolist():
-        if slot_label(int(table.slot[index]), over.slot_minutes) == label:
+        if over.grid.label(int(table.slot[index])) == label:
             return users_of(table, Unit.VEHICLE, EVALUATION_TIE_KEY).hat_data(index)
     raise InputError(
         "There is no record in this HAT.",
         where="--hat",
-        mend="compare the slot, its length and the cell with the data (a spec names window and slots)",
+        mend="name one that `hats` lists for these data (a spec names window and slots: give both the same)",
     )

@@ -1,11 +1,13 @@
-"""Two bundled data sets with the papers' published facts: no real record, so nothing to protect (method 10).
+"""Three bundled data sets with the papers' published facts: no real record, nothing to protect (method 10).
 
 Counts are those of `resources/replica/counts.txt`. Values are i.i.d. clipped normal, adjusted to the
-published mean and variance; the second set has effects between vehicles, which the papers do not publish.
+published mean and variance. What the papers do not publish: the second set has effects between vehicles, the
+third has visits, and vehicles that stay long are slower.
 """
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
@@ -13,8 +15,9 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from core.contributions import HatData
+from core.contributions import HatData, HatUsers
 from core.evaluate.replica_counts import REPLICA_RECORDS
+from core.mechanisms.public_model import DWELL
 from core.paths import resources
 from core.values import THOUSAND
 
@@ -28,7 +31,16 @@ VEHICLE_SD = 3.0
 """Standard deviation of the vehicles' effects in the second set, km/h."""
 _BUSIER_FASTER = 0.3
 """Correlation of a vehicle's effect with the logarithm of its count."""
+DWELL_MEDIAN = 4.0
+"""Records a visit of the third set's middle vehicle."""
+DWELL_SPREAD = 0.5
+"""Standard deviation of the logarithm of records a visit in the third set."""
+_BUSIER_LONGER = 0.6
+"""Correlation of the logarithm of a vehicle's records a visit with that of its count."""
+_OWN_SD = 2.0
+"""Standard deviation of vehicles' means in the third set beside what their dwell time explains, km/h."""
 _ITERATIONS = 200
+_VISITS_SEED = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,6 +77,32 @@ def replica_with_effects(seed: int = 0) -> HatData:
     return _fitted(np.repeat(VEHICLE_SD * _standardised(mixed), replica_counts()), rng)
 
 
+def replica_visits() -> NDArray[np.int64]:
+    """Visits of each vehicle in the third set, shape (217,), from 1 to m_l: the same for every seed.
+
+    Busy vehicles have more records because they come more often, and because they stay longer.
+    """
+    counts = replica_counts()
+    rng = np.random.default_rng(_VISITS_SEED)
+    busy = _standardised(np.log(counts))
+    longer = _BUSIER_LONGER * busy + np.sqrt(1.0 - _BUSIER_LONGER**2) * rng.standard_normal(busy.size)
+    per_visit = DWELL_MEDIAN * np.exp(DWELL_SPREAD * longer)
+    visits: NDArray[np.int64] = np.clip(np.rint(counts / per_visit), 1, counts).astype(np.int64)
+    return visits
+
+
+def replica_with_dwell(seed: int = 0) -> HatData:
+    """The same counts, with visits: vehicles that stay long are slower, as the public model has it."""
+    users = HatUsers(counts=replica_counts(), visits=replica_visits())
+    rng = np.random.default_rng(seed)
+    dwell = users.dwell
+    assert dwell is not None
+    effects = -DWELL * MEAN * dwell + _OWN_SD * rng.standard_normal(users.size)
+    effects -= float(users.shares @ effects)
+    hat = _fitted(np.repeat(effects, users.counts), rng)
+    return dataclasses.replace(hat, visits=users.visits)
+
+
 REPLICAS: dict[str, ReplicaSet] = {
     item.key: item
     for item in (
@@ -73,6 +111,11 @@ REPLICAS: dict[str, ReplicaSet] = {
             key="replica-effects",
             title="Replica with effects between vehicles (sd 3 km/h, not from the papers)",
             make=replica_with_effects,
+        ),
+        ReplicaSet(
+            key="replica-dwell",
+            title="Replica with dwell time (vehicles that stay long are slower, not from the papers)",
+            make=replica_with_dwell,
         ),
     )
 }

@@ -16,11 +16,7 @@ REPLICA_RECORDS = 17_166
 REPLICA_MOST = 417
 LEAST = 1
 REPLICA_MEDIAN = 46
-"""Of the counts, by rule (a)."""
-WRAPAROUND_ARRAYS = 160
-"""K under the sqrt rule."""
-BESTFIT_ARRAYS = 164
-"""Kbar under the sqrt rule. Source of all of these: P1 Sec. IV-B, P3 Sec. IV-B."""
+"""Of the counts, by rule (a). Source of all of these: P1 Sec. IV-B, P3 Sec. IV-B."""
 
 _LOWER_SLOPE = 0.72
 _BEND = 0.52

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +14,8 @@ from core.values import THOUSAND
 
 FACTOR = 10
 """lambda of the papers."""
+MOST_FACTOR = 100
+"""Beyond it a scaled set no longer fits the memory of any machine that people have."""
 
 
 def sample_scaled(hat: HatData, seed: int, factor: int = FACTOR) -> HatData:
@@ -23,6 +26,13 @@ def sample_scaled(hat: HatData, seed: int, factor: int = FACTOR) -> HatData:
 def user_scaled(hat: HatData, seed: int, factor: int = FACTOR) -> HatData:
     """Every user is there `factor` times; values as `_drawn` says."""
     return _drawn(hat, np.repeat(hat.counts, factor), seed)
+
+
+SCALINGS: dict[str, Callable[[HatData, int, int], HatData]] = {
+    "sample": sample_scaled,
+    "user": user_scaled,
+}
+"""(hat, seed, factor) -> the scaled HAT."""
 
 
 def _drawn(hat: HatData, counts: NDArray[np.int64], seed: int) -> HatData:

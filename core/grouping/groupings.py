@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from core.grouping.assignment import Assignment
 from core.grouping.bestfit import bestfit
-from core.grouping.m_ub import RULES
+from core.grouping.m_ub import RULE_TITLES, RULES
 from core.grouping.wraparound import wraparound
 from core.parameter_fields import choice
 
@@ -36,5 +36,7 @@ def m_ub_field(default: str) -> Any:
         tuple(RULES),
         integer_from=1,
         label="Records per user (m_UB)",
-        help="The most records one user may give: by a rule on the counts, or a number of your own.",
+        help="The most records one user may give: by a rule on the counts, or a number of your own; where "
+        "nobody has so many, all records count.",
+        titles=RULE_TITLES,
     )

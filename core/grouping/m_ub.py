@@ -20,6 +20,7 @@ SQRT = "sqrt"
 OPTIMAL = "optimal"
 OPTIMAL_LAPLACE = "optimal-p4"
 SIMPLIFIED = "simplified"
+ALL = "all"
 
 _FIRST = np.zeros(1, np.int64)
 _CLOSE = 1e-12
@@ -80,6 +81,11 @@ def simplified_rule(counts: Counts, _: Decimal) -> int:
     return min((math.floor(best), math.ceil(best)), key=lambda m: (_simplified_error(counts, m), m))
 
 
+def all_records_rule(counts: Counts, _: Decimal) -> int:
+    """Rule (f): m*, so that every record counts."""
+    return int(counts[0])
+
+
 def _simplified_error(counts: Counts, m: int) -> Fraction:
     records = int(counts.sum())
     kept = int(np.minimum(counts, m).sum())
@@ -110,9 +116,17 @@ RULES: dict[str, Callable[[Counts, Decimal], int]] = {
     OPTIMAL: optimal_rule,
     OPTIMAL_LAPLACE: optimal_laplace_rule,
     SIMPLIFIED: simplified_rule,
+    ALL: all_records_rule,
 }
+RULE_TITLES = {ALL: "all records"}
+"""How lists call a rule whose key alone would not be understood."""
 EPSILON_RULES = frozenset({OPTIMAL, OPTIMAL_LAPLACE})
 """Rules that ask for epsilon; the others look at counts only."""
+
+
+def beyond_m_star(rule: str | int, counts: Counts) -> bool:
+    """A given integer that is larger than m*: m* is taken in its place (rule (e))."""
+    return not isinstance(rule, str) and rule > int(counts[0])
 
 
 def resolve_m_ub(rule: str | int, counts: Counts, epsilon: Decimal) -> int:

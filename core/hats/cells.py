@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from core.errors import InputError
 
 RESOLUTIONS = range(5, 11)
+DEFAULT_RESOLUTION = 7
 _CELL = re.compile(r"[0-9a-f]{15}")
 
 
@@ -21,7 +22,7 @@ def require_resolution(resolution: int) -> int:
         raise InputError(
             f"The resolution {resolution} is not offered.",
             where="hats.resolution",
-            mend=f"write {RESOLUTIONS.start} to {RESOLUTIONS.stop - 1}",
+            mend=f"write {RESOLUTIONS.start} to {RESOLUTIONS.stop - 1}; the default is {DEFAULT_RESOLUTION}",
         )
     return resolution
 

@@ -6,10 +6,12 @@ import datetime as dt
 
 import numpy as np
 
-from core.hats.window import DateRange
+from core.hats.window import DateRange, Window, build_window
 from core.records.records import Records
 
 _EPOCH = dt.date(1970, 1, 1)
+_WHOLE_DAY = ("00:00", "24:00")
+_HOUR = 60
 
 
 def date_ranges_of(records: Records) -> tuple[DateRange, ...]:
@@ -18,6 +20,11 @@ def date_ranges_of(records: Records) -> tuple[DateRange, ...]:
     return tuple(
         (_EPOCH + dt.timedelta(days=int(run[0])), _EPOCH + dt.timedelta(days=int(run[-1]))) for run in runs
     )
+
+
+def all_hours(records: Records) -> Window:
+    """All dates with records and all hours, in slots of an hour."""
+    return build_window(date_ranges_of(records), _WHOLE_DAY, _HOUR)
 
 
 def clip_ranges(ranges: tuple[DateRange, ...], first: dt.date, last: dt.date) -> tuple[DateRange, ...]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import datetime as dt
 import itertools
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from core.errors import InputError
-from core.hats.slots import clock, parse_clock, require_slot_minutes
+from core.hats.slots import ALL, DAY_MINUTES, SlotGrid, SlotLength, clock, parse_clock, require_slot_length
 
 DateRange = tuple[dt.date, dt.date]
 _MOST_DAYS = 3660
@@ -19,10 +19,12 @@ class Window:
 
     date_ranges: tuple[DateRange, ...]
     start: int
-    """Minutes since local midnight, a multiple of the slot."""
+    """Minutes since local midnight: where the first slot starts."""
     end: int
-    """Minutes since local midnight, exclusive."""
+    """Minutes since local midnight, exclusive; a whole number of slots after the start."""
     slot_minutes: int
+    whole: bool = field(default=False, compare=False)
+    """Whether the slot was asked for as that of all hours, whatever they are; then there is one slot."""
 
     @property
     def dates(self) -> tuple[dt.date, ...]:
@@ -38,22 +40,34 @@ class Window:
         return sum((last - first).days + 1 for first, last in self.date_ranges)
 
     @property
+    def slot_length(self) -> SlotLength:
+        """The slot's length as it was asked for."""
+        return ALL if self.whole else self.slot_minutes
+
+    @property
+    def grid(self) -> SlotGrid:
+        """Where slots start. Where the window starts at a multiple of the slot, all do."""
+        return SlotGrid(self.slot_minutes, self.start % self.slot_minutes)
+
+    @property
     def slots(self) -> range:
-        """Numbers of the slots, counted from midnight."""
-        return range(self.start // self.slot_minutes, self.end // self.slot_minutes)
+        """Numbers of the slots in the grid."""
+        return range(self.start // self.slot_minutes, self.grid.slot_of(self.end))
 
     @property
     def hours(self) -> tuple[str, str]:
         return clock(self.start), clock(self.end)
 
 
-def build_window(date_ranges: tuple[DateRange, ...], hours: tuple[str, str], slot_minutes: int) -> Window:
-    """A checked window.
+def build_window(
+    date_ranges: tuple[DateRange, ...], hours: tuple[str, str], slot_minutes: SlotLength
+) -> Window:
+    """A checked window; slots are counted from its start.
 
-    Raises InputError for ranges that run backwards or overlap, hours that are no multiples of
+    Raises InputError for ranges that run backwards or overlap, hours whose length is no multiple of
     the slot, and a window over midnight.
     """
-    require_slot_minutes(slot_minutes)
+    length = require_slot_length(slot_minutes)
     ranges = tuple(sorted(date_ranges))
     if not ranges:
         raise InputError("No dates are named.", where="hats.dates", mend="write the first and the last date")
@@ -69,20 +83,16 @@ def build_window(date_ranges: tuple[DateRange, ...], hours: tuple[str, str], slo
             raise InputError(
                 f"Two ranges of dates overlap on {later}.", where="hats.dates", mend="list each date once"
             )
-    start, end = (parse_clock(text, where="hats.hours") for text in hours)
-    if end <= start:
+    start, end = _minutes_of(hours)
+    minutes = end - start if length == ALL else length
+    if (end - start) % minutes:
+        fitted = "{} to {}".format(*fitted_hours(hours, length))
         raise InputError(
-            "The hours end before they start; a window over midnight is not offered.",
+            f"From {hours[0]} to {hours[1]} are no whole slots of {minutes} minutes.",
             where="hats.hours",
-            mend="end at 24:00 at the latest",
+            mend=f"write for instance {fitted}, or another slot length",
         )
-    if start % slot_minutes or end % slot_minutes:
-        raise InputError(
-            f"The hours {hours[0]} to {hours[1]} are no multiples of {slot_minutes} minutes.",
-            where="hats.hours",
-            mend="choose hours that fit the slot, or another slot length",
-        )
-    window = Window(date_ranges=ranges, start=start, end=end, slot_minutes=slot_minutes)
+    window = Window(date_ranges=ranges, start=start, end=end, slot_minutes=minutes, whole=length == ALL)
     if window.days > _MOST_DAYS:
         raise InputError(
             f"The window lists {window.days} dates, more than {_MOST_DAYS}.",
@@ -90,3 +100,29 @@ def build_window(date_ranges: tuple[DateRange, ...], hours: tuple[str, str], slo
             mend="choose a shorter window",
         )
     return window
+
+
+def fitted_hours(hours: tuple[str, str], slot_minutes: SlotLength) -> tuple[str, str]:
+    """The hours, made longer until they are whole slots: at their end, and before them where a day ends.
+
+    Raises InputError for a length that is not offered, for what is no hours, and for hours over midnight.
+    """
+    length = require_slot_length(slot_minutes)
+    start, end = _minutes_of(hours)
+    minutes = end - start if length == ALL else length
+    # every length that is offered divides the day, which therefore holds them
+    end = start - (start - end) // minutes * minutes
+    beyond = max(0, end - DAY_MINUTES)
+    return clock(start - beyond), clock(end - beyond)
+
+
+def _minutes_of(hours: tuple[str, str]) -> tuple[int, int]:
+    """Start and end in minutes since midnight. Raises InputError unless the end comes later."""
+    start, end = (parse_clock(text, where="hats.hours") for text in hours)
+    if end <= start:
+        raise InputError(
+            "The hours end before they start; a window over midnight is not offered.",
+            where="hats.hours",
+            mend="end at 24:00 at the latest",
+        )
+    return start, end

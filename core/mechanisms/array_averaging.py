@@ -11,6 +11,7 @@ from core.grouping.assignment import array_means
 from core.grouping.groupings import grouping_field, m_ub_field
 from core.grouping.m_ub import EPSILON_RULES, MEDIAN
 from core.grouping.plan_cache import PlanCache
+from core.grouping.suppression_field import suppress_users_field
 from core.mechanisms.array_plan import ArrayPlan, array_bias, plan_arrays
 from core.mechanisms.base import Draw, Mechanism, to_draw
 from core.mechanisms.public_model import Accuracy, accuracy_of
@@ -19,10 +20,11 @@ from core.noise.source import NoiseSource
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArrayAveragingParams:
-    """How users are grouped, and how many records each may give."""
+    """How users are grouped, how many records each may give, and who stays in which HAT."""
 
     grouping: str = grouping_field()
     m_ub: str | int = m_ub_field(MEDIAN)
+    suppress_users: bool = suppress_users_field()
 
 
 class ArrayAveraging(Mechanism[ArrayAveragingParams, ArrayPlan]):
@@ -48,13 +50,16 @@ class ArrayAveraging(Mechanism[ArrayAveragingParams, ArrayPlan]):
         )
 
     def accuracy(self, plan: ArrayPlan, users: HatUsers, cache: PlanCache) -> Accuracy:
-        asked = (plan.upper_bound, plan.m_ub, plan.assignment.touched, users.visits_key)
+        asked = (plan.upper_bound, plan.m_ub, plan.assignment.touched, users.other_facts)
         bias = cache.get("array bias", users.counts, asked, lambda: array_bias(plan, users))
         return accuracy_of(plan.noise_scale, bias, plan.upper_kmh)
 
     def run(self, plan: ArrayPlan, hat: HatData, noise: NoiseSource) -> Draw:
         centre = int(array_means(plan.assignment, hat).sum())
         return to_draw(noise.laplace(centre, plan.sensitivity, spend=plan.epsilon), plan)
+
+    def suppression_m_ub(self, params: ArrayAveragingParams) -> str | int | None:
+        return params.m_ub if params.suppress_users else None
 
     def fixed_sensitivity(self, params: ArrayAveragingParams) -> bool:
         return params.m_ub not in EPSILON_RULES

@@ -24,7 +24,6 @@ class Packed(NamedTuple):
 
     m_ub: int
     assignment: Assignment
-    records: int
     bias: float
     """km/h."""
 
@@ -70,7 +69,8 @@ def plan_arrays(
     full arrays of m_UB are at most m_UB, so that both means together move by at most U; each of the
     two rounded means adds at most one unit.
 
-    cache: where the grouping is found again for another epsilon.
+    users: who stays; the bias is against the mean of everyone's records. cache: where the grouping is found
+    again for another epsilon.
 
     Source: P3 Sec. III-B. Differs: the paper has 2U/K for WrapAround, twice too large.
     """
@@ -81,17 +81,18 @@ def plan_arrays(
 
     def pack() -> Packed:
         resolved = resolve_m_ub(rule, counts, epsilon)
-        assignment, records = group(counts, resolved), int(counts.sum())
-        return Packed(resolved, assignment, records, assignment_bias(assignment, records, upper_bound))
+        assignment = group(counts, resolved)
+        return Packed(resolved, assignment, assignment_bias(assignment, users.all_records, upper_bound))
 
-    resolved, assignment, records, bias = cache.get("arrays", counts, (group, rule, upper_bound), pack)
+    asked = (group, rule, upper_bound, users.all_records)
+    resolved, assignment, bias = cache.get("arrays", counts, asked, pack)
     rounding = 0 if assignment.touched == 1 else assignment.touched
     return ArrayPlan(
         mechanism=mechanism,
         epsilon=epsilon,
         upper_bound=upper_bound,
         users=counts.size,
-        records=records,
+        records=users.records,
         sensitivity=fine_ceil(upper_bound) + rounding,
         divisor=FINE * assignment.arrays,
         bias_bound=bias,

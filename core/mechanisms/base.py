@@ -64,6 +64,11 @@ class Plan:
         return None
 
     @property
+    def informative(self) -> bool:
+        """False where the estimate is one constant, whatever the data."""
+        return True
+
+    @property
     def sensitivity_kmh(self) -> float:
         return self.sensitivity / self.divisor
 
@@ -125,6 +130,8 @@ class Mechanism(ABC, Generic[P, D]):
     """Of mechanisms that are about as exact, the one with the smallest is advised."""
     uses_visits: ClassVar[bool] = False
     """Its plans follow from visits too, so that they tell two requests apart."""
+    models_bias: ClassVar[bool] = True
+    """Its intervals allow for modelled bias beside the noise; False where none is modelled."""
     Params: type[P]
 
     @abstractmethod
@@ -142,6 +149,14 @@ class Mechanism(ABC, Generic[P, D]):
     @abstractmethod
     def run(self, plan: D, hat: HatData, noise: NoiseSource, /) -> Draw:
         """Draw the estimate, spending exactly `plan.epsilon`."""
+
+    def suppression_m_ub(self, _params: P, /) -> str | int | None:
+        """The rule for the records of a user that count, where users are to leave HATs; else None.
+
+        With it the error of a HAT is `U (1 - n / M) + U k / (n eps)`: n records kept, k the most of a user,
+        M those of everyone (method 7.4).
+        """
+        return None
 
     def fixed_sensitivity(self, _params: P, /) -> bool:
         """The noise is c / epsilon with c free of epsilon and of private values (method 7)."""

@@ -7,26 +7,35 @@ from decimal import Decimal
 from typing import ClassVar
 
 from core.contributions import HatData, HatUsers
+from core.grouping.m_ub import ALL
 from core.grouping.plan_cache import PlanCache
+from core.grouping.suppression_field import suppress_users_field
 from core.mechanisms.base import NOISE, Draw, Mechanism, Plan, to_draw
-from core.mechanisms.public_model import NO_BIAS, Accuracy, accuracy_of
+from core.mechanisms.public_model import NO_BIAS, Accuracy, accuracy_of, weights_bias
 from core.noise.source import NoiseSource
 from core.values import THOUSAND
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BaselineParams:
-    """Baseline has nothing to choose."""
+    """Who stays in which HAT."""
+
+    suppress_users: bool = suppress_users_field()
 
 
 class Baseline(Mechanism[BaselineParams, Plan]):
-    """Adds noise to the exact integer sum of thousandths; no bias, sensitivity U m* / sum m_l."""
+    """Adds noise to the exact integer sum of thousandths; sensitivity U m* / sum m_l.
+
+    It has no bias, unless users were suppressed: then the sums are over those who stay, and every record of
+    theirs weighs more than one of M.
+    """
 
     key: ClassVar[str] = "baseline"
     title: ClassVar[str] = "Baseline"
     reference: ClassVar[str] = "P1 Sec. III-B"
     summary: ClassVar[str] = "All records count; noise covers the vehicle with the most records."
     complexity: ClassVar[int] = 0
+    models_bias: ClassVar[bool] = False
     Params = BaselineParams
 
     def plan(
@@ -41,16 +50,22 @@ class Baseline(Mechanism[BaselineParams, Plan]):
             records=records,
             sensitivity=upper_bound * int(users.counts.max()),
             divisor=THOUSAND * records,
-            bias_bound=0.0,
+            bias_bound=upper_bound / THOUSAND * (1.0 - records / users.all_records),
             budget_shares=((NOISE, epsilon),),
         )
 
-    def accuracy(self, plan: Plan, _users: HatUsers, _cache: PlanCache) -> Accuracy:
-        return accuracy_of(plan.noise_scale, NO_BIAS, plan.upper_kmh)
+    def accuracy(self, plan: Plan, users: HatUsers, _cache: PlanCache) -> Accuracy:
+        bias = NO_BIAS
+        if users.suppressed is not None:
+            bias = weights_bias(users, users.shares, plan.upper_kmh)
+        return accuracy_of(plan.noise_scale, bias, plan.upper_kmh)
 
     def run(self, plan: Plan, hat: HatData, noise: NoiseSource) -> Draw:
         total = int(hat.sums().sum())
         return to_draw(noise.laplace(total, plan.sensitivity, spend=plan.epsilon), plan)
+
+    def suppression_m_ub(self, params: BaselineParams) -> str | None:
+        return ALL if params.suppress_users else None
 
     def fixed_sensitivity(self, _: BaselineParams) -> bool:
         return True

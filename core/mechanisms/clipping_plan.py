@@ -24,7 +24,7 @@ from core.mechanisms.public_model import (
     scaled,
 )
 from core.mechanisms.water_filling import CountGroups, water_filled
-from core.noise.laplace_normal import half_width_95, mean_absolute
+from core.noise.laplace_normal import erfc_of, half_width_95, mean_absolute
 from core.values import FINE, FINE_BITS, THOUSAND
 
 CENTRE, SPREAD = "centre", "spread"
@@ -45,7 +45,6 @@ _LOOSE, _UNSURE = 2.0, 0.3
 _SPREAD_FACTORS: Floats = np.array([0.125, 0.25, 0.5, 1.0, 2.0])
 _SHARE_STEP = Decimal("1E-9")
 _HALF_THOUSANDTH = 0.0005
-_ERFC = np.vectorize(math.erfc, otypes=[np.float64])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -230,7 +229,7 @@ def threshold_bias(groups: CountGroups, upper_kmh: float, spread: float) -> Floa
     _, thresholds = _thresholds(groups, upper_kmh)
     sigma = _SIGMA * spread * groups.shares
     t = thresholds[:, None] / sigma
-    q = _ERFC(t / math.sqrt(2.0)) / 2.0
+    q = erfc_of(t / math.sqrt(2.0)) / 2.0
     phi = np.exp(-(t**2) / 2.0) / math.sqrt(2.0 * math.pi)
     first = (2.0 * sigma * np.maximum(phi - t * q, 0.0)) @ groups.users
     second = (2.0 * sigma**2 * np.maximum((1.0 + t**2) * q - t * phi, 0.0)) @ groups.users

@@ -25,6 +25,7 @@ from core.mechanisms.public_model import (
     Accuracy,
     scaled,
 )
+from core.noise.laplace_normal import erfc_of
 
 DRAWS = 2_000
 _SEED = 1
@@ -32,6 +33,8 @@ VALUES, CHOICES, SHIFTS = range(3)
 """What is drawn: values, selections with noise, and what an interval allows for beside."""
 _LARGEST_BLOCK = 1 << 22
 """Numbers that are drawn together at most: bounds the memory of HATs with many users."""
+_MOST_NUMBERS, _FEWEST = 1 << 27, 200
+"""A HAT of more than 60,000 users has fewer draws, so that none takes longer than seconds."""
 _COVERED = 0.95
 _BISECTIONS = 40
 
@@ -46,10 +49,11 @@ def new_generator(drawn: int) -> np.random.Generator:
 
 
 def blocks(width: int) -> Iterator[int]:
-    """Draws to make at once, together `DRAWS`, where each is of `width` numbers."""
-    most = max(1, _LARGEST_BLOCK // max(1, width))
-    for first in range(0, DRAWS, most):
-        yield min(most, DRAWS - first)
+    """Draws to make at once, where each is of `width` numbers: together `DRAWS`, fewer for huge HATs."""
+    width = max(1, width)
+    most, wanted = max(1, _LARGEST_BLOCK // width), min(DRAWS, max(_FEWEST, _MOST_NUMBERS // width))
+    for first in range(0, wanted, most):
+        yield min(most, wanted - first)
 
 
 def vehicle_means(users: HatUsers, upper_kmh: float, draws: int, rng: np.random.Generator) -> Floats:
@@ -58,7 +62,7 @@ def vehicle_means(users: HatUsers, upper_kmh: float, draws: int, rng: np.random.
     dwell = users.dwell
     lean = 1.0 if dwell is None else 1.0 - DWELL * dwell
     spread = np.sqrt(VEHICLE_SPREAD**2 + RECORD_SPREAD**2 / users.counts)
-    drawn = mean * lean + spread * rng.standard_normal((draws, users.size))
+    drawn = mean * lean + spread * rng.standard_normal((draws, users.size), np.float32)
     means: Floats = np.clip(scaled(1.0, upper_kmh) * drawn, 0.0, upper_kmh)
     return means
 
@@ -67,10 +71,12 @@ def part_means(
     means: Floats, users: HatUsers, user: Ints, taken: Ints, upper_kmh: float, rng: np.random.Generator
 ) -> Floats:
     """Means of `taken` records of `user`, given the means of all their records; shape (draws, S)."""
-    fewer = 1.0 / taken - 1.0 / users.counts[user]
-    away = scaled(DROPPED_SPREAD, upper_kmh) * np.sqrt(np.maximum(fewer, 0.0))
-    drawn = means[:, user] + away * rng.standard_normal((means.shape[0], user.size))
-    parts: Floats = np.clip(drawn, 0.0, upper_kmh)
+    parts: Floats = means[:, user]
+    some = np.flatnonzero(taken < users.counts[user])  # a part that is all of a user's records is no draw
+    fewer = 1.0 / taken[some] - 1.0 / users.counts[user[some]]
+    away = scaled(DROPPED_SPREAD, upper_kmh) * np.sqrt(fewer)
+    drawn = parts[:, some] + away * rng.standard_normal((means.shape[0], some.size), np.float32)
+    parts[:, some] = np.clip(drawn, 0.0, upper_kmh)
     return parts
 
 
@@ -108,6 +114,18 @@ def noisy_best(
         noisy[pools <= 0] = -np.inf
     chosen: Ints = noisy.argmax(axis=1)
     return chosen
+
+
+def mean_above(z: Floats) -> Floats:
+    """E max(z + N(0, 1), 0): what a standard normal sample around z has above 0, on average."""
+    above: Floats = z * erfc_of(-z / math.sqrt(2.0)) / 2.0 + np.exp(-(z**2) / 2.0) / math.sqrt(2.0 * math.pi)
+    return above
+
+
+def laplace_error(scale: float, biases: Floats, upper: float) -> float:
+    """E|Laplace noise + bias| over the drawn biases, at most `upper`; all in one unit."""
+    away = np.abs(biases)
+    return min(upper, float((away + scale * np.exp(-away / scale)).mean()))
 
 
 def laplace_half_width(scale: float, biases: Floats) -> float:

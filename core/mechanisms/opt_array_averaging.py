@@ -12,7 +12,7 @@ from core.mechanisms.array_averaging import ArrayAveraging, ArrayAveragingParams
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OptArrayAveragingParams(ArrayAveragingParams):
-    """How users are grouped, and which of the optimising rules chooses m_UB."""
+    """As those of Array-Averaging; one of the optimising rules chooses m_UB."""
 
     m_ub: str | int = m_ub_field(OPTIMAL)
 

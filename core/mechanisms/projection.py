@@ -99,4 +99,4 @@ def projected_accuracy(
         )
 
     asked = (plan.mechanism, plan.epsilon, plan.upper_bound, plan.m_ub, plan.assignment.touched)
-    return cache.get("projected accuracy", users.counts, (*asked, users.visits_key, also), drawn)
+    return cache.get("projected accuracy", users.counts, (*asked, users.other_facts, also), drawn)

@@ -77,19 +77,23 @@ def weights_bias(
 
     weights: v, shape (L,), summing to 1; lean: `LEAN_CORRECTED` where the estimator corrects for dwell;
     kept: shape (L,), the records behind each user's part where not all of them count (an array's mean is
-    one of the records kept). Without visits nothing is known to lean.
+    one of the records kept). Without visits nothing is known to lean. Users who left the HAT weigh 0, and
+    are part of the true mean.
 
     Source: method 10.3.
     """
-    moved = weights - users.shares
-    independent = moved**2 @ (VEHICLE_SPREAD**2 + RECORD_SPREAD**2 / users.counts)
-    dwell = users.dwell
+    everyone = users.everyone
+    weights = np.pad(weights, (0, everyone.size - users.size))
+    kept = None if kept is None else np.pad(kept, (0, everyone.size - users.size))
+    moved = weights - everyone.shares
+    independent = moved**2 @ (VEHICLE_SPREAD**2 + RECORD_SPREAD**2 / everyone.counts)
+    dwell = everyone.dwell
     leaning = 0.0 if dwell is None else lean * float(moved @ dwell)
     alike = ALIKE
     if kept is not None:
         alike = ALIKE_DROPPED
         some = kept > 0
-        fewer = 1.0 / kept[some] - 1.0 / users.counts[some]
+        fewer = 1.0 / kept[some] - 1.0 / everyone.counts[some]
         independent += weights[some] ** 2 @ fewer * DROPPED_SPREAD**2
     typical = math.sqrt(independent + leaning**2)
     shift = alike * float(np.abs(moved).sum()) / 2.0

@@ -130,7 +130,7 @@ class TwoStepClipping(Mechanism[TwoStepClippingParams, LinearPlan | TwoStepPlan]
             )
             return SpreadGuess(groups, spread, linear_options(groups, users.dwell, upper_kmh))
 
-        also = (upper_bound, params.vehicle_spread, params.record_spread, users.visits_key)
+        also = (upper_bound, params.vehicle_spread, params.record_spread, users.other_facts)
         case = _Case(
             users=users,
             epsilon=epsilon,

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 _ROOT_2 = math.sqrt(2.0)
 _NORMAL_95 = 1.959964
 """A normal error stays within this many standard deviations with probability 0.95."""
@@ -18,6 +20,8 @@ LN_20 = math.log(20.0)
 _LN_40 = math.log(40.0)
 _MISSED = 0.05
 _BISECTIONS = 60
+erfc_of = np.vectorize(math.erfc, otypes=[np.float64])
+"""`erfc` of an array."""
 _LARGE = 25.0
 """From here on the asymptotic series of erfcx is exact to 1e-11; `exp(x^2)` is far from overflow."""
 

@@ -12,12 +12,14 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from core.contributions import HatUsers
+from core.errors import InputError
 from core.grouping.plan_cache import PlanCache
 from core.mechanisms.base import AnyMechanism
+from core.mechanisms.public_model import MEAN_SPREAD, scaled
 from core.mechanisms.registry import all_mechanisms
 from core.privacy import Relation
 from core.quantity import SPEED
-from core.values import plain
+from core.values import THOUSAND, plain
 
 CLOSE = 1.05
 """A simpler mechanism is advised when its typical error is within this factor of the least."""
@@ -34,7 +36,7 @@ class Advice:
     reason: str
     """One sentence for the analyst."""
     typical_errors: Mapping[str, float]
-    """Of every mechanism, km/h, by key: from public counts, no bounds."""
+    """Of every mechanism that would not publish a constant, km/h, by key: from public counts, no bounds."""
 
 
 def advise(
@@ -47,17 +49,22 @@ def advise(
 ) -> Advice:
     """The mechanism with the least typical error, or a simpler one that is nearly as good.
 
+    Never one that would publish a constant: that may miss less than noise, and tells nothing. Where all miss
+    more than means of HATs differ from each other anywhere, the simplest is as good as any.
+
     upper_bound: thousandths; cache: of whoever asks again for another epsilon; unit: of the value, as
     people read it.
     """
     kept = cache or PlanCache()
     offered = {key: one for key, one in all_mechanisms().items() if Relation.VALUES in one.relations}
-    errors = {
+    told = {
         key: _typical_error(mechanism, users, epsilon, upper_bound, kept)
         for key, mechanism in offered.items()
     }
+    errors = {key: error for key, error in told.items() if error is not None}
     best = min(errors, key=lambda key: (errors[key], key))
-    close = [key for key in errors if errors[key] <= CLOSE * errors[best]]
+    hopeless = errors[best] >= scaled(MEAN_SPREAD, upper_bound / THOUSAND)
+    close = [key for key in errors if hopeless or errors[key] <= CLOSE * errors[best]]
     chosen = min(close, key=lambda key: (offered[key].complexity, errors[key], key))
     return Advice(
         mechanism=chosen,
@@ -69,9 +76,14 @@ def advise(
 
 def _typical_error(
     mechanism: AnyMechanism, users: HatUsers, epsilon: Decimal, upper_bound: int, cache: PlanCache
-) -> float:
-    """With default parameters, km/h."""
-    plan = mechanism.plan(users, epsilon, upper_bound, mechanism.Params(), cache)
+) -> float | None:
+    """With default parameters, km/h; None for a constant, and for what it cannot plan."""
+    try:
+        plan = mechanism.plan(users, epsilon, upper_bound, mechanism.Params(), cache)
+    except InputError:  # too many records for its integers
+        return None
+    if not plan.informative:
+        return None
     return mechanism.accuracy(plan, users, cache).typical_error
 
 

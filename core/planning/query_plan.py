@@ -12,18 +12,26 @@ from numpy.typing import NDArray
 
 from core.accounting.budgets import Budget, hat_micro_epsilons
 from core.accounting.compose import charge_of, from_micro_epsilon, to_micro_epsilon
-from core.contributions import Contributions, PairTable, UserTable
+from core.accounting.query_epsilons import epsilon_of_scale
+from core.contributions import Contributions, HatUsers, PairTable, UserTable
 from core.contributions.table import changes
-from core.errors import InputError
+from core.errors import InputError, InternalError
 from core.grouping.plan_cache import PlanCache
 from core.hats.cells import cell_text
-from core.hats.slots import hat_id
+from core.hats.slots import SlotGrid
 from core.noise.source import NoiseSource
-from core.planning.user_suppression import KeptUsers, suppress_users
+from core.planning.user_suppression import KeptUsers, pairs_of_users, suppress_users
 from core.privacy import Allowance, Charge, Unit
 from core.progress import Progress, part, silent
 from core.selection.base import Selection
-from core.statistics.base import AnyHatPlan, AnyQuestion, Estimate, HatCounts, HatRecords
+from core.statistics.base import (
+    AnyHatPlan,
+    AnyQuestion,
+    Estimate,
+    HatCounts,
+    HatRecords,
+    SuppressedUsers,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,7 +49,8 @@ class PlannedHat:
 
     cell: int
     slot: int
-    slot_minutes: int
+    grid: SlotGrid
+    """What the slot is counted in."""
     index: int
     """Number in the contributions, -1 where there are no records."""
     plan: AnyHatPlan | None
@@ -53,7 +62,7 @@ class PlannedHat:
     @property
     def name(self) -> str:
         """The id text of the HAT."""
-        return hat_id(self.slot, self.slot_minutes, self.cell_text)
+        return self.grid.hat_id(self.slot, self.cell_text)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,11 +122,18 @@ def distinct_vehicles(
     return np.bincount(hat[changes(hat, vehicle)], minlength=contributions.hats)
 
 
-def largest_pairs(contributions: Contributions, unit: Unit) -> NDArray[np.int64]:
-    """Shape (G,): the most (vehicle, day) pairs of one user in each HAT: days of a vehicle, or 1."""
+def largest_pairs(
+    contributions: Contributions, unit: Unit, kept: NDArray[np.bool_] | None = None
+) -> NDArray[np.int64]:
+    """Shape (G,): the most (vehicle, day) pairs of one user in each HAT: days of a vehicle, or 1.
+
+    kept: shape (P,), rows of users who were not suppressed; None: all.
+    """
     if unit is not Unit.VEHICLE:
         return np.ones(contributions.hats, np.int64)
     hat, _, days = contributions.vehicle_days()
+    if kept is not None:
+        days = days * kept[contributions.starts_vehicle()]
     largest = np.zeros(contributions.hats, np.int64)
     np.maximum.at(largest, hat, days)
     return largest
@@ -130,17 +146,19 @@ def counts_of(
     cache: PlanCache | None = None,
 ) -> Callable[[int], HatCounts]:
     """What is public of each HAT, by its number, with the cache that its plan may use."""
-    pairs = np.bincount(contributions.hat, minlength=contributions.hats).tolist()
-    most = largest_pairs(contributions, users.unit).tolist()
+    rows, staying = (None, None) if kept is None else (kept.rows, kept.users)
+    staying_pairs = contributions.hat if rows is None else contributions.hat[rows]
+    pairs = np.bincount(staying_pairs, minlength=contributions.hats).tolist()
+    most = largest_pairs(contributions, users.unit, rows).tolist()
     records, days = contributions.records.tolist(), contributions.window.days
     shared = cache or PlanCache()
-
-    staying = kept.users if kept else None
+    suppressed = None if staying is None else _suppressed(contributions, users, staying)
 
     def of(index: int) -> HatCounts:
         return HatCounts(
             users=users.hat_counts(index, staying),
             visits=users.hat_visits(index, staying),
+            suppressed=None if suppressed is None else suppressed(index),
             records=records[index],
             pairs=pairs[index],
             largest_pairs=most[index],
@@ -148,6 +166,23 @@ def counts_of(
             upper_bound=users.upper_bound,
             unit=users.unit,
             cache=shared,
+        )
+
+    return of
+
+
+def _suppressed(
+    contributions: Contributions, users: UserTable, staying: NDArray[np.bool_]
+) -> Callable[[int], SuppressedUsers]:
+    """Who left each HAT, by its number; staying: shape (rows,)."""
+    leaving, pairs = ~staying, pairs_of_users(contributions, users)
+
+    def of(index: int) -> SuppressedUsers:
+        rows = slice(int(users.first[index]), int(users.first[index + 1]))
+        return SuppressedUsers(
+            users=HatUsers(counts=users.hat_counts(index, leaving), visits=users.hat_visits(index, leaving)),
+            pairs=pairs[rows][leaving[rows]],
+            pairs_kept=pairs[rows][staying[rows]],
         )
 
     return of
@@ -185,14 +220,14 @@ def plan_query(
     # most HATs of a query spend one and the same epsilon
     epsilons = {micro: from_micro_epsilon(micro) for micro in np.unique(micro_epsilons).tolist()}
     spent, chosen = micro_epsilons.tolist(), published.tolist()
-    slot_minutes = contributions.window.slot_minutes
+    grid = contributions.window.grid
     for number, (cell, slot, index) in enumerate(
         zip(selection.cell.tolist(), selection.slot.tolist(), selection.index.tolist(), strict=True)
     ):
         plan = None
         if index >= 0 and chosen[index]:
             plan = question.statistic.plan(counts(index), epsilons[spent[index]], question)
-        hats.append(PlannedHat(cell=cell, slot=slot, slot_minutes=slot_minutes, index=index, plan=plan))
+        hats.append(PlannedHat(cell=cell, slot=slot, grid=grid, index=index, plan=plan))
         planning((number + 1) / len(selection), "Planning")
     return QueryPlan(
         query=query,
@@ -217,9 +252,11 @@ class _Shares:
     ) -> NDArray[np.int64]:
         """Epsilon of each HAT in steps of 1e-6, shape (G,)."""
         budget, scales = self.query.budget, None
+        question = self.query.question
+        if budget.noise_scale is not None:
+            return _of_noise_scale(question, budget.noise_scale, self._counts(kept), published, progress)
         if budget.needs_scales:
-            counts = counts_of(self.contributions, self.users, kept, self.cache)
-            scales = _scales(self.query.question, counts, published, progress)
+            scales = _scales(question, self._counts(kept), published, progress)
         return hat_micro_epsilons(
             budget,
             self.contributions,
@@ -228,6 +265,9 @@ class _Shares:
             scales=scales,
             kept=kept.rows if kept else None,
         )
+
+    def _counts(self, kept: KeptUsers | None) -> Callable[[int], HatCounts]:
+        return counts_of(self.contributions, self.users, kept, self.cache)
 
 
 def _published(
@@ -270,17 +310,36 @@ def _scales(
     return scales
 
 
+def _of_noise_scale(
+    question: AnyQuestion,
+    noise_scale: Decimal,
+    counts: Callable[[int], HatCounts],
+    published: NDArray[np.bool_],
+    progress: Progress,
+) -> NDArray[np.int64]:
+    """Epsilon of each HAT in steps of 1e-6, shape (G,): every noisy number gets noise of B at least."""
+    micro_epsilons = np.zeros(published.size, np.int64)
+    for index in np.flatnonzero(published).tolist():
+        numbers = question.statistic.numbers(counts(index), question)
+        if numbers is None:
+            raise InternalError("a Laplace scale is asked of a statistic that takes none")
+        epsilon = epsilon_of_scale(numbers.sensitivity, noise_scale, numbers.parts)
+        micro_epsilons[index] = to_micro_epsilon(epsilon)
+        progress(index / published.size, "Planning")
+    return micro_epsilons
+
+
 def draw_query(
     plan: QueryPlan, users: UserTable, pairs: PairTable, noise: Scopes
 ) -> tuple[tuple[Estimate, ...], ...]:
     """Draw every published HAT, in the order of `plan.hats`; nothing where one is suppressed."""
     statistic = plan.query.question.statistic
-    kept = plan.kept.users if plan.kept else None
+    kept, rows = (plan.kept.users, plan.kept.rows) if plan.kept else (None, None)
     return tuple(
-        statistic.published(
+        statistic.counted_from_zero(
             statistic.draw(
                 hat.plan,
-                HatRecords(users=users.hat_data(hat.index, kept), pairs=pairs.hat(hat.index)),
+                HatRecords(users=users.hat_data(hat.index, kept), pairs=pairs.hat(hat.index, rows)),
                 noise.scope(plan.scope(hat)),
             )
         )

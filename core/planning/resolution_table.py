@@ -1,4 +1,4 @@
-"""Which resolution suits the data: hexagons, HATs, and how many vehicles share a HAT (TR III.A, method 3).
+"""Which resolution and slot suit the data: HATs, and how many vehicles share one (TR III.A and B, method 3).
 
 Every resolution is indexed from the coordinates: a coarse cell is not the union of its children, so
 no row of the table follows from another.
@@ -6,6 +6,7 @@ no row of the table follows from another.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -16,7 +17,10 @@ from numpy.typing import NDArray
 from core.contributions import Contributions, contributions_of
 from core.errors import InputError
 from core.hats.cells import RESOLUTIONS, areas_km2
-from core.hats.window import Window
+from core.hats.slots import SlotLength
+from core.hats.window import Window, build_window, fitted_hours
+from core.planning.grid_advice import GridAdvice, advise_grid
+from core.planning.hours_of_day import HoursOfDay, hours_of_day
 from core.privacy import Confidential
 from core.progress import Progress, part, silent
 from core.records.records import Records
@@ -61,8 +65,18 @@ class Histogram(Confidential):
         return int(self.counts.sum())
 
     @property
+    def minimum(self) -> int:
+        return int(np.flatnonzero(self.counts)[0])
+
+    @property
     def maximum(self) -> int:
         return self.counts.size - 1
+
+    @property
+    def deviation(self) -> float:
+        """Standard deviation of these items: root of their mean squared distance from the mean."""
+        values = np.arange(self.counts.size)
+        return math.sqrt(float(self.counts @ (values - self.mean) ** 2) / self.total)
 
     @property
     def mean(self) -> float:
@@ -86,8 +100,10 @@ class Histogram(Confidential):
         """Figures, and the value -> number of items for values that occur."""
         return {
             "items": self.total,
-            "mean": self.mean,
+            "min": self.minimum,
             "quartiles": [self.quartile(number) for number in (1, 2, 3)],
+            "mean": self.mean,
+            "deviation": self.deviation,
             "max": self.maximum,
             "histogram": {str(value): int(self.counts[value]) for value in np.flatnonzero(self.counts)},
         }
@@ -95,9 +111,10 @@ class Histogram(Confidential):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ResolutionRow(Confidential):
-    """One resolution over one window."""
+    """One resolution over one window, which has one length of slot."""
 
     resolution: int
+    window: Window
     mean_area_km2: float
     """Over the distinct cells. TR prints the mean over the whole Earth instead."""
     cells: int
@@ -114,8 +131,15 @@ class ResolutionRow(Confidential):
     """Distinct HATs of each (vehicle, day) with records; its maximum is K_day (TR III.F)."""
     least_vehicle_days: NDArray[np.int64]
     """Shape (cells,): vehicles summed over the days, in the cell's weakest slot of the window."""
-    days: int
-    """Dates listed in the window, with or without records."""
+    hats_at: NDArray[np.int64]
+    """Shape (V + 1,): HATs whose vehicles, summed over the days, are so many; V is the most of them."""
+    records_at: NDArray[np.int64]
+    """Shape (V + 1,): the records of those HATs."""
+
+    @property
+    def records(self) -> int:
+        """Records in the window."""
+        return int(self.records_at.sum())
 
     @property
     def k_day(self) -> int:
@@ -124,24 +148,68 @@ class ResolutionRow(Confidential):
 
     def busy_cells(self, threshold: int) -> int:
         """Cells that rule `every-slot` keeps: `days x threshold` vehicles or more in every slot."""
-        return int((self.least_vehicle_days >= self.days * threshold).sum())
+        return int((self.least_vehicle_days >= self.window.days * threshold).sum())
 
     def busy_share(self, threshold: int) -> float:
         """The share of the cells that rule `every-slot` keeps, 0..1."""
         return self.busy_cells(threshold) / self.cells
 
+    def busy_hats(self, threshold: int) -> int:
+        """HATs that rule `hat` keeps: `days x threshold` vehicles or more."""
+        return int(self.hats_at[self.window.days * threshold :].sum())
+
+    def busy_records(self, threshold: int) -> float:
+        """The share of the window's records that lie in those HATs, 0..1."""
+        return int(self.records_at[self.window.days * threshold :].sum()) / self.records
+
+    def to_json(self, threshold: int) -> dict[str, Any]:
+        """The figures; threshold: distinct vehicles a day."""
+        return {
+            "resolution": self.resolution,
+            "slot_minutes": self.window.slot_minutes,
+            "hours": list(self.window.hours),
+            "mean_area_km2": self.mean_area_km2,
+            "records": self.records,
+            "cells": self.cells,
+            "hats": self.hats,
+            "busy_hats": self.busy_hats(threshold),
+            "busy_records": self.busy_records(threshold),
+            "mean_vehicles": self.vehicles_per_hat_day.mean,
+            "busy_cells": self.busy_cells(threshold),
+            "busy_share": self.busy_share(threshold),
+            "k_day": self.k_day,
+            "vehicles_per_hat_day": self.vehicles_per_hat_day.to_json(),
+            "hats_per_vehicle_day": self.hats_per_vehicle_day.to_json(),
+        }
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ResolutionTable(Confidential):
-    """Rows in the order in which they were asked for."""
+    """Resolutions and lengths of slots side by side, over the same dates."""
 
     window: Window
     threshold: int
     rows: tuple[ResolutionRow, ...]
+    """Of the window, in the order in which the resolutions were asked for."""
+    others: tuple[ResolutionRow, ...]
+    """Of the other lengths of slots, each with all resolutions, in the order in which they were asked for."""
+    hours: HoursOfDay
+    loaded: int
+    """Records of all dates and hours."""
+
+    @property
+    def all_rows(self) -> tuple[ResolutionRow, ...]:
+        """Every pair of a resolution and a length of slot."""
+        return self.rows + self.others
+
+    @property
+    def advice(self) -> GridAdvice:
+        """Which of them to take."""
+        return advise_grid(self.all_rows, self.threshold)
 
     def to_json(self) -> dict[str, Any]:
         """The keys that `main.py table --help` explains."""
-        window = self.window
+        window, advice = self.window, self.advice
         return {
             "confidential": True,
             "dates": [[str(first), str(last)] for first, last in window.date_ranges],
@@ -149,21 +217,20 @@ class ResolutionTable(Confidential):
             "hours": list(window.hours),
             "slot_minutes": window.slot_minutes,
             "threshold": self.threshold,
-            "resolutions": [self._row(row) for row in self.rows],
-        }
-
-    def _row(self, row: ResolutionRow) -> dict[str, Any]:
-        return {
-            "resolution": row.resolution,
-            "mean_area_km2": row.mean_area_km2,
-            "cells": row.cells,
-            "hats": row.hats,
-            "mean_vehicles": row.vehicles_per_hat_day.mean,
-            "busy_cells": row.busy_cells(self.threshold),
-            "busy_share": row.busy_share(self.threshold),
-            "k_day": row.k_day,
-            "vehicles_per_hat_day": row.vehicles_per_hat_day.to_json(),
-            "hats_per_vehicle_day": row.hats_per_vehicle_day.to_json(),
+            "records": {
+                "loaded": self.loaded,
+                "on_dates": self.hours.total,
+                "kept": self.rows[0].records,
+            },
+            "resolutions": [row.to_json(self.threshold) for row in self.rows],
+            "slots": [row.to_json(self.threshold) for row in self.others],
+            "hours_of_day": self.hours.to_json(),
+            "advice": {
+                "resolution": advice.row.resolution,
+                "slot_minutes": advice.row.window.slot_minutes,
+                "hours": list(advice.row.window.hours),
+                "reason": advice.reason,
+            },
         }
 
 
@@ -183,18 +250,27 @@ def resolution_row(contributions: Contributions) -> ResolutionRow:
     """The row of contributions that are indexed already."""
     window = contributions.window
     cells, first, slots = np.unique(contributions.cell, return_index=True, return_counts=True)
-    # HATs are sorted by (cell, slot): those of one cell are neighbours
-    least = np.minimum.reduceat(vehicle_days(contributions), first)
+    days = vehicle_days(contributions)
     return ResolutionRow(
         resolution=contributions.resolution,
+        window=window,
         mean_area_km2=float(areas_km2(cells).mean()),
         cells=int(cells.size),
         hats=contributions.hats,
         vehicles_per_hat_day=_histogram(contributions.hat, contributions.day, window.days),
         hats_per_vehicle_day=_histogram(contributions.vehicle, contributions.day, window.days),
-        least_vehicle_days=np.where(slots == len(window.slots), least, 0),
-        days=window.days,
+        # HATs are sorted by (cell, slot): those of one cell are neighbours
+        least_vehicle_days=np.where(slots == len(window.slots), np.minimum.reduceat(days, first), 0),
+        hats_at=np.bincount(days),
+        records_at=_summed(days, contributions.records),
     )
+
+
+def _summed(place: NDArray[np.int64], amounts: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The amounts of each place, added exactly."""
+    sums = np.zeros(int(place.max()) + 1, np.int64)
+    np.add.at(sums, place, amounts)
+    return sums
 
 
 def _histogram(item: NDArray[np.int32], day: NDArray[np.int16], days: int) -> Histogram:
@@ -209,20 +285,51 @@ def resolution_table(
     window: Window,
     threshold: int,
     progress: Progress = silent,
+    *,
+    lengths: Sequence[SlotLength] = (),
+    hours_at: int | None = None,
 ) -> ResolutionTable:
-    """A row for each resolution, indexed from the coordinates.
+    """A row for each resolution, indexed from the coordinates; the same of other lengths of slots.
 
-    threshold: distinct vehicles a day that every slot of a cell must reach, at least 1. `progress` may
-    raise `Cancelled`. Raises InputError for a resolution that is not offered or named twice, for a
+    threshold: distinct vehicles a day that every slot of a cell must reach, at least 1. lengths: of slots,
+    to be compared with that of `window`; each has the window's hours, made longer where they are no whole
+    slots. hours_at: resolution of the HATs by hour of day, otherwise the first. `progress` may raise
+    `Cancelled`. Raises InputError for a resolution or length that is not offered or named twice, for a
     threshold below 1, and when the window holds no record.
     """
     chosen = require_resolutions(resolutions, where="resolutions")
     require_threshold(threshold, where="threshold")
+    windows = [window, *(other for other in windows_of(window, lengths) if other != window)]
+    pairs = [(over, resolution) for over in windows for resolution in chosen]
+    parts = len(pairs) + 1
     rows = []
-    for number, resolution in enumerate(chosen):
-        share = part(progress, number / len(chosen), (number + 1) / len(chosen))
-        rows.append(resolution_row(contributions_of(records, resolution, window, share)))
-    return ResolutionTable(window=window, threshold=threshold, rows=tuple(rows))
+    for number, (over, resolution) in enumerate(pairs):
+        share = part(progress, number / parts, (number + 1) / parts)
+        rows.append(resolution_row(contributions_of(records, resolution, over, share)))
+    return ResolutionTable(
+        window=window,
+        threshold=threshold,
+        rows=tuple(rows[: len(chosen)]),
+        others=tuple(rows[len(chosen) :]),
+        hours=hours_of_day(
+            records,
+            chosen[0] if hours_at is None else hours_at,
+            window.date_ranges,
+            part(progress, len(pairs) / parts, 1.0),
+        ),
+        loaded=len(records),
+    )
+
+
+def windows_of(window: Window, lengths: Sequence[SlotLength]) -> tuple[Window, ...]:
+    """The window with slots of those lengths, each once; its hours are longer where it needs them to be.
+
+    Raises InputError for a length that is not offered.
+    """
+    fitted = (
+        build_window(window.date_ranges, fitted_hours(window.hours, length), length) for length in lengths
+    )
+    return tuple(dict.fromkeys(fitted))
 
 
 def require_threshold(threshold: int, *, where: str) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,9 +10,10 @@ from numpy.typing import NDArray
 
 from core.contributions import Contributions, UserTable
 from core.errors import InputError
+from core.grouping.suppression_field import SUPPRESS_USERS
 from core.privacy import Confidential, Unit
 from core.progress import Progress, silent
-from core.statistics.base import SuppressionRule
+from core.statistics.base import AnyQuestion, SuppressionRule
 from core.statistics.suppression import Occupancy, suppress
 from core.values import EPSILON_STEP
 
@@ -30,6 +32,17 @@ class KeptUsers(Confidential):
     """The most HATs of a user at last."""
 
 
+def rule_if_asked(question: AnyQuestion, upper_bound: int) -> SuppressionRule | None:
+    """What users would leave HATs by if the question asked for it; None where its method knows no such thing.
+
+    Raises InputError for parameters that do not fit U, in thousandths of km/h.
+    """
+    if not hasattr(question.params, SUPPRESS_USERS):
+        return None
+    params = dataclasses.replace(question.params, **{SUPPRESS_USERS: True})
+    return question.statistic.suppression(dataclasses.replace(question, params=params), upper_bound)
+
+
 def published_hats(
     index: NDArray[np.int64], vehicles: NDArray[np.int64], minimum_vehicles: int
 ) -> NDArray[np.bool_]:
@@ -43,10 +56,24 @@ def published_hats(
     return published
 
 
-def occupancy_of(users: UserTable, published: NDArray[np.bool_]) -> tuple[Occupancy, NDArray[np.int64]]:
+def pairs_of_users(contributions: Contributions, users: UserTable) -> NDArray[np.int64]:
+    """Shape (rows,): (vehicle, day) pairs of each user in its HAT; 1 unless users are vehicles."""
+    pairs = np.ones(users.hat.size, np.int64)
+    if users.unit is Unit.VEHICLE:
+        hat, vehicle, days = contributions.vehicle_days()
+        vehicles = len(contributions.vehicles)
+        known = hat.astype(np.int64) * vehicles + vehicle  # rising, as the rows are ordered
+        pairs = days[np.searchsorted(known, users.hat.astype(np.int64) * vehicles + users.vehicle)]
+    return pairs
+
+
+def occupancy_of(
+    users: UserTable, published: NDArray[np.bool_], counts: NDArray[np.int64] | None = None
+) -> tuple[Occupancy, NDArray[np.int64]]:
     """Who occupies the published HATs, and which rows of the user table that are; published: shape (G,).
 
-    Raises InputError for unit `vehicle-hat-day`, whose users occupy one HAT each.
+    counts: shape (rows,), what each user gives; None: its records. Raises InputError for unit
+    `vehicle-hat-day`, whose users occupy one HAT each.
     """
     if users.unit is Unit.VEHICLE_HAT_DAY:
         raise InputError(
@@ -61,7 +88,7 @@ def occupancy_of(users: UserTable, published: NDArray[np.bool_]) -> tuple[Occupa
         Occupancy(
             hat=number[users.hat[rows]].astype(np.int32),
             user=user.astype(np.int64),
-            counts=users.counts[rows],
+            counts=(users.counts if counts is None else counts)[rows],
             rank=np.arange(places.size),
         ),
         rows,
@@ -77,7 +104,8 @@ def suppress_users(
     progress: Progress = silent,
 ) -> KeptUsers:
     """Drop users from the published HATs at these epsilons; micro_epsilons: shape (G,), of 1e-6."""
-    occupancy, rows = occupancy_of(users, published)
+    counts = pairs_of_users(contributions, users) if rule.of_pairs else None
+    occupancy, rows = occupancy_of(users, published, counts)
     epsilon = np.asarray(micro_epsilons[published] * float(EPSILON_STEP), np.float64)
     found = suppress(occupancy, rule.m_ub, epsilon, rule.errors, rule.cap, progress)
     kept = np.ones(users.hat.size, bool)

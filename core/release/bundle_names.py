@@ -14,5 +14,5 @@ PUBLIC_KEY = "release-key.pub"
 MANIFEST = "SHA256SUMS"
 SIGNATURE = f"{MANIFEST}.minisig"
 
-STATEMENT_FORMAT = "hexveil-privacy-1"
+STATEMENT_FORMAT = "hexveil-privacy-2"
 """What `privacy.json` says of its own form."""

@@ -14,9 +14,9 @@ from typing import Any
 from core.errors import InputError
 from core.privacy import Relation, Unit
 from core.quantity import SPEED, Quantity
-from core.release.release_result import PUBLISHED, SUPPRESSED
+from core.release.release_result import NO_INFORMATION, PUBLISHED, SUPPRESSED, QueryResult
 from core.statistics.base import AnyStatistic, Label, Measure
-from core.statistics.registry import all_statistics
+from core.statistics.registry import all_statistics, published_statistics
 from core.values import THOUSAND
 
 _CELL = r"8[0-9a-f]{14}"
@@ -108,6 +108,39 @@ def _amount(
     )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wording:
+    """What one format of bundles says in the columns that data files have in common."""
+
+    variants: bool
+    """Variants of statistics have data files, and biases of suppressed users have columns, of their own."""
+    statuses: tuple[str, ...]
+    status: str
+    interval: str
+    """Of the noise; `{end}` is `Lower` or `Upper`."""
+    modelled_interval: str
+    """The same where it allows for modelled bias."""
+
+
+FIRST_WORDING = Wording(
+    variants=False,
+    statuses=(PUBLISHED, SUPPRESSED),
+    status="Whether the row is published or suppressed",
+    interval="{end} end of the 95 % interval of the noise",
+    modelled_interval="{end} end of the 95 % interval of the noise",
+)
+"""Of `hexveil-privacy-1`. Never changed: bundles of that format are compared with it."""
+NEWEST_WORDING = Wording(
+    variants=True,
+    statuses=(PUBLISHED, SUPPRESSED, NO_INFORMATION),
+    status="published; suppressed: no value; no_information: noise carried a value of the row out of its "
+    "range, and the interval is the whole range",
+    interval="{end} end of the 95 % interval of the noise",
+    modelled_interval="{end} end of the 95 % interval of the noise and, where privacy.json says so "
+    "(interval_covers), of modelled bias",
+)
+
+
 def _in_unit(thousandths: int) -> int | float:
     """A bound as JSON writes it: whole where it is."""
     return thousandths // THOUSAND if thousandths % THOUSAND == 0 else thousandths / THOUSAND
@@ -136,15 +169,23 @@ _PLACE = (
 _FACTS = (
     _epsilon("epsilon", "What this hexagon and timeslot cost each protected unit in it; 0 if suppressed"),
     _text("mechanism", "Key of the mechanism", pattern=_KEY),
-    _text("status", "Whether the row is published or suppressed", options=(PUBLISHED, SUPPRESSED)),
 )
 LABEL_DECIMALS = 3
 KEY = ("h3_cell", "slot_start")
 """Columns that tell HATs apart."""
 
 
-def data_table(statistic: AnyStatistic) -> DataTable:
-    """The data file of a statistic: place, label, measures, facts."""
+def data_table(
+    statistic: AnyStatistic, wording: Wording = NEWEST_WORDING, *, after_suppression: bool = False
+) -> DataTable:
+    """The data file of a statistic: place, label, measures, facts.
+
+    after_suppression: with the bias that measures have only where users were suppressed.
+    """
+    modelled = statistic.models_bias or after_suppression
+    interval = wording.modelled_interval if modelled else wording.interval
+    label = statistic.label
+    labels = () if label is None else (_label_column(label, statistic.quantity),)
     return DataTable(
         name=statistic.table,
         path=f"data/{statistic.table}.csv",
@@ -152,9 +193,14 @@ def data_table(statistic: AnyStatistic) -> DataTable:
         primary_key=(*KEY, *((statistic.label.name,) if statistic.label else ())),
         columns=(
             *_PLACE,
-            *((_label_column(statistic.label, statistic.quantity),) if statistic.label else ()),
-            *(column for measure in statistic.measures for column in _measure_columns(measure)),
+            *labels,
+            *(
+                column
+                for measure in statistic.measures
+                for column in _measure_columns(measure, interval, after_suppression=after_suppression)
+            ),
             *_FACTS,
+            _text("status", wording.status, options=wording.statuses),
         ),
     )
 
@@ -169,13 +215,14 @@ def _label_column(label: Label, quantity: Quantity) -> Column:
     )
 
 
-def _measure_columns(measure: Measure) -> tuple[Column, ...]:
+def _measure_columns(measure: Measure, interval: str, *, after_suppression: bool) -> tuple[Column, ...]:
+    bias = measure.bias or (measure.suppression_bias if after_suppression else "")
     least = _in_unit(measure.lower)
     columns = (
         (measure.name, measure.description, least),
-        (measure.low, "Lower end of the 95 % interval of the noise", least),
-        (measure.high, "Upper end of the 95 % interval of the noise", least),
-        (measure.bias, "Largest possible systematic error, besides the noise", 0),
+        (measure.low, interval.format(end="Lower"), least),
+        (measure.high, interval.format(end="Upper"), least),
+        (bias, "Largest possible systematic error, besides the noise", 0),
     )
     return tuple(
         _amount(
@@ -242,22 +289,49 @@ def epsilon_summary(quantity: Quantity = SPEED) -> DataTable:
 
 
 @cache
-def data_tables(quantity: Quantity = SPEED) -> dict[str, DataTable]:
-    """The data file of every statistic of a quantity, by the statistic's key."""
-    return {key: data_table(statistic.of(quantity)) for key, statistic in all_statistics().items()}
+def data_tables(wording: Wording = NEWEST_WORDING, quantity: Quantity = SPEED) -> dict[str, DataTable]:
+    """The data file of every statistic of a quantity that is published, by the statistic's key."""
+    listed = published_statistics() if wording.variants else all_statistics()
+    return {key: data_table(statistic.of(quantity), wording) for key, statistic in listed.items()}
 
 
-def tables_of(statistics: Iterable[str], quantity: Quantity = SPEED) -> tuple[DataTable, ...]:
-    """The tables of a bundle with these statistics, the summary last."""
-    return (*(data_tables(quantity)[key] for key in statistics), epsilon_summary(quantity))
+@cache
+def _tables_after_suppression(wording: Wording, quantity: Quantity) -> dict[str, DataTable]:
+    if not wording.variants:
+        return data_tables(wording, quantity)
+    return {
+        key: data_table(statistic.of(quantity), wording, after_suppression=True)
+        for key, statistic in published_statistics().items()
+    }
+
+
+def table_for(query: QueryResult, quantity: Quantity = SPEED) -> DataTable:
+    """The table that a query's data file is written as."""
+    biased = any(item.bias_bound is not None for row in query.rows for item in row.estimates)
+    made = _tables_after_suppression if biased else data_tables
+    return made(NEWEST_WORDING, quantity)[query.statistic]
+
+
+def table_of_content(
+    statistic: str, content: bytes, wording: Wording = NEWEST_WORDING, quantity: Quantity = SPEED
+) -> DataTable:
+    """The table of a statistic that a data file's header is of; the usual one, where it is of none."""
+    header = content.partition(b"\n")[0]
+    found = _tables_after_suppression(wording, quantity)[statistic]
+    same = header == ",".join(found.header).encode()
+    return found if same else data_tables(wording, quantity)[statistic]
+
+
+def tables_of(queries: Iterable[QueryResult], quantity: Quantity = SPEED) -> tuple[DataTable, ...]:
+    """The tables of a bundle with these queries, the summary last."""
+    return (*(table_for(query, quantity) for query in queries), epsilon_summary(quantity))
 
 
 def require_own_names(quantity: Quantity) -> None:
     """Raise InputError for a name or unit that makes two files, or two columns of one, the same."""
-    tables = tables_of(all_statistics(), quantity)
-    names = [[table.path for table in tables], *(table.header for table in tables)]
-    for each in names:
-        twice = sorted({name for name in each if each.count(name) > 1})
+    tables = (*_tables_after_suppression(NEWEST_WORDING, quantity).values(), epsilon_summary(quantity))
+    for names in ([table.path for table in tables], *(table.header for table in tables)):
+        twice = sorted({name for name in names if names.count(name) > 1})
         if twice:
             raise InputError(
                 f"With this name and unit two files or columns would be called {twice[0]!r}.",

@@ -16,8 +16,8 @@ from core.release.csv_columns import (
     EPSILON_SUMMARY,
     LABEL_DECIMALS,
     DataTable,
-    data_tables,
     epsilon_summary,
+    table_for,
 )
 from core.release.release_result import HatRow, QueryResult, Release
 from core.statistics.base import AnyStatistic, Measure
@@ -38,7 +38,7 @@ def data_files(release: Release) -> dict[str, bytes]:
     """Relative path -> content of every file below `data/`, byte-identical for the same release."""
     files = {}
     for query in release.queries:
-        table = data_tables(release.quantity)[query.statistic]
+        table = table_for(query, release.quantity)
         files[table.path] = csv_bytes(table, _data_rows(table, release, query))
     return files | {
         EPSILON_SUMMARY.path: csv_bytes(epsilon_summary(release.quantity), _summary_rows(release)),
@@ -141,7 +141,7 @@ def _data_row(release: Release, query: QueryResult, row: HatRow, label: int | No
         "slot_end": row.slot_end,
         "epsilon": plain(row.epsilon),
         "mechanism": query.mechanism,
-        "status": row.status,
+        "status": row.status_of(label),
     }
     if statistic.label is not None and label is not None:
         cells[statistic.label.name] = in_unit(label)
@@ -159,7 +159,7 @@ def _data_row(release: Release, query: QueryResult, row: HatRow, label: int | No
 
 
 def _names(measure: Measure) -> tuple[str, str, str, str]:
-    return measure.name, measure.low, measure.high, measure.bias
+    return measure.name, measure.low, measure.high, measure.bias or measure.suppression_bias
 
 
 def largest_value(measure: Measure, upper_bound: int) -> Decimal | None:

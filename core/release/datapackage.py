@@ -9,7 +9,15 @@ from collections.abc import Mapping
 from typing import Any
 
 from core.quantity import SPEED, Quantity
-from core.release.csv_columns import CELLS_PATH, DataTable, data_tables, epsilon_summary
+from core.release.csv_columns import (
+    CELLS_PATH,
+    NEWEST_WORDING,
+    DataTable,
+    Wording,
+    data_tables,
+    epsilon_summary,
+    table_of_content,
+)
 from core.release.licences import find_licence
 from core.release.release_result import Release
 from core.release_texts import ReleaseTexts
@@ -45,15 +53,21 @@ def datapackage(
             "hours": list(release.hours),
             "zone": release.zone,
         },
-        "resources": resources_of(data, release.quantity),
+        "resources": resources_of(data, quantity=release.quantity),
     }
 
 
-def resources_of(data: Mapping[str, bytes], quantity: Quantity = SPEED) -> list[dict[str, Any]]:
+def resources_of(
+    data: Mapping[str, bytes], wording: Wording = NEWEST_WORDING, quantity: Quantity = SPEED
+) -> list[dict[str, Any]]:
     """The descriptors of all data files; `verify` demands exactly these of a bundle."""
-    tables = (*data_tables(quantity).values(), epsilon_summary(quantity))
+    held = [
+        table_of_content(key, data[table.path], wording, quantity)
+        for key, table in data_tables(wording, quantity).items()
+        if table.path in data
+    ]
     return [
-        *(_table_resource(table, data[table.path]) for table in tables if table.path in data),
+        *(_table_resource(table, data[table.path]) for table in (*held, epsilon_summary(quantity))),
         _cells_resource(data[CELLS_PATH]),
     ]
 

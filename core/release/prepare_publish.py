@@ -24,7 +24,6 @@ from core.contributions import Contributions, UserTable, pairs_of, users_of
 from core.errors import HexveilError, InputError, ReleaseAborted
 from core.grouping.plan_cache import PlanCache
 from core.hats.cells import cell_text
-from core.hats.slots import clock
 from core.noise.secure import SecureNoise
 from core.planning.query_plan import (
     PlannedHat,
@@ -39,6 +38,8 @@ from core.progress import Progress, part, silent
 from core.release.bundle import Staging
 from core.release.contributions_source import contributions_for
 from core.release.csv_columns import require_own_names
+from core.release.interval_rules import NEWEST_RULE
+from core.release.planned_facts import planned_facts
 from core.release.release_result import (
     PUBLISHED,
     SUPPRESSED,
@@ -289,7 +290,7 @@ def _draw(prepared: Prepared, ledger: Ledger) -> tuple[LedgerReservation, Releas
     try:
         noise, pairs = SecureNoise(reservation), pairs_of(prepared.contributions)
         results = tuple(
-            _result(plan, draw_query(plan, prepared.users, pairs, noise)) for plan in prepared.plans
+            _result(plan, prepared, draw_query(plan, prepared.users, pairs, noise)) for plan in prepared.plans
         )
         release = _release(prepared, results, reservation)
         reservation.store_draws(to_json(release))
@@ -302,12 +303,12 @@ def _draw(prepared: Prepared, ledger: Ledger) -> tuple[LedgerReservation, Releas
     return reservation, release
 
 
-def _result(plan: QueryPlan, drawn: tuple[tuple[Estimate, ...], ...]) -> QueryResult:
+def _result(plan: QueryPlan, prepared: Prepared, drawn: tuple[tuple[Estimate, ...], ...]) -> QueryResult:
     """One query's public result."""
     question = plan.query.question
     return QueryResult(
         query_id=plan.query.id,
-        statistic=question.statistic.key,
+        statistic=question.statistic.published(question).key,
         mechanism=question.key,
         mechanism_reference=question.reference,
         charge=plan.charge,
@@ -321,6 +322,7 @@ def _result(plan: QueryPlan, drawn: tuple[tuple[Estimate, ...], ...]) -> QueryRe
                 key=lambda row: (row.cell, row.slot_start),
             )
         ),
+        facts=planned_facts(plan, prepared.contributions, prepared.spec.unit),
     )
 
 
@@ -345,17 +347,18 @@ def _release(prepared: Prepared, results: tuple[QueryResult, ...], reservation: 
         limits=reservation.limits,
         evaluated=reservation.evaluated,
         reserved_on=reservation.reserved_on,
+        interval_rule=NEWEST_RULE,
+        pings=spec.data.rules.pings,
         versions=software_versions(),
         quantity=spec.data.rules.quantity,
     )
 
 
 def _row(hat: PlannedHat, estimates: tuple[Estimate, ...]) -> HatRow:
-    start = hat.slot * hat.slot_minutes
     return HatRow(
         cell=cell_text(hat.cell),
-        slot_start=clock(start),
-        slot_end=clock(start + hat.slot_minutes),
+        slot_start=hat.grid.text(hat.slot),
+        slot_end=hat.grid.end_text(hat.slot),
         status=PUBLISHED if hat.plan else SUPPRESSED,
         epsilon=hat.plan.epsilon if hat.plan else Decimal(0),
         estimates=estimates,

@@ -17,8 +17,10 @@ from core.quantity import SPEED, Quantity
 from core.references import citation
 from core.release.bundle_names import STATEMENT_FORMAT
 from core.release.data_files import DELTA, UNITS_IN_ORDER, composition, fixed, in_unit, measured_statistic
+from core.release.interval_rules import INTERVAL_RULES
 from core.release.minisign import PublicKey
 from core.release.protection_texts import PROTECTED, UNPROTECTED
+from core.release.query_facts import QueryFacts, facts_to_json, figures_to_json
 from core.release.release_result import QueryResult, Release
 from core.release_texts import ReleaseTexts
 from core.statistics.base import Measure
@@ -31,11 +33,6 @@ NEIGHBOURS = {
     "differ, anywhere within the bounds.",
     Relation.USER: "Neighbouring data sets differ in all records of one {unit}: present or absent.",
 }
-POST_PROCESSING = (
-    "values and intervals are cut to what is possible and rounded to the decimals of their column",
-    "each interval covers the noise around the published value with a probability of at least 95 %",
-    "rows below the minimum number of vehicles, or without records, are suppressed",
-)
 PREPROCESSING = (
     "unusable and physically impossible records are dropped, record by record",
     "values are converted to km/h and clamped to the bounds",
@@ -73,6 +70,15 @@ def privacy_statement(
     )
 
 
+def post_processing(release: Release) -> tuple[str, ...]:
+    """What is done to noisy numbers, each as a part of a sentence."""
+    return (
+        "values and intervals are cut to what is possible and rounded to the decimals of their column",
+        INTERVAL_RULES[release.interval_rule],
+        "rows below the minimum number of vehicles, or without records, are suppressed",
+    )
+
+
 def unprotected(relation: Relation) -> tuple[str, ...]:
     """What the relation leaves open (method 5)."""
     return UNPROTECTED if relation is Relation.VALUES else ()
@@ -101,7 +107,10 @@ def source_of(query: QueryResult) -> str:
 
 
 def accuracy(query: QueryResult, quantity: Quantity = SPEED) -> dict[str, Any]:
-    """Widths of the published intervals and the worst bias bounds of each measure; from no true value."""
+    """Widths of the published intervals, and what the numbers may miss; from no true value.
+
+    Typical error and error at worst are those of the plan, from public counts.
+    """
     published = sum(row.first is not None for row in query.rows)
     return {
         "query_id": query.query_id,
@@ -116,11 +125,14 @@ def accuracy(query: QueryResult, quantity: Quantity = SPEED) -> dict[str, Any]:
 def _measure(query: QueryResult, measure: Measure) -> dict[str, Any]:
     items = [item for row in query.rows for item in row.estimates if item.measure == measure.name]
     biases = sorted(item.bias_bound for item in items if item.bias_bound is not None)
+    planned = query.facts.measure(measure.name) if query.facts else None
     return {
         "measure": measure.name,
         "unit": measure.unit,
         "interval_width": _spread(interval_widths(query, measure), measure),
         "bias_bound": _spread(biases, measure),
+        "typical_error": figures_to_json(planned.typical_error) if planned else None,
+        "error_at_worst": figures_to_json(planned.error_at_worst) if planned else None,
     }
 
 
@@ -207,7 +219,18 @@ def _query_facts(release: Release, query: QueryResult) -> dict[str, Any]:
         "unit_of_value": measured_statistic(release, query).measures[0].unit,
         "contribution_cap": query.contribution_cap,
         "budget_division": query.division,
+        "interval_covers": query.interval_covers,
+        "made_by": _made_by(query.facts) if query.facts else None,
     }
+
+
+def _made_by(facts: QueryFacts) -> dict[str, Any]:
+    """All that is stored, but for what stands elsewhere: errors with the accuracy."""
+    told = facts_to_json(facts)
+    del told["interval_covers"]
+    for measure in told["measures"]:
+        del measure["typical_error"], measure["error_at_worst"]
+    return told
 
 
 def _period(release: Release) -> dict[str, Any]:
@@ -225,7 +248,9 @@ def _method(release: Release) -> dict[str, Any]:
         "release_type": "One release; further releases of the same vehicles add to the cumulative epsilon",
         "composition": {unit.value: composition(unit, release.unit) for unit in UNITS_IN_ORDER},
         "preprocessing": list(preprocessing(release.quantity)),
-        "post_processing": list(POST_PROCESSING),
+        "post_processing": list(post_processing(release)),
+        "interval_rule": release.interval_rule,
+        "pings": release.pings,
         "missing_value_handling": "a suppressed row has empty values and its reason in `status`",
         "noise_source": "OpenDP, exact integer arithmetic, randomness of the operating system, no seed",
     }

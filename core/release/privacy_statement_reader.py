@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
+from core.errors import InputError
+from core.hats.slots import parse_clock
 from core.privacy import Relation, Unit
 from core.quantity import Quantity
-from core.release.bundle_names import PRIVACY, STATEMENT_FORMAT
+from core.release.bundle_names import PRIVACY
 from core.release.findings import Finding, json_object, require
 from core.release.stated_quantity import stated_bounds, stated_quantity
 from core.release.verify_folder import BundleFolder
@@ -36,6 +38,8 @@ class PrivacyStatement:
     first: str
     last: str
     days: int
+    hours: tuple[int, int]
+    """Start and end of the window, minutes since local midnight."""
     resolution: int
     slot_minutes: int
 
@@ -43,7 +47,7 @@ class PrivacyStatement:
 def read_statement(folder: BundleFolder) -> PrivacyStatement:
     """What privacy.json states. Raises Finding unless it has the declared shape."""
     document = json_object(PRIVACY, folder.read(PRIVACY))
-    require(document.get("format") == STATEMENT_FORMAT, f"{PRIVACY} is of another format")
+    require(document.get("format") == folder.format.name, f"{PRIVACY} is of another format")
     charges = {unit: _amount(document, "charges", unit.value) for unit in Unit}
     require(len(_at(document, "charges")) == len(charges), f"{PRIVACY}: charges of unknown units")
     ranges = _ranges(document)
@@ -64,9 +68,13 @@ def read_statement(folder: BundleFolder) -> PrivacyStatement:
         first=ranges[0][0].isoformat(),
         last=ranges[-1][1].isoformat(),
         days=days,
+        hours=_hours(document),
         resolution=_integer(document, "grid", "h3_resolution"),
         slot_minutes=_integer(document, "grid", "slot_minutes"),
     )
+    start, end = statement.hours
+    whole = statement.slot_minutes > 0 and (end - start) % statement.slot_minutes == 0
+    require(start < end and whole, f"{PRIVACY}: the hours are no whole slots")
     headline = {"unit": Unit.VEHICLE.value, "relation": statement.relation}
     require(
         all(_at(document, "headline", name) == value for name, value in headline.items())
@@ -115,6 +123,17 @@ def _amount(document: Any, *names: str) -> Decimal:
     value = text_at(document, *names)
     require(is_plain(value), f"{PRIVACY}: {'.'.join(names)} is no plain decimal")
     return Decimal(value)
+
+
+def _hours(document: Any) -> tuple[int, int]:
+    stated = _at(document, "period", "hours")
+    if not isinstance(stated, list) or len(stated) != 2 or not all(isinstance(text, str) for text in stated):
+        raise Finding(f"{PRIVACY}: the hours are no pair")
+    try:
+        start, end = (parse_clock(text, where=PRIVACY) for text in stated)
+    except InputError:
+        raise Finding(f"{PRIVACY}: a time of day is malformed") from None
+    return start, end
 
 
 def _ranges(document: Any) -> list[tuple[dt.date, dt.date]]:

@@ -9,10 +9,12 @@ from collections.abc import Sequence
 from core.privacy import Unit
 from core.release.csv_columns import DataTable, tables_of
 from core.release.data_files import UNITS_IN_ORDER, measured_statistic
+from core.release.interval_rules import INTERVAL_RULES
 from core.release.licences import find_licence
 from core.release.minisign import PublicKey
 from core.release.privacy_statement import NEIGHBOURS, unprotected
 from core.release.protection_texts import EVALUATED, PROTECTED
+from core.release.query_sentence import query_sentence
 from core.release.release_result import Release
 from core.release_texts import ReleaseTexts
 from core.values import plain
@@ -27,10 +29,11 @@ def epsilon_text(release: Release, unit: Unit) -> str:
 
 def readme(release: Release, texts: ReleaseTexts, key: PublicKey, published_on: dt.date) -> bytes:
     """The content of README.md."""
-    tables = tables_of((query.statistic for query in release.queries), release.quantity)
+    tables = tables_of(release.queries, release.quantity)
     parts = (
         _head(release, texts, published_on),
         _privacy(release),
+        _making(release),
         _files(tables),
         *(_columns(table) for table in tables),
         _verify(texts, key),
@@ -79,6 +82,15 @@ def _privacy(release: Release) -> str:
         "Each value carries deliberate noise: read it with its interval (the columns with `ci95`) "
         "and its bias bound, where it has one. The full statement is `privacy.json`."
     )
+
+
+def _making(release: Release) -> str:
+    """One sentence a query, and how its intervals came about."""
+    listed = "\n".join(
+        f"- `{query.query_id}`: {_escaped(query_sentence(release, query))}" for query in release.queries
+    )
+    rule = INTERVAL_RULES[release.interval_rule]
+    return f"## What made the numbers\n\n{listed}\n\n{rule[0].upper()}{rule[1:]}."
 
 
 def _files(tables: Sequence[DataTable]) -> str:

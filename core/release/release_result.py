@@ -13,12 +13,17 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
+from core.hats.slots import SlotGrid, parse_clock
 from core.privacy import Charge, Relation, Unit, charge_from_json, charge_to_json
 from core.quantity import SPEED, Quantity
+from core.release.interval_rules import COVERS_NOISE, NOISE_ONLY
+from core.release.query_facts import QueryFacts, facts_from_json, facts_to_json
 from core.statistics.base import Estimate
 
 PUBLISHED = "published"
 SUPPRESSED = "suppressed"
+NO_INFORMATION = "no_information"
+"""Noise carried a number out of its range: the interval of the published one is the whole range."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,6 +36,7 @@ class HatRow:
     slot_end: str
     """Local time `HH:MM`, exclusive; `24:00` at midnight."""
     status: str
+    """`PUBLISHED` or `SUPPRESSED`."""
     epsilon: Decimal
     """What the HAT cost each protected unit in it, for all its numbers together; 0 when suppressed."""
     estimates: tuple[Estimate, ...] = ()
@@ -40,6 +46,11 @@ class HatRow:
     def first(self) -> Estimate | None:
         """The number that maps and headlines show."""
         return self.estimates[0] if self.estimates else None
+
+    def status_of(self, label: int | None) -> str:
+        """What a data file says of the line with this label."""
+        told = all(item.informative for item in self.estimates if item.label == label)
+        return self.status if told else NO_INFORMATION
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,6 +75,13 @@ class QueryResult:
     """How the budget was spread over the HATs: `per-hat`, `noise-scale`, `equal` or `optimal`."""
     rows: tuple[HatRow, ...]
     """Sorted by (cell, slot_start)."""
+    facts: QueryFacts | None = None
+    """What made the numbers; None where the draws were stored before that was kept."""
+
+    @property
+    def interval_covers(self) -> str:
+        """What its intervals cover: the first rule's the noise alone."""
+        return self.facts.interval_covers if self.facts else COVERS_NOISE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,6 +113,10 @@ class Release:
     evaluated: bool
     """Errors on true values of the population were asked for before the reservation (method 10)."""
     reserved_on: dt.date
+    interval_rule: str
+    """One of `INTERVAL_RULES`: how the stored intervals were made."""
+    pings: str | None
+    """Why there is a record (method 6); None where the draws were stored before that was kept."""
     versions: Mapping[str, str]
     """`hexveil`, `opendp`, `h3`, `python`: what computed the release."""
     quantity: Quantity = SPEED
@@ -104,6 +126,11 @@ class Release:
     def bounds(self) -> tuple[int, int]:
         """The value's lower and upper bound, thousandths of its unit."""
         return self.quantity.lower, self.quantity.lower + self.upper_bound
+
+    @property
+    def grid(self) -> SlotGrid:
+        """Where the slots start: counted from the start of the hours."""
+        return SlotGrid(self.slot_minutes, parse_clock(self.hours[0], where="hours") % self.slot_minutes)
 
     @property
     def days(self) -> int:
@@ -133,6 +160,8 @@ def to_json(release: Release) -> dict[str, Any]:
         },
         "evaluated": release.evaluated,
         "reserved_on": release.reserved_on.isoformat(),
+        "interval_rule": release.interval_rule,
+        "pings": release.pings,
         "versions": dict(release.versions),
     } | _quantity_to_json(release.quantity)
 
@@ -162,6 +191,8 @@ def from_json(stored: Mapping[str, Any]) -> Release:
         },
         evaluated=stored.get("evaluated", False),  # releases stored earlier do not say
         reserved_on=dt.date.fromisoformat(stored["reserved_on"]),
+        interval_rule=stored.get("interval_rule", NOISE_ONLY),  # nor what came after the first version
+        pings=stored.get("pings"),
         versions=dict(stored["versions"]),
         quantity=Quantity(**stored["quantity"]) if "quantity" in stored else SPEED,
     )
@@ -174,6 +205,7 @@ def _quantity_to_json(quantity: Quantity) -> dict[str, Any]:
 
 def _query_to_json(query: QueryResult) -> dict[str, Any]:
     return {
+        **({"facts": facts_to_json(query.facts)} if query.facts else {}),
         "query_id": query.query_id,
         "statistic": query.statistic,
         "mechanism": query.mechanism,
@@ -219,6 +251,7 @@ def _query_from_json(stored: Mapping[str, Any]) -> QueryResult:
             )
             for cell, slot_start, slot_end, status, epsilon, estimates in stored["rows"]
         ),
+        facts=facts_from_json(stored["facts"]) if "facts" in stored else None,
     )
 
 

@@ -18,13 +18,14 @@ from core.release.licences import attribution, find_licence
 from core.release.minisign import PublicKey
 from core.release.privacy_statement import (
     NEIGHBOURS,
-    POST_PROCESSING,
     accuracy,
     interval_widths,
+    post_processing,
     source_of,
     unprotected,
 )
 from core.release.protection_texts import EVALUATED, PROTECTED
+from core.release.query_sentence import query_sentence
 from core.release.release_result import HatRow, QueryResult, Release
 from core.release.value_classes import WIDTH_EDGES, scaled_edges
 from core.release_texts import ReleaseTexts
@@ -52,6 +53,7 @@ class ReportRow:
     cell: str
     slot: str
     label: str = ""
+    informative: bool = True
     value: str = ""
     """Empty where the HAT is suppressed."""
     interval: str = ""
@@ -70,6 +72,10 @@ class QueryReport:
     title: str
     source: str
     """What its method is after, as a citation."""
+    sentence: str
+    """What made it, as the README has it."""
+    covers: str
+    """What its intervals cover."""
     path: str
     measure: Measure
     label: Label | None
@@ -122,7 +128,7 @@ def _facts(release: Release, texts: ReleaseTexts, key: PublicKey, published_on: 
         "bounds": [_short(bound) for bound in release.bounds],
         "quantity": release.quantity,
         "queries": [query_report(release, query) for query in release.queries],
-        "post_processing": POST_PROCESSING,
+        "post_processing": post_processing(release),
         "key": key,
     }
 
@@ -155,6 +161,8 @@ def query_report(release: Release, query: QueryResult) -> QueryReport:
         result=query,
         title=statistic.title,
         source=source_of(query),
+        sentence=query_sentence(release, query),
+        covers=query.interval_covers,
         path=f"data/{statistic.table}.csv",
         measure=measure,
         label=statistic.label,
@@ -227,6 +235,7 @@ def report_row(row: HatRow, item: Estimate | None, measure: Measure, most: int, 
         cell=row.cell,
         slot=slot,
         label="" if item.label is None else in_unit(item.label),
+        informative=item.informative,
         value=fixed(item.value, measure.decimals),
         interval=f"{low} – {high}",
         bias="" if item.bias_bound is None else fixed(item.bias_bound, measure.decimals),

@@ -41,6 +41,10 @@ class QueryReview:
     noise_scale_worst: float
     constant_error: float | None
     """Typical error of publishing one constant for every HAT; None where there is no range."""
+    cap: int | None = None
+    """The number of records that the analyst lets a user give; None: a rule, or no cap."""
+    below_cap: int = 0
+    """Published HATs where nobody has so many."""
 
     @property
     def text(self) -> str:
@@ -59,6 +63,16 @@ class QueryReview:
         """One figure, or from least to most."""
         least, most = plain(self.epsilon_least), plain(self.epsilon_most)
         return least if least == most else f"{least} to {most}"
+
+    @property
+    def cap_note(self) -> str:
+        """Said where the number of records a user may give is more than anybody has. Empty otherwise."""
+        if not self.below_cap:
+            return ""
+        return (
+            f"{self.query_id}: m_UB is {self.cap}; in {self.below_cap} of {self.published} HATs nobody has "
+            "so many records, and all of them count"
+        )
 
     @property
     def warning(self) -> str:
@@ -104,12 +118,21 @@ class Review:
         )
 
     def lines(self) -> tuple[tuple[str, str], ...]:
-        """Label and text of each fact, in reading order."""
+        """Label and text of each fact, in reading order, warnings first."""
+        return (*(("Warning", warning) for warning in self.warnings), *self.facts())
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Of each query that has one."""
+        return tuple(query.warning for query in self.queries if query.warning)
+
+    def facts(self) -> tuple[tuple[str, str], ...]:
+        """Label and text of what is no warning, in reading order."""
         qualified = f"(relation {self.relation}, unit {self.unit})"
         return (
-            *(("Warning", query.warning) for query in self.queries if query.warning),
             ("Release", f"{self.title} ({self.folder})"),
             *(("Statistic", query.text) for query in self.queries),
+            *(("Records of a user", query.cap_note) for query in self.queries if query.cap_note),
             (
                 "HATs",
                 f"{self.published} published, {self.suppressed} suppressed, in {self.hexagons} hexagons",
@@ -176,7 +199,15 @@ def _epsilons_of_report(
 ) -> tuple[tuple[str, QueryEpsilons], ...]:
     """Of the statistics that a Laplace scale may be asked of: Query 1 and 2 (method 8)."""
     found = [
-        (plan.query.id, query_epsilons(contributions, plan.micro_epsilons(contributions.hats), unit))
+        (
+            plan.query.id,
+            query_epsilons(
+                contributions,
+                plan.micro_epsilons(contributions.hats),
+                unit,
+                plan.kept.rows if plan.kept else None,
+            ),
+        )
         for plan in plans
         if plan.query.question.statistic.takes_noise_scale
     ]
@@ -187,6 +218,8 @@ def _epsilons_of_report(
 def _query_review(plan: QueryPlan, upper_bound: int) -> QueryReview:
     question = plan.query.question
     measure = question.statistic.measures[0]
+    asked = getattr(question.params, "m_ub", None)
+    cap = asked if isinstance(asked, int) else None
     return QueryReview(
         query_id=plan.query.id,
         statistic=question.statistic.title,
@@ -200,4 +233,6 @@ def _query_review(plan: QueryPlan, upper_bound: int) -> QueryReview:
         errors=query_errors(plan.plans),
         noise_scale_worst=max(item.lead.noise_scale for item in plan.plans),
         constant_error=measure.constant_error(upper_bound),
+        cap=cap,
+        below_cap=sum(cap is not None and (item.m_ub or cap) < cap for item in plan.plans),
     )

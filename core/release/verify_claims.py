@@ -8,19 +8,23 @@ from decimal import Decimal, Inexact, localcontext
 
 import h3
 
+from core.privacy import Relation
 from core.release.bundle_names import DATAPACKAGE, PRIVACY
 from core.release.csv_columns import EPSILON_SUMMARY, KEY, DataTable, epsilon_summary
 from core.release.data_files import UNITS_IN_ORDER, bound_texts
 from core.release.datapackage import PROFILE, resources_of
 from core.release.findings import json_object, require, same_json
 from core.release.privacy_statement_reader import PrivacyStatement, read_statement, text_at
-from core.release.release_result import PUBLISHED
+from core.release.release_result import NO_INFORMATION, SUPPRESSED
 from core.release.verify_folder import BundleFolder
+from core.release.verify_queries import check_queries
 from core.release.verify_tables import TableRow, in_order, rows_of
 from core.statistics.base import AnyStatistic, Measure
-from core.statistics.registry import all_statistics
+from core.statistics.registry import published_statistics
 
 _RELEASE = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*-[0-9]+\.[0-9]+\.[0-9]+")
+_ASYMMETRY = 2
+"""In the last decimal: by how much the halves of an interval may differ, as both ends are rounded."""
 _DIGITS = 200
 """More than any sum of the numbers that a table may hold; a sum that does not fit fails."""
 
@@ -29,7 +33,8 @@ def check_datapackage(folder: BundleFolder) -> str:
     """datapackage.json declares exactly our files, with their columns, sizes and hashes."""
     document = json_object(DATAPACKAGE, folder.read(DATAPACKAGE))
     require(document.get("$schema") == PROFILE, f"{DATAPACKAGE} is of another profile")
-    expected = resources_of({path: folder.read(path) for path in folder.data_paths}, folder.quantity)
+    data = {path: folder.read(path) for path in folder.data_paths}
+    expected = resources_of(data, folder.format.wording, folder.quantity)
     require(
         same_json(document.get("resources"), expected),
         f"{DATAPACKAGE}: columns, sizes or hashes are not those of the data",
@@ -52,12 +57,14 @@ def check_privacy(folder: BundleFolder, comment_release: str, key_id: str) -> st
     require(statement.key_id == key_id, f"{PRIVACY} names another key")
     for row in rows_of(epsilon_summary(folder.quantity), folder):
         require(_agrees(row, statement), f"{EPSILON_SUMMARY.path} and {PRIVACY} disagree")
+    if folder.format.tells_queries:
+        check_queries(folder)
     return "agrees with the data and the signature"
 
 
 def _agrees(row: TableRow, statement: PrivacyStatement) -> bool:
     """Whether a line of the summary is of this release."""
-    statistic = all_statistics().get(row["statistic"])
+    statistic = published_statistics().get(row["statistic"])
     if statistic is None:
         return False
     lower, upper = bound_texts(statistic.of(statement.quantity).measures[0], statement.span)
@@ -72,11 +79,15 @@ def _agrees(row: TableRow, statement: PrivacyStatement) -> bool:
 
 
 def check_rows(folder: BundleFolder) -> str:
-    """Every published value lies in its interval and within the bounds; the others are empty."""
+    """Every published value lies in its interval and within the bounds; the others are empty.
+
+    An interval that no bound cuts has its value in the middle, where its statistic says so: one that leans
+    would tell where the truth lies.
+    """
     statement = read_statement(folder)
     published = 0
     for key, table in folder.statistics.items():
-        statistic = all_statistics()[key].of(statement.quantity)
+        statistic = published_statistics()[key].of(statement.quantity)
         rows = rows_of(table, folder)
         require(in_order([_place(row, table) for row in rows]), f"{table.path} is not sorted")
         for number, row in enumerate(rows, start=2):
@@ -86,7 +97,11 @@ def check_rows(folder: BundleFolder) -> str:
                 _is_value(row, statistic, statement),
                 f"{where}: the value, its interval or its epsilon is impossible",
             )
-        published += sum(row["status"] == PUBLISHED for row in rows)
+            require(
+                _is_centred(row, statistic, statement),
+                f"{where}: the value is not in the middle of its interval, which no bound cuts",
+            )
+        published += sum(row["status"] != SUPPRESSED for row in rows)
     return f"{published} published rows within intervals and bounds"
 
 
@@ -127,7 +142,7 @@ def _check_headline(
     require(used <= {headline["mechanism"]}, f"{table.path} names another mechanism")
     amounts: dict[tuple[str, ...], set[str]] = {}
     for row in rows:
-        if row["status"] == PUBLISHED:
+        if row["status"] != SUPPRESSED:
             amounts.setdefault(tuple(row[name] for name in KEY), set()).add(row["epsilon"])
     require(
         all(len(stated) == 1 for stated in amounts.values()),
@@ -149,30 +164,69 @@ def _is_place(row: TableRow, statement: PrivacyStatement) -> bool:
         h3.is_valid_cell(cell)
         and h3.get_resolution(cell) == statement.resolution
         and row["h3_resolution"] == str(statement.resolution)
-        and _minutes(row["slot_end"]) - _minutes(row["slot_start"]) == statement.slot_minutes
+        and _is_slot(_minutes(row["slot_start"]), _minutes(row["slot_end"]), statement)
+    )
+
+
+def _is_slot(start: int, end: int, statement: PrivacyStatement) -> bool:
+    """A slot of the window, counted from its start."""
+    first, last = statement.hours
+    return (
+        first <= start
+        and end <= last
+        and end - start == statement.slot_minutes
+        and (start - first) % statement.slot_minutes == 0
     )
 
 
 def _is_value(row: TableRow, statistic: AnyStatistic, statement: PrivacyStatement) -> bool:
     epsilon = Decimal(row["epsilon"])
-    published = row["status"] == PUBLISHED
-    return bool(epsilon) is published and all(
-        _is_measure(row, measure, statement, published=published) for measure in statistic.measures
+    published = row["status"] != SUPPRESSED
+    return (
+        bool(epsilon) is published
+        and all(_is_measure(row, measure, statement, published=published) for measure in statistic.measures)
+        and (
+            row["status"] != NO_INFORMATION
+            or any(_is_range(row, one, statement) for one in statistic.measures)
+        )
     )
 
 
 def _is_measure(row: TableRow, measure: Measure, statement: PrivacyStatement, *, published: bool) -> bool:
     names = (measure.name, measure.low, measure.high)
     if not published:
-        return not any(row[name] for name in (*names, measure.bias) if name)
+        return not any(row.get(name) for name in (*names, measure.bias or measure.suppression_bias))
     if not all(row[name] for name in names):
         return False
     value, low, high = (Decimal(row[name]) for name in names)
-    ends = (
-        Decimal(end).scaleb(-measure.decimals) for end in measure.range_for(statement.span) if end is not None
-    )
-    least, *largest = ends
-    return least <= low <= value <= high and all(high <= end for end in largest)
+    least, largest = _ends(measure, statement)
+    return least <= low <= value <= high and (largest is None or high <= largest)
+
+
+def _is_range(row: TableRow, measure: Measure, statement: PrivacyStatement) -> bool:
+    """Whether the interval leaves everything open."""
+    least, largest = _ends(measure, statement)
+    return Decimal(row[measure.low]) == least and largest in (None, Decimal(row[measure.high]))
+
+
+def _ends(measure: Measure, statement: PrivacyStatement) -> tuple[Decimal, Decimal | None]:
+    """The smallest and the largest value of a measure, in its unit; None where there is no largest."""
+    least, largest = measure.range_for(statement.span)
+    unit = -measure.decimals
+    return Decimal(least).scaleb(unit), None if largest is None else Decimal(largest).scaleb(unit)
+
+
+def _is_centred(row: TableRow, statistic: AnyStatistic, statement: PrivacyStatement) -> bool:
+    """Relation `values`: whether each interval with neither end at a bound is symmetric about its value."""
+    if not statistic.centred or statement.relation != Relation.VALUES or row["status"] == SUPPRESSED:
+        return True
+    bounds = {Decimal(statement.lower), Decimal(statement.upper)}
+    for measure in statistic.measures:
+        value, low, high = (Decimal(row[name]) for name in (measure.name, measure.low, measure.high))
+        most = Decimal(_ASYMMETRY).scaleb(-measure.decimals)
+        if not bounds & {low, high} and abs((value - low) - (high - value)) > most:
+            return False
+    return True
 
 
 def _minutes(clock: str) -> int:

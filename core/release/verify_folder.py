@@ -10,22 +10,12 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from core.quantity import SPEED, Quantity
-from core.release.bundle_names import (
-    DATAPACKAGE,
-    LICENSE,
-    MANIFEST,
-    PRIVACY,
-    PUBLIC_KEY,
-    README,
-    REPORT,
-    SIGNATURE,
-)
-from core.release.csv_columns import SUMMARY_PATHS, DataTable, data_tables
+from core.release.bundle_formats import FORMATS, NEWEST_FORMAT, BundleFormat
+from core.release.bundle_names import MANIFEST, PRIVACY, SIGNATURE
+from core.release.csv_columns import SUMMARY_PATHS, DataTable, table_of_content
 from core.release.findings import Finding, decoded, json_object, require, shown
 from core.release.stated_quantity import stated_quantity
 
-REQUIRED = (README, LICENSE, DATAPACKAGE, PRIVACY, REPORT, *SUMMARY_PATHS, MANIFEST, SIGNATURE, PUBLIC_KEY)
-"""In every bundle; besides, the data file of each statistic that it holds."""
 _LARGEST = 1 << 28
 """Bytes; a file that has to be understood is read whole."""
 _MOST_ENTRIES = 10_000
@@ -44,8 +34,10 @@ class BundleFolder:
     """What is neither, or cannot be read."""
     contents: Mapping[str, bytes]
     """Of the files that have to be understood, as far as they could be read."""
+    format: BundleFormat = NEWEST_FORMAT
+    """What the bundle is held against: the format that `privacy.json` names, or else the newest."""
     quantity: Quantity = SPEED
-    """What privacy.json says was measured; where it cannot be read, which is a finding of its own, speed."""
+    """What `privacy.json` says was measured; speed where it cannot be read, which is a finding."""
 
     def read(self, name: str) -> bytes:
         """The content of a required file. Raises Finding when it is missing."""
@@ -56,8 +48,11 @@ class BundleFolder:
     @property
     def statistics(self) -> dict[str, DataTable]:
         """Key -> data file of the statistics that the bundle holds. Raises Finding when there is none."""
-        tables = data_tables(self.quantity)
-        held = {key: table for key, table in tables.items() if table.path in self.files}
+        held = {
+            key: table_of_content(key, self.contents.get(table.path, b""), self.format.wording, self.quantity)
+            for key, table in self.format.tables_of(self.quantity).items()
+            if table.path in self.files
+        }
         require(bool(held), "no data file of any statistic")
         return held
 
@@ -94,28 +89,40 @@ def read_folder(path: Path) -> BundleFolder:
             else:
                 strange.append(name)
     strange.extend(waiting)
-    quantity = _quantity(_content(path, PRIVACY, files))
-    known = (*REQUIRED, *(table.path for table in data_tables(quantity).values()))
+    statement = _content(path, PRIVACY, files) or b""
+    format_, quantity = _format_of(statement), _quantity_of(statement)
+    known = (*format_.files, *(table.path for table in format_.tables_of(quantity).values()))
     return BundleFolder(
         path=path,
         files=frozenset(files),
         folders=frozenset(folders),
         strange=tuple(sorted(strange)),
         contents={name: content for name in known if (content := _content(path, name, files)) is not None},
+        format=format_,
         quantity=quantity,
     )
 
 
-def _quantity(privacy: bytes | None) -> Quantity:
+def _quantity_of(statement: bytes) -> Quantity:
+    """What this privacy.json says was measured; else speed, and a check will find it."""
     try:
-        return stated_quantity(json_object(PRIVACY, privacy or b""), PRIVACY)
+        return stated_quantity(json_object(PRIVACY, statement), PRIVACY)
     except Finding:
         return SPEED
 
 
+def _format_of(statement: bytes) -> BundleFormat:
+    """The format that this privacy.json names; else the newest, and a check will find it."""
+    try:
+        named = json_object(PRIVACY, statement).get("format")
+    except Finding:
+        named = None
+    return FORMATS.get(named, NEWEST_FORMAT) if isinstance(named, str) else NEWEST_FORMAT
+
+
 def check_files(folder: BundleFolder) -> str:
     """All required files are there, nothing is there that the manifest does not list."""
-    missing = [name for name in REQUIRED if name not in folder.files]
+    missing = [name for name in folder.format.files if name not in folder.files]
     require(not missing, f"missing: {', '.join(missing)}")
     held = folder.data_paths
     require(not folder.strange, f"neither file nor folder: {_few(folder.strange)}")
@@ -133,7 +140,7 @@ def check_sums(folder: BundleFolder) -> str:
     for name, expected in listed.items():
         require(name in folder.files, f"{name} is missing")
         require(folder.sha256(name) == expected, f"{name} was changed")
-    absent = {*REQUIRED, *folder.data_paths} - set(listed) - {MANIFEST, SIGNATURE}
+    absent = {*folder.format.files, *folder.data_paths} - set(listed) - {MANIFEST, SIGNATURE}
     require(not absent, f"not listed in {MANIFEST}: {_few(sorted(absent))}")
     return f"{len(listed)} files unchanged"
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from core.hats.cells import RESOLUTIONS, require_resolution
-from core.hats.slots import SLOT_MINUTES
+from core.hats.cells import DEFAULT_RESOLUTION, RESOLUTIONS, require_resolution
 from core.spec.schema import Key, Table
-from core.spec.value_kinds import DateRanges, Hours, Whole
+from core.spec.value_kinds import DateRanges, Hours, SlotMinutes, Whole
 
 HATS = Table(
     help="The grid and the window.",
@@ -15,7 +14,7 @@ HATS = Table(
             kind=Whole(f"{RESOLUTIONS.start} to {RESOLUTIONS.stop - 1}"),
             help="H3 resolution of the hexagons.",
             label="&Resolution",
-            default=7,
+            default=DEFAULT_RESOLUTION,
             check=require_resolution,
             always=True,
             identity="hats.resolution",
@@ -23,8 +22,8 @@ HATS = Table(
         ),
         Key(
             name="slot_minutes",
-            kind=Whole("one of " + ", ".join(map(str, SLOT_MINUTES))),
-            help="Length of a timeslot in minutes.",
+            kind=SlotMinutes(),
+            help="Length of a timeslot in minutes; timeslots are counted from the start of the hours.",
             label="&Timeslot",
             default=60,
             part="window",
@@ -46,7 +45,7 @@ HATS = Table(
         Key(
             name="hours",
             kind=Hours(),
-            help="The local hours of each date, multiples of the slot.",
+            help="The local hours of each date: start and end, a whole number of timeslots.",
             label="&Hours",
             default=("09:00", "21:00"),
             part="window",

@@ -11,7 +11,7 @@ from operator import attrgetter
 from types import SimpleNamespace
 from typing import Any
 
-from core.parameter_fields import first_parameters
+from core.parameter_fields import asked_for, first_parameters
 from core.planning.query_plan import Query
 from core.spec.declared_tables import answers_of, held
 from core.spec.keys import SPEC
@@ -89,7 +89,7 @@ def _put(facts: dict[str, Any], path: str, value: Any) -> None:
 
 def _query_facts(table: Table, query: Query, version: int) -> dict[str, Any]:
     question = query.question
-    told = first_parameters if version == FIRST_IDENTITY else dataclasses.asdict
+    told = first_parameters if version == FIRST_IDENTITY else asked_for
     names = {field.name: getattr(query, field.name) for field in dataclasses.fields(query)} | {
         "statistic": question.statistic.key,
         "mechanism": question.key,  # of the statistic, where that has a method of its own

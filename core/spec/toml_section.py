@@ -59,7 +59,8 @@ class Section:
         if isinstance(value, int) and not isinstance(value, bool):
             return value
         what = f"{key} is missing." if value is None else f"{key} must be an integer."
-        raise InputError(what, where=self.where(key), mend=f"write {key} = 10")
+        example = 10 if default is None else default
+        raise InputError(what, where=self.where(key), mend=f"write {key} = {example}")
 
     def number(self, key: str, default: float | None = None) -> float:
         """A finite number. Raises InputError when it is missing (and has no default) or none."""
@@ -67,7 +68,8 @@ class Section:
         if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < 1e12:
             return float(value)
         what = f"{key} is missing." if value is None else f"{key} must be a number."
-        raise InputError(what, where=self.where(key), mend=f"write {key} = 65.0")
+        example = 65.0 if default is None else default
+        raise InputError(what, where=self.where(key), mend=f"write {key} = {example}")
 
     def flag(self, key: str, default: bool) -> bool:
         """True or false. Raises InputError for anything else."""

@@ -11,6 +11,7 @@ from typing import Any
 
 from core.clean.mapping import Box, UnitRange
 from core.errors import InputError
+from core.hats.slots import ALL, SLOT_MINUTES, SlotLength
 from core.hats.window import DateRange
 from core.spec.toml_section import Section
 from core.values import THOUSAND, parse_epsilon, plain
@@ -80,6 +81,20 @@ class Whole(_AsItStands):
         return f"integer, {self.allowed}" if self.allowed else "integer"
 
     def read(self, section: Section, name: str, default: Any) -> int:
+        return section.whole(name, default)
+
+
+@dataclass(frozen=True, slots=True)
+class SlotMinutes(_AsItStands):
+    """Minutes, or the word for the whole window; the canonical form has minutes."""
+
+    def phrase(self) -> str:
+        return _one_of((*map(str, SLOT_MINUTES), f'"{ALL}"')) + " (one timeslot, as long as the hours)"
+
+    def read(self, section: Section, name: str, default: Any) -> SlotLength:
+        if section.peek(name) == ALL:
+            section.take(name)
+            return ALL
         return section.whole(name, default)
 
 

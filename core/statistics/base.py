@@ -10,6 +10,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
@@ -33,7 +34,7 @@ UPPER_BOUND = "U"
 LARGEST_VARIANCE = "U^2/4"
 """Stands for the largest variance that values in [0, U] can have."""
 
-_NAMED = ("title", "summary", "table", "table_title", "measures", "label")
+_NAMED = ("title", "summary", "table", "table_title", "measures", "label", "variants")
 """What a statistic says of itself with marks for the quantity."""
 
 P = TypeVar("P")
@@ -49,10 +50,10 @@ class Measure:
     name: str
     """Column of the value, with its unit: `speed_mean_kmh`."""
     low: str
-    """Column of the lower end of the 95 % interval of the noise."""
+    """Column of the lower end of the 95 % interval."""
     high: str
     bias: str
-    """Column of the worst-case bias; empty where there is none."""
+    """Column of the worst-case bias; empty where there is none, or only after a suppression."""
     unit: str
     """As people read it: `km/h`; empty for a share."""
     decimals: int
@@ -60,6 +61,8 @@ class Measure:
     description: str
     largest: str | int | None
     """Largest value in the unit, `UPPER_BOUND`, `LARGEST_VARIANCE`, or None where there is none."""
+    suppression_bias: str = ""
+    """Column of the worst-case bias where only a suppression of users makes one."""
     lower: int = 0
     """What 0 of a mean stands for where it is published, thousandths of the unit; 0 of what is no value."""
 
@@ -71,6 +74,7 @@ class Measure:
             low=quantity.named(self.low),
             high=quantity.named(self.high),
             bias=quantity.named(self.bias),
+            suppression_bias=quantity.named(self.suppression_bias),
             unit=quantity.named(self.unit),
             description=quantity.named(self.description),
             lower=quantity.lower if self.largest == UPPER_BOUND else 0,
@@ -123,6 +127,18 @@ class Label:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SuppressedUsers:
+    """Who left one HAT, and the pairs of everyone; public in relation `values`."""
+
+    users: HatUsers
+    """Those who left; perhaps nobody."""
+    pairs: NDArray[np.int64]
+    """Their (vehicle, day) pairs in the HAT, one number each."""
+    pairs_kept: NDArray[np.int64]
+    """Shape (L,): pairs of the users that are kept."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class HatCounts:
     """Everything public about one HAT in relation `values`."""
 
@@ -131,9 +147,9 @@ class HatCounts:
     records: int
     """M: records of all users of the HAT, of those suppressed too."""
     pairs: int
-    """N: (vehicle, day) pairs."""
+    """N: (vehicle, day) pairs of the users that are kept."""
     largest_pairs: int
-    """The most pairs of one user of the unit: days of a vehicle, or 1."""
+    """The most pairs of one user of the unit: days of a vehicle, or 1; of those that are kept."""
     days: int
     """Dates of the window, with or without records."""
     upper_bound: int
@@ -141,13 +157,22 @@ class HatCounts:
     unit: Unit
     visits: NDArray[np.int64] | None = None
     """Shape (L,): how often each of `users` came to the HAT, at least 1; None where that is not known."""
+    suppressed: SuppressedUsers | None = None
+    """Users who left the HAT before it was planned; None where nobody was asked to."""
     cache: PlanCache = field(default_factory=PlanCache, repr=False, compare=False)
     """Parts of plans for such counts, from whoever owns the data; a new one keeps nothing for others."""
 
     @property
     def public(self) -> HatUsers:
-        """The users that are kept, and how often each came."""
-        return HatUsers(counts=self.users, visits=self.visits)
+        """The users that are kept, how often each came, and who left."""
+        gone = self.suppressed
+        left = None if gone is None or not gone.users.size else gone.users
+        return HatUsers(counts=self.users, visits=self.visits, suppressed=left)
+
+    @property
+    def pairs_left(self) -> int:
+        """Pairs of users who left."""
+        return 0 if self.suppressed is None else int(self.suppressed.pairs.sum())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -242,6 +267,11 @@ class Question(Generic[P]):
         """Its plans follow from visits too."""
         return False
 
+    @property
+    def models_bias(self) -> bool:
+        """Its intervals allow for modelled bias beside the noise (method 14.2)."""
+        return self.statistic.allows_for_bias(self)
+
 
 AnyQuestion = Question[Any]
 """One whose parameters fit its statistic, whatever they are."""
@@ -252,13 +282,32 @@ class SuppressionRule:
     """What the suppression of users goes by."""
 
     m_ub: str | int
-    """Rule for the most records of a user, or a number."""
+    """Rule for the most that a user gives, or a number."""
     errors: Errors
-    """Error of a HAT from (n kept, largest k, records M, epsilon)."""
+    """Error of a HAT from (n kept, largest k, M of everyone, epsilon)."""
     cap: float
     """Error of publishing a constant, in the unit of `errors`."""
+    of_pairs: bool = False
+    """What users give is counted in (vehicle, day) pairs, not in records."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoisyNumbers:
+    """What a statistic adds noise of one fixed kind to, in one HAT."""
+
+    sensitivity: Fraction
+    """The most that one user moves one number, in the unit of the first measure; exact."""
+    parts: int
+    """How many numbers divide the epsilon of the HAT, in equal parts."""
+
+    @property
+    def scale(self) -> float:
+        """c of each number's noise c / epsilon, epsilon being that of the HAT."""
+        return float(self.parts * self.sensitivity)
+
+
+MadeBy = str | int | tuple[int, ...]
+"""A fact about how numbers were made: a sentence, a count, or a list of counts."""
 Q = TypeVar("Q", bound=AnyQuestion)
 """What a statistic is asked: a question with its parameters."""
 
@@ -278,6 +327,8 @@ class Statistic(ABC, Generic[Q, D]):
     relations: ClassVar[frozenset[Relation]] = frozenset({Relation.VALUES})
     takes_noise_scale: ClassVar[bool] = False
     """A Laplace scale B may be asked for in place of an epsilon (method 8, 16)."""
+    centred: ClassVar[bool] = False
+    """Its intervals have their value in the middle, except where a bound of the value cuts them."""
     Params: ClassVar[type]
     table: ClassVar[str]
     """Name of its data file without ending."""
@@ -285,6 +336,10 @@ class Statistic(ABC, Generic[Q, D]):
     measures: ClassVar[tuple[Measure, ...]]
     """The first is the one that maps and headlines show. All measures of a label share one row."""
     label: ClassVar[Label | None] = None
+    models_bias: ClassVar[bool] = False
+    """Its intervals allow for modelled bias beside the noise, where there may be any (method 14.2)."""
+    variants: ClassVar[tuple[AnyStatistic, ...]] = ()
+    """What its answers to some questions are published as, each with a key and a data file of its own."""
 
     def __init__(self, quantity: Quantity = SPEED) -> None:
         """What the class declares is said of this quantity."""
@@ -297,12 +352,12 @@ class Statistic(ABC, Generic[Q, D]):
         """The same statistic of another quantity; the same object whenever it is asked for."""
         return self if quantity == self.quantity else type(self)(quantity)
 
-    def published(self, estimates: tuple[Estimate, ...], /) -> tuple[Estimate, ...]:
+    def counted_from_zero(self, estimates: tuple[Estimate, ...]) -> tuple[Estimate, ...]:
         """The numbers as they are published: `draw` counts values from the lower bound (method 2.1)."""
         lower = self.quantity.lower
         if not lower:
             return estimates
-        least = {measure.name: measure.least for measure in self.measures}
+        least = {measure.name: measure.least for one in (self, *self.variants) for measure in one.measures}
         return tuple(
             dataclasses.replace(
                 item,
@@ -315,12 +370,27 @@ class Statistic(ABC, Generic[Q, D]):
             for item in estimates
         )
 
+    def published(self, _question: Q, /) -> AnyStatistic:
+        """Whose data file the answer belongs in: its own, or that of one of `variants`."""
+        return self
+
+    def allows_for_bias(self, question: Q, /) -> bool:
+        """Whether the intervals of the answer allow for modelled bias."""
+        return bool(self.published(question).models_bias)
+
+    def made_by(self, _question: Q, _plans: Sequence[HatPlan[D]], /) -> Mapping[str, MadeBy]:
+        """What a reader needs beside the parameters to work scales out again: public, as JSON has it."""
+        return {}
+
     def scale(self, _counts: HatCounts, _question: Q, /) -> float | None:
         """c, where the noise of the HAT is c / epsilon with c free of epsilon and values; else None.
 
-        What the optimal division weighs HATs with (method 7), and what turns a Laplace scale B into
-        an epsilon (method 8).
+        What the optimal division weighs HATs with (method 7).
         """
+        return None
+
+    def numbers(self, _counts: HatCounts, _question: Q, /) -> NoisyNumbers | None:
+        """What turns a Laplace scale B into an epsilon (method 8); None where none may be asked for."""
         return None
 
     def suppression(self, _question: Q, _upper_bound: int, /) -> SuppressionRule | None:
@@ -337,11 +407,11 @@ class Statistic(ABC, Generic[Q, D]):
 
 
 def _named(said: Any, quantity: Quantity) -> Any:
-    """A text, measures or a label of the quantity."""
+    """A text, measures, variants or a label of the quantity."""
     if isinstance(said, str):
         return quantity.named(said)
     if isinstance(said, tuple):
-        return tuple(measure.of(quantity) for measure in said)
+        return tuple(one.of(quantity) for one in said)
     return None if said is None else said.of(quantity)
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import ClassVar
@@ -17,11 +19,13 @@ from core.noise.source import NoiseSource
 from core.parameter_fields import choice, number
 from core.quantity import SPEED
 from core.statistics.base import (
+    AnyStatistic,
     Estimate,
     HatCounts,
     HatPlan,
     HatRecords,
     Label,
+    MadeBy,
     Measure,
     MeasurePlan,
     Question,
@@ -46,7 +50,20 @@ _SHARE = Measure(
     description="Share of records at or below {name}_{column_unit}, with noise; empty if suppressed",
     largest=1,
 )
+_SHARE_OF_VEHICLES = dataclasses.replace(
+    _SHARE,
+    name="cumulative_share_of_vehicles",
+    description=(
+        "Mean, over vehicles (over protected units, where these are smaller), of the share of each one's "
+        "records at or below {name}_{column_unit}, with noise; empty if suppressed"
+    ),
+)
 CUMULATIVE_SHARE = _SHARE.of(SPEED)
+CUMULATIVE_SHARE_OF_VEHICLES = _SHARE_OF_VEHICLES.of(SPEED)
+_WEIGHTING = {
+    RECORDS: "every record counts alike; of one protected unit at most m_UB records of a HAT count",
+    USER: "every protected unit counts alike: each of its m_l records of a HAT weighs floor(2^20 / m_l)",
+}
 MILLION = 10**6
 MOST_BINS = 10_000
 _ONE = Decimal(1)
@@ -93,31 +110,39 @@ class CdfPlan:
     """Shape (N,): exact standard deviation of each share before it is made increasing; the last is 0."""
     bias: ShareBias
     """Of shares whose weights are not those of the records."""
+    measure: str
+    """What the share is called."""
 
 
-class Cdf(Statistic[Question[CdfParams], CdfPlan]):
+class _Curves(Statistic[Question[CdfParams], CdfPlan]):
     """Noise on every level of a tree over the bins, then least squares, isotonic regression, clamping.
 
     The total is public and gets no noise. With weights `records` the curve is that of all records, and
     its bias that of the records above m_UB; with `user` it is the mean of the vehicles' own curves,
-    whose only bias is the rounding of weights. The interval is pointwise, and that of the noise.
+    whose only bias is the rounding of weights. The interval is pointwise.
     """
 
-    key: ClassVar[str] = "cdf"
-    title: ClassVar[str] = "Distribution of {values}"
     reference: ClassVar[str] = "P4"
     summary: ClassVar[str] = (
         "The share of records at or below each {value}; with weights `user`, every vehicle counts alike."
     )
     method: ClassVar[str] = "cdf"
     Params: ClassVar[type] = CdfParams
-    table: ClassVar[str] = "{name}_cdf_by_hat"
-    table_title: ClassVar[str] = "Distribution of {values} in every hexagon and timeslot"
-    measures: ClassVar[tuple[Measure, ...]] = (_SHARE,)
     label: ClassVar[Label | None] = Label(
         name="{name}_{column_unit}",
         description="Right edge of the bin: records at or below this {value} are counted",
     )
+
+    def made_by(
+        self, question: Question[CdfParams], plans: Sequence[HatPlan[CdfPlan]]
+    ) -> Mapping[str, MadeBy]:
+        """How records count, and the tree, which is that of every HAT."""
+        return {
+            "weighting": _WEIGHTING[question.params.weights],
+            "branching_factors": plans[0].detail.estimator.tree.factors,
+            "budget_of_levels": "the levels of the tree share the HAT's epsilon equally, in steps of 1e-6; "
+            "what is left over goes to the top level",
+        }
 
     def scale(self, counts: HatCounts, question: Question[CdfParams]) -> float | None:
         """Root mean squared noise of the shares at epsilon 1."""
@@ -160,6 +185,34 @@ class Cdf(Statistic[Question[CdfParams], CdfPlan]):
         return _estimates(detail, detail.estimator.prefix_sums(noisy, weights.total))
 
 
+class CdfOfVehicles(_Curves):
+    """What a distribution with weights `user` is published as: its shares are not those of records."""
+
+    key: ClassVar[str] = "cdf_of_vehicles"
+    title: ClassVar[str] = "Distribution of {values}, every vehicle alike"
+    table: ClassVar[str] = "{name}_cdf_of_vehicles_by_hat"
+    table_title: ClassVar[str] = "Distribution of {values} of vehicles in every hexagon and timeslot"
+    measures: ClassVar[tuple[Measure, ...]] = (_SHARE_OF_VEHICLES,)
+
+
+OF_VEHICLES = CdfOfVehicles()
+
+
+class Cdf(_Curves):
+    """What a spec asks for; with weights `records` its own data file is filled."""
+
+    key: ClassVar[str] = "cdf"
+    title: ClassVar[str] = "Distribution of {values}"
+    table: ClassVar[str] = "{name}_cdf_by_hat"
+    table_title: ClassVar[str] = "Distribution of {values} in every hexagon and timeslot"
+    measures: ClassVar[tuple[Measure, ...]] = (_SHARE,)
+    models_bias: ClassVar[bool] = True
+    variants: ClassVar[tuple[AnyStatistic, ...]] = (OF_VEHICLES,)
+
+    def published(self, question: Question[CdfParams]) -> AnyStatistic:
+        return self.variants[0] if question.params.weights == USER else self
+
+
 def level_budgets(epsilon: Decimal, height: int) -> tuple[Decimal, ...]:
     """Equal budgets in steps of 1e-6, what is left over to the first; together exactly `epsilon`.
 
@@ -194,6 +247,7 @@ def _planned(counts: HatCounts, epsilon: Decimal, params: CdfParams) -> CdfPlan:
         estimator=estimator,
         deviation=np.sqrt(estimator.prefix_variances()) * (weights.moved / weights.total),
         bias=share_bias(counts, weights) if params.weights == RECORDS else no_share_bias(counts),
+        measure=(CUMULATIVE_SHARE_OF_VEHICLES if params.weights == USER else CUMULATIVE_SHARE).name,
     )
 
 
@@ -216,13 +270,15 @@ def _estimates(plan: CdfPlan, sums: NDArray[np.float64]) -> tuple[Estimate, ...]
     bias = np.full(shares.size, math.ceil(plan.weights.bias_bound * MILLION))
     bias[-1] = 0
     columns = (shares, centres, reach, bias, plan.edges)
-    return tuple(_estimate(*row) for row in zip(*(column.tolist() for column in columns), strict=True))
+    return tuple(
+        _estimate(plan.measure, *row) for row in zip(*(column.tolist() for column in columns), strict=True)
+    )
 
 
-def _estimate(share: int, centre: int, reach: int, bias: int, edge: int) -> Estimate:
+def _estimate(measure: str, share: int, centre: int, reach: int, bias: int, edge: int) -> Estimate:
     low, high, informative = interval_around(centre, reach, largest=MILLION)
     return Estimate(
-        measure=CUMULATIVE_SHARE.name,
+        measure=measure,
         value=share,
         low=min(low, share),
         high=max(high, share),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from core.statistics.cdf_consistency import least_squares
 from core.statistics.cdf_tree import LevelTree, prefix_nodes
@@ -37,23 +37,6 @@ def tree_error(tree: LevelTree) -> float:
     """Mean squared error after least squares with known total: that of the curve that is released."""
     variances = (laplace_variance(1.0 / tree.height),) * tree.height
     return float(least_squares(tree, variances).prefix_variances().mean())
-
-
-@cache
-def optimal_branching() -> float:
-    """The real n > 1 with `n ln n = 3 (n - 1)`, about 16.8.
-
-    Equal factors and budgets give a plain error of `h^3 (n - 1)` with `h = ln N / ln n`, least there
-    for every N. Source: P4.
-    """
-    low, high = math.e**2, math.e**3
-    while high - low > 1e-12 * high:
-        middle = (low + high) / 2.0
-        if middle * math.log(middle) < 3.0 * (middle - 1.0):
-            low = middle
-        else:
-            high = middle
-    return low
 
 
 @lru_cache(maxsize=64)

@@ -24,6 +24,7 @@ from core.mechanisms.public_model import (
     RECORD_SPREAD,
     VEHICLE_SPREAD,
 )
+from core.noise.laplace_normal import erfc_of
 from core.statistics.base import HatCounts
 from core.statistics.cdf_weights import Weights
 from core.values import THOUSAND
@@ -37,7 +38,6 @@ _GRID = np.linspace(0.0, 1.0, 513)
 _DENSITIES: Floats = np.array(
     [0.0, *(_STANDARD.pdf(_STANDARD.inv_cdf(p)) / _SPREAD for p in _GRID[1:-1].tolist()), 0.0]
 )
-_ERFC = np.vectorize(math.erfc, otypes=[np.float64])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,7 +79,7 @@ def _cut_size(shares: Floats, deviation: Floats) -> Floats:
     for room in (shares, 1.0 - shares):
         reach = np.minimum(room / spread, _FAR)
         bell = (1.0 - np.exp(-(reach**2) / 2.0)) / math.sqrt(2.0 * math.pi)
-        sizes += spread * (bell + reach * _ERFC(reach / math.sqrt(2.0)) / 2.0)
+        sizes += spread * (bell + reach * erfc_of(reach / math.sqrt(2.0)) / 2.0)
     return sizes
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.arrays import Floats, Ints
-from core.grouping.m_ub import MEDIAN, OPTIMAL, OPTIMAL_LAPLACE, SIMPLIFIED, SQRT, resolve_m_ub
+from core.grouping.m_ub import ALL, MEDIAN, OPTIMAL, OPTIMAL_LAPLACE, SIMPLIFIED, SQRT, resolve_m_ub
 from core.privacy import Confidential
 from core.values import EPSILON_STEP
 
@@ -120,6 +120,11 @@ def _given(m_ub: int, hat: HatClasses) -> _Runs:
     if 1 <= m_ub <= hat.count[hat.class_at(hat.users - 2)]:
         return [(hat.count.size, m_ub)]
     return _by_largest(hat, lambda _, end, largest: [(end, max(1, min(m_ub, largest)))])
+
+
+def _all(hat: HatClasses) -> _Runs:
+    """Rule (f): the largest count that stays."""
+    return _by_largest(hat, lambda _, end, largest: [(end, largest)])
 
 
 def _median(hat: HatClasses) -> _Runs:
@@ -265,4 +270,5 @@ _RULES: dict[str, Callable[[HatClasses], _Runs]] = {
     OPTIMAL: lambda hat: _optimal(OPTIMAL, hat),
     OPTIMAL_LAPLACE: lambda hat: _optimal(OPTIMAL_LAPLACE, hat),
     SIMPLIFIED: _simplified,
+    ALL: _all,
 }

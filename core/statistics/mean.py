@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import partial
 from typing import Any, ClassVar, Generic, NamedTuple
 
 from core.mechanisms.base import AnyMechanism, D, Mechanism, P, Plan
@@ -16,12 +19,15 @@ from core.statistics.base import (
     HatCounts,
     HatPlan,
     HatRecords,
+    MadeBy,
     Measure,
     MeasurePlan,
     Question,
     Statistic,
+    SuppressionRule,
 )
 from core.statistics.intervals import interval_around, outwards
+from core.statistics.moments import constant_mean_error, mean_errors
 from core.values import THOUSAND
 
 VALUE_MEAN = Measure(
@@ -91,16 +97,47 @@ class Mean(Statistic[MeanQuestion[Any, Any], MeanPlan]):
     reference: ClassVar[str] = "P1, P2, P3"
     summary: ClassVar[str] = "The mean {value} of all records of a HAT, by a mechanism of your choice."
     method: ClassVar[str] = ""
+    centred: ClassVar[bool] = True
     Params: ClassVar[type] = MeanParams
     table: ClassVar[str] = "{name}_by_hat"
     table_title: ClassVar[str] = "Mean {value} of every hexagon and timeslot"
     measures: ClassVar[tuple[Measure, ...]] = (VALUE_MEAN,)
+    models_bias: ClassVar[bool] = True
+
+    def allows_for_bias(self, question: MeanQuestion[P, D]) -> bool:
+        """As the mechanism has it; users who left are one of the model's biases."""
+        mechanism = question.mechanism
+        return mechanism.models_bias or mechanism.suppression_m_ub(question.params) is not None
+
+    def made_by(
+        self, _question: MeanQuestion[P, D], plans: Sequence[HatPlan[MeanPlan]]
+    ) -> Mapping[str, MadeBy]:
+        """The fewest and the most arrays of a HAT, where there are any, and what the budget went to."""
+        made = [plan.detail.plan for plan in plans]
+        arrays = [plan.arrays for plan in made if plan.arrays is not None]
+        parts = Counter(", ".join(name for name, _ in plan.budget_shares) for plan in made)
+        told: dict[str, MadeBy] = {"arrays": (min(arrays), max(arrays))} if arrays else {}
+        if any(len(plan.budget_shares) > 1 for plan in made):
+            told["scales"] = "where a private choice comes before the noise, the largest that it may lead to"
+        return told | {
+            "budget_pays_for": "; ".join(f"{names} in {hats} HATs" for names, hats in sorted(parts.items()))
+        }
 
     def scale(self, counts: HatCounts, question: MeanQuestion[P, D]) -> float | None:
         """The mechanism's sensitivity, where it says that epsilon and values have no part in it."""
         if not question.mechanism.fixed_sensitivity(question.params):
             return None
         return question.plan(counts, _ONE).sensitivity_kmh
+
+    def suppression(self, question: MeanQuestion[P, D], upper_bound: int) -> SuppressionRule | None:
+        """By the mechanism's rule for m_UB, where it is asked to suppress users (P3)."""
+        m_ub = question.mechanism.suppression_m_ub(question.params)
+        if m_ub is None:
+            return None
+        upper_kmh = upper_bound / THOUSAND
+        return SuppressionRule(
+            m_ub=m_ub, errors=partial(mean_errors, upper_kmh), cap=constant_mean_error(upper_kmh)
+        )
 
     def plan(self, counts: HatCounts, epsilon: Decimal, question: MeanQuestion[P, D]) -> HatPlan[MeanPlan]:
         plan = question.plan(counts, epsilon)

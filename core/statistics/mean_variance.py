@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -15,18 +16,19 @@ import numpy as np
 from core.contributions import HatData, HatUsers
 from core.grouping.groupings import m_ub_field
 from core.grouping.m_ub import EPSILON_RULES, MEDIAN, resolve_m_ub
+from core.grouping.suppression_field import suppress_users_field
 from core.mechanisms.base import Plan
 from core.mechanisms.baseline import MECHANISM as BASELINE
 from core.mechanisms.baseline import BaselineParams
 from core.mechanisms.public_model import accuracy_of, weights_bias
 from core.noise.source import NoiseSource
-from core.parameter_fields import flag
 from core.statistics.base import (
     LARGEST_VARIANCE,
     Estimate,
     HatCounts,
     HatPlan,
     HatRecords,
+    MadeBy,
     Measure,
     MeasurePlan,
     Question,
@@ -72,11 +74,7 @@ class MeanVarianceParams:
     """How many records each user may give."""
 
     m_ub: str | int = m_ub_field(MEDIAN)
-    suppress_users: bool = flag(
-        False,
-        label="Suppress users",
-        help="Busy users leave the HATs that miss them least, so that each HAT gets more of a total.",
-    )
+    suppress_users: bool = suppress_users_field(later=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,6 +118,12 @@ class MeanVariance(Statistic[Question[MeanVarianceParams], MomentsPlan]):
     table: ClassVar[str] = "{name}_mean_variance_by_hat"
     table_title: ClassVar[str] = "Mean and variance of the {value} of every hexagon and timeslot"
     measures: ClassVar[tuple[Measure, ...]] = (CAPPED_MEAN, VALUE_VARIANCE)
+    models_bias: ClassVar[bool] = True
+
+    def made_by(
+        self, _question: Question[MeanVarianceParams], _plans: Sequence[HatPlan[MomentsPlan]]
+    ) -> Mapping[str, MadeBy]:
+        return {"budget_of_measures": "mean and variance have half of the HAT's epsilon each"}
 
     def scale(self, counts: HatCounts, question: Question[MeanVarianceParams]) -> float | None:
         """c = both sensitivities, the variance's over U, km/h; None where m_UB asks for epsilon.

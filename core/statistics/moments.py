@@ -86,9 +86,30 @@ def _largest_variances(count: NDArray[np.float64]) -> NDArray[np.float64]:
     return 0.25 * (1.0 - np.mod(count, 2.0) / count**2)
 
 
+def mean_errors(
+    upper_kmh: float,
+    kept: NDArray[np.int64],
+    largest: NDArray[np.int64],
+    records: NDArray[np.int64],
+    epsilon: NDArray[np.float64] | float,
+) -> NDArray[np.float64]:
+    """Worst-case bias plus expected absolute noise of the mean alone, km/h; arguments as `hat_errors`.
+
+    For Array-Averaging it is the error that its papers minimise. Source: P4 (E for a fixed m), P3 Sec. III.
+    """
+    n, k, m = (array.astype(np.float64) for array in (kept, largest, records))
+    errors: NDArray[np.float64] = upper_kmh * (1.0 - n / m + k / n / epsilon)
+    return errors
+
+
+def constant_mean_error(upper_kmh: float) -> float:
+    """Error of publishing U / 2 whatever the data are, km/h."""
+    return upper_kmh / 2.0
+
+
 def constant_error(upper_kmh: float) -> float:
     """Error of publishing U / 2 and U^2 / 8 whatever the data are, in km/h; the variance's over U."""
-    return upper_kmh / 2.0 + upper_kmh / 8.0
+    return constant_mean_error(upper_kmh) + upper_kmh / 8.0
 
 
 def largest_error(upper_kmh: float) -> float:

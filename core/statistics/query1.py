@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial
 from typing import ClassVar
 
+from core.contributions import HatUsers
 from core.errors import InputError
 from core.fine_means import fine_means
+from core.grouping.m_ub import ALL
+from core.grouping.suppression_field import suppress_users_field
+from core.mechanisms.public_model import Accuracy, accuracy_of, weights_bias
 from core.noise.laplace_normal import LN_20
 from core.noise.source import NoiseSource
 from core.statistics.base import (
@@ -19,10 +25,13 @@ from core.statistics.base import (
     HatRecords,
     Measure,
     MeasurePlan,
+    NoisyNumbers,
     Question,
     Statistic,
+    SuppressionRule,
 )
 from core.statistics.intervals import interval_around, outwards
+from core.statistics.moments import constant_mean_error, mean_bias, mean_errors
 from core.values import FINE, THOUSAND, fine_ceil
 
 VEHICLE_DAY_MEAN = Measure(
@@ -30,6 +39,7 @@ VEHICLE_DAY_MEAN = Measure(
     low="ci95_low_{column_unit}",
     high="ci95_high_{column_unit}",
     bias="",
+    suppression_bias="bias_bound_{column_unit}",
     unit="{unit}",
     decimals=3,
     description=(
@@ -44,7 +54,9 @@ _LARGEST_CENTRE = 1 << 62
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Query1Params:
-    """Query 1 has nothing to choose."""
+    """Who stays in which HAT."""
+
+    suppress_users: bool = suppress_users_field()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,6 +67,10 @@ class _Detail:
     """The most that one user moves the sum of pair means, in integers of 2^-30 km/h."""
     pairs: int
     upper_bound: int
+    half_width: float
+    """Of the interval, km/h."""
+    bias_bound: int | None
+    """Thousandths of km/h; None where nobody was asked to leave."""
 
 
 class Query1(Statistic[Question[Query1Params], _Detail]):
@@ -66,13 +82,33 @@ class Query1(Statistic[Question[Query1Params], _Detail]):
     summary: ClassVar[str] = "The mean of each vehicle's mean {value} on each day: busy senders count once."
     method: ClassVar[str] = "query1"
     takes_noise_scale: ClassVar[bool] = True
+    centred: ClassVar[bool] = True
     Params: ClassVar[type] = Query1Params
     table: ClassVar[str] = "vehicle_day_{name}_by_hat"
     table_title: ClassVar[str] = "Mean {value} of vehicles and days in every hexagon and timeslot"
     measures: ClassVar[tuple[Measure, ...]] = (VEHICLE_DAY_MEAN,)
 
-    def scale(self, counts: HatCounts, _: Question[Query1Params]) -> float | None:
-        return float(sensitivity_kmh(counts))
+    def scale(self, counts: HatCounts, question: Question[Query1Params]) -> float | None:
+        return self.numbers(counts, question).scale
+
+    def numbers(self, counts: HatCounts, _: Question[Query1Params]) -> NoisyNumbers:
+        return NoisyNumbers(sensitivity=sensitivity_kmh(counts), parts=1)
+
+    def allows_for_bias(self, question: Question[Query1Params]) -> bool:
+        """Only where users may leave: all pairs of those who stay count."""
+        return question.params.suppress_users
+
+    def suppression(self, question: Question[Query1Params], upper_bound: int) -> SuppressionRule | None:
+        """As for a mean over pairs in place of records: all pairs of those who stay count."""
+        if not question.params.suppress_users:
+            return None
+        upper_kmh = upper_bound / THOUSAND
+        return SuppressionRule(
+            m_ub=ALL,
+            errors=partial(mean_errors, upper_kmh),
+            cap=constant_mean_error(upper_kmh),
+            of_pairs=True,
+        )
 
     def plan(self, counts: HatCounts, epsilon: Decimal, _: Question[Query1Params]) -> HatPlan[_Detail]:
         """Raises InputError where sums would leave 63-bit integers."""
@@ -85,18 +121,26 @@ class Query1(Statistic[Question[Query1Params], _Detail]):
             )
         sensitivity = sensitivity_kmh(counts)
         scale = float(sensitivity / Fraction(epsilon))
+        bias = mean_bias(counts.upper_bound, counts.pairs, counts.pairs + counts.pairs_left)
+        accuracy = _accuracy(counts, scale)
         measure = MeasurePlan(
             sensitivity=float(sensitivity),
             noise_scale=scale,
-            bias_bound=0.0,
-            typical_error=scale,
-            error_at_worst=scale,
+            bias_bound=float(bias / THOUSAND),
+            typical_error=accuracy.typical_error,
+            error_at_worst=scale + float(bias / THOUSAND),
         )
         return HatPlan(
             epsilon=epsilon,
             measures=(measure,),
             m_ub=None,
-            detail=_Detail(moved=_moved(counts), pairs=counts.pairs, upper_bound=counts.upper_bound),
+            detail=_Detail(
+                moved=_moved(counts),
+                pairs=counts.pairs,
+                upper_bound=counts.upper_bound,
+                half_width=accuracy.half_width,
+                bias_bound=None if counts.suppressed is None else math.ceil(bias),
+            ),
         )
 
     def draw(self, plan: HatPlan[_Detail], data: HatRecords, noise: NoiseSource) -> tuple[Estimate, ...]:
@@ -104,7 +148,7 @@ class Query1(Statistic[Question[Query1Params], _Detail]):
         total = int(fine_means(data.pairs.sums, data.pairs.counts).sum())
         noisy = int(noise.laplace(total, detail.moved, spend=plan.epsilon)[0])
         centre = round(Fraction(noisy * THOUSAND, detail.pairs * FINE))
-        reach = outwards(plan.lead.noise_scale * LN_20 * THOUSAND)
+        reach = outwards(detail.half_width * THOUSAND)
         low, high, informative = interval_around(centre, reach, largest=detail.upper_bound)
         return (
             Estimate(
@@ -114,6 +158,7 @@ class Query1(Statistic[Question[Query1Params], _Detail]):
                 high=high,
                 unclamped=centre,
                 informative=informative,
+                bias_bound=detail.bias_bound,
             ),
         )
 
@@ -125,6 +170,19 @@ def sensitivity_kmh(counts: HatCounts) -> Fraction:
     the integers of 2^-30 km/h that pair means are rounded to. Source: TR III.E; method 8, 11.
     """
     return Fraction(_moved(counts), counts.pairs * FINE)
+
+
+def _accuracy(counts: HatCounts, scale: float) -> Accuracy:
+    """Of noise alone; where users left, with the bias that the model gives the pairs of those who stay.
+
+    A pair's mean counts as one record: that leaves it as uncertain as it can be.
+    """
+    gone = counts.suppressed
+    if gone is None or not gone.pairs.size:
+        return Accuracy(typical_error=scale, half_width=scale * LN_20)
+    users = HatUsers(counts=gone.pairs_kept, suppressed=HatUsers(counts=gone.pairs))
+    upper_kmh = counts.upper_bound / THOUSAND
+    return accuracy_of(scale, weights_bias(users, users.shares, upper_kmh), upper_kmh)
 
 
 def _moved(counts: HatCounts) -> int:

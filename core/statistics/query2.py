@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from core.arrays import Floats, Ints
 from core.errors import InputError
+from core.grouping.m_ub import ALL
+from core.grouping.suppression_field import suppress_users_field
 from core.noise.source import NoiseSource
 from core.parameter_fields import flag, numbers
 from core.quantity import MOST_OF_VALUE, SPEED, Quantity
@@ -24,10 +27,13 @@ from core.statistics.base import (
     HatPlan,
     HatRecords,
     Label,
+    MadeBy,
     Measure,
     MeasurePlan,
+    NoisyNumbers,
     Question,
     Statistic,
+    SuppressionRule,
 )
 from core.statistics.intervals import Interval, interval_around
 from core.statistics.laplace_sums import expected_size, half_width
@@ -38,6 +44,7 @@ VEHICLES_ABOVE = Measure(
     low="ci95_low_vehicles",
     high="ci95_high_vehicles",
     bias="",
+    suppression_bias="bias_bound_vehicles",
     unit="vehicles per day",
     decimals=6,
     description=(
@@ -48,6 +55,8 @@ VEHICLES_ABOVE = Measure(
 )
 _MILLION = 10**VEHICLES_ABOVE.decimals
 _WHERE = "query.parameters, limits"
+_OF_HISTOGRAM = "one histogram of daily maxima, with the HAT's whole epsilon, answers every limit"
+_OF_EACH = "each limit is a query of its own, with an equal share of the HAT's epsilon in steps of 1e-6"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,6 +77,7 @@ class Query2Params:
         label="One histogram",
         help="Release one histogram of daily maxima and answer every limit from it.",
     )
+    suppress_users: bool = suppress_users_field()
 
 
 @cache
@@ -110,7 +120,15 @@ class _Detail:
     widths: tuple[int, ...]
     """The noise of each limit's answer stays within so many pairs with probability 0.95."""
     pairs: int
+    """Of the users who stay."""
+    left: int | None
+    """Pairs of those who left, each of which may be above every limit; None where nobody was asked to."""
     days: int
+
+    @property
+    def bias_bound(self) -> int | None:
+        """Vehicles per day in integers of 1e-6, rounded up."""
+        return None if self.left is None else -(-self.left * _MILLION // self.days)
 
 
 class Query2(Statistic[Question[Query2Params], _Detail]):
@@ -136,11 +154,33 @@ class Query2(Statistic[Question[Query2Params], _Detail]):
         super().__init__(quantity)
         vars(self).update(Params=params_of(quantity))
 
+    def made_by(
+        self, question: Question[Query2Params], _plans: Sequence[HatPlan[_Detail]]
+    ) -> Mapping[str, MadeBy]:
+        return {"budget_of_limits": _OF_HISTOGRAM if question.params.histogram else _OF_EACH}
+
     def scale(self, counts: HatCounts, question: Question[Query2Params]) -> float | None:
-        """Of one noisy number: a limit's share is a part of the epsilon, a histogram's is all of it."""
+        return self.numbers(counts, question).scale
+
+    def numbers(self, counts: HatCounts, question: Question[Query2Params]) -> NoisyNumbers:
+        """A limit's share is a part of the epsilon, a histogram's is all of it."""
         limits = require_limits(question.params.limits, counts.upper_bound, self.quantity)
-        parts = 1 if question.params.histogram else len(limits)
-        return float(parts * sensitivity_vehicles(counts, question.params))
+        return NoisyNumbers(
+            sensitivity=sensitivity_vehicles(counts, question.params),
+            parts=1 if question.params.histogram else len(limits),
+        )
+
+    def suppression(self, question: Question[Query2Params], upper_bound: int) -> SuppressionRule | None:
+        """Errors of all limits together, as shares of the pairs that a HAT holds: its range."""
+        params = question.params
+        if not params.suppress_users:
+            return None
+        limits = len(require_limits(params.limits, upper_bound, self.quantity))
+        terms, moved = (terms_of(limits), 2) if params.histogram else ((1,) * limits, limits)
+        noise = sum(expected_size(term, moved) for term in terms)
+        return SuppressionRule(
+            m_ub=ALL, errors=partial(limit_errors, limits, noise), cap=limits / 2.0, of_pairs=True
+        )
 
     def plan(self, counts: HatCounts, epsilon: Decimal, question: Question[Query2Params]) -> HatPlan[_Detail]:
         """Raises InputError for a limit of U or more, and for an epsilon with too few steps to divide."""
@@ -160,15 +200,16 @@ class Query2(Statistic[Question[Query2Params], _Detail]):
             terms=terms,
             widths=tuple(half_width(*noise) for noise in zip(terms, scales, strict=True)),
             pairs=counts.pairs,
+            left=None if counts.suppressed is None else counts.pairs_left,
             days=counts.days,
         )
-        error = max(errors) / counts.days
+        error, bias = max(errors) / counts.days, counts.pairs_left / counts.days
         measure = MeasurePlan(
             sensitivity=float(sensitivity),
             noise_scale=max(scales) / counts.days,
-            bias_bound=0.0,
-            typical_error=error,
-            error_at_worst=error,
+            bias_bound=bias,
+            typical_error=error + bias / 2.0,  # a pair that is not counted was above a limit, or was not
+            error_at_worst=error + bias,
         )
         return HatPlan(
             epsilon=epsilon,
@@ -182,7 +223,8 @@ class Query2(Statistic[Question[Query2Params], _Detail]):
 
         The counts are fitted to a sequence that never rises and clamped to [0, N]: free, for the truth is
         such a sequence. The interval is that of the noise about the noisy count before fit and clamping, so
-        that it keeps its probability for each limit; it is stretched to the fitted value outside of it.
+        that it keeps its probability for each limit; it is stretched to the fitted value outside of it, and
+        upwards by the pairs of users who left.
         """
         detail = plan.detail
         counts = (_from_histogram if detail.histogram else _one_by_one)(detail, data.pairs.maxima, noise)
@@ -198,6 +240,7 @@ class Query2(Statistic[Question[Query2Params], _Detail]):
                     high=max(value, high),
                     unclamped=round(Fraction(count * _MILLION, detail.days)),
                     informative=informative,
+                    bias_bound=detail.bias_bound,
                     label=detail.limits[place],
                 )
             )
@@ -211,6 +254,20 @@ def sensitivity_vehicles(counts: HatCounts, params: Query2Params) -> Fraction:
     may change. In a histogram each of them leaves one bin for another. Source: TR III.E; method 8.
     """
     return Fraction((2 if params.histogram else 1) * counts.largest_pairs, counts.days)
+
+
+def limit_errors(
+    limits: int, noise: float, kept: Ints, largest: Ints, pairs: Ints, epsilon: Floats
+) -> Floats:
+    """Worst-case bias plus expected noise of the answers of all limits, as shares of a HAT's pairs.
+
+    noise: expected size of the noises on all answers together, in pairs, where a user has one pair and
+    epsilon is 1. kept: n pairs of those who stay; largest: the most of one user; pairs: N of everyone; all of
+    one shape with epsilon. Publishing half of the pairs for each limit misses `limits / 2` at worst.
+    """
+    n, k, m = (array.astype(np.float64) for array in (kept, largest, pairs))
+    errors: Floats = limits * (1.0 - n / m) + noise * k / (m * epsilon)
+    return errors
 
 
 def require_limits(limits: Sequence[float], upper_bound: int, quantity: Quantity = SPEED) -> tuple[int, ...]:
@@ -288,8 +345,12 @@ def _from_histogram(detail: _Detail, maxima: NDArray[np.int64], noise: NoiseSour
 
 
 def _interval(count: int, width: int, detail: _Detail) -> Interval:
-    """The pairs within `width` of the noisy count, as vehicles per day, rounded outwards."""
+    """The pairs within `width` of the noisy count, as vehicles per day, rounded outwards.
+
+    Those who left may all have been above the limit.
+    """
     low, high, informative = interval_around(count, width, largest=detail.pairs)
+    high += detail.left or 0
     return Interval(low * _MILLION // detail.days, -(-high * _MILLION // detail.days), informative)
 
 

@@ -17,12 +17,19 @@ def all_statistics() -> dict[str, AnyStatistic]:
     return cast(dict[str, AnyStatistic], discover(statistics, "STATISTIC"))
 
 
+@cache
+def published_statistics() -> dict[str, AnyStatistic]:
+    """What answers are published as, by key: every statistic, and the variants of some."""
+    found = all_statistics()
+    return found | {variant.key: variant for one in found.values() for variant in one.variants}
+
+
 def require_statistic(key: str) -> AnyStatistic:
-    """The statistic of that key. Raises InputError for an unknown one."""
-    if key not in all_statistics():
+    """The statistic that is asked for, or published, by that key. Raises InputError for an unknown one."""
+    if key not in published_statistics():
         raise InputError(
             f"The statistic {key!r} is unknown.",
             where="query.statistic",
             mend="write one of " + ", ".join(all_statistics()),
         )
-    return all_statistics()[key]
+    return published_statistics()[key]

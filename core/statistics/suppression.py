@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from enum import Enum
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,6 +43,17 @@ class Occupancy(Confidential):
     """Shape (codes,): place of each user in the order of the keyed hash (method 4)."""
 
 
+class Stop(Enum):
+    """Why nobody else could leave: what held back the first of those in the most HATs who could not."""
+
+    LAST = "last"
+    """Nobody else is in any of its HATs, and the last user of a HAT stays."""
+    CONSTANT = "constant"
+    """Its HATs would do worse than a constant, which is what limits the errors here."""
+    WORST = "worst"
+    """Its HATs would do worse than any HAT did at first."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Suppression(Confidential):
     """Who stays where. `before`, `after` and `threshold` are public in relation `values`."""
@@ -58,6 +70,7 @@ class Suppression(Confidential):
     """Shape (codes,): HATs of each user at last."""
     threshold: float
     """The largest error of a HAT that a drop may cause, in the unit of the errors."""
+    stop: Stop
 
     @property
     def dropped(self) -> int:
@@ -90,7 +103,8 @@ def suppress(
     clock = _Clock(progress)
     table = _Table(occupancy, epsilon, clock)
     hats = table.hats()
-    threshold = min(cap, float(_initial_errors(hats, table, m_ub, errors, clock).max()))
+    worst = float(_initial_errors(hats, table, m_ub, errors, clock).max())
+    threshold = min(cap, worst)
     work = _Work(table, hats, m_ub, errors, clock)
     hats_before = np.bincount(occupancy.user, minlength=occupancy.rank.size)
     hats_after = hats_before.copy()
@@ -113,6 +127,7 @@ def suppress(
         hats_before=hats_before,
         hats_after=hats_after,
         threshold=threshold,
+        stop=Stop.LAST if work.alone else Stop.CONSTANT if cap < worst else Stop.WORST,
     )
 
 
@@ -221,6 +236,8 @@ class _Work:
         self._hats = hats
         self._m_ub = m_ub
         self._clock = clock
+        self.alone = False
+        """The user who could not leave is the last one in each of its HATs."""
         self.alive = np.ones(table.hat.size, bool)
         self._class_of = table.row_class[table.by_user]
         """By user and HAT; the class after the last one, of infinite error, for rows that are dropped."""
@@ -247,6 +264,7 @@ class _Work:
             errors = self._error.take(self._class_of[first:last])
             best = int(errors.argmin())
             if errors[best] > threshold:
+                self.alone = bool(np.isinf(errors[best]))
                 self.alive[dropped] = True
                 return False
             dropped.append(self._drop(first + best))

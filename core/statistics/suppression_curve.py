@@ -16,7 +16,7 @@ from core.arrays import Floats
 from core.errors import InputError
 from core.progress import Progress, part, silent
 from core.statistics.hat_errors import Errors
-from core.statistics.suppression import Occupancy, suppress
+from core.statistics.suppression import Occupancy, Stop, suppress
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,6 +29,8 @@ class SuppressionPoint:
     """The most HATs of a user, with everyone everywhere."""
     hats_after: int
     """The most HATs of a user after suppression at this epsilon."""
+    stop: Stop
+    """Why no more was saved."""
 
     @property
     def before(self) -> Decimal:
@@ -69,7 +71,7 @@ def suppression_point(
     """Suppress at this epsilon per HAT; the other arguments, and what is raised, are those of `suppress`."""
     hats = np.unique(occupancy.hat).size
     done = suppress(occupancy, m_ub, np.full(hats, float(epsilon)), errors, cap, progress)
-    return SuppressionPoint(epsilon=epsilon, hats_before=done.before, hats_after=done.after)
+    return SuppressionPoint(epsilon=epsilon, hats_before=done.before, hats_after=done.after, stop=done.stop)
 
 
 def suppression_curve(

@@ -24,9 +24,9 @@ def variance_accuracy(
 ) -> Accuracy:
     """Of a variance over the records kept with Laplace noise of that scale; km2/h2.
 
-    kept: shape (L,), records of each user that count. The drawn biases do not depend on the noise.
+    kept: shape (L,), records that count of each user who stays. The drawn biases do not depend on the noise.
     """
-    asked = (upper_kmh, int(kept[0]), users.visits_key)
+    asked = (upper_kmh, int(kept[0]), users.other_facts)
     part, true = cache.get(
         "variance draws", users.counts, asked, lambda: variance_draws(users, kept, upper_kmh)
     )
@@ -38,17 +38,22 @@ def variance_accuracy(
 
 
 def variance_draws(users: HatUsers, kept: Ints, upper_kmh: float) -> tuple[Floats, Floats]:
-    """Variances of the records kept and of all, in draws of the public model; shapes (DRAWS,), km2/h2."""
+    """Variances of the records kept and of all, in draws of the public model; shapes (DRAWS,), km2/h2.
+
+    Users who left the HAT are among all.
+    """
     rng = new_generator(VALUES)
-    everyone = np.arange(users.size)
+    staying, everyone = np.arange(users.size), users.everyone
     drawn_parts, drawn = [], []
-    for draws in blocks(4 * users.size):
-        means = vehicle_means(users, upper_kmh, draws, rng)
-        within = _within(users.counts, means.shape, upper_kmh, rng)
-        parts = part_means(means, users, everyone, kept, upper_kmh, rng)
-        part_within = np.where(kept == users.counts, within, _within(kept, means.shape, upper_kmh, rng))
+    for draws in blocks(4 * everyone.size):
+        means = vehicle_means(everyone, upper_kmh, draws, rng)
+        within = _within(everyone.counts, means.shape, upper_kmh, rng)
+        parts = part_means(means, users, staying, kept, upper_kmh, rng)
+        part_within = np.where(
+            kept == users.counts, within[:, : users.size], _within(kept, parts.shape, upper_kmh, rng)
+        )
         drawn_parts.append(_variance(kept, parts, part_within))
-        drawn.append(_variance(users.counts, means, within))
+        drawn.append(_variance(everyone.counts, means, within))
     return np.concatenate(drawn_parts), np.concatenate(drawn)
 
 

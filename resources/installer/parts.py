@@ -18,6 +18,11 @@ Entry = tuple[str, str, str]
 
 EXCLUDED = (
     "IPython",
+    # pictures are written as PNG alone: the libraries of other formats would double Pillow's size
+    "PIL._avif",
+    "PIL._imagingcms",
+    "PIL._imagingtk",
+    "PIL._webp",
     "PyInstaller",
     "attr",
     "attrs",

@@ -43,7 +43,7 @@ const hexveilLegend = (() => {
     function show(painting, looks) {
       const heading = box("hexveil-legend-title", painting.title);
       const rows = painting.classes.map((item) => entry(item.label, "value", item.colour)).reverse();
-      const others = ["suppressed", "outside"].filter((look) => looks.includes(look));
+      const others = ["unknown", "suppressed", "outside"].filter((look) => looks.includes(look));
       panel.replaceChildren(heading);
       if (painting.unit) panel.append(box("hexveil-legend-unit", painting.unit));
       const list = box("hexveil-entries");

@@ -4,7 +4,7 @@
 
 const hexveil = (() => {
   const SVG = "http://www.w3.org/2000/svg";
-  const LOOKS = { s: "suppressed", o: "outside" };
+  const LOOKS = { s: "suppressed", o: "outside", u: "unknown" };
   const LEGEND_ROOM = 224;
   const cells = [];
   const places = new Map();
@@ -126,7 +126,7 @@ const hexveil = (() => {
 
   function paint(given) {
     painting = given;
-    const bare = { suppressed: [], outside: [] };
+    const bare = { unknown: [], suppressed: [], outside: [] };
     cells.forEach((cell, i) => {
       const letter = given.fills[i];
       const look = LOOKS[letter] || "value";
@@ -137,7 +137,7 @@ const hexveil = (() => {
       cell.colour = colour;
       if (look !== "value") bare[look].push(cell.path);
     });
-    raise([...bare.outside, ...bare.suppressed]);
+    raise([...bare.outside, ...bare.suppressed, ...bare.unknown]);
     map.getContainer().classList.toggle("hexveil-confidential", given.confidential);
     legend.show(given, Object.keys(bare).filter((look) => bare[look].length));
     graticule.refresh();

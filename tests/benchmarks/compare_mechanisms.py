@@ -97,7 +97,7 @@ def main() -> None:
         for epsilon, errors in errors_of(make).items():
             ours = errors.pop(OURS)
             best = min(errors, key=errors.__getitem__)
-            advised = advise(hat.counts, epsilon, hat.upper_bound).mechanism
+            advised = advise(hat.public, epsilon, hat.upper_bound).mechanism
             print(
                 f"| {title} | {epsilon} | {ours:.3g} | {errors[best]:.3g} | {best} "
                 f"| {errors[best] / ours:.2f} | {advised} |"

@@ -19,12 +19,14 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy.stats import chisquare
 
-from core.contributions import HatData
+from core.contributions import HatData, HatUsers
 from core.grouping.groupings import BESTFIT, GROUPINGS
+from core.grouping.plan_cache import PlanCache
 from core.mechanisms.base import NOISE, Mechanism, Plan
 from core.mechanisms.registry import all_mechanisms
 from core.noise.selection_law import selection_law
 from core.parameter_fields import declared
+from core.values import FINE
 from tests.audit import (
     Event,
     ReplayNoise,
@@ -44,12 +46,28 @@ ALPHA = 1e-6
 EPSILON = Decimal(1)
 COUNTS = np.repeat([4, 3, 2, 1], [20, 30, 40, 50])
 """One HAT of 140 vehicles: noise is far smaller than U, so that clamping hides little."""
+USERS = HatUsers(counts=COUNTS)
 PROJECTING = ("epsilon-quantile", "fixed-quantile", "levy")
 QUANTILES = PROJECTING[:2]
+TWO_STEP = "two-step-clipping"
+
+
+def plan_of(
+    mechanism: Mechanism,
+    users: HatUsers,
+    *,
+    epsilon: Decimal = EPSILON,
+    upper_bound: int = U,
+    params: Any = None,
+) -> Plan:
+    """With default parameters unless others are given."""
+    return mechanism.plan(users, epsilon, upper_bound, params or mechanism.Params(), PlanCache())
+
+
 SINGLE_STEP = [
     pytest.param(mechanism, id=key)
     for key, mechanism in all_mechanisms().items()
-    if len(mechanism.plan(COUNTS, EPSILON, U, mechanism.Params()).budget_shares) == 1
+    if len(plan_of(mechanism, USERS).budget_shares) == 1
 ]
 each_single = pytest.mark.parametrize("mechanism", SINGLE_STEP)
 FEW, MANY = 20_000, 1_000_000
@@ -78,13 +96,22 @@ def extreme_pair(others: int) -> Pair:
 
 def draws(mechanism: Mechanism, hat: HatData, noise: VectorNoise) -> NDArray[np.int64]:
     """Published means in thousandths, shape (trials,)."""
-    plan = mechanism.plan(COUNTS, EPSILON, U, mechanism.Params())
+    plan = plan_of(mechanism, USERS)
     return mechanism.run(plan, hat, noise).estimates
 
 
 def bound(mechanism: Mechanism, pair: Pair, trials: int, *, stretch: float = 1.0) -> float:
     noise = VectorNoise(trials, stretch=stretch)
     return epsilon_lower_bound(*(draws(mechanism, hat, noise) for hat in pair), ALPHA)
+
+
+def seen(pair: Pair) -> Pair:
+    """The same with visits: the user who varies stood, the others passed by, and shifts tell them apart."""
+    low, high = (
+        dataclasses.replace(hat, visits=np.where(np.arange(hat.counts.size) == 0, 1, hat.counts))
+        for hat in pair
+    )
+    return low, high
 
 
 PAIRS = {"others at 0": extreme_pair(0), "others in the middle": extreme_pair(U // 2)}
@@ -102,6 +129,23 @@ def test_halved_noise_is_caught(mechanism: Mechanism, pair: Pair) -> None:
     assert bound(mechanism, pair, FEW, stretch=0.5) > float(EPSILON)
 
 
+@pytest.mark.parametrize(("stretch", "caught"), [(1.0, False), (0.5, True)])
+@pytest.mark.parametrize("others", [0, U // 2])
+def test_a_linear_release_with_visits_costs_no_more_than_it_says(
+    others: int, stretch: float, caught: bool
+) -> None:
+    """The division by q comes after the noise: it cannot make it cheaper or dearer."""
+    mechanism, noise = all_mechanisms()[TWO_STEP], VectorNoise(FEW, stretch=stretch)
+    samples = []
+    for hat in seen(extreme_pair(others)):
+        plan = plan_of(mechanism, hat.public)
+        assert plan.divisor != FINE, "q is not 1"
+        samples.append(mechanism.run(plan, hat, noise).estimates)
+    found = epsilon_lower_bound(*samples, ALPHA)
+    assert (found > float(EPSILON)) is caught
+    assert found > 0.5
+
+
 @pytest.mark.parametrize(
     ("trials", "least"), [(3_000, 0.2), pytest.param(100_000, 0.8, marks=pytest.mark.audit)]
 )
@@ -110,7 +154,7 @@ def test_the_very_source_of_a_release_passes(
     mechanism: Mechanism, trials: int, least: float, audits: Audits
 ) -> None:
     """One metered draw at a time, as a release makes them."""
-    plan = mechanism.plan(COUNTS, EPSILON, U, mechanism.Params())
+    plan = plan_of(mechanism, USERS)
     samples = []
     for hat in extreme_pair(U // 2):
         noise = secure_noise(EPSILON * trials)
@@ -136,6 +180,36 @@ def test_no_mechanism_costs_more_than_it_says_in_a_million_draws(
         )
 
 
+BOUNDING = "worst-case-bounding"
+BUSY_PAIR = one_user([12, *[3] * 30], 0, 0, U, [U // 2] * 30, U)
+"""At epsilon 1 the values of the busiest vehicle are projected on the middle quarter."""
+
+
+def projected_bound(trials: int, stretch: float) -> float:
+    """What a user whose values are projected certainly loses."""
+    mechanism, noise = all_mechanisms()[BOUNDING], VectorNoise(trials, stretch=stretch)
+    plan = mechanism.plan(BUSY_PAIR[0].counts, EPSILON, U, mechanism.Params())
+    assert plan.bias_bound > 0
+    return epsilon_lower_bound(*(mechanism.run(plan, hat, noise).estimates for hat in BUSY_PAIR), ALPHA)
+
+
+@pytest.mark.parametrize(
+    ("trials", "catching", "least"),
+    [(FEW, FEW, 0.5), pytest.param(MANY, CATCHING, 0.9, marks=pytest.mark.audit)],
+)
+def test_a_projected_user_costs_no_more_than_epsilon(
+    trials: int, catching: int, least: float, audits: Audits
+) -> None:
+    setting = "busy vehicle projected"
+    found = projected_bound(trials, 1.0)
+    audits.holds(
+        BOUNDING, WHOLE, setting=setting, claimed=EPSILON, certified=found, trials=trials, least=least
+    )
+    found = projected_bound(catching, 0.5)
+    setting = f"{setting}, {HALF_NOISE}"
+    audits.caught(BOUNDING, WHOLE, setting=setting, claimed=EPSILON, certified=found, trials=catching)
+
+
 @pytest.mark.audit
 @each_single
 def test_a_tenth_less_noise_is_caught(mechanism: Mechanism, audits: Audits) -> None:
@@ -156,13 +230,14 @@ LOWER_PAIR = one_user([1] * 10, 9, 0, TINY_U, [50] + [TINY_U] * 8, TINY_U)
 UPPER_PAIR = one_user([1] * 10, 9, 0, TINY_U, [0] * 8 + [50], TINY_U)
 LEVY_PAIR = one_user([5] * 11, 10, 0, U, [0] * 5 + [U] * 5, U)
 """Two bins; the median is in one or the other."""
-TWO_STEP = "two-step-clipping"
 TWO_STEP_EPSILON = "5"
 """With 24 users: 5/3 for the centre, 1 for the spread, 7/3 for the noise."""
 TIED_PAIR = one_user([3] * 24, 0, 0, U, [0] * 11 + [U] * 11 + [U // 2], U)
 """The user decides for the centre, and moves the sum from one end of the clip to the other."""
 SPREAD_PAIR = one_user([3] * 24, 0, 33_000, U, [33_000] * 11 + [43_000] + [U] * 11, U)
 """Eleven at 33 km/h, one only within the widest spread: the user decides whether half are near."""
+SEEN_SPREAD_PAIR = seen(one_user([3] * 24, 0, 22_577, U, [33_000] * 11 + [43_000] + [U] * 11, U))
+"""The same where the user stood: 0.3 x 33 x ln 3 x 23/24 = 10.42 km/h are added to its mean there."""
 INTERVALS = {"epsilon-quantile": (585, 689), "fixed-quantile": (585, 689), "levy": (4,), TWO_STEP: (16, 2)}
 """Candidates about U / 2: both arrays pass through the whole interval, or most of it (Levy)."""
 
@@ -180,9 +255,11 @@ class Selection:
 
     @property
     def shares(self) -> tuple[tuple[str, Decimal], ...]:
-        counts, mechanism = self.pair[0].counts, all_mechanisms()[self.key]
-        plan = mechanism.plan(counts, Decimal(self.epsilon), self.pair[0].upper_bound, mechanism.Params())
-        return plan.budget_shares
+        return self.plan(self.pair[0]).budget_shares
+
+    def plan(self, hat: HatData) -> Plan:
+        mechanism = all_mechanisms()[self.key]
+        return plan_of(mechanism, hat.public, epsilon=Decimal(self.epsilon), upper_bound=hat.upper_bound)
 
     @property
     def name(self) -> str:
@@ -196,9 +273,8 @@ class Selection:
         """What the mechanism asks for on both neighbours."""
         mechanism, found = all_mechanisms()[self.key], []
         for hat in self.pair:
-            plan = mechanism.plan(hat.counts, Decimal(self.epsilon), hat.upper_bound, mechanism.Params())
             recorded = RecordingNoise(replay=self.earlier)
-            mechanism.run(plan, hat, recorded)
+            mechanism.run(self.plan(hat), hat, recorded)
             found.append(recorded.selections[self.step])
         return found
 
@@ -212,6 +288,13 @@ TWO_STEP_SELECTIONS = [
     pytest.param(Selection(TWO_STEP, 0, SPREAD_PAIR, TWO_STEP_EPSILON), id="two-step-centre"),
     pytest.param(
         Selection(TWO_STEP, 1, SPREAD_PAIR, TWO_STEP_EPSILON, INTERVALS[TWO_STEP]), id="two-step-spread"
+    ),
+    pytest.param(
+        Selection(TWO_STEP, 0, SEEN_SPREAD_PAIR, TWO_STEP_EPSILON), id="two-step-centre-with-visits"
+    ),
+    pytest.param(
+        Selection(TWO_STEP, 1, SEEN_SPREAD_PAIR, TWO_STEP_EPSILON, INTERVALS[TWO_STEP]),
+        id="two-step-spread-with-visits",
     ),
 ]
 """Short audits of these stand with the mechanism's own tests."""
@@ -297,7 +380,7 @@ def test_the_law_of_each_selection_changes_by_its_share_at_most(key: str, data: 
         m_ub=data.draw(st.integers(1, 9)),
         gamma=1.0,
     )
-    plan = mechanism.plan(hat.counts, Decimal(4), upper_bound, params)
+    plan = plan_of(mechanism, hat.public, epsilon=Decimal(4), upper_bound=upper_bound, params=params)
     here = RecordingNoise()
     mechanism.run(plan, hat, here)
     there = RecordingNoise(replay=here.choices)
@@ -318,7 +401,10 @@ FINAL_NOISES = [
     for key in PROJECTING
     for grouping in GROUPINGS
 ]
-TWO_STEP_NOISE = [pytest.param(TWO_STEP, "not grouped", TIED_PAIR, TWO_STEP_EPSILON, id="two-step")]
+TWO_STEP_NOISE = [
+    pytest.param(TWO_STEP, "not grouped", TIED_PAIR, TWO_STEP_EPSILON, id="two-step"),
+    pytest.param(TWO_STEP, "with visits", seen(TIED_PAIR), TWO_STEP_EPSILON, id="two-step-with-visits"),
+]
 """Its short audits stand with the mechanism's own tests."""
 
 
@@ -340,7 +426,7 @@ def test_the_final_noise_costs_no_more_than_its_share(
 ) -> None:
     mechanism = all_mechanisms()[key]
     params = params_of(mechanism, grouping=grouping, m_ub=60, gamma=1.0)
-    plan = mechanism.plan(pair[0].counts, Decimal(epsilon), U, params)
+    plan = plan_of(mechanism, pair[0].public, epsilon=Decimal(epsilon), params=params)
     share = plan.noise_epsilon
     found = noise_bound(plan, pair, trials, 1.0)
     audits.holds(key, NOISE, setting=grouping, claimed=share, certified=found, trials=trials, least=0.4)
@@ -357,14 +443,19 @@ WHOLES = [
 LONG_WHOLES = [
     pytest.param("levy", "bin", LEVY_PAIR, "2", id="levy"),
     pytest.param(TWO_STEP, "tied", TIED_PAIR, TWO_STEP_EPSILON, id="two-step"),
+    pytest.param(TWO_STEP, "tied, with visits", seen(TIED_PAIR), TWO_STEP_EPSILON, id="two-step-with-visits"),
 ]
 
 
 def transcript_bound(key: str, pair: Pair, epsilon: Decimal, trials: int, stretch: float) -> float:
     """What the selections and the noisy sum together certainly cost; and no transcript costs more."""
     mechanism = all_mechanisms()[key]
-    plan = mechanism.plan(
-        pair[0].counts, epsilon, pair[0].upper_bound, params_of(mechanism, grouping=BESTFIT)
+    plan = plan_of(
+        mechanism,
+        pair[0].public,
+        epsilon=epsilon,
+        upper_bound=pair[0].upper_bound,
+        params=params_of(mechanism, grouping=BESTFIT),
     )
     samples = []
     for sign, (own, other) in ((1, pair), (-1, pair[::-1])):

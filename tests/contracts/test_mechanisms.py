@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
 from typing import Any
@@ -18,7 +19,7 @@ from hypothesis import Phase, find, given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from core.contributions import HatData
+from core.contributions import HatData, HatUsers
 from core.errors import InputError, InternalError
 from core.grouping.assignment import Assignment
 from core.grouping.groupings import BESTFIT, GROUPINGS, WRAPAROUND
@@ -32,7 +33,7 @@ from core.privacy import Relation
 from core.values import THOUSAND
 from tests.core.grouping.literal import as_printed
 from tests.fakes import Recorded, RecordingNoise, ScriptedNoise, Selected, secure_noise
-from tests.strategies import U, counts, hat_data, values
+from tests.strategies import U, counts, hat_data, hat_users, values
 
 ONE = Decimal(1)
 ODD_U = 64_999
@@ -134,7 +135,15 @@ def changed(hat: HatData, user: int, new: Iterable[int]) -> HatData:
 def plan_of(
     mechanism: Mechanism, params: Any, hat: HatData, *, epsilon: Decimal = ONE, upper_bound: int = U
 ) -> Plan:
-    return mechanism.plan(hat.counts, epsilon, upper_bound, params)
+    return mechanism.plan(hat.public, epsilon, upper_bound, params, PlanCache())
+
+
+def plan_for(
+    mechanism: Mechanism, sizes: Sequence[int], params: Any, *, epsilon: Decimal = ONE, upper_bound: int = U
+) -> Plan:
+    """Of counts alone."""
+    users = HatUsers(counts=np.array(sizes, np.int64))
+    return mechanism.plan(users, epsilon, upper_bound, params, PlanCache())
 
 
 def recorded(mechanism: Mechanism, plan: Plan, hat: HatData, script: Sequence[float] = ()) -> RecordingNoise:
@@ -300,9 +309,14 @@ def test_real_estimates_are_sane(mechanism: Mechanism, params: Any) -> None:
     for (sizes, flat), epsilon in itertools.product(SANE.values(), ("0.001", "1", "100")):
         hat = hat_of(sizes, flat)
         plan = plan_of(mechanism, params, hat, epsilon=Decimal(epsilon))
-        assert np.isfinite([plan.noise_scale, plan.bias_bound, plan.expected_error]).all()
-        assert 0 <= plan.bias_bound <= plan.expected_error + 1e-9 <= U / THOUSAND + 1e-9
+        assert np.isfinite([plan.noise_scale, plan.bias_bound, plan.error_at_worst]).all()
+        assert 0 <= plan.bias_bound <= plan.error_at_worst + 1e-9 <= U / THOUSAND + 1e-9
+        accuracy = mechanism.accuracy(plan, hat.public, PlanCache())
+        assert 0 < accuracy.typical_error <= U / THOUSAND
+        assert 0 < accuracy.half_width < math.inf
         draw = mechanism.run(plan, hat, secure_noise(plan.epsilon))
+        assert np.clip(draw.unclamped, 0, U).tolist() == draw.estimates.tolist()
+        assert draw.half_width is None or draw.half_width.shape == (1,)
         assert (draw.estimates.shape, draw.estimates.dtype) == ((1,), np.int64)
         assert 0 <= draw.estimates[0] <= U
         assert draw.noise_scale.shape == (1,)
@@ -360,7 +374,10 @@ def test_the_plan_depends_on_counts_only(mechanism: Mechanism, data: st.DataObje
     first = plan_of(mechanism, params, hat, epsilon=epsilon)
     second = plan_of(mechanism, params, other, epsilon=epsilon)
     assert repr(first) == repr(second)
-    assert first.expected_error == second.expected_error
+    assert first.error_at_worst == second.error_at_worst
+    assert mechanism.accuracy(first, hat.public, PlanCache()) == mechanism.accuracy(
+        second, other.public, PlanCache()
+    )
     here, there = (recorded(mechanism, first, one, (0.1, 0.9)).requests for one in (hat, other))
     assert [(one.sensitivity, one.spend) for one in here] == [(one.sensitivity, one.spend) for one in there]
 
@@ -371,15 +388,47 @@ def test_the_plan_depends_on_counts_only(mechanism: Mechanism, data: st.DataObje
 def test_a_cache_changes_no_plan(mechanism: Mechanism, data: st.DataObject) -> None:
     """Whatever was planned before with the same cache: other parameters, counts, bounds and epsilons."""
     cache = PlanCache()
-    sizes = [data.draw(hat_data()).counts for _ in range(2)]
+    hats = [data.draw(hat_users()) for _ in range(2)]
+    # equal counts with other visits: what follows from visits must not be taken for theirs
+    sizes = hats[0].counts
+    hats += [HatUsers(counts=sizes), HatUsers(counts=sizes, visits=np.ones_like(sizes))]
     for _ in range(6):
-        asked = (
-            data.draw(st.sampled_from(sizes)),
-            Decimal(data.draw(st.sampled_from(("0.05", "1", "20")))),
-            data.draw(st.sampled_from((U, U // 2))),
-            data.draw(st.sampled_from(VARIANTS[mechanism.key])),
-        )
-        assert repr(mechanism.plan_cached(*asked, cache)) == repr(mechanism.plan(*asked))
+        users = data.draw(st.sampled_from(hats))
+        epsilon = Decimal(data.draw(st.sampled_from(("0.05", "1", "20"))))
+        upper_bound = data.draw(st.sampled_from((U, U // 2)))
+        params = data.draw(st.sampled_from(VARIANTS[mechanism.key]))
+        plan = mechanism.plan(users, epsilon, upper_bound, params, cache)
+        alone = mechanism.plan(users, epsilon, upper_bound, params, PlanCache())
+        assert repr(plan) == repr(alone)
+        assert mechanism.accuracy(plan, users, cache) == mechanism.accuracy(alone, users, PlanCache())
+
+
+@each_mechanism
+@settings(max_examples=30)
+@given(data=st.data())
+def test_visits_enter_plans_only_where_a_mechanism_says_so(mechanism: Mechanism, data: st.DataObject) -> None:
+    """What tells two requests apart is declared, so that others stay the requests they were."""
+    params = data.draw(st.sampled_from(VARIANTS[mechanism.key]))
+    users = data.draw(hat_users())
+    unseen = HatUsers(counts=users.counts)
+    epsilon = Decimal(data.draw(st.sampled_from(("0.05", "1", "20"))))
+    plans = [mechanism.plan(one, epsilon, U, params, PlanCache()) for one in (users, unseen)]
+    assert mechanism.uses_visits or repr(plans[0]) == repr(plans[1])
+
+
+@each_mechanism
+def test_a_smaller_budget_never_promises_more(mechanism: Mechanism) -> None:
+    """Typical error and half-width fall with epsilon, but for the scatter of drawn models."""
+    sizes = np.sort(np.random.default_rng(6).geometric(0.05, 80))[::-1]
+    users = HatUsers(counts=sizes, visits=np.maximum(sizes // 4, 1))
+    found = []
+    for epsilon in ("0.05", "0.2", "1", "4", "16"):
+        plan = mechanism.plan(users, Decimal(epsilon), U, mechanism.Params(), PlanCache())
+        accuracy = mechanism.accuracy(plan, users, PlanCache())
+        found.append((accuracy.typical_error, accuracy.half_width))
+    for (error, width), (next_error, next_width) in itertools.pairwise(found):
+        assert next_error <= 1.02 * error
+        assert next_width <= 1.02 * width
 
 
 @each_linear
@@ -388,7 +437,7 @@ def test_the_bias_bound_is_the_worst_case_exactly(key: str, sizes: list[int]) ->
     """Over all assignments of 0 and U; both statistics are linear, so that no other values do worse."""
     mechanism = all_mechanisms()[key]
     for params in groupings_of(mechanism, sizes):
-        plan = mechanism.plan(np.array(sizes, np.int64), ONE, U, params)
+        plan = plan_for(mechanism, sizes, params)
         errors = [
             abs(noiseless(mechanism, plan, hat_of(sizes, flat)) - sum(flat) / sum(sizes)) / THOUSAND
             for flat in itertools.product((0, U), repeat=sum(sizes))
@@ -430,7 +479,7 @@ def test_some_user_moves_a_centre_by_the_whole_sensitivity(
     """Over all assignments of 0 and U; 0.1 % less sensitivity would not cover the same move."""
     mechanism = all_mechanisms()[key]
     for params in groupings_of(mechanism, sizes):
-        plan = mechanism.plan(np.array(sizes, np.int64), ONE, upper_bound, params)
+        plan = plan_for(mechanism, sizes, params, upper_bound=upper_bound)
         (largest,) = moves_of_all(mechanism, plan, sizes, upper_bound, ())
         assert 0.999 < largest <= 1
         assert largest * plan.sensitivity > int(plan.sensitivity * 0.999)
@@ -440,7 +489,7 @@ def test_some_user_moves_a_centre_by_the_whole_sensitivity(
 @pytest.mark.parametrize("sizes", [sizes for sizes in SMALL_COUNTS if sum(sizes) < 6], ids=str)
 def test_no_assignment_of_0_and_u_moves_anything_further(mechanism: Mechanism, sizes: list[int]) -> None:
     for params, script in itertools.product(groupings_of(mechanism, sizes), SCRIPTS):
-        plan = mechanism.plan(np.array(sizes, np.int64), Decimal(20), U, params)
+        plan = plan_for(mechanism, sizes, params, epsilon=Decimal(20))
         assert max(moves_of_all(mechanism, plan, sizes, U, script)) <= 1
 
 
@@ -454,7 +503,7 @@ def largest_moves(key: str, grouping: str, *, touched: int | None = None) -> lis
     mechanism = all_mechanisms()[key]
     found = []
     for sizes in (*SMALL_COUNTS, *STRADDLING):
-        plan = mechanism.plan(np.array(sizes, np.int64), ONE, U, tight_params(key, grouping, max(sizes)))
+        plan = plan_for(mechanism, sizes, tight_params(key, grouping, max(sizes)))
         if touched is not None:
             assert isinstance(plan, ArrayPlan)
             plan = dataclasses.replace(plan, assignment=dataclasses.replace(plan.assignment, touched=touched))
@@ -524,7 +573,7 @@ def test_swapped_groupings_are_caught(key: str, grouping: str, monkeypatch: pyte
     mechanism, sizes, m_ub = all_mechanisms()[key], [5, 4, 4, 3, 1], 5
 
     def right() -> bool:
-        plan = mechanism.plan(np.array(sizes), ONE, U, params_of(mechanism, grouping=grouping, m_ub=m_ub))
+        plan = plan_for(mechanism, sizes, params_of(mechanism, grouping=grouping, m_ub=m_ub))
         assert isinstance(plan, ArrayPlan)
         return packed_as_printed(plan.assignment, grouping, sizes, m_ub)
 
@@ -541,7 +590,7 @@ def test_the_published_scale_is_sensitivity_over_the_last_share(mechanism: Mecha
     plan = plan_of(mechanism, mechanism.Params(), hat, epsilon=Decimal("0.5"))
     share = float(plan.budget_shares[-1][1])
     assert plan.noise_scale == pytest.approx(plan.sensitivity / plan.divisor / share)
-    assert plan.expected_error == min(plan.noise_scale + plan.bias_bound, U / THOUSAND)
+    assert plan.error_at_worst == min(plan.noise_scale + plan.bias_bound, U / THOUSAND)
     noise = RecordingNoise(script=(0.1, 0.3))
     draw = mechanism.run(plan, hat, noise)
     assert draw.noise_scale[0] == pytest.approx(noise.draws[-1].sensitivity / plan.divisor / share)

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from core.accounting.budgets import OPTIMAL_DIVISION, Budget
 from core.clean.mapping import Box, DerivedSpeed, UnitRange
 from core.draft import Draft, QueryDraft, document, draft_of, save_draft, spec_of
 from core.errors import InputError
+from core.hats.slots import ALL, SLOT_LENGTHS, SlotLength
 from core.privacy import Unit
 from core.read.file_format import FileFormat
 from core.release.request_identity import canonical
@@ -91,6 +93,16 @@ def test_every_choice_survives_the_file(tmp_path: Path) -> None:
     mean = dataclasses.replace(mean, parameters={"grouping": "bestfit", "m_ub": 5})
     moments = dataclasses.replace(moments, parameters={"m_ub": "sqrt", "suppress_users": False})
     assert read_draft == dataclasses.replace(draft, queries=(mean, moments))
+
+
+@pytest.mark.parametrize("length", SLOT_LENGTHS)
+def test_the_slot_comes_back_as_it_was_asked_for(tmp_path: Path, length: SlotLength) -> None:
+    draft, source = draft_of(load_spec(write_city(tmp_path)))
+    draft = dataclasses.replace(draft, slot_minutes=length, hours=("09:30", "13:30"))
+    save_draft(draft, source, tmp_path / "slots.toml")
+    saved = load_spec(tmp_path / "slots.toml")
+    assert draft_of(saved)[0].slot_minutes == length
+    assert json.loads(canonical(saved))["hats"]["slot_minutes"] == (240 if length == ALL else length)
 
 
 def test_a_boundary_is_named_relative_to_the_spec(tmp_path: Path) -> None:

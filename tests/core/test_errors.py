@@ -13,7 +13,6 @@ CODES = {
     "InputError": 2,
     "BudgetRefused": 3,
     "LedgerError": 1,
-    "VerificationError": 1,
     "ReleaseAborted": 1,
 }
 

@@ -12,7 +12,18 @@ from hypothesis import strategies as st
 
 from core.errors import InputError
 from core.mechanisms.registry import all_mechanisms
-from core.parameter_fields import Parameter, build, choice, declared, flag, number, numbers
+from core.parameter_fields import (
+    Parameter,
+    Retired,
+    asked_for,
+    build,
+    choice,
+    declared,
+    first_parameters,
+    flag,
+    number,
+    numbers,
+)
 from core.statistics.registry import all_statistics
 from tests.records import assert_tells
 
@@ -26,7 +37,7 @@ class Sample:
     share: float = number(0.5, 0.0, 1.0, label="Share", help="How much.")
     steps: tuple[float, ...] = numbers((0.5, 2.0), 0.25, 9.0, decimals=2, label="Steps", help="At which.")
     coarse: bool = flag(False, label="Coarse", help="Whether.")
-    RETIRED: ClassVar[Mapping[str, str]] = {"weight": "all sizes weigh alike"}
+    RETIRED: ClassVar[Mapping[str, Retired]] = {"weight": Retired(default=1, became="all sizes weigh alike")}
 
 
 ALL: list[tuple[type, Parameter]] = [
@@ -195,3 +206,54 @@ def test_a_retired_name_says_what_became_of_it_and_is_no_parameter() -> None:
 def test_no_retired_name_is_in_use_again(params: type) -> None:
     retired = getattr(params, "RETIRED", {})
     assert not set(retired) & {parameter.name for parameter in declared(params)}
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "value"),
+    [
+        ("kind", "b", "b"),
+        ("size", "auto", "auto"),
+        ("size", "7", 7),
+        ("share", "0.25", 0.25),
+        ("steps", "3, 1.5", (1.5, 3.0)),
+        ("coarse", "true", True),
+    ],
+)
+def test_a_text_stands_for_the_value_that_it_names(name: str, text: str, value: object) -> None:
+    parameter = next(item for item in declared(Sample) if item.name == name)
+    assert parameter.accept_text(text, where="here") == value
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("kind", "c"),
+        ("size", "1"),
+        ("size", "2.5"),
+        ("share", "1_0"),
+        ("share", "nan"),
+        ("steps", "1,,2"),
+        ("steps", ""),
+        ("coarse", "yes"),
+    ],
+)
+def test_a_text_that_stands_for_nothing_is_refused(name: str, text: str) -> None:
+    parameter = next(item for item in declared(Sample) if item.name == name)
+    with pytest.raises(InputError) as caught:
+        parameter.accept_text(text, where="here")
+    assert_tells(caught.value)
+
+
+def test_what_came_later_is_asked_for_only_where_it_differs() -> None:
+    @dataclass(frozen=True, kw_only=True)
+    class Grown:
+        first: str = choice("a", ("a", "b"), label="First", help="One.")
+        added: bool = flag(False, label="Added", help="Two.", later=True)
+
+    assert asked_for(Grown()) == {"first": "a"}
+    assert asked_for(Grown(added=True)) == {"first": "a", "added": True}
+
+
+def test_requests_of_the_first_version_had_what_is_retired() -> None:
+    assert first_parameters(Sample())["weight"] == 1
+    assert "weight" not in asked_for(Sample())

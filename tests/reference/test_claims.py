@@ -86,7 +86,7 @@ def test_levy_noise_falls_with_the_root_of_the_samples(factor: int) -> None:
     plain = replica(0)
     scales = []
     for hat in (plain, sample_scaled(plain, 1, factor)):
-        plan = series.mechanism.plan(hat.counts, Decimal(1), hat.upper_bound, series.params)
+        plan = series.plan(hat.public, Decimal(1), hat.upper_bound)
         row = simulate(series, plan, hat, trials=2_000, seed=1)
         scales.append(row.noise_scale)
     assert scales[0] / scales[1] == pytest.approx(math.sqrt(factor), rel=0.02)

@@ -1,17 +1,19 @@
 """Write every page and state of the window as PNG files, for eyes: `make screenshots`.
 
-    python tests/ui/screenshots.py FOLDER
+    python tests/ui/screenshots.py FOLDER [NAME...]
 
+NAME: the beginning of a picture's name, such as `4-`; without one every picture is taken.
 Runs offscreen, in a temporary home, light and dark, at 1366x768 and 1920x1080.
 """
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import datetime as dt
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from decimal import Decimal
 from pathlib import Path
 
@@ -59,6 +61,11 @@ def wait_until(done: Callable[[], bool]) -> None:
     loop.exec()
     if not done():
         raise SystemExit("the window did not get there in time")
+
+
+def wanted(name: str) -> bool:
+    """Whether a picture was asked for."""
+    return name.startswith(tuple(sys.argv[2:]) or ("",))
 
 
 def pause(milliseconds: int) -> None:
@@ -111,7 +118,7 @@ class ImportPhotographer:
         known: Path | None = None,
     ) -> None:
         """Open, act, and take a picture for each size and theme."""
-        for size in SIZES:
+        for size in SIZES if wanted(name) else ():
             self.window.resize(*size)
             dialog = ImportDialog([path], self.window, known_file=known)
             dialog.open()
@@ -200,7 +207,7 @@ class Photographer:
 
     def take(self, name: str) -> None:
         """The window, once for each size and theme."""
-        for width, height in SIZES:
+        for width, height in SIZES if wanted(name) else ():
             self.window.resize(width, height)
             for mode in MODES:
                 self.theme.set_mode(mode)
@@ -209,7 +216,7 @@ class Photographer:
 
     def take_dialog(self, name: str, dialog: QDialog) -> None:
         """A dialog, once for each theme."""
-        for mode in MODES:
+        for mode in MODES if wanted(name) else ():
             self.theme.set_mode(mode)
             pause(350)
             dialog.grab().save(str(self.folder / f"{name}-{mode}.png"))
@@ -239,11 +246,14 @@ class Photographer:
         wait_until(lambda: not session.busy)
         self.workspace.map.layer.setCurrentIndex(2)
         self.take("4-parameters-chosen")
+        with self.epsilon_that_tells_little():
+            self.take("4-parameters-warned")
         self.several_queries()
         overview = session.overview
         assert overview is not None
         session.choose_hat(overview.cells[0], int(overview.slots[0]))
         self.workspace.steps.choose("errors")
+        wait_until(lambda: self.workspace.plot.complete)
         self.take("5-errors")
         self.distributions()
         self.workspace.tabs.setCurrentWidget(self.workspace.table)
@@ -258,6 +268,17 @@ class Photographer:
         self.window.log_dock.hide()
         self.release()
         self.dialogs()
+
+    @contextlib.contextmanager
+    def epsilon_that_tells_little(self) -> Iterator[None]:
+        """So small that the numbers are no better than one constant."""
+        session = self.workspace.session
+        budget = session.draft.leading.budget
+        session.set_budget("Epsilon", Budget(total=Decimal(1)))
+        wait_until(lambda: not session.busy)
+        yield
+        session.set_budget("Epsilon", budget)
+        wait_until(lambda: not session.busy)
 
     def several_queries(self) -> None:
         """Three statistics: the second with its total divided optimally, the third with its limits."""
@@ -284,16 +305,15 @@ class Photographer:
         wait_until(lambda: not session.busy)
 
     def distributions(self) -> None:
-        """The resolutions that are compared at first, and all of them."""
+        """The grids that are compared at first, and all of them."""
         session, section = self.workspace.session, self.workspace.distributions.resolutions
         self.workspace.tabs.setCurrentWidget(self.workspace.distributions)
         wait_until(lambda: section.complete and section.plot.ready)
         self.take("k-distributions")
-        for check in section.checks.values():
+        for check in (*section.checks.resolutions.values(), *section.checks.lengths.values()):
             check.setChecked(True)
-        section.shown.button(10).setChecked(True)
         wait_until(lambda: section.complete)
-        section.shown.button(10).setChecked(True)
+        section.shown.setCurrentIndex(5)
         self.take("l-distributions-all")
         budget = session.draft.leading.budget
         session.set_budget("Epsilon", Budget(per_hat=Decimal(1)))
@@ -346,6 +366,13 @@ class Photographer:
         self.workspace.steps.choose("release")
         page = self.workspace.release
         page.folder.setText(str(session.home.folder / "releases"))
+        with self.epsilon_that_tells_little():
+            page.review()
+            warned = page.dialog
+            assert warned is not None
+            wait_until(lambda: warned.stage is Stage.READY)
+            self.take_dialog("a-review-warned", warned)
+            warned.reject()
         page.review()
         dialog = page.dialog
         assert dialog is not None

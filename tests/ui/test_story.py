@@ -140,8 +140,11 @@ def choose_parameters(qtbot: QtBot, workspace: Workspace, *, threshold: int) -> 
     at_rest(qtbot, workspace)
     pick(qtbot, parameters.method.mechanism, "array-averaging")
     parameters.method.mechanism.activated.emit(parameters.method.mechanism.currentIndex())
-    write(qtbot, parameters.budget.epsilon._number, "10")
+    number = parameters.budget.epsilon._number
+    write(qtbot, number, "10")
+    qtbot.keyClick(number, Qt.Key.Key_Return)  # a window that is not active leaves no field
     at_rest(qtbot, workspace)
+    assert session.draft.leading.budget.total == Decimal(10)
     press(qtbot, parameters.confirmed)
     assert session.draft.confirmed
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QVBoxLayout, QWidget
@@ -55,8 +55,7 @@ class ErrorSummary(QWidget):
         if not told or shown is None or shown.charge is None:
             self._say_why_not()
         else:
-            self._error.setText("\n".join(self._error_of(plan, several=len(told) > 1) for plan in told))
-            self._worst.setText("\n".join(self._worst_of(plan, several=len(told) > 1) for plan in told))
+            self._show_errors(told)
             self._charge.setText(self._charge_of(told[0]) if len(told) == 1 else self._qualified())
             own = [(self.tr("this one"), told[0].charge)] if len(told) == 1 else []
             together = (self.tr("all {count}").format(count=len(plans)), shown.charge)
@@ -73,29 +72,36 @@ class ErrorSummary(QWidget):
         self._worst.setText("")
         self._charge.setText(reason.details if at_fault else reason.what)
 
-    def _error_of(self, plan: QueryPlan, *, several: bool) -> str:
-        typical = query_errors(plan.plans).typical
-        statistic = plan.query.question.statistic
-        measure = statistic.measures[0]
-        text = self.tr("{median} in the median HAT, {worst} in the least exact").format(
+    def _show_errors(self, told: Sequence[QueryPlan]) -> None:
+        """Of one query as a headline with the rest below; of several each under its title."""
+        if len(told) == 1:
+            self._error.setText(self._typical_of(told[0]))
+            self._worst.setText(self._worst_of(told[0]))
+            return
+        self._error.setText(
+            "\n\n".join(
+                f"{plan.query.question.statistic.title}:\n{self._typical_of(plan)}\n{self._worst_of(plan)}"
+                for plan in told
+            )
+        )
+        self._worst.setText("")
+
+    def _typical_of(self, plan: QueryPlan) -> str:
+        typical, measure = query_errors(plan.plans).typical, plan.query.question.statistic.measures[0]
+        text = self.tr("Typical error: {median} in the median HAT, {worst} in the least exact").format(
             median=with_unit(figure(typical.median, measure), measure.unit),
             worst=figure(typical.largest, measure),
         )
         if tells_no_more_than_a_constant(plan):
-            text += "\n" + self.tr("No better than one constant for the whole city.")
-        if several:
-            return f"{statistic.title}:\n{text}"
-        return self.tr("Typical error: {figures}").format(figures=text)
+            text += "\n" + self.tr("! No better than one constant for the whole city.")
+        return text
 
-    def _worst_of(self, plan: QueryPlan, *, several: bool) -> str:
-        worst = query_errors(plan.plans).at_worst
-        statistic = plan.query.question.statistic
-        measure = statistic.measures[0]
-        text = self.tr("At worst: {median}, in the least exact HAT {worst}").format(
+    def _worst_of(self, plan: QueryPlan) -> str:
+        worst, measure = query_errors(plan.plans).at_worst, plan.query.question.statistic.measures[0]
+        return self.tr("At worst: {median}, {worst} in the least exact").format(
             median=with_unit(figure(worst.median, measure), measure.unit),
             worst=figure(worst.largest, measure),
         )
-        return f"{statistic.title}: {text}" if several else text
 
     def _charge_of(self, plan: QueryPlan) -> str:
         epsilons = [hat.epsilon for hat in plan.plans]

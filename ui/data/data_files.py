@@ -15,6 +15,11 @@ from core.read.reader_registry import all_readers, reader_for
 from core.spec import load_spec
 
 SAMPLE = Path("sample") / "surat-synthetic.parquet"
+_LEFT_OPEN = (
+    *("relation", "unit", "confirmed", "population"),
+    *("name", "version", "title", "publisher", "contact", "licence"),
+)
+"""Of the sample's spec: fields of a draft."""
 
 
 def files_in(paths: Sequence[Path]) -> tuple[Path, ...]:
@@ -39,10 +44,13 @@ def files_in(paths: Sequence[Path]) -> tuple[Path, ...]:
 def sample_project() -> tuple[Draft, DataSource]:
     """The bundled sample with the choices of its own spec; who is protected is left to be chosen.
 
-    Raises InputError when it is not there.
+    So is who publishes and whose budget is charged: the choices are kept when other data are opened, and
+    these would then be released under the sample's names. Raises InputError when it is not there.
     """
     draft, source = draft_of(load_spec((resources() / SAMPLE).with_name("sample.toml")))
-    return dataclasses.replace(draft, relation=None, unit=None, confirmed=False), source
+    new = Draft()
+    open_choices = {name: getattr(new, name) for name in _LEFT_OPEN}
+    return dataclasses.replace(draft, **open_choices), source
 
 
 def patterns() -> str:

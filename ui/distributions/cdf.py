@@ -212,7 +212,7 @@ class CdfSection(QWidget):
         parts = [
             f'<span style="color:{colours.accent}">━━</span> {curves.name}',
             f'<span style="background-color:{band}">&nbsp;&nbsp;&nbsp;&nbsp;&nbsp;</span> '
-            f"{self.tr('95 % band of the noise')}",
+            f"{self.tr('95 % band')}",
         ]
         if curves.exact is not None:
             parts.append(f'<span style="color:{colours.text}">╌╌</span> {self.tr("exact")}')

@@ -9,16 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.evaluate.cdf_example import CdfExample, cdf_example
-from core.hats.slots import hat_id
 from core.privacy import Relation, Unit
 from core.progress import Progress
 from core.quantity import SPEED, Quantity
 from core.release.release_result import HatRow, QueryResult, Release
-from core.statistics.cdf import MILLION, STATISTIC, CdfParams
+from core.statistics.cdf import MILLION, CdfParams
 from core.values import THOUSAND, plain
 from ui.kit.translation import translator
 from ui.session.error_sources import Source, bundled_hat
-from ui.session.released_rows import released_query, released_row
+from ui.session.released_rows import released_distribution, released_row
 
 _tr = translator("CdfCurves")
 
@@ -124,12 +123,12 @@ def points(share: float) -> str:
 
 def released_curves(release: Release, hat: tuple[str, int]) -> CdfCurves:
     """The released curve of a HAT (cell, slot), which is in the release and not suppressed."""
-    query = released_query(release, STATISTIC.key)
+    query = released_distribution(release)
     assert query is not None
     row = released_row(release, query, hat)
     assert row is not None
     cell, slot = hat
-    return _of_row(release, query, row, hat_id(slot, release.slot_minutes, cell))
+    return _of_row(release, query, row, release.grid.hat_id(slot, cell))
 
 
 def _of_row(release: Release, query: QueryResult, row: HatRow, name: str) -> CdfCurves:

@@ -23,7 +23,7 @@ class DistributionsTab(QWidget):
         self.sections.setDocumentMode(True)
         self.sections.tabBar().setDrawBase(False)
         self.sections.tabBar().setAccessibleName(self.tr("Distributions"))
-        self.sections.addTab(self.resolutions, self.tr("Resolutions"))
+        self.sections.addTab(self.resolutions, self.tr("Resolutions and slots"))
         self.sections.addTab(self.suppression, self.tr("Suppression"))
         self.sections.addTab(self.cdf, self.tr("Values (CDF)"))
         layout = QVBoxLayout(self)

@@ -1,4 +1,4 @@
-"""The resolution table side by side: a line for each quantity, a column for each resolution. Confidential."""
+"""Grids side by side: a line for each quantity, a column for each resolution and slot. Confidential."""
 
 from __future__ import annotations
 
@@ -10,7 +10,11 @@ from PySide6.QtCore import QAbstractTableModel, QObject, Qt
 from PySide6.QtGui import QFont
 
 from core.planning.resolution_table import ResolutionRow
+from ui.distributions.resolution_rows import RowKey
 from ui.kit.model_index import ROOT, ModelIndex
+from ui.kit.translation import translator
+
+_tr = translator("ResolutionModel")
 
 PENDING = "…"
 """Stands where a figure is still being computed."""
@@ -32,16 +36,15 @@ class ResolutionModel(QAbstractTableModel):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._resolutions: tuple[int, ...] = ()
-        self._rows: Mapping[int, ResolutionRow] = {}
-        self._chosen = 0
+        self._columns: tuple[RowKey, ...] = ()
+        self._rows: Mapping[RowKey, ResolutionRow] = {}
+        self._chosen: RowKey | None = None
         self._threshold = 1
         self._quantities = self._all_quantities()
 
     def _all_quantities(self) -> list[FigureRow]:
         tr = self.tr
         paired = tr("Over the HATs and days with at least one record.")
-        toured = tr("Different HATs that a vehicle was in on a day, over vehicles and days with records.")
         return [
             FigureRow(
                 title=tr("Mean area of a hexagon (km²)"),
@@ -68,19 +71,21 @@ class ResolutionModel(QAbstractTableModel):
                 text=lambda row: f"{row.busy_share(self._threshold):.1%}",
             ),
             FigureRow(
+                title=tr("HATs busy (≥ {n} a day)").format(n=self._threshold),
+                tip=tr(
+                    "HATs with that many different vehicles a day, on average over all dates of the release."
+                ),
+                text=lambda row: f"{row.busy_hats(self._threshold):,}",
+            ),
+            FigureRow(
+                title=tr("Records in busy HATs"),
+                tip=tr("Their share of the records in the dates and hours of the column."),
+                text=lambda row: f"{row.busy_records(self._threshold):.1%}",
+            ),
+            FigureRow(
                 title=tr("Vehicles per HAT and day, mean"),
                 tip=paired,
                 text=lambda row: f"{row.vehicles_per_hat_day.mean:.2f}",
-            ),
-            FigureRow(
-                title=tr("Vehicles per HAT and day, median"),
-                tip=paired,
-                text=lambda row: f"{row.vehicles_per_hat_day.median:,}",
-            ),
-            FigureRow(
-                title=tr("HATs per vehicle and day, median"),
-                tip=toured,
-                text=lambda row: f"{row.hats_per_vehicle_day.median:,}",
             ),
             FigureRow(
                 title=tr("HATs per vehicle and day, most (K_day)"),
@@ -90,16 +95,21 @@ class ResolutionModel(QAbstractTableModel):
         ]
 
     def show_rows(
-        self, resolutions: Sequence[int], rows: Mapping[int, ResolutionRow], *, chosen: int, threshold: int
+        self,
+        columns: Sequence[RowKey],
+        rows: Mapping[RowKey, ResolutionRow],
+        *,
+        chosen: RowKey,
+        threshold: int,
     ) -> None:
-        """A column for each resolution, filled where its row is known.
+        """A column for each grid, filled where its row is known.
 
-        chosen: the draft's resolution. threshold: distinct vehicles a day.
+        chosen: the draft's grid. threshold: distinct vehicles a day.
         """
-        anew = tuple(resolutions) != self._resolutions
+        anew = tuple(columns) != self._columns
         if anew:
             self.beginResetModel()
-        self._resolutions, self._rows = tuple(resolutions), dict(rows)
+        self._columns, self._rows = tuple(columns), dict(rows)
         self._chosen, self._threshold = chosen, threshold
         self._quantities = self._all_quantities()
         if anew:
@@ -113,7 +123,7 @@ class ResolutionModel(QAbstractTableModel):
         return 0 if parent.isValid() else len(self._quantities)
 
     def columnCount(self, parent: ModelIndex = ROOT) -> int:  # noqa: N802 - Qt's name
-        return 0 if parent.isValid() else 1 + len(self._resolutions)
+        return 0 if parent.isValid() else 1 + len(self._columns)
 
     def data(self, index: ModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if not index.isValid():
@@ -124,9 +134,9 @@ class ResolutionModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.ToolTipRole:
             return quantity.tip
         if role == Qt.ItemDataRole.AccessibleTextRole and column > 0:
-            return self.tr("{quantity}, resolution {resolution}: {figure}").format(
+            return self.tr("{quantity}, {grid}: {figure}").format(
                 quantity=quantity.title,
-                resolution=self._resolutions[column - 1],
+                grid=grid_text(self._columns[column - 1]),
                 figure=self._figure(quantity, column),
             )
         if role == Qt.ItemDataRole.TextAlignmentRole:
@@ -136,11 +146,11 @@ class ResolutionModel(QAbstractTableModel):
         return None
 
     def _figure(self, quantity: FigureRow, column: int) -> str:
-        row = self._rows.get(self._resolutions[column - 1])
+        row = self._rows.get(self._columns[column - 1])
         return PENDING if row is None else quantity.text(row)
 
     def _is_chosen(self, column: int) -> bool:
-        return self._resolutions[column - 1] == self._chosen
+        return self._columns[column - 1] == self._chosen
 
     def headerData(  # noqa: N802 - Qt's name
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
@@ -150,15 +160,32 @@ class ResolutionModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return int(_LEFT if section == 0 else _RIGHT)
         if section == 0:
-            return self.tr("Resolution") if role == Qt.ItemDataRole.DisplayRole else None
+            return self.tr("Resolution / slot in minutes") if role == Qt.ItemDataRole.DisplayRole else None
+        key = self._columns[section - 1]
         if role == Qt.ItemDataRole.DisplayRole:
-            name = str(self._resolutions[section - 1])
-            return f"✓ {name}" if self._is_chosen(section) else name
-        if role == Qt.ItemDataRole.ToolTipRole and self._is_chosen(section):
-            return self.tr("The resolution that is chosen in step Hexagons.")
+            return f"✓ {short_text(key)}" if self._is_chosen(section) else short_text(key)
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return self.tr("{grid}, {start} to {end}{chosen}").format(
+                grid=grid_text(key).capitalize(),
+                start=key.window.hours[0],
+                end=key.window.hours[1],
+                chosen=self.tr(": chosen in step Hexagons.") if self._is_chosen(section) else ".",
+            )
         if role == Qt.ItemDataRole.FontRole and self._is_chosen(section):
             return _bold()
         return None
+
+
+def short_text(key: RowKey) -> str:
+    """A grid in a heading: resolution and length of slot."""
+    return f"{key.resolution} / {key.window.slot_minutes}"
+
+
+def grid_text(key: RowKey) -> str:
+    """A grid in a sentence."""
+    return _tr("resolution {resolution}, slots of {minutes} minutes").format(
+        resolution=key.resolution, minutes=key.window.slot_minutes
+    )
 
 
 def _bold() -> QFont:

@@ -1,19 +1,21 @@
-"""Rows of the resolution table: computed in a worker, kept for coming back to them."""
+"""What the grids are compared by: computed in a worker, kept for coming back to it."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.contributions import Contributions, contributions_of
-from core.hats.cells import RESOLUTIONS
-from core.hats.window import Window, build_window
-from core.planning.resolution_table import ResolutionRow, resolution_row
+from core.hats.slots import SlotLength
+from core.hats.window import DateRange, Window, build_window
+from core.planning.hours_of_day import HoursOfDay, hours_of_day
+from core.planning.resolution_table import ResolutionRow, resolution_row, windows_of
 from core.privacy import Confidential
 from core.progress import Progress
 from core.records.records import Records
 from ui.session.session import Session
 
-_MOST_KEPT = 60
+_MOST_KEPT = 120
 """Rows; one is a few thousand numbers."""
 
 
@@ -25,11 +27,19 @@ class RowKey:
     resolution: int
 
 
+@dataclass(frozen=True, slots=True)
+class HoursKey:
+    """What the hours of the day of given records follow from."""
+
+    date_ranges: tuple[DateRange, ...]
+    resolution: int
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class RowRequest(Confidential):
-    """A row to compute."""
+    """A row, or the hours of the day, to compute."""
 
-    key: RowKey
+    key: RowKey | HoursKey
     records: Records
     contributions: Contributions | None
     """The session's own, where they are of this window and resolution."""
@@ -39,21 +49,58 @@ class RowCache:
     """Rows of the records that are loaded; used in the main thread only."""
 
     def __init__(self) -> None:
-        self._rows: dict[RowKey, ResolutionRow] = {}
+        self._kept: dict[RowKey | HoursKey, ResolutionRow | HoursOfDay] = {}
 
     def clear(self) -> None:
         """Other records are loaded."""
-        self._rows.clear()
+        self._kept.clear()
 
-    def get(self, key: RowKey) -> ResolutionRow | None:
+    def row(self, key: RowKey) -> ResolutionRow | None:
         """The row, if it is known."""
-        return self._rows.get(key)
+        found = self._kept.get(key)
+        return found if isinstance(found, ResolutionRow) else None
 
-    def keep(self, key: RowKey, row: ResolutionRow) -> None:
-        """Keep a row; the oldest one goes when there are too many."""
-        self._rows[key] = row
-        while len(self._rows) > _MOST_KEPT:
-            self._rows.pop(next(iter(self._rows)))
+    def hours(self, key: HoursKey) -> HoursOfDay | None:
+        """The hours, if they are known."""
+        found = self._kept.get(key)
+        return found if isinstance(found, HoursOfDay) else None
+
+    def __contains__(self, key: RowKey | HoursKey) -> bool:
+        return key in self._kept
+
+    def keep(self, key: RowKey | HoursKey, found: ResolutionRow | HoursOfDay) -> None:
+        """Keep it; the oldest one goes when there are too many."""
+        self._kept[key] = found
+        while len(self._kept) > _MOST_KEPT:
+            self._kept.pop(next(iter(self._kept)))
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """The grids that are compared: every resolution with every length of slot."""
+
+    resolutions: tuple[int, ...]
+    windows: tuple[Window, ...]
+    """The same dates with slots of each length."""
+    own: RowKey
+    """The draft's grid, or the nearest to it that is compared."""
+
+    @property
+    def columns(self) -> tuple[RowKey, ...]:
+        """What is shown side by side: all resolutions with one slot, then its other lengths with one."""
+        slots = (RowKey(window, self.own.resolution) for window in self.windows if window != self.own.window)
+        return (*(RowKey(self.own.window, resolution) for resolution in self.resolutions), *slots)
+
+    @property
+    def pairs(self) -> tuple[RowKey, ...]:
+        """All of them, the draft's own first, then those that are shown."""
+        rest = (RowKey(window, resolution) for window in self.windows for resolution in self.resolutions)
+        return tuple(dict.fromkeys((self.own, *self.columns, *rest)))
+
+    @property
+    def hours(self) -> HoursKey:
+        """The hours of the day, whatever the window's hours are."""
+        return HoursKey(self.own.window.date_ranges, self.own.resolution)
 
 
 def window_of(session: Session) -> Window:
@@ -62,27 +109,36 @@ def window_of(session: Session) -> Window:
     return build_window(draft.date_ranges, draft.hours, draft.slot_minutes)
 
 
-def neighbours(resolution: int) -> frozenset[int]:
-    """A resolution with the next coarser and finer ones that are offered."""
-    return frozenset(RESOLUTIONS) & {resolution - 1, resolution, resolution + 1}
+def compared_grids(
+    window: Window, resolution: int, resolutions: Sequence[int], lengths: Sequence[SlotLength]
+) -> Compared:
+    """What is compared of the draft's window and resolution; at least one of each is asked for."""
+    windows = windows_of(window, lengths)
+    own = RowKey(
+        window if window in windows else windows[0],
+        min(resolutions, key=lambda other: abs(other - resolution)),
+    )
+    return Compared(tuple(resolutions), windows, own)
 
 
-def row_request(session: Session, records: Records, key: RowKey) -> RowRequest | None:
+def row_request(session: Session, records: Records, key: RowKey | HoursKey) -> RowRequest | None:
     """What to compute; None while the session itself is indexing what the draft asks for.
 
     Indexing is most of the work, and two of them at once are no faster than one after the other.
     """
     held = session.contributions
     held_key = RowKey(held.window, held.resolution) if held is not None else None
-    if session.busy and held_key != RowKey(key.window, session.draft.resolution):
+    if session.busy and held_key != RowKey(window_of(session), session.draft.resolution):
         return None
     return RowRequest(key=key, records=records, contributions=held if held_key == key else None)
 
 
-def compute_row(request: RowRequest, progress: Progress) -> ResolutionRow:
-    """The row, in a worker thread. Raises InputError when the window holds no record."""
+def compute_row(request: RowRequest, progress: Progress) -> ResolutionRow | HoursOfDay:
+    """It, in a worker thread. Raises InputError when there is no record."""
+    key = request.key
+    if isinstance(key, HoursKey):
+        return hours_of_day(request.records, key.resolution, key.date_ranges, progress)
     contributions = request.contributions
     if contributions is None:
-        key = request.key
         contributions = contributions_of(request.records, key.resolution, key.window, progress)
     return resolution_row(contributions)

@@ -1,39 +1,41 @@
-"""Section *Resolutions*: the resolution table side by side, and its two histograms."""
+"""Section *Resolutions and slots*: grids side by side, which one is advised, and the charts of one."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSignalBlocker, QTimer, Slot
+from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Slot
 from PySide6.QtWidgets import (
-    QButtonGroup,
-    QCheckBox,
+    QComboBox,
     QHBoxLayout,
     QLabel,
     QProgressBar,
     QPushButton,
-    QRadioButton,
     QVBoxLayout,
     QWidget,
 )
 
 from core.errors import HexveilError
-from core.hats.cells import RESOLUTIONS
-from core.hats.window import Window
+from core.planning.grid_advice import GridAdvice, advise_grid
+from core.planning.hours_of_day import HoursOfDay
 from core.planning.resolution_table import ResolutionRow
-from ui.distributions.histogram_pair import HistogramPair
-from ui.distributions.resolution_model import ResolutionModel
+from core.privacy import Relation
+from ui.distributions.grid_charts import GridCharts
+from ui.distributions.grid_checks import GridChecks
+from ui.distributions.resolution_model import ResolutionModel, grid_text, short_text
 from ui.distributions.resolution_rows import (
+    Compared,
+    HoursKey,
     RowCache,
     RowKey,
     RowRequest,
+    compared_grids,
     compute_row,
-    neighbours,
     row_request,
     window_of,
 )
 from ui.kit.figure_view import FigureView
-from ui.kit.labels import badge
+from ui.kit.labels import badge, label, shrinkable
 from ui.kit.layouts import scrolling
 from ui.kit.message_bar import Message, message_of
 from ui.kit.plot_section import PlotSection
@@ -60,10 +62,11 @@ class ResolutionsSection(QWidget):
         super().__init__(parent)
         self._session = session
         self._theme = theme
-        self._own_choice = False
         self._cache = RowCache()
-        self._window: Window | None = None
-        self._running: RowKey | None = None
+        self._compared: Compared | None = None
+        self._halted: Compared | None = None
+        """What was stopped: of this, only what is ready is wanted."""
+        self._running: RowKey | HoursKey | None = None
         self._slow = QTimer(self)
         self._slow.setSingleShot(True)
         self._slow.setInterval(_SLOW_MS)
@@ -81,20 +84,21 @@ class ResolutionsSection(QWidget):
         self.model = ResolutionModel(self)
         self.table = FigureView(self.model, self)
         self.table.setAccessibleName(self.tr("Resolution table"))
-        self.histograms = HistogramPair(self)
+        self.charts = GridCharts(self)
         content = QWidget(self)
         column = QVBoxLayout(content)
         column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
+        column.setSpacing(6)
+        column.addLayout(self._advice_line())
         column.addWidget(self.table)
-        column.addLayout(self._choice_of_histograms())
-        column.addWidget(self.histograms, 1)
+        column.addLayout(self._choice_of_charts())
+        column.addWidget(self.charts, 1)
         self.plot = PlotSection(
             self._theme,
             _canvas_class,
-            [self.histograms.make_vehicles, self.histograms.make_hats],
+            [self.charts.make_vehicles, self.charts.make_hats, self.charts.make_hours],
             page=scrolling(content),
-            place=self.histograms.place,
+            place=self.charts.place,
             parent=self,
         )
         self.plot.wanted.connect(self._follow)
@@ -107,52 +111,61 @@ class ResolutionsSection(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(12, 10, 12, 10)
         layout.setSpacing(8)
-        layout.addLayout(self._controls())
+        layout.addWidget(self._controls())
         layout.addWidget(self.plot, 1)
 
-    def _controls(self) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(10)
-        row.addWidget(QLabel(self.tr("Resolutions"), self))
-        self.checks: dict[int, QCheckBox] = {}
-        for resolution in RESOLUTIONS:
-            box = QCheckBox(str(resolution), self)
-            box.setAccessibleName(self.tr("Show resolution {number}").format(number=resolution))
-            box.toggled.connect(self._on_checked)
-            self.checks[resolution] = box
-            row.addWidget(box)
-        row.addStretch(1)
+    def _controls(self) -> GridChecks:
+        self.checks = GridChecks(self)
+        self.checks.changed.connect(self._on_checked)
         self.progress = QProgressBar(self)
         self.progress.setRange(0, 1000)
-        self.progress.setFixedWidth(110)
+        self.progress.setFixedWidth(80)
         self.progress.setTextVisible(False)
-        self.progress.setAccessibleName(self.tr("Indexing resolutions"))
+        self.progress.setAccessibleName(self.tr("Counting the grids"))
         self.stop = QPushButton(self.tr("Stop"), self)
-        self.stop.setToolTip(self.tr("Keep the resolutions that are ready."))
+        self.stop.setToolTip(self.tr("Keep what is ready."))
         self.stop.clicked.connect(self.plot.computing.cancel)
         self.badge = badge(
             self.tr("Confidential"), self.tr("Follows from the loaded records: for your screen only."), self
         )
+        row = self.checks.first_row
         for widget in (self.progress, self.stop, self.badge):
             row.addWidget(widget)
             widget.hide()
         # what is below must not move when the button comes
         self.stop.ensurePolished()
         row.addStrut(self.stop.sizeHint().height())
-        return row
+        return self.checks
 
-    def _choice_of_histograms(self) -> QHBoxLayout:
+    def _advice_line(self) -> QHBoxLayout:
         row = QHBoxLayout()
         row.setSpacing(10)
-        row.addWidget(QLabel(self.tr("Histograms of resolution"), self))
-        self.shown = QButtonGroup(self)
-        for resolution in RESOLUTIONS:
-            button = QRadioButton(str(resolution), self)
-            button.setAccessibleName(self.tr("Histograms of resolution {number}").format(number=resolution))
-            self.shown.addButton(button, resolution)
-            row.addWidget(button)
-        self.shown.idToggled.connect(self._on_shown)
+        self.advice = label(look="muted", parent=self)
+        # confidential figures are not for the clipboard
+        self.advice.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
+        self.use = QPushButton(self.tr("Use it"), self)
+        self.use.setAccessibleName(self.tr("Use the advised resolution and timeslot"))
+        self.use.clicked.connect(self._follow_advice)
+        row.addWidget(self.advice, 1)
+        row.addWidget(self.use, 0, Qt.AlignmentFlag.AlignTop)
+        return row
+
+    def _choice_of_charts(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(10)
+        title = QLabel(self.tr("Charts of resolution / slot"), self)
+        self.shown = QComboBox(self)
+        self.shown.setAccessibleName(self.tr("Charts of this resolution and timeslot"))
+        self.shown.currentIndexChanged.connect(self._show_charts)
+        shrinkable(self.shown)
+        title.setBuddy(self.shown)
+        row.addWidget(title)
+        row.addWidget(self.shown)
         row.addStretch(1)
+        counted = QLabel(self.tr("By hour of the day"), self)
+        counted.setBuddy(self.charts.counted)
+        row.addWidget(counted)
+        row.addWidget(self.charts.counted)
         return row
 
     # what is wanted
@@ -166,75 +179,71 @@ class ResolutionsSection(QWidget):
     @Slot()
     def _follow(self) -> None:
         """Show what is known of the session as it stands, and compute what is not."""
-        self._follow_draft()
-        found = self._window_or_reason()
+        draft = self._session.draft
+        self.checks.follow(draft.resolution, draft.slot_minutes)
+        found = self._compared_or_reason()
         if isinstance(found, Message):
-            self._window = None
+            self._compared = None
             self.plot.rest()
             self.plot.explain(found)
             return
-        self._window = found
+        self._compared = found
         self._show_known()
         self._compute_next()
 
-    def _window_or_reason(self) -> Window | Message:
-        """The window to count in, or why there is nothing to compute."""
+    def _compared_or_reason(self) -> Compared | Message:
+        """The grids to compare, or why there is nothing to compute."""
         if reason := no_data(self._session):
             return reason
-        if not self._wanted:
+        resolutions, lengths = self.checks.ticked_resolutions, self.checks.ticked_lengths
+        if not resolutions:
             return Message(
                 what=self.tr("No resolution is ticked"), mend=self.tr("Tick the ones to compare above.")
             )
+        if not lengths:
+            return Message(
+                what=self.tr("No timeslot is ticked"), mend=self.tr("Tick the ones to compare above.")
+            )
         try:
-            return window_of(self._session)
+            window = window_of(self._session)
+            return compared_grids(window, self._session.draft.resolution, resolutions, lengths)
         except HexveilError as error:
             return message_of(error)
 
-    # which resolutions
-
-    @property
-    def _wanted(self) -> tuple[int, ...]:
-        return tuple(resolution for resolution, box in self.checks.items() if box.isChecked())
-
-    def _follow_draft(self) -> None:
-        """The draft's resolution between its neighbours, until the analyst ticks others."""
-        if not self._own_choice:
-            self._tick(neighbours(self._session.draft.resolution))
-
-    def _tick(self, resolutions: frozenset[int]) -> None:
-        for resolution, box in self.checks.items():
-            with QSignalBlocker(box):
-                box.setChecked(resolution in resolutions)
-
     @Slot()
     def _on_checked(self) -> None:
-        self._own_choice = True
+        self._halted = None
         self.plot.refresh()
 
-    # computing, one resolution after the other
+    # computing, one grid after the other
 
-    def _known(self) -> dict[int, ResolutionRow]:
-        assert self._window is not None
-        rows = {resolution: self._cache.get(RowKey(self._window, resolution)) for resolution in self._wanted}
-        return {resolution: row for resolution, row in rows.items() if row is not None}
+    def _known(self) -> dict[RowKey, ResolutionRow]:
+        assert self._compared is not None
+        rows = {key: self._cache.row(key) for key in self._compared.pairs}
+        return {key: row for key, row in rows.items() if row is not None}
+
+    def _work(self) -> tuple[RowKey | HoursKey, ...]:
+        """All that is wanted, in order: what is shown, the hours, and what the advice compares besides."""
+        compared = self._compared
+        assert compared is not None
+        if compared == self._halted:
+            return ()
+        shown = tuple(dict.fromkeys((compared.own, *compared.columns)))
+        return tuple(dict.fromkeys((*shown, compared.hours, *compared.pairs)))
 
     @property
     def complete(self) -> bool:
-        """Every ticked resolution is shown."""
-        return self._window is not None and len(self._known()) == len(self._wanted)
+        """Everything that is wanted is shown."""
+        return self._compared is not None and all(key in self._cache for key in self._work())
 
     def _compute_next(self) -> None:
-        """Start the next row that is wanted and not known; the draft's own resolution first."""
-        assert self._window is not None
+        """Start the next work that is wanted and not done."""
         loaded = self._session.loaded
         assert loaded is not None
-        known = self._known()
-        missing = [resolution for resolution in self._wanted if resolution not in known]
-        missing.sort(key=lambda resolution: resolution != self._session.draft.resolution)
-        if not missing:
+        key = next((key for key in self._work() if key not in self._cache), None)
+        if key is None:
             self.plot.rest()
             return
-        key = RowKey(self._window, missing[0])
         request = row_request(self._session, loaded.records, key)
         if request is None:  # the session's own indexing comes first, and tells its progress itself
             self.plot.rest()
@@ -263,24 +272,36 @@ class ResolutionsSection(QWidget):
 
     @Slot(float)
     def _on_progressed(self, done: float) -> None:
-        if self._window is not None:
-            self.progress.setValue(round(1000 * (len(self._known()) + done) / len(self._wanted)))
+        if self._compared is not None and (work := self._work()):
+            ready = sum(key in self._cache for key in work)
+            self.progress.setValue(round(1000 * (ready + done) / len(work)))
 
     @Slot(object)
-    def _on_computed(self, row: ResolutionRow) -> None:
+    def _on_computed(self, found: ResolutionRow | HoursOfDay) -> None:
         key, self._running = self._running, None
         assert key is not None
-        self._cache.keep(key, row)
+        self._cache.keep(key, found)
         self.plot.refresh()
 
     @Slot()
     def _on_stopped(self) -> None:
-        """What is ready stays ticked."""
+        """What is ready stays ticked, and nothing more is computed until something changes."""
         self.plot.rest()
-        if self._window is not None:
-            self._own_choice = True
-            self._tick(frozenset(self._known()))
-            self.plot.refresh()
+        compared = self._compared
+        if compared is None:
+            return
+        known = self._known()
+        resolutions = {key.resolution for key in known if key.window == compared.own.window}
+        ready = {key.window for key in known if key.resolution == compared.own.resolution}
+        lengths = [
+            length
+            for length in self.checks.ticked_lengths
+            if compared_grids(compared.own.window, 0, (0,), (length,)).windows[0] in ready
+        ]
+        self.checks.keep(resolutions, lengths)
+        found = self._compared_or_reason()
+        self._halted = found if isinstance(found, Compared) else None
+        self.plot.refresh()
 
     # showing
 
@@ -289,37 +310,77 @@ class ResolutionsSection(QWidget):
         self.badge.hide()
 
     def _show_known(self) -> None:
-        known, draft = self._known(), self._session.draft
-        if not known:
-            self.plot.explain(Message(what=self.tr("Indexing…")))
+        compared, draft = self._compared, self._session.draft
+        assert compared is not None
+        known = self._known()
+        if not any(key in known for key in compared.columns):
+            self.plot.explain(Message(what=self.tr("Counting…")))
             return
-        self.model.show_rows(self._wanted, known, chosen=draft.resolution, threshold=draft.threshold)
-        self._offer_histograms(known)
-        self._show_histograms()
+        chosen = RowKey(window_of(self._session), draft.resolution)
+        self.model.show_rows(compared.columns, known, chosen=chosen, threshold=draft.threshold)
+        self._show_advice()
+        self._offer_charts([key for key in compared.columns if key in known])
+        self._show_charts()
         self.badge.show()
         self.plot.show_plot()
 
-    def _offer_histograms(self, known: dict[int, ResolutionRow]) -> None:
-        """Keep the shown resolution while it is there; else the draft's, else the first."""
+    @property
+    def advised(self) -> GridAdvice | None:
+        """What to take; None while grids are being counted, and where counts are protected."""
+        if self._compared is None or not self.complete or self._session.draft.relation is Relation.USER:
+            return None
+        known = self._known()
+        return advise_grid(known.values(), self._session.draft.threshold) if known else None
+
+    def _show_advice(self) -> None:
+        advised, draft = self.advised, self._session.draft
+        if advised is not None:
+            text = self.tr("Advice (counts, public in relation values). {reason}")
+            self.advice.setText(text.format(reason=advised.reason))
+        elif draft.relation is Relation.USER:
+            self.advice.setText(self.tr("In relation user counts are protected: no grid is advised."))
+        else:
+            self.advice.setText(self.tr("Advice follows when all grids are counted."))
+        own = RowKey(window_of(self._session), draft.resolution)
+        self.use.setVisible(
+            advised is not None
+            and advised.row.busy_hats(draft.threshold) > 0
+            and own != RowKey(advised.row.window, advised.row.resolution)
+        )
+
+    @Slot()
+    def _follow_advice(self) -> None:
+        advised = self.advised
+        if advised is not None:
+            window = advised.row.window
+            self._session.edit(
+                self.tr("Advised grid"),
+                resolution=advised.row.resolution,
+                slot_minutes=window.slot_length,
+                hours=window.hours,
+            )
+
+    def _offer_charts(self, known: list[RowKey]) -> None:
+        """Keep the shown grid while it is there; else the draft's or the nearest to it."""
+        compared = self._compared
+        assert compared is not None
         with QSignalBlocker(self.shown):
-            for button in self.shown.buttons():
-                button.setVisible(self.shown.id(button) in known)
-            if self.shown.checkedId() not in known:
-                own = self._session.draft.resolution
-                self.shown.button(own if own in known else min(known)).setChecked(True)
+            before = self.shown.currentData()
+            self.shown.clear()
+            for key in known:
+                self.shown.addItem(short_text(key), key)
+            wanted = before if before in known else compared.own
+            self.shown.setCurrentIndex(known.index(wanted) if wanted in known else 0)
 
-    @Slot(int, bool)
-    def _on_shown(self, resolution: int, shown: bool) -> None:
-        del resolution
-        if shown:
-            self._show_histograms()
-
-    def _show_histograms(self) -> None:
-        if self._window is None:
+    @Slot()
+    def _show_charts(self) -> None:
+        key = self.shown.currentData()
+        row = None if key is None else self._cache.row(key)
+        if self._compared is None or row is None:
             return
-        row = self._cache.get(RowKey(self._window, self.shown.checkedId()))
-        if row is not None:
-            self.histograms.show_row(row)
+        self.shown.setToolTip(grid_text(key).capitalize())
+        self.charts.show_row(row)
+        self.charts.show_hours(self._cache.hours(self._compared.hours))
 
     @Slot()
     def _restyle(self) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QComboBox, QWidget
 
-from core.grouping.m_ub import MEDIAN, RULES
+from core.grouping.m_ub import MEDIAN, RULE_TITLES, RULES
 
 
 class RuleBox(QComboBox):
@@ -36,14 +36,15 @@ class RuleBox(QComboBox):
 
     def _fill(self, names: list[str], shown: str) -> None:
         with QSignalBlocker(self):
-            if names != [self.itemText(at) for at in range(self.count())]:
+            if names != [self.itemData(at) for at in range(self.count())]:
                 self.clear()
-                self.addItems(names)
-            self.setCurrentText(shown)
+                for name in names:
+                    self.addItem(RULE_TITLES.get(name, name), name)
+            self.setCurrentIndex(self.findData(shown))
 
     def _explain(self, text: str) -> None:
         self.setToolTip(text)
         self.setAccessibleDescription(text)
 
     def _on_activated(self) -> None:
-        self._own = self.currentText()
+        self._own = str(self.currentData())

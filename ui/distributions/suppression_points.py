@@ -2,26 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from functools import partial
 from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.contributions import UserTable
-from core.planning.user_suppression import occupancy_of, published_hats
+from core.contributions import Contributions, UserTable
+from core.grouping.suppression_field import SUPPRESS_USERS
+from core.planning.query_plan import Query
+from core.planning.user_suppression import occupancy_of, pairs_of_users, published_hats, rule_if_asked
 from core.privacy import Confidential, Unit
 from core.progress import Progress, part
+from core.statistics.base import AnyQuestion, Question, SuppressionRule
 from core.statistics.mean_variance import STATISTIC, MeanVarianceParams
-from core.statistics.moments import constant_error, hat_errors
+from core.statistics.suppression import Stop
 from core.statistics.suppression_curve import SuppressionPoint, suppression_point
-from core.values import EPSILON_STEP, THOUSAND
+from core.values import EPSILON_STEP
 from ui.kit.message_bar import Message
 from ui.kit.translation import translator
-from ui.session.chosen_epsilon import epsilon_per_hat, number_of
+from ui.session.chosen_epsilon import epsilon_per_hat
 from ui.session.guards import still_planning
 from ui.session.session import Session
 
@@ -44,17 +46,20 @@ class SuppressionKey:
 
     unit: Unit
     published: bytes
-    m_ub: str | int
+    asked: str
+    """The statistic and its parameters."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class SuppressionRequest(Confidential):
     """A curve to compute."""
 
+    contributions: Contributions
     users: UserTable
     published: NDArray[np.bool_]
     """Shape (G,)."""
-    m_ub: str | int
+    question: AnyQuestion
+    """One whose method can suppress users."""
     query_id: str
     """Id of the draft's query that gives the rule; empty where it is chosen here."""
     suppressing: bool
@@ -64,7 +69,19 @@ class SuppressionRequest(Confidential):
 
     @property
     def key(self) -> SuppressionKey:
-        return SuppressionKey(self.users.unit, self.published.tobytes(), self.m_ub)
+        asked = f"{self.question.key} {self.question.params}"
+        return SuppressionKey(self.users.unit, self.published.tobytes(), asked)
+
+    @property
+    def m_ub(self) -> str | int:
+        """The rule for what a user gives."""
+        return self.rule.m_ub
+
+    @property
+    def rule(self) -> SuppressionRule:
+        rule = rule_if_asked(self.question, self.users.upper_bound)
+        assert rule is not None
+        return rule
 
     @property
     def hats(self) -> int:
@@ -122,42 +139,53 @@ def suppression_request(session: Session, rule: str) -> SuppressionRequest | Mes
 
     Raises HexveilError for a query with parameters out of range.
     """
-    shown, overview = session.forecast, session.overview
+    shown, overview, contributions = session.forecast, session.overview, session.contributions
     if overview is None or shown is None or shown.users is None or shown.selection is None:
         return still_planning()
-    number = number_of(session, STATISTIC.key)
-    m_ub: str | int = rule
-    query_id, suppressing = "", False
-    if number is not None:
-        asked = session.draft.queries[number].asked_of(session.quantity)
-        params: MeanVarianceParams = asked.question.params
-        m_ub, query_id, suppressing = params.m_ub, asked.id, params.suppress_users
+    if contributions is None:
+        return still_planning()
+    asked = [query.asked_of(session.quantity) for query in session.draft.queries]
+    number = _number_that_suppresses(asked, shown.users.upper_bound)
+    query = None if number is None else asked[number]
+    own = Question(statistic=STATISTIC, params=MeanVarianceParams(m_ub=rule))
     return SuppressionRequest(
+        contributions=contributions,
         users=shown.users,
         published=published_hats(shown.selection.index, overview.vehicles, session.draft.minimum_vehicles),
-        m_ub=m_ub,
-        query_id=query_id,
-        suppressing=suppressing,
+        question=own if query is None else query.question,
+        query_id="" if query is None else query.id,
+        suppressing=query is not None and getattr(query.question.params, SUPPRESS_USERS),
         epsilon=epsilon_per_hat(session, number or 0) or _USUAL_EPSILON,
+    )
+
+
+def _number_that_suppresses(queries: Sequence[Query], upper_bound: int) -> int | None:
+    """The first query that suppresses users; else the first that could, mean and variance before others."""
+    able = [
+        number
+        for number, query in enumerate(queries)
+        if rule_if_asked(query.question, upper_bound) is not None
+    ]
+    return min(
+        able,
+        key=lambda number: (
+            not getattr(queries[number].question.params, SUPPRESS_USERS),
+            queries[number].question.statistic is not STATISTIC,
+        ),
+        default=None,
     )
 
 
 def compute_points(request: SuppressionRequest, points: Points, progress: Progress) -> None:
     """Add every missing point to `points`, in a worker thread."""
     missing = [epsilon for epsilon in request.order if epsilon not in points]
-    occupancy, _ = occupancy_of(request.users, request.published)
-    upper_kmh = request.users.upper_bound / THOUSAND
+    rule, users = request.rule, request.users
+    counts = pairs_of_users(request.contributions, users) if rule.of_pairs else None
+    occupancy, _ = occupancy_of(users, request.published, counts)
     for number, epsilon in enumerate(missing):
         step = part(progress, number / len(missing), (number + 1) / len(missing))
         step(0.0, _tr("Suppressing users"))
-        points[epsilon] = suppression_point(
-            occupancy,
-            request.m_ub,
-            epsilon,
-            partial(hat_errors, upper_kmh),
-            constant_error(upper_kmh),
-            step,
-        )
+        points[epsilon] = suppression_point(occupancy, rule.m_ub, epsilon, rule.errors, rule.cap, step)
 
 
 def ready(request: SuppressionRequest, points: Mapping[Decimal, SuppressionPoint]) -> list[SuppressionPoint]:
@@ -175,14 +203,23 @@ def saving_headline(request: SuppressionRequest, point: SuppressionPoint) -> str
         "saved": f"{point.saved:.0%}".replace("%", " %"),
     }
     if point.hats_after == point.hats_before:
-        return _tr(
-            "{user} occupies at most {before} HATs, and suppression would save nothing: the error of the "
-            "worst HAT would grow."
-        ).format(**facts)
+        text = _tr("{user} occupies at most {before} HATs, and suppression would save nothing: {why}")
+        return text.format(why=_why_nothing(point.stop), **facts)
     return _tr(
         "{user} occupies at most {before} HATs, {after} after suppression: {saved} less total epsilon, and "
         "the worst HAT's error does not grow."
     ).format(**facts)
+
+
+def _why_nothing(stop: Stop) -> str:
+    """What holds back the first who would have to leave a HAT."""
+    return {
+        Stop.CONSTANT: _tr(
+            "at this epsilon every HAT that could be left would then be no more exact than a constant."
+        ),
+        Stop.WORST: _tr("every HAT that could be left would then be less exact than the worst one is now."),
+        Stop.LAST: _tr("somebody there is alone in each HAT, and the last one of a HAT stays."),
+    }[stop]
 
 
 def saving_subline(request: SuppressionRequest, point: SuppressionPoint) -> str:
@@ -204,7 +241,12 @@ def saving_subline(request: SuppressionRequest, point: SuppressionPoint) -> str:
     elif request.query_id:
         parts.append(_tr("Query {query} does not suppress users yet.").format(query=request.query_id))
     else:
-        parts.append(_tr("Only a query of mean and variance can suppress users."))
+        parts.append(
+            _tr(
+                "No query here can suppress users: mean and variance, Query 1 and 2, Baseline and "
+                "Array-Averaging can."
+            )
+        )
     return " ".join(parts)
 
 

@@ -126,6 +126,11 @@ class ErrorPlotTab(QWidget):
         self.plot.computing.drop()
         self._wanted = self._running = self._curves = None
 
+    @property
+    def complete(self) -> bool:
+        """Every curve that is asked for is shown."""
+        return self._curves is not None and self._curves.complete
+
     def _request(self) -> CurveRequest | Message:
         source = self.bar.source
         try:

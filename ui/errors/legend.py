@@ -25,7 +25,7 @@ class ErrorLegend(QWidget):
         self._cells: dict[str, QWidget] = {}
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(24)
+        grid.setHorizontalSpacing(12)
         grid.setVerticalSpacing(5)
         cells = [self._cell(name, curves) for name, curves in self._groups().items()]
         cells.append(self._constant_cell())
@@ -58,7 +58,7 @@ class ErrorLegend(QWidget):
         title = self.tr("A constant")
         box = self._box(CONSTANT, title, title, self)
         box.setToolTip(
-            self.tr("Publishing half the upper bound, whatever the data: no mechanism should be worse.")
+            self.tr("What one constant for the whole city typically misses: no mechanism should be worse.")
         )
         return box
 

@@ -6,6 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from ui.budget.error_summary import ErrorSummary
+from ui.errors.figure_export import FigureExport
 from ui.kit.labels import label
 from ui.session.session import Session
 
@@ -45,4 +46,6 @@ class ErrorsPage(QWidget):
                 self,
             )
         )
+        self.figures = FigureExport(session, self)
+        layout.addWidget(self.figures)
         layout.addStretch(1)

@@ -24,16 +24,19 @@ from PySide6.QtWidgets import (
 
 from core.hats.cells import RESOLUTIONS, mean_area_km2
 from core.hats.record_dates import clip_ranges
-from core.hats.slots import DAY_MINUTES, SLOT_MINUTES, clock
-from core.hats.window import DateRange
+from core.hats.slots import ALL, DAY_MINUTES, SLOT_LENGTHS, SlotLength, clock, parse_clock
+from core.hats.window import DateRange, fitted_hours
 from core.selection.boundary import Boundary
 from core.selection.registry import all_rules
 from ui.kit.labels import label, shrinkable
 from ui.kit.message_bar import MessageBar
 from ui.kit.spec_words import caption_of, help_of, label_of
 from ui.session.session import Session
+from ui.session.slot_texts import slot_length_text
 
 _MOST_THRESHOLD = 100_000
+_STEP = 30
+"""Minutes between the times that hours may start at; slots that are shorter have their own."""
 
 
 class HexagonsPage(QWidget):
@@ -72,8 +75,8 @@ class HexagonsPage(QWidget):
             )
         )
         self.slot_minutes = QComboBox(self)
-        for minutes in SLOT_MINUTES:
-            self.slot_minutes.addItem(self.tr("{n} minutes").format(n=minutes), minutes)
+        for length in SLOT_LENGTHS:
+            self.slot_minutes.addItem(slot_length_text(length), length)
         self.slot_minutes.activated.connect(self._edit_slot)
         self.first = QDateEdit(self)
         self.last = QDateEdit(self)
@@ -87,8 +90,8 @@ class HexagonsPage(QWidget):
         self.only_recorded.toggled.connect(self._edit_dates)
         self.start = QComboBox(self)
         self.end = QComboBox(self)
-        for box in (self.start, self.end):
-            box.activated.connect(self._edit_hours)
+        self.start.activated.connect(self._edit_start)
+        self.end.activated.connect(self._edit_hours)
         self.rule = QComboBox(self)
         for rule in all_rules().values():
             self.rule.addItem(rule.title, rule.key)
@@ -167,12 +170,15 @@ class HexagonsPage(QWidget):
         if recorded != ((first, last),):  # where every date has records both say the same
             self.only_recorded.setChecked(ranges == recorded)
 
-    def _fill_hours(self, slot_minutes: int, hours: tuple[str, str]) -> None:
-        for box, value in zip((self.start, self.end), hours, strict=True):
+    def _fill_hours(self, length: SlotLength, hours: tuple[str, str]) -> None:
+        step = _STEP if length == ALL else length
+        starts = range(0, DAY_MINUTES, min(step, _STEP))
+        # slots are counted from the start: an end is a whole number of them later
+        ends = range(_minutes(hours[0]) + step, DAY_MINUTES + 1, step)
+        for box, times, value in zip((self.start, self.end), (starts, ends), hours, strict=True):
             box.clear()
-            times = [clock(minutes) for minutes in range(0, DAY_MINUTES + 1, slot_minutes)]
             # hours that do not fit the slot are shown too: the message beside them speaks of them
-            box.addItems(sorted({*(times[:-1] if box is self.start else times[1:]), value}))
+            box.addItems(sorted({*map(clock, times), value}))
             box.setCurrentIndex(box.findText(value))
 
     @Slot()
@@ -210,12 +216,9 @@ class HexagonsPage(QWidget):
 
     @Slot()
     def _edit_slot(self) -> None:
-        minutes = self.slot_minutes.currentData()
-        self._session.edit(
-            caption_of("hats.slot_minutes"),
-            slot_minutes=minutes,
-            hours=_fit(self._session.draft.hours, minutes),
-        )
+        length = self.slot_minutes.currentData()
+        hours = _fitting(*self._session.draft.hours, length)
+        self._session.edit(caption_of("hats.slot_minutes"), slot_minutes=length, hours=hours)
 
     @Slot()
     def _edit_dates(self) -> None:
@@ -228,6 +231,13 @@ class HexagonsPage(QWidget):
             else ((first, last),)
         )
         self._session.edit(self.tr("Dates"), date_ranges=ranges or ((first, last),))
+
+    @Slot()
+    def _edit_start(self) -> None:
+        """The end stays where it is, or moves to that of a slot."""
+        draft = self._session.draft
+        hours = _fitting(self.start.currentText(), draft.hours[1], draft.slot_minutes)
+        self._session.edit(caption_of("hats.hours"), hours=hours)
 
     @Slot()
     def _edit_hours(self) -> None:
@@ -286,12 +296,14 @@ def _pair(first: QWidget, second: QWidget) -> QHBoxLayout:
     return row
 
 
-def _fit(hours: tuple[str, str], slot_minutes: int) -> tuple[str, str]:
-    """Hours widened to whole slots."""
-    minutes = [int(text[:2]) * 60 + int(text[3:]) for text in hours]
-    start = minutes[0] // slot_minutes * slot_minutes
-    end = -(-minutes[1] // slot_minutes) * slot_minutes
-    return clock(start), clock(end)
+def _fitting(start: str, end: str, length: SlotLength) -> tuple[str, str]:
+    """Hours widened to whole slots; to one step where they would end before they start."""
+    later = clock(min(_minutes(start) + _STEP, DAY_MINUTES))
+    return fitted_hours((start, max(end, later)), length)
+
+
+def _minutes(time: str) -> int:
+    return parse_clock(time, where="hats.hours")
 
 
 def _qdate(date: dt.date) -> QDate:

@@ -155,7 +155,7 @@ class _Choice(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addRow(self._box)
         for option in parameter.options:
-            self._box.addItem(option, option)
+            self._box.addItem(parameter.titles.get(option, option), option)
         if parameter.numeric:
             self._box.addItem(self.tr("a number of your own"), _OWN)
             layout.addRow(self._number)

@@ -25,7 +25,7 @@ from ui.map.legend_classes import (
     mean_classes,
     width_classes_of,
 )
-from ui.map.painting import OUTSIDE_FILL, SUPPRESSED_FILL, Fill, LegendClass, MapPainting
+from ui.map.painting import OUTSIDE_FILL, SUPPRESSED_FILL, UNKNOWN_FILL, Fill, LegendClass, MapPainting
 from ui.map.palette import colours
 from ui.session.query_texts import figure, with_unit
 
@@ -282,6 +282,9 @@ def _released(
         item = row.first
         if item is None:
             yield row.cell, SUPPRESSED_FILL, _tr("suppressed")
+            continue
+        if not item.informative:
+            yield row.cell, UNKNOWN_FILL, _tr("no information: noise carried the value out of its range")
             continue
         mean, low, high = (f"{end / THOUSAND:.{decimals}f}" for end in (item.value, item.low, item.high))
         text = _tr("{mean} {unit}, 95 % interval {low} to {high}").format(

@@ -180,6 +180,7 @@ class MapView(QWidget):
             "legend": self.tr("Legend"),
             "confidential": self.tr("Confidential"),
             "suppressed": self.tr("Suppressed"),
+            "unknown": self.tr("No information"),
             "outside": self.tr("No data"),
             "northUp": self.tr("North is up"),
             "north": self.tr("N", "letter for north"),

@@ -8,7 +8,6 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QPushButton, QSlider, QVBoxLayout, QWidget
 
-from core.hats.slots import clock
 from core.selection.boundary import Boundary
 from ui.kit.jobs import LatestJob
 from ui.kit.theme import Theme
@@ -91,6 +90,7 @@ class MapTab(QWidget):
         self.slot.blockSignals(True)
         self.slot.setRange(slots.start, slots.stop - 1)
         self.slot.setValue(self._session.slot)
+        self.slot.setEnabled(len(slots) > 1)
         self.slot.blockSignals(False)
         self._show_cells()
 
@@ -135,14 +135,14 @@ class MapTab(QWidget):
             return None
         published = self._session.published
         slot = self._session.slot
-        minutes = contributions.window.slot_minutes
+        grid = contributions.window.grid
         return MapState(
             overview=overview,
             forecast=self._session.forecast,
             release=published.release if published else None,
             slot=slot,
-            slot_text=clock(slot * minutes),
-            slot_end=clock((slot + 1) * minutes),
+            slot_text=grid.text(slot),
+            slot_end=grid.end_text(slot),
         )
 
     @Slot()

@@ -10,9 +10,11 @@ from typing import Final, Literal
 
 SUPPRESSED_FILL: Final = "suppressed"
 OUTSIDE_FILL: Final = "outside"
+UNKNOWN_FILL: Final = "unknown"
+"""Of a value whose interval leaves everything open."""
 
-Fill = int | Literal["suppressed", "outside"]
-"""The index of a legend class, `SUPPRESSED_FILL`, or `OUTSIDE_FILL` (as is every cell that is not named)."""
+Fill = int | Literal["suppressed", "outside", "unknown"]
+"""The index of a legend class, or a constant above; `OUTSIDE_FILL` of every cell that is not named."""
 
 
 MOST_CLASSES: Final = 9
@@ -21,6 +23,7 @@ MOST_CLASSES: Final = 9
 _LETTERS: dict[Fill, str] = {
     SUPPRESSED_FILL: "s",
     OUTSIDE_FILL: "o",
+    UNKNOWN_FILL: "u",
     **{number: f"{number}" for number in range(MOST_CLASSES)},
 }
 
@@ -55,7 +58,7 @@ class MapPainting:
             raise ValueError(f"{len(self.classes)} legend classes; at most {MOST_CLASSES} can be told apart")
         for fill in self.fills.values():
             known = (
-                fill in (SUPPRESSED_FILL, OUTSIDE_FILL)
+                fill in (SUPPRESSED_FILL, OUTSIDE_FILL, UNKNOWN_FILL)
                 if isinstance(fill, str)
                 else 0 <= fill < len(self.classes)
             )

@@ -5,8 +5,6 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
-from core.planning.adviser import Advice
-from core.privacy import Relation
 from ui.kit.labels import label
 from ui.session.session import Session
 
@@ -30,16 +28,10 @@ class AdviceLine(QWidget):
         session.draft_changed.connect(self.refresh)
         self.refresh()
 
-    @property
-    def advice(self) -> Advice | None:
-        """What is advised; None unless counts are public and a mean is planned."""
-        shown, draft = self._session.forecast, self._session.draft
-        return shown.advice if shown and draft.mean and draft.relation is Relation.VALUES else None
-
     @Slot()
     def refresh(self) -> None:
         """Show the newest advice; the button only where it would change something."""
-        advice, mean = self.advice, self._session.draft.mean
+        advice, mean = self._session.advice, self._session.draft.mean
         self.setVisible(advice is not None)
         if advice is not None and mean is not None:
             self.reason.setText(
@@ -49,7 +41,7 @@ class AdviceLine(QWidget):
 
     @Slot()
     def _follow(self) -> None:
-        advice, draft = self.advice, self._session.draft
+        advice, draft = self._session.advice, self._session.draft
         if advice is not None and draft.mean is not None:
             self._session.edit_query(
                 self.tr("Mechanism"),

@@ -35,6 +35,7 @@ class ErrorInput(QWidget):
         self.state = label(look="muted", parent=self)
         row = QHBoxLayout()
         row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(8)
         row.addWidget(self.number)
         row.addWidget(self.search)
         row.addWidget(self.state, 1)

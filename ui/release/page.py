@@ -27,7 +27,7 @@ from ui.release.texts_form import TextsForm
 from ui.session.guards import REVIEW, first_reason, nothing_to_save
 from ui.session.session import Session
 from ui.session.settings import Settings
-from ui.session.steps import State, steps_of
+from ui.session.steps import steps_of
 
 _FOLDER = "release"
 _SPEC_FOLDER = "spec"
@@ -61,6 +61,7 @@ class ReleasePage(QWidget):
             session.draft_changed,
             session.forecast_changed,
             session.published_changed,
+            session.ledger_changed,
             session.busy_changed,
         ):
             signal.connect(self.refresh)
@@ -130,7 +131,7 @@ class ReleasePage(QWidget):
     def _reason(self) -> str:
         """Why nothing can be released now; empty when it can."""
         for step in steps_of(self._session):
-            if step.key in _NEEDED and step.state is not State.DONE:
+            if step.key in _NEEDED and not step.complete:
                 return f"{step.title}: {step.note}"
         reason = first_reason(self._session, REVIEW)
         return "" if reason is None else reason.what

@@ -25,9 +25,9 @@ class ReviewView(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(10)
-        for query in review.queries:
-            if query.warning:
-                layout.addWidget(card(self, "warning", flowing(query.warning, parent=self)))
+        for warning in review.warnings:
+            text = self.tr("Warning: {text}").format(text=warning)
+            layout.addWidget(card(self, "warning", flowing(text, parent=self)))
         layout.addWidget(self._budget(review, reviewed.population))
         if len(review.queries) > 1:
             layout.addWidget(self._charges(review))
@@ -87,7 +87,7 @@ class ReviewView(QWidget):
         grid.setColumnMinimumWidth(0, 150)
         grid.setColumnStretch(1, 1)
         top = Qt.AlignmentFlag.AlignTop
-        for row, (name, text) in enumerate(review.lines()):
+        for row, (name, text) in enumerate(review.facts()):
             grid.addWidget(flowing(name, "muted", self), row, 0, top)
             grid.addWidget(flowing(text, parent=self), row, 1, top)
         return card(self, "card", grid)

@@ -8,7 +8,13 @@ from functools import cache
 import numpy as np
 
 from core.contributions import HatData, HatUsers
-from core.evaluate.replica import replica, replica_counts, replica_with_effects
+from core.evaluate.replica import (
+    replica,
+    replica_counts,
+    replica_visits,
+    replica_with_dwell,
+    replica_with_effects,
+)
 from core.evaluate.scaling import FACTOR, sample_scaled, user_scaled
 from ui.kit.translation import translator
 
@@ -23,6 +29,7 @@ class Source(StrEnum):
 
     REPLICA = "replica"
     EFFECTS = "replica-effects"
+    DWELL = "replica-dwell"
     SAMPLES = "replica-sample-scaling"
     USERS = "replica-user-scaling"
     EXPECTED = "expected"
@@ -39,6 +46,7 @@ def source_title(source: Source) -> str:
     return {
         Source.REPLICA: _tr("Replica of the papers"),
         Source.EFFECTS: _tr("Replica with vehicle effects"),
+        Source.DWELL: _tr("Replica with dwell time"),
         Source.SAMPLES: _tr("Replica, sample scaling ×10"),
         Source.USERS: _tr("Replica, user scaling ×10"),
         Source.EXPECTED: _tr("Loaded HAT: typical error (public counts)"),
@@ -51,6 +59,7 @@ def source_note(source: Source) -> str:
     return {
         Source.REPLICA: _tr("Made from the facts that the papers publish; no real record is in it."),
         Source.EFFECTS: _tr("The same counts, but each vehicle has a mean speed of its own (sd 3 km/h)."),
+        Source.DWELL: _tr("The same counts, with visits: who stays long is slower, as in real feeds."),
         Source.SAMPLES: _tr("The replica with ten times as many records of each vehicle."),
         Source.USERS: _tr("The replica with ten times as many vehicles."),
         Source.EXPECTED: _tr("Noise plus the bias that a public model expects; no value is looked at."),
@@ -61,6 +70,8 @@ def source_note(source: Source) -> str:
 def public_users(source: Source) -> HatUsers:
     """Counts of a bundled set, at once; of values nothing is made."""
     counts = replica_counts()
+    if source is Source.DWELL:
+        return HatUsers(counts=counts, visits=replica_visits())
     if source is Source.SAMPLES:
         counts = counts * FACTOR
     return HatUsers(counts=np.repeat(counts, FACTOR) if source is Source.USERS else counts)
@@ -71,6 +82,8 @@ def bundled_hat(source: Source) -> HatData:
     """A bundled set with its values, in a worker thread."""
     if source is Source.EFFECTS:
         return replica_with_effects()
+    if source is Source.DWELL:
+        return replica_with_dwell()
     if source is Source.SAMPLES:
         return sample_scaled(replica(), _SEED)
     if source is Source.USERS:

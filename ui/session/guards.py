@@ -15,7 +15,7 @@ import numpy as np
 
 from core.errors import HexveilError, InputError
 from core.evaluate.compared_curves import all_series
-from core.hats.slots import hat_id
+from core.hats.slots import SlotGrid
 from core.planning.forecast import HatOverview
 from core.planning.user_suppression import published_hats
 from core.privacy import Relation, Unit
@@ -25,7 +25,7 @@ from core.values import plain
 from ui.kit.message_bar import Message
 from ui.kit.translation import translator
 from ui.session.draft_charge import draft_charge, was_published
-from ui.session.released_rows import released_query, released_row
+from ui.session.released_rows import released_distribution, released_row
 from ui.session.session import Session
 
 _tr = translator("Guards")
@@ -184,7 +184,13 @@ def unconfirmed(session: Session) -> Reason | None:
 
 
 def no_population(session: Session) -> Reason | None:
-    return None if session.draft.population else _noted(_tr("choose a population"))
+    """None is chosen, or the one that a spec names has no budget yet."""
+    name = session.draft.population
+    if not name:
+        return _noted(_tr("choose a population"))
+    if session.population is None:
+        return _noted(_tr("set a limit for {population}").format(population=name))
+    return None
 
 
 def population_unknown(session: Session) -> Reason | None:
@@ -280,7 +286,7 @@ def chosen_hat_empty(session: Session) -> Reason | None:
     if contributions is None or overview is None or hat is None or index_of(overview, hat) >= 0:
         return None
     return Reason(
-        what=_tr("HAT {hat} holds no records").format(hat=_name(hat, contributions.window.slot_minutes)),
+        what=_tr("HAT {hat} holds no records").format(hat=_name(hat, contributions.window.grid)),
         mend=_choose_another(),
     )
 
@@ -306,9 +312,9 @@ def _choose_another() -> str:
     return _tr("Choose another one on the map or in the table.")
 
 
-def _name(hat: tuple[str, int], slot_minutes: int) -> str:
+def _name(hat: tuple[str, int], grid: SlotGrid) -> str:
     cell, slot = hat
-    return hat_id(slot, slot_minutes, cell)
+    return grid.hat_id(slot, cell)
 
 
 # suppression of users
@@ -357,7 +363,7 @@ def nothing_published(session: Session) -> Reason | None:
 
 def no_distribution_released(session: Session) -> Reason | None:
     release = session.published.release if session.published is not None else None
-    if released_query(release, CDF.key) is not None:
+    if released_distribution(release) is not None:
         return None
     return Reason(
         what=_tr("No released distribution yet"),
@@ -375,7 +381,7 @@ def no_hat_chosen(session: Session) -> Reason | None:
 
 def chosen_hat_unreleased(session: Session) -> Reason | None:
     release = session.published.release if session.published is not None else None
-    query, hat = released_query(release, CDF.key), session.hat
+    query, hat = released_distribution(release), session.hat
     if release is None or query is None or hat is None:
         return None
     row = released_row(release, query, hat)
@@ -383,7 +389,7 @@ def chosen_hat_unreleased(session: Session) -> Reason | None:
         return None
     what = _tr("HAT {hat} is not in the release") if row is None else _tr("HAT {hat} is suppressed")
     return Reason(
-        what=what.format(hat=_name(hat, release.slot_minutes)),
+        what=what.format(hat=_name(hat, release.grid)),
         mend=_choose_another(),
     )
 

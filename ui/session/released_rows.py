@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from core.hats.slots import clock
 from core.release.release_result import HatRow, QueryResult, Release
+from core.statistics.cdf import STATISTIC as CDF
 
 
 def released_query(release: Release | None, statistic: str) -> QueryResult | None:
@@ -12,8 +12,14 @@ def released_query(release: Release | None, statistic: str) -> QueryResult | Non
     return next((query for query in queries if query.statistic == statistic), None)
 
 
+def released_distribution(release: Release | None) -> QueryResult | None:
+    """The query of a distribution, over records or over vehicles; None where there is none."""
+    keys = (CDF.key, *(variant.key for variant in CDF.variants))
+    return next((query for key in keys if (query := released_query(release, key)) is not None), None)
+
+
 def released_row(release: Release, query: QueryResult, hat: tuple[str, int]) -> HatRow | None:
     """The row of a HAT (cell, slot); None for one that is not in the release."""
     cell, slot = hat
-    start = clock(slot * release.slot_minutes)
+    start = release.grid.text(slot)
     return next((row for row in query.rows if row.cell == cell and row.slot_start == start), None)

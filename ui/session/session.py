@@ -25,7 +25,9 @@ from core.hats.record_dates import date_ranges_of
 from core.hats.slots import DAY_MINUTES, clock
 from core.hats.window import DateRange, build_window
 from core.paths import Home
+from core.planning.adviser import Advice
 from core.planning.forecast import Forecast, HatOverview, forecast, overview_of
+from core.privacy import Relation
 from core.progress import Progress, part
 from core.quantity import SPEED, Quantity
 from core.release.prepare_publish import PublishedRelease
@@ -49,7 +51,6 @@ _PLANNING = (
 )
 """Changes of these fields only plan anew."""
 _UNCONFIRMING = ("relation", "unit")
-_OF_MECHANISM = frozenset({"mechanism", "parameters"})
 _WHOLE_DAY = (clock(0), clock(DAY_MINUTES))
 
 
@@ -107,7 +108,7 @@ class Session(QObject):
         self._draft = Draft()
         self._indexed: _Indexed | None = None
         self._forecast: Forecast | None = None
-        self._takes_advice = True
+        self._mechanism_given = self._mechanism_kept = False
         self._planned: Draft | None = None
         self._problem: HexveilError | None = None
         self._published: PublishedRelease | None = None
@@ -174,6 +175,12 @@ class Session(QObject):
     def forecast(self) -> Forecast | None:
         """None while there are no data or planning has not ended."""
         return self._forecast
+
+    @property
+    def advice(self) -> Advice | None:
+        """What is advised for the mean; None unless counts are public and a mean is planned."""
+        public = self._draft.relation is Relation.VALUES and self._draft.mean is not None
+        return self._forecast.advice if self._forecast and public else None
 
     @property
     def problem(self) -> HexveilError | None:
@@ -259,11 +266,7 @@ class Session(QObject):
             push_edit(self.undo_stack, EditDraft(self.apply, text, self._draft, after, dragging=dragging))
 
     def edit_query(self, text: str, *, number: int = 0, dragging: bool = False, **changes: Any) -> None:
-        """Change one query of the draft as one undo step; number 0 is the leading one.
-
-        Who chooses a mechanism or its parameters is no longer given the advised one.
-        """
-        self._takes_advice &= changes.keys().isdisjoint(_OF_MECHANISM)
+        """Change one query of the draft as one undo step; number 0 is the leading one."""
         queries = list(self._draft.queries)
         queries[number] = dataclasses.replace(queries[number], **changes)
         self.edit(text, dragging=dragging, queries=tuple(queries))
@@ -329,7 +332,8 @@ class Session(QObject):
         self._plan_cache = PlanCache()
         self._forecast = self._planned = self._problem = None
         self._draft = dataclasses.replace(opened.draft or self._draft, **opened.fit)
-        self._takes_advice = opened.draft is None
+        self._mechanism_given = opened.draft is not None
+        self._mechanism_kept = opened.draft is None and self._mechanism_chosen
         self._indexed = opened.indexed
         self.undo_stack.clear()
         self._published = None
@@ -421,17 +425,34 @@ class Session(QObject):
     def _on_planned(self, result: tuple[Forecast, Draft]) -> None:
         self._forecast, self._planned = result
         self._problem = self._forecast.problem
+        if self._advice_is_taken():
+            return  # another plan is under way
         self.forecast_changed.emit()
-        self._take_advice()
 
-    def _take_advice(self) -> None:
-        """A new draft has the mechanism that is advised for its public counts, until a person chooses one."""
-        advice, mean = self._forecast.advice if self._forecast else None, self._draft.mean
-        if not self._takes_advice or advice is None or mean is None or mean.mechanism == advice.mechanism:
-            return
+    @property
+    def _mechanism_chosen(self) -> bool:
+        """A person has chosen a mechanism or its parameters, and has not undone it."""
+        stack = self.undo_stack
+        done = (stack.command(number) for number in range(stack.index()))
+        return self._mechanism_kept or any(
+            isinstance(step, EditDraft) and step.chooses_mechanism for step in done
+        )
+
+    def _advice_is_taken(self) -> bool:
+        """Give the draft the advised mechanism; False where it has it, or has one by a spec or a person.
+
+        A budget that is divided by the mechanism's own noise keeps its mechanism: what is advised for the
+        epsilon of the one might not be for that of the other.
+        """
+        advice, mean = self.advice, self._draft.mean
+        if advice is None or mean is None or mean.mechanism == advice.mechanism or mean.budget.needs_scales:
+            return False
+        if self._mechanism_given or self._mechanism_chosen:
+            return False
         advised = dataclasses.replace(mean, mechanism=advice.mechanism, parameters=dict(advice.params))
         queries = tuple(advised if query is mean else query for query in self._draft.queries)
         self.apply(dataclasses.replace(self._draft, queries=queries))
+        return True
 
     @Slot(object)
     def _on_unfit(self, error: object) -> None:

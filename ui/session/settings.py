@@ -49,10 +49,6 @@ class Settings:
         others = [group for group in self.recent_files if group != newest]
         self._set_recent((newest, *others))
 
-    def clear_recent(self) -> None:
-        """Forget all recent files."""
-        self._set_recent(())
-
     def _set_recent(self, groups: Sequence[Sequence[Path]]) -> None:
         self._set(_RECENT, json.dumps([[str(path) for path in group] for group in groups[:MOST_RECENT]]))
 

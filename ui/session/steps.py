@@ -36,6 +36,13 @@ class Step:
     title: str
     state: State
     note: str
+    warned: bool = False
+    """Nothing of it is missing: what calls for attention is what would come of it."""
+
+    @property
+    def complete(self) -> bool:
+        """It holds up no step after it."""
+        return self.state is State.DONE or self.warned
 
 
 def steps_of(session: Session) -> tuple[Step, ...]:
@@ -94,7 +101,7 @@ def _parameters(session: Session) -> Step:
         return held_up
     if any(map(tells_no_more_than_a_constant, session.forecast.plans if session.forecast else ())):
         note = _tr("no better than one constant for the city")
-        return Step(key=key, title=title, state=State.ATTENTION, note=note)
+        return Step(key=key, title=title, state=State.ATTENTION, note=note, warned=True)
     count = len(session.draft.queries)
     note = _tr("{count} statistics, confirmed").format(count=count) if count > 1 else _tr("confirmed")
     return Step(key=key, title=title, state=State.DONE, note=note)

@@ -26,6 +26,14 @@ class EditDraft(QUndoCommand):
         self._after = after
         self._dragging = dragging
 
+    @property
+    def chooses_mechanism(self) -> bool:
+        """The mean has another mechanism or other parameters after the step than before."""
+        before, after = self._before.mean, self._after.mean
+        if before is None or after is None:
+            return False
+        return (before.mechanism, before.parameters) != (after.mechanism, after.parameters)
+
     def id(self) -> int:
         return _DRAG if self._dragging else -1
 

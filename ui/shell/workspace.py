@@ -76,6 +76,7 @@ class Workspace(QObject):
             session.draft_changed,
             session.forecast_changed,
             session.published_changed,
+            session.ledger_changed,
         ):
             signal.connect(self._show_steps)
         self.steps.chosen.connect(self._show_page)

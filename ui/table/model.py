@@ -16,7 +16,6 @@ from PySide6.QtGui import QGuiApplication, QPalette
 from core.privacy import Relation
 from core.values import plain
 from ui.kit.model_index import ROOT, ModelIndex
-from ui.session.query_texts import with_unit
 from ui.table.rows import RELEASED, Hat, HatRows, HatStatus, no_rows
 
 SORT_ROLE = Qt.ItemDataRole.UserRole
@@ -59,6 +58,7 @@ class HatTableModel(QAbstractTableModel):
             HatStatus.SELECTED: self.tr("Yes"),
             HatStatus.NOT_SELECTED: self.tr("No"),
             HatStatus.SUPPRESSED: self.tr("Suppressed"),
+            HatStatus.NO_INFORMATION: self.tr("No information"),
         }
         self._rows = no_rows()
         self._take(self._rows)
@@ -66,28 +66,25 @@ class HatTableModel(QAbstractTableModel):
     def _all_columns(self, rows: HatRows) -> tuple[HatColumn, ...]:
         tr, unit, of_value = self.tr, rows.unit, rows.value_unit
         digits = 2 if unit == of_value else 4
+
+        def head(title: str) -> str:
+            """The unit, where there is one, on a line of its own: some are longer than any figure."""
+            return f"{title}\n{unit}" if unit else title
+
         return (
             HatColumn(key="slot", title=tr("Slot"), confidential=False, sample="00:00"),
             HatColumn(key="hexagon", title=tr("Hexagon"), confidential=False, sample="878d9d69dffffff"),
             HatColumn(key="vehicles", title=tr("Vehicles"), decimals=0, sample="1,000"),
             HatColumn(key="records", title=tr("Records"), decimals=0, sample="100,000"),
-            HatColumn(key="status", title=tr("Selected"), sample=tr("Suppressed")),
+            HatColumn(key="status", title=tr("Selected"), sample=tr("No information")),
             HatColumn(key="epsilon", title=tr("Epsilon"), sample="0.123456"),
-            HatColumn(
-                key="typical", title=with_unit(tr("Typical\nerror"), unit), decimals=digits, sample="100.00"
-            ),
-            HatColumn(
-                key="worst", title=with_unit(tr("Error\nat worst"), unit), decimals=digits, sample="100.00"
-            ),
-            HatColumn(
-                key="noise", title=with_unit(tr("Noise\nscale"), unit), decimals=digits, sample="1,000.00"
-            ),
-            HatColumn(
-                key="bias", title=with_unit(tr("Worst-case\nbias"), unit), decimals=digits, sample="100.00"
-            ),
+            HatColumn(key="typical", title=head(tr("Typical error")), decimals=digits, sample="100.00"),
+            HatColumn(key="worst", title=head(tr("At worst")), decimals=digits, sample="100.00"),
+            HatColumn(key="noise", title=head(tr("Noise scale")), decimals=digits, sample="1,000.00"),
+            HatColumn(key="bias", title=head(tr("Worst bias")), decimals=digits, sample="100.00"),
             HatColumn(
                 key="mean",
-                title=with_unit(tr("Released\nmean"), of_value),
+                title=f"{tr('Released mean')}\n{of_value}",
                 confidential=False,
                 decimals=2,
                 sample="100.00",
@@ -222,7 +219,7 @@ class HatTableModel(QAbstractTableModel):
     def _passes(self) -> NDArray[np.bool_]:
         passes = np.ones(len(self._rows), bool)
         if self._selected_only:
-            passes &= self._rows.status == HatStatus.SELECTED
+            passes &= self._rows.status >= HatStatus.SELECTED
         for word in self._words:
             passes &= self._matches(word)
         return passes

@@ -102,7 +102,7 @@ class TableTab(QWidget):
             self._gathering.drop()
             self._on_rows(no_rows())
             return
-        minutes, forecast = contributions.window.slot_minutes, session.forecast
+        grid, forecast = contributions.window.grid, session.forecast
         release = published.release if published else None
         planned = (
             draft.unit is not None
@@ -111,7 +111,7 @@ class TableTab(QWidget):
         )
         quantity = self._session.quantity
         self._gathering.start(
-            lambda _: hat_rows(overview, minutes, forecast, release, planned=planned, quantity=quantity)
+            lambda _: hat_rows(overview, grid, forecast, release, planned=planned, quantity=quantity)
         )
 
     @Slot(object)

@@ -11,12 +11,12 @@ from enum import IntEnum
 import numpy as np
 from numpy.typing import NDArray
 
-from core.hats.slots import clock
+from core.hats.slots import DAY_MINUTES, SlotGrid, parse_clock
 from core.planning.forecast import Forecast, HatOverview
 from core.planning.query_plan import PlannedHat, QueryPlan
 from core.privacy import Confidential
 from core.quantity import SPEED, Quantity
-from core.release.csv_columns import data_tables
+from core.release.csv_columns import table_for
 from core.release.data_files import data_files
 from core.release.release_result import Release
 from core.release.value_query import value_query
@@ -35,6 +35,8 @@ class HatStatus(IntEnum):
     NOT_SELECTED = 1
     SUPPRESSED = 2
     SELECTED = 3
+    NO_INFORMATION = 4
+    """Selected, and released with an interval that leaves everything open."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +53,8 @@ class HatRows(Confidential):
 
     cells: tuple[str, ...]
     slots: NDArray[np.int64]
-    slot_minutes: int
+    grid: SlotGrid
+    """What `slots` are counted in."""
     status: NDArray[np.int8]
     numbers: Mapping[str, NDArray[np.float64]]
     """`vehicles`, `records`, and the names of `PLANNED` and `RELEASED`."""
@@ -67,7 +70,7 @@ class HatRows(Confidential):
 
     def slot_text(self, slot: int) -> str:
         """`HH:MM` of the slot's start: how a release names it."""
-        return clock(slot * self.slot_minutes)
+        return self.grid.text(slot)
 
 
 def no_rows() -> HatRows:
@@ -76,7 +79,7 @@ def no_rows() -> HatRows:
     return HatRows(
         cells=(),
         slots=np.zeros(0, np.int64),
-        slot_minutes=60,
+        grid=SlotGrid(DAY_MINUTES),
         status=np.zeros(0, np.int8),
         numbers={name: np.zeros(0) for name in names},
         published=None,
@@ -85,7 +88,7 @@ def no_rows() -> HatRows:
 
 def hat_rows(
     overview: HatOverview,
-    slot_minutes: int,
+    grid: SlotGrid,
     forecast: Forecast | None,
     release: Release | None,
     *,
@@ -97,7 +100,7 @@ def hat_rows(
     planned: the plan's figures may be shown, relation and unit being chosen; quantity: of the records.
     """
     plan = forecast.plan if forecast and planned else None
-    released = _released(release, slot_minutes)
+    released = _released(release, grid)
     known = dict.fromkeys(zip(overview.cells, overview.slots.tolist(), strict=True))
     others = [(hat.cell_text, hat.slot) for hat in (plan.hats if plan else ()) if hat.index < 0]
     hats = list(known | dict.fromkeys(others) | dict.fromkeys(released))
@@ -112,10 +115,10 @@ def hat_rows(
     return HatRows(
         cells=tuple(cell for cell, _ in hats),
         slots=np.array([slot for _, slot in hats], np.int64),
-        slot_minutes=slot_minutes,
-        status=_status(forecast, plan, place),
+        grid=grid,
+        status=_with_release(_status(forecast, plan, place), release, grid, place),
         numbers=numbers,
-        published=None if release is None else _published_lines(release, slot_minutes),
+        published=None if release is None else _published_lines(release, grid),
         unit=plan.query.question.statistic.measures[0].unit if plan else quantity.unit,
         value_unit=quantity.unit,
     )
@@ -129,6 +132,17 @@ def _status(forecast: Forecast | None, plan: QueryPlan | None, place: Mapping[Ha
     status[index[index >= 0]] = HatStatus.SELECTED
     for hat in plan.hats if plan else ():
         status[_row(hat, place)] = HatStatus.SELECTED if hat.plan else HatStatus.SUPPRESSED
+    return status
+
+
+def _with_release(
+    status: NDArray[np.int8], release: Release | None, grid: SlotGrid, place: Mapping[Hat, int]
+) -> NDArray[np.int8]:
+    """The same, where a release tells nothing of a HAT: said so."""
+    query = value_query(release) if release else None
+    for row in query.rows if query else ():
+        if row.first is not None and not row.first.informative:
+            status[place[row.cell, _slot_of(row.slot_start, grid)]] = HatStatus.NO_INFORMATION
     return status
 
 
@@ -148,10 +162,10 @@ def _plan_columns(plan: QueryPlan | None, place: Mapping[Hat, int]) -> dict[str,
     return columns
 
 
-def _released(release: Release | None, slot_minutes: int) -> dict[Hat, tuple[int | None, ...]]:
+def _released(release: Release | None, grid: SlotGrid) -> dict[Hat, tuple[int | None, ...]]:
     query = value_query(release) if release else None
     return {
-        (row.cell, _slot_of(row.slot_start, slot_minutes)): (
+        (row.cell, _slot_of(row.slot_start, grid)): (
             (row.first.value, row.first.low, row.first.high) if row.first else (None, None, None)
         )
         for row in (query.rows if query else ())
@@ -169,20 +183,19 @@ def _released_columns(
     return columns
 
 
-def _published_lines(release: Release, slot_minutes: int) -> PublishedLines | None:
+def _published_lines(release: Release, grid: SlotGrid) -> PublishedLines | None:
     """The very lines of the published file: what may be copied is what anybody can read there."""
     query = value_query(release)
     if query is None:
         return None
-    table = data_tables(release.quantity)[query.statistic]
+    table = table_for(query, release.quantity)
     cell, start = table.header.index("h3_cell"), table.header.index("slot_start")
     lines = list(csv.reader(io.StringIO(data_files(release)[table.path].decode())))[1:]
     return PublishedLines(
         header=table.header,
-        lines={(line[cell], _slot_of(line[start], slot_minutes)): tuple(line) for line in lines},
+        lines={(line[cell], _slot_of(line[start], grid)): tuple(line) for line in lines},
     )
 
 
-def _slot_of(start: str, slot_minutes: int) -> int:
-    hours, minutes = start.split(":")
-    return (int(hours) * 60 + int(minutes)) // slot_minutes
+def _slot_of(start: str, grid: SlotGrid) -> int:
+    return grid.slot_of(parse_clock(start, where="slot_start"))

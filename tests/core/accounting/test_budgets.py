@@ -97,23 +97,6 @@ def test_the_optimal_division_gives_the_smallest_noise_that_the_total_allows(
     assert noise.max() <= (scales[published] / equal[published]).max() * (1 + 1e-3)
 
 
-@EVERY_UNIT
-@settings(max_examples=40)
-@given(publication=publications(), data=st.data())
-def test_a_noise_scale_gives_noise_of_at_least_that_scale(
-    unit: Unit, publication: tuple[Contributions, NDArray[np.bool_]], data: st.DataObject
-) -> None:
-    contributed, published = publication
-    size = contributed.hats
-    scales = np.array(data.draw(st.lists(st.floats(0.01, 65), min_size=size, max_size=size)))
-    budget = Budget(noise_scale=Decimal("1.5"))
-    steps = hat_micro_epsilons(budget, contributed, published, unit, scales=scales)
-    noise = scales[published] / (steps[published] * float(STEP))
-    assert (noise >= 1.5).all()
-    assert noise == pytest.approx(1.5, rel=1e-3)
-    assert not steps[~published].any()
-
-
 def test_rows_of_suppressed_users_are_not_charged_and_leave_more_for_the_others() -> None:
     contributed = presence((0, 0, 0), (1, 0, 0), (1, 1, 0))
     published, everyone = np.ones(2, bool), np.ones(3, bool)
@@ -129,27 +112,6 @@ def test_rows_of_suppressed_users_are_not_charged_and_leave_more_for_the_others(
     )
     charge = charge_of(contributed, np.array([1, 2]), Unit.VEHICLE, without)
     assert charge.per_vehicle == 2 * STEP
-
-
-def test_an_absurdly_small_noise_scale_is_refused() -> None:
-    contributed = presence((0, 0, 0))
-    with pytest.raises(InputError, match="more epsilon than can be written"):
-        hat_micro_epsilons(
-            Budget(noise_scale=STEP),
-            contributed,
-            np.ones(1, bool),
-            Unit.VEHICLE,
-            scales=np.array([65.0]),
-        )
-
-
-def test_a_noise_scale_beyond_the_smallest_epsilon_is_refused_not_undercut() -> None:
-    """The smallest epsilon would give less noise than was asked for."""
-    contributed = presence((0, 0, 0))
-    budget = Budget(noise_scale=Decimal(1_000_000))
-    with pytest.raises(InputError, match="less than the smallest epsilon") as caught:
-        hat_micro_epsilons(budget, contributed, np.ones(1, bool), Unit.VEHICLE, scales=np.array([0.5]))
-    assert caught.value.where == "query.noise_scale"
 
 
 @pytest.mark.parametrize(

@@ -261,3 +261,70 @@ def test_a_bad_row_is_exit_2_without_its_content(hat_csv: Path, capsys: pytest.C
     assert "line 2" in told
     assert "bus4711" not in told
     assert "fast" not in told
+
+
+def test_the_third_replica_has_dwell_time(capsys: pytest.CaptureFixture[str]) -> None:
+    own, arrays, *_ = (
+        results(capsys, "--replica", "replica-dwell", "--mechanisms", key)[0]
+        for key in ("two-step-clipping", "array-averaging")
+    )
+    assert abs(own["bias"]) < 0.2 < arrays["bias"]  # type: ignore[arg-type, operator]
+
+
+@pytest.mark.parametrize(
+    ("given", "arrays", "m_ub"),
+    [
+        (["sample"], 164, 560),
+        (["sample", "--factor", "3"], 164, 168),
+        (["user", "--factor", "2"], 328, 56),
+    ],
+)
+def test_a_scaled_replica(
+    given: list[str], arrays: int, m_ub: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """P3 Lemma IV.1 and IV.2, at any factor."""
+    row, *_ = results(capsys, "--replica", "--scale", *given, "--mechanisms", "levy")
+    assert (row["arrays"], row["m_ub"]) == (arrays, m_ub)
+
+
+def test_parameters_are_given_to_the_mechanisms_that_have_them(capsys: pytest.CaptureFixture[str]) -> None:
+    chosen = ["--replica", "--mechanisms", "baseline,array-averaging,levy"]
+    rows = results(capsys, *chosen, "--m-ub", "all", "--gamma", "0.1", "--param", "grouping=bestfit")
+    assert [(row["mechanism"], row["grouping"], row["m_ub"]) for row in rows[::2]] == [
+        ("baseline", None, None),
+        ("array-averaging", "bestfit", 417),
+        ("levy", "bestfit", 417),
+    ]
+    assert results(capsys, *chosen, "--param", "m-ub=46")[2]["m_ub"] == 46
+
+
+def test_more_records_than_anybody_has_are_all_and_that_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+    asked = ["evaluate", "--replica", "--mechanisms", "array-averaging", *QUICK, "--m-ub"]
+    assert main([*asked, "1000"]) == 0
+    assert "no user has more than 417 records, so 417 is taken" in capsys.readouterr().err
+    assert main([*asked, "417"]) == 0
+    assert "is taken" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("given", "where"),
+    [
+        (["--replica", "--factor", "3"], "--factor"),
+        (["--replica", "--scale", "user", "--factor", "0"], "--factor"),
+        (["--replica", "--scale", "user", "--factor", "101"], "--factor"),
+        (["--hat-csv", "hat.csv", "--population", "Buses", "--scale", "user"], "--scale"),
+        (["--replica", "--param", "gamma"], "--param"),
+        (["--replica", "--param", "speed=3"], "parameters"),
+        (["--replica", "--m-ub", "3", "--param", "m_ub=4"], "--param"),
+        (["--replica", "--m-ub", "half"], "m_ub of"),
+        (["--replica", "--gamma", "2"], "gamma of levy"),
+    ],
+)
+def test_what_cannot_be_scaled_or_given_is_refused(
+    given: list[str], where: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["evaluate", *given, *QUICK]) == 2
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert where in told.err.splitlines()[1]
+    assert told.err.splitlines()[2].startswith("mend:")

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
 from core.cli import main
+from core.hats.slots import parse_clock
 from tests.city import BOUNDARY, write_city
 from tests.commands import limit, release, snapshot
 from tests.geojson import box, polygon, write_geojson
@@ -48,6 +50,60 @@ def test_release_of_a_boundary(tmp_path: Path, home: Path, capsys: pytest.Captur
     assert "This is no GeoJSON." in told
     assert str(ward) in told
     assert "mend:" in told
+
+
+HOURS_AND_SLOTS = {
+    "whole window": ('"all"', ("09:00", "12:00"), [("09:00", "12:00")]),
+    "long whole window": ('"all"', ("05:20", "21:00"), [("05:20", "21:00")]),
+    "four hours": ("240", ("07:00", "15:00"), [("07:00", "11:00"), ("11:00", "15:00")]),
+    "counted from the start": ("60", ("08:30", "11:30"), [("08:30", "09:30"), ("09:30", "10:30")]),
+    "two hours, odd start": ("120", ("09:00", "13:00"), [("09:00", "11:00"), ("11:00", "13:00")]),
+}
+
+
+@pytest.mark.parametrize("name", HOURS_AND_SLOTS)
+def test_slots_of_any_length_are_released_verified_and_repeated(
+    tmp_path: Path, home: Path, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    limit()
+    length, hours, slots = HOURS_AND_SLOTS[name]
+    edit = (
+        ("slot_minutes = 60", f"slot_minutes = {length}"),
+        ('["09:00", "12:00"]', f'["{hours[0]}", "{hours[1]}"]'),
+    )
+    spec = write_city(tmp_path / "city", edit=edit)
+    assert release(spec, tmp_path / "out") == 0
+    bundle = tmp_path / "out" / "test-speed-1.0.0"
+    assert main(["verify", str(bundle), "--public-key", str(home / "keys" / "release-key.pub")]) == 0
+    with (bundle / "data" / "speed_by_hat.csv").open(encoding="utf-8", newline="") as file:
+        found = {(row["slot_start"], row["slot_end"]) for row in csv.DictReader(file)}
+    assert set(slots) <= found
+    stated = json.loads((bundle / "privacy.json").read_bytes())
+    minutes = parse_clock(slots[0][1], where="") - parse_clock(slots[0][0], where="")
+    assert (stated["grid"]["slot_minutes"], stated["period"]["hours"]) == (minutes, list(hours))
+    assert f"timeslots of {minutes} minutes" in (bundle / "README.md").read_text("utf-8")
+    assert slots[0][0] in (bundle / "report.html").read_text("utf-8")
+    capsys.readouterr()
+    assert release(spec, tmp_path / "again") == 0
+    assert "nothing was spent" in capsys.readouterr().out
+
+
+def test_the_whole_window_through_a_contribution_table(
+    tmp_path: Path, home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    limit()
+    edit = (("slot_minutes = 60", 'slot_minutes = "all"'), ('["09:00", "12:00"]', '["08:50", "12:10"]'))
+    spec = write_city(tmp_path / "city", edit=edit)
+    table = tmp_path / "city" / "table.parquet"
+    data = str(spec.parent / "records.csv")
+    assert main(["contributions", data, "--spec", str(spec), "--out", str(table)]) == 0
+    assert release(spec, tmp_path / "out") == 0
+    instead = ('files = ["records.csv"]', 'contributions = "table.parquet"')
+    write_city(tmp_path / "city", edit=(*edit, instead))
+    capsys.readouterr()
+    assert release(spec, tmp_path / "again") == 0
+    assert "nothing was spent" in capsys.readouterr().out
+    assert (home / "ledger.sqlite").exists()
 
 
 def test_over_the_limit_is_exit_3_and_changes_nothing(

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from core.cli import main
+from core.hats.slots import SLOT_LENGTHS
 from core.planning.resolution_table import resolution_table
 from core.spec import load_spec
 from core.store.load_records import load_records
@@ -45,7 +46,8 @@ def test_a_spec_gives_window_and_threshold(spec: Path, data: str, capsys: pytest
     found = told(capsys, data, "--spec", str(spec), "--resolutions", "8,6")
     read = load_spec(spec)
     records = load_records(read.data.paths(), read.data.rules).records
-    assert found == json.loads(json.dumps(resolution_table(records, [8, 6], read.window, 2).to_json()))
+    expected = resolution_table(records, [8, 6], read.window, 2, lengths=SLOT_LENGTHS)
+    assert found == json.loads(json.dumps(expected.to_json())) | {"widened": None}
     assert [row["resolution"] for row in found["resolutions"]] == [8, 6]
     assert found["threshold"] == 2
 
@@ -77,7 +79,8 @@ def test_the_text_is_aligned_and_says_that_it_is_confidential(
     text = capsys.readouterr().out
     assert text.startswith("CONFIDENTIAL")
     assert "2022-01-03 to 2022-01-04 (2 dates), 09:00 to 12:00, slots of 60 minutes" in text
-    lines = text.splitlines()[3:-2]
+    start = text.splitlines().index("") + 1
+    lines = text.splitlines()[start : text.splitlines().index("", start)]
     assert len({len(line) for line in lines}) == 1
     rows = {line[:52].rstrip(): line[52:] for line in lines}
     by_name = {name.strip(): values.split() for name, values in rows.items()}
@@ -86,6 +89,50 @@ def test_the_text_is_aligned_and_says_that_it_is_confidential(
     assert by_name["most (K_day)"] == [str(row["k_day"]) for row in found["resolutions"]]
     means = [f"{row['mean_vehicles']:.2f}" for row in found["resolutions"]]
     assert by_name["vehicles per HAT and day, mean"] == means
+
+
+def test_other_lengths_stand_beside_the_first_and_fit_their_own_hours(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    spec = write_city(tmp_path / "odd", edit=(('["09:00", "12:00"]', '["09:00", "11:00"]'),))
+    line = [str(spec.parent / "records.csv"), "--spec", str(spec), "--resolutions", "7,8"]
+    found = told(capsys, *line)
+    assert found["slot_minutes"] == 60
+    pairs = [(row["slot_minutes"], row["hours"][1]) for row in found["slots"] if row["resolution"] == 7]
+    assert pairs == [(15, "11:00"), (30, "11:00"), (120, "11:00"), (240, "13:00")]
+    long = told(capsys, *line, "--slot-minutes", "240")
+    assert (long["slot_minutes"], long["hours"], long["widened"]) == (
+        240,
+        ["09:00", "13:00"],
+        ["09:00", "11:00"],
+    )
+    assert long["slots"] == []
+    assert main(["table", *line, "--slot-minutes", "240"]) == 0
+    assert "from 09:00 to 11:00 are no whole slots of 240 minutes" in capsys.readouterr().out
+    two = told(capsys, *line, "--slot-minutes", "all,15")
+    assert (two["slot_minutes"], {row["slot_minutes"] for row in two["slots"]}) == (120, {15})
+
+
+def test_slots_of_two_hours_need_no_other_hours(data: str, capsys: pytest.CaptureFixture[str]) -> None:
+    found = told(capsys, data, "--slot-minutes", "120")
+    assert (found["hours"], found["slot_minutes"], found["widened"]) == (["09:00", "21:00"], 120, None)
+
+
+def test_records_hours_and_advice_are_told(spec: Path, data: str, capsys: pytest.CaptureFixture[str]) -> None:
+    found = told(capsys, data, "--spec", str(spec), "--hours", "09:00-11:00")
+    kept = found["records"]
+    assert 0 < kept["kept"] < kept["on_dates"] <= kept["loaded"]
+    hours = found["hours_of_day"]["hours"]
+    assert [hour["hour"] for hour in hours] == list(range(24))
+    assert sum(hour["records"] for hour in hours) == kept["on_dates"]
+    assert sum(hour["records"] for hour in hours[9:11]) == kept["kept"]
+    assert main(["table", data, "--spec", str(spec), "--hours", "09:00-11:00"]) == 0
+    text = capsys.readouterr().out
+    assert f"{kept['kept']} records kept of {kept['on_dates']}" in text
+    assert found["advice"]["reason"] in text
+    for hour in hours:
+        words = [f"{hour['hour']:02d}", str(hour["records"]), f"{hour['vehicles']:.1f}", str(hour["hats"])]
+        assert any(line.split()[:4] == words for line in text.splitlines())
 
 
 @pytest.mark.parametrize("resolutions", ["4", "11", "x", "", "7,7", "6,,7", "7.5", "-7"])
@@ -110,6 +157,10 @@ def test_a_window_without_records_is_refused(data: str, capsys: pytest.CaptureFi
         (["--hours", "nine"], "no time of day"),
         (["--hours", "12:00-09:00"], "end before they start"),
         (["--slot-minutes", "7"], "7 minutes is not offered"),
+        (["--slot-minutes", "60,7"], "7 minutes is not offered"),
+        (["--slot-minutes", "whole"], "Lengths of slots are minutes"),
+        (["--slot-minutes", ""], "Lengths of slots are minutes"),
+        (["--hours", "09:00-12:00", "--slot-minutes", "120"], "no whole slots of 120 minutes"),
     ],
 )
 def test_other_windows_are_refused(
@@ -132,5 +183,7 @@ def test_the_help_explains_every_key(data: str, capsys: pytest.CaptureFixture[st
         main(["table", "--help"])
     text = capsys.readouterr().out
     (row, *_) = found["resolutions"]
-    for key in (*found, *row, *row["hats_per_vehicle_day"]):
+    (hour, *_) = found["hours_of_day"]["hours"]
+    inner = (*found["records"], *found["hours_of_day"], *hour, *found["advice"])
+    for key in (*found, *row, *row["hats_per_vehicle_day"], *inner):
         assert key in text, key

@@ -10,13 +10,16 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
+from core.contributions import contributions_of
 from core.contributions.file_facts import TABLE_SCHEMA, VISITS
 from core.contributions.file_read import read_contributions
 from core.contributions.file_write import write_contributions
 from core.errors import InputError
+from core.hats.slots import ALL, SlotLength
 from core.progress import Cancelled
-from tests.contribution_files import small_table
+from tests.contribution_files import small_records, small_table
 from tests.records import assert_same
+from tests.strategies import RESOLUTION, window
 
 
 def test_a_file_is_private_and_replaces_an_older_one(tmp_path: Path) -> None:
@@ -27,6 +30,25 @@ def test_a_file_is_private_and_replaces_an_older_one(tmp_path: Path) -> None:
     assert [item.name for item in tmp_path.iterdir()] == ["table.parquet"]
     if os.name != "nt":
         assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+@pytest.mark.parametrize(
+    ("hours", "length", "starts"),
+    [
+        (("09:30", "12:30"), 60, {570, 630}),
+        (("09:30", "13:30"), 240, {570}),
+        (("05:20", "21:00"), ALL, {320}),
+        (("09:50", "10:35"), 15, {590, 605, 620}),
+    ],
+)
+def test_slots_counted_from_the_start_come_back(
+    tmp_path: Path, hours: tuple[str, str], length: SlotLength, starts: set[int]
+) -> None:
+    path = tmp_path / "table.parquet"
+    table = contributions_of(small_records(), RESOLUTION, window(days=2, hours=hours, slot_minutes=length))
+    write_contributions(table, path)
+    assert set(pq.read_table(path).column("slot_start").to_pylist()) == starts
+    assert_same(read_contributions(path), table)
 
 
 def test_what_is_stopped_leaves_nothing(tmp_path: Path) -> None:

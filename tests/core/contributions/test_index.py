@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import datetime as dt
 import zoneinfo
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from fractions import Fraction
@@ -20,8 +20,8 @@ from core.contributions import Contributions, contributions_of, pairs_of, runs
 from core.contributions.values import RunValues
 from core.errors import InputError
 from core.hats import cell_codes
-from core.hats.slots import SLOT_MINUTES
-from core.hats.window import Window, build_window
+from core.hats.slots import SLOT_LENGTHS, SLOT_MINUTES, SlotLength, clock
+from core.hats.window import Window, build_window, fitted_hours
 from core.progress import Cancelled
 from core.records.column_cache import MemoryColumnCache
 from core.records.records import Records
@@ -61,7 +61,7 @@ def _literal(records: Records, resolution: int, over: Window) -> dict[Row, list[
             cell = h3.str_to_int(h3.latlng_to_cell(latitude / 1e7, longitude / 1e7, resolution))
             row = (
                 cell,
-                minute // over.slot_minutes,
+                over.grid.slot_of(minute),
                 records.vehicles[int(records.vehicle[index])],
                 moment.date(),
             )
@@ -80,7 +80,7 @@ def _literal_visits(records: Records, resolution: int, over: Window) -> dict[Row
         latitude, longitude = int(records.latitude[index]), int(records.longitude[index])
         cell = h3.str_to_int(h3.latlng_to_cell(latitude / 1e7, longitude / 1e7, resolution))
         vehicle = records.vehicles[int(records.vehicle[index])]
-        here = (cell, minute // over.slot_minutes, vehicle, moment.date())
+        here = (cell, over.grid.slot_of(minute), vehicle, moment.date())
         if here != before and moment.date() in over.dates and over.start <= minute < over.end:
             visits[here] += 1
         before = here
@@ -127,16 +127,53 @@ def _check(records: Records, resolution: int, over: Window) -> None:
 @given(
     pings(max_size=60),
     st.sampled_from((5, 7, 9)),
-    st.sampled_from(SLOT_MINUTES),
+    st.sampled_from(SLOT_LENGTHS),
+    st.sampled_from((("08:00", "18:00"), ("08:20", "17:50"), ("05:07", "06:00"), ("00:00", "24:00"))),
     st.sets(st.integers(1, 4), min_size=1),
     st.sampled_from((1, 2, 7, 1 << 18)),
 )
 def test_the_table_is_a_literal_grouping(
-    found: list[Ping], resolution: int, slot: int, days: set[int], block: int
+    found: list[Ping], resolution: int, slot: SlotLength, hours: tuple[str, str], days: set[int], block: int
 ) -> None:
     ranges = tuple((dt.date(2022, 1, day), dt.date(2022, 1, day)) for day in days)
     with in_blocks(block):
-        _check(make_records(found), resolution, build_window(ranges, ("08:00", "18:00"), slot))
+        _check(make_records(found), resolution, build_window(ranges, fitted_hours(hours, slot), slot))
+
+
+WHOLE_SLOTS = st.integers(1, 6).flatmap(
+    lambda fours: st.integers(0, 288 - 48 * fours).map(lambda fifth: (5 * fifth, 5 * fifth + 240 * fours))
+)
+"""Hours, in minutes, that slots of every length fit."""
+
+
+@given(pings(max_size=60), WHOLE_SLOTS, st.sampled_from((5, 8)))
+def test_slots_of_every_length_part_the_records_of_the_window(
+    found: list[Ping], hours: tuple[int, int], resolution: int
+) -> None:
+    """Each length gives each record of the window once, to the same cells, vehicles and days."""
+    records = make_records(found)
+    first, last = dt.date(2022, 1, 1), dt.date(2022, 1, 3)
+    moments = [
+        dt.datetime.fromtimestamp(number / 1000, tz=zoneinfo.ZoneInfo(ZONE))
+        for number in records.instants().tolist()
+    ]
+    inside = sum(hours[0] <= moment.hour * 60 + moment.minute < hours[1] for moment in moments)
+    given_to: list[Counter[tuple[int, int, int]]] = []
+    for length in SLOT_LENGTHS:
+        over = build_window(((first, last),), (clock(hours[0]), clock(hours[1])), length)
+        if not inside:
+            with pytest.raises(InputError, match="holds no record"):
+                contributions_of(records, resolution, over)
+            continue
+        table = contributions_of(records, resolution, over)
+        assert int(table.records.sum()) == inside
+        assert set(table.slot.tolist()) <= set(over.slots)
+        shares: Counter[tuple[int, int, int]] = Counter()
+        rows = zip(table.cell[table.hat], table.vehicle, table.day, table.counts, strict=True)
+        for cell, vehicle, day, count in rows:
+            shares[int(cell), int(vehicle), int(day)] += int(count)
+        given_to.append(shares)
+    assert all(shares == given_to[0] for shares in given_to)
 
 
 @given(

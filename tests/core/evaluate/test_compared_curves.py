@@ -85,3 +85,39 @@ def test_anything_else_is_refused(text: str) -> None:
         epsilon_points(text, where="--eps")
     assert refusal.value.where == "--eps"
     assert refusal.value.mend
+
+
+def test_parameters_as_texts_go_to_the_mechanisms_that_have_them() -> None:
+    found = all_series(["baseline", "levy", "array-averaging"], given={"m_ub": "all", "gamma": "0.1"})
+    told = [
+        (one.mechanism.key, getattr(one.params, "m_ub", None), getattr(one.params, "gamma", None))
+        for one in found
+    ]
+    assert told == [
+        ("baseline", None, None),
+        ("levy", "all", 0.1),
+        ("levy", "all", 0.1),
+        ("array-averaging", "all", None),
+        ("array-averaging", "all", None),
+    ]
+    (own,) = all_series(["array-averaging"], given={"m_ub": "12", "grouping": "wraparound"})
+    assert (own.params.m_ub, own.grouping) == (12, "wraparound")
+
+
+@pytest.mark.parametrize(
+    ("keys", "given", "what"),
+    [
+        (["baseline"], {"m_ub": "3"}, "No mechanism that is evaluated has"),
+        (None, {"suppress_users": "true"}, "No mechanism that is evaluated has"),
+        (None, {"gamma": "0"}, "not allowed"),
+        (None, {"m_ub": "half"}, "not allowed"),
+        (None, {"m_ub": "0"}, "not allowed"),
+    ],
+)
+def test_a_parameter_that_fits_nothing_is_refused(
+    keys: list[str] | None, given: dict[str, str], what: str
+) -> None:
+    with pytest.raises(InputError, match=what) as refusal:
+        all_series(keys, given=given)
+    assert refusal.value.where
+    assert refusal.value.mend

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from decimal import Decimal
 from itertools import pairwise
 
@@ -43,7 +44,7 @@ def scaled_by_users(seed: int = 0) -> HatData:
 
 
 def plan_of(series: Series, hat: HatData, epsilon: str) -> Plan:
-    return series.mechanism.plan(hat.counts, Decimal(epsilon), hat.upper_bound, series.params)
+    return series.plan(hat.public, Decimal(epsilon), hat.upper_bound)
 
 
 def kmh(low: float, high: float) -> st.SearchStrategy[float]:
@@ -136,7 +137,7 @@ class Shifted:
 
     def run(self, plan: Plan, hat: HatData, noise: NoiseSource) -> Draw:
         draw = series_of("baseline").mechanism.run(plan, hat, noise)
-        return Draw(estimates=draw.estimates // 2, noise_scale=draw.noise_scale)
+        return dataclasses.replace(draw, estimates=draw.estimates // 2)
 
 
 def test_an_estimate_that_is_no_clamped_laplace_draw_has_no_exact_error() -> None:

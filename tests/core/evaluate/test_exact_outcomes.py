@@ -17,7 +17,9 @@ FIRST, SECOND = np.array([0, -2, -1]), np.array([-3, 0])
 
 
 def draw_of(noisy: np.ndarray, scale: object = 1.0) -> Draw:
-    return Draw(estimates=noisy, noise_scale=np.broadcast_to(np.asarray(scale, float), noisy.shape))
+    return Draw(
+        unclamped=noisy, estimates=noisy, noise_scale=np.broadcast_to(np.asarray(scale, float), noisy.shape)
+    )
 
 
 def table(outcomes: Outcomes | None) -> dict[float, float]:

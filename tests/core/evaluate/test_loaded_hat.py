@@ -10,6 +10,7 @@ import pytest
 from core.contributions import EVALUATION_TIE_KEY, contributions_of, users_of
 from core.errors import InputError
 from core.evaluate.loaded_hat import loaded_hat
+from core.hats.slots import ALL, SlotLength
 from core.hats.window import Window, build_window
 from core.privacy import Unit
 from core.records.records import Records
@@ -25,13 +26,26 @@ def records(tmp_path_factory: pytest.TempPathFactory) -> Records:
     return load_records(spec.data.paths(), spec.data.rules).records
 
 
-def window_of(slot_minutes: int = 60, hours: tuple[str, str] = ("09:00", "12:00")) -> Window:
+def window_of(slot_minutes: SlotLength = 60, hours: tuple[str, str] = ("09:00", "12:00")) -> Window:
     return build_window(((dt.date(2022, 1, 3), dt.date(2022, 1, 4)),), hours, slot_minutes)
 
 
-@pytest.mark.parametrize(("slot_minutes", "resolution"), [(60, 7), (60, 8), (30, 7), (15, 6)])
-def test_every_hat_is_found_by_its_name(records: Records, slot_minutes: int, resolution: int) -> None:
-    window = window_of(slot_minutes)
+@pytest.mark.parametrize(
+    ("slot_minutes", "resolution", "hours"),
+    [
+        (60, 7, ("09:00", "12:00")),
+        (60, 8, ("09:00", "12:00")),
+        (30, 7, ("09:00", "12:00")),
+        (15, 6, ("09:00", "12:00")),
+        (60, 7, ("08:30", "12:30")),
+        (240, 7, ("09:00", "13:00")),
+        (ALL, 7, ("08:50", "12:10")),
+    ],
+)
+def test_every_hat_is_found_by_its_name(
+    records: Records, slot_minutes: SlotLength, resolution: int, hours: tuple[str, str]
+) -> None:
+    window = window_of(slot_minutes, hours)
     table = contributions_of(records, resolution, window)
     users = users_of(table, Unit.VEHICLE, EVALUATION_TIE_KEY)
     for index in range(table.hats):

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import dataclasses
+from decimal import Decimal
+
 import numpy as np
 import pytest
 
 from core.contributions import HatData
+from core.evaluate.compared_curves import series_of
+from core.evaluate.evaluation import exact_curve
 from core.evaluate.replica import (
+    DWELL_SPREAD,
     MEAN,
     REPLICA_UPPER_BOUND,
     REPLICAS,
@@ -14,9 +20,12 @@ from core.evaluate.replica import (
     VEHICLE_SD,
     replica,
     replica_counts,
+    replica_visits,
+    replica_with_dwell,
     replica_with_effects,
 )
 from core.evaluate.true_statistics import true_mean, true_variance
+from core.mechanisms.public_model import DWELL
 from core.values import THOUSAND
 
 each_set = pytest.mark.parametrize("key", REPLICAS)
@@ -69,5 +78,33 @@ def test_effects_have_their_spread_and_busier_vehicles_are_slightly_faster() -> 
     assert 0.1 < np.mean(slopes) < 0.4
 
 
-def test_the_second_set_says_that_it_is_not_the_papers() -> None:
-    assert "not from the papers" in REPLICAS["replica-effects"].title
+def test_dwell_time_has_its_spread_and_vehicles_that_stay_are_slower() -> None:
+    visits = replica_visits()
+    assert np.all((visits >= 1) & (visits <= replica_counts()))
+    slopes = []
+    for seed in range(20):
+        hat = replica_with_dwell(seed)
+        assert hat.visits is not None
+        assert np.array_equal(hat.visits, visits)
+        dwell, means = hat.public.dwell, vehicle_means(hat)
+        assert dwell is not None
+        slopes.append(np.polyfit(dwell, means, 1)[0] / MEAN)
+        assert means.mean() > MEAN, "busy vehicles are slower"
+    assert dwell.std() == pytest.approx(DWELL_SPREAD, rel=0.2)
+    assert np.mean(slopes) == pytest.approx(-DWELL, abs=0.02)
+    assert np.corrcoef(np.log(hat.counts), dwell)[0, 1] > 0.3
+
+
+def test_two_step_clipping_makes_use_of_visits() -> None:
+    """The same values without visits cost it much more."""
+    hat, series = replica_with_dwell(0), series_of("two-step-clipping")
+    (known,) = exact_curve(hat, series, [Decimal(1)])
+    (unknown,) = exact_curve(dataclasses.replace(hat, visits=None), series, [Decimal(1)])
+    assert known is not None
+    assert unknown is not None
+    assert known < 0.7 * unknown
+
+
+@pytest.mark.parametrize("key", ["replica-effects", "replica-dwell"])
+def test_the_other_sets_say_that_they_are_not_the_papers(key: str) -> None:
+    assert "not from the papers" in REPLICAS[key].title

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from core.evaluate.replica import MEAN, VARIANCE, replica
-from core.evaluate.scaling import FACTOR, sample_scaled, user_scaled
+from core.evaluate.scaling import FACTOR, SCALINGS, sample_scaled, user_scaled
 from core.evaluate.true_statistics import true_mean, true_variance
 from core.grouping.bestfit import bestfit
 from core.grouping.m_ub import sqrt_rule
@@ -55,3 +55,12 @@ def test_parameters_are_those_before_clipping(scale: object) -> None:
     assert scaled.values.min() == 0
     assert scaled.values.max() <= 65_000
     assert not np.array_equal(scaled.values, scale(HAT, 6).values)  # type: ignore[operator]
+
+
+@pytest.mark.parametrize("factor", [1, 3])
+def test_both_scalings_are_known_by_name(factor: int) -> None:
+    assert list(SCALINGS) == ["sample", "user"]
+    for scale in SCALINGS.values():
+        scaled = scale(HAT, 1, factor)
+        assert int(scaled.counts.sum()) == factor * int(HAT.counts.sum())
+        assert scaled.visits is None, "values are drawn anew, whoever stayed"

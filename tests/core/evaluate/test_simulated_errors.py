@@ -26,7 +26,7 @@ ONE = Decimal(1)
 
 
 def planned(series: Series, epsilon: Decimal = ONE) -> Plan:
-    return series.mechanism.plan(HAT.counts, epsilon, HAT.upper_bound, series.params)
+    return series.plan(HAT.public, epsilon, HAT.upper_bound)
 
 
 def test_a_linear_mechanism_by_hand() -> None:

@@ -13,12 +13,16 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from core.grouping.m_ub import (
+    ALL,
     MEDIAN,
     OPTIMAL,
     OPTIMAL_LAPLACE,
+    RULE_TITLES,
     RULES,
     SIMPLIFIED,
     SQRT,
+    all_records_rule,
+    beyond_m_star,
     median_rule,
     optimal_laplace_rule,
     resolve_m_ub,
@@ -133,3 +137,17 @@ def test_the_simplified_rule_by_hand(sizes: list[int], m_ub: int) -> None:
     """Means 2.4, 17/3, 6.5, 4.4, 5; m_(floor(q) + 1) = 1, 1, 8, 4, 0: the larger, or its floor or ceiling."""
     assert simplified_search(sizes) == m_ub
     assert simplified_rule(np.array(sizes), ONE) == m_ub
+
+
+@given(counts(most_users=25, most_records=50), epsilons)
+def test_all_records_count_with_the_last_rule(sizes: NDArray[np.int64], epsilon: Decimal) -> None:
+    assert resolve_m_ub(ALL, sizes, epsilon) == all_records_rule(sizes, epsilon) == max(sizes.tolist())
+    assert kept(sizes.tolist(), resolve_m_ub(ALL, sizes, epsilon)) == sizes.sum()
+    assert RULE_TITLES[ALL] == "all records"
+
+
+@pytest.mark.parametrize(
+    ("rule", "beyond"), [(10, True), (9, False), (1, False), (MEDIAN, False), (ALL, False)]
+)
+def test_only_a_number_above_the_largest_count_is_beyond_it(rule: str | int, beyond: bool) -> None:
+    assert beyond_m_star(rule, np.array([9, 4, 1])) is beyond

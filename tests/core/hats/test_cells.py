@@ -56,6 +56,7 @@ def test_a_resolution_that_is_not_offered_is_refused(resolution: int) -> None:
     with pytest.raises(InputError, match="not offered") as caught:
         require_resolution(resolution)
     assert_tells(caught.value)
+    assert caught.value.mend == "write 5 to 10; the default is 7"
 
 
 def test_resolutions_5_to_10_are_offered() -> None:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import InputError
-from core.hats.slots import SLOT_MINUTES, clock, hat_id, parse_clock, require_slot_minutes, slot_label
+from core.hats.slots import ALL, SLOT_LENGTHS, SlotGrid, clock, parse_clock, require_slot_length
 from tests.records import assert_tells
 
 
@@ -28,21 +28,45 @@ def test_what_is_no_time_of_day_is_refused(text: str) -> None:
 @pytest.mark.parametrize("minutes", [0, -60, 1, 10, 20, 45, 90, 180, 1440])
 def test_a_length_that_is_not_offered_is_refused(minutes: int) -> None:
     with pytest.raises(InputError, match="not offered") as caught:
-        require_slot_minutes(minutes)
+        require_slot_length(minutes)
     assert_tells(caught.value)
 
 
 def test_the_lengths_of_the_contract_are_offered() -> None:
-    assert tuple(map(require_slot_minutes, SLOT_MINUTES)) == (15, 30, 60, 120)
+    assert tuple(map(require_slot_length, SLOT_LENGTHS)) == (15, 30, 60, 120, 240, ALL)
 
 
 @pytest.mark.parametrize(
-    ("slot", "minutes", "label"),
-    [(20, 60, "20"), (9, 60, "09"), (4, 120, "08"), (19, 30, "09:30"), (1, 15, "00:15")],
+    ("slot", "grid", "label"),
+    [
+        (20, SlotGrid(60), "20"),
+        (9, SlotGrid(60), "09"),
+        (4, SlotGrid(120), "08"),
+        (19, SlotGrid(30), "09:30"),
+        (1, SlotGrid(15), "00:15"),
+        (9, SlotGrid(60, 30), "09:30"),
+        (2, SlotGrid(240, 60), "09"),
+        (0, SlotGrid(720, 540), "09"),
+        (0, SlotGrid(90, 0), "00:00"),
+    ],
 )
-def test_labels(slot: int, minutes: int, label: str) -> None:
-    assert slot_label(slot, minutes) == label
+def test_a_slot_is_named_by_its_start(slot: int, grid: SlotGrid, label: str) -> None:
+    assert grid.label(slot) == label
+    assert grid.text(slot)[: len(label)] == label
+
+
+@given(st.integers(1, 24 * 60), st.data())
+def test_every_minute_lies_in_one_slot(length: int, data: st.DataObject) -> None:
+    grid = SlotGrid(length, data.draw(st.integers(0, length - 1)))
+    minute = data.draw(st.integers(0, 24 * 60 - 1))
+    slot = grid.slot_of(minute)
+    assert grid.start(slot) <= minute < grid.start(slot) + length
+    if slot >= 0 and grid.start(slot) + length <= 24 * 60:
+        assert (grid.text(slot), grid.end_text(slot)) == tuple(
+            map(clock, (grid.start(slot), grid.start(slot) + length))
+        )
 
 
 def test_a_hat_is_named_as_in_the_report() -> None:
-    assert hat_id(20, 60, "8742d9d69ffffff") == "20 8742d9d69ffffff"
+    assert SlotGrid(60).hat_id(20, "8742d9d69ffffff") == "20 8742d9d69ffffff"
+    assert SlotGrid(60, 15).hat_id(20, "8742d9d69ffffff") == "20:15 8742d9d69ffffff"

@@ -7,14 +7,14 @@ from decimal import Decimal
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
-from core.contributions import HatData
+from core.contributions import HatData, HatUsers
 from core.errors import InputError
 from core.grouping.assignment import Assignment
 from core.grouping.plan_cache import PlanCache
 from core.mechanisms.array_plan import ArrayPlan
-from core.mechanisms.base import NOISE, CachedMechanism, Draw, Mechanism, Plan, to_draw
+from core.mechanisms.base import NOISE, Draw, Mechanism, Plan, to_draw
+from core.mechanisms.public_model import NO_BIAS, Accuracy, accuracy_of
 from core.noise.source import NoiseSource
 from core.privacy import Confidential, Relation
 
@@ -37,13 +37,13 @@ def test_a_plan_translates_its_integers_to_kmh() -> None:
     assert PLAN.noise_scale == 65.0
 
 
-def test_expected_error_is_noise_plus_bias() -> None:
+def test_the_error_at_worst_is_noise_plus_bias() -> None:
     plan = dataclasses.replace(PLAN, epsilon=Decimal(10), budget_shares=((NOISE, Decimal(10)),))
-    assert plan.expected_error == 3.25 + 1.5
+    assert plan.error_at_worst == 3.25 + 1.5
 
 
-def test_expected_error_never_exceeds_the_upper_bound() -> None:
-    assert PLAN.expected_error == 65.0
+def test_the_error_at_worst_never_exceeds_the_upper_bound() -> None:
+    assert PLAN.upper_kmh == PLAN.error_at_worst == 65.0
 
 
 def test_arrays_and_a_cap_are_those_of_a_plan_on_arrays() -> None:
@@ -74,7 +74,25 @@ def test_arrays_and_a_cap_are_those_of_a_plan_on_arrays() -> None:
     ],
 )
 def test_estimates_are_clamped_and_rounded_to_thousandths(noisy: int, expected: int) -> None:
-    assert to_draw(np.array([noisy], np.int64), PLAN).estimates.tolist() == [expected]
+    draw = to_draw(np.array([noisy], np.int64), PLAN)
+    assert draw.estimates.tolist() == [expected]
+    assert draw.unclamped.dtype == np.int64
+    # a float holds 53 bits: the largest sums are exact to that, and never on the other side of a bound
+    assert draw.unclamped[0] == pytest.approx(noisy / 4, abs=0.5, rel=1e-15)
+    assert np.clip(draw.unclamped, 0, U).tolist() == [expected]
+
+
+@pytest.mark.parametrize(("noisy", "unclamped"), [(-5, -1), (-4_000, -1_000), (4 * U + 400, U + 100)])
+def test_an_interval_is_centred_on_what_was_drawn_before_it_was_cut(noisy: int, unclamped: int) -> None:
+    assert to_draw(np.array([noisy], np.int64), PLAN).unclamped.tolist() == [unclamped]
+
+
+def test_private_choices_may_tell_half_widths_of_their_own() -> None:
+    noisy = np.zeros(2, np.int64)
+    assert to_draw(noisy, PLAN).half_width is None
+    widths = to_draw(noisy, PLAN, half_width=np.array([0.5, 2.0])).half_width
+    assert widths is not None
+    assert widths.tolist() == [0.5, 2.0]
 
 
 def test_estimates_keep_the_shape_of_the_trials() -> None:
@@ -86,7 +104,7 @@ def test_estimates_keep_the_shape_of_the_trials() -> None:
 def test_a_draw_does_not_show_its_values() -> None:
     draw = to_draw(np.array([80_000], np.int64), PLAN)
     assert isinstance(draw, Confidential)
-    assert repr(draw) == "<confidential Draw: estimates=1, noise_scale=1>"
+    assert repr(draw) == "<confidential Draw: unclamped=1, estimates=1, noise_scale=1>"
     assert isinstance(draw, Draw)
 
 
@@ -116,7 +134,7 @@ class NoParams:
 
 
 class Newcomer(Mechanism[NoParams, Plan]):
-    """Says what it must, and knows of no cache."""
+    """Says what it must."""
 
     key = "newcomer"
     title = "Newcomer"
@@ -124,44 +142,30 @@ class Newcomer(Mechanism[NoParams, Plan]):
     summary = "Nothing."
     Params = NoParams
 
-    def plan(self, counts: NDArray[np.int64], epsilon: Decimal, upper_bound: int, _: NoParams) -> Plan:
-        return dataclasses.replace(PLAN, users=counts.size, epsilon=epsilon, upper_bound=upper_bound)
+    def plan(
+        self, users: HatUsers, epsilon: Decimal, upper_bound: int, _: NoParams, _cache: PlanCache
+    ) -> Plan:
+        return dataclasses.replace(PLAN, users=users.size, epsilon=epsilon, upper_bound=upper_bound)
+
+    def accuracy(self, plan: Plan, _: HatUsers, _cache: PlanCache) -> Accuracy:
+        return accuracy_of(plan.noise_scale, NO_BIAS, plan.upper_kmh)
 
     def run(self, plan: Plan, _: HatData, noise: NoiseSource) -> Draw:
         return to_draw(noise.laplace(0, plan.sensitivity, spend=plan.epsilon), plan)
 
 
 def test_what_a_newcomer_leaves_out_has_a_default() -> None:
-    newcomer, counts = Newcomer(), np.array([3, 1])
+    newcomer, users = Newcomer(), HatUsers(counts=np.array([3, 1]))
     assert (newcomer.version, newcomer.relations) == (1, {Relation.VALUES})
     assert newcomer.fixed_sensitivity(NoParams()) is False
-    plain = newcomer.plan(counts, Decimal(1), U, NoParams())
-    assert newcomer.plan_cached(counts, Decimal(1), U, NoParams(), PlanCache()) == plain
+    assert newcomer.uses_visits is False
+    assert newcomer.complexity == 3, "as little advised as the least simple ones"
+    plan = newcomer.plan(users, Decimal(1), U, NoParams(), PlanCache())
+    assert newcomer.accuracy(plan, users, PlanCache()).typical_error == 65.0
 
 
-def test_a_mechanism_that_cannot_plan_is_none() -> None:
-    class Unfinished(Mechanism[NoParams, Plan]):
-        """Plans nothing."""
-
-    with pytest.raises(TypeError, match="plan"):
-        Unfinished()  # type: ignore[abstract]
-
-
-def test_a_plain_call_of_a_cached_mechanism_has_a_cache_of_its_own() -> None:
-    caches: list[PlanCache] = []
-
-    class Watched(CachedMechanism[NoParams, Plan]):
-        """Remembers the caches that it is handed."""
-
-        def plan_cached(
-            self, _: NDArray[np.int64], __: Decimal, ___: int, ____: NoParams, cache: PlanCache
-        ) -> Plan:
-            caches.append(cache)
-            return PLAN
-
-        def run(self, plan: Plan, _: HatData, noise: NoiseSource) -> Draw:
-            return to_draw(noise.laplace(0, plan.sensitivity, spend=plan.epsilon), plan)
-
-    for _ in range(2):
-        assert Watched().plan(np.array([1]), Decimal(1), U, NoParams()) is PLAN
-    assert caches[0] is not caches[1]
+@pytest.mark.parametrize("missing", ["plan", "accuracy", "run"])
+def test_a_mechanism_must_plan_run_and_say_how_accurate_it_is(missing: str) -> None:
+    members = {name: getattr(Newcomer, name) for name in ("plan", "accuracy", "run") if name != missing}
+    with pytest.raises(TypeError, match=missing):
+        type("Unfinished", (Mechanism,), members)()

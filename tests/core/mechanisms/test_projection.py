@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.contributions import HatData
-from core.mechanisms.array_plan import plan_arrays
-from core.mechanisms.base import Plan
+from core.contributions import HatData, HatUsers
+from core.grouping.plan_cache import PlanCache
+from core.mechanisms.array_plan import ArrayPlan, plan_arrays
 from core.mechanisms.projection import projected_sensitivity, projected_sums, release_projected
 from core.values import FINE
 from tests.fakes import RecordingNoise, ScriptedNoise
@@ -23,8 +23,9 @@ means = st.lists(st.integers(0, 65 * FINE) | st.sampled_from((0, 65 * FINE)), mi
 COUNTS = np.array([4, 4])
 
 
-def plan_for(grouping: str = "bestfit", m_ub: int = 4) -> Plan:
-    return plan_arrays("any", COUNTS, Decimal(1), U, grouping=grouping, m_ub=m_ub)
+def plan_for(grouping: str = "bestfit", m_ub: int = 4) -> ArrayPlan:
+    users = HatUsers(counts=COUNTS)
+    return plan_arrays("any", users, Decimal(1), U, PlanCache(), grouping=grouping, m_ub=m_ub)
 
 
 def trial(*numbers: int) -> Any:

@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.contributions import HatData
-from core.mechanisms.array_plan import plan_arrays
-from core.mechanisms.quantile_interval import grid, plan_quantiles, rank_scores, run_quantiles
+from core.grouping.plan_cache import PlanCache
+from core.mechanisms.array_plan import ArrayPlan, plan_arrays
+from core.mechanisms.quantile_interval import Ranks, grid, plan_quantiles, rank_scores, run_quantiles
 from core.values import FINE, fine_ceil
 from tests.fakes import RecordingNoise, ScriptedNoise
 from tests.strategies import U
@@ -20,6 +21,11 @@ SPEEDS = np.array([10, 20, 30, 40])
 HAT = HatData(
     counts=np.ones(4, np.int64), starts=np.arange(4), values=SPEEDS.astype(np.int32) * 1000, upper_bound=U
 )
+TENTHS = Ranks(lower=4, upper=36, times=10)
+
+
+def plan_for(epsilon: str, grouping: str = "bestfit") -> ArrayPlan:
+    return plan_quantiles("any", HAT.public, Decimal(epsilon), U, PlanCache(), grouping=grouping, m_ub=1)
 
 
 @pytest.mark.parametrize(
@@ -45,29 +51,29 @@ def test_scores_are_a_literal_count(means: list[int], rank: int, times: int) -> 
 
 
 def test_a_quarter_each_and_half_for_the_noise() -> None:
-    plan = plan_quantiles("any", HAT.counts, Decimal("0.000001"), U, grouping="bestfit", m_ub=1)
+    plan = plan_for("0.000001")
     assert [share for _, share in plan.budget_shares] == [
         Decimal("0.00000025"),
         Decimal("0.00000025"),
         Decimal("0.0000005"),
     ]
     assert plan.bias_bound == 65.0
-    plain = plan_arrays("any", HAT.counts, Decimal(1), U, grouping="bestfit", m_ub=1)
+    plain = plan_arrays("any", HAT.public, Decimal(1), U, PlanCache(), grouping="bestfit", m_ub=1)
     assert plan.sensitivity == plain.sensitivity
 
 
 @pytest.mark.parametrize("choices", [(300, 700), (700, 300)])
 def test_two_results_are_sorted(choices: tuple[int, int]) -> None:
     """15 and 35 km/h: means 10, 20, 30, 40 become 15, 20, 30, 35."""
-    plan = plan_quantiles("any", HAT.counts, Decimal(2), U, grouping="bestfit", m_ub=1)
-    draw = run_quantiles(plan, HAT, ScriptedNoise(0, choices=choices), ranks=(4, 36), times=10)
+    plan = plan_for("2")
+    draw = run_quantiles(plan, HAT, ScriptedNoise(0, choices=choices), TENTHS)
     assert draw.estimates.tolist() == [25_000]
     assert draw.noise_scale[0] == pytest.approx(20 / 4)
 
 
 def test_equal_results_are_the_release() -> None:
-    plan = plan_quantiles("any", HAT.counts, Decimal(2), U, grouping="bestfit", m_ub=1)
-    draw = run_quantiles(plan, HAT, ScriptedNoise(9 << 40, choices=(333, 333)), ranks=(4, 36), times=10)
+    plan = plan_for("2")
+    draw = run_quantiles(plan, HAT, ScriptedNoise(9 << 40, choices=(333, 333)), TENTHS)
     assert draw.estimates.tolist() == [16_650]
     assert draw.noise_scale.tolist() == [0.0]
 
@@ -76,9 +82,9 @@ def test_equal_results_are_the_release() -> None:
 def test_each_selection_has_its_share_and_covers_the_arrays_a_user_moves(
     grouping: str, arrays_moved: int
 ) -> None:
-    plan = plan_quantiles("any", HAT.counts, Decimal(2), U, grouping=grouping, m_ub=1)
+    plan = plan_for("2", grouping)
     noise = RecordingNoise()
-    run_quantiles(plan, HAT, noise, ranks=(4, 36), times=10)
+    run_quantiles(plan, HAT, noise, TENTHS)
     assert [(one.sensitivity, one.spend) for one in noise.selections] == [
         (10 * arrays_moved, Decimal("0.5"))
     ] * 2

@@ -14,9 +14,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from core.contributions import HatData
+from core.contributions import HatData, HatUsers
+from core.grouping.plan_cache import PlanCache
 from core.mechanisms import two_step_clipping
-from core.mechanisms.clipping_plan import CENTRE, SPREAD, LinearPlan, TwoStepChoice, TwoStepPlan
+from core.mechanisms.clipping_plan import (
+    CENTRE,
+    SPREAD,
+    LinearPlan,
+    TwoStepChoice,
+    TwoStepPlan,
+    dwell_correction,
+    linear_terms,
+)
 from core.mechanisms.two_step_clipping import (
     MECHANISM,
     centre_move,
@@ -28,9 +37,10 @@ from core.mechanisms.two_step_clipping import (
 )
 from core.noise.selection_law import selection_law
 from core.noise.simulated import SimulatedNoise
+from core.statistics.intervals import outwards
 from core.values import FINE
 from tests.audit import VectorNoise, epsilon_lower_bound
-from tests.core.mechanisms.test_clipping_plan import plan_for
+from tests.core.mechanisms.test_clipping_plan import literal_dwell, plan_for
 from tests.fakes import secure_noise
 from tests.strategies import U, counts, hat_data, hat_of, values
 
@@ -69,7 +79,7 @@ class StepNoise:
 
 
 def plan_of(hat: HatData, epsilon: str) -> LinearPlan | TwoStepPlan:
-    return plan_for(hat.counts, epsilon, upper_bound=hat.upper_bound)
+    return plan_for(hat.counts, epsilon, visits=hat.visits, upper_bound=hat.upper_bound)
 
 
 def choice_of(plan: LinearPlan | TwoStepPlan) -> TwoStepChoice:
@@ -103,7 +113,13 @@ def literal_means(hat: HatData) -> list[int]:
     return found
 
 
-# --- each step against the spec, in fractions ----------------------------------------------------
+def literal_shifted(hat: HatData, centre: int) -> list[int]:
+    """X_l with its shift for a candidate c, both in thousandths: `k c (h_l - hbar)` to the nearest."""
+    dwell = literal_dwell(hat.public)
+    return [mean + round(0.3 * centre * h) for mean, h in zip(literal_means(hat), dwell, strict=True)]
+
+
+# --- each step against two-step-clipping 3, in fractions -----------------------------------------
 
 
 @given(hat=hat_data())
@@ -114,10 +130,11 @@ def test_means_are_rounded_to_thousandths(hat: HatData) -> None:
 @given(hat=hat_data(counts().map(lambda sizes: np.maximum(sizes, 3))))
 def test_centre_scores_are_those_of_the_spec(hat: HatData) -> None:
     choice = choice_of(plan_of(hat, LARGE_EPSILON))
-    means = literal_means(hat)
     wanted = [
-        -abs(sum((cut(Fraction(mean - 1000 * c, 3000), Fraction(1)) for mean in means), Fraction(0)))
-        for c in range(1, 64, 2)
+        -abs(
+            sum((cut(Fraction(mean - c, 3000), Fraction(1)) for mean in literal_shifted(hat, c)), Fraction(0))
+        )
+        for c in range(1_000, 64_000, 2_000)
     ]
     assert centre_scores(rounded_means(hat), choice).tolist() == [score * choice.reach for score in wanted]
 
@@ -125,12 +142,14 @@ def test_centre_scores_are_those_of_the_spec(hat: HatData) -> None:
 @given(hat=hat_data(counts().map(lambda sizes: np.maximum(sizes, 3))), centre=st.integers(0, 31))
 def test_spread_scores_are_those_of_the_spec(hat: HatData, centre: int) -> None:
     choice = choice_of(plan_of(hat, LARGE_EPSILON))
-    c, means = int(choice.centres[centre]), literal_means(hat)
+    c = int(choice.centres[centre])
+    means = literal_shifted(hat, c)
     wanted = [
         -abs(sum(abs(mean - c) <= 0.6745 * 1000 * s for mean in means) - len(means) / 2)
         for s in choice.spreads
     ]
-    assert spread_scores(rounded_means(hat), c, choice).tolist() == [2 * score for score in wanted]
+    found = spread_scores(rounded_means(hat) + choice.shifts(c), c, choice)
+    assert found.tolist() == [2 * score for score in wanted]
 
 
 @given(
@@ -148,10 +167,14 @@ def test_two_step_releases_the_clipped_sum(hat: HatData, pick: tuple[int, int]) 
     records = int(hat.counts.sum())
     wanted = c + sum(
         cut(Fraction(size, records) * (Fraction(mean, 1000) - c), threshold)
-        for size, mean in zip(hat.counts.tolist(), literal_means(hat), strict=True)
+        for size, mean in zip(hat.counts.tolist(), literal_shifted(hat, int(1000 * c)), strict=True)
     )
     assert abs(Fraction(centre, plan.divisor) - wanted) <= Fraction(hat.counts.size + 1, 2 * FINE)
     assert sensitivity == choice.sensitivities[spread]
+    assert plan.divisor == FINE
+    drawn = MECHANISM.run(plan, hat, StepNoise([7 * pick[0], pick[1]]))
+    assert drawn.half_width is not None
+    assert drawn.half_width.tolist() == [choice.half_width(spread, plan.noise_epsilon)]
 
 
 @given(hat=hat_data(), epsilon=st.sampled_from(("0.001", "0.5", "1")))
@@ -161,14 +184,17 @@ def test_linear_releases_the_weighted_sum(hat: HatData, epsilon: str) -> None:
     noise = StepNoise()
     MECHANISM.run(plan, hat, noise)
     ((centre, sensitivity, spend),) = noise.centres
-    weights = plan.linear.weights
+    weights = plan.weights
     wanted = sum(
         Fraction(weight, 2**36) * Fraction(mean, 1000)
         for weight, mean in zip(weights.tolist(), literal_means(hat), strict=True)
     )
-    assert abs(Fraction(centre, plan.divisor) - wanted) <= Fraction(hat.counts.size, 2 * FINE)
+    correction, _ = dwell_correction(hat.public, weights)
+    assert abs(Fraction(centre, FINE) - wanted) <= Fraction(hat.counts.size, 2 * FINE)
+    assert plan.divisor == round(FINE * correction)
     assert (sensitivity, spend) == (plan.sensitivity, Decimal(epsilon))
-    assert plan.sensitivity_kmh == pytest.approx(65 * float(weights.max()) / 2**36, abs=1e-8)
+    assert plan.sensitivity_kmh == pytest.approx(65 * float(weights.max()) / 2**36 / correction, abs=1e-8)
+    assert MECHANISM.run(plan, hat, StepNoise()).half_width is None
 
 
 # --- sensitivities by force ----------------------------------------------------------------------
@@ -202,7 +228,7 @@ def test_no_user_moves_a_score_beyond_its_sensitivity(pair: tuple[HatData, HatDa
     move = np.abs(centre_scores(means[0], choice) - centre_scores(means[1], choice)).max()
     assert move <= centre_move(choice, plan.upper_bound) <= 2 * choice.reach
     for centre in choice.centres.tolist():
-        near = [spread_scores(one, centre, choice) for one in means]
+        near = [spread_scores(one + choice.shifts(centre), centre, choice) for one in means]
         assert np.abs(near[0] - near[1]).max() <= 2
 
 
@@ -215,7 +241,7 @@ def test_no_user_moves_a_clipped_sum_beyond_its_sensitivity(
     choice = choice_of(plan)
     means = [rounded_means(hat) for hat in pair]
     for centre in choice.centres[sorted(picked)].tolist():
-        terms = [deviations(pair[0].counts, one, centre) for one in means]
+        terms = [deviations(pair[0].counts, one + choice.shifts(centre), centre) for one in means]
         for threshold, moved in zip(choice.thresholds, choice.sensitivities, strict=True):
             one, other = (clipped_sum(term, centre, int(threshold)) for term in terms)
             assert abs(one - other) <= moved <= plan.sensitivity
@@ -249,8 +275,10 @@ def test_no_values_exceed_the_bias_bound(hat: HatData, centre: int) -> None:
         noise = StepNoise([centre, spread])
         MECHANISM.run(plan, hat, noise)
         estimate = noise.centres[0][0] / FINE
-        assert -1e-6 <= estimate <= U / 1000 + 1e-6
-        assert abs(estimate - truth) <= plan.bias_bound + 1e-9
+        if hat.visits is None:
+            assert -1e-6 <= estimate <= U / 1000 + 1e-6
+        # with shifts it may lie outside of [0, U] until it is clamped
+        assert abs(min(max(estimate, 0.0), U / 1000) - truth) <= plan.bias_bound + 1e-9
 
 
 # --- plan, spending and extremes -----------------------------------------------------------------
@@ -289,8 +317,10 @@ def test_real_estimates_are_sane(epsilon: str, sizes: list[int], flat: list[int]
     assert 0 <= drawn.estimates[0] <= U
     assert 0 < drawn.noise_scale[0] <= plan.noise_scale
     assert 0 <= plan.bias_bound <= U / 1000
-    assert np.isfinite(plan.expected_error)
-    assert 0 < plan.predicted_error <= U / 1000
+    assert np.isfinite(plan.error_at_worst)
+    accuracy = MECHANISM.accuracy(plan, hat.public, PlanCache())
+    assert 0 < accuracy.typical_error <= U / 1000
+    assert accuracy.half_width > 0
 
 
 @pytest.mark.parametrize("epsilon", ["0.001", "0.01", "1", "100"])
@@ -303,7 +333,12 @@ def test_ten_thousand_users(epsilon: str) -> None:
     drawn = MECHANISM.run(plan, hat, SimulatedNoise(1, 500))
     assert drawn.estimates.shape == (500,)
     error = np.abs(drawn.estimates - flat.mean()).mean() / 1000
-    assert error < 5 * plan.predicted_error + 0.001
+    typical = MECHANISM.accuracy(plan, hat.public, PlanCache()).typical_error
+    assert error < 3 * typical + 0.001
+    if drawn.half_width is not None:
+        reach = [outwards(1_000 * width) for width in drawn.half_width.tolist()]
+        covered = np.abs(drawn.unclamped - flat.mean()) <= reach
+        assert covered.mean() >= 0.95
 
 
 def test_trials_are_what_one_draw_at_a_time_gives() -> None:
@@ -331,24 +366,34 @@ AUDIT_EPSILON = "10"
 """With 12 users: 10/3 for the centre, 2 for the spread, 14/3 for the noise."""
 
 
-def audit_pair(step: str) -> tuple[HatData, HatData]:
-    """One of 12 users at the place that favours few candidates, and at the place that favours the rest."""
+SEEN = pytest.mark.parametrize("seen", [False, True], ids=["no-visits", "visits"])
+
+
+def audit_pair(step: str, seen: bool) -> tuple[HatData, HatData]:
+    """One of 12 users at the place that favours few candidates, and at the place that favours the rest.
+
+    seen: that user stood, and counts as faster the higher the candidate; the others passed by.
+    """
     ends = {
         # without the user, scores tie at one user too many above (below 60 km/h) or below (from there on)
         CENTRE: ([0] * 5 + [U] * 5 + [60_000], 0, U),
-        # five at the centre 33, one only within the widest spread: counts 5 5 5 5 6 of 12
-        SPREAD: ([33_000] * 5 + [43_000] + [0] * 5, 33_000, 0),
+        # five at the centre 33, one only within the widest spread: counts 5 5 5 5 6 of 12;
+        # who stood has 0.3 x 33 x ln 3 x 11/12 = 9.97 km/h added there
+        SPREAD: ([33_000] * 5 + [43_000] + [0] * 5, 23_030 if seen else 33_000, 0),
     }
     others, one, two = ends[step]
-    return tuple(  # type: ignore[return-value]
-        hat_of([3] * 12, np.repeat([own, *others], 3).tolist()) for own in (one, two)
+    visits = np.array([1] + [3] * 11) if seen else None
+    low, high = (
+        dataclasses.replace(hat_of([3] * 12, np.repeat([own, *others], 3).tolist()), visits=visits)
+        for own in (one, two)
     )
+    return low, high
 
 
-def audited_scores(step: str) -> tuple[list[NDArray[np.int64]], int, Decimal]:
+def audited_scores(step: str, seen: bool) -> tuple[list[NDArray[np.int64]], int, Decimal]:
     """Scores on both neighbours, their declared sensitivity and share, as a run asks for them."""
     found, asked = [], (0, Decimal(0))
-    for hat in audit_pair(step):
+    for hat in audit_pair(step, seen):
         noise = StepNoise([16, 0])
         MECHANISM.run(plan_of(hat, AUDIT_EPSILON), hat, noise)
         scores, *asked = noise.scores[(CENTRE, SPREAD).index(step)]
@@ -356,9 +401,10 @@ def audited_scores(step: str) -> tuple[list[NDArray[np.int64]], int, Decimal]:
     return found, asked[0], asked[1]
 
 
+@SEEN
 @pytest.mark.parametrize("step", [CENTRE, SPREAD])
-def test_a_selection_costs_no_more_than_its_share_by_the_law(step: str) -> None:
-    scores, moved, share = audited_scores(step)
+def test_a_selection_costs_no_more_than_its_share_by_the_law(step: str, seen: bool) -> None:
+    scores, moved, share = audited_scores(step, seen)
     laws = [selection_law(one, moved, float(share)) for one in scores]
     worst = np.abs(np.log(laws[0]) - np.log(laws[1])).max()
     assert 0.6 * float(share) < worst <= float(share) + 1e-9
@@ -367,11 +413,12 @@ def test_a_selection_costs_no_more_than_its_share_by_the_law(step: str) -> None:
         assert np.abs(np.log(laws[0]) - np.log(laws[1])).max() > float(share)
 
 
+@SEEN
 @pytest.mark.parametrize(("stretch", "caught"), [(1.0, False), (2.0, True)])
 @pytest.mark.parametrize("step", [CENTRE, SPREAD])
-def test_a_selection_is_audited_by_its_draws(step: str, stretch: float, caught: bool) -> None:
+def test_a_selection_is_audited_by_its_draws(step: str, stretch: float, caught: bool, seen: bool) -> None:
     """`stretch` 2 is an exponent without its half."""
-    scores, moved, share = audited_scores(step)
+    scores, moved, share = audited_scores(step, seen)
     noise = SimulatedNoise(11, TRIALS)
     draws = [noise.select(one, moved, spend=share * Decimal(stretch)) for one in scores]
     found = epsilon_lower_bound(*draws, ALPHA)
@@ -379,10 +426,13 @@ def test_a_selection_is_audited_by_its_draws(step: str, stretch: float, caught: 
     assert found > 0.3 * float(share)
 
 
+@SEEN
 @pytest.mark.parametrize(("stretch", "caught"), [(1.0, False), (0.5, True)])
 @pytest.mark.parametrize("spread", range(5))
-def test_the_noise_given_the_selections_is_audited(spread: int, stretch: float, caught: bool) -> None:
-    low, high = audit_pair(CENTRE)
+def test_the_noise_given_the_selections_is_audited(
+    spread: int, stretch: float, caught: bool, seen: bool
+) -> None:
+    low, high = audit_pair(CENTRE, seen)
     plan = plan_of(low, AUDIT_EPSILON)
     noise = VectorNoise(TRIALS, stretch=stretch)
     draws = []
@@ -396,11 +446,12 @@ def test_the_noise_given_the_selections_is_audited(spread: int, stretch: float, 
     assert found > 0.3 * float(share)
 
 
+@SEEN
 @pytest.mark.parametrize("epsilon", ["3", AUDIT_EPSILON])
-def test_the_whole_release_is_audited(epsilon: str) -> None:
+def test_the_whole_release_is_audited(epsilon: str, seen: bool) -> None:
     """LINEAR at 3 (12 users), TWO-STEP at 10."""
     noise = SimulatedNoise(12, TRIALS)
-    for pair in (audit_pair(CENTRE), audit_pair(SPREAD)):
+    for pair in (audit_pair(CENTRE, seen), audit_pair(SPREAD, seen)):
         plan = plan_of(pair[0], epsilon)
         draws = [MECHANISM.run(plan, hat, noise).estimates for hat in pair]
         assert epsilon_lower_bound(*draws, ALPHA) <= float(epsilon)
@@ -416,3 +467,108 @@ def test_all_small_data_sets_of_ends_keep_every_sensitivity() -> None:
             continue
         move = np.abs(centre_scores(one, choice) - centre_scores(other, choice)).max()
         assert move <= centre_move(choice, U)
+
+
+# --- dwell time by force -------------------------------------------------------------------------
+
+
+def seen_hat(rng: np.random.Generator) -> HatUsers:
+    """Up to 40 users, from few records to thousands, each in visits of any number."""
+    sizes = np.sort(np.maximum(3, rng.geometric(rng.choice([0.5, 0.1, 0.01]), rng.integers(1, 40))))[::-1]
+    once = rng.random(sizes.size) < rng.random()
+    return HatUsers(counts=sizes, visits=np.where(once, 1, rng.integers(1, sizes, endpoint=True)))
+
+
+def test_1500_hats_with_visits_keep_every_sensitivity_and_the_bias_bound() -> None:
+    """One user's X goes anywhere in [0, U], the others stay where they are: nothing declared is exceeded.
+
+    Every score, every count for a spread, every clipped sum, with its own shift for each candidate.
+    """
+    rng = np.random.default_rng(1_500)
+    hats, reached = 0, np.zeros(3)
+    while hats < 1_500:
+        users = seen_hat(rng)
+        bound = int(rng.choice([U, 64_999, 1_000, 37, 1_000_000]))
+        plan = plan_for(users.counts, str(rng.choice([3, 10, 100])), visits=users.visits, upper_bound=bound)
+        if not isinstance(plan, TwoStepPlan):
+            continue
+        hats += 1
+        choice, user = plan.two_step, int(rng.integers(users.size))
+        others = np.where(rng.random(users.size) < 0.5, rng.choice([0, bound]), rng.integers(0, bound + 1))
+        own = np.array([0, bound, *rng.integers(0, bound + 1, 2)])
+        versions = [np.where(np.arange(users.size) == user, x, others) for x in own.tolist()]
+        scores = np.array([centre_scores(one, choice) for one in versions])
+        reached[0] = max(reached[0], np.ptp(scores, axis=0).max() / centre_move(choice, bound))
+        for centre in rng.choice(choice.centres, 3).tolist():
+            shifted = [one + choice.shifts(centre) for one in versions]
+            near = np.array([spread_scores(one, centre, choice) for one in shifted])
+            reached[1] = max(reached[1], np.ptp(near, axis=0).max() / 2)
+            terms = [deviations(users.counts, one, centre) for one in shifted]
+            for threshold, moved in zip(choice.thresholds.tolist(), choice.sensitivities, strict=True):
+                sums = [clipped_sum(one, centre, threshold) for one in terms]
+                reached[2] = max(reached[2], (max(sums) - min(sums)) / int(moved))
+                for one, estimate in zip(versions, sums, strict=True):
+                    error = abs(min(max(estimate / FINE, 0.0), bound / 1000) - users.shares @ one / 1000)
+                    assert error <= plan.bias_bound + 1e-9
+    assert (reached <= 1).all()
+    assert (reached > 0.999).all()
+
+
+def test_500_linear_hats_with_visits_keep_the_sensitivity_and_the_bias_bound() -> None:
+    rng, reached = np.random.default_rng(500), 0.0
+    for _ in range(500):
+        users = seen_hat(rng)
+        bound = int(rng.choice([U, 64_999, 1_000, 37]))
+        plan = plan_for(users.counts, "0.5", visits=users.visits, upper_bound=bound)
+        assert isinstance(plan, LinearPlan)
+        sums = [
+            int(linear_terms(plan.weights, np.where(np.arange(users.size) == user, x, 0)).sum())
+            for user in range(users.size)
+            for x in (0, bound)
+        ]
+        reached = max(reached, (max(sums) - min(sums)) / plan.sensitivity)
+        for _ in range(20):
+            means = rng.choice([0, bound], users.size)
+            estimate = int(linear_terms(plan.weights, means).sum()) / plan.divisor
+            error = abs(min(max(estimate, 0.0), bound / 1000) - users.shares @ means / 1000)
+            assert error <= plan.bias_bound + 1e-9
+    assert 0.999 < reached <= 1
+
+
+def test_a_shift_is_of_its_own_candidate_and_enters_every_step() -> None:
+    """One of twelve stood (h = ln 30): its X counts as 0.3 c (ln 30 - hbar) more in each step."""
+    users = HatUsers(counts=np.array([30] + [3] * 11), visits=np.array([1] + [3] * 11))
+    hat = dataclasses.replace(
+        hat_of(users.counts.tolist(), [5_000] * 30 + [20_000] * 33), visits=users.visits
+    )
+    plan = plan_of(hat, LARGE_EPSILON)
+    choice = choice_of(plan)
+    h = np.log(30) * 33 / 63
+    assert [int(choice.shifts(c)[0]) for c in (1_000, 21_000)] == [round(300 * h), round(6_300 * h)]
+    without = dataclasses.replace(choice, dwell=None)
+    means = rounded_means(hat)
+    assert centre_scores(means, choice).tolist() != centre_scores(means, without).tolist()
+    seen, unseen = StepNoise([10, 4]), StepNoise([10, 4])
+    MECHANISM.run(plan, hat, seen)
+    MECHANISM.run(dataclasses.replace(plan, two_step=without), hat, unseen)
+    assert seen.scores[1][0].tolist() != unseen.scores[1][0].tolist()
+    assert seen.centres[0][0] != unseen.centres[0][0]
+    assert seen.centres[0][1:] == unseen.centres[0][1:]
+
+
+def test_dwell_time_is_corrected_where_slow_vehicles_stand() -> None:
+    """Values of the public model itself: with visits the estimate leans less, and the errors are smaller."""
+    rng = np.random.default_rng(8)
+    sizes = np.sort(np.concatenate((np.full(30, 200), rng.integers(5, 20, 170))))[::-1].astype(np.int64)
+    visits = np.where(sizes >= 200, 4, np.maximum(sizes // 2, 1))
+    users = HatUsers(counts=sizes, visits=visits)
+    assert users.dwell is not None
+    means = np.clip(25_000 * (1 - 0.3 * users.dwell) + rng.normal(0, 2_000, 200), 0, U)
+    flat = np.repeat(np.rint(means).astype(int), sizes)
+    hat = dataclasses.replace(hat_of(sizes.tolist(), flat.tolist()), visits=visits)
+    for epsilon in ("0.2", "1"):
+        errors = []
+        for one in (hat, dataclasses.replace(hat, visits=None)):
+            drawn = MECHANISM.run(plan_of(one, epsilon), one, SimulatedNoise(3, 4_000)).estimates
+            errors.append(float(np.abs(drawn - flat.mean()).mean()))
+        assert errors[0] < 0.8 * errors[1]

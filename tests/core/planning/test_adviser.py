@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from core.contributions import HatData
+from core.contributions import HatData, HatUsers
 from core.grouping.plan_cache import PlanCache
 from core.mechanisms.registry import all_mechanisms, require_mechanism
 from core.noise.simulated import SimulatedNoise
@@ -24,20 +24,23 @@ EPSILONS = st.sampled_from(("0.001", "0.5", "1", "2", "100")).map(Decimal)
 ONE = Decimal(1)
 
 
+def users_of(sizes: list[int] | NDArray[np.int64]) -> HatUsers:
+    return HatUsers(counts=np.array(sizes, np.int64))
+
+
 def advice_for(sizes: list[int] | NDArray[np.int64], epsilon: str = "1") -> Advice:
-    return advise(np.array(sizes, np.int64), Decimal(epsilon), U)
+    return advise(users_of(sizes), Decimal(epsilon), U)
 
 
 @given(data=st.data(), epsilon=EPSILONS)
 def test_the_advice_never_changes_with_the_values(data: st.DataObject, epsilon: Decimal) -> None:
     hat = data.draw(hat_data())
     other = dataclasses.replace(hat, values=np.array(data.draw(values(hat.values.size)), np.int32))
-    assert advise(hat.counts, epsilon, U) == advise(other.counts, epsilon, U)
+    assert advise(hat.public, epsilon, U) == advise(other.public, epsilon, U)
 
 
 def test_it_takes_public_facts_only() -> None:
-    taken = ["counts", "epsilon", "upper_bound", "cache", "unit"]
-    assert list(inspect.signature(advise).parameters) == taken
+    assert list(inspect.signature(advise).parameters) == ["users", "epsilon", "upper_bound", "cache", "unit"]
 
 
 @settings(max_examples=30)
@@ -45,7 +48,7 @@ def test_it_takes_public_facts_only() -> None:
 def test_a_cache_changes_no_advice(sizes: NDArray[np.int64], epsilons: tuple[Decimal, Decimal]) -> None:
     cache = PlanCache()
     for epsilon in (*epsilons, epsilons[0]):
-        assert advise(sizes, epsilon, U, cache) == advise(sizes, epsilon, U)
+        assert advise(users_of(sizes), epsilon, U, cache) == advise(users_of(sizes), epsilon, U)
 
 
 @settings(max_examples=60)
@@ -54,16 +57,17 @@ def test_it_always_advises_something_that_can_be_planned(
     sizes: NDArray[np.int64], epsilon: Decimal, upper: int
 ) -> None:
     before = sizes.copy()
-    advice = advise(sizes, epsilon, upper)
-    assert advice == advise(sizes, epsilon, upper)
+    users = HatUsers(counts=sizes)
+    advice = advise(users, epsilon, upper)
+    assert advice == advise(users, epsilon, upper)
     assert sizes.tolist() == before.tolist()
     mechanism = require_mechanism(advice.mechanism)
     params = build(mechanism.Params, advice.params, where="test")
-    assert mechanism.plan(sizes, epsilon, upper, params).mechanism == advice.mechanism
-    assert set(advice.predicted_errors) == set(all_mechanisms())
-    assert all(0 < error <= upper / 1000 for error in advice.predicted_errors.values())
-    least = min(advice.predicted_errors.values())
-    assert advice.predicted_errors[advice.mechanism] <= CLOSE * least
+    assert mechanism.plan(users, epsilon, upper, params, PlanCache()).mechanism == advice.mechanism
+    assert set(advice.typical_errors) >= set(all_mechanisms()) - {"worst-case-bounding"}
+    assert all(0 < error <= upper / 1000 for error in advice.typical_errors.values())
+    least = min(advice.typical_errors.values())
+    assert least >= 12 * upper / U or advice.typical_errors[advice.mechanism] <= CLOSE * least
     assert advice.reason.startswith(mechanism.title)
     assert advice.reason.endswith(".")
     assert "\n" not in advice.reason
@@ -78,6 +82,12 @@ def test_equal_counts_need_nothing_but_the_baseline() -> None:
 
 def test_an_epsilon_is_written_plainly() -> None:
     assert "at epsilon 10," in advice_for([9, 4, 1], "1E+1").reason.replace(";", ",")
+
+
+def test_a_constant_is_never_advised() -> None:
+    """With fewer than 2 / epsilon users worst-case bounding is U / 2: an error of 13 km/h, and no news."""
+    assert "worst-case-bounding" not in advice_for([1]).typical_errors
+    assert "worst-case-bounding" in advice_for([1, 1]).typical_errors
 
 
 @pytest.mark.parametrize("sizes", [[1], [500], [1, 1]], ids=["one-record", "one-user", "two-records"])
@@ -102,7 +112,7 @@ def test_uneven_counts_get_two_step_clipping(sizes: list[int] | NDArray[np.int64
 
 
 def test_one_user_with_nearly_all_records_is_capped() -> None:
-    errors = advice_for([400, 3, 2, 1], "4").predicted_errors
+    errors = advice_for([400, 3, 2, 1], "4").typical_errors
     assert advice_for([400, 3, 2, 1], "4").mechanism != "baseline"
     assert errors["two-step-clipping"] < errors["baseline"]
 
@@ -125,12 +135,12 @@ def test_the_advice_is_good_where_speeds_are_ordinary(users: int, epsilon: str) 
     hat = HatData(counts=sizes, starts=np.cumsum(sizes) - sizes, values=flat, upper_bound=U)
     errors = {}
     for key, mechanism in all_mechanisms().items():
-        plan = mechanism.plan(sizes, Decimal(epsilon), U, mechanism.Params())
+        plan = mechanism.plan(hat.public, Decimal(epsilon), U, mechanism.Params(), PlanCache())
         drawn = mechanism.run(plan, hat, SimulatedNoise(1, 1_000)).estimates
         errors[key] = float(np.abs(drawn - flat.mean()).mean())
-    assert errors[advise(sizes, Decimal(epsilon), U).mechanism] <= 1.33 * min(errors.values())
+    assert errors[advise(hat.public, Decimal(epsilon), U).mechanism] <= 1.33 * min(errors.values())
 
 
 def test_many_users_are_advised() -> None:
     sizes = np.sort(np.random.default_rng(3).geometric(0.5, 200_000))[::-1]
-    assert advise(sizes, ONE, U).mechanism in all_mechanisms()
+    assert advise(users_of(sizes), ONE, U).mechanism in all_mechanisms()

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from core.accounting.budgets import Budget
 from core.accounting.ledger import Ledger
-from core.contributions import Contributions, contributions_of
+from core.contributions import Contributions, HatUsers, contributions_of
 from core.planning.adviser import advise
 from core.planning.forecast import Forecast, forecast, overview_of
 from core.privacy import Unit
@@ -62,9 +62,7 @@ def test_values_change_nothing_that_a_preview_shows(tmp_path: Path) -> None:
     after = shown(table(spec), unit=Unit.VEHICLE)
     assert before.plan is not None
     assert after.plan is not None
-    assert [plan.expected_error for plan in before.plan.plans] == [
-        plan.expected_error for plan in after.plan.plans
-    ]
+    assert [plan.measures for plan in before.plan.plans] == [plan.measures for plan in after.plan.plans]
     assert before.plan.charge == after.plan.charge
     assert before.advice is not None
     assert before.advice == after.advice
@@ -74,10 +72,13 @@ def test_advice_is_for_the_published_hat_with_the_median_number_of_records(tmp_p
     result = shown(table(load_spec(write_city(tmp_path))), unit=Unit.VEHICLE)
     assert result.plan is not None
     assert result.users is not None
-    sizes = [result.users.hat_counts(hat.index) for hat in result.plan.published]
-    totals = sorted(int(counts.sum()) for counts in sizes)
-    (median, *_) = [counts for counts in sizes if counts.sum() == totals[(len(totals) - 1) // 2]]
-    assert result.advice == advise(median, result.plan.plans[0].epsilon, result.users.upper_bound)
+    users = result.users
+    sizes = [(users.hat_counts(hat.index), users.hat_visits(hat.index)) for hat in result.plan.published]
+    totals = sorted(int(counts.sum()) for counts, _ in sizes)
+    (median, visits), *_ = [one for one in sizes if one[0].sum() == totals[(len(totals) - 1) // 2]]
+    assert result.advice == advise(
+        HatUsers(counts=median, visits=visits), result.plan.plans[0].epsilon, users.upper_bound
+    )
 
 
 def test_the_overview_counts_every_record_once(tmp_path: Path) -> None:

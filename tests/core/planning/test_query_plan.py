@@ -15,10 +15,11 @@ from hypothesis import strategies as st
 from core.accounting.budgets import Budget
 from core.accounting.compose import charge_of, to_micro_epsilon
 from core.contributions import Contributions, users_of
-from core.errors import InputError
+from core.errors import InputError, InternalError
 from core.mechanisms.base import Mechanism
 from core.mechanisms.registry import all_mechanisms
 from core.planning.query_plan import (
+    Query,
     QueryPlan,
     Scopes,
     distinct_vehicles,
@@ -31,11 +32,13 @@ from core.privacy import Charge, Unit
 from core.selection.base import Selection
 from core.statistics.base import Estimate
 from core.statistics.intervals import LN_20
-from core.values import THOUSAND
+from core.statistics.question import question_of
+from core.statistics.registry import require_statistic
+from core.values import EPSILON_STEP, THOUSAND
 from tests.fakes import RecordingNoise, ScriptedNoise
 from tests.neighbours import KEY, NEIGHBOURS, Data, Rows, all_of, data_of, joint_loss, with_new_values
 from tests.queries import mean_query
-from tests.strategies import CELLS, U, contributions, one_record_each, values
+from tests.strategies import CELLS, U, contributions, one_record_each, presence, values
 from tests.units import EVERY_UNIT
 
 ARRAY_AVERAGING = all_mechanisms()["array-averaging"]
@@ -254,3 +257,82 @@ def test_the_charge_is_of_the_published_hats_only() -> None:
     assert isinstance(plan.charge, Charge)
     assert plan.charge.per_vehicle == Decimal(10)
     assert plan.charge.per_vehicle_hat_day == Decimal(5)
+
+
+LIMITS = [20.0, 30.0, 40.0, 50.0]
+SCALED = {
+    "query1": ("query1", {}),
+    "query2, one limit": ("query2", {"limits": LIMITS[:1]}),
+    "query2, three limits": ("query2", {"limits": LIMITS[:3]}),
+    "query2, four limits": ("query2", {"limits": LIMITS}),
+    "query2, histogram": ("query2", {"limits": LIMITS, "histogram": True}),
+}
+"""Statistics of which a Laplace scale may be asked, and their parameters."""
+
+
+def scaled_query(variant: str, noise_scale: Decimal) -> Query:
+    key, parameters = SCALED[variant]
+    question = question_of(require_statistic(key), None, parameters)
+    return Query(id="scaled", question=question, budget=Budget(noise_scale=noise_scale))
+
+
+@pytest.mark.parametrize("variant", SCALED)
+@EVERY_UNIT
+@settings(max_examples=25)
+@given(data=st.data(), thousandths=st.integers(1, 3_000))
+def test_every_number_of_a_noise_scale_has_that_noise_at_least_and_hardly_more(
+    variant: str, unit: Unit, data: st.DataObject, thousandths: int
+) -> None:
+    """Exactly: no limit's share is rounded up, and one step more of epsilon would give too little noise."""
+    contributed, wanted = data.draw(contributions()), Decimal(thousandths) / 1_000
+    table = data_of(contributed, unit)
+    query = scaled_query(variant, wanted)
+    plan = plan_query(contributed, table.users, all_of(contributed), query, minimum_vehicles=1)
+    noise = RecordingNoise()
+    draw_query(plan, table.users, table.pairs, noise)
+    assert noise.requests
+    for one in noise.requests:
+        hat = next(hat for hat in plan.published if plan.scope(hat) == one.scope)
+        assert hat.plan is not None
+        detail = hat.plan.detail
+        unit_of_sum = detail.pairs << 30 if variant == "query1" else detail.days
+        moved = Fraction(one.sensitivity, unit_of_sum)
+        assert moved / Fraction(one.spend) >= Fraction(wanted)
+        assert moved / Fraction(one.spend + EPSILON_STEP) < Fraction(wanted) / (1 - Fraction(1, 10**12))
+
+
+def test_limits_whose_shares_are_no_whole_steps_are_divided_exactly() -> None:
+    """Two days of three, B = 1: 0.666666 for each of three limits; 2 in all would give some a step more."""
+    contributed = presence((0, 0, 0), (0, 0, 1), (0, 1, 2), days=3)
+    table = data_of(contributed, Unit.VEHICLE)
+    query = scaled_query("query2, three limits", Decimal(1))
+    plan = plan_query(contributed, table.users, all_of(contributed), query, minimum_vehicles=1)
+    assert [one.epsilon for one in plan.plans] == [3 * Decimal("0.666666")]
+    noise = RecordingNoise()
+    draw_query(plan, table.users, table.pairs, noise)
+    assert {one.spend for one in noise.requests} == {Decimal("0.666666")}
+
+
+@pytest.mark.parametrize(
+    ("scale", "what"), [("0.000001", "above 1000000"), ("1000000", "below 0.000001")], ids=["small", "large"]
+)
+def test_a_noise_scale_that_leads_to_no_epsilon_is_refused_not_undercut(scale: str, what: str) -> None:
+    contributed = presence((0, 0, 0))
+    table = data_of(contributed, Unit.VEHICLE)
+    with pytest.raises(InputError, match=what) as caught:
+        plan_query(
+            contributed,
+            table.users,
+            all_of(contributed),
+            scaled_query("query1" if scale < "1" else "query2, one limit", Decimal(scale)),
+            minimum_vehicles=1,
+        )
+    assert caught.value.where == "query.noise_scale"
+
+
+def test_a_noise_scale_of_a_statistic_that_takes_none_is_a_fault_of_the_program() -> None:
+    contributed = presence((0, 0, 0))
+    table = data_of(contributed, Unit.VEHICLE)
+    query = mean_query("baseline", budget=Budget(noise_scale=Decimal(1)))
+    with pytest.raises(InternalError, match="takes none"):
+        plan_query(contributed, table.users, all_of(contributed), query, minimum_vehicles=1)

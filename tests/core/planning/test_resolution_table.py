@@ -18,6 +18,7 @@ from core.assist.column_guesses import guess_mapping
 from core.clean.mapping import ReadingRules
 from core.contributions import Contributions, contributions_of
 from core.errors import InputError
+from core.hats.slots import SLOT_LENGTHS
 from core.hats.window import Window
 from core.planning.resolution_table import (
     Bins,
@@ -55,6 +56,7 @@ def literal(records: Records, resolution: int, over: Window, threshold: int) -> 
     zone = zoneinfo.ZoneInfo(records.zone)
     hats: dict[tuple[str, int, dt.date], set[int]] = defaultdict(set)
     days: dict[tuple[int, dt.date], set[tuple[str, int]]] = defaultdict(set)
+    held: Counter[tuple[str, int]] = Counter()
     instants = records.instants().tolist()
     for row in range(len(records)):
         local = dt.datetime.fromtimestamp(instants[row] / 1000, zone)
@@ -62,7 +64,8 @@ def literal(records: Records, resolution: int, over: Window, threshold: int) -> 
         if local.date() not in over.dates or not over.start <= minute < over.end:
             continue
         place = records.latitude[row] / 10**7, records.longitude[row] / 10**7
-        hat = h3.latlng_to_cell(*place, resolution), minute // over.slot_minutes
+        hat = h3.latlng_to_cell(*place, resolution), over.grid.slot_of(minute)
+        held[hat] += 1
         hats[*hat, local.date()].add(int(records.vehicle[row]))
         days[int(records.vehicle[row]), local.date()].add(hat)
     if not hats:
@@ -76,6 +79,10 @@ def literal(records: Records, resolution: int, over: Window, threshold: int) -> 
             for slot in over.slots
         )
     ]
+    seen: Counter[tuple[str, int]] = Counter()
+    for (cell, slot, _), vehicles in hats.items():
+        seen[cell, slot] += len(vehicles)
+    crowded = [hat for hat, count in seen.items() if count >= over.days * threshold]
     per_hat, per_vehicle = [len(found) for found in hats.values()], [len(found) for found in days.values()]
     return {
         "area": sum(h3.cell_area(cell, unit="km^2") for cell in cells) / len(cells),
@@ -83,6 +90,9 @@ def literal(records: Records, resolution: int, over: Window, threshold: int) -> 
         "hats": len({(cell, slot) for cell, slot, _ in hats}),
         "mean": sum(per_hat) / len(per_hat),
         "busy": len(busy),
+        "records": held.total(),
+        "busy hats": len(crowded),
+        "busy records": sum(held[hat] for hat in crowded) / held.total(),
         "per_hat": Counter(per_hat),
         "per_vehicle": Counter(per_vehicle),
         "k_day": max(per_vehicle),
@@ -97,6 +107,9 @@ def figures(row: ResolutionRow, threshold: int) -> dict[str, object]:
         "hats": row.hats,
         "mean": pytest.approx(row.vehicles_per_hat_day.mean),
         "busy": row.busy_cells(threshold),
+        "records": row.records,
+        "busy hats": row.busy_hats(threshold),
+        "busy records": row.busy_records(threshold),
         "per_hat": occurring(row.vehicles_per_hat_day),
         "per_vehicle": occurring(row.hats_per_vehicle_day),
         "k_day": row.k_day,
@@ -113,6 +126,25 @@ def test_every_figure_is_the_literal_one(found: list[Ping], resolution: int, thr
         return
     (row,) = resolution_table(records, [resolution], over, threshold).rows
     assert expected == figures(row, threshold)
+
+
+@given(pings(min_size=3), st.integers(1, 2), st.sampled_from((("09:00", "12:00"), ("08:20", "13:20"))))
+def test_every_length_of_slot_is_the_literal_one_over_its_own_hours(
+    found: list[Ping], threshold: int, hours: tuple[str, str]
+) -> None:
+    records, over = make_records(found), window(days=2, hours=hours)
+    if not literal(records, 7, over, threshold):
+        return
+    table = resolution_table(records, [7, 6], over, threshold, lengths=SLOT_LENGTHS)
+    lengths = [row.window.slot_minutes for row in table.others if row.resolution == 7]
+    assert [(row.resolution, row.window) for row in table.rows] == [(7, over), (6, over)]
+    assert sorted([60, *lengths]) == sorted([15, 30, 60, 120, 240, over.end - over.start])
+    for row in table.all_rows:
+        assert literal(records, row.resolution, row.window, threshold) == figures(row, threshold)
+        assert row.window.start <= over.start < over.end <= row.window.end
+        if row.window.hours == over.hours:
+            assert row.records == table.rows[0].records
+    assert table.loaded == len(records) >= table.hours.total >= table.rows[0].records
 
 
 @pytest.mark.parametrize("resolution", [6, 7, 8])
@@ -145,6 +177,9 @@ def test_a_city_against_pandas(tmp_path: Path, resolution: int) -> None:
     assert row.k_day == hats.max()
     assert 0 < row.busy_share(2) == pytest.approx(busy.mean())
     assert row.vehicles_per_hat_day.median == buses.quantile(0.5, interpolation="lower")
+    assert row.vehicles_per_hat_day.deviation == pytest.approx(buses.std(ddof=0))
+    assert row.vehicles_per_hat_day.minimum == buses.min()
+    assert row.records == len(frame)
 
 
 def test_surat_at_three_resolutions(shared_data: Path) -> None:
@@ -284,7 +319,7 @@ def test_nothing_of_the_table_shows_in_its_repr(tmp_path: Path) -> None:
     for found in (table, row, row.hats_per_vehicle_day, row.hats_per_vehicle_day.bins(9)):
         assert isinstance(found, Confidential)
         assert repr(found).startswith("<confidential ")
-    assert repr(table) == "<confidential ResolutionTable: rows=1>"
+    assert repr(table) == "<confidential ResolutionTable: rows=1, others=0>"
     assert repr(Bins(width=2, counts=np.array([7]))) == "<confidential Bins: counts=1>"
 
 
@@ -294,6 +329,10 @@ def test_the_json_holds_every_histogram_whole(tmp_path: Path) -> None:
     told = resolution_table(records, [7, 8], spec.window, 2).to_json()
     assert told["confidential"] is True
     assert (told["days"], told["threshold"], told["hours"]) == (2, 2, ["09:00", "12:00"])
+    records_told = {"loaded": len(records), "on_dates": len(records), "kept": len(records)}
+    assert told["records"] == records_told
+    assert told["slots"] == []
+    assert told["advice"]["reason"] == resolution_table(records, [7, 8], spec.window, 2).advice.reason
     for row in told["resolutions"]:
         spread = row["vehicles_per_hat_day"]
         items = {int(value): count for value, count in spread["histogram"].items()}

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 
 import pytest
 
-from core.release.csv_columns import EPSILON_SUMMARY, DataTable, data_tables
-from tests.builders import DATA_PATHS, SPEED_BY_HAT
+from core.release.csv_columns import (
+    EPSILON_SUMMARY,
+    DataTable,
+    data_tables,
+    table_for,
+    table_of_content,
+)
+from core.release.release_result import QueryResult
+from core.statistics.base import Estimate
+from core.statistics.registry import all_statistics
+from tests.builders import DATA_PATHS, SPEED_BY_HAT, make_release
 
 tables = pytest.mark.parametrize(
     "table", [*data_tables().values(), EPSILON_SUMMARY], ids=lambda table: table.name
@@ -48,7 +58,39 @@ def test_speeds_name_their_unit() -> None:
 
 def test_constraints_follow_the_declaration() -> None:
     fields = {field["name"]: field for field in SPEED_BY_HAT.schema()["fields"]}
-    assert fields["status"]["constraints"] == {"required": True, "enum": ["published", "suppressed"]}
+    assert fields["status"]["constraints"] == {
+        "required": True,
+        "enum": ["published", "suppressed", "no_information"],
+    }
     assert fields["h3_resolution"]["constraints"] == {"required": True, "minimum": 5, "maximum": 10}
     assert "required" not in fields["speed_mean_kmh"]["constraints"]
     assert DATA_PATHS == ("data/speed_by_hat.csv", "data/epsilon_summary.csv", "data/cells.geojson")
+
+
+def query_with(statistic: str, estimate: Estimate) -> QueryResult:
+    (release,) = make_release().queries
+    row = dataclasses.replace(release.rows[0], estimates=(estimate,))
+    return dataclasses.replace(release, statistic=statistic, rows=(row,))
+
+
+@pytest.mark.parametrize(
+    ("statistic", "column"), [("query1", "bias_bound_kmh"), ("query2", "bias_bound_vehicles")]
+)
+def test_a_bias_that_only_a_suppression_makes_has_a_column_only_then(statistic: str, column: str) -> None:
+    measure = all_statistics()[statistic].measures[0]
+    plain = Estimate(measure=measure.name, value=3, low=2, high=4)
+    usual = table_for(query_with(statistic, plain))
+    biased = table_for(query_with(statistic, dataclasses.replace(plain, bias_bound=1)))
+    assert usual == data_tables()[statistic]
+    assert set(biased.header) - set(usual.header) == {column}
+    assert biased.header.index(column) == biased.header.index(measure.high) + 1
+    for table in (usual, biased):
+        content = ",".join(table.header).encode() + b"\n1,2\n"
+        assert table_of_content(statistic, content) == table
+    assert table_of_content(statistic, b"nonsense") == usual
+
+
+@pytest.mark.parametrize("statistic", ["mean", "mean_variance", "cdf"])
+def test_other_tables_are_the_same_with_and_without_suppression(statistic: str) -> None:
+    header = ",".join(data_tables()[statistic].header).encode()
+    assert table_of_content(statistic, header) == data_tables()[statistic]

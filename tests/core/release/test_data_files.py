@@ -25,7 +25,7 @@ from core.release.data_files import (
     in_unit,
     neutral,
 )
-from tests.builders import CELLS, SPEED_BY_HAT, make_query, make_release, make_rows
+from tests.builders import CELLS, SPEED_BY_HAT, make_open_row, make_query, make_release, make_rows
 
 SPEED = """\
 h3_cell,h3_resolution,slot_start,slot_end,speed_mean_kmh,ci95_low_kmh,ci95_high_kmh,bias_bound_kmh,epsilon,mechanism,status
@@ -50,6 +50,15 @@ def test_the_tables_are_golden() -> None:
     files = data_files(make_release())
     assert files[SPEED_BY_HAT.path].decode() == SPEED
     assert files[EPSILON_SUMMARY.path].decode() == SUMMARY
+
+
+def test_a_row_that_tells_nothing_says_so() -> None:
+    rows = (*make_rows()[:3], make_open_row(CELLS[1], 10))
+    lines = (
+        data_files(make_release(queries=(make_query(rows=rows),)))[SPEED_BY_HAT.path].decode().splitlines()
+    )
+    assert lines[:4] == SPEED.splitlines()[:4]
+    assert lines[4].endswith(",10:00,11:00,65.000,0.000,65.000,0.000,1,array-averaging,no_information")
 
 
 def test_the_order_of_rows_does_not_matter() -> None:

@@ -28,7 +28,7 @@ from core.release.verify import verify_bundle
 from core.spec import load_spec
 from core.store.load_records import load_records
 from core.values import THOUSAND
-from tests.city import BOUNDARY, DERIVED, PASSPHRASE, POPULATION, write_city, write_records
+from tests.city import BOUNDARY, DERIVED, PASSPHRASE, POPULATION, SPEC, write_city, write_records
 from tests.core.accounting.ledger_cases import request_of
 from tests.geojson import box, features, polygon, write_geojson
 
@@ -340,3 +340,54 @@ def test_a_derived_speed_is_refused_in_relation_values(tmp_path: Path, ledger: L
     with pytest.raises(InputError, match="positions as public") as refused:
         prepared(spec, ledger)
     assert refused.value.where == "data.derived_speed"
+
+
+SUPPRESSING = """[[query]]
+id = "mean_speed"
+statistic = "mean"
+mechanism = "baseline"
+epsilon = "0.6"
+[query.parameters]
+suppress_users = true
+
+[[query]]
+id = "pair_means"
+statistic = "query1"
+epsilon = "0.6"
+[query.parameters]
+suppress_users = true
+
+[[query]]
+id = "speeding"
+statistic = "query2"
+epsilon = "0.6"
+[query.parameters]
+limits = [20, 30]
+histogram = true
+suppress_users = true
+"""
+
+
+def test_users_may_be_suppressed_from_every_kind_of_mean_and_count(
+    tmp_path: Path, ledger: Ledger, key: SigningKey
+) -> None:
+    """The charge is that of who stays; every table states its bias, and the bundle verifies."""
+    spec = write_city(tmp_path / "city", edit=((SPEC[SPEC.index("[[query]]") :], SUPPRESSING),))
+    ledger.set_limit(POPULATION, per_vehicle=Decimal(20))
+    job = prepared(spec, ledger)
+    for plan in job.plans:
+        assert plan.kept is not None
+        assert plan.kept.after < plan.kept.before
+        assert plan.charge.per_vehicle == Decimal("0.6") * plan.kept.after
+    result = released(spec, ledger, key, tmp_path / "out")
+    assert verify_bundle(result.bundle).ok
+    for name, column in (
+        ("speed_by_hat", "bias_bound_kmh"),
+        ("vehicle_day_speed_by_hat", "bias_bound_kmh"),
+        ("vehicles_above_limit_by_hat", "bias_bound_vehicles"),
+    ):
+        with (result.bundle / "data" / f"{name}.csv").open(encoding="utf-8", newline="") as file:
+            rows = list(csv.DictReader(file))
+        bounds = [float(row[column]) for row in rows if row["status"] == "published"]
+        assert max(bounds) > 0
+        assert column in (result.bundle / "README.md").read_text("utf-8")

@@ -110,6 +110,8 @@ def test_accuracy_comes_from_published_intervals() -> None:
                 "unit": "km/h",
                 "interval_width": {"smallest": "3.167", "median": "3.556", "largest": "5.334"},
                 "bias_bound": {"smallest": "0.000", "median": "1.500", "largest": "2.000"},
+                "typical_error": {"median": "1.2", "largest": "2.5"},
+                "error_at_worst": {"median": "2.4", "largest": "3"},
             }
         ],
     }

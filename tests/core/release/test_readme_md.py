@@ -8,7 +8,9 @@ import pytest
 
 from core.privacy import Relation, Unit
 from core.release.csv_columns import EPSILON_SUMMARY
+from core.release.interval_rules import INTERVAL_RULES
 from core.release.protection_texts import EVALUATED
+from core.release.query_sentence import query_sentence
 from core.release.readme_md import epsilon_text, readme
 from tests.builders import NOW, SPEED_BY_HAT, make_key, make_release, make_texts
 
@@ -43,6 +45,15 @@ def test_every_column_is_explained() -> None:
     for table in (SPEED_BY_HAT, EPSILON_SUMMARY):
         for column in table.columns:
             assert f"| `{column.name}` |" in TEXT
+
+
+def test_what_made_each_query_is_told_and_how_intervals_came_about() -> None:
+    release = make_release()
+    sentence = query_sentence(release, release.queries[0])
+    assert f"- `mean_speed`: {sentence}" in TEXT.replace("\\_", "_")
+    for rule, text in INTERVAL_RULES.items():
+        told = readme(make_release(interval_rule=rule), make_texts(), make_key().public, NOW.date()).decode()
+        assert text[1:] in told
 
 
 def test_free_text_cannot_become_markup() -> None:

@@ -9,10 +9,21 @@ import pytest
 
 from core.privacy import Relation
 from core.release.protection_texts import EVALUATED
+from core.release.query_sentence import query_sentence
 from core.release.release_result import Release
 from core.release.report_html import MOST_ROWS, report, report_row, width_classes
 from core.statistics.mean import SPEED_MEAN
-from tests.builders import CELLS, NOW, make_key, make_query, make_release, make_row, make_rows, make_texts
+from tests.builders import (
+    CELLS,
+    NOW,
+    make_key,
+    make_open_row,
+    make_query,
+    make_release,
+    make_row,
+    make_rows,
+    make_texts,
+)
 
 
 def _page(release: Release | None = None, **texts: str) -> str:
@@ -73,6 +84,19 @@ def test_every_row_is_shown() -> None:
     assert "20.668" in page
     assert "18.001 – 23.335" in page
     assert ">suppressed</td>" in page
+
+
+def test_a_row_that_tells_nothing_says_so() -> None:
+    assert "no information</span>" not in _page()
+    page = _page(make_release(queries=(make_query(rows=(make_open_row(CELLS[0], 9),)),)))
+    assert "no information</span>" in page
+
+
+def test_each_query_is_told_as_in_the_readme() -> None:
+    release = make_release()
+    sentence = query_sentence(release, release.queries[0])
+    assert sentence in _page(release)
+    assert "Width of the 95 % interval of noise and modelled bias" in _page(release)
 
 
 def test_a_release_of_suppressed_rows_has_a_report() -> None:

@@ -36,7 +36,9 @@ def test_the_review_follows_from_counts_never_from_values(tmp_path: Path) -> Non
 
 @pytest.mark.parametrize(("total", "warned"), [("0.5", True), ("800", False)])
 def test_noise_that_drowns_the_values_is_said(tmp_path: Path, total: str, warned: bool) -> None:
-    assert ("Warning" in dict(review_of_city(tmp_path, total=total).lines())) is warned
+    lines = review_of_city(tmp_path, total=total).lines()
+    assert ("Warning" in dict(lines)) is warned
+    assert (lines[0][0] == "Warning") is warned  # before anything else
 
 
 def test_an_evaluation_before_is_a_line_of_the_review(tmp_path: Path) -> None:

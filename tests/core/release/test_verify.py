@@ -13,11 +13,12 @@ from hypothesis import strategies as st
 
 from core.errors import InputError
 from core.release.bundle import bundle_files
+from core.release.bundle_formats import NEWEST_FORMAT
 from core.release.bundle_names import DATAPACKAGE, MANIFEST, PUBLIC_KEY, SIGNATURE
 from core.release.verify import Verification, verify_bundle
-from core.release.verify_folder import REQUIRED
 from tests.builders import NOW, forge, make_bundle, make_key, make_release, make_texts, resign
 
+REQUIRED = NEWEST_FORMAT.files
 every_file = pytest.mark.parametrize("name", REQUIRED)
 
 

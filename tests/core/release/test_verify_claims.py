@@ -21,13 +21,17 @@ from core.release.release_result import Release
 from core.release.verify import verify_bundle
 from core.release.verify_claims import check_datapackage, check_epsilons, check_privacy, check_rows
 from core.release.verify_folder import BundleFolder, read_folder
+from core.statistics.base import Estimate
+from core.statistics.registry import all_statistics
 from tests.builders import (
+    CELLS,
     NOW,
     SPEED_BY_HAT,
     forge,
     make_bundle,
     make_charge,
     make_key,
+    make_open_row,
     make_query,
     make_release,
     make_rows,
@@ -54,7 +58,17 @@ def test_an_honest_bundle_passes(tmp_path: Path, check: Callable[[BundleFolder],
 LIES = {
     "value above its interval": (SPEED_BY_HAT.path, "20.668,18.001,23.335", "23.336,18.001,23.335", "values"),
     "value below its interval": (SPEED_BY_HAT.path, "20.668,18.001", "18.000,18.001", "values"),
+    "value off the middle": (SPEED_BY_HAT.path, "20.668,18.001,23.335", "20.671,18.001,23.335", "values"),
+    "nothing known of what is known": (
+        SPEED_BY_HAT.path,
+        "averaging,published",
+        "averaging,no_information",
+        "values",
+    ),
+    "nothing known of what is suppressed": (SPEED_BY_HAT.path, "suppressed", "no_information", "values"),
     "interval above U": (SPEED_BY_HAT.path, "31.000,29.222,32.778", "31.000,29.222,65.001", "values"),
+    "leaning interval": (SPEED_BY_HAT.path, "20.668,18.001,23.335", "20.668,18.001,23.338", "values"),
+    "interval about something else": (SPEED_BY_HAT.path, "18.001,23.335", "16.334,21.668", "values"),
     "published without value": (SPEED_BY_HAT.path, "20.668,18.001,23.335", ",18.001,23.335", "values"),
     "published for nothing": (SPEED_BY_HAT.path, "1.500,1,array", "1.500,0,array", "values"),
     "suppressed with a value": (SPEED_BY_HAT.path, ",,,,,0,", ",1.000,,,,0,", "values"),
@@ -63,6 +77,9 @@ LIES = {
     "no cell": (SPEED_BY_HAT.path, "8742d9d69ffffff", "8742d9d69fffff0", "values"),
     "another resolution": (SPEED_BY_HAT.path, "ffffff,7,", "ffffff,8,", "values"),
     "another slot length": (SPEED_BY_HAT.path, "09:00,10:00", "09:00,09:30", "values"),
+    "a slot between two": (SPEED_BY_HAT.path, "10:00,11:00", "10:30,11:30", "values"),
+    "a slot before the hours": (SPEED_BY_HAT.path, "09:00,10:00", "08:00,09:00", "values"),
+    "hours from elsewhere": (PRIVACY, '"09:00"', '"08:30"', "privacy"),
     "unsorted": (SPEED_BY_HAT.path, "ffffff,7,09:00,10:00", "ffffff,7,11:00,12:00", "values"),
     "another mechanism": (SPEED_BY_HAT.path, "array-averaging", "baseline", "epsilons"),
     "row dearer than the headline": (SPEED_BY_HAT.path, ",1.5,array", ",3.6,array", "epsilons"),
@@ -92,6 +109,55 @@ def test_a_signed_lie_is_found(tmp_path: Path, lie: str) -> None:
     assert not {"files", "sums", "signature", "datapackage"} & failed
 
 
+@pytest.mark.parametrize(
+    ("ends", "holds"),
+    [
+        ((18_668, 22_668), True),
+        ((18_668, 22_670), True),
+        ((18_666, 22_668), True),
+        ((18_668, 22_671), False),
+        ((18_665, 22_668), False),
+        ((0, 22_668), True),
+        ((18_668, 65_000), True),
+        ((1, 22_668), False),
+        ((18_668, 64_999), False),
+    ],
+)
+@pytest.mark.parametrize("statistic", ["mean", "query1"])
+def test_an_interval_that_no_bound_cuts_has_its_value_in_the_middle(
+    tmp_path: Path, statistic: str, ends: tuple[int, int], holds: bool
+) -> None:
+    """Within 0.002: a signed bundle whose intervals tell where the truth lies is found."""
+    (first, *_), (measure,) = make_rows(), all_statistics()[statistic].measures
+    bias = 1_500 if measure.bias else None
+    estimate = Estimate(measure=measure.name, value=20_668, low=ends[0], high=ends[1], bias_bound=bias)
+    rows = (dataclasses.replace(first, estimates=(estimate,)),)
+    charge = make_charge(
+        **dict.fromkeys(("per_vehicle", "per_vehicle_day", "per_vehicle_hat_day"), Decimal(1))
+    )
+    method = all_statistics()[statistic].method or "array-averaging"
+    query = make_query(statistic=statistic, mechanism=method, rows=rows, charge=charge)
+    bundle = make_bundle(tmp_path, make_release(queries=(query,), charge=charge))
+    assert _failed(bundle) == (set() if holds else {"values"})
+
+
+def test_the_bounds_that_cut_are_those_that_the_bundle_states() -> None:
+    """At U = 24 an interval up to 24 is cut; at U = 65 the same one leans."""
+    (first, *_) = make_rows()
+    rows = (
+        dataclasses.replace(
+            first, estimates=(dataclasses.replace(first.estimates[0], low=10_000, high=24_000),)
+        ),
+    )
+    charge = make_charge(
+        **dict.fromkeys(("per_vehicle", "per_vehicle_day", "per_vehicle_hat_day"), Decimal(1))
+    )
+    query = make_query(rows=rows, charge=charge)
+    assert check_rows(_folder_of(make_release(queries=(query,), charge=charge, upper_bound=24_000)))
+    with pytest.raises(Finding, match="middle of its interval"):
+        check_rows(_folder_of(make_release(queries=(query,), charge=charge)))
+
+
 @pytest.mark.parametrize("cited", ["P3 Alg. 2", "ours (method 6)"])
 def test_a_bundle_that_cites_as_older_programs_did_still_holds(tmp_path: Path, cited: str) -> None:
     bundle = make_bundle(tmp_path)
@@ -99,6 +165,24 @@ def test_a_bundle_that_cites_as_older_programs_did_still_holds(tmp_path: Path, c
     document["queries"][0]["mechanism_reference"] = cited
     forge(bundle, {PRIVACY: json.dumps(document).encode()})
     assert _failed(bundle) == set()
+
+
+def test_a_row_that_tells_nothing_holds(tmp_path: Path) -> None:
+    rows = (*make_rows()[:3], make_open_row(CELLS[1], 10))
+    bundle = make_bundle(tmp_path, make_release(queries=(make_query(rows=rows),)))
+    assert "no_information" in (bundle / SPEED_BY_HAT.path).read_text()
+    document = json.loads((bundle / PRIVACY).read_bytes())
+    assert document["accuracy"][0]["hats_published"] == 4
+    assert _failed(bundle) == set()
+
+
+def test_a_bundle_of_the_first_format_knows_no_row_that_tells_nothing(tmp_path: Path) -> None:
+    """Columns, texts and statuses of each format are its own."""
+    rows = (*make_rows()[:3], make_open_row(CELLS[1], 10))
+    bundle = make_bundle(tmp_path, make_release(queries=(make_query(rows=rows),)))
+    document = json.loads((bundle / PRIVACY).read_bytes()) | {"format": "hexveil-privacy-1"}
+    forge(bundle, {PRIVACY: json.dumps(document).encode()})
+    assert {"datapackage", "data"} <= _failed(bundle)
 
 
 def test_rows_of_a_unit_may_be_missing_only_all(tmp_path: Path) -> None:
@@ -177,9 +261,12 @@ def test_a_release_without_published_rows_passes(tmp_path: Path) -> None:
     nothing = make_charge(
         per_vehicle=Decimal(0), per_vehicle_day=Decimal(0), per_vehicle_hat_day=Decimal(0), per_date={}
     )
-    query = make_query(rows=make_rows()[3:], charge=nothing, contribution_cap=None)
+    query = make_query(rows=make_rows()[3:], charge=nothing, contribution_cap=None, facts=None)
     bundle = make_bundle(tmp_path, make_release(queries=(query,), charge=nothing))
     assert verify_bundle(bundle).ok
+
+
+HOURS = ("09:00", "13:00")
 
 
 @given(
@@ -189,23 +276,24 @@ def test_a_release_without_published_rows_passes(tmp_path: Path) -> None:
 def test_sums_are_exact(epsilons: list[Decimal], unit: Unit) -> None:
     rows = tuple(
         dataclasses.replace(
-            make_rows()[0], epsilon=epsilon, slot_start=f"0{hour}:00", slot_end=f"0{hour + 1}:00"
+            make_rows()[0], epsilon=epsilon, slot_start=f"{hour:02d}:00", slot_end=f"{hour + 1:02d}:00"
         )
-        for hour, epsilon in enumerate(epsilons)
+        for hour, epsilon in enumerate(epsilons, start=9)
     )
     total = sum(epsilons, Decimal(0))
     charge = make_charge(per_vehicle=total, per_vehicle_day=total, per_vehicle_hat_day=max(epsilons))
-    release = make_release(unit=unit, charge=charge, queries=(make_query(rows=rows, charge=charge),))
+    release = make_release(
+        unit=unit, hours=HOURS, charge=charge, queries=(make_query(rows=rows, charge=charge),)
+    )
     folder = _folder_of(release)
     assert check_epsilons(folder)
     assert check_rows(folder)
     # The least step more than all rows together is found out, where days do not add up.
     if unit is Unit.VEHICLE:
         more = dataclasses.replace(charge, per_vehicle=total + Decimal("0.000001"))
+        dearer = make_release(hours=HOURS, charge=more, queries=(make_query(rows=rows, charge=more),))
         with pytest.raises(Finding, match="does not fit"):
-            check_epsilons(
-                _folder_of(make_release(charge=more, queries=(make_query(rows=rows, charge=more),)))
-            )
+            check_epsilons(_folder_of(dearer))
 
 
 def _folder_of(release: Release) -> BundleFolder:

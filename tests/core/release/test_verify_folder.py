@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from core.release.bundle_formats import FORMATS, NEWEST_FORMAT
 from core.release.bundle_names import MANIFEST
 from core.release.findings import Finding
-from core.release.verify_folder import REQUIRED, check_files, check_sums, parse_manifest, read_folder
+from core.release.verify_folder import check_files, check_sums, parse_manifest, read_folder
 from tests.builders import SPEED_BY_HAT, make_bundle
 
 SUM = "0" * 64
@@ -17,11 +18,29 @@ SUM = "0" * 64
 
 def test_a_bundle_is_read_whole(tmp_path: Path) -> None:
     folder = read_folder(make_bundle(tmp_path))
-    assert folder.files == {*REQUIRED, SPEED_BY_HAT.path}
+    assert folder.files == {*NEWEST_FORMAT.files, SPEED_BY_HAT.path}
     assert folder.folders == {"data"}
     assert folder.strange == ()
     assert "11 files" in check_files(folder)
     assert "9 files" in check_sums(folder)
+
+
+@pytest.mark.parametrize(
+    ("statement", "name"),
+    [
+        (b'{"format": "hexveil-privacy-1"}', "hexveil-privacy-1"),
+        (b'{"format": "hexveil-privacy-2"}', "hexveil-privacy-2"),
+        (b'{"format": "hexveil-privacy-3"}', "hexveil-privacy-2"),
+        (b'{"format": ["hexveil-privacy-1"]}', "hexveil-privacy-2"),
+        (b"{}", "hexveil-privacy-2"),
+        (b"[]", "hexveil-privacy-2"),
+        (b"\xff", "hexveil-privacy-2"),
+    ],
+)
+def test_the_statement_names_the_format(tmp_path: Path, statement: bytes, name: str) -> None:
+    bundle = make_bundle(tmp_path)
+    (bundle / "privacy.json").write_bytes(statement)
+    assert read_folder(bundle).format is FORMATS[name]
 
 
 @pytest.mark.parametrize(

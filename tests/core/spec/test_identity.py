@@ -39,6 +39,15 @@ def test_no_text_path_or_population_is_in_it(folder: Path) -> None:
     assert "records.csv" not in told
 
 
+def test_a_parameter_that_is_gone_stays_in_the_first_form(folder: Path) -> None:
+    """With the default that it had: what was paid under it stays paid."""
+    query = SMALL["query"][0] | {"mechanism": "two-step-clipping", "parameters": {}}
+    spec = parse_spec(copy.deepcopy(SMALL) | {"query": [query]}, folder)
+    (first,), (newest,) = (identity(spec, version=version)["queries"] for version in (FIRST_IDENTITY, 2))
+    assert first["parameters"].pop("typical") == 22.0
+    assert first["parameters"] == newest["parameters"]
+
+
 @given(document=documents(SPEC))
 def test_the_mapping_is_told_as_in_the_report_of_a_load(document: dict[str, Any], folder: Path) -> None:
     spec = parse_spec(document, folder)

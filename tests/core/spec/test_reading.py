@@ -126,6 +126,12 @@ def test_what_may_be_left_out_has_the_defaults_of_the_contract() -> None:
     assert (spec.selection.threshold, spec.minimum_vehicles, spec.confirmed) == (10, 2, False)
 
 
+def test_the_whole_window_is_one_slot() -> None:
+    spec = _parsed({("hats", "slot_minutes"): "all", ("hats", "hours"): ["05:20", "21:00"]})
+    assert (spec.window.slot_minutes, len(spec.window.slots)) == (940, 1)
+    assert spec.window.grid.label(spec.window.slots[0]) == "05:20"
+
+
 def test_other_ways_to_write_things() -> None:
     spec = _parsed(
         {
@@ -185,7 +191,7 @@ REFUSED: dict[str, tuple[Path_, list[Any]]] = {
         ],
     ),
     "resolution": (("hats", "resolution"), [4, 11, 7.0, "7", True]),
-    "slot": (("hats", "slot_minutes"), [0, 7, 45, 90, "60", 60.0]),
+    "slot": (("hats", "slot_minutes"), [0, 7, 45, 90, 720, "60", "ALL", "", 60.0]),
     "dates": (
         ("hats", "dates"),
         [
@@ -247,6 +253,13 @@ def test_bad_values_are_refused(kind: str) -> None:
         with pytest.raises(InputError) as caught:
             _parsed({path: value})
         assert_tells(caught.value)
+
+
+@pytest.mark.parametrize("value", [4, 11, 7.0, "7", True])
+def test_a_wrong_resolution_is_told_the_default(value: object) -> None:
+    with pytest.raises(InputError) as caught:
+        _parsed({("hats", "resolution"): value})
+    assert caught.value.mend in ("write resolution = 7", "write 5 to 10; the default is 7")
 
 
 @pytest.mark.parametrize("text", ["0", "-0.5", "inf", "-inf", "nan", "half", "0.1234567", 0.5, 1, True, []])

@@ -50,6 +50,15 @@ def test_a_value_of_the_wrong_kind_is_refused(kind: str, value: object) -> None:
     assert caught.value.where == "part.key"
 
 
+def test_where_there_is_a_default_it_is_the_example() -> None:
+    with pytest.raises(InputError) as caught:
+        Section("part", {"key": "x"}).whole("key", 7)
+    assert caught.value.mend == "write key = 7"
+    with pytest.raises(InputError) as caught:
+        Section("part", {"key": "x"}).number("key", 200.0)
+    assert caught.value.mend == "write key = 200.0"
+
+
 @pytest.mark.parametrize(
     ("kind", "value"), [(kind, value) for kind, values in GOOD.items() for value in values]
 )

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 from decimal import Decimal
 
+import numpy as np
 import pytest
 
 from core.mechanisms.registry import require_mechanism
@@ -19,6 +21,7 @@ from core.statistics.base import (
     HatPlan,
     HatRecords,
     Measure,
+    MeasurePlan,
     Question,
     Statistic,
 )
@@ -26,6 +29,11 @@ from core.statistics.mean import MeanQuestion
 from core.statistics.registry import require_statistic
 from tests.neighbours import data_of
 from tests.strategies import presence
+
+ONE, OTHER = (
+    MeasurePlan(sensitivity=size, noise_scale=size, bias_bound=0.0, typical_error=size, error_at_worst=size)
+    for size in (1.0, 2.0)
+)
 
 
 def measure(largest: str | int | None, decimals: int = 3) -> Measure:
@@ -84,15 +92,7 @@ def test_what_a_statistic_leaves_out_has_a_default() -> None:
         """Plans and draws, no more."""
 
         def plan(self, _: HatCounts, epsilon: Decimal, __: AnyQuestion) -> HatPlan[None]:
-            return HatPlan(
-                epsilon=epsilon,
-                sensitivity=1.0,
-                noise_scale=1.0,
-                bias_bound=0.0,
-                expected_error=1.0,
-                m_ub=None,
-                detail=None,
-            )
+            return HatPlan(epsilon=epsilon, measures=(ONE, OTHER), m_ub=None, detail=None)
 
         def draw(self, _: HatPlan[None], __: HatRecords, ___: NoiseSource) -> tuple[Estimate, ...]:
             return ()
@@ -101,7 +101,35 @@ def test_what_a_statistic_leaves_out_has_a_default() -> None:
     question = Question(statistic=newcomer, params=None)
     counts = counts_of(presence((0, 0, 0)), data_of(presence((0, 0, 0)), Unit.VEHICLE).users)(0)
     assert (newcomer.version, newcomer.relations, newcomer.label) == (1, {Relation.VALUES}, None)
-    assert newcomer.takes_noise_scale is False
+    assert (newcomer.takes_noise_scale, newcomer.centred) == (False, False)
     assert newcomer.scale(counts, question) is None
+    assert newcomer.numbers(counts, question) is None
     assert newcomer.suppression(question, 65_000) is None
-    assert newcomer.plan(counts, Decimal(2), question).epsilon == 2
+    plan = newcomer.plan(counts, Decimal(2), question)
+    assert plan.epsilon == 2
+    assert plan.lead is ONE, "of several measures the first leads"
+    estimate = Estimate(measure="value", value=3, low=1, high=5)
+    assert (estimate.unclamped, estimate.informative) == (None, True), "as older draws are read"
+
+
+@pytest.mark.parametrize(
+    ("largest", "decimals", "constant"),
+    [(UPPER_BOUND, 3, 7.0), (LARGEST_VARIANCE, 3, 65**2 / 8), (1, 6, 0.5), (None, 6, None)],
+)
+def test_what_a_constant_typically_misses(
+    largest: str | int | None, decimals: int, constant: float | None
+) -> None:
+    """Means of HATs scatter by 7* km/h; of a variance half the range is U^2 / 8, of a share a half."""
+    assert measure(largest, decimals).constant_error(65_000) == constant
+    if largest == UPPER_BOUND:
+        assert measure(largest).constant_error(130_000) == 14.0
+
+
+def test_counts_tell_visits_of_the_users_that_are_kept() -> None:
+    table = dataclasses.replace(presence((0, 0, 0), (0, 1, 0), (0, 1, 1)), visits=np.array([1, 1, 1]))
+    users = data_of(table, Unit.VEHICLE).users
+    public = counts_of(table, users)(0).public
+    assert public.counts.tolist() == [2, 1]
+    assert public.visits is not None
+    assert public.visits.tolist() == [2, 1]
+    assert counts_of(presence((0, 0, 0)), data_of(presence((0, 0, 0)), Unit.VEHICLE).users)(0).visits is None

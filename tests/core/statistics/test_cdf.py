@@ -69,12 +69,12 @@ def test_a_worked_example() -> None:
     first, last = STATISTIC.draw(plan, records_of(hat), ScriptedNoise(UNIT // 2, 0))
     assert (first.label, first.value, first.bias_bound) == (32_500, 750_000, 250_000)
     assert (last.label, last.value, last.low, last.high, last.bias_bound) == (U, *[MILLION] * 3, 0)
-    assert plan.sensitivity == plan.noise_scale == pytest.approx(4 / 3)
+    assert plan.lead.sensitivity == plan.lead.noise_scale == pytest.approx(4 / 3)
     assert plan.m_ub == 2
     # the noise of half the difference of two Laplace variables of scale 4/3
     deviation = math.sqrt(2 * (4 / 3) ** 2 / 2)
     assert plan.detail.deviation == pytest.approx([deviation, 0])
-    assert plan.expected_error == 1.0
+    assert plan.lead.error_at_worst == 1.0
     assert STATISTIC.scale(counts_of([3, 1]), question(bins=2, tree=FLAT, m_ub=2)) == pytest.approx(
         deviation / math.sqrt(2)
     )
@@ -158,8 +158,9 @@ def test_odd_hats_give_curves(kind: str, weights: str, name: str, epsilon: str) 
         assert (np.diff(value) >= 0).all()
         assert ((low >= 0) & (low <= value) & (value <= high) & (high <= MILLION)).all()
         assert (value[-1], low[-1], high[-1]) == (MILLION, MILLION, MILLION)
-    assert 0 < plan.expected_error <= 1
-    assert plan.bias_bound < 1
+    assert 0 < plan.lead.typical_error <= 1
+    assert 0 < plan.lead.error_at_worst <= 1
+    assert plan.lead.bias_bound < 1
 
 
 def test_all_at_0_is_seen_where_noise_is_small() -> None:
@@ -186,7 +187,7 @@ def test_bands_hold_and_errors_are_as_planned(kind: str, weights: str) -> None:
     assert covered.min() >= 0.95 - 5 * math.sqrt(0.05 * 0.95 / trials)
     assert covered[:-1].mean() >= 0.95
     error = math.sqrt(float(((drawn[:, 0] - truth) ** 2).mean())) / MILLION
-    planned = plan.expected_error - plan.bias_bound
+    planned = plan.lead.error_at_worst - plan.lead.bias_bound
     assert 0.5 * planned < error < 1.03 * planned
 
 
@@ -200,12 +201,13 @@ def test_plan_and_scale_follow_from_the_exact_error(
     plan = plan_for(public, "60.06", bins=37, tree=kind, weights=weights)
     tree, moved = plan.detail.estimator.tree, plan.detail.weights.moved / plan.detail.weights.total
     rmse = math.sqrt(tree_error(tree)) * moved
-    assert plan.expected_error == pytest.approx(min(1.0, rmse / 60.06 + plan.bias_bound), rel=1e-5)
+    lead = plan.lead
+    assert lead.error_at_worst == pytest.approx(min(1.0, rmse / 60.06 + lead.bias_bound), rel=1e-5)
     assert STATISTIC.scale(public, question(bins=37, tree=kind, weights=weights)) == pytest.approx(
         rmse, rel=1e-4
     )
-    assert plan.sensitivity == pytest.approx(moved * tree.height)
-    assert plan.noise_scale == pytest.approx(plan.sensitivity / 60.06, rel=1e-5)
+    assert lead.sensitivity == pytest.approx(moved * tree.height)
+    assert lead.noise_scale == pytest.approx(lead.sensitivity / 60.06, rel=1e-5)
 
 
 def test_a_cap_that_asks_for_epsilon_has_no_scale() -> None:
@@ -236,7 +238,7 @@ def test_bins_are_a_whole_number() -> None:
 def test_an_epsilon_too_small_for_the_tree_names_the_way_out() -> None:
     with pytest.raises(InputError, match='tree = "flat"'):
         plan_for(counts_of([2, 1]), "0.000001")
-    assert plan_for(counts_of([2, 1]), "0.000001", tree=FLAT).expected_error == 1.0
+    assert plan_for(counts_of([2, 1]), "0.000001", tree=FLAT).lead.error_at_worst == 1.0
 
 
 def test_a_release_spends_its_epsilon_and_no_more() -> None:

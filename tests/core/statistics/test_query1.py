@@ -36,6 +36,7 @@ QUESTION = Question(statistic=STATISTIC, params=Query1Params())
 ONE = Decimal(1)
 WORKED = table_of([[[10_000, 20_000], [30_001]], [[60_000]]], days=5)
 """Pair means 15, 30.001 and 60 km/h."""
+WORKED_SUM = sum(round(Fraction(mean * FINE, 1_000)) for mean in (15_000, 30_001, 60_000))
 
 
 def plan_of(table: Contributions, unit: Unit = Unit.VEHICLE, epsilon: Decimal = ONE, hat: int = 0) -> HatPlan:
@@ -57,10 +58,11 @@ def test_it_is_found() -> None:
 def test_a_worked_example(unit: Unit) -> None:
     days = 2 if unit is Unit.VEHICLE else 1
     plan = plan_of(WORKED, unit, Decimal("0.5"))
-    assert plan.sensitivity == 65 * days / 3
-    assert plan.noise_scale == plan.expected_error == 130 * days / 3
-    assert (plan.bias_bound, plan.m_ub, plan.epsilon) == (0.0, None, Decimal("0.5"))
-    assert STATISTIC.scale(counts_of(WORKED, unit), QUESTION) == plan.sensitivity
+    (lead,) = plan.measures
+    assert lead.sensitivity == 65 * days / 3
+    assert lead.noise_scale == lead.typical_error == lead.error_at_worst == 130 * days / 3
+    assert (lead.bias_bound, plan.m_ub, plan.epsilon) == (0.0, None, Decimal("0.5"))
+    assert STATISTIC.scale(counts_of(WORKED, unit), QUESTION) == lead.sensitivity
     noise = RecordingNoise()
     (estimate,) = STATISTIC.draw(plan, records_of(WORKED, unit), noise)
     (asked,) = noise.draws
@@ -86,12 +88,19 @@ def test_every_pair_weighs_the_same_however_many_records_it_has() -> None:
 def test_noise_is_added_to_the_sum_and_the_mean_is_clamped(shift: int, value: int) -> None:
     (estimate,) = STATISTIC.draw(plan_of(WORKED), records_of(WORKED, Unit.VEHICLE), ScriptedNoise(shift))
     assert estimate.value == value
+    assert estimate.unclamped == round(Fraction((WORKED_SUM + shift) * 1_000, 3 * FINE))
+    reach = math.ceil(130_000 / 3 * math.log(20) + 0.5)
+    gone = not -reach <= estimate.unclamped <= U + reach
+    assert estimate.informative is not gone
+    assert (estimate.low, estimate.high) == (
+        (0, U) if gone else (max(0, estimate.unclamped - reach), min(U, estimate.unclamped + reach))
+    )
 
 
 def test_the_interval_is_that_of_the_noise() -> None:
     table = table_of([[[20_000]]] * 400)
     (estimate,) = STATISTIC.draw(plan_of(table), records_of(table, Unit.VEHICLE), RecordingNoise())
-    width = math.ceil(65_000 / 400 * math.log(20))
+    width = math.ceil(65_000 / 400 * math.log(20) + 0.5)
     assert (estimate.low, estimate.value, estimate.high) == (20_000 - width, 20_000, 20_000 + width)
 
 
@@ -149,7 +158,7 @@ def test_equal_values_have_that_mean(table: Contributions, value: int) -> None:
 def test_one_record_of_one_vehicle_on_one_day(value: int) -> None:
     table = table_of([[[value]]], days=1)
     plan = plan_of(table)
-    assert plan.sensitivity == 65.0
+    assert plan.lead.sensitivity == 65.0
     (estimate,) = STATISTIC.draw(plan, records_of(table, Unit.VEHICLE), RecordingNoise())
     assert (estimate.low, estimate.value, estimate.high) == (0, value, U)
 

@@ -106,9 +106,11 @@ def test_limits_are_queries_of_their_own(unit: Unit) -> None:
         Decimal("0.333333"),
     ]
     assert [(one.centre, one.sensitivity) for one in noise.draws] == [(4, days), (3, days), (1, days)]
-    assert plan.sensitivity == days / 4
-    assert plan.noise_scale == plan.expected_error == pytest.approx(days / 4 / 0.333333)
-    assert (plan.bias_bound, plan.m_ub) == (0.0, None)
+    (lead,) = plan.measures
+    assert lead.sensitivity == days / 4
+    assert lead.noise_scale == lead.typical_error == pytest.approx(days / 4 / 0.333333)
+    assert lead.error_at_worst == lead.typical_error, "noise has no worse case"
+    assert (lead.bias_bound, plan.m_ub) == (0.0, None)
     assert STATISTIC.scale(counts_of(WORKED, unit), question) == 3 * days / 4
 
 
@@ -123,9 +125,12 @@ def test_a_histogram_is_paid_for_once(unit: Unit) -> None:
     assert noise.draws == []
     assert vector.centres == (2, 1, 2, 1)
     assert (vector.sensitivity, vector.spend) == (2 * days, Decimal("0.5"))
-    assert plan.sensitivity == 2 * days / 4
-    assert plan.noise_scale == pytest.approx(2 * days / 4 / 0.5)
-    assert plan.expected_error == pytest.approx(1.5 * plan.noise_scale), "two bins for the limit of 50"
+    assert plan.lead.sensitivity == 2 * days / 4
+    assert plan.lead.noise_scale == pytest.approx(2 * days / 4 / 0.5)
+    assert plan.lead.typical_error == plan.lead.error_at_worst
+    assert plan.lead.typical_error == pytest.approx(1.5 * plan.lead.noise_scale), (
+        "two bins for the limit of 50"
+    )
     assert STATISTIC.scale(counts_of(WORKED, unit), question) == 2 * days / 4
 
 
@@ -328,7 +333,7 @@ def test_the_promised_error_is_not_exceeded(histogram: bool) -> None:
     truths = np.array([10 * sum(speed > limit for speed in range(5, 65)) for limit in (20, 30, 40, 45, 50)])
     found = np.array([values_of(STATISTIC.draw(plan, records, noise)) for _ in range(trials)])
     errors = np.abs(found / MILLION - truths / 7)
-    assert (errors.mean(axis=0) <= plan.expected_error * (1 + 5 / math.sqrt(trials))).all()
+    assert (errors.mean(axis=0) <= plan.lead.typical_error * (1 + 5 / math.sqrt(trials))).all()
 
 
 @BOTH_WAYS

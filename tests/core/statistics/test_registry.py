@@ -7,15 +7,30 @@ import pytest
 from core.errors import InputError
 from core.mechanisms.registry import all_mechanisms
 from core.parameter_fields import declared
-from core.statistics.registry import all_statistics, require_statistic
+from core.statistics.base import Question
+from core.statistics.cdf import OF_VEHICLES, STATISTIC, CdfParams
+from core.statistics.registry import all_statistics, published_statistics, require_statistic
 
 
 def test_all_statistics_of_the_contract_are_there() -> None:
     assert set(all_statistics()) == {"mean", "mean_variance", "query1", "query2", "cdf"}
 
 
+def test_a_distribution_over_vehicles_is_published_as_one() -> None:
+    """Its shares are not those of records, and it has no bias that a model would tell."""
+    records, vehicles = (
+        Question(statistic=STATISTIC, params=CdfParams(weights=one)) for one in ("records", "user")
+    )
+    assert STATISTIC.published(records) is STATISTIC
+    assert STATISTIC.published(vehicles) is OF_VEHICLES
+    assert OF_VEHICLES.measures[0].name == "cumulative_share_of_vehicles"
+    assert require_statistic(OF_VEHICLES.key) is OF_VEHICLES
+    assert set(published_statistics()) - set(all_statistics()) == {OF_VEHICLES.key}
+    assert (records.models_bias, vehicles.models_bias) == (True, False)
+
+
 def test_each_is_described_and_has_its_own_file() -> None:
-    statistics = all_statistics().values()
+    statistics = published_statistics().values()
     assert len({statistic.table for statistic in statistics}) == len(statistics)
     for statistic in statistics:
         assert statistic.title

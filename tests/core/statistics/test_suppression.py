@@ -17,7 +17,7 @@ from core.errors import InputError
 from core.grouping.m_ub import RULES
 from core.progress import Cancelled
 from core.statistics.moments import constant_error, hat_errors
-from core.statistics.suppression import Occupancy, Suppression, suppress
+from core.statistics.suppression import Occupancy, Stop, Suppression, suppress
 from tests.core.statistics.literal_suppression import (
     CAP,
     UPPER,
@@ -231,3 +231,21 @@ def test_the_error_of_the_tests_is_the_same_in_arrays() -> None:
     ]
     assert array_errors(kept, largest, records, np.full(4, 0.5)).tolist() == expected
     assert expected[0] == UPPER * 2 / 9 * 4 + UPPER * UPPER * 2 * 7 / 81 * 4 / UPPER
+
+
+def test_the_last_user_of_a_hat_is_what_stops_it() -> None:
+    done = run(occupancy_of([(0, 0, 3), (1, 0, 2)], [0]))
+    assert (done.dropped, done.stop) == (0, Stop.LAST)
+
+
+def test_at_tiny_epsilons_a_constant_is_what_stops_it() -> None:
+    occupancy = random_occupancy(np.random.default_rng(7), hats=10, users=20, share=0.6, most=9)
+    done = run(occupancy, epsilon=1e-6)
+    assert (done.dropped, done.stop) == (0, Stop.CONSTANT)
+
+
+def test_at_huge_epsilons_the_worst_hat_is_what_stops_it() -> None:
+    occupancy = random_occupancy(np.random.default_rng(7), hats=10, users=20, share=0.6, most=9)
+    done = run(occupancy, epsilon=1e6)
+    assert (done.dropped, done.stop) == (0, Stop.WORST)
+    assert done.threshold < CAP

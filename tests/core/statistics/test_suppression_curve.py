@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from core.errors import InputError
-from core.statistics.suppression import suppress
+from core.statistics.suppression import Stop, suppress
 from core.statistics.suppression_curve import SuppressionPoint, suppression_curve, suppression_point
 from tests.core.statistics.literal_suppression import CAP, array_errors, random_occupancy
 
@@ -37,8 +37,8 @@ def test_a_point_says_what_is_saved() -> None:
     occupancy = random_occupancy(np.random.default_rng(2), hats=12, users=30, share=0.5, most=9)
     run = suppress(occupancy, 1000, np.full(12, 0.5), array_errors, CAP)
     point = suppression_point(occupancy, 1000, Decimal("0.5"), array_errors, CAP)
-    assert (point.hats_before, point.hats_after) == (run.before, run.after)
-    point = SuppressionPoint(epsilon=Decimal("0.1"), hats_before=158, hats_after=90)
+    assert (point.hats_before, point.hats_after, point.stop) == (run.before, run.after, run.stop)
+    point = SuppressionPoint(epsilon=Decimal("0.1"), hats_before=158, hats_after=90, stop=Stop.WORST)
     assert (point.before, point.after) == (Decimal("15.8"), Decimal("9.0"))
     assert point.saved == pytest.approx(68 / 158)
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import zipfile
+from decimal import Decimal
 
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QWidget
 
+from core.accounting.budgets import Budget
 from core.errors import InputError, InternalError
 from core.paths import find_home
 from tests.records import rules, sample_pings, write_csv, write_json
@@ -145,7 +147,14 @@ def test_the_sample_is_one_click_away_and_no_recent_file(qtbot, page):
         assert page.progress.isVisible()
         assert not page.open_button.isEnabled()
         assert not page.sample_button.isEnabled()
-    assert session_of(page).source.rules.zone == "Asia/Kolkata"
+    session = session_of(page)
+    assert session.source.rules.zone == "Asia/Kolkata"
+    draft = session.draft
+    assert (draft.resolution, draft.threshold) == (6, 20)
+    assert (draft.leading.mechanism, draft.leading.budget) == ("two-step-clipping", Budget(total=Decimal(20)))
+    assert (draft.relation, draft.unit, draft.confirmed) == (None, None, False)
+    assert (draft.population, draft.name, draft.title, draft.publisher, draft.contact) == ("",) * 5
+    assert not session.undo_stack.count()
     assert "surat-synthetic.parquet" in shown_text(page)
     assert page.recent.count() == 0
     assert page.open_button.isEnabled()

@@ -1,4 +1,4 @@
-"""The tab *Distributions*: which resolutions are compared, when they are computed, and what is shown."""
+"""The tab *Distributions*: which grids are compared, when they are computed, and what is shown."""
 
 from __future__ import annotations
 
@@ -7,14 +7,17 @@ import sys
 import time
 from pathlib import Path
 
+import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
 from core.draft import DataSource
+from core.hats.slots import SlotLength
 from core.paths import find_home
 from core.planning.resolution_table import resolution_table
+from core.privacy import Relation
 from core.progress import Progress
 from tests.records import rules, write_csv
 from tests.ui.small_city import edit, loaded_session, pings
@@ -22,7 +25,7 @@ from tests.ui.user_actions import show as put_on_screen
 from ui.distributions import resolutions as page
 from ui.distributions.page import DistributionsTab
 from ui.distributions.resolution_model import PENDING
-from ui.distributions.resolution_rows import RowRequest, window_of
+from ui.distributions.resolution_rows import HoursKey, RowKey, RowRequest, window_of
 from ui.distributions.resolutions import ResolutionsSection
 from ui.kit.jobs import wait_for_all
 from ui.kit.theme import DARK, Mode, Theme
@@ -32,17 +35,22 @@ pytestmark = pytest.mark.usefixtures("_no_work_left")
 
 ROOT = Path(__file__).resolve().parents[3]
 TIMEOUT = 10_000
+Asked = list[tuple[int, int]]
 MARK = "what was there before"
 
 
+def named(key: RowKey | HoursKey) -> tuple[int, int]:
+    return key.resolution, key.window.slot_minutes if isinstance(key, RowKey) else 0
+
+
 @pytest.fixture
-def computed(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """The resolutions that workers were asked for, in order."""
-    asked: list[int] = []
+def computed(monkeypatch: pytest.MonkeyPatch) -> Asked:
+    """The grids that workers were asked for, in order; slots of 0 minutes stand for the hours of the day."""
+    asked: list[tuple[int, int]] = []
     real = page.compute_row
 
     def noting(request: RowRequest, progress: Progress) -> object:
-        asked.append(request.key.resolution)
+        asked.append(named(request.key))
         return real(request, progress)
 
     monkeypatch.setattr(page, "compute_row", noting)
@@ -82,8 +90,8 @@ def header(section: ResolutionsSection) -> list[str]:
     ]
 
 
-def ticked(section: ResolutionsSection) -> list[int]:
-    return [resolution for resolution, box in section.checks.items() if box.isChecked()]
+def ticked(section: ResolutionsSection) -> tuple[tuple[int, ...], tuple[SlotLength, ...]]:
+    return section.checks.ticked_resolutions, section.checks.ticked_lengths
 
 
 def test_importing_the_tab_does_not_import_pyqtgraph() -> None:
@@ -97,7 +105,11 @@ def test_only_the_section_that_is_looked_at_works(qtbot: QtBot, theme: Theme) ->
     qtbot.addWidget(tab)
     tab.show()
     bar = tab.sections.tabBar()
-    assert [bar.tabText(at) for at in range(bar.count())] == ["Resolutions", "Suppression", "Values (CDF)"]
+    assert [bar.tabText(at) for at in range(bar.count())] == [
+        "Resolutions and slots",
+        "Suppression",
+        "Values (CDF)",
+    ]
     qtbot.waitUntil(lambda: tab.resolutions.plot.ready, timeout=TIMEOUT)
     assert not tab.suppression.plot.ready
     assert not tab.cdf.plot.ready
@@ -109,7 +121,7 @@ def test_only_the_section_that_is_looked_at_works(qtbot: QtBot, theme: Theme) ->
     qtbot.waitUntil(lambda: tab.cdf.complete, timeout=TIMEOUT)
 
 
-def test_without_data_the_tab_says_what_to_do(qtbot: QtBot, theme: Theme, computed: list[int]) -> None:
+def test_without_data_the_tab_says_what_to_do(qtbot: QtBot, theme: Theme, computed: Asked) -> None:
     section = show(qtbot, Session(find_home(None)), theme)
     assert section.plot.empty.reason.isVisible()
     assert section.plot.empty.reason.text() == "No data yet"
@@ -118,9 +130,7 @@ def test_without_data_the_tab_says_what_to_do(qtbot: QtBot, theme: Theme, comput
     assert computed == []
 
 
-def test_a_hidden_tab_computes_nothing(
-    qtbot: QtBot, theme: Theme, tmp_path: Path, computed: list[int]
-) -> None:
+def test_a_hidden_tab_computes_nothing(qtbot: QtBot, theme: Theme, tmp_path: Path, computed: Asked) -> None:
     session = loaded_session(qtbot, tmp_path)
     tab = DistributionsTab(session, theme)
     qtbot.addWidget(tab)
@@ -130,17 +140,18 @@ def test_a_hidden_tab_computes_nothing(
     assert not tab.resolutions.plot.ready
 
 
-def test_the_drafts_resolution_stands_between_its_neighbours(
-    qtbot: QtBot, theme: Theme, tmp_path: Path, computed: list[int]
+def test_the_drafts_grid_stands_between_its_neighbours(
+    qtbot: QtBot, theme: Theme, tmp_path: Path, computed: Asked
 ) -> None:
     session = loaded_session(qtbot, tmp_path)
     section = shown(qtbot, session, theme)
-    assert header(section) == ["6", "✓ 7", "8"]
-    assert computed[0] == 7
-    assert sorted(computed) == [6, 7, 8]
-    edit(qtbot, session, resolution=10)
+    assert header(section) == ["6 / 60", "✓ 7 / 60", "8 / 60", "7 / 30", "7 / 120"]
+    shown_first = [(7, 60), (6, 60), (8, 60), (7, 30), (7, 120), (7, 0)]
+    assert computed[:6] == shown_first
+    assert sorted(computed[6:]) == [(6, 30), (6, 120), (8, 30), (8, 120)]
+    edit(qtbot, session, resolution=10, slot_minutes="all")
     finish(qtbot, section)
-    assert header(section) == ["9", "✓ 10"]
+    assert header(section) == ["9 / 720", "✓ 10 / 720", "10 / 240"]
 
 
 def test_the_figures_are_those_of_the_command_line(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
@@ -149,40 +160,45 @@ def test_the_figures_are_those_of_the_command_line(qtbot: QtBot, theme: Theme, t
     section = shown(qtbot, session, theme)
     assert session.loaded is not None
     table = resolution_table(session.loaded.records, [6, 7, 8], window_of(session), 2)
-    assert figures(section, "Mean area") == [f"{row.mean_area_km2:.3g}" for row in table.rows]
-    assert figures(section, "Hexagons with records") == [str(row.cells) for row in table.rows]
-    assert figures(section, "HATs with records") == [str(row.hats) for row in table.rows]
+    by_slot = resolution_table(session.loaded.records, [7], window_of(session), 2, lengths=(30, 120))
+    rows = (*table.rows, *by_slot.others)
+    assert figures(section, "Mean area") == [f"{row.mean_area_km2:.3g}" for row in rows]
+    assert figures(section, "Hexagons with records") == [str(row.cells) for row in rows]
+    assert figures(section, "HATs with records") == [str(row.hats) for row in rows]
     assert figures(section, "Hexagons busy in every slot (≥ 2") == [
-        f"{row.busy_share(2):.1%}" for row in table.rows
+        f"{row.busy_share(2):.1%}" for row in rows
     ]
-    assert figures(section, "Hexagons busy") == ["66.7%"] * 3
-    assert figures(section, "HATs per vehicle and day, most") == [str(row.k_day) for row in table.rows]
+    assert figures(section, "HATs busy (≥ 2") == [str(row.busy_hats(2)) for row in rows]
+    assert figures(section, "Records in busy") == [f"{row.busy_records(2):.1%}" for row in rows]
+    assert figures(section, "Hexagons busy") == ["66.7%"] * 3 + ["0.0%", "66.7%"]
+    assert figures(section, "HATs per vehicle and day, most") == [str(row.k_day) for row in rows]
     assert section.badge.isVisible()
     assert section.badge.text() == "Confidential"
 
 
 def test_another_threshold_computes_nothing_anew(
-    qtbot: QtBot, theme: Theme, tmp_path: Path, computed: list[int]
+    qtbot: QtBot, theme: Theme, tmp_path: Path, computed: Asked
 ) -> None:
     session = loaded_session(qtbot, tmp_path)
     edit(qtbot, session, hours=("09:00", "11:00"))
     section = shown(qtbot, session, theme)
     before = len(computed)
     edit(qtbot, session, threshold=4)
-    assert figures(section, "Hexagons busy in every slot (≥ 4") == ["33.3%"] * 3
+    assert figures(section, "Hexagons busy in every slot (≥ 4") == [*["33.3%"] * 3, "0.0%", "33.3%"]
     assert len(computed) == before
 
 
-def test_coming_back_is_instant(qtbot: QtBot, theme: Theme, tmp_path: Path, computed: list[int]) -> None:
+def test_coming_back_is_instant(qtbot: QtBot, theme: Theme, tmp_path: Path, computed: Asked) -> None:
     session = loaded_session(qtbot, tmp_path)
     section = shown(qtbot, session, theme)
     before = list(computed)
     edit(qtbot, session, hours=("09:00", "10:00"))
     finish(qtbot, section)
-    assert sorted(computed[len(before) :]) == [6, 7, 8]
+    # slots of two hours still have two: what 09:00 to 11:00 gives is known
+    assert len(computed[len(before) :]) == 9
     anew = len(computed)
     session.undo_stack.undo()
-    qtbot.waitUntil(lambda: figures(section, "HATs with records") == ["6", "6", "6"], timeout=TIMEOUT)
+    qtbot.waitUntil(lambda: figures(section, "HATs with records")[:3] == ["6", "6", "6"], timeout=TIMEOUT)
     assert section.complete
     section.hide()
     section.show()
@@ -190,9 +206,7 @@ def test_coming_back_is_instant(qtbot: QtBot, theme: Theme, tmp_path: Path, comp
     assert len(computed) == anew
 
 
-def test_other_records_are_computed_anew(
-    qtbot: QtBot, theme: Theme, tmp_path: Path, computed: list[int]
-) -> None:
+def test_other_records_are_computed_anew(qtbot: QtBot, theme: Theme, tmp_path: Path, computed: Asked) -> None:
     session = loaded_session(qtbot, tmp_path)
     section = shown(qtbot, session, theme)
     before = len(computed)
@@ -200,52 +214,125 @@ def test_other_records_are_computed_anew(
     with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
         session.load(DataSource(files=(write_csv(tmp_path / "fewer.csv", fewer),), rules=rules()))
     finish(qtbot, section)
-    assert figures(section, "Hexagons with records") == ["2", "2", "2"]
-    assert len(computed) == before + 3
+    assert figures(section, "Hexagons with records") == ["2"] * 5
+    assert len(computed) == 2 * before
 
 
-def test_ticked_resolutions_stay_when_the_draft_changes(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
+def test_ticked_grids_stay_when_the_draft_changes(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
     session = loaded_session(qtbot, tmp_path)
     section = shown(qtbot, session, theme)
-    section.checks[5].setFocus()
-    qtbot.keyClick(section.checks[5], Qt.Key.Key_Space)
+    section.checks.resolutions[5].setFocus()
+    qtbot.keyClick(section.checks.resolutions[5], Qt.Key.Key_Space)
+    section.checks.lengths[30].setChecked(False)
+    section.checks.lengths["all"].setChecked(True)
     finish(qtbot, section)
-    assert header(section) == ["5", "6", "✓ 7", "8"]
-    edit(qtbot, session, resolution=8)
+    assert header(section) == ["5 / 60", "6 / 60", "✓ 7 / 60", "8 / 60", "7 / 120", "7 / 720"]
+    edit(qtbot, session, resolution=8, slot_minutes=120)
     finish(qtbot, section)
-    assert header(section) == ["5", "6", "7", "✓ 8"]
-    for box in section.checks.values():
-        box.setChecked(False)
-    assert section.plot.empty.reason.text() == "No resolution is ticked"
-    assert not section.badge.isVisible()
-    assert not section.plot.computing.running
+    assert header(section) == ["5 / 120", "6 / 120", "7 / 120", "✓ 8 / 120", "8 / 60", "8 / 720"]
+    edit(qtbot, session, resolution=10, slot_minutes=15)
+    finish(qtbot, section)
+    assert header(section) == ["5 / 60", "6 / 60", "7 / 60", "8 / 60", "8 / 120", "8 / 720"]
+    for boxes, reason in (
+        (section.checks.lengths, "No timeslot is ticked"),
+        (section.checks.resolutions, "No resolution is ticked"),
+    ):
+        for box in boxes.values():
+            box.setChecked(False)
+        assert section.plot.empty.reason.text() == reason
+        assert not section.badge.isVisible()
+        assert not section.plot.computing.running
 
 
-def test_the_histograms_follow_the_choice(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
+def test_hours_that_do_not_fit_a_slot_are_longer_for_it_alone(
+    qtbot: QtBot, theme: Theme, tmp_path: Path
+) -> None:
+    session = loaded_session(qtbot, tmp_path)
+    edit(qtbot, session, hours=("09:00", "12:00"))
+    section = shown(qtbot, session, theme)
+    tip = Qt.ItemDataRole.ToolTipRole
+    tips = [section.model.headerData(column, Qt.Orientation.Horizontal, tip) for column in (2, 5)]
+    assert tips == [
+        "Resolution 7, slots of 60 minutes, 09:00 to 12:00: chosen in step Hexagons.",
+        "Resolution 7, slots of 120 minutes, 09:00 to 13:00.",
+    ]
+
+
+def test_the_charts_follow_the_choice(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
     session = loaded_session(qtbot, tmp_path)
     section = shown(qtbot, session, theme)
-    pair = section.histograms
-    assert pair.vehicles is not None
-    assert pair.hats is not None
-    assert section.shown.checkedId() == 7
-    assert pair.vehicles.bins is not None
-    assert pair.vehicles.bins.counts.tolist() == [2, 0, 2, 0, 2]
-    assert [mark.name for mark in pair.vehicles.marks] == ["median 3"]
-    assert [mark.name for mark in pair.hats.marks] == ["median 2", "K_day 2"]
-    assert pair.figures[0].text() == "6 HAT-days: mean 3, most 5"
-    assert pair.figures[1].text() == "9 vehicle-days: mean 2, most 2"
-    assert pair.vehicles.accessibleName() == "Histogram of vehicles per HAT and day"
-    assert pair.vehicles.accessibleDescription().startswith("Resolution 7. 6 HAT-days")
-    section.checks[5].setChecked(True)
+    charts = section.charts
+    assert charts.vehicles is not None
+    assert charts.hats is not None
+    assert charts.hours is not None
+    assert section.shown.currentText() == "7 / 60"
+    assert charts.vehicles.bins is not None
+    assert charts.vehicles.bins.counts.tolist() == [2, 0, 2, 0, 2]
+    assert [mark.name for mark in charts.vehicles.marks] == ["median 3"]
+    assert [mark.name for mark in charts.hats.marks] == ["median 2", "K_day 2"]
+    assert charts.figures[0].text().split("\n") == [
+        "6 HAT-days",
+        "mean 3, std. deviation 1.63",
+        "min 1, quartiles 1, 3, 5, max 5",
+    ]
+    assert charts.figures[1].text().startswith("9 vehicle-days\nmean 2, std. deviation 0")
+    assert charts.vehicles.accessibleName() == "Histogram of vehicles per HAT and day"
+    assert charts.vehicles.accessibleDescription().startswith("Resolution 7, slots of 60 minutes. 6 HAT-days")
+    section.checks.resolutions[5].setChecked(True)
     finish(qtbot, section)
-    assert section.shown.checkedId() == 7
-    visible = [section.shown.id(button) for button in section.shown.buttons() if button.isVisible()]
-    assert visible == [5, 6, 7, 8]
-    section.shown.button(7).setFocus()
-    qtbot.keyClick(section.shown.button(7), Qt.Key.Key_Left)
-    assert pair.vehicles.accessibleDescription().startswith("Resolution 6.")
-    section.checks[6].setChecked(False)
-    assert section.shown.checkedId() == 7
+    assert section.shown.currentText() == "7 / 60"
+    offered = [section.shown.itemText(number) for number in range(section.shown.count())]
+    assert offered == ["5 / 60", "6 / 60", "7 / 60", "8 / 60", "7 / 30", "7 / 120"]
+    section.shown.setFocus()
+    qtbot.keyClick(section.shown, Qt.Key.Key_Up)
+    assert charts.vehicles.accessibleDescription().startswith("Resolution 6, slots of 60 minutes.")
+    section.checks.resolutions[6].setChecked(False)
+    assert section.shown.currentText() == "7 / 60"
+
+
+def test_the_hours_of_the_day_stand_beside_what_the_window_keeps(
+    qtbot: QtBot, theme: Theme, tmp_path: Path
+) -> None:
+    session = loaded_session(qtbot, tmp_path)
+    edit(qtbot, session, hours=("09:00", "10:00"))
+    section = shown(qtbot, session, theme)
+    charts = section.charts
+    assert charts.hours is not None
+    records = len(pings())
+    assert charts.figures[2].text().startswith(f"{records // 2} of {records} records\n50.0% kept, 09:00")
+    assert np.flatnonzero(charts.hours.heights).tolist() == [9, 10]
+    assert np.flatnonzero(charts.hours.inside).tolist() == [9]
+    charts.hours.read_out(9.4, QPointF(10, 10))
+    assert charts.hours.readout == f"09:00: {records // 2} records, 9.0 vehicles a day, 3 HATs"
+    for number, height in ((1, 9), (2, 3), (0, records // 2)):
+        charts.counted.setCurrentIndex(number)
+        assert charts.hours.heights[9] == height
+    assert charts.hours.readout == ""
+
+
+def test_the_advice_is_that_of_the_command_line_and_can_be_followed(
+    qtbot: QtBot, theme: Theme, tmp_path: Path
+) -> None:
+    session = loaded_session(qtbot, tmp_path)
+    edit(qtbot, session, threshold=3)
+    section = shown(qtbot, session, theme)
+    assert session.loaded is not None
+    table = resolution_table(session.loaded.records, [6, 7, 8], window_of(session), 3, lengths=(30, 60, 120))
+    assert section.advice.text().endswith(table.advice.reason)
+    assert section.advice.textInteractionFlags() == Qt.TextInteractionFlag.NoTextInteraction
+    assert section.use.isVisible()
+    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
+        section.use.click()
+    finish(qtbot, section)
+    advised = table.advice.row
+    assert (session.draft.resolution, session.draft.slot_minutes) == (
+        advised.resolution,
+        advised.window.slot_minutes,
+    )
+    session.edit("change", relation=Relation.USER)
+    qtbot.waitUntil(lambda: "no grid is advised" in section.advice.text(), timeout=TIMEOUT)
+    assert not section.use.isVisible()
+    assert section.advised is None
 
 
 def test_a_window_that_fits_nothing_is_explained(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
@@ -274,7 +361,7 @@ class _Slow:
         self.slow = slow
 
     def __call__(self, request: RowRequest, progress: Progress) -> object:
-        while request.key.resolution in self.slow:
+        while request.key.resolution in self.slow and isinstance(request.key, RowKey):
             progress(0.5)
             time.sleep(0.005)
         return self._real(request, progress)  # type: ignore[operator]
@@ -295,13 +382,16 @@ def test_slow_work_shows_progress_and_what_is_ready(
     assert not section.progress.isVisible()
     place = section.plot.pos()
     qtbot.waitUntil(section.progress.isVisible, timeout=TIMEOUT)
-    qtbot.waitUntil(lambda: figures(section, "HATs with records") == ["6", "6", PENDING], timeout=TIMEOUT)
-    qtbot.waitUntil(lambda: section.progress.value() == round(1000 * 2.5 / 3), timeout=TIMEOUT)
+    qtbot.waitUntil(
+        lambda: figures(section, "HATs with records") == ["6", "6", *[PENDING] * 3], timeout=TIMEOUT
+    )
+    qtbot.waitUntil(lambda: section.progress.value() == round(1000 * 2.5 / 10), timeout=TIMEOUT)
+    assert section.advice.text() == "Advice follows when all grids are counted."
     assert section.stop.isVisible()
     assert section.plot.pos() == place
     slow.clear()
     finish(qtbot, section)
-    assert figures(section, "HATs with records") == ["6", "6", "6"]
+    assert figures(section, "HATs with records")[:3] == ["6", "6", "6"]
     assert not section.progress.isVisible()
     assert not section.stop.isVisible()
 
@@ -311,14 +401,16 @@ def test_stop_keeps_what_is_ready(qtbot: QtBot, theme: Theme, tmp_path: Path, sl
     qtbot.waitUntil(section.stop.isVisible, timeout=TIMEOUT)
     qtbot.waitUntil(lambda: section._running is not None and section._running.resolution == 8)
     section.stop.click()
-    qtbot.waitUntil(lambda: ticked(section) == [6, 7], timeout=TIMEOUT)
+    qtbot.waitUntil(lambda: ticked(section) == ((6, 7), (60,)), timeout=TIMEOUT)
     assert section.complete
-    assert header(section) == ["6", "✓ 7"]
+    assert header(section) == ["6 / 60", "✓ 7 / 60"]
     assert not section.stop.isVisible()
+    assert section.advised is not None
+    assert section.advised.row.window.slot_minutes == 60
     slow.clear()
-    section.checks[8].setChecked(True)
+    section.checks.resolutions[8].setChecked(True)
     finish(qtbot, section)
-    assert header(section) == ["6", "✓ 7", "8"]
+    assert header(section) == ["6 / 60", "✓ 7 / 60", "8 / 60"]
 
 
 def test_hiding_the_tab_stops_the_work(qtbot: QtBot, theme: Theme, tmp_path: Path, slow: set[int]) -> None:
@@ -334,10 +426,10 @@ def test_hiding_the_tab_stops_the_work(qtbot: QtBot, theme: Theme, tmp_path: Pat
 
 def test_the_theme_is_followed_without_new_widgets(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
     section = shown(qtbot, loaded_session(qtbot, tmp_path), theme)
-    canvas = section.histograms.vehicles
+    canvas = section.charts.vehicles
     assert canvas is not None
     theme.set_mode(Mode.DARK)
-    assert section.histograms.vehicles is canvas
+    assert section.charts.vehicles is canvas
     assert canvas._plot.backgroundBrush().color().name() == DARK.surface
     theme.set_mode(Mode.LIGHT)
 
@@ -351,7 +443,7 @@ def test_nothing_confidential_reaches_the_clipboard(qtbot: QtBot, theme: Theme, 
     assert QGuiApplication.clipboard().text() == MARK
     assert all(
         label.textInteractionFlags() == Qt.TextInteractionFlag.NoTextInteraction
-        for label in section.histograms.figures
+        for label in section.charts.figures
     )
 
 
@@ -359,9 +451,12 @@ def test_everything_is_named_and_reached_by_keyboard(qtbot: QtBot, theme: Theme,
     section = shown(qtbot, loaded_session(qtbot, tmp_path), theme)
     assert section.table.accessibleName() == "Resolution table"
     role = Qt.ItemDataRole.AccessibleTextRole
-    assert section.model.index(2, 2).data(role) == "HATs with records, resolution 7: 6"
-    for widget in (*section.checks.values(), *section.shown.buttons()):
+    assert section.model.index(2, 2).data(role) == "HATs with records, resolution 7, slots of 60 minutes: 6"
+    for widget in (*section.checks.resolutions.values(), section.shown, section.use):
         assert "resolution" in widget.accessibleName()
+        assert widget.focusPolicy() & Qt.FocusPolicy.TabFocus
+    for widget in (*section.checks.lengths.values(), section.charts.counted):
+        assert widget.accessibleName()
         assert widget.focusPolicy() & Qt.FocusPolicy.TabFocus
     assert section.table.focusPolicy() & Qt.FocusPolicy.TabFocus
     section.table.setCurrentIndex(section.model.index(0, 1))
@@ -372,22 +467,24 @@ def test_everything_is_named_and_reached_by_keyboard(qtbot: QtBot, theme: Theme,
 def test_what_the_session_has_indexed_is_not_indexed_again(
     qtbot: QtBot, theme: Theme, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked: list[tuple[int, bool]] = []
+    asked: list[tuple[tuple[int, int], bool]] = []
     real = page.compute_row
 
     def noting(request: RowRequest, progress: Progress) -> object:
-        asked.append((request.key.resolution, request.contributions is not None))
+        asked.append((named(request.key), request.contributions is not None))
         return real(request, progress)
 
     monkeypatch.setattr(page, "compute_row", noting)
     session = loaded_session(qtbot, tmp_path)
     section = shown(qtbot, session, theme)
-    assert asked == [(7, True), (6, False), (8, False)]
+    assert asked[0] == ((7, 60), True)
+    assert not any(held for _, held in asked[1:])
     asked.clear()
     session.edit("change", hours=("09:00", "11:00"))
-    qtbot.waitUntil(lambda: len(asked) == 3, timeout=TIMEOUT)
+    qtbot.waitUntil(lambda: len(asked) == 9, timeout=TIMEOUT)
     finish(qtbot, section)
-    assert asked == [(7, True), (6, False), (8, False)]
+    assert asked[0] == ((7, 60), True)
+    assert not any(held for _, held in asked[1:])
 
 
 def test_the_repr_of_a_request_tells_no_counts(qtbot: QtBot, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import time
 from decimal import Decimal
 from functools import partial
@@ -18,6 +19,7 @@ from core.planning.user_suppression import occupancy_of
 from core.privacy import Relation, Unit
 from core.progress import Progress
 from core.statistics.moments import constant_error, hat_errors
+from core.statistics.suppression import Stop
 from core.statistics.suppression_curve import SuppressionPoint, suppression_curve
 from tests.records import Ping, instant
 from tests.ui.small_city import PLACES, edit, loaded_session, planned_session
@@ -142,7 +144,7 @@ def test_the_points_are_those_of_the_core(qtbot: QtBot, theme: Theme, crowded: S
     at = request.epsilons.index(Decimal(1))
     assert f"{points[at].hats_before} HATs" in section.headline.text()
     assert section.headline.text().startswith("A vehicle occupies at most 4 HATs")
-    assert "Only a query of mean and variance can suppress users." in section.subline.text()
+    assert "No query here can suppress users" in section.subline.text()
     assert section.badge.isVisible()
     assert "epsilon 0.1:" in section.canvas.accessibleDescription()
 
@@ -150,13 +152,19 @@ def test_the_points_are_those_of_the_core(qtbot: QtBot, theme: Theme, crowded: S
 def test_the_sentence_says_what_is_saved(crowded: Session) -> None:
     request = suppression_request(crowded, RULE)
     assert isinstance(request, SuppressionRequest)
-    point = SuppressionPoint(epsilon=Decimal(1), hats_before=158, hats_after=90)
+    point = SuppressionPoint(epsilon=Decimal(1), hats_before=158, hats_after=90, stop=Stop.WORST)
     assert saving_headline(request, point) == (
         "A vehicle occupies at most 158 HATs, 90 after suppression: 43 % less total epsilon, and the worst "
         "HAT's error does not grow."
     )
-    nothing = SuppressionPoint(epsilon=Decimal(1), hats_before=158, hats_after=158)
-    assert "at most 158 HATs, and suppression would save nothing" in saving_headline(request, nothing)
+    reasons = {}
+    for stop in Stop:
+        nothing = SuppressionPoint(epsilon=Decimal(1), hats_before=158, hats_after=158, stop=stop)
+        said, reasons[stop] = saving_headline(request, nothing).split(": ")
+        assert said == "A vehicle occupies at most 158 HATs, and suppression would save nothing"
+    assert "constant" in reasons[Stop.CONSTANT]
+    assert "worst" in reasons[Stop.WORST]
+    assert "alone" in reasons[Stop.LAST]
 
 
 def test_the_rule_of_the_query_goes_before_ones_own(qtbot: QtBot, theme: Theme, crowded: Session) -> None:
@@ -345,5 +353,25 @@ def test_only_some_selections_are_kept(crowded: Session) -> None:
     first = cache.of(request.key)
     assert cache.of(request.key) is first
     for number in range(1, 14):
-        cache.of(page.SuppressionKey(Unit.VEHICLE, b"", number))
+        cache.of(page.SuppressionKey(Unit.VEHICLE, b"", str(number)))
     assert cache.of(request.key) is not first
+
+
+@pytest.mark.parametrize(
+    ("query", "rule"),
+    [
+        (QueryDraft(id="mean", mechanism="array-averaging", parameters={"m_ub": "sqrt"}), "sqrt"),
+        (QueryDraft(id="pairs", statistic="query1"), "all records"),
+        (QueryDraft(id="fast", statistic="query2", parameters={"suppress_users": True}), "all records"),
+    ],
+)
+def test_the_curve_is_that_of_the_query_that_can_suppress(
+    qtbot: QtBot, theme: Theme, crowded: Session, query: QueryDraft, rule: str
+) -> None:
+    crowded.edit_query("choose", parameters={})  # whoever chooses is given no advice any more
+    edit(qtbot, crowded, queries=(dataclasses.replace(query, budget=ONE),))
+    section = shown(qtbot, crowded, theme)
+    assert section.rule.currentText() == rule
+    assert section.rule.toolTip() == f"As in query {query.id}."
+    asked = "suppress_users" in query.parameters
+    assert section.subline.text().endswith("suppresses users." if asked else "does not suppress users yet.")

@@ -20,6 +20,7 @@ from core.accounting.budgets import Budget
 from core.paths import find_home
 from core.privacy import Relation, Unit
 from core.progress import silent
+from core.spec.defaults import DEFAULT_MECHANISM
 from core.values import plain
 from tests.ui.small_city import add_queries, edit, loaded_session, pings, planned_session
 from ui.errors.curve_request import curve_request
@@ -50,7 +51,7 @@ def show(qtbot: QtBot, session: Session, theme: Theme, source: Source = Source.E
 def plotted(qtbot: QtBot, session: Session, theme: Theme) -> ErrorPlotTab:
     tab = show(qtbot, session, theme)
     qtbot.waitUntil(lambda: tab.plot.currentWidget() is tab.canvas, timeout=10_000)
-    qtbot.waitUntil(lambda: tab._curves is not None and tab._curves.complete, timeout=10_000)
+    qtbot.waitUntil(lambda: tab.complete, timeout=10_000)
     return tab
 
 
@@ -273,7 +274,7 @@ def test_the_legend_switches_curves_and_read_out(qtbot: QtBot, theme: Theme, tmp
     canvas = tab.canvas
     assert canvas is not None
     canvas.read_out(1.31, QPointF(200, 100))
-    assert "Epsilon 1.3:" in canvas.readout
+    assert "Epsilon 1.25:" in canvas.readout
     assert "Baseline" in canvas.readout
     tab.switches["baseline"].click()
     assert canvas.readout == ""
@@ -407,7 +408,7 @@ def test_the_curves_are_the_mean_s_wherever_that_stands(qtbot: QtBot, tmp_path: 
     alone = request_of(session)
     assert session.forecast is not None
     assert session.forecast.plan is not None
-    assert (alone.strong, alone.epsilon) == ("baseline", session.forecast.plan.plans[0].epsilon)
+    assert (alone.strong, alone.epsilon) == (DEFAULT_MECHANISM, session.forecast.plan.plans[0].epsilon)
     replica = curve_request(session, Source.REPLICA)
     assert isinstance(replica, CurveRequest)
     assert replica.epsilon == alone.epsilon

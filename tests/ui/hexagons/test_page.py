@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QDate, QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QDateEdit, QFileDialog
+from PySide6.QtWidgets import QComboBox, QDateEdit, QFileDialog
 from pytestqt.qtbot import QtBot
 
 from core.errors import InputError
@@ -53,6 +53,13 @@ def type_date(qtbot: QtBot, box: QDateEdit, date: dt.date) -> None:
 
 def planned(qtbot: QtBot, session: Session) -> None:
     qtbot.waitUntil(lambda: not session.busy, timeout=TIMEOUT)
+
+
+def choose_time(box: QComboBox, text: str) -> None:
+    """Choose an entry of a list by its text."""
+    box.setCurrentIndex(box.findText(text))
+    assert box.currentText() == text
+    box.activated.emit(box.currentIndex())
 
 
 def test_it_waits_for_data(qtbot: QtBot) -> None:
@@ -142,19 +149,59 @@ def test_a_resolution_and_a_slot_index_anew(qtbot: QtBot, page: HexagonsPage, se
 
 
 def test_hours_widen_to_a_longer_slot(qtbot: QtBot, page: HexagonsPage, session: Session) -> None:
+    edit(qtbot, session, hours=("09:00", "22:00"))
     pick(qtbot, page.slot_minutes, 120)
-    assert session.draft.hours == ("08:00", "22:00")
-    assert (page.start.currentText(), page.end.currentText()) == ("08:00", "22:00")
+    assert session.draft.hours == ("09:00", "23:00")
+    assert (page.start.currentText(), page.end.currentText()) == ("09:00", "23:00")
     planned(qtbot, session)
     assert session.problem is None
+    pick(qtbot, page.slot_minutes, 240)
+    assert session.draft.hours == ("08:00", "24:00")
+    planned(qtbot, session)
+    assert session.problem is None
+
+
+def test_the_whole_window_is_one_slot_whatever_its_hours(
+    qtbot: QtBot, page: HexagonsPage, session: Session
+) -> None:
+    pick(qtbot, page.slot_minutes, "all")
+    assert session.draft.hours == ("09:00", "21:00")
+    planned(qtbot, session)
+    assert session.contributions is not None
+    assert session.contributions.window.slot_minutes == 720
+    assert "3 HATs" in texts(page)
+    choose_time(page.start, "09:30")
+    choose_time(page.end, "21:30")
+    planned(qtbot, session)
+    assert session.draft.hours == ("09:30", "21:30")
+    assert session.contributions.window.slot_minutes == 720
+    assert [session.contributions.window.grid.label(slot) for slot in session.contributions.window.slots] == [
+        "09:30"
+    ]
+
+
+def test_slots_are_counted_from_the_start_that_is_picked(
+    qtbot: QtBot, page: HexagonsPage, session: Session
+) -> None:
+    choose_time(page.start, "08:30")
+    assert session.draft.hours == ("08:30", "21:30"), "the end moves to that of a slot"
+    assert page.end.itemText(0) == "09:30"
+    planned(qtbot, session)
+    assert session.problem is None
+    assert session.contributions is not None
+    window = session.contributions.window
+    assert window.grid.text(window.slots[0]) == "08:30"
+    choose_time(page.start, "22:00")
+    assert session.draft.hours == ("22:00", "23:00"), "never an end before the start"
+    planned(qtbot, session)
 
 
 def test_hours_that_end_before_they_start_are_told_in_place(
     qtbot: QtBot, page: HexagonsPage, session: Session
 ) -> None:
     with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
-        page.end.setCurrentIndex(page.end.findText("08:00"))
-        page.end.activated.emit(page.end.currentIndex())
+        assert page.end.findText("08:00") < 0
+        session.edit("hours", hours=("09:00", "08:00"))
     assert message(page).startswith("The hours end before they start")
     assert len(message(page).split("\n")) == 3
     assert "HATs selected" not in texts(page)
@@ -169,7 +216,7 @@ def test_hours_that_do_not_fit_the_slot_are_shown_as_they_are(
 ) -> None:
     edit(qtbot, session, hours=("09:10", "11:00"))
     assert page.start.currentText() == "09:10"
-    assert "no multiples of 60 minutes" in message(page)
+    assert "no whole slots of 60 minutes" in message(page)
 
 
 def test_the_threshold_is_typed_or_stepped_as_one_undo_step(

@@ -209,8 +209,12 @@ def test_an_ended_job_lets_go_of_its_work_and_result(qtbot):
     with qtbot.waitSignal(job.finished):
         job.start()
     del big
-    gc.collect()
-    assert gone() is None
+
+    def is_gone():
+        gc.collect()
+        return gone() is None
+
+    qtbot.waitUntil(is_gone, timeout=5_000)  # its thread may still be about to return
 
 
 def test_only_the_newest_result_is_passed_on(qtbot):

@@ -13,11 +13,11 @@ from pytestqt.qtbot import QtBot
 from core.accounting.budgets import Budget
 from core.release.release_result import SUPPRESSED as SUPPRESSED_ROW
 from core.release.release_result import HatRow, Release
-from tests.builders import CELLS, make_release, make_row
+from tests.builders import CELLS, make_open_row, make_release, make_row
 from tests.ui.small_city import add_queries, edit, loaded_session, planned_session
 from ui.map import layers as map_layers
 from ui.map.layers import Layer, MapState, layers, paint, shown_cells
-from ui.map.painting import OUTSIDE_FILL, SUPPRESSED_FILL, MapPainting
+from ui.map.painting import OUTSIDE_FILL, SUPPRESSED_FILL, UNKNOWN_FILL, MapPainting
 from ui.map.palette import colours
 from ui.session.session import Session
 
@@ -201,6 +201,15 @@ def test_a_released_zero_is_not_a_suppressed_hat(qtbot: QtBot, tmp_path: Path) -
         assert paint(layer(key), state).fills == {CELLS[0]: 0, CELLS[1]: SUPPRESSED_FILL}
 
 
+def test_a_mean_that_tells_nothing_has_a_look_of_its_own(qtbot: QtBot, tmp_path: Path) -> None:
+    release = release_with(make_open_row(CELLS[0], 9))
+    state = state_of(planned_session(qtbot, tmp_path), release=release)
+    for key in ("released-mean", "interval-width"):
+        painting = paint(layer(key), state)
+        assert painting.fills == {CELLS[0]: UNKNOWN_FILL}
+        assert painting.tooltips[CELLS[0]][1].startswith("no information")
+
+
 @pytest.mark.parametrize("count", [0, -1, 1, 10**9])
 def test_a_count_outside_the_scale_is_no_crash(qtbot: QtBot, tmp_path: Path, count: int) -> None:
     state = state_of(planned_session(qtbot, tmp_path))
@@ -234,5 +243,5 @@ def test_the_typical_error_is_in_the_unit_of_the_leading_statistic(
     painting = paint(layer("typical-error"), state_of(session))
     assert painting.unit == unit
     assert painting.tooltips
-    assert all(f"{unit} expected: noise" in text for _, text in painting.tooltips.values())
+    assert all(f"{unit} typical, " in text for _, text in painting.tooltips.values())
     assert not any("km/h" in text for _, text in painting.tooltips.values())

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QLabel
 
 from core.errors import HexveilError, InputError
 from ui.map.map_view import MapView
-from ui.map.painting import OUTSIDE_FILL, SUPPRESSED_FILL, LegendClass, MapPainting
+from ui.map.painting import OUTSIDE_FILL, SUPPRESSED_FILL, UNKNOWN_FILL, LegendClass, MapPainting
 
 CENTRE = h3.latlng_to_cell(30.27, -97.74, 7)
 CELLS = sorted(h3.grid_disk(CENTRE, 2))
@@ -110,6 +110,12 @@ def test_painting_has_three_looks_and_needs_no_reload(drawn, qtbot):
     assert hatch == 'url("#hexveil-hatch")'
     assert ask(drawn, qtbot, "document.getElementById('hexveil-hatch') !== null")
     assert ask(drawn, qtbot, "window.stayed") == 1
+
+
+def test_what_tells_nothing_has_a_look_and_a_line_of_the_legend(drawn, qtbot):
+    drawn.paint(dataclasses.replace(PAINTING, fills={**PAINTING.fills, CELLS[5]: UNKNOWN_FILL}))
+    assert paths(drawn, qtbot, "unknown") == 1
+    assert words(drawn, qtbot, ".hexveil-entry")[2:] == ["No information", "Suppressed", "No data"]
 
 
 def test_painting_again_forgets_the_painting_before(drawn, qtbot):

@@ -20,6 +20,14 @@ from ui.parameters.division_line import DivisionLine, savings_text
 from ui.session.session import Session
 
 
+@pytest.fixture
+def session(qtbot: QtBot, tmp_path: Path) -> Session:
+    """Planned with a mechanism that has noise which counts and epsilon alone decide."""
+    planned = planned_session(qtbot, tmp_path)
+    edit(qtbot, planned, mechanism="baseline")
+    return planned
+
+
 def made(qtbot: QtBot, session: Session, query_id: str = "mean_speed") -> DivisionLine:
     line = DivisionLine(session, lambda: query_id)
     show(qtbot, line, width=300, height=100)
@@ -44,7 +52,9 @@ def test_what_is_saved_in_words(optimal: float, text: str) -> None:
     assert savings_text(savings, measure) == f"{text} Mean noise: 1.25 equally, 2.00 optimally."
 
 
-def test_it_is_worked_out_in_a_worker(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_is_worked_out_in_a_worker(
+    qtbot: QtBot, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
     threads = []
     real = division_line.division_savings
 
@@ -53,7 +63,7 @@ def test_it_is_worked_out_in_a_worker(qtbot: QtBot, tmp_path: Path, monkeypatch:
         return real(*args, **named)
 
     monkeypatch.setattr(division_line, "division_savings", watched)
-    line = made(qtbot, planned_session(qtbot, tmp_path))
+    line = made(qtbot, session)
     qtbot.waitUntil(line.isVisible, timeout=TIMEOUT)
     assert len(threads) == 1
     assert threading.main_thread() not in threads
@@ -70,17 +80,15 @@ def test_it_is_worked_out_in_a_worker(qtbot: QtBot, tmp_path: Path, monkeypatch:
     ],
 )
 def test_it_is_hidden_where_there_is_nothing_to_compare(
-    qtbot: QtBot, tmp_path: Path, change: dict[str, Any]
+    qtbot: QtBot, session: Session, change: dict[str, Any]
 ) -> None:
-    session = planned_session(qtbot, tmp_path)
     line = made(qtbot, session)
     qtbot.waitUntil(line.isVisible, timeout=TIMEOUT)
     edit(qtbot, session, **change)
     assert line.isHidden()
 
 
-def test_a_total_that_one_division_cannot_give_is_no_comparison(qtbot: QtBot, tmp_path: Path) -> None:
-    session = planned_session(qtbot, tmp_path)
+def test_a_total_that_one_division_cannot_give_is_no_comparison(qtbot: QtBot, session: Session) -> None:
     failed: list[object] = []
     session.failed.connect(failed.append)
     line = made(qtbot, session)
@@ -91,8 +99,7 @@ def test_a_total_that_one_division_cannot_give_is_no_comparison(qtbot: QtBot, tm
     assert failed == []
 
 
-def test_it_is_about_the_selected_query(qtbot: QtBot, tmp_path: Path) -> None:
-    session = planned_session(qtbot, tmp_path)
+def test_it_is_about_the_selected_query(qtbot: QtBot, session: Session) -> None:
     add_queries(qtbot, session, "query2")
     line = made(qtbot, session, "query2")
     qtbot.waitUntil(line.isVisible, timeout=TIMEOUT)

@@ -9,11 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import Qt, QUrl
+from PySide6.QtCore import QPoint, Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
+from core.accounting.budgets import Budget
 from core.accounting.ledger import Ledger
 from core.paths import find_home
 from core.release.bundle import Staging
@@ -22,7 +23,7 @@ from core.release.verify import verify_bundle
 from core.values import plain
 from tests.city import DERIVED, PASSPHRASE, POPULATION, write_city
 from tests.ui.release_story import FOLDER, WAIT_MS, city_session, make_home, make_page, make_session, spent
-from tests.ui.small_city import add_queries
+from tests.ui.small_city import add_queries, edit
 from ui.budget.charge_table import CHARGED_UNITS
 from ui.kit.jobs import wait_for_all
 from ui.parameters.page import ParametersPage
@@ -75,6 +76,21 @@ def test_the_review_tells_what_for_whom_and_for_how_much(qtbot: QtBot, tmp_path:
     assert dialog.height() <= 720
     assert spent() == 0
     assert not (tmp_path / "out").exists()
+    dialog.reject()
+
+
+def test_a_warning_is_the_first_thing_in_the_review_and_told_once(qtbot: QtBot, tmp_path: Path) -> None:
+    session = city_session(qtbot, tmp_path)
+    edit(qtbot, session, budget=Budget(total=Decimal("0.5")))
+    page = make_page(qtbot, session, tmp_path / "out")
+    dialog = open_dialog(qtbot, page)
+    assert dialog._reviewed is not None
+    (warning,) = dialog._reviewed.prepared.review.warnings
+    view = dialog.area.widget()
+    shown = [part for part in view.findChildren(QLabel) if warning in part.text()]
+    assert [part.text() for part in shown] == [f"Warning: {warning}"]
+    others = [part for part in view.findChildren(QLabel) if part is not shown[0] and part.text()]
+    assert shown[0].mapTo(view, QPoint(0, 0)).y() < min(part.mapTo(view, QPoint(0, 0)).y() for part in others)
     dialog.reject()
 
 

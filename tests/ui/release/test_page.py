@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QLineEdit
 from pytestqt.qtbot import QtBot
 
+from core.accounting.budgets import Budget
 from core.accounting.ledger import Ledger
 from core.paths import find_home
 from core.release.prepare_publish import prepare
@@ -18,10 +20,12 @@ from core.spec import load_spec
 from tests.city import PASSPHRASE, write_city
 from tests.records import assert_same
 from tests.ui.release_story import WAIT_MS, city_session, make_home, make_page
+from tests.ui.small_city import edit
 from ui.release.dialog import Stage
 from ui.release.release_jobs import review_release
 from ui.release.texts_form import name_of
 from ui.session.session import Session
+from ui.session.steps import steps_of
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -99,6 +103,28 @@ def test_an_unconfirmed_draft_is_blocked(qtbot: QtBot, tmp_path: Path) -> None:
     session.edit("unit", confirmed=False)
     assert not page.start.isEnabled()
     assert "Parameters" in page.blocked.text()
+
+
+def test_what_tells_no_more_than_a_constant_is_warned_of_and_may_be_reviewed(
+    qtbot: QtBot, tmp_path: Path
+) -> None:
+    session = city_session(qtbot, tmp_path)
+    edit(qtbot, session, budget=Budget(total=Decimal("0.5")))
+    (step,) = [step for step in steps_of(session) if step.warned]
+    assert "constant" in step.note
+    assert make_page(qtbot, session, tmp_path / "out").start.isEnabled()
+
+
+def test_a_population_that_the_ledger_does_not_know_needs_a_limit_first(qtbot: QtBot, tmp_path: Path) -> None:
+    session = city_session(qtbot, tmp_path)
+    page = make_page(qtbot, session, tmp_path / "out")
+    session.edit("Population", population="Trams")
+    assert not page.start.isEnabled()
+    assert page.blocked.text() == "Parameters: set a limit for Trams"
+    Ledger.open(session.home.ledger).set_limit("Trams", per_vehicle=Decimal(10))
+    with qtbot.waitSignal(session.ledger_changed, timeout=WAIT_MS):
+        session.read_ledger()
+    assert page.start.isEnabled()
 
 
 def test_an_empty_text_is_told_in_place_and_gets_the_cursor(qtbot: QtBot, tmp_path: Path) -> None:

@@ -21,11 +21,13 @@ from core.grouping.groupings import BESTFIT, GROUPINGS
 from core.paths import find_home
 from core.privacy import Relation, Unit
 from core.progress import Progress
+from core.spec.defaults import DEFAULT_MECHANISM
 from tests.records import instant, rules, write_csv
 from tests.ui.small_city import (
     PLACES,
     TIMEOUT,
     VEHICLES,
+    add_queries,
     edit,
     loaded_session,
     pings,
@@ -535,3 +537,160 @@ def test_another_epsilon_groups_no_vehicles_anew(
     assert cost(session) == 2 * before
     # the adviser also plans mechanisms whose cap follows from epsilon: at most for its one HAT
     assert len(calls) <= 1
+
+
+# the advised mechanism
+
+ADVISED_AT = {Decimal(2): "array-averaging", Decimal(10): "two-step-clipping", Decimal(20): "baseline"}
+"""Epsilon of each HAT of the small city, and the mechanism for it."""
+
+
+def follows(qtbot: QtBot, session: Session) -> bool:
+    """Whether another epsilon brings the mechanism that is advised for it."""
+    given = []
+    for epsilon in ADVISED_AT:
+        session.set_budget("Epsilon", Budget(per_hat=epsilon))
+        settle(qtbot, session)
+        given.append(session.draft.leading.mechanism)
+    return given == list(ADVISED_AT.values())
+
+
+def test_a_new_draft_has_the_mechanism_that_is_advised_for_it(qtbot: QtBot, tmp_path: Path) -> None:
+    session = planned_session(qtbot, tmp_path)
+    steps = session.undo_stack.count()
+    assert follows(qtbot, session)
+    assert session.advice is not None
+    assert session.draft.leading.mechanism == session.advice.mechanism
+    assert session.undo_stack.count() == steps + len(ADVISED_AT)  # no steps of its own
+
+
+def test_no_plan_is_shown_that_the_advised_one_replaces_at_once(qtbot: QtBot, tmp_path: Path) -> None:
+    session = planned_session(qtbot, tmp_path)
+    shown: list[tuple[str, str]] = []
+
+    def note() -> None:
+        assert session.forecast is not None
+        assert session.forecast.plan is not None
+        shown.append((session.forecast.plan.query.question.title, session.draft.leading.query.question.title))
+
+    session.forecast_changed.connect(note)
+    assert follows(qtbot, session)
+    assert len(shown) == len(ADVISED_AT)
+    assert all(planned == chosen for planned, chosen in shown)
+
+
+def test_nothing_is_advised_while_counts_may_be_private(qtbot: QtBot, tmp_path: Path) -> None:
+    session = loaded_session(qtbot, tmp_path)
+    edit(qtbot, session, unit=Unit.VEHICLE, threshold=3, budget=Budget(per_hat=Decimal(2)))
+    assert session.advice is None
+    assert session.draft.leading.mechanism == DEFAULT_MECHANISM
+    edit(qtbot, session, relation=Relation.VALUES)
+    assert session.draft.leading.mechanism == ADVISED_AT[Decimal(2)]
+
+
+@pytest.mark.parametrize("change", [{"mechanism": "levy"}, {"parameters": {"m_ub": 2}}])
+def test_what_a_person_chose_is_kept_with_another_epsilon_and_other_data(
+    qtbot: QtBot, tmp_path: Path, change: dict[str, Any]
+) -> None:
+    session = planned_session(qtbot, tmp_path)
+    edit(qtbot, session, budget=Budget(per_hat=Decimal(2)))
+    session.edit_query("Choice", **change)
+    settle(qtbot, session)
+    chosen = (session.draft.leading.mechanism, session.draft.leading.parameters)
+    assert not follows(qtbot, session)
+    assert (session.draft.leading.mechanism, session.draft.leading.parameters) == chosen
+    for name in ("b", "c"):
+        with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
+            session.load(source_of(tmp_path / name))
+        assert not follows(qtbot, session)
+        assert (session.draft.leading.mechanism, session.draft.leading.parameters) == chosen
+
+
+def test_a_choice_that_is_undone_is_none_and_counts_again_once_it_is_redone(
+    qtbot: QtBot, tmp_path: Path
+) -> None:
+    session = planned_session(qtbot, tmp_path)
+    edit(qtbot, session, budget=Budget(per_hat=Decimal(2)))
+    before = session.undo_stack.index()
+    edit(qtbot, session, mechanism="levy")
+    edit(qtbot, session, budget=Budget(per_hat=Decimal(20)))
+    assert session.draft.leading.mechanism == "levy"
+    for index, mechanism in ((before, ADVISED_AT[Decimal(2)]), (before + 2, "levy")):
+        with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
+            session.undo_stack.setIndex(index)
+        settle(qtbot, session)
+        assert session.draft.leading.mechanism == mechanism
+    session.undo_stack.setIndex(before)
+    settle(qtbot, session)
+    assert follows(qtbot, session)
+
+
+def test_undo_of_an_epsilon_brings_back_what_was_advised_for_the_one_before(
+    qtbot: QtBot, tmp_path: Path
+) -> None:
+    session = planned_session(qtbot, tmp_path)
+    for epsilon in (2, 20):
+        edit(qtbot, session, budget=Budget(per_hat=Decimal(epsilon)))
+    for step, epsilon in ((session.undo_stack.undo, 2), (session.undo_stack.redo, 20)):
+        with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
+            step()
+        assert session.draft.leading.budget == Budget(per_hat=Decimal(epsilon))
+        assert session.draft.leading.mechanism == ADVISED_AT[Decimal(epsilon)]
+
+
+def test_parameters_of_another_statistic_choose_no_mechanism(qtbot: QtBot, tmp_path: Path) -> None:
+    session = planned_session(qtbot, tmp_path)
+    add_queries(qtbot, session, "query2")
+    session.edit_query("Limits", number=1, parameters={"limits": (30.0,)})
+    settle(qtbot, session)
+    assert follows(qtbot, session)
+
+
+def test_a_spec_s_mechanism_is_kept_until_other_data_begin_a_new_draft(qtbot: QtBot, tmp_path: Path) -> None:
+    session = planned_session(qtbot, tmp_path)
+    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
+        session.load(source_of(tmp_path / "a"), session.draft)
+    settle(qtbot, session)
+    assert not follows(qtbot, session)
+    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
+        session.load(source_of(tmp_path / "b"))
+    settle(qtbot, session)
+    assert follows(qtbot, session)
+
+
+def test_a_budget_that_the_mechanism_s_noise_divides_keeps_the_mechanism(
+    qtbot: QtBot, tmp_path: Path
+) -> None:
+    """Advice for the epsilon of the one is none for that of the other: each would ask for the other."""
+    session = planned_session(qtbot, tmp_path)
+    edit(qtbot, session, budget=Budget(per_hat=Decimal(20)))
+    for total in (40, 20, 4):
+        edit(qtbot, session, budget=Budget(total=Decimal(total), divide="optimal"))
+        assert session.draft.leading.mechanism == ADVISED_AT[Decimal(20)]
+        assert session.problem is None
+
+
+def test_a_plan_of_advice_that_is_stopped_shows_the_one_before(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = planned_session(qtbot, tmp_path)
+    edit(qtbot, session, budget=Budget(per_hat=Decimal(2)))
+    plan = session_module.forecast
+    asked: list[int] = []
+
+    def second_waits(*args: Any, **named: Any) -> Any:
+        asked.append(1)
+        while len(asked) == 2:
+            named["progress"](0.0, "waiting")
+        return plan(*args, **named)
+
+    monkeypatch.setattr(session_module, "forecast", second_waits)
+    session.set_budget("Epsilon", Budget(per_hat=Decimal(20)))
+    qtbot.waitUntil(lambda: len(asked) == 2, timeout=TIMEOUT)
+    with qtbot.waitSignal(session.noted, timeout=TIMEOUT):
+        session.cancel()
+    settle(qtbot, session)
+    assert session.draft.leading.mechanism == ADVISED_AT[Decimal(2)]
+    assert session.forecast is not None
+    assert session.forecast.plan is not None
+    assert session.forecast.plan.query == session.draft.leading.query

@@ -69,8 +69,6 @@ def test_recent_files_newest_first_each_group_once_at_most_eight(home, tmp_path)
     settings.add_recent([files[5]])
     names = [group[0].name for group in settings.recent_files]
     assert names == ["5.csv", "10.csv", "9.csv", "8.csv", "7.csv", "6.csv", "4.csv", "3.csv"]
-    settings.clear_recent()
-    assert settings.recent_files == ()
 
 
 def test_a_folder_that_is_gone_is_not_offered(home, tmp_path):

@@ -46,8 +46,15 @@ def test_data_tells_records_and_vehicles(qtbot: QtBot, tmp_path: Path) -> None:
     assert (step.state, step.note) == (State.DONE, "62 records, 9 vehicles")
 
 
+def generous(qtbot: QtBot, folder: Path) -> Session:
+    """A session whose numbers tell more than one constant would."""
+    session = city_session(qtbot, folder, limit="200", key=False)
+    edit(qtbot, session, budget=Budget(total=Decimal(60)))
+    return session
+
+
 def test_a_draft_that_is_complete_is_ready_to_release(qtbot: QtBot, tmp_path: Path) -> None:
-    session = city_session(qtbot, tmp_path, key=False)
+    session = generous(qtbot, tmp_path)
     found = states(session)
     assert [found[key] for key in ("data", "hexagons", "parameters")] == [State.DONE] * 3
     assert (found["errors"], found["release"]) == (State.OPEN, State.OPEN)
@@ -60,6 +67,7 @@ def test_a_draft_that_is_complete_is_ready_to_release(qtbot: QtBot, tmp_path: Pa
         ({"unit": None}, "choose relation and unit"),
         ({"confirmed": False}, "confirm the sentence"),
         ({"population": ""}, "choose a population"),
+        ({"population": "Trams"}, "set a limit for Trams"),
     ],
 )
 def test_what_is_still_open_is_named(qtbot: QtBot, tmp_path: Path, change: dict[str, Any], note: str) -> None:
@@ -71,10 +79,21 @@ def test_what_is_still_open_is_named(qtbot: QtBot, tmp_path: Path, change: dict[
 
 
 def test_several_statistics_are_counted(qtbot: QtBot, tmp_path: Path) -> None:
-    session = city_session(qtbot, tmp_path, key=False)
+    session = generous(qtbot, tmp_path)
     assert steps(session)["parameters"].note == "confirmed"
     add_queries(qtbot, session, "query1", "query2")
     assert steps(session)["parameters"].note == "3 statistics, confirmed"
+
+
+def test_what_tells_no_more_than_a_constant_needs_attention_and_may_be_released(
+    qtbot: QtBot, tmp_path: Path
+) -> None:
+    session = generous(qtbot, tmp_path)
+    edit(qtbot, session, budget=Budget(total=Decimal("0.1")))
+    step = steps(session)["parameters"]
+    assert (step.state, step.note) == (State.ATTENTION, "no better than one constant for the city")
+    assert step.complete
+    assert states(session)["release"] is State.OPEN
 
 
 @pytest.mark.parametrize("change", [{"threshold": 99}, {"hours": ("12:00", "10:00")}])

@@ -6,12 +6,15 @@ import dataclasses
 import gc
 import subprocess
 import sys
+from decimal import Decimal
 from pathlib import Path
+from typing import Any
 
 import pytest
 import shiboken6
 from PySide6.QtGui import QUndoStack
 
+from core.accounting.budgets import Budget
 from core.draft import Draft
 from ui.session import undo
 from ui.session.undo import EditDraft, push_edit
@@ -54,6 +57,23 @@ def test_steps_of_a_drag_become_one_and_none_where_it_ends_as_it_began() -> None
     stack.redo()
     push_edit(stack, step(applied, 3, 0, dragging=True))
     assert stack.count() == 0
+
+
+@pytest.mark.parametrize(
+    ("change", "chooses"),
+    [
+        ({"mechanism": "levy"}, True),
+        ({"parameters": {"m_ub": 3}}, True),
+        ({"id": "speed"}, False),
+        ({"budget": Budget(per_hat=Decimal(1))}, False),
+        ({"statistic": "query1"}, False),
+    ],
+)
+def test_a_step_knows_whether_it_chooses_the_mean_s_mechanism(change: dict[str, Any], chooses: bool) -> None:
+    before = Draft()
+    after = dataclasses.replace(before, queries=(dataclasses.replace(before.leading, **change),))
+    made = EditDraft(Applied().apply, "Query", before, after, dragging=False)
+    assert made.chooses_mechanism is chooses
 
 
 @pytest.mark.usefixtures("qapp")

@@ -12,20 +12,21 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
+from core.hats.slots import SlotGrid
 from core.privacy import Relation, Unit
 from core.release.release_result import HatRow, Release
-from tests.builders import SPEED_BY_HAT, make_query, make_release, make_row
+from tests.builders import SPEED_BY_HAT, make_open_row, make_query, make_release, make_row
 from tests.ui.small_city import add_queries, edit, loaded_session, many_rows, pings, planned_session
 from ui.session.session import Session
 from ui.table.model import DASH, SORT_ROLE, HatTableModel
-from ui.table.rows import HatRows, HatStatus, hat_rows, no_rows
+from ui.table.rows import PLANNED, HatRows, HatStatus, hat_rows, no_rows
 
 ASCENDING, DESCENDING = Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder
 
 
 def rows_of(session: Session, release: Release | None = None, *, planned: bool = True) -> HatRows:
     assert session.overview is not None
-    return hat_rows(session.overview, 60, session.forecast, release, planned=planned)
+    return hat_rows(session.overview, SlotGrid(60), session.forecast, release, planned=planned)
 
 
 def model_of(rows: HatRows) -> HatTableModel:
@@ -82,7 +83,7 @@ def test_the_model_keeps_qts_rules(qtmodeltester: ModelTester) -> None:
 def test_rows_hold_counts_selection_and_plan(qtbot: QtBot, tmp_path: Path) -> None:
     session = planned_session(qtbot, tmp_path)
     model = model_of(rows_of(session))
-    assert [item.key for item in model.columns][-1] == "error"
+    assert [item.key for item in model.columns][-1] == "bias"
     assert (model.shown, model.total) == (6, 6)
     assert sorted(column(model, "vehicles")) == ["1", "1", "3", "3", "5", "5"]
     by_hat = dict(zip(column(model, "vehicles"), everything(model)[4], strict=True))
@@ -96,7 +97,7 @@ def test_rows_hold_counts_selection_and_plan(qtbot: QtBot, tmp_path: Path) -> No
     assert shown["slot"] == f"{hat.slot:02}:00"
     assert shown["hexagon"] == hat.cell_text
     assert shown["epsilon"] == f"{hat.plan.epsilon:f}".rstrip("0").rstrip(".")
-    assert shown["noise"] == f"{hat.plan.noise_scale:.2f}"
+    assert shown["noise"] == f"{hat.plan.lead.noise_scale:.2f}"
     assert shown["typical"] == f"{hat.plan.lead.typical_error:.2f}"
 
 
@@ -126,6 +127,21 @@ def test_suppressed_hats_are_told_from_unselected_ones(qtbot: QtBot, tmp_path: P
     assert column(model, "epsilon")[-1] == DASH
 
 
+def test_a_released_mean_that_tells_nothing_is_told_in_words(qtbot: QtBot, tmp_path: Path) -> None:
+    session = planned_session(qtbot, tmp_path)
+    release = release_of(session)
+    cell, hour = release.queries[0].rows[1].cell, int(release.queries[0].rows[1].slot_start[:2])
+    told = (*release.queries[0].rows[:1], make_open_row(cell, hour), *release.queries[0].rows[2:])
+    rows = rows_of(session, make_release(queries=(make_query(rows=told),)))
+    assert (rows.status == HatStatus.NO_INFORMATION).sum() == 1
+    model = model_of(rows)
+    row = model.row_of((cell, hour))
+    assert model.index(row, section(model, "status")).data() == "No information"
+    selected = int((rows_of(session).status == HatStatus.SELECTED).sum())
+    model.set_filter("", selected_only=True)
+    assert model.shown == selected
+
+
 def test_a_listed_hexagon_without_records_has_rows(qtbot: QtBot, tmp_path: Path) -> None:
     session = planned_session(qtbot, tmp_path)
     empty = "8742d9d69ffffff"
@@ -144,7 +160,7 @@ def test_without_relation_no_figure_of_a_plan_is_shown(qtbot: QtBot, tmp_path: P
     session = loaded_session(qtbot, tmp_path)
     edit(qtbot, session, unit=Unit.VEHICLE, threshold=3)
     model = model_of(rows_of(session, planned=False))
-    for key in ("epsilon", "noise", "bias", "error"):
+    for key in PLANNED:
         assert set(column(model, key)) == {DASH}
 
 
@@ -229,7 +245,7 @@ def test_a_release_brings_its_columns(qtbot: QtBot, tmp_path: Path) -> None:
     assert "20.00" in means
     model.sort(section(model, "mean"), DESCENDING)
     model.set_rows(rows_of(session))
-    assert [item.key for item in model.columns][-1] == "error"
+    assert [item.key for item in model.columns][-1] == "bias"
     assert column(model, "hexagon") == sorted(column(model, "hexagon"))
 
 
@@ -309,19 +325,21 @@ def test_five_thousand_rows_sort_and_filter_without_a_stall() -> None:
 def test_planned_figures_are_in_the_unit_of_the_leading_statistic(qtbot: QtBot, tmp_path: Path) -> None:
     session = planned_session(qtbot, tmp_path)
     model = model_of(rows_of(session))
-    assert [item.title for item in model.columns if item.key in {"noise", "bias", "error"}] == [
-        "Noise\nscale km/h",
-        "Worst-case\nbias km/h",
-        "Expected\nerror km/h",
+    assert [item.title for item in model.columns if item.key in set(PLANNED)] == [
+        "Epsilon",
+        "Typical error\nkm/h",
+        "At worst\nkm/h",
+        "Noise scale\nkm/h",
+        "Worst bias\nkm/h",
     ]
     add_queries(qtbot, session, "query2")
     edit(qtbot, session, queries=tuple(reversed(session.draft.queries)))
     model.set_rows(rows_of(session))
     titles = {item.key: item.title for item in model.columns}
-    assert titles["error"] == "Expected\nerror vehicles per day"
+    assert titles["typical"] == "Typical error\nvehicles per day"
     assert session.forecast is not None
     assert session.forecast.plan is not None
     expected = {f"{hat.lead.typical_error:,.4f}" for hat in session.forecast.plan.plans}
-    assert expected == set(column(model, "error")) - {DASH}
+    assert expected == set(column(model, "typical")) - {DASH}
     model.set_rows(no_rows())
-    assert {item.title for item in model.columns if item.key == "error"} == {"Expected\nerror km/h"}
+    assert {item.title for item in model.columns if item.key == "typical"} == {"Typical error\nkm/h"}

@@ -191,7 +191,7 @@ def test_a_release_is_shown_and_copied(qtbot: QtBot, theme: Theme, tmp_path: Pat
     with qtbot.waitSignal(session.ledger_changed, timeout=10_000):
         session.set_published(PublishedRelease(bundle=tmp_path, entry=1, repeated=False, release=release))
     qtbot.waitUntil(lambda: tab.model.has_release, timeout=10_000)
-    assert tab.model.columnCount() == 12
+    assert tab.model.columnCount() == 13
     tab.view.selectAll()
     with qtbot.waitSignal(session.noted) as noted:
         press_copy(qtbot, tab)
@@ -226,9 +226,9 @@ def test_painting_takes_no_longer_with_every_row_selected(qtbot: QtBot, theme: T
     tab.model.set_rows(many_rows(5000))
 
     def paint() -> float:
-        start = time.perf_counter()
+        start = time.thread_time()
         tab.view.grab()
-        return time.perf_counter() - start
+        return time.thread_time() - start
 
     none = min(paint() for _ in range(5))
     tab.view.selectAll()

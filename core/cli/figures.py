@@ -1,0 +1,140 @@
+"""`figures`: the papers' figures as PNG, SVG and CSV (method 10.6).
+
+On made-up data they are free to be passed on. Of loaded data there are counts, confidential; and with a
+population errors on true values, entered in its ledger as `evaluate` does.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from core.charts.chart import Chart
+from core.cli.home_option import add_home
+from core.cli.progress_line import progress_line
+from core.cli.reading_options import cache_of, rules_for
+from core.cli.true_values import add_population, agreed_on, mark_evaluated, population_of
+from core.contributions import EVALUATION_TIE_KEY, contributions_of, users_of
+from core.errors import InputError
+from core.evaluate.loaded_hat import loaded_hat
+from core.figures.figure_folder import require_new_folder, write_figures
+from core.figures.figure_sets import (
+    LoadedCity,
+    count_charts,
+    made_up_charts,
+    question_to_suppress,
+    true_error_charts,
+)
+from core.hats.record_dates import date_ranges_of
+from core.hats.window import Window, build_window
+from core.planning.resolution_table import resolution_row
+from core.privacy import Unit
+from core.read.file_listing import expand
+from core.records.records import Records
+from core.selection.base import SelectionRequest
+from core.selection.registry import select
+from core.spec import DEFAULT_THRESHOLD, ReleaseSpec, default_of, load_spec
+from core.store.load_records import load_records
+
+COMPARED = (8, 7, 6)
+"""Resolutions of the histograms: those of the report, in its order."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what may follow the command."""
+    add_home(parser)
+    parser.add_argument("data", nargs="*", metavar="DATA", help="files or patterns: figures of them too")
+    parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="a new folder")
+    parser.add_argument(
+        "--spec", type=Path, help="take mapping, zone, window, HATs and queries from this spec"
+    )
+    parser.add_argument(
+        "--hat",
+        help="with --population: whose true errors (default: the HAT with the median number of vehicles)",
+    )
+    add_population(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Draw, and say what was written and which of it is confidential."""
+    _check(options)
+    require_new_folder(options.out)
+    population = None if options.population is None else population_of(options)
+    if population is not None and not agreed_on(options, population):
+        print("Nothing was drawn.")
+        return 0
+    charts: list[Chart] = []
+    if options.data:
+        charts += _of_loaded(options, population)
+    charts += made_up_charts(progress_line)
+    paths = write_figures(charts, options.out, progress_line)
+    print(f"Written: {len(charts)} figures as PNG, SVG and CSV, {len(paths)} files in {options.out}")
+    if options.data:
+        print(
+            "CONFIDENTIAL: those whose name begins so follow from the loaded records; never beside a release."
+        )
+    return 0
+
+
+def _check(options: argparse.Namespace) -> None:
+    """Raise InputError for options that mean nothing without others."""
+    for option, given in (("--spec", options.spec), ("--population", options.population)):
+        if given is not None and not options.data:
+            raise InputError(
+                "Without DATA there are figures of made-up data alone.",
+                where=option,
+                mend=f"name the files before it, or leave {option} out",
+            )
+    if options.hat is not None and options.population is None:
+        raise InputError(
+            "Errors on true values are entered in the ledger of a population, and none is named.",
+            where="--hat",
+            mend="add --population NAME, whose vehicles these are, or leave --hat out",
+        )
+
+
+def _of_loaded(options: argparse.Namespace, population: str | None) -> list[Chart]:
+    """Counts; and, for a population that is marked first, errors on the true values of a HAT."""
+    spec = None if options.spec is None else load_spec(options.spec)
+    files = expand(options.data, Path.cwd())
+    rules, _ = rules_for(files, options.spec)
+    records = load_records(files, rules, progress_line, cache_of(options)).records
+    city = _city(records, spec)
+    charts = list(count_charts(city, progress_line))
+    if population is not None:
+        if options.hat is None:
+            name = city.contributions.hat_name(city.middle_hat)
+            hat = city.users.hat_data(city.middle_hat)
+        else:
+            name = options.hat
+            hat = loaded_hat(records, name, window=city.contributions.window, progress=progress_line)
+        mark_evaluated(options, population)
+        charts += true_error_charts(hat, name, progress_line)
+    return charts
+
+
+def _city(records: Records, spec: ReleaseSpec | None) -> LoadedCity:
+    """Contributions, users and selection: of the spec, or with the defaults of a new one."""
+    window = spec.window if spec else _whole_window(records)
+    resolution = spec.resolution if spec else default_of("hats.resolution")
+    indexed = {
+        number: contributions_of(records, number, window, progress_line) for number in {*COMPARED, resolution}
+    }
+    contributions = indexed[resolution]
+    request = spec.selection if spec else SelectionRequest(rule="hat", threshold=DEFAULT_THRESHOLD)
+    unit = spec.unit if spec and spec.unit is not Unit.VEHICLE_HAT_DAY else Unit.VEHICLE
+    return LoadedCity(
+        contributions=contributions,
+        users=users_of(contributions, unit, EVALUATION_TIE_KEY),
+        selection=select(contributions, request),
+        minimum_vehicles=spec.minimum_vehicles if spec else default_of("selection.minimum_vehicles"),
+        question=question_to_suppress([query.question for query in spec.queries] if spec else []),
+        rows=tuple(resolution_row(indexed[number]) for number in COMPARED),
+        over=f"{window.dates[0]} to {window.dates[-1]}, {window.hours[0]} to {window.hours[1]}, slots of "
+        f"{window.slot_minutes} minutes.",
+    )
+
+
+def _whole_window(records: Records) -> Window:
+    """Every date with records, at the hours and slots of a new spec."""
+    return build_window(date_ranges_of(records), default_of("hats.hours"), default_of("hats.slot_minutes"))

@@ -1,0 +1,162 @@
+"""Mean absolute error against epsilon, as the papers plot it (P1 Fig. 1, 2; P3 Fig. 1 to 4; method 10.6)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from core.charts.chart import PALETTE, Axis, Chart, Curve, Stroke
+from core.charts.markers import MARKERS
+from core.contributions import HatData
+from core.evaluate.compared_curves import Series, all_series, epsilon_points
+from core.evaluate.evaluation import DEFAULT_TRIALS, evaluate
+from core.evaluate.replica import replica, replica_with_dwell, replica_with_effects
+from core.evaluate.scaling import FACTOR, sample_scaled, user_scaled
+from core.grouping.groupings import BESTFIT, WRAPAROUND
+from core.grouping.m_ub import SQRT
+from core.mechanisms.array_averaging import MECHANISM as ARRAY_AVERAGING
+from core.mechanisms.fixed_quantile import MECHANISM as FIXED_QUANTILE
+from core.mechanisms.levy import MECHANISM as LEVY
+from core.mechanisms.registry import all_mechanisms
+from core.progress import Progress
+
+ERROR_EPSILONS = epsilon_points("0.5:2:16", where="figures")
+_SEED = 0
+"""Of the made-up data: the same figures every time."""
+_GROUPINGS = {BESTFIT: "BestFit", WRAPAROUND: "WrapAround"}
+_MADE_UP = "Made-up data with the facts that the papers publish of their HAT; no real record is in it."
+_NOT_THEIRS = "The papers have no such set."
+_WIDEST, _NARROWER = 2.5, 0.12
+_LARGEST, _SMALLER = 5.0, 0.2
+"""Of strokes and marks: Opt-Array-Averaging lies on Baseline, and both are to be seen."""
+_COMPARED_IN_BOTH = (ARRAY_AVERAGING.key, LEVY.key, FIXED_QUANTILE.key)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ErrorFigure:
+    """One comparison of mechanisms."""
+
+    name: str
+    title: str
+    note: str
+    make: Callable[[], HatData]
+    series: tuple[Series, ...]
+
+
+def of_grouping(grouping: str, *, array_averaging_m_ub: str | None = None) -> tuple[Series, ...]:
+    """Every mechanism with this grouping, or without any.
+
+    array_averaging_m_ub: another rule for Array-Averaging than its own.
+    """
+    own = {} if array_averaging_m_ub is None else {"m_ub": array_averaging_m_ub}
+    return tuple(
+        series
+        for key in all_mechanisms()
+        for series in all_series([key], given=own if key == ARRAY_AVERAGING.key else None)
+        if series.grouping in (None, grouping)
+    )
+
+
+def replica_figures() -> tuple[ErrorFigure, ...]:
+    """Of the made-up data: what the papers show, and the sets that they do not have."""
+    bestfit = of_grouping(BESTFIT)
+    return (
+        ErrorFigure(
+            name="replica-both-groupings",
+            title="Both groupings on the replica of the papers' HAT",
+            note=f"As P3 Fig. 1. {_MADE_UP}",
+            make=lambda: replica(_SEED),
+            series=all_series(_COMPARED_IN_BOTH),
+        ),
+        ErrorFigure(
+            name="replica-bestfit",
+            title="Replica of the papers' HAT, BestFit",
+            note=f"As P1 Fig. 1, P2 Fig. 1 and P3 Fig. 2, with every mechanism. {_MADE_UP}",
+            make=lambda: replica(_SEED),
+            series=bestfit,
+        ),
+        ErrorFigure(
+            name="replica-wraparound",
+            title="Replica of the papers' HAT, WrapAround",
+            note=f"The same with the other grouping. {_MADE_UP}",
+            make=lambda: replica(_SEED),
+            series=of_grouping(WRAPAROUND),
+        ),
+        ErrorFigure(
+            name="sample-scaling",
+            title=f"Sample scaling x{FACTOR}, BestFit",
+            note=f"As P1 Fig. 2a, P2 Fig. 2a and P3 Fig. 3. {_MADE_UP}",
+            make=lambda: sample_scaled(replica(_SEED), _SEED),
+            series=bestfit,
+        ),
+        ErrorFigure(
+            name="user-scaling",
+            title=f"User scaling x{FACTOR}, BestFit",
+            note="As P1 Fig. 2b, P2 Fig. 2b and P3 Fig. 4: Array-Averaging takes m_UB by P1 eq. 1, as Levy "
+            f"and the quantiles do. {_MADE_UP}",
+            make=lambda: user_scaled(replica(_SEED), _SEED),
+            series=of_grouping(BESTFIT, array_averaging_m_ub=SQRT),
+        ),
+        ErrorFigure(
+            name="replica-effects",
+            title="Replica with effects between vehicles, BestFit",
+            note="Vehicles' means differ with sd 3 km/h, busier ones are slightly faster. "
+            f"{_NOT_THEIRS} {_MADE_UP}",
+            make=lambda: replica_with_effects(_SEED),
+            series=bestfit,
+        ),
+        ErrorFigure(
+            name="replica-dwell",
+            title="Replica with dwell time, BestFit",
+            note="Visits are known, and vehicles that stay long are slower, as in real feeds. "
+            f"{_NOT_THEIRS} {_MADE_UP}",
+            make=lambda: replica_with_dwell(_SEED),
+            series=bestfit,
+        ),
+    )
+
+
+def error_chart(figure: ErrorFigure, progress: Progress) -> Chart:
+    """Ten thousand trials of each mechanism at each epsilon."""
+    table = evaluate(
+        figure.make(), figure.series, ERROR_EPSILONS, source=figure.name, exact=False, progress=progress
+    )
+    rows = iter(table.rows)
+    errors = [tuple(next(rows).mae for _ in ERROR_EPSILONS) for _ in figure.series]
+    trials = f"{DEFAULT_TRIALS:,} trials of each point."
+    return Chart(
+        name=figure.name,
+        title=figure.title,
+        note=f"{figure.note} {trials}",
+        across=Axis(label="epsilon", key="epsilon", from_zero=False),
+        up=Axis(label="mean absolute error (km/h)", key="mae_kmh", log=True),
+        x=tuple(float(epsilon) for epsilon in ERROR_EPSILONS),
+        curves=tuple(
+            Curve(key=_key(series), title=_title(series), y=y, stroke=stroke_of(series))
+            for series, y in zip(figure.series, errors, strict=True)
+        ),
+    )
+
+
+def stroke_of(series: Series) -> Stroke:
+    """A colour and a mark for each mechanism; WrapAround is dashed and hollow."""
+    number = list(all_mechanisms()).index(series.mechanism.key)
+    wrapped = series.grouping == WRAPAROUND
+    return Stroke(
+        colour=PALETTE[number % len(PALETTE)],
+        marker=list(MARKERS)[number % len(MARKERS)],
+        dashed=wrapped,
+        hollow=wrapped,
+        width=_WIDEST - number * _NARROWER,
+        radius=_LARGEST - number * _SMALLER,
+    )
+
+
+def _key(series: Series) -> str:
+    words: Sequence[str] = [series.mechanism.key, *([series.grouping] if series.grouping else [])]
+    return "_".join(words).replace("-", "_") + "_mae_kmh"
+
+
+def _title(series: Series) -> str:
+    title = series.mechanism.title
+    return title if series.grouping is None else f"{title}, {_GROUPINGS[series.grouping]}"

@@ -1,0 +1,74 @@
+"""A folder of figures: each as PNG, SVG and CSV, whole or absent."""
+
+from __future__ import annotations
+
+import secrets
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+
+from core.charts.chart import Chart
+from core.charts.chart_csv import chart_csv
+from core.charts.drawing import picture_of
+from core.charts.png import png
+from core.charts.svg import svg
+from core.errors import InputError
+from core.files import sync_folder, write_synced
+from core.progress import Progress, silent
+from core.references import WORKS
+
+INDEX = "README.md"
+"""What lies beside the figures."""
+
+
+def require_new_folder(folder: Path) -> None:
+    """Raise InputError where something is at that place already, unless it is an empty folder."""
+    if folder.is_dir() and not any(folder.iterdir()):
+        return
+    if folder.exists() or folder.is_symlink():
+        raise InputError(
+            "This place is taken.",
+            where=str(folder),
+            mend="name a folder that does not exist yet, or an empty one",
+        )
+
+
+def _index(charts: Sequence[Chart]) -> bytes:
+    """What each figure shows, and the works that their notes name in short."""
+    lines = ["# Figures", "", *(f"- `{chart.name}`: {chart.title}. {chart.note}" for chart in charts), ""]
+    lines += ["Works:", "", *(f"- {work.label}: {work.cited}" for work in WORKS.values())]
+    return ("\n".join(lines) + "\n").encode()
+
+
+def write_figures(charts: Sequence[Chart], folder: Path, progress: Progress = silent) -> tuple[Path, ...]:
+    """The files, in the order of the charts.
+
+    Raises InputError for a place that is taken or cannot be written.
+    """
+    require_new_folder(folder)
+    staging = folder.with_name(f".{folder.name}.{secrets.token_hex(6)}.partial")
+    names: list[str] = []
+    try:
+        staging.mkdir(parents=True)
+        for number, chart in enumerate(charts):
+            progress(number / len(charts), "Drawing")
+            picture = picture_of(chart)
+            for ending, content in (("png", png(picture)), ("svg", svg(picture)), ("csv", chart_csv(chart))):
+                names.append(f"{chart.name}.{ending}")
+                write_synced(staging / names[-1], content)
+        names.append(INDEX)
+        write_synced(staging / INDEX, _index(charts))
+        if folder.exists():
+            folder.rmdir()
+        staging.rename(folder)
+        sync_folder(folder.parent)
+    except OSError as error:
+        raise InputError(
+            f"The figures cannot be written: {error.strerror}.",
+            where=str(folder),
+            mend="choose a folder whose parent exists and may be written",
+        ) from None
+    finally:
+        shutil.rmtree(staging, ignore_errors=True)
+    progress(1.0, "Figures written")
+    return tuple(folder / name for name in names)

@@ -1,0 +1,120 @@
+"""Which figures there are: of made-up data for everybody, of loaded data for its owner's eyes only."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.charts.chart import Chart
+from core.contributions import Contributions, HatData, UserTable
+from core.figures.error_figures import ErrorFigure, error_chart, of_grouping, replica_figures
+from core.figures.histogram_figures import histogram_charts
+from core.figures.m_ub_figures import m_ub_chart, made_up_m_ub_charts
+from core.figures.suppression_figures import heavy_hitter_chart, suppression_chart
+from core.grouping.groupings import BESTFIT, WRAPAROUND
+from core.grouping.suppression_field import SUPPRESS_USERS
+from core.planning.query_plan import distinct_vehicles
+from core.planning.resolution_table import ResolutionRow
+from core.planning.user_suppression import occupancy_of, pairs_of_users, published_hats, rule_if_asked
+from core.privacy import Confidential
+from core.progress import Progress, part, silent
+from core.selection.base import Selection
+from core.statistics.base import AnyQuestion, Question
+from core.statistics.mean_variance import STATISTIC as MEAN_VARIANCE
+from core.statistics.mean_variance import MeanVarianceParams
+
+_CONFIDENTIAL = "CONFIDENTIAL: true counts of loaded records."
+_TRUE_ERRORS = "CONFIDENTIAL: errors against the true mean of loaded records."
+
+
+def made_up_charts(progress: Progress = silent) -> tuple[Chart, ...]:
+    """What the papers show, on made-up data: nobody's records, free to be passed on."""
+    figures = replica_figures()
+    parts = len(figures) + 1
+    charts = [
+        error_chart(figure, part(progress, number / parts, (number + 1) / parts))
+        for number, figure in enumerate(figures)
+    ]
+    heavy = heavy_hitter_chart(part(progress, len(figures) / parts, 1.0))
+    return (*charts, *made_up_m_ub_charts(), heavy)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class LoadedCity(Confidential):
+    """What figures of loaded data are drawn from."""
+
+    contributions: Contributions
+    users: UserTable
+    selection: Selection
+    minimum_vehicles: int
+    question: AnyQuestion
+    """Whose method can suppress users."""
+    rows: tuple[ResolutionRow, ...]
+    """Of the resolutions to compare."""
+    over: str
+    """Which dates, hours and slots, in words."""
+
+    @property
+    def middle_hat(self) -> int:
+        """Of the HATs to be published, the one with the median number of vehicles (the lower of two)."""
+        vehicles = distinct_vehicles(self.contributions)
+        published = published_hats(self.selection.index, vehicles, self.minimum_vehicles)
+        ordered = sorted(
+            (int(vehicles[index]), index) for index, kept in enumerate(published.tolist()) if kept
+        )
+        return ordered[(len(ordered) - 1) // 2][1]
+
+
+def question_to_suppress(questions: Sequence[AnyQuestion]) -> AnyQuestion:
+    """The first whose method can suppress users; without any, mean and variance, as in P4."""
+    able = (question for question in questions if hasattr(question.params, SUPPRESS_USERS))
+    return next(able, Question(statistic=MEAN_VARIANCE, params=MeanVarianceParams()))
+
+
+def count_charts(city: LoadedCity, progress: Progress = silent) -> tuple[Chart, ...]:
+    """Of counts alone, public in relation `values` where a release says so, and confidential until then.
+
+    Raises InputError for unit `vehicle-hat-day`, whose users have nothing to leave.
+    """
+    users, contributions = city.users, city.contributions
+    rule = rule_if_asked(city.question, users.upper_bound)
+    assert rule is not None
+    published = published_hats(city.selection.index, distinct_vehicles(contributions), city.minimum_vehicles)
+    counts = pairs_of_users(contributions, users) if rule.of_pairs else None
+    occupancy, _ = occupancy_of(users, published, counts)
+    suppression = suppression_chart(
+        occupancy,
+        rule,
+        name="suppression",
+        title=f"Suppression on {int(published.sum()):,} HATs of the loaded data",
+        note=f"As P4's first experiment: {city.question.title}, m_UB {rule.m_ub}, unit {users.unit}. "
+        + city.over,
+        progress=progress,
+    )
+    index = city.middle_hat
+    m_ub = m_ub_chart(users.hat_counts(index), "m-ub", f"users of HAT {contributions.hat_name(index)}")
+    histograms = [chart for row in city.rows for chart in histogram_charts(row, city.over)]
+    return tuple(_marked(chart, _CONFIDENTIAL) for chart in (suppression, m_ub, *histograms))
+
+
+def true_error_charts(hat: HatData, name: str, progress: Progress = silent) -> tuple[Chart, ...]:
+    """Errors of every mechanism on the true values of one HAT; name: its id text."""
+    charts = []
+    for number, (grouping, title) in enumerate(((BESTFIT, "BestFit"), (WRAPAROUND, "WrapAround"))):
+        figure = ErrorFigure(
+            name=f"true-errors-{grouping}",
+            title=f"HAT {name}, {title}",
+            note="As P1 Fig. 1 and P3 Fig. 2, on loaded records.",
+            make=lambda: hat,
+            series=of_grouping(grouping),
+        )
+        charts.append(
+            _marked(error_chart(figure, part(progress, number / 2, (number + 1) / 2)), _TRUE_ERRORS)
+        )
+    return tuple(charts)
+
+
+def _marked(chart: Chart, why: str) -> Chart:
+    """A confidential figure says so in its picture and in its name."""
+    return dataclasses.replace(chart, name=f"confidential-{chart.name}", note=f"{why} {chart.note}")

@@ -1,0 +1,20 @@
+"""The parameter by which users may be suppressed before a query is planned (method 7.4)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from core.parameter_fields import flag
+
+SUPPRESS_USERS = "suppress_users"
+"""What the parameter is called wherever it is offered."""
+
+
+def suppress_users_field(*, later: bool = True) -> Any:
+    """The parameter `suppress_users`; later: requests were made before it was there."""
+    return flag(
+        False,
+        label="Suppress users",
+        help="Busy users leave the HATs that miss them least, so that each HAT gets more of a total.",
+        later=later,
+    )

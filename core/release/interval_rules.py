@@ -1,0 +1,33 @@
+"""How the intervals of a release were made: a rule with a name, stored with the draws (method 14.2)."""
+
+from __future__ import annotations
+
+NOISE_ONLY = "noise"
+"""Until version 0.1: of the noise, around the published value."""
+NOISE_AND_BIAS = "noise-and-modelled-bias"
+"""Around the noisy value before it was cut to its range, of noise and, where it is modelled, of bias."""
+NEWEST_RULE = NOISE_AND_BIAS
+
+COVERS_NOISE = "noise"
+COVERS_BIAS = "noise and modelled bias"
+COVERS = (COVERS_NOISE, COVERS_BIAS)
+"""What the intervals of one query may cover."""
+
+INTERVAL_RULES = {
+    NOISE_ONLY: (
+        "each interval lies around the published value and covers the noise, not the bias, with a "
+        "probability of at least 95 %"
+    ),
+    NOISE_AND_BIAS: (
+        "each interval lies around the noisy value before it was cut to its range, and covers with a "
+        "probability of 95 % the noise and, where a query says so, the bias that a public model of values "
+        "leads to expect; where the range holds nothing of it, the interval is the whole range and the row "
+        "tells nothing"
+    ),
+}
+"""Rule -> what it says, as a part of a sentence."""
+
+
+def covers(*, models_bias: bool) -> str:
+    """What intervals of the newest rule cover."""
+    return COVERS_BIAS if models_bias else COVERS_NOISE

@@ -1,0 +1,82 @@
+"""What made a query, from its plan: the facts that are stored with its draws (method 14.3)."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from statistics import median
+
+from core.accounting.budgets import Budget
+from core.accounting.query_epsilons import query_epsilons
+from core.contributions import Contributions
+from core.parameter_fields import declared
+from core.planning.query_plan import QueryPlan, query_errors
+from core.privacy import Unit
+from core.release.interval_rules import covers
+from core.release.query_facts import (
+    BUDGET_KEYS,
+    CapRange,
+    ErrorFigures,
+    MeasureFacts,
+    QueryFacts,
+    ScaleFigures,
+    SuppressedHats,
+)
+
+_DIGITS = 9
+"""Significant ones of a figure: enough to tell two ways of working it out apart."""
+_ERROR_DIGITS = 4
+"""Of what a number typically misses: it rests on a model."""
+
+
+def planned_facts(plan: QueryPlan, contributions: Contributions, unit: Unit) -> QueryFacts:
+    """What made a planned query; nothing of it depends on values."""
+    question = plan.query.question
+    statistic = question.statistic
+    caps = [item.m_ub for item in plan.plans if item.m_ub is not None]
+    rows = plan.kept.rows if plan.kept else None
+    micro_epsilons = plan.micro_epsilons(contributions.hats)
+    reported = query_epsilons(contributions, micro_epsilons, unit, rows)
+    return QueryFacts(
+        parameters={one.name: getattr(question.params, one.name) for one in declared(type(question.params))},
+        asked=asked_of(plan.query.budget),
+        m_ub=CapRange(min(caps), max(caps)) if caps else None,
+        dwell_correction=question.uses_visits and contributions.visits is not None,
+        interval_covers=covers(models_bias=question.models_bias),
+        suppression=SuppressedHats(plan.kept.before, plan.kept.after) if plan.kept else None,
+        day_epsilons=reported if statistic.takes_noise_scale else None,
+        made_by=statistic.made_by(question, plan.plans),
+        measures=tuple(
+            _measure_facts(plan, number, measure.name)
+            for number, measure in enumerate(statistic.published(question).measures)
+        ),
+    )
+
+
+def asked_of(budget: Budget) -> tuple[str, Decimal]:
+    """Which of `BUDGET_KEYS` the analyst gave, and its figure."""
+    amounts = zip(BUDGET_KEYS, (budget.per_hat, budget.total, budget.noise_scale), strict=True)
+    return next((key, amount) for key, amount in amounts if amount is not None)
+
+
+def _measure_facts(plan: QueryPlan, number: int, name: str) -> MeasureFacts:
+    planned = [item.measures[number] for item in plan.plans]
+    errors = query_errors(plan.plans, number)
+    return MeasureFacts(
+        measure=name,
+        sensitivity=_spread([one.sensitivity for one in planned]),
+        noise_scale=_spread([one.noise_scale for one in planned]),
+        typical_error=ErrorFigures(
+            _figure(errors.typical.median, _ERROR_DIGITS), _figure(errors.typical.largest, _ERROR_DIGITS)
+        ),
+        error_at_worst=ErrorFigures(
+            _figure(errors.at_worst.median, _ERROR_DIGITS), _figure(errors.at_worst.largest, _ERROR_DIGITS)
+        ),
+    )
+
+
+def _spread(figures: list[float]) -> ScaleFigures:
+    return ScaleFigures(*(_figure(one, _DIGITS) for one in (min(figures), median(figures), max(figures))))
+
+
+def _figure(number: float, digits: int) -> Decimal:
+    return Decimal(f"{number:.{digits}g}")

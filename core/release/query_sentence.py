@@ -1,0 +1,90 @@
+"""What made a query, in one sentence: README and report say the same (method 14.3)."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from core.mechanisms.registry import require_mechanism
+from core.parameter_fields import Value
+from core.privacy import Unit
+from core.release.query_facts import MeasureFacts, QueryFacts, ScaleFigures
+from core.release.release_result import QueryResult, Release
+from core.statistics.base import Measure
+from core.statistics.registry import require_statistic
+from core.values import plain
+
+_DIGITS = 3
+_ASKED = {
+    "epsilon": "epsilon {amount} for each HAT",
+    "total": "a total epsilon of {amount} per vehicle, divided over its HATs ({division})",
+    "noise_scale": "a Laplace scale of {amount} asked for in each HAT",
+}
+
+
+def query_sentence(release: Release, query: QueryResult) -> str:
+    """Method, parameters, budget, scales, errors, and what the intervals cover; in plain text."""
+    statistic = require_statistic(query.statistic)
+    measure = statistic.measures[0]
+    if query.facts is None:
+        parts = [
+            f"noise scale up to {_with_unit(query.noise_scale, measure)}",
+            f"sensitivity up to {_with_unit(query.sensitivity, measure)}",
+        ]
+    else:
+        parts = _parts(query.facts, query, release.unit)
+        parts += [_scales(query.facts.measure(one.name), one) for one in statistic.measures]
+    by = "" if statistic.method else f" by {require_mechanism(query.mechanism).title}"
+    told = "; ".join([*parts, f"95 % intervals of {query.interval_covers}"])
+    return f"{statistic.title}{by}: {told}."
+
+
+def _parts(facts: QueryFacts, query: QueryResult, unit: Unit) -> list[str]:
+    """All but the scales."""
+    key, amount = facts.asked
+    parts = [", ".join(f"{name} {_shown(value)}" for name, value in facts.parameters.items())]
+    parts.append(_ASKED[key].format(amount=plain(amount), division=query.division))
+    if facts.m_ub:
+        least, most = facts.m_ub
+        span = str(least) if least == most else f"{least} to {most}"
+        parts.append(f"at most {span} records of one {unit} count in a HAT")
+    if facts.suppression:
+        before, after = facts.suppression
+        parts.append(f"users suppressed, so that one {unit} is in at most {after} HATs instead of {before}")
+    parts += [text for text in facts.made_by.values() if isinstance(text, str)]
+    if factors := facts.made_by.get("branching_factors"):
+        parts.append(f"branching factors {_shown(factors)}")
+    if facts.dwell_correction:
+        parts.append("corrected for vehicles that send more because they stand")
+    return [part for part in parts if part]
+
+
+def _scales(facts: MeasureFacts, measure: Measure) -> str:
+    unit = f" {measure.unit}" if measure.unit else ""
+    typical, worst = facts.typical_error, facts.error_at_worst
+    return (
+        f"{measure.name}: sensitivity {_over_hats(facts.sensitivity)}{unit}, noise scale "
+        f"{_over_hats(facts.noise_scale)}{unit}, typical error {_short(typical.median)}{unit} in the median "
+        f"HAT and {_short(typical.largest)}{unit} in the least exact, at worst {_short(worst.median)} and "
+        f"{_short(worst.largest)}{unit}"
+    )
+
+
+def _over_hats(figures: ScaleFigures) -> str:
+    least, median, largest = map(_short, figures)
+    return least if least == largest else f"{least} to {largest} (median {median})"
+
+
+def _shown(value: Value | tuple[int, ...]) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, tuple):
+        return ", ".join(map(_shown, value))
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def _short(amount: Decimal) -> str:
+    return plain(Decimal(f"{amount:.{_DIGITS}g}"))
+
+
+def _with_unit(amount: Decimal, measure: Measure) -> str:
+    return f"{_short(amount)} {measure.unit}".strip()

@@ -1,0 +1,214 @@
+"""What is published follows from public counts and from what the noise source returned, from nothing else.
+
+A source that returns the same results whatever it is asked stands in for the noise. Then other values, with
+the same counts, may not move a single published number: not a value, an end of an interval, a bias, a label
+or a status. Every statistic and every mechanism of the registries is tried with all of its options.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+from collections.abc import Callable, Iterator
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.accounting.budgets import Budget
+from core.contributions import Contributions
+from core.mechanisms.registry import all_mechanisms
+from core.parameter_fields import Parameter, declared
+from core.planning.query_plan import Query, draw_query, plan_query
+from core.privacy import Unit
+from core.release import prepare_publish as job
+from core.release.prepare_publish import prepare, publish
+from core.spec import load_spec
+from core.statistics.base import AnyQuestion, AnyStatistic, Estimate, HatRecords
+from core.statistics.question import question_of
+from core.statistics.registry import all_statistics
+from tests.city import EVERY_STATISTIC, POPULATION, write_city, write_records
+from tests.fakes import ScriptedResults
+from tests.golden.steady import NOW, key, open_ledger, steady
+from tests.neighbours import all_of, data_of, with_new_values
+from tests.strategies import U, contributions, presence, values
+
+SMALL = {"bins": 13, "limits": (20.0, 40.0)}
+"""Instead of defaults that would take long, and limits that values lie on both sides of."""
+EPSILONS = st.sampled_from(("0.5", "8", "300")).map(Decimal)
+"""The largest leaves intervals that no bound cuts."""
+AWAY = st.lists(st.floats(-2, 2), min_size=1, max_size=3)
+SCRIPTS = st.lists(st.floats(0, 1), min_size=1, max_size=3)
+
+
+def options(parameter: Parameter) -> tuple[object, ...]:
+    """All that may be chosen; of a number its default."""
+    if parameter.flag:
+        return (False, True)
+    return parameter.options or (SMALL.get(parameter.name, parameter.default),)
+
+
+def questions() -> Iterator[tuple[str, AnyQuestion]]:
+    """(id, question) of every statistic, or mechanism where it takes one, with all options."""
+    for statistic in all_statistics().values():
+        for mechanism in [None] if statistic.method else all_mechanisms().values():
+            known = declared((mechanism or statistic).Params)
+            for chosen in itertools.product(*map(options, known)):
+                given_values = dict(zip([one.name for one in known], chosen, strict=True))
+                name = f"{statistic.key}, {mechanism.key}" if mechanism else statistic.key
+                yield name, question_of(statistic, mechanism, given_values)
+
+
+VARIANTS: dict[str, list[AnyQuestion]] = {}
+for _name, _question in questions():
+    VARIANTS.setdefault(_name, []).append(_question)
+EVERY = pytest.mark.parametrize("name", VARIANTS)
+
+
+def published(
+    contributed: Contributions, question: AnyQuestion, unit: Unit, epsilon: Decimal, noise: ScriptedResults
+) -> list[tuple[Any, ...]]:
+    """All that a release says of each HAT: whether it is published, for how much, and its numbers."""
+    data = data_of(contributed, unit)
+    query = Query(id="query", question=question, budget=Budget(per_hat=epsilon))
+    plan = plan_query(contributed, data.users, all_of(contributed), query, minimum_vehicles=1)
+    drawn = draw_query(plan, data.users, data.pairs, noise)
+    return [
+        (hat.name, hat.plan is None, hat.plan and hat.plan.epsilon, estimates)
+        for hat, estimates in zip(plan.hats, drawn, strict=True)
+    ]
+
+
+def unit_of(question: AnyQuestion, unit: Unit) -> Unit:
+    """Suppression needs users that occupy several HATs."""
+    suppressed = getattr(question.params, "suppress_users", False)
+    return Unit.VEHICLE if suppressed and unit is Unit.VEHICLE_HAT_DAY else unit
+
+
+def test_every_statistic_and_every_mechanism_is_tried() -> None:
+    tried = {(one.statistic.key, one.key) for found in VARIANTS.values() for one in found}
+    wanted = {(one.key, one.method) for one in all_statistics().values() if one.method}
+    assert tried == wanted | {("mean", key) for key in all_mechanisms()}
+    assert len(VARIANTS["mean, levy"]) >= 10
+    assert len(VARIANTS["query2"]) == 2
+
+
+@EVERY
+@settings(max_examples=40)
+@given(data=st.data(), epsilon=EPSILONS, away=AWAY, script=SCRIPTS, unit=st.sampled_from(list(Unit)))
+def test_other_values_move_no_published_number(
+    name: str, data: st.DataObject, epsilon: Decimal, away: list[float], script: list[float], unit: Unit
+) -> None:
+    question = data.draw(st.sampled_from(VARIANTS[name]))
+    contributed = data.draw(contributions())
+    size = contributed.values.size
+    new = data.draw(st.sampled_from(([0] * size, [U] * size)) | values(size))
+    other = with_new_values(contributed, np.ones(contributed.hat.size, bool), new)
+    noise = ScriptedResults(away, script)
+    asked = (question, unit_of(question, unit), epsilon)
+    assert published(contributed, *asked, noise) == published(other, *asked, noise.again())
+
+
+def true_mean(data: HatRecords) -> int:
+    """Thousandths of km/h."""
+    return round(int(data.users.sums().sum()) / int(data.users.counts.sum()))
+
+
+def centred_on_the_truth(one: Estimate, data: HatRecords) -> Estimate:
+    """The bug that this file was written for: right widths, about the true mean."""
+    half = (one.high - one.low) // 2
+    mean = true_mean(data)
+    return dataclasses.replace(one, low=max(mean - half, 0), high=mean + half)
+
+
+PLANTED: dict[str, Callable[[Estimate, HatRecords], Estimate]] = {
+    "interval": centred_on_the_truth,
+    "value": lambda one, data: dataclasses.replace(one, value=one.value + true_mean(data) // 1_000),
+    "low": lambda one, data: dataclasses.replace(one, low=one.low - true_mean(data) // 1_000),
+    "high": lambda one, data: dataclasses.replace(one, high=one.high + true_mean(data) // 1_000),
+    "bias": lambda one, data: dataclasses.replace(one, bias_bound=true_mean(data) // 1_000),
+    "label": lambda one, data: dataclasses.replace(one, label=true_mean(data)),
+}
+
+
+def planted(statistic: AnyStatistic, bug: str) -> Callable[..., tuple[Estimate, ...]]:
+    """The statistic's `draw` with a bug that looks at values once more."""
+    right = type(statistic).draw
+
+    def draw(self: AnyStatistic, plan: Any, data: HatRecords, noise: Any) -> tuple[Estimate, ...]:
+        found = right(self, plan, data, noise)
+        if bug == "status":
+            return found if true_mean(data) > U // 2 else ()
+        return tuple(PLANTED[bug](one, data) for one in found)
+
+    return draw
+
+
+SLOW_AND_FAST = (8_000, 41_000)
+"""Values of all records, in the two data sets of the planted bugs."""
+
+
+@pytest.mark.parametrize("bug", [*PLANTED, "status"])
+@EVERY
+def test_a_planted_bug_is_caught(name: str, bug: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The very comparison of the test above, on one table; without the bug it finds nothing."""
+    question = VARIANTS[name][0]
+    table = city()
+    pair = [
+        with_new_values(table, np.ones(table.hat.size, bool), [value] * table.values.size)
+        for value in SLOW_AND_FAST
+    ]
+
+    def moved() -> bool:
+        noise = ScriptedResults([0.5, -0.5], [0.3])
+        asked = (question, Unit.VEHICLE, Decimal(300))
+        return published(pair[0], *asked, noise) != published(pair[1], *asked, noise.again())
+
+    assert not moved()
+    statistic = question.statistic
+    monkeypatch.setattr(type(statistic), "draw", planted(statistic, bug))
+    assert moved()
+
+
+def city() -> Contributions:
+    """Two HATs with nine vehicles on two days."""
+    return presence(*((hat, vehicle, day) for hat in range(2) for vehicle in range(9) for day in range(2)))
+
+
+def files_of(folder: Path, bump: float, edit: tuple[tuple[str, str], ...], noise: Any) -> dict[str, bytes]:
+    """Every file of a bundle, `bump` being added to all speeds; keys and clock follow no chance."""
+    spec = write_city(folder / "city", edit=(*edit, (POPULATION, "Golden buses")))
+    write_records(folder / "city" / "records.csv", bump=bump)
+    with steady(), pytest.MonkeyPatch.context() as patch:
+        patch.setattr(job, "SecureNoise", lambda _: noise)
+        ledger = open_ledger(folder / "ledger.sqlite")
+        bundle = publish(
+            prepare(load_spec(spec), ledger), ledger, key=key(), out=folder / "out", now=NOW
+        ).bundle
+    files = [path for path in sorted(bundle.rglob("*")) if path.is_file()]
+    return {path.relative_to(bundle).as_posix(): path.read_bytes() for path in files}
+
+
+EDITS: dict[str, tuple[tuple[str, str], ...]] = {
+    "every other statistic": EVERY_STATISTIC,
+    **{
+        key: (
+            ('mechanism = "array-averaging"', f'mechanism = "{key}"'),
+            ('\n[query.parameters]\ngrouping = "bestfit"\nm_ub = "median"\n', ""),
+        )
+        for key in all_mechanisms()
+    },
+}
+
+
+@pytest.mark.parametrize("edit", EDITS)
+def test_no_byte_of_a_bundle_moves(tmp_path: Path, edit: str) -> None:
+    """The whole way from the file to the signature, of every mechanism and every statistic."""
+    noise = ScriptedResults([0.4, -0.7, 0.1], [0.2, 0.6])
+    before = files_of(tmp_path / "before", 0.0, EDITS[edit], noise)
+    after = files_of(tmp_path / "after", 12.0, EDITS[edit], noise.again())
+    assert before == after

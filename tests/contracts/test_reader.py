@@ -1,0 +1,196 @@
+"""A reader's test: from `privacy.json` and public counts every charge and every noise scale follows.
+
+What the reader does stands in `tests/reader.py`, apart from the program.
+"""
+
+from __future__ import annotations
+
+import csv
+import datetime as dt
+import json
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from core.accounting.ledger import Ledger
+from core.release.csv_columns import data_tables
+from core.release.prepare_publish import Prepared, prepare, publish
+from core.release.verify import verify_bundle
+from core.spec import load_spec
+from tests import reader
+from tests.builders import make_key
+from tests.city import POPULATION, SPEC, write_city
+
+QUERIES = {
+    "arrays": """
+[[query]]
+id = "mean_speed"
+statistic = "mean"
+mechanism = "array-averaging"
+total = "6"
+division = "optimal"
+[[query]]
+id = "moments"
+statistic = "mean_variance"
+total = "100"
+[query.parameters]
+suppress_users = true
+m_ub = "sqrt"
+[[query]]
+id = "pair_means"
+statistic = "query1"
+noise_scale = "8"
+[[query]]
+id = "speeding"
+statistic = "query2"
+total = "4"
+division = "optimal"
+[query.parameters]
+limits = [20, 30, 40.5]
+[[query]]
+id = "distribution"
+statistic = "cdf"
+total = "20"
+""",
+    "two steps": """
+[[query]]
+id = "mean_speed"
+statistic = "mean"
+mechanism = "two-step-clipping"
+epsilon = "1.5"
+[[query]]
+id = "moments"
+statistic = "mean_variance"
+total = "60"
+division = "optimal"
+[query.parameters]
+m_ub = 7
+[[query]]
+id = "pair_means"
+statistic = "query1"
+total = "9"
+division = "optimal"
+[[query]]
+id = "speeding"
+statistic = "query2"
+noise_scale = "2"
+[query.parameters]
+limits = [20, 30, 40.5]
+histogram = true
+[[query]]
+id = "distribution"
+statistic = "cdf"
+epsilon = "2"
+[query.parameters]
+bins = 13
+tree = "binary"
+weights = "user"
+""",
+}
+"""Every statistic, each with another kind of budget or other parameters."""
+
+
+class Published:
+    """A release of the made-up city, and what a reader has of it: the bundle and public counts."""
+
+    def __init__(self, folder: Path, queries: str) -> None:
+        spec = load_spec(write_city(folder, edit=((SPEC[SPEC.index("[[query]]") :], queries),)))
+        ledger = Ledger.open(folder / "ledger.sqlite")
+        ledger.set_limit(POPULATION, per_vehicle=Decimal(10_000))
+        self.prepared: Prepared = prepare(spec, ledger)
+        self.bundle = publish(
+            self.prepared, ledger, key=make_key(), out=folder / "out", now=dt.datetime.now(dt.UTC)
+        ).bundle
+        self.statement: dict[str, Any] = json.loads((self.bundle / "privacy.json").read_bytes())
+        self.counts = reader.count(folder / "records.csv", self.statement)
+        self.vehicles = sorted({vehicle for one in self.counts.values() for vehicle in one.days})
+
+    def worked(self, query: dict[str, Any]) -> reader.Worked:
+        """Who leaves which HAT follows an order that no reader knows; here it does not matter."""
+        tried = [
+            reader.work_out(query, self.statement, self.counts, order)
+            for order in reader.orders(self.vehicles, 4)
+        ]
+        assert all(one == tried[0] for one in tried)
+        return tried[0]
+
+
+@pytest.fixture(scope="module", params=QUERIES)
+def published(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Published:
+    return Published(tmp_path_factory.mktemp("city"), QUERIES[request.param])
+
+
+def test_the_bundle_verifies(published: Published) -> None:
+    assert verify_bundle(published.bundle).ok
+
+
+def test_every_epsilon_and_every_charge_follows(published: Published) -> None:
+    total: dict[str, Decimal] = {}
+    for query in published.statement["queries"]:
+        worked, told = published.worked(query), query["made_by"]["suppression"]
+        assert query["charges"] == {
+            unit: f"{amount:f}".rstrip("0").rstrip(".") for unit, amount in worked.charges.items()
+        }
+        assert told == (
+            worked.suppression and {"hats_before": worked.suppression[0], "hats_after": worked.suppression[1]}
+        )
+        with (published.bundle / data_tables()[query["statistic"]].path).open(encoding="utf-8") as file:
+            stated = {
+                (row["h3_cell"], row["slot_start"]): Decimal(row["epsilon"])
+                for row in csv.DictReader(file)
+                if row["status"] != "suppressed"
+            }
+        assert stated == worked.epsilons
+        for unit, amount in worked.charges.items():
+            total[unit] = total.get(unit, Decimal(0)) + amount
+    assert {unit: Decimal(text) for unit, text in published.statement["charges"].items()} == total
+
+
+def test_every_sensitivity_and_every_noise_scale_follows(published: Published) -> None:
+    """Of each HAT, as it was planned; and as the statement sums them up."""
+    for query, plan in zip(published.statement["queries"], published.prepared.plans, strict=True):
+        worked = published.worked(query)
+        for hat in plan.published:
+            assert hat.plan is not None
+            start = hat.slot * hat.slot_minutes
+            found = worked.scales[hat.cell_text, f"{start // 60:02d}:{start % 60:02d}"]
+            made = [(one.sensitivity, one.noise_scale) for one in hat.plan.measures]
+            assert np.allclose(found, made, rtol=1e-6, atol=0), (query["query_id"], hat.name)
+        for place, measure in enumerate(query["made_by"]["measures"]):
+            for kind, name in enumerate(("sensitivity", "noise_scale")):
+                figures = [scales[place][kind] for scales in worked.scales.values()]
+                wanted = [min(figures), float(np.median(figures)), max(figures)]
+                assert np.allclose(
+                    [float(text) for text in measure[name].values()], wanted, rtol=1e-6, atol=0
+                )
+
+
+def test_the_epsilons_of_a_day_follow(published: Published) -> None:
+    """As TR III.E has them: a noisy number of one (vehicle, day) pair, and the K_day HATs of a day."""
+    counts = published.counts
+    for query in published.statement["queries"]:
+        stated = query["made_by"]["day_epsilons"]
+        if query["statistic"] not in ("query1", "query2"):
+            assert stated is None
+            continue
+        micro = {hat: int(epsilon * 10**6) for hat, epsilon in published.worked(query).epsilons.items()}
+        pair = {hat: -(-amount // counts[hat].most_days) for hat, amount in micro.items()}
+        days: dict[tuple[str, str], list[int]] = {}
+        for hat, amount in pair.items():
+            for vehicle, dates in counts[hat].days.items():
+                for date in dates:
+                    days.setdefault((vehicle, date), []).append(amount)
+        k_day = max(map(len, days.values()))
+        assert stated["k_day"] == k_day
+        assert Decimal(stated["epsilon_per_hat_day"]) * 10**6 == max(pair.values())
+        assert Decimal(stated["epsilon_per_day_of_k_day_hats"]) * 10**6 == sum(sorted(pair.values())[-k_day:])
+        assert Decimal(stated["epsilon_per_day_of_visited_hats"]) * 10**6 == max(map(sum, days.values()))
+
+
+def test_two_steps_found_their_counts_too_few(published: Published) -> None:
+    """So that their scales follow from counts: no private choice comes before the noise."""
+    query = published.statement["queries"][0]
+    assert query["made_by"]["details"]["budget_pays_for"].startswith("noise in ")

@@ -1,0 +1,14 @@
+"""Figures of a chart as CSV."""
+
+from __future__ import annotations
+
+from core.charts.chart_csv import chart_csv
+from tests.core.charts.examples import BARS, LINES
+
+
+def test_curves_share_their_axis() -> None:
+    assert chart_csv(LINES).decode() == "epsilon,one,two\n0.5,4,0.4\n1,2,0.2\n2,1,0.1\n"
+
+
+def test_bars_say_from_where_to_where() -> None:
+    assert chart_csv(BARS).decode().splitlines()[:2] == ["vehicles_from,vehicles_to,hats_and_days", "1,2,30"]

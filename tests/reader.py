@@ -1,0 +1,375 @@
+"""A reader of a bundle with public counts at hand, who works charges and noise scales out again.
+
+Nothing here comes from the program: what a HAT costs, and how much noise it got, must follow from what
+`privacy.json` states, from the counts, and from the documents.
+"""
+
+from __future__ import annotations
+
+import csv
+import datetime as dt
+import itertools
+import math
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import ROUND_DOWN, Decimal
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import h3
+import numpy as np
+from scipy.special import erfcx
+
+Hat = tuple[str, str]
+"""Cell, and start of the slot."""
+Json = Mapping[str, Any]
+_STEP = Decimal("0.000001")
+
+
+@dataclass
+class Counts:
+    """What relation `values` leaves public of one HAT."""
+
+    days: dict[str, dict[str, int]] = field(default_factory=lambda: defaultdict(lambda: defaultdict(int)))
+    """Vehicle -> date -> records."""
+    visits: dict[str, int] = field(default_factory=lambda: defaultdict(int))
+
+    def records(self, vehicle: str) -> int:
+        return sum(self.days[vehicle].values())
+
+    @property
+    def pairs(self) -> int:
+        return sum(map(len, self.days.values()))
+
+    @property
+    def most_days(self) -> int:
+        return max(map(len, self.days.values()))
+
+
+def count(records: Path, statement: Json) -> dict[Hat, Counts]:
+    """The counts of every HAT in the window, from the records' columns `vehicle, time, lat, lon`."""
+    found: dict[Hat, Counts] = defaultdict(Counts)
+    resolution, minutes = statement["grid"]["h3_resolution"], statement["grid"]["slot_minutes"]
+    first, last = (int(text[:2]) * 60 + int(text[3:]) for text in statement["period"]["hours"])
+    before: dict[tuple[str, str], Hat | None] = {}
+    with records.open(encoding="utf-8") as file:
+        rows = sorted(csv.DictReader(file), key=lambda row: (row["vehicle"], row["time"]))
+    for row in rows:
+        clock = dt.datetime.fromisoformat(row["time"])
+        date, minute = clock.date().isoformat(), clock.hour * 60 + clock.minute
+        inside = first <= minute < last
+        start = minute - (minute - first) % minutes
+        cell = h3.latlng_to_cell(float(row["lat"]), float(row["lon"]), resolution)
+        hat = (cell, f"{start // 60:02d}:{start % 60:02d}") if inside else None
+        if hat is not None:
+            found[hat].days[row["vehicle"]][date] += 1
+            found[hat].visits[row["vehicle"]] += before.get((row["vehicle"], date)) != hat
+        before[row["vehicle"], date] = hat
+    return found
+
+
+def selected(counts: Mapping[Hat, Counts], statement: Json) -> list[Hat]:
+    """The HATs that are published while nobody is suppressed: rule `hat` and the least number of vehicles."""
+    rule, days = statement["selection"], statement["period"]["days"]
+    assert rule["rule"] == "hat"
+    return [
+        hat
+        for hat, one in sorted(counts.items())
+        if one.pairs >= days * rule["threshold"] and len(one.days) >= rule["minimum_vehicles"]
+    ]
+
+
+@dataclass(frozen=True)
+class Worked:
+    """What the reader makes of one query whose protected unit is a vehicle."""
+
+    epsilons: dict[Hat, Decimal]
+    scales: dict[Hat, tuple[tuple[float, float], ...]]
+    """Of each HAT and measure: sensitivity and noise scale."""
+    suppression: tuple[int, int] | None
+    charges: dict[str, Decimal]
+
+
+Kept = dict[Hat, list[str]]
+"""Who stays in each HAT."""
+
+
+def work_out(query: Json, statement: Json, counts: Mapping[Hat, Counts], order: Sequence[str] = ()) -> Worked:
+    """Epsilons, scales and charges of a query; order: in which users of equal count are suppressed."""
+    assert statement["privacy_unit"] == "vehicle"
+    made = query["made_by"]
+    kept: Kept = {hat: sorted(counts[hat].days) for hat in selected(counts, statement)}
+    hat_scales = _SCALES[query["mechanism"]](query, statement, counts)
+    epsilons, suppression = _divided(query, kept, hat_scales), None
+    if made["parameters"].get("suppress_users"):
+        before = _most_hats(kept)
+        kept = _suppressed(query, statement, counts, kept, epsilons, order)
+        suppression = before, _most_hats(kept)
+        epsilons = _divided(query, kept, hat_scales)
+    scales = {hat: hat_scales(hat, kept[hat], epsilons[hat]) for hat in kept}
+    return Worked(epsilons, scales, suppression, _charges(epsilons, kept, counts))
+
+
+HatScales = Callable[[Hat, list[str], Decimal], tuple[tuple[float, float], ...]]
+
+
+def _most_hats(kept: Kept) -> int:
+    return max(sum(vehicle in users for users in kept.values()) for vehicle in set().union(*kept.values()))
+
+
+def _divided(query: Json, kept: Kept, scales: HatScales) -> dict[Hat, Decimal]:
+    ((asked, text),) = query["made_by"]["asked"].items()
+    amount, division = Decimal(text), query["budget_division"]
+    if asked == "epsilon":
+        return dict.fromkeys(kept, amount)
+    if division == "equal":
+        return dict.fromkeys(kept, _down(amount / _most_hats(kept)))
+    # sensitivities at an epsilon that is large enough for every share, in units of the first measure
+    c = {hat: _weight(query, scales(hat, users, Decimal(1000))) for hat, users in kept.items()}
+    if asked == "noise_scale":
+        return {hat: _down(Decimal(one) / amount) for hat, one in c.items()}
+    vehicles = set().union(*kept.values())
+    most = max(sum(c[hat] for hat, users in kept.items() if vehicle in users) for vehicle in vehicles)
+    return {hat: _down(Decimal(one / most) * amount) for hat, one in c.items()}
+
+
+def _weight(query: Json, scales: tuple[tuple[float, float], ...]) -> float:
+    """c of a HAT: what its noise is over epsilon."""
+    if query["statistic"] == "mean_variance":
+        (mean, _), (variance, _) = scales
+        return mean + variance / 65.0
+    parameters = query["made_by"]["parameters"]
+    several = "limits" in parameters and not parameters["histogram"]
+    return scales[0][0] * (len(parameters["limits"]) if several else 1)
+
+
+def _down(amount: Decimal) -> Decimal:
+    """To a step of 1e-6; what lies within 1e-12 of a step is the step below, as floats have it."""
+    return (amount * (1 - Decimal("1e-12"))).quantize(_STEP, ROUND_DOWN)
+
+
+def _charges(epsilons: Mapping[Hat, Decimal], kept: Kept, counts: Mapping[Hat, Counts]) -> dict[str, Decimal]:
+    vehicle: dict[str, Decimal] = defaultdict(Decimal)
+    day: dict[tuple[str, str], Decimal] = defaultdict(Decimal)
+    for hat, users in kept.items():
+        for user in users:
+            vehicle[user] += epsilons[hat]
+            for date in counts[hat].days[user]:
+                day[user, date] += epsilons[hat]
+    return {
+        "vehicle-hat-day": max(epsilons.values()),
+        "vehicle-day": max(day.values()),
+        "vehicle": max(vehicle.values()),
+    }
+
+
+# how much noise a HAT gets, by mechanism
+
+
+def _upper(statement: Json) -> float:
+    return float(statement["bounds"]["upper"])
+
+
+def _cap(rule: str | int, counts: Sequence[int]) -> int:
+    """m_UB by its rule; counts never rise."""
+    if rule == "median":
+        return counts[math.ceil(len(counts) / 2) - 1]
+    if rule == "sqrt":
+        return max(sorted(set(counts)), key=lambda m: sum(min(one, m) for one in counts) / math.sqrt(m))
+    assert isinstance(rule, int)
+    return min(rule, counts[0])
+
+
+def _sizes(users: Sequence[str], one: Counts) -> list[int]:
+    return sorted((one.records(user) for user in users), reverse=True)
+
+
+def _array_averaging(query: Json, statement: Json, counts: Mapping[Hat, Counts]) -> HatScales:
+    parameters = query["made_by"]["parameters"]
+    assert parameters["grouping"] == "bestfit"
+
+    def scales(hat: Hat, users: list[str], epsilon: Decimal) -> tuple[tuple[float, float], ...]:
+        sizes = _sizes(users, counts[hat])
+        cap = _cap(parameters["m_ub"], sizes)
+        arrays: list[int] = []
+        for size in (min(one, cap) for one in sizes):
+            fitting = [place for place, held in enumerate(arrays) if held + size <= cap]
+            if fitting:
+                arrays[max(fitting, key=lambda place: (arrays[place], -place))] += size
+            else:
+                arrays.append(size)
+        sensitivity = _upper(statement) / len(arrays)
+        return ((sensitivity, sensitivity / float(epsilon)),)
+
+    return scales
+
+
+def _two_step(_query: Json, statement: Json, counts: Mapping[Hat, Counts]) -> HatScales:
+    upper = _upper(statement)
+    unit = upper / 65.0
+    assert _query["made_by"]["dwell_correction"]
+
+    def scales(hat: Hat, users: list[str], epsilon: Decimal) -> tuple[tuple[float, float], ...]:
+        one, eps = counts[hat], float(epsilon)
+        m = np.array([one.records(user) for user in users], float)
+        h = np.log(m / np.array([one.visits[user] for user in users]))
+        w = m / m.sum()
+        assert len(users) * eps < 90 or m.sum() < 3 * len(users), "LINEAR"
+        best: tuple[float, np.ndarray] | None = None
+        for cap in np.geomspace(1 / len(users), max(1.0001 / len(users), w.max()), 25):
+            a = _water_filled(w, cap)
+            d = a - w
+            bias = d**2 @ (25.0 + 324.0 / m) + (4.0 * (d @ h)) ** 2 + np.abs(d).sum() ** 2
+            error = _expected(upper * a.max() / eps, unit * math.sqrt(bias))
+            if best is None or error < best[0] * (1 - 1e-12):
+                best = error, a
+        assert best is not None
+        a = best[1]
+        q = max(0.8, 1.0 - 0.3 * float((a - w) @ h))
+        sensitivity = upper * float(a.max()) / q
+        return ((sensitivity, sensitivity / eps),)
+
+    return scales
+
+
+def _water_filled(w: np.ndarray, cap: float) -> np.ndarray:
+    """`min(cap, theta w)`, summing to 1."""
+    if cap * w.size <= 1.0:
+        return np.full(w.size, 1.0 / w.size)
+    low, high = 1.0, cap / w.min()
+    for _ in range(200):
+        theta = (low + high) / 2.0
+        low, high = (theta, high) if np.minimum(cap, theta * w).sum() < 1.0 else (low, theta)
+    return np.minimum(cap, high * w)
+
+
+def _expected(scale: float, bias: float) -> float:
+    """E|Lap(scale) + N(0, bias)|."""
+    if bias == 0.0:
+        return scale
+    return bias * math.sqrt(2 / math.pi) + scale * float(erfcx(bias / scale / math.sqrt(2)))
+
+
+def _moments(n: int, k: int, upper: float) -> tuple[float, float]:
+    """Sensitivities of mean and variance."""
+    variance = Fraction(k * (n - k), n * n) if n > 2 * k else _widest(n)
+    return upper * k / n, upper**2 * float(variance)
+
+
+def _widest(n: int) -> Fraction:
+    return Fraction(1, 4) if n % 2 == 0 else Fraction(1, 4) * (1 - Fraction(1, n * n))
+
+
+def _mean_variance(query: Json, statement: Json, counts: Mapping[Hat, Counts]) -> HatScales:
+    rule = query["made_by"]["parameters"]["m_ub"]
+
+    def scales(hat: Hat, users: list[str], epsilon: Decimal) -> tuple[tuple[float, float], ...]:
+        sizes = _sizes(users, counts[hat])
+        cap = _cap(rule, sizes)
+        kept = [min(one, cap) for one in sizes]
+        found = _moments(sum(kept), kept[0], _upper(statement))
+        return tuple((one, one / (float(epsilon) / 2)) for one in found)
+
+    return scales
+
+
+def _query1(_query: Json, statement: Json, counts: Mapping[Hat, Counts]) -> HatScales:
+    def scales(hat: Hat, _: list[str], epsilon: Decimal) -> tuple[tuple[float, float], ...]:
+        sensitivity = _upper(statement) * counts[hat].most_days / counts[hat].pairs
+        return ((sensitivity, sensitivity / float(epsilon)),)
+
+    return scales
+
+
+def _query2(query: Json, statement: Json, counts: Mapping[Hat, Counts]) -> HatScales:
+    parameters = query["made_by"]["parameters"]
+
+    def scales(hat: Hat, _: list[str], epsilon: Decimal) -> tuple[tuple[float, float], ...]:
+        moved = counts[hat].most_days / statement["period"]["days"]
+        if parameters["histogram"]:
+            return ((2 * moved, 2 * moved / float(epsilon)),)
+        share = (epsilon / len(parameters["limits"])).quantize(_STEP, ROUND_DOWN)
+        return ((moved, moved / float(share)),)
+
+    return scales
+
+
+def _cdf(query: Json, _statement: Json, counts: Mapping[Hat, Counts]) -> HatScales:
+    made = query["made_by"]
+    levels = len(made["details"]["branching_factors"])
+
+    def scales(hat: Hat, users: list[str], epsilon: Decimal) -> tuple[tuple[float, float], ...]:
+        sizes = _sizes(users, counts[hat])
+        if made["parameters"]["weights"] == "user":
+            weights = [one * (2**20 // one) for one in sizes]
+        else:
+            cap = _cap(made["parameters"]["m_ub"], sizes)
+            weights = [min(one, cap) for one in sizes]
+        moved = 2 * max(weights) / sum(weights)
+        level = (epsilon / levels).quantize(_STEP, ROUND_DOWN)
+        return ((moved * levels, moved / float(level)),)
+
+    return scales
+
+
+_SCALES: dict[str, Callable[[Json, Json, Mapping[Hat, Counts]], HatScales]] = {
+    "array-averaging": _array_averaging,
+    "two-step-clipping": _two_step,
+    "mean-variance": _mean_variance,
+    "query1": _query1,
+    "query2": _query2,
+    "cdf": _cdf,
+}
+
+
+# who leaves where, for mean and variance
+
+
+def _suppressed(
+    query: Json,
+    statement: Json,
+    counts: Mapping[Hat, Counts],
+    kept: Kept,
+    epsilons: Mapping[Hat, Decimal],
+    order: Sequence[str],
+) -> Kept:
+    """Rounds in which each user who is in the most HATs leaves the one that misses it least."""
+    rule, upper = query["made_by"]["parameters"]["m_ub"], _upper(statement)
+    all_records = {hat: sum(_sizes(users, counts[hat])) for hat, users in kept.items()}
+
+    def error(hat: Hat, users: list[str]) -> float:
+        sizes = _sizes(users, counts[hat])
+        cap = _cap(rule, sizes)
+        n, m = sum(min(one, cap) for one in sizes), all_records[hat]
+        mean, variance = _moments(n, min(sizes[0], cap), upper)
+        bias = Fraction(n * (m - n), m * m) if m < 2 * n else _widest(m)
+        noise = 2 * (mean + variance / upper) / float(epsilons[hat])
+        return upper * (1 - n / m) + upper * float(bias) + noise
+
+    threshold = min(upper / 2 + upper / 8, max(error(hat, users) for hat, users in kept.items()))
+    kept = {hat: list(users) for hat, users in kept.items()}
+    while True:
+        most = _most_hats(kept)
+        after = {hat: list(users) for hat, users in kept.items()}
+        for user in order:
+            held = [hat for hat, users in kept.items() if user in users]
+            if len(held) < most:
+                continue
+            left = {
+                hat: error(hat, [one for one in after[hat] if one != user])
+                for hat in held
+                if user in after[hat] and len(after[hat]) > 1
+            }
+            best = min(left, key=lambda hat: left[hat], default=None)
+            if best is None or left[best] > threshold:
+                return kept
+            after[best].remove(user)
+        kept = after
+
+
+def orders(vehicles: Sequence[str], seeds: int) -> list[list[str]]:
+    """Some orders of the vehicles: the true one is known to the publisher alone."""
+    shuffled = [np.random.default_rng(seed).permutation(sorted(vehicles)).tolist() for seed in range(seeds)]
+    return list(itertools.chain([sorted(vehicles)], shuffled))

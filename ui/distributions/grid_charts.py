@@ -1,0 +1,199 @@
+"""The charts of a grid: vehicles per HAT and day, HATs per vehicle and day, and the hours of the day."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+
+from core.planning.hours_of_day import HOURS_A_DAY, HoursOfDay
+from core.planning.resolution_table import Histogram, ResolutionRow
+from ui.distributions.histogram_texts import Axes, Mark
+from ui.distributions.resolution_model import grid_text
+from ui.distributions.resolution_rows import RowKey
+from ui.kit.labels import label
+
+if TYPE_CHECKING:
+    from ui.distributions.histogram_canvas import HistogramCanvas
+    from ui.distributions.hours_canvas import HoursCanvas
+
+_LEAST_HEIGHT = 140
+_HOUR = 60
+
+
+class GridCharts(QWidget):
+    """Headings and figures at once; the charts are made and placed when pyqtgraph is imported."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.vehicles: HistogramCanvas | None = None
+        self.hats: HistogramCanvas | None = None
+        self.hours: HoursCanvas | None = None
+        self._row: ResolutionRow | None = None
+        self._hours: HoursOfDay | None = None
+        self.figures: list[QLabel] = []
+        self._columns: list[QVBoxLayout] = []
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(12)
+        self.counted = QComboBox(self)
+        self.counted.addItems([self.tr("records"), self.tr("vehicles"), self.tr("HATs")])
+        self.counted.setAccessibleName(self.tr("What is counted by hour of day"))
+        self.counted.currentIndexChanged.connect(self._draw_hours)
+        for title in (
+            self.tr("Vehicles per HAT and day"),
+            self.tr("HATs per vehicle and day"),
+            self.tr("Hours of the day"),
+        ):
+            layout.addLayout(self._column(title), 1)
+
+    def _column(self, title: str) -> QVBoxLayout:
+        column = QVBoxLayout()
+        column.setSpacing(2)
+        column.addWidget(label(title, "heading", self))
+        figures = label(look="muted", parent=self)
+        # confidential figures are not for the clipboard
+        figures.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
+        figures.setWordWrap(False)
+        # a line more, or a wider column, would set the charts apart
+        figures.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.figures.append(figures)
+        column.addWidget(figures)
+        self._columns.append(column)
+        return column
+
+    def make_vehicles(self, canvas_class: type[HistogramCanvas]) -> HistogramCanvas:
+        """The left chart, of a class that is imported late."""
+        self.vehicles = canvas_class(
+            Axes(
+                across=self.tr("Vehicles"),
+                up=self.tr("HAT-days"),
+                value=self.tr("{value} vehicles"),
+                items=self.tr("{count} HAT-days"),
+            ),
+            self,
+        )
+        self.vehicles.setAccessibleName(self.tr("Histogram of vehicles per HAT and day"))
+        return self.vehicles
+
+    def make_hats(self, canvas_class: type[HistogramCanvas]) -> HistogramCanvas:
+        """The middle chart."""
+        self.hats = canvas_class(
+            Axes(
+                across=self.tr("HATs"),
+                up=self.tr("Vehicle-days"),
+                value=self.tr("{value} HATs"),
+                items=self.tr("{count} vehicle-days"),
+            ),
+            self,
+        )
+        self.hats.setAccessibleName(self.tr("Histogram of HATs per vehicle and day"))
+        return self.hats
+
+    def make_hours(self, _: type[HistogramCanvas]) -> HoursCanvas:
+        """The right chart."""
+        from ui.distributions.hours_canvas import HoursCanvas  # pyqtgraph is there by now
+
+        self.hours = HoursCanvas(self.tr("Hour of the day"), self)
+        self.hours.setAccessibleName(self.tr("Hours of the day"))
+        return self.hours
+
+    def place(self, canvas: QWidget) -> None:
+        """Put a chart below its heading; the last one draws all."""
+        canvas.setMinimumHeight(_LEAST_HEIGHT)
+        charts: tuple[QWidget | None, ...] = (self.vehicles, self.hats, self.hours)
+        self._columns[charts.index(canvas)].addWidget(canvas, 1)
+        if canvas is self.hours:
+            self._draw_row()
+            self._draw_hours()
+
+    def show_row(self, row: ResolutionRow) -> None:
+        """Show the histograms of this grid."""
+        if row is not self._row:  # a refresh that changes nothing costs nothing
+            self._row = row
+            self._draw_row()
+            self._draw_hours()
+
+    def show_hours(self, hours: HoursOfDay | None) -> None:
+        """Show the hours of the day; None while they are not known."""
+        if hours is not self._hours:
+            self._hours = hours
+            self._draw_hours()
+
+    def _draw_row(self) -> None:
+        row = self._row
+        if row is None:
+            return
+        vehicles, hats = row.vehicles_per_hat_day, row.hats_per_vehicle_day
+        most = Mark(
+            value=row.k_day, name=self.tr("K_day {value}").format(value=f"{row.k_day:,}"), strong=True
+        )
+        parts = (
+            (self.vehicles, vehicles, self.tr("{items} HAT-days"), (self._median(vehicles),)),
+            (self.hats, hats, self.tr("{items} vehicle-days"), (self._median(hats), most)),
+        )
+        for below, (canvas, histogram, items, marks) in zip(self.figures, parts, strict=False):
+            text = self._figures(histogram, items)
+            below.setText(text)
+            below.setToolTip(text)
+            if canvas is not None:
+                canvas.show_histogram(histogram, marks)
+                canvas.setAccessibleDescription(
+                    self.tr("{grid}. {figures}").format(
+                        grid=grid_text(RowKey(row.window, row.resolution)).capitalize(),
+                        figures=text.replace("\n", ", "),
+                    )
+                )
+
+    @Slot()
+    def _draw_hours(self) -> None:
+        row, hours = self._row, self._hours
+        if row is None or hours is None:
+            self.figures[2].setText("\n\n")
+            return
+        text = self.tr("{kept} of {all} records\n{share:.1%} kept, {start} to {end}\n").format(
+            kept=f"{row.records:,}",
+            all=f"{hours.total:,}",
+            share=row.records / hours.total,
+            start=row.window.hours[0],
+            end=row.window.hours[1],
+        )
+        self.figures[2].setText(text)
+        self.figures[2].setToolTip(text.strip())
+        if self.hours is None:
+            return
+        of_all = (hours.records.astype(float), hours.vehicles, hours.hats.astype(float))
+        titles = (self.tr("Records"), self.tr("Vehicles a day"), self.tr("HATs"))
+        number = self.counted.currentIndex()
+        starts = np.arange(HOURS_A_DAY) * _HOUR
+        inside = (starts < row.window.end) & (starts + _HOUR > row.window.start)
+        self.hours.show_hours(of_all[number], inside, titles[number], self._readouts(hours))
+        self.hours.setAccessibleDescription(text.strip().replace("\n", ", "))
+
+    def _readouts(self, hours: HoursOfDay) -> list[str]:
+        words = self.tr("{hour}:00: {records} records, {vehicles:.1f} vehicles a day, {hats} HATs")
+        columns = zip(hours.records.tolist(), hours.vehicles.tolist(), hours.hats.tolist(), strict=True)
+        return [
+            words.format(hour=f"{hour:02d}", records=f"{records:,}", vehicles=vehicles, hats=f"{hats:,}")
+            for hour, (records, vehicles, hats) in enumerate(columns)
+        ]
+
+    def _median(self, histogram: Histogram) -> Mark:
+        return Mark(
+            value=histogram.median, name=self.tr("median {value}").format(value=f"{histogram.median:,}")
+        )
+
+    def _figures(self, histogram: Histogram, items: str) -> str:
+        return self.tr(
+            "{items}\nmean {mean:.3g}, std. deviation {deviation:.3g}\n"
+            "min {least}, quartiles {quartiles}, max {most}"
+        ).format(
+            items=items.format(items=f"{histogram.total:,}"),
+            mean=histogram.mean,
+            deviation=histogram.deviation,
+            least=f"{histogram.minimum:,}",
+            quartiles=", ".join(f"{histogram.quartile(number):,}" for number in (1, 2, 3)),
+            most=f"{histogram.maximum:,}",
+        )

@@ -1,0 +1,101 @@
+"""Which resolutions and lengths of slots are compared: a row of boxes for each."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import TypeVar
+
+from PySide6.QtCore import QSignalBlocker, Signal, Slot
+from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QLabel, QWidget
+
+from core.hats.cells import RESOLUTIONS
+from core.hats.slots import ALL, SLOT_LENGTHS, SlotLength
+
+_GAP = 10
+_Choice = TypeVar("_Choice")
+
+
+class GridChecks(QWidget):
+    """The draft's grid between its neighbours, until the analyst ticks others."""
+
+    changed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._own_choice = False
+        self.resolutions = {
+            resolution: self._box(
+                str(resolution), self.tr("Show resolution {number}").format(number=resolution)
+            )
+            for resolution in RESOLUTIONS
+        }
+        self.lengths: dict[SlotLength, QCheckBox] = {
+            length: self._box(
+                self.tr("whole window") if length == ALL else f"{length}",
+                self.tr("Show timeslots of the whole window")
+                if length == ALL
+                else self.tr("Show timeslots of {n} minutes").format(n=length),
+            )
+            for length in SLOT_LENGTHS
+        }
+        layout = QGridLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setHorizontalSpacing(_GAP)
+        layout.setVerticalSpacing(4)
+        self.first_row = self._row(layout, 0, self.tr("Resolutions"), list(self.resolutions.values()))
+        self._row(layout, 1, self.tr("Timeslots (minutes)"), list(self.lengths.values()))
+
+    def _box(self, text: str, name: str) -> QCheckBox:
+        box = QCheckBox(text, self)
+        box.setAccessibleName(name)
+        box.toggled.connect(self._on_toggled)
+        return box
+
+    def _row(self, layout: QGridLayout, number: int, title: str, boxes: Sequence[QCheckBox]) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(_GAP)
+        for box in boxes:
+            row.addWidget(box)
+        row.addStretch(1)
+        layout.addWidget(QLabel(title, self), number, 0)
+        layout.addLayout(row, number, 1)
+        return row
+
+    @property
+    def ticked_resolutions(self) -> tuple[int, ...]:
+        """Those to compare, in order."""
+        return tuple(resolution for resolution, box in self.resolutions.items() if box.isChecked())
+
+    @property
+    def ticked_lengths(self) -> tuple[SlotLength, ...]:
+        """Those to compare, in order."""
+        return tuple(length for length, box in self.lengths.items() if box.isChecked())
+
+    def follow(self, resolution: int, length: SlotLength) -> None:
+        """Tick the draft's grid and its neighbours, unless the analyst has chosen."""
+        if not self._own_choice:
+            self._tick(_neighbours(tuple(RESOLUTIONS), resolution), _neighbours(SLOT_LENGTHS, length))
+
+    def keep(self, resolutions: Collection[int], lengths: Collection[SlotLength]) -> None:
+        """Tick these alone, as if the analyst had."""
+        self._own_choice = True
+        self._tick(resolutions, lengths)
+
+    def _tick(self, resolutions: Collection[int], lengths: Collection[SlotLength]) -> None:
+        for resolution, box in self.resolutions.items():
+            with QSignalBlocker(box):
+                box.setChecked(resolution in resolutions)
+        for length, box in self.lengths.items():
+            with QSignalBlocker(box):
+                box.setChecked(length in lengths)
+
+    @Slot()
+    def _on_toggled(self) -> None:
+        self._own_choice = True
+        self.changed.emit()
+
+
+def _neighbours(offered: Sequence[_Choice], chosen: _Choice) -> frozenset[_Choice]:
+    """What was chosen, with what stands before and after it."""
+    place = offered.index(chosen)
+    return frozenset(offered[max(0, place - 1) : place + 2])
