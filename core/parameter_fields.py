@@ -256,7 +256,10 @@ def first_parameters(params: Any) -> dict[str, Any]:
 
 
 def build(params: type[P], given: Mapping[str, object], *, where: str) -> P:
-    """A validated instance of `params`. Raises InputError for unknown and retired names and bad values."""
+    """A validated instance of `params`. Raises InputError for unknown and retired names and bad values.
+
+    A list that has no default must be given.
+    """
     known = {parameter.name: parameter for parameter in declared(params)}
     retired: Mapping[str, RetiredParameter] = getattr(params, "RETIRED", {})
     for name in given:
@@ -273,4 +276,7 @@ def build(params: type[P], given: Mapping[str, object], *, where: str) -> P:
                 mend="known parameters: " + (", ".join(known) or "none"),
             )
     values = {name: known[name].accept(value, where=f"{where}, {name}") for name, value in given.items()}
+    for name, parameter in known.items():
+        if parameter.several and not parameter.default and name not in given:
+            parameter.accept(parameter.default, where=f"{where}, {name}")
     return params(**values)
