@@ -25,6 +25,7 @@ from core.hats.window import DateRange
 from core.mechanisms.registry import require_mechanism
 from core.planning.query_plan import Query
 from core.privacy import Relation, Unit
+from core.quantity import Quantity
 from core.spec.declared_tables import answers_of, held, write_table
 from core.spec.defaults import DEFAULT_MECHANISM
 from core.spec.keys import SPEC, default_of
@@ -56,10 +57,12 @@ class QueryDraft:
     """Of the mechanism, or of a statistic with its own method."""
     budget: Budget = field(default_factory=lambda: Budget(total=Decimal(10)))
 
-    @property
-    def query(self) -> Query:
-        """The checked query. Raises InputError for unknown keys and parameters that do not fit."""
-        statistic = require_statistic(self.statistic)
+    def asked_of(self, quantity: Quantity) -> Query:
+        """The checked query of what is measured.
+
+        Raises InputError for unknown keys and parameters that do not fit.
+        """
+        statistic = require_statistic(self.statistic).of(quantity)
         mechanism = None if statistic.method else require_mechanism(self.mechanism)
         question = question_of(statistic, mechanism, self.parameters)
         return Query(id=self.id, question=question, budget=self.budget)
@@ -100,6 +103,24 @@ class Draft:
         """The query that takes a mechanism; None where none does."""
         return next((query for query in self.queries if not require_statistic(query.statistic).method), None)
 
+    def asking_of(self, before: Quantity, quantity: Quantity) -> tuple[QueryDraft, ...]:
+        """The queries where other data measure another quantity: renamed, without the old limits."""
+        if quantity == before:
+            return self.queries
+        return tuple(
+            dataclasses.replace(
+                query,
+                id=usual_id("mean", quantity) if query.id == usual_id("mean", before) else query.id,
+                parameters={name: value for name, value in query.parameters.items() if name != "limits"},
+            )
+            for query in self.queries
+        )
+
+
+def usual_id(statistic: str, quantity: Quantity) -> str:
+    """What a new query is called: `mean_speed`, or the statistic's key."""
+    return f"mean_{quantity.name}" if statistic == "mean" else statistic
+
 
 def document(draft: Draft, source: DataSource, folder: Path, schema: Table = SPEC) -> dict[str, Any]:
     """The spec as nested dictionaries, paths relative to `folder` where they lie below it."""
@@ -108,12 +129,14 @@ def document(draft: Draft, source: DataSource, folder: Path, schema: Table = SPE
         for name in ("release", "hats", "selection", "privacy")
     }
     cells_file = _relative(Path(draft.cells_file), folder) if draft.cells_file else ""
+    data = answers_of(schema.table("data"), source.rules)
+    if source.rules.value is not None:
+        data["mapping"] |= {"unit": None, "physical_max_kmh": None}  # they are a speed's
     return write_table(
         schema,
         answers
         | {
-            "data": answers_of(schema.table("data"), source.rules)
-            | {"files": [_relative(path, folder) for path in source.files]},
+            "data": data | {"files": [_relative(path, folder) for path in source.files]},
             "selection": answers["selection"] | {"file": cells_file},
             "query": [answers_of(schema.table("query"), query) for query in draft.queries],
         },

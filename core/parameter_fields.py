@@ -227,7 +227,7 @@ def declared(params: type) -> tuple[Parameter, ...]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Retired:
+class RetiredParameter:
     """A parameter that is no more."""
 
     default: object
@@ -251,14 +251,17 @@ def asked_for(params: Any) -> dict[str, Any]:
 
 def first_parameters(params: Any) -> dict[str, Any]:
     """`asked_for` as the first version wrote it, for requests that were paid in its time."""
-    retired: Mapping[str, Retired] = getattr(params, "RETIRED", {})
+    retired: Mapping[str, RetiredParameter] = getattr(params, "RETIRED", {})
     return asked_for(params) | {name: one.default for name, one in retired.items()}
 
 
 def build(params: type[P], given: Mapping[str, object], *, where: str) -> P:
-    """A validated instance of `params`. Raises InputError for unknown and retired names and bad values."""
+    """A validated instance of `params`. Raises InputError for unknown and retired names and bad values.
+
+    A list that has no default must be given.
+    """
     known = {parameter.name: parameter for parameter in declared(params)}
-    retired: Mapping[str, Retired] = getattr(params, "RETIRED", {})
+    retired: Mapping[str, RetiredParameter] = getattr(params, "RETIRED", {})
     for name in given:
         if name in retired:
             raise InputError(
@@ -273,4 +276,7 @@ def build(params: type[P], given: Mapping[str, object], *, where: str) -> P:
                 mend="known parameters: " + (", ".join(known) or "none"),
             )
     values = {name: known[name].accept(value, where=f"{where}, {name}") for name, value in given.items()}
+    for name, parameter in known.items():
+        if parameter.several and not parameter.default and name not in given:
+            parameter.accept(parameter.default, where=f"{where}, {name}")
     return params(**values)

@@ -124,7 +124,7 @@ def make_query(**changes: Any) -> QueryResult:
         contribution_cap=46,
         division="equal",
         rows=make_rows(),
-        facts=make_facts(),
+        facts=None if "statistic" in changes else make_facts(),
     )
     return dataclasses.replace(query, **changes)
 

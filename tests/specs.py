@@ -11,6 +11,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from core.parameter_fields import declared
+from core.quantity import SPEED, Quantity
 from core.spec.keys import SPEC
 from core.spec.schema import Key, Sub, Table, Tables
 from core.spec.toml_section import Section
@@ -45,6 +46,7 @@ INSTEAD: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
     "data.derived_speed_in_table": (("data.files",), {"data.contributions": "table.parquet"}),
     "data.mapping.position": (("data.mapping.latitude", "data.mapping.longitude"), {}),
     "data.units": (("data.mapping.unit",), {}),
+    "data.value": (("data.mapping.unit", "data.upper_bound_kmh"), {}),
     "data.derived_speed": (("data.mapping.unit", "data.mapping.value"), {}),
     "selection.file": ((), {"selection.rule": "cells"}),
     "query.epsilon": (("query.total",), {}),
@@ -55,6 +57,11 @@ OTHERS: dict[str, list[Any]] = {
     "data.zone": ["UTC"],
     "data.upper_bound_kmh": [80, 12.345],
     "data.mapping.physical_max_kmh": [150.5],
+    "data.value.name": ["speed", "pm2_5"],
+    "data.value.unit": ["µg/m³", "%"],
+    "data.value.lower": [-7200, 0, 12.345],
+    "data.value.upper": [100, 7200],
+    "data.value.physical_max": [7200.5, 1_000_000],
     "hats.resolution": [5, 8, 10],
     "hats.slot_minutes": [15, 30],
     "hats.hours": [["00:00", "24:00"], ["07:00", "08:00"]],
@@ -136,7 +143,7 @@ def documents(draw: st.DrawFn, schema: Table) -> dict[str, Any]:
     if file:
         document["hats"]["resolution"] = 7
     document["data"] = some("data", ("contributions", "derived_speed_in_table")) | {"files": ["records.csv"]}
-    unit = draw(st.sampled_from(("unit", "units", "derived_speed")))
+    unit = draw(st.sampled_from(("unit", "units", "derived_speed", "value")))
     place = draw(st.sampled_from((("position", "position_order"), ("latitude", "longitude"))))
     columns = {"value", "unit", "position", "position_order", "latitude", "longitude"}
     mapping = document["data"]["mapping"] = some("data.mapping", columns)
@@ -144,22 +151,27 @@ def documents(draw: st.DrawFn, schema: Table) -> dict[str, Any]:
     if unit != "derived_speed":
         mapping["value"] = "speed"
     if unit == "unit":
-        mapping["unit"] = draw(st.sampled_from(("km/h", "none")))
+        mapping["unit"] = draw(st.sampled_from(("km/h", "m/s")))
     elif unit == "units":
         last = {"unit": "mph", "to": "2022-01-03"}
         document["data"]["units"] = draw(
             st.sampled_from(([last], [last, {"unit": "m/s", "from": "2022-01-05"}]))
         )
+    elif unit == "value":
+        del document["data"]["upper_bound_kmh"]
+        mapping.pop("physical_max_kmh", None)
+        document["data"]["value"] = some("data.value")
     else:
         document["data"]["derived_speed"] = some("data.derived_speed")
     if draw(st.booleans()):
         document["data"]["format"] = some("data.format")
     asked = draw(st.lists(st.sampled_from(sorted(all_statistics())), min_size=1, max_size=3, unique=True))
-    return document | {"query": [_query(draw, schema, statistic) for statistic in asked]}
+    quantity = Quantity(name="any", column_unit="any", unit="any") if unit == "value" else SPEED
+    return document | {"query": [_query(draw, schema, statistic, quantity) for statistic in asked]}
 
 
-def _query(draw: st.DrawFn, schema: Table, name: str) -> dict[str, Any]:
-    statistic = all_statistics()[name]
+def _query(draw: st.DrawFn, schema: Table, name: str, quantity: Quantity) -> dict[str, Any]:
+    statistic = all_statistics()[name].of(quantity)
     ways = ["epsilon", "total", *(["noise_scale"] if statistic.takes_noise_scale else [])]
     way = draw(st.sampled_from(ways))
     query = {
@@ -169,9 +181,9 @@ def _query(draw: st.DrawFn, schema: Table, name: str) -> dict[str, Any]:
     }
     if not statistic.method:
         query["mechanism"] = "baseline"
-    elif draw(st.booleans()):
+    elif any(item.default == () for item in declared(statistic.Params)) or draw(st.booleans()):
         query["parameters"] = {
-            item.name: list(item.default) if isinstance(item.default, tuple) else item.default
+            item.name: list(item.default or (15.5, 16)) if isinstance(item.default, tuple) else item.default
             for item in declared(statistic.Params)
         }
     if way == "total" and draw(st.booleans()):

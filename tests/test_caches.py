@@ -16,13 +16,14 @@ from numpy.typing import NDArray
 import core
 from core.grouping.lru_cache import LruCache
 from core.grouping.plan_cache import PlanCache
+from core.quantity import Quantity
 from core.release.csv_columns import Wording
 from core.statistics.base import Question
 from core.statistics.cdf_tree import LevelTree
 
 PLAIN = {int, float, str, bool, tuple[float, ...]}
 """Parameters of functions whose results a module may keep: settings, and figures that stand in them."""
-SETTINGS = {LevelTree, Question[Any], Wording}
+SETTINGS = {LevelTree, Question[Any], Wording, Quantity}
 """The same, of several fields: no field of theirs is an array or a cache."""
 KEEPERS = (LruCache, PlanCache)
 

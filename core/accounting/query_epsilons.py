@@ -54,8 +54,8 @@ def epsilon_of_scale(sensitivity: Fraction, noise_scale: Decimal, parts: int = 1
         raise InputError(
             "A Laplace scale must be a number above zero.", where=_WHERE, mend='write for instance "1"'
         )
-    steps = sensitivity / Fraction(noise_scale) / Fraction(EPSILON_STEP)
-    epsilon = parts * from_micro_epsilon(int(steps * _BELOW))
+    micro_epsilon = sensitivity / Fraction(noise_scale) / Fraction(EPSILON_STEP)
+    epsilon = parts * from_micro_epsilon(int(micro_epsilon * _BELOW))
     if not 0 < epsilon <= EPSILON_MAX:
         raise InputError(
             f"A Laplace scale of {plain(noise_scale)} asks for an epsilon of a HAT that is "

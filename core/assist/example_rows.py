@@ -26,7 +26,8 @@ class Example(Confidential):
     local: str
     """Empty while no zone is known."""
     place: str
-    kmh: str
+    amount: str
+    """What the value counts as, in the unit that is published; empty where that takes a whole track."""
     dropped: str
     """The reason (a key of `REASONS`) why the row cannot be used; empty for a usable one."""
 
@@ -39,14 +40,15 @@ def example_of(
     known = instant != MISSING
     placeless = bool(parsed.times.naive[0]) and not zone
     latitude, longitude = float(parsed.positions.latitude[0]), float(parsed.positions.longitude[0])
-    kmh = f"{int(cleaned.value[0]) / THOUSAND:g}" if cleaned.value.size else ""
+    lower = rules.quantity.lower
+    amount = f"{(int(cleaned.value[0]) + lower) / THOUSAND:g}" if cleaned.value.size else ""
     return Example(
         time=raw[rules.mapping.time],
         value=raw[rules.mapping.value] if rules.mapping.value else "",
         parsed=_moment(instant, "UTC", "" if placeless else "Z") if known else "",
         local=_moment(instant, zone, " %z") if known and zone else "",
         place=_place(latitude, longitude) if latitude == latitude and longitude == longitude else "",
-        kmh="" if rules.mapping.derived else kmh,
+        amount="" if rules.mapping.derived else amount,
         dropped=next((reason for reason, count in cleaned.dropped.items() if count), ""),
     )
 

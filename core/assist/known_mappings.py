@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from core.assist.reading_choices import Choices, choices_of
+from core.clean.bounded_value import BoundedValue
 from core.clean.mapping import Box, DerivedSpeed, ReadingRules, UnitRange
 from core.errors import InputError
 from core.files import write_atomic
@@ -32,7 +33,7 @@ class FileShape:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnownMapping:
-    """The choices of an earlier load. U is not among them: it belongs to a release."""
+    """The choices of an earlier load. U of a speed is not among them: it belongs to a release."""
 
     saved: dt.date
     choices: Choices
@@ -91,6 +92,7 @@ def _known(entry: dict[str, Any], shape: FileShape) -> KnownMapping | None:
     try:
         kept = dict(entry["choices"])
         box, derived = kept.pop("box"), kept.pop("derived")
+        named = kept.pop("named", None)  # nor is it among what earlier versions kept
         units = tuple(
             UnitRange(unit=item["unit"], first=_date(item["first"]), last=_date(item["last"]))
             for item in kept.pop("units")
@@ -100,6 +102,7 @@ def _known(entry: dict[str, Any], shape: FileShape) -> KnownMapping | None:
             units=units,
             box=Box(**box) if box else None,
             derived=DerivedSpeed(**derived) if derived else None,
+            named=BoundedValue(**named) if named else None,
         )
         rules = choices.rules(1)  # refuses what does not fit together
         if not set(rules.mapping.columns) <= set(shape.columns):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 
+from core.clean.bounded_value import BoundedValue
 from core.clean.mapping import (
     DEFAULT_PHYSICAL_MAX,
     REGULAR,
@@ -13,6 +15,7 @@ from core.clean.mapping import (
     ReadingRules,
     UnitRange,
 )
+from core.errors import InputError
 from core.read.file_format import FileFormat
 
 PARTS = (
@@ -25,6 +28,7 @@ PARTS = (
     "latitude",
     "longitude",
     "value",
+    "quantity",
     "unit",
     "decimal",
     "date_order",
@@ -43,6 +47,10 @@ class Choices:
     value: str = ""
     derived: DerivedSpeed | None = None
     """Speeds come from positions; `value` and `units` do not count."""
+    is_speed: bool = True
+    """Otherwise `units`, `derived` and `physical_max` do not count."""
+    named: BoundedValue | None = None
+    """What the value is where it is no speed; None: open."""
     one_column: bool = False
     """Both coordinates are in the column `position`, not in `latitude` and `longitude`."""
     position: str = ""
@@ -70,18 +78,24 @@ class Choices:
     def columns(self) -> dict[str, str]:
         """The parts that need a column, in order, each with the column chosen for it."""
         places = ("position",) if self.one_column else ("latitude", "longitude")
-        value = () if self.derived else ("value",)
+        value = () if self.derives else ("value",)
         return {part: getattr(self, part) for part in ("vehicle", "time", *places, *value)}
+
+    @property
+    def derives(self) -> bool:
+        """Speeds come from positions."""
+        return self.is_speed and self.derived is not None
 
     @property
     def still_open(self) -> tuple[str, ...]:
         """The parts that have to be chosen before the file can be loaded."""
-        units = self.derived is not None or (bool(self.units) and all(item.unit for item in self.units))
+        units = bool(self.units) and all(item.unit for item in self.units)
         done = {part: bool(column) for part, column in self.columns.items()} | {
             "encoding": self.encoding is not None,
             "sheet": self.sheet is not None,
             "zone": bool(self.zone),
-            "unit": units,
+            "unit": units or self.derives or not self.is_speed,
+            "quantity": self.is_speed or self.named is not None,
             "decimal": self.decimal is not None,
             "date_order": self.date_order is not None,
         }
@@ -99,29 +113,42 @@ class Choices:
         )
 
     def rules(self, upper_bound: int) -> ReadingRules:
-        """The choices as rules, U in thousandths.
+        """The choices as rules, U of a speed in thousandths.
 
-        Raises InputError while the position is open, and for units that do not fit together.
+        Raises InputError while the position or the quantity is open, and for units that do not fit together.
         """
+        value = self._named()
+        mapping = ColumnMapping(
+            vehicle=self.vehicle,
+            time=self.time,
+            value="" if self.derives else self.value,
+            derived=self.derived if self.derives else None,
+            position=self.position if self.one_column else "",
+            position_order=self.position_order,
+            latitude="" if self.one_column else self.latitude,
+            longitude="" if self.one_column else self.longitude,
+            box=self.box,
+        )
+        if value is None:
+            units = mapping.units if self.derives else self.units
+            mapping = dataclasses.replace(mapping, units=units, physical_max=self.physical_max)
         return ReadingRules(
-            mapping=ColumnMapping(
-                vehicle=self.vehicle,
-                time=self.time,
-                value="" if self.derived else self.value,
-                derived=self.derived,
-                position=self.position if self.one_column else "",
-                position_order=self.position_order,
-                latitude="" if self.one_column else self.latitude,
-                longitude="" if self.one_column else self.longitude,
-                units=(UnitRange(unit="km/h"),) if self.derived else self.units,
-                physical_max=self.physical_max,
-                box=self.box,
-            ),
+            mapping=mapping,
             zone=self.zone or None,
-            upper_bound=upper_bound,
+            upper_bound=upper_bound if value is None else value.span,
             format=self.file_format,
             pings=self.pings,
+            value=value,
         )
+
+    def _named(self) -> BoundedValue | None:
+        if self.is_speed:
+            return None
+        if self.named is None:
+            raise InputError(
+                "The value has no name, unit or bounds.", where="data.value", mend="name the value"
+            )
+        return self.named
 
 
 def choices_of(rules: ReadingRules) -> Choices:
@@ -132,12 +159,14 @@ def choices_of(rules: ReadingRules) -> Choices:
         time=mapping.time,
         value=mapping.value,
         derived=mapping.derived,
+        is_speed=rules.value is None,
+        named=rules.value,
         one_column=bool(mapping.position),
         position=mapping.position,
         position_order=mapping.position_order,
         latitude=mapping.latitude,
         longitude=mapping.longitude,
-        units=mapping.units,
+        units=(OPEN_UNIT,) if rules.value else mapping.units,
         zone=rules.zone or "",
         pings=rules.pings,
         physical_max=mapping.physical_max,

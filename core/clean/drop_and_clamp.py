@@ -100,12 +100,13 @@ def clean_batch(batch: ParsedBatch, rules: ReadingRules, zone: str, now_ms: int)
     instant = times.localise(batch.times.instants, batch.times.naive, zone)
     latitude, longitude = batch.positions.latitude, batch.positions.longitude
     thousandths = _convert(batch.values, instant, rules, zone)
+    least, most = rules.physical_limits
     # absent and unreadable cells are NaN or `MISSING`, which lie within no limits
     rows = _Rows(
         batch=batch,
         vehicle=vehicle,
         instant=instant,
-        in_value=(thousandths >= 0) & (thousandths <= rules.mapping.physical_max),
+        in_value=(thousandths >= least) & (thousandths <= most),
         in_place=positions.on_earth(latitude, longitude) & _in_box(batch.positions, rules),
         in_time=(instant >= times.EARLIEST_MS) & (instant <= now_ms),
     )
@@ -117,15 +118,17 @@ def clean_batch(batch: ParsedBatch, rules: ReadingRules, zone: str, now_ms: int)
             column[keep] for column in (vehicle, instant, thousandths, latitude, longitude)
         )
     value = thousandths.astype(np.int64)
+    value -= rules.quantity.lower
+    bounded = np.clip(value, 0, rules.upper_bound)
     return CleanBatch(
         names=tuple(batch.ids.dictionary.to_pylist()),
         vehicle=vehicle,
         instant=instant,
         latitude=positions.to_integers(latitude),
         longitude=positions.to_integers(longitude),
-        value=np.minimum(value, rules.upper_bound).astype(np.int32),
+        value=bounded.astype(np.int32),
         dropped=dropped,
-        clamped=int(np.count_nonzero(value > rules.upper_bound)),
+        clamped=int(np.count_nonzero(value != bounded)),
     )
 
 
@@ -166,7 +169,7 @@ def _count(rows: _Rows, dropped: NDArray[np.intp]) -> dict[str, int]:
 def _convert(
     values: NDArray[np.float64], instant: NDArray[np.int64], rules: ReadingRules, zone: str
 ) -> NDArray[np.float64]:
-    """Values in whole thousandths of km/h; NaN on a date for which no unit is given."""
+    """Values in whole thousandths of their unit, speeds of km/h; NaN on a date for which no unit is given."""
     if rules.mapping.derived:
         return values
     with np.errstate(over="ignore"):  # an absurd value becomes infinite and fails the limit
@@ -176,6 +179,8 @@ def _convert(
 
 def _factors(instant: NDArray[np.int64], rules: ReadingRules, zone: str) -> NDArray[np.float64] | float:
     """Thousandths of km/h in one of each value's unit: shape (n,), or one number for all."""
+    if rules.value is not None:
+        return float(THOUSAND)
     units = rules.mapping.units
     if not any(item.first or item.last for item in units):
         return float(UNIT_FACTORS[units[-1].unit] * THOUSAND)

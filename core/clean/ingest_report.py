@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.clean.extent import Extent
-from core.clean.mapping import ColumnMapping, UnitRange
+from core.clean.mapping import ColumnMapping, ReadingRules, UnitRange
 from core.privacy import Confidential
+from core.quantity import SPEED, Quantity
 from core.records.records import DEGREE
 
 REASONS = (
@@ -62,8 +63,9 @@ def _plain(value: object) -> object:
     return [_plain(item) for item in value] if isinstance(value, tuple) else value
 
 
-def describe_mapping(mapping: ColumnMapping) -> dict[str, Any]:
-    """The mapping under the keys of a spec file; what is not set is left out."""
+def describe_mapping(mapping: ColumnMapping, quantity: Quantity = SPEED) -> dict[str, Any]:
+    """The mapping under the keys of a spec file, and what is no speed; what is not set is left out."""
+    speed = quantity == SPEED
     units: Any = (
         mapping.units[0].unit
         if mapping.units == (UnitRange(unit=mapping.units[0].unit),)
@@ -80,8 +82,9 @@ def describe_mapping(mapping: ColumnMapping) -> dict[str, Any]:
         "position": mapping.position,
         "position_order": mapping.position_order if mapping.position else "",
         "value": mapping.value,
-        "unit": "" if mapping.derived else units,
+        "unit": units if speed and not mapping.derived else "",
         "derived_speed": {"max_gap_seconds": mapping.derived.max_gap_seconds} if mapping.derived else "",
+        "quantity": "" if speed else {"name": quantity.name, "unit": quantity.unit},
     }
     return {key: value for key, value in described.items() if value}
 
@@ -97,7 +100,7 @@ def make_report(
     clamped: int,
     repeats: int,
     zone: str,
-    mapping: ColumnMapping,
+    rules: ReadingRules,
 ) -> IngestReport:
     """The report of one load; `extent` is that of the records that were kept."""
     return IngestReport(
@@ -118,7 +121,7 @@ def make_report(
             extent.east / DEGREE,
         ),
         zone=zone,
-        mapping=describe_mapping(mapping),
+        mapping=describe_mapping(rules.mapping, rules.quantity),
     )
 
 

@@ -6,8 +6,10 @@ import datetime as dt
 import itertools
 from dataclasses import dataclass
 
-from core.clean.value_units import NO_UNIT, UNIT_FACTORS
+from core.clean.bounded_value import EXAMPLE_LINES, BoundedValue
+from core.clean.value_units import UNIT_FACTORS
 from core.errors import InputError
+from core.quantity import SPEED, Quantity
 from core.read.file_format import AS_FOUND, FileFormat
 from core.values import THOUSAND
 
@@ -18,6 +20,9 @@ EVENTS = "events"
 """A record is something that happened, such as the end of a trip."""
 PINGS = (REGULAR, EVENTS)
 DEFAULT_PHYSICAL_MAX = 200 * THOUSAND
+"""Of a speed; where U lies above it, U."""
+_NO_UNIT = "none"
+"""What once stood for a value that is no speed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,6 +60,13 @@ def require_units(units: tuple[UnitRange, ...]) -> None:
                 f"The dates of the unit {unit_range.unit} run backwards.",
                 where="data.units",
                 mend="write the earlier date as from",
+            )
+        if unit_range.unit == _NO_UNIT:
+            raise InputError(
+                'unit = "none" is no longer used: a value that is no speed has a name and bounds.',
+                where="data.mapping.unit",
+                mend="in place of unit, upper_bound_kmh and physical_max_kmh write for instance\n"
+                + "\n".join(EXAMPLE_LINES),
             )
         if unit_range.unit not in UNIT_FACTORS:
             raise InputError(
@@ -105,8 +117,9 @@ class ColumnMapping:
     position: str = ""
     position_order: str = "lon,lat"
     units: tuple[UnitRange, ...] = (UnitRange(unit="km/h"),)
+    """Of a speed; another value is in its own unit."""
     physical_max: int = DEFAULT_PHYSICAL_MAX
-    """Values above it (thousandths of km/h) are dropped as impossible; those below 0 always are."""
+    """Speeds above it (thousandths of km/h) are dropped as impossible; those below 0 always are."""
     box: Box | None = None
 
     def __post_init__(self) -> None:
@@ -152,30 +165,61 @@ class ColumnMapping:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadingRules:
-    """How records are read: the mapping, the data set's zone, and the public upper bound U."""
+    """How records are read: the mapping, the data set's zone, and the public bounds of the value."""
 
     mapping: ColumnMapping
     zone: str | None
     """IANA name. None: taken from the offsets of the file, where it has any."""
     upper_bound: int
-    """U in thousandths of km/h."""
+    """U in thousandths of the value's unit: the upper bound of a speed, upper less lower of another value."""
     format: FileFormat = AS_FOUND
     pings: str = REGULAR
     """Why there is a record, one of `PINGS`."""
+    value: BoundedValue | None = None
+    """What the column of the value holds; None: a speed, of 0 to U."""
+
+    def __post_init__(self) -> None:
+        """Raises InputError for a value that is no speed and is read as one."""
+        if self.value is None:
+            return
+        if self.mapping.derived is not None:
+            raise InputError(
+                "Only a speed can be derived from positions.",
+                where="data.derived_speed",
+                mend='name value = "..." in [data.mapping], or leave [data.value] out',
+            )
+        assert self.upper_bound == self.value.span
 
     @property
     def tell_dwell(self) -> bool:
         """Whether many records in few visits are a sign of a slow vehicle (method 4)."""
-        return self.pings == REGULAR and all(item.unit != NO_UNIT for item in self.mapping.units)
+        return self.pings == REGULAR and self.value is None
+
+    @property
+    def quantity(self) -> Quantity:
+        """What is published of the value."""
+        return SPEED if self.value is None else self.value.quantity
+
+    @property
+    def physical_limits(self) -> tuple[int, int]:
+        """Values outside are impossible, and dropped: least and most, thousandths of the unit."""
+        if self.value is None:
+            return 0, self.mapping.physical_max
+        return self.value.physical_min, self.value.physical_max
+
+
+def usual_physical_max(upper_bound: int) -> int:
+    """The physical limit of a speed where none is named, thousandths of km/h."""
+    return max(DEFAULT_PHYSICAL_MAX, upper_bound)
 
 
 def require_open_range(rules: ReadingRules) -> None:
-    """Refuse a physical limit inside [0, U]: it would drop by value what neighbours may differ in.
+    """Refuse a physical limit inside the bounds: it would drop by value what neighbours may differ in.
 
-    How many records remain is public, so that their number would tell values. Raises InputError.
-    Source: method 2.1.
+    How many records remain is public, so that their number would tell values. A value with a name checks
+    its own. Raises InputError. Source: method 2.1.
     """
-    if rules.mapping.physical_max < rules.upper_bound:
+    if rules.value is None and rules.mapping.physical_max < rules.upper_bound:
         raise InputError(
             "The physical limit lies inside the protected range: counts of records would tell speeds.",
             where="data.mapping.physical_max_kmh",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import dataclasses
 from pathlib import Path
 
 from core.cli.home_option import add_home
@@ -31,8 +32,9 @@ def run(options: argparse.Namespace) -> int:
     files = expand(options.data, Path.cwd())
     records = load_records(files, spec.data.rules, progress_line, cache_of(options)).records
     table = contributions_of(records, spec.resolution, spec.window, progress_line)
-    limits = (0, spec.data.rules.mapping.physical_max)
-    write_contributions(table, options.out, progress_line, physical=limits)
+    rules = spec.data.rules
+    table = dataclasses.replace(table, measured=rules.quantity.measured)
+    write_contributions(table, options.out, progress_line, physical=rules.physical_limits)
     print(f"Written: {options.out}")
     print(f"{table.hat.size:,} rows of {table.hats:,} HATs, {len(table.values):,} values.")
     if table.derived:

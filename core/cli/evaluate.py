@@ -1,4 +1,4 @@
-"""`evaluate`: errors of the mechanisms on true values, confidential (method 10.2).
+"""`evaluate`: errors of the mechanisms on true values, confidential (method 10.7).
 
 Who looks at errors of real vehicles learns what no epsilon pays for: their population is named, the look is
 entered in its ledger before anything is shown, and its later releases say so. Replicas are no one's records.
@@ -28,6 +28,7 @@ from core.evaluate.loaded_hat import loaded_hat
 from core.evaluate.replica import REPLICAS
 from core.evaluate.scaling import FACTOR, MOST_FACTOR, SCALINGS
 from core.grouping.m_ub import beyond_m_star
+from core.quantity import SPEED
 from core.read.file_listing import expand
 from core.spec import DEFAULT_UPPER_BOUND, load_spec, upper_bound_of
 from core.store.load_records import load_records
@@ -88,14 +89,14 @@ def run(options: argparse.Namespace) -> int:
     if population is not None and not agreed_on(options, population):
         print("Nothing was evaluated.")
         return 0
-    source, hat = _evaluated_hat(options)
+    source, hat, unit = _evaluated_hat(options)
     if population is not None:
         mark_evaluated(options, population)
     table = evaluate(hat, series, epsilons, source=source, trials=options.trials, progress=progress_line)
     if options.json:
         print(json.dumps(table.to_json(), indent=2))
     else:
-        _print_errors(table)
+        _print_errors(table, unit)
     _tell_cut(given, hat)
     return 0
 
@@ -162,19 +163,26 @@ def _check_scale(options: argparse.Namespace) -> None:
         )
 
 
-def _evaluated_hat(options: argparse.Namespace) -> tuple[str, HatData]:
-    """What the errors are measured on, and its name."""
+def _evaluated_hat(options: argparse.Namespace) -> tuple[str, HatData, str]:
+    """What the errors are measured on: its name, its values, and their unit."""
     upper = None if options.upper is None else _upper(options.upper)
     if options.replica:
-        return _replica(options, upper)
+        return *_replica(options, upper), SPEED.unit
     if options.hat_csv is not None:
-        return "hat-csv", read_hat(options.hat_csv, upper or DEFAULT_UPPER_BOUND)
+        return "hat-csv", read_hat(options.hat_csv, upper or DEFAULT_UPPER_BOUND), SPEED.unit
     files = expand(options.data, Path.cwd())
     rules, _ = rules_for(files, options.spec)
+    if rules.value is not None and upper is not None:
+        raise InputError(
+            f"The bounds of the {rules.quantity.title} stand in the spec.",
+            where="--upper",
+            mend="leave --upper out",
+        )
     window = load_spec(options.spec).window if options.spec is not None else None
     rules = rules if upper is None else dataclasses.replace(rules, upper_bound=upper)
     records = load_records(files, rules, progress_line, cache_of(options)).records
-    return options.hat, loaded_hat(records, options.hat, window=window, progress=progress_line)
+    hat = loaded_hat(records, options.hat, window=window, progress=progress_line)
+    return options.hat, hat, rules.quantity.unit
 
 
 def _upper(kmh: float) -> int:
@@ -195,7 +203,7 @@ def _replica(options: argparse.Namespace, upper: int | None) -> tuple[str, HatDa
     )
 
 
-def _print_errors(table: ErrorTable) -> None:
+def _print_errors(table: ErrorTable, unit: str) -> None:
     print(f"{'mechanism':<22}{'grouping':<12}{'epsilon':>9}{'m_UB':>7}{'arrays':>8}{'scale':>9}", end="")
     print(f"{'bias':>9}{'MAE':>9}{'exact':>9}")
     for row in table.rows:
@@ -204,4 +212,4 @@ def _print_errors(table: ErrorTable) -> None:
             f"{row.mechanism:<22}{row.grouping or '':<12}{plain(row.eps):>9}{row.m_ub or '':>7}"
             f"{row.arrays or '':>8}{row.noise_scale:>9.4f}{row.bias:>9.4f}{row.mae:>9.4f}{exact:>9}"
         )
-    print(f"km/h, {table.rows[0].trials} trials on {table.source}. Confidential: never beside a release.")
+    print(f"{unit}, {table.rows[0].trials} trials on {table.source}. Confidential: never beside a release.")

@@ -1,4 +1,4 @@
-"""`figures`: the papers' figures as PNG, SVG and CSV (method 10.6).
+"""`figures`: the papers' figures as PNG, SVG and CSV (method 10.9).
 
 On made-up data they are free to be passed on. Of loaded data there are counts, confidential; and with a
 population errors on true values, entered in its ledger as `evaluate` does.

@@ -18,6 +18,7 @@ from core.contributions.file_facts import TABLE_SCHEMA, VISITS, TableFacts
 from core.errors import InputError
 from core.hats.slots import parse_clock
 from core.privacy import Confidential
+from core.quantity import SPEED
 
 _EPOCH_ORDINAL = 719_163
 
@@ -187,10 +188,14 @@ def _values(
         raise rows.refuse("A list of values has an empty place.", "leave records without a value out")
     values = _whole(flat, "values", rows)
     begin = np.cumsum(counts) - counts
+    lower = facts.measured.lower
+    below = ("A value is below the lower bound.", "set what is below it to the bound")
+    if facts.measured == SPEED.measured:
+        below = ("A value is below 0.", "leave such records out")
     for right, what, mend in (
-        (np.minimum.reduceat(values, begin) >= 0, "A value is below 0.", "leave such records out"),
+        (np.minimum.reduceat(values, begin) >= lower, *below),
         (
-            np.maximum.reduceat(values, begin) <= facts.upper_bound,
+            np.maximum.reduceat(values, begin) <= lower + facts.upper_bound,
             "A value is above the upper bound.",
             "set what is above it to the bound",
         ),
@@ -201,4 +206,4 @@ def _values(
         ),
     ):
         rows.require(right, what, mend)
-    return values.astype(np.int32)
+    return (values - lower).astype(np.int32)

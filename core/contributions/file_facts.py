@@ -17,14 +17,17 @@ from core.hats.cells import require_resolution
 from core.hats.slots import ALL, SLOT_MINUTES, SlotLength, parse_clock
 from core.hats.window import DateRange, Window, build_window
 from core.privacy import Confidential
+from core.quantity import MOST_OF_VALUE, SPEED, Measured, Quantity
 from core.records.zones import require_zone
+from core.values import THOUSAND
 
 TABLE_VERSION = "2"
 FIRST_VERSION = "1"
 """Knows neither visits nor physical limits, and may keep silent on where its speeds come from."""
-TABLE_VALUE = "speed"
-TABLE_UNIT = "0.001 km/h"
-"""What one of the whole numbers is."""
+TABLE_VALUE = SPEED.name
+_THOUSANDTH = "0.001 "
+TABLE_UNIT = f"{_THOUSANDTH}{SPEED.unit}"
+"""What one of the whole numbers is, where they are speeds."""
 TABLE_SCHEMA = pa.schema(
     [
         pa.field(name, kind, nullable=False)
@@ -47,6 +50,7 @@ PhysicalLimits = tuple[int, int]
 _MARK = "hexveil_contributions"
 _FLAGS = ("false", "true")
 _PHYSICAL = ("physical_min", "physical_max")
+_MOST = MOST_OF_VALUE * THOUSAND
 _NUMBER = re.compile(r"-?[0-9]{1,10}")
 
 
@@ -59,9 +63,9 @@ class TableFacts(Confidential):
     resolution: int
     zone: str
     upper_bound: int
-    """U in thousandths of km/h."""
-    lower: int = 0
-    """The smallest value there may be, thousandths of km/h."""
+    """U in thousandths: the largest value there may be, less the smallest."""
+    measured: Measured = SPEED.measured
+    """What the values are, and the smallest that there may be."""
     physical: PhysicalLimits | None = None
     """What was dropped as impossible; None where the file does not say."""
     derived: bool | None
@@ -82,10 +86,10 @@ class TableFacts(Confidential):
             "slot_minutes": str(window.slot_minutes),
             "hours": "-".join(window.hours),
             "dates": ",".join(f"{first}/{last}" for first, last in window.date_ranges),
-            "lower": str(self.lower),
-            "upper_bound": str(self.upper_bound),
-            "value_name": TABLE_VALUE,
-            "unit": TABLE_UNIT,
+            "lower": str(self.measured.lower),
+            "upper_bound": str(self.measured.lower + self.upper_bound),
+            "value_name": self.measured.name,
+            "unit": f"{_THOUSANDTH}{self.measured.unit}",
             "other_vehicles": json.dumps(self.other_vehicles, ensure_ascii=False),
         }
 
@@ -99,6 +103,7 @@ def facts_of(
         resolution=contributions.resolution,
         zone=contributions.zone,
         upper_bound=contributions.upper_bound,
+        measured=contributions.measured,
         physical=physical,
         derived=contributions.derived,
         other_vehicles=tuple(
@@ -119,27 +124,48 @@ def read_facts(metadata: Mapping[bytes, bytes], path: Path) -> TableFacts:
             where=f"{path}, metadata {_MARK}",
             mend="write it with `contributions`, or as docs/large-data.md describes",
         )
-    for key, only in (("value_name", TABLE_VALUE), ("unit", TABLE_UNIT)):
-        if texts.get(key, TABLE_VALUE if key == "value_name" else "") != only:
-            raise _wrong(key, path, f"write {only}")
+    measured = _measured(texts, version, path)
     start, _, end = texts.get("hours", "").partition("-")
-    upper_bound = _whole(texts, "upper_bound", path)
-    if upper_bound < 1:
-        raise _wrong("upper_bound", path, "write thousandths of km/h, for instance 65000")
-    lower = _number(texts, "lower", path) or 0
-    if lower != 0:
-        raise _wrong("lower", path, "write 0: no speed is below it")
+    upper = _number(texts, "upper_bound", path)
+    if upper is None or not measured.lower < upper <= _MOST:
+        raise _wrong("upper_bound", path, "write thousandths, above lower, for instance 65000")
     return TableFacts(
         version=version,
         window=build_window(_ranges(texts, path), (start, end), _slot_length(texts, (start, end), path)),
         resolution=require_resolution(_whole(texts, "resolution", path)),
         zone=require_zone(texts.get("zone", "")),
-        upper_bound=upper_bound,
-        lower=lower,
-        physical=_physical(texts, lower, upper_bound, path),
+        upper_bound=upper - measured.lower,
+        measured=measured,
+        physical=_physical(texts, measured.lower, upper, path),
         derived=_derived(texts, version, path),
         other_vehicles=_names(texts, path),
     )
+
+
+def _measured(texts: Mapping[str, str], version: str, path: Path) -> Measured:
+    """What the values are: speeds from 0, unless a table of the second version names another quantity."""
+    name, unit = texts.get("value_name", TABLE_VALUE), texts.get("unit", "")
+    lower = _number(texts, "lower", path) or 0
+    if name == TABLE_VALUE or version == FIRST_VERSION:
+        for key, right, only in (
+            ("value_name", name == TABLE_VALUE, TABLE_VALUE),
+            ("unit", unit == TABLE_UNIT, TABLE_UNIT),
+            ("lower", lower == 0, "0: no speed is below it"),
+        ):
+            if not right:
+                raise _wrong(key, path, f"write {only}")
+        return SPEED.measured
+    if not unit.startswith(_THOUSANDTH):
+        raise _wrong("unit", path, f"write {_THOUSANDTH} and the unit, for instance {_THOUSANDTH}s")
+    if not lower >= -_MOST:
+        raise _wrong("lower", path, "write thousandths, for instance -600000")
+    try:
+        return Quantity(
+            name=name, column_unit=name, unit=unit.removeprefix(_THOUSANDTH), lower=lower
+        ).measured
+    except InputError as error:
+        key = "unit" if error.where.endswith(".unit") else "value_name"
+        raise _wrong(key, path, "write them as in [data.value]") from None
 
 
 def _texts(metadata: Mapping[bytes, bytes]) -> dict[str, str]:

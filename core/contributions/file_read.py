@@ -101,6 +101,7 @@ def _table(blocks: list[Block], facts: TableFacts, path: Path) -> Contributions:
         day=day,
         start=values.before,
         values=values,
+        measured=facts.measured,
         derived=facts.derived,
         visits=np.concatenate(visits)[order] if visits else None,
     )

@@ -46,7 +46,7 @@ def _batch(
 ) -> pa.RecordBatch:
     hat = contributions.hat[rows]
     first, last = int(contributions.start[rows.start]), int(contributions.start[rows.stop])
-    values = contributions.values[first:last]
+    values = contributions.values[first:last] + np.int32(contributions.measured.lower)
     begin = contributions.start[rows] - first
     grid = contributions.window.grid
     slot_start = contributions.slot[hat] * np.int16(grid.minutes) + np.int16(grid.offset)

@@ -13,6 +13,7 @@ from core.contributions.values import Values
 from core.hats.cells import cell_text
 from core.hats.window import Window
 from core.privacy import Confidential
+from core.quantity import SPEED, Measured
 
 _BLOCK = 1 << 20
 """Values that a block of rows holds at most, unless one row alone holds more."""
@@ -31,7 +32,7 @@ class Contributions(Confidential):
     zone: str
     """IANA name of the data set's zone."""
     upper_bound: int
-    """U in thousandths of km/h."""
+    """U in thousandths of the value's unit."""
     vehicles: tuple[str, ...]
     cell: NDArray[np.uint64]
     """Shape (G,): the HATs' cells, sorted by (cell, slot)."""
@@ -47,6 +48,8 @@ class Contributions(Confidential):
     """Shape (P + 1,): row -> its first value."""
     values: Values
     """n of them, thousandths of km/h."""
+    measured: Measured = SPEED.measured
+    """What the values are; they count from its lower bound."""
     derived: bool | None = False
     """They follow from positions: only relation user may release them (method 2); None: not known."""
     visits: NDArray[np.int32] | None = None

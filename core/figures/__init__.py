@@ -1,1 +1,1 @@
-"""The figures of the papers and of the report, drawn anew (method 10.6)."""
+"""The figures of the papers and of the report, drawn anew (method 10.9)."""

@@ -9,7 +9,7 @@ import numpy as np
 from core.arrays import Ints
 from core.charts.chart import PALETTE, Axis, Chart, Curve, Stroke
 from core.evaluate.replica import replica_counts
-from core.grouping.m_ub import ALL, MEDIAN, OPTIMAL, OPTIMAL_LAPLACE, SIMPLIFIED, SQRT, resolve_m_ub
+from core.grouping.m_ub import ALL_RECORDS, MEDIAN, OPTIMAL, OPTIMAL_LAPLACE, SIMPLIFIED, SQRT, resolve_m_ub
 from core.values import EPSILON_STEP
 
 EVERY_TENTH = 10
@@ -18,7 +18,7 @@ _LOWEST, _HIGHEST = 0.001, 10.0
 _CURVES = (
     (OPTIMAL, "least worst-case error, factor sqrt 2 (P2 eq. 4)", Stroke(colour=PALETTE[2], width=2.6)),
     (OPTIMAL_LAPLACE, "the same, factor 1 (P4)", Stroke(colour=PALETTE[1], width=2.6)),
-    (ALL, "largest count, m*", Stroke(colour=PALETTE[0], dashed=True, width=1.2)),
+    (ALL_RECORDS, "largest count, m*", Stroke(colour=PALETTE[0], dashed=True, width=1.2)),
     (SIMPLIFIED, "simplified (P2 eq. 5)", Stroke(colour=PALETTE[4], dashed=True)),
     (SQRT, "square root (P1 eq. 1)", Stroke(colour=PALETTE[5], dashed=True)),
     (MEDIAN, "median count", Stroke(colour=PALETTE[3], dashed=True)),

@@ -11,7 +11,7 @@ import numpy as np
 
 from core.arrays import Floats
 from core.charts.chart import PALETTE, Axis, Chart, Curve, Stroke
-from core.grouping.m_ub import ALL
+from core.grouping.m_ub import ALL_RECORDS
 from core.progress import Progress, part
 from core.statistics.base import SuppressionRule
 from core.statistics.moments import constant_error, hat_errors
@@ -49,7 +49,9 @@ def heavy_hitter() -> Occupancy:
 
 def heavy_hitter_chart(progress: Progress) -> Chart:
     """Mean and variance, all records of who stays, as P4's pseudocode has it."""
-    rule = SuppressionRule(m_ub=ALL, errors=partial(hat_errors, _UPPER_KMH), cap=constant_error(_UPPER_KMH))
+    rule = SuppressionRule(
+        m_ub=ALL_RECORDS, errors=partial(hat_errors, _UPPER_KMH), cap=constant_error(_UPPER_KMH)
+    )
     return suppression_chart(
         heavy_hitter(),
         rule,

@@ -20,7 +20,7 @@ SQRT = "sqrt"
 OPTIMAL = "optimal"
 OPTIMAL_LAPLACE = "optimal-p4"
 SIMPLIFIED = "simplified"
-ALL = "all"
+ALL_RECORDS = "all"
 
 _FIRST = np.zeros(1, np.int64)
 _CLOSE = 1e-12
@@ -116,9 +116,9 @@ RULES: dict[str, Callable[[Counts, Decimal], int]] = {
     OPTIMAL: optimal_rule,
     OPTIMAL_LAPLACE: optimal_laplace_rule,
     SIMPLIFIED: simplified_rule,
-    ALL: all_records_rule,
+    ALL_RECORDS: all_records_rule,
 }
-RULE_TITLES = {ALL: "all records"}
+RULE_TITLES = {ALL_RECORDS: "all records"}
 """How lists call a rule whose key alone would not be understood."""
 EPSILON_RULES = frozenset({OPTIMAL, OPTIMAL_LAPLACE})
 """Rules that ask for epsilon; the others look at counts only."""

@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import ClassVar
 
 from core.contributions import HatData, HatUsers
-from core.grouping.m_ub import ALL
+from core.grouping.m_ub import ALL_RECORDS
 from core.grouping.plan_cache import PlanCache
 from core.grouping.suppression_field import suppress_users_field
 from core.mechanisms.base import NOISE, Draw, Mechanism, Plan, to_draw
@@ -65,7 +65,7 @@ class Baseline(Mechanism[BaselineParams, Plan]):
         return to_draw(noise.laplace(total, plan.sensitivity, spend=plan.epsilon), plan)
 
     def suppression_m_ub(self, params: BaselineParams) -> str | None:
-        return ALL if params.suppress_users else None
+        return ALL_RECORDS if params.suppress_users else None
 
     def fixed_sensitivity(self, _: BaselineParams) -> bool:
         return True

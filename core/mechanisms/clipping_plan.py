@@ -192,9 +192,15 @@ def whole_weights(groups: CountGroups, weights: Floats) -> Ints:
 
 
 def linear_terms(weights: Ints, means: Ints) -> Ints:
-    """`a_l X_l` in integers of 2^-30 km/h, each rounded to the nearest; means in thousandths, shape (L,)."""
-    unit = THOUSAND << (WEIGHT_BITS - FINE_BITS)
-    terms: Ints = (weights * means + unit // 2) // unit
+    """`a_l X_l` in integers of 2^-30 km/h, each rounded to the nearest; means in thousandths, shape (L,).
+
+    Weights are at most 1, means below 2^31: the product may leave 63 bits, and is formed in two parts.
+    """
+    shift = WEIGHT_BITS - FINE_BITS
+    unit = THOUSAND << shift
+    whole, rest = np.divmod((weights >> shift) * means, THOUSAND)
+    rest = (rest << shift) + (weights & ((1 << shift) - 1)) * means
+    terms: Ints = whole + (rest + unit // 2) // unit
     return terms
 
 

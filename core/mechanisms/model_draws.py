@@ -17,8 +17,8 @@ from core.grouping.assignment import Assignment
 from core.mechanisms.public_model import (
     DROPPED_SPREAD,
     DWELL,
-    MEAN,
-    MEAN_SPREAD,
+    HAT_MEAN,
+    HAT_MEAN_SPREAD,
     PAPERS_U,
     RECORD_SPREAD,
     VEHICLE_SPREAD,
@@ -58,7 +58,7 @@ def blocks(width: int) -> Iterator[int]:
 
 def vehicle_means(users: HatUsers, upper_kmh: float, draws: int, rng: np.random.Generator) -> Floats:
     """X_l, the mean of all records of each user, in each of the draws; shape (draws, L), km/h in [0, U]."""
-    mean = np.clip(rng.normal(MEAN, MEAN_SPREAD, (draws, 1)), 0.0, PAPERS_U)
+    mean = np.clip(rng.normal(HAT_MEAN, HAT_MEAN_SPREAD, (draws, 1)), 0.0, PAPERS_U)
     dwell = users.dwell
     lean = 1.0 if dwell is None else 1.0 - DWELL * dwell
     spread = np.sqrt(VEHICLE_SPREAD**2 + RECORD_SPREAD**2 / users.counts)

@@ -70,12 +70,12 @@ def release_projected(
     return to_draw(np.where(sensitivity == 0, sums, noisy), plan, sensitivity)
 
 
-Interval = Callable[[_P, Floats, np.random.Generator], tuple[Floats, Floats]]
+ModelledInterval = Callable[[_P, Floats, np.random.Generator], tuple[Floats, Floats]]
 """(plan, array means of the public model in each draw) -> both ends of the selected interval, km/h."""
 
 
 def projected_accuracy(
-    plan: _P, users: HatUsers, cache: PlanCache, also: Hashable, interval: Interval[_P]
+    plan: _P, users: HatUsers, cache: PlanCache, also: Hashable, interval: ModelledInterval[_P]
 ) -> Accuracy:
     """What the public model says of the error: its array means run through selection and projection.
 

@@ -18,9 +18,9 @@ from core.noise.laplace_normal import half_width_95, mean_absolute
 
 PAPERS_U = 65.0
 """U of the papers, km/h."""
-MEAN = 22.0
+HAT_MEAN = 22.0
 """Mean over HATs of their means."""
-MEAN_SPREAD = 12.0
+HAT_MEAN_SPREAD = 12.0
 """Standard deviation of HATs' means."""
 HAT_SPREAD = 7.0
 """What one constant for a whole city typically misses of a HAT's mean."""

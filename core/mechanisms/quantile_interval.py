@@ -27,6 +27,8 @@ _UNLIKE = 1.3
 _QUARTER = HALF * HALF
 GRID_STEP = 50
 """Step of the public grid of candidates, thousandths of km/h."""
+MOST_STEPS = 20_000
+"""Of a value with a larger range the steps are as much larger."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +47,8 @@ class Ranks:
 
 def grid(upper_bound: int) -> NDArray[np.int64]:
     """Candidates 0, 0.05, .. and U itself, in integers of 2^-30 km/h; upper_bound in thousandths."""
-    thousandths = np.append(np.arange(0, upper_bound, GRID_STEP), upper_bound)
+    step = max(GRID_STEP, -(-upper_bound // MOST_STEPS))
+    thousandths = np.append(np.arange(0, upper_bound, step), upper_bound)
     return np.minimum(np.rint(thousandths * (FINE / THOUSAND)).astype(np.int64), fine_ceil(upper_bound))
 
 

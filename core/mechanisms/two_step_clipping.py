@@ -42,7 +42,7 @@ from core.mechanisms.public_model import Accuracy, accuracy_of, weights_bias
 from core.mechanisms.water_filling import CountGroups, group_counts
 from core.noise.laplace_normal import mean_absolute
 from core.noise.source import NoiseSource
-from core.parameter_fields import Retired, number
+from core.parameter_fields import RetiredParameter, number
 from core.values import FINE, FINE_BITS, THOUSAND
 
 _NORMAL_HALF = 0.6745
@@ -55,8 +55,10 @@ _SPREAD_MOVE = 2
 class TwoStepClippingParams:
     """Public guesses about speeds, given for U = 65 km/h and scaled with U."""
 
-    RETIRED: ClassVar[Mapping[str, Retired]] = {
-        "typical": Retired(default=22.0, became="a release is published without a posterior estimate")
+    RETIRED: ClassVar[Mapping[str, RetiredParameter]] = {
+        "typical": RetiredParameter(
+            default=22.0, became="a release is published without a posterior estimate"
+        )
     }
 
     vehicle_spread: float = number(

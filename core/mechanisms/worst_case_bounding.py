@@ -1,4 +1,4 @@
-"""Worst-case-optimal bounding: a busy user's values are projected instead of dropped (P5; method 6.10)."""
+"""Worst-case-optimal bounding: a busy user's values are projected instead of dropped (P5; method 6.9)."""
 
 from __future__ import annotations
 

@@ -15,9 +15,10 @@ from core.contributions import HatUsers
 from core.errors import InputError
 from core.grouping.plan_cache import PlanCache
 from core.mechanisms.base import AnyMechanism
-from core.mechanisms.public_model import MEAN_SPREAD, scaled
+from core.mechanisms.public_model import HAT_MEAN_SPREAD, scaled
 from core.mechanisms.registry import all_mechanisms
 from core.privacy import Relation
+from core.quantity import SPEED
 from core.values import THOUSAND, plain
 
 CLOSE = 1.05
@@ -38,13 +39,21 @@ class Advice:
     """Of every mechanism that would not publish a constant, km/h, by key: from public counts, no bounds."""
 
 
-def advise(users: HatUsers, epsilon: Decimal, upper_bound: int, cache: PlanCache | None = None) -> Advice:
+def advise(
+    users: HatUsers,
+    epsilon: Decimal,
+    upper_bound: int,
+    cache: PlanCache | None = None,
+    *,
+    unit: str = SPEED.unit,
+) -> Advice:
     """The mechanism with the least typical error, or a simpler one that is nearly as good.
 
     Never one that would publish a constant: that may miss less than noise, and tells nothing. Where all miss
     more than means of HATs differ from each other anywhere, the simplest is as good as any.
 
-    upper_bound: thousandths; cache: of whoever asks again for another epsilon.
+    upper_bound: thousandths; cache: of whoever asks again for another epsilon; unit: of the value, as
+    people read it.
     """
     kept = cache or PlanCache()
     offered = {key: one for key, one in all_mechanisms().items() if Relation.VALUES in one.relations}
@@ -54,13 +63,13 @@ def advise(users: HatUsers, epsilon: Decimal, upper_bound: int, cache: PlanCache
     }
     errors = {key: error for key, error in told.items() if error is not None}
     best = min(errors, key=lambda key: (errors[key], key))
-    hopeless = errors[best] >= scaled(MEAN_SPREAD, upper_bound / THOUSAND)
+    hopeless = errors[best] >= scaled(HAT_MEAN_SPREAD, upper_bound / THOUSAND)
     close = [key for key in errors if hopeless or errors[key] <= CLOSE * errors[best]]
     chosen = min(close, key=lambda key: (offered[key].complexity, errors[key], key))
     return Advice(
         mechanism=chosen,
         params={},
-        reason=_reason(chosen, users, epsilon, errors),
+        reason=_reason(chosen, users, epsilon, errors, unit),
         typical_errors=errors,
     )
 
@@ -78,14 +87,14 @@ def _typical_error(
     return mechanism.accuracy(plan, users, cache).typical_error
 
 
-def _reason(chosen: str, users: HatUsers, epsilon: Decimal, errors: Mapping[str, float]) -> str:
+def _reason(chosen: str, users: HatUsers, epsilon: Decimal, errors: Mapping[str, float], unit: str) -> str:
     """Why, in one sentence of public figures."""
     mechanisms = all_mechanisms()
     most, least = int(users.counts[0]), int(users.counts[-1])
     records = f"{most}" if most == least else f"{least} to {most}"
     sentence = (
         f"{mechanisms[chosen].title}: for {users.size} users with {records} records each, "
-        f"an error of about {errors[chosen]:.2g} km/h is typical at epsilon {plain(epsilon)}"
+        f"an error of about {errors[chosen]:.2g} {unit} is typical at epsilon {plain(epsilon)}"
     )
     others = {key: error for key, error in errors.items() if key != chosen}
     if not others:
@@ -93,4 +102,4 @@ def _reason(chosen: str, users: HatUsers, epsilon: Decimal, errors: Mapping[str,
     rival = min(others, key=lambda key: (others[key], key))
     if others[rival] < errors[chosen]:
         return f"{sentence}; {mechanisms[rival].title} is hardly better and less simple."
-    return f"{sentence}, against {others[rival]:.2g} km/h with the next best, {mechanisms[rival].title}."
+    return f"{sentence}, against {others[rival]:.2g} {unit} with the next best, {mechanisms[rival].title}."

@@ -138,4 +138,5 @@ def _advice(plans: Sequence[QueryPlan], users: UserTable, cache: PlanCache) -> A
         for hat in mean.published
     ]
     median = sorted(counts, key=lambda one: one.records)[(len(counts) - 1) // 2]
-    return advise(median, mean.plans[0].epsilon, users.upper_bound, cache)
+    unit = mean.query.question.statistic.quantity.unit
+    return advise(median, mean.plans[0].epsilon, users.upper_bound, cache, unit=unit)

@@ -336,10 +336,12 @@ def draw_query(
     statistic = plan.query.question.statistic
     kept, rows = (plan.kept.users, plan.kept.rows) if plan.kept else (None, None)
     return tuple(
-        statistic.draw(
-            hat.plan,
-            HatRecords(users=users.hat_data(hat.index, kept), pairs=pairs.hat(hat.index, rows)),
-            noise.scope(plan.scope(hat)),
+        statistic.counted_from_zero(
+            statistic.draw(
+                hat.plan,
+                HatRecords(users=users.hat_data(hat.index, kept), pairs=pairs.hat(hat.index, rows)),
+                noise.scope(plan.scope(hat)),
+            )
         )
         if hat.plan
         else ()

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from core.quantity import SPEED, Quantity
 from core.release.bundle_names import (
     DATAPACKAGE,
     LICENSE,
@@ -48,8 +49,12 @@ class BundleFormat:
 
     @property
     def tables(self) -> Mapping[str, DataTable]:
-        """The data file of each statistic, by the statistic's key."""
-        return data_tables(self.wording)
+        """The data file of each statistic of speed, by the statistic's key."""
+        return self.tables_of(SPEED)
+
+    def tables_of(self, quantity: Quantity) -> Mapping[str, DataTable]:
+        """The data file of each statistic of a quantity."""
+        return data_tables(self.wording, quantity)
 
 
 NEWEST_FORMAT = BundleFormat(name=STATEMENT_FORMAT, files=_FILES, wording=NEWEST_WORDING, tells_queries=True)

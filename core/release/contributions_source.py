@@ -52,13 +52,18 @@ def _derived(data: DataSpec, table: Contributions) -> bool:
 
 def _require_same(spec: ReleaseSpec, table: Contributions) -> None:
     window, made = spec.window, table.window
+    rules = spec.data.rules
     for key, same in (
         ("hats.resolution", spec.resolution == table.resolution),
         ("hats.slot_minutes", window.slot_minutes == made.slot_minutes),
         ("hats.dates", window.dates == made.dates),
         ("hats.hours", window.hours == made.hours),
-        ("data.zone", spec.data.rules.zone == table.zone),
-        ("data.upper_bound_kmh", spec.data.rules.upper_bound == table.upper_bound),
+        ("data.zone", rules.zone == table.zone),
+        ("data.value", rules.quantity.measured == table.measured),
+        (
+            "data.value.upper" if rules.value else "data.upper_bound_kmh",
+            rules.upper_bound == table.upper_bound,
+        ),
     ):
         if not same:
             raise InputError(

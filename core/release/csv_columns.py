@@ -5,15 +5,19 @@ Source: method 14; Frictionless DataTable Schema v2.
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from core.errors import InputError
 from core.privacy import Relation, Unit
+from core.quantity import SPEED, Quantity
 from core.release.release_result import NO_INFORMATION, PUBLISHED, SUPPRESSED, QueryResult
-from core.statistics.base import AnyStatistic, Measure
+from core.statistics.base import AnyStatistic, Label, Measure
 from core.statistics.registry import all_statistics, published_statistics
+from core.values import THOUSAND
 
 _CELL = r"8[0-9a-f]{14}"
 _SLOT_START = r"([01][0-9]|2[0-3]):[0-5][0-9]"
@@ -35,7 +39,8 @@ class Column:
     pattern: str = ""
     """What a text must match as a whole."""
     options: tuple[str, ...] = ()
-    minimum: int | None = None
+    minimum: int | float | None = None
+    """Negative: a sign may stand before a number."""
     maximum: int | None = None
     decimals: int | None = None
     """Exactly so many decimals are written; None: as many as the number needs."""
@@ -82,6 +87,27 @@ class DataTable:
         }
 
 
+def _amount(
+    name: str,
+    description: str,
+    *,
+    unit: str = "",
+    minimum: int | float = 0,
+    required: bool = True,
+    decimals: int | None = None,
+) -> Column:
+    """A number in that unit, or in the one of the query's first measure."""
+    return Column(
+        name=name,
+        type="number",
+        unit=unit,
+        description=description,
+        required=required,
+        minimum=minimum,
+        decimals=decimals,
+    )
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wording:
     """What one format of bundles says in the columns that data files have in common."""
@@ -115,28 +141,9 @@ NEWEST_WORDING = Wording(
 )
 
 
-def _kmh(name: str, description: str, *, required: bool = False, decimals: int | None = 3) -> Column:
-    return Column(
-        name=name,
-        type="number",
-        unit="km/h",
-        description=description,
-        required=required,
-        minimum=0,
-        decimals=decimals,
-    )
-
-
-def _amount(name: str, description: str, *, required: bool = True, decimals: int | None = None) -> Column:
-    """A number in the unit of the query's first measure."""
-    return Column(
-        name=name,
-        type="number",
-        description=description,
-        required=required,
-        minimum=0,
-        decimals=decimals,
-    )
+def _in_unit(thousandths: int) -> int | float:
+    """A bound as JSON writes it: whole where it is."""
+    return thousandths // THOUSAND if thousandths % THOUSAND == 0 else thousandths / THOUSAND
 
 
 def _epsilon(name: str, description: str, *, required: bool = True) -> Column:
@@ -163,6 +170,7 @@ _FACTS = (
     _epsilon("epsilon", "What this hexagon and timeslot cost each protected unit in it; 0 if suppressed"),
     _text("mechanism", "Key of the mechanism", pattern=_KEY),
 )
+LABEL_DECIMALS = 3
 KEY = ("h3_cell", "slot_start")
 """Columns that tell HATs apart."""
 
@@ -177,12 +185,12 @@ def data_table(
     modelled = statistic.models_bias or after_suppression
     interval = wording.modelled_interval if modelled else wording.interval
     label = statistic.label
-    labels = () if label is None else (_kmh(label.name, label.description, required=True),)
+    labels = () if label is None else (_label_column(label, statistic.quantity),)
     return DataTable(
         name=statistic.table,
         path=f"data/{statistic.table}.csv",
         title=statistic.table_title,
-        primary_key=(*KEY, *(column.name for column in labels)),
+        primary_key=(*KEY, *((statistic.label.name,) if statistic.label else ())),
         columns=(
             *_PLACE,
             *labels,
@@ -197,25 +205,30 @@ def data_table(
     )
 
 
+def _label_column(label: Label, quantity: Quantity) -> Column:
+    return _amount(
+        label.name,
+        label.description,
+        unit=quantity.unit,
+        minimum=_in_unit(quantity.lower),
+        decimals=LABEL_DECIMALS,
+    )
+
+
 def _measure_columns(measure: Measure, interval: str, *, after_suppression: bool) -> tuple[Column, ...]:
     bias = measure.bias or (measure.suppression_bias if after_suppression else "")
+    least = _in_unit(measure.lower)
     columns = (
-        (measure.name, measure.description),
-        (measure.low, interval.format(end="Lower")),
-        (measure.high, interval.format(end="Upper")),
-        (bias, "Largest possible systematic error, besides the noise"),
+        (measure.name, measure.description, least),
+        (measure.low, interval.format(end="Lower"), least),
+        (measure.high, interval.format(end="Upper"), least),
+        (bias, "Largest possible systematic error, besides the noise", 0),
     )
     return tuple(
-        Column(
-            name=name,
-            type="number",
-            unit=measure.unit,
-            description=description,
-            required=False,
-            minimum=0,
-            decimals=measure.decimals,
+        _amount(
+            name, description, unit=measure.unit, minimum=minimum, required=False, decimals=measure.decimals
         )
-        for name, description in columns
+        for name, description, minimum in columns
         if name
     )
 
@@ -257,41 +270,71 @@ EPSILON_SUMMARY = DataTable(
     ),
 )
 
+
 CELLS_PATH = "data/cells.geojson"
 SUMMARY_PATHS = (EPSILON_SUMMARY.path, CELLS_PATH)
 """In every bundle, beside the data files of its statistics."""
+_BOUND_COLUMNS = ("lower_bound", "upper_bound")
 
 
 @cache
-def data_tables(wording: Wording = NEWEST_WORDING) -> dict[str, DataTable]:
-    """The data file of every statistic that is published, by the statistic's key."""
+def epsilon_summary(quantity: Quantity = SPEED) -> DataTable:
+    """The summary of releases of a quantity: its bounds may be negative."""
+    least = min(_in_unit(quantity.lower), 0)
+    columns = (
+        dataclasses.replace(column, minimum=least) if column.name in _BOUND_COLUMNS else column
+        for column in EPSILON_SUMMARY.columns
+    )
+    return dataclasses.replace(EPSILON_SUMMARY, columns=tuple(columns))
+
+
+@cache
+def data_tables(wording: Wording = NEWEST_WORDING, quantity: Quantity = SPEED) -> dict[str, DataTable]:
+    """The data file of every statistic of a quantity that is published, by the statistic's key."""
     listed = published_statistics() if wording.variants else all_statistics()
-    return {key: data_table(statistic, wording) for key, statistic in listed.items()}
+    return {key: data_table(statistic.of(quantity), wording) for key, statistic in listed.items()}
 
 
 @cache
-def _tables_after_suppression(wording: Wording) -> dict[str, DataTable]:
+def _tables_after_suppression(wording: Wording, quantity: Quantity) -> dict[str, DataTable]:
     if not wording.variants:
-        return data_tables(wording)
+        return data_tables(wording, quantity)
     return {
-        key: data_table(statistic, wording, after_suppression=True)
+        key: data_table(statistic.of(quantity), wording, after_suppression=True)
         for key, statistic in published_statistics().items()
     }
 
 
-def table_for(query: QueryResult) -> DataTable:
+def table_for(query: QueryResult, quantity: Quantity = SPEED) -> DataTable:
     """The table that a query's data file is written as."""
     biased = any(item.bias_bound is not None for row in query.rows for item in row.estimates)
-    return (_tables_after_suppression(NEWEST_WORDING) if biased else data_tables())[query.statistic]
+    made = _tables_after_suppression if biased else data_tables
+    return made(NEWEST_WORDING, quantity)[query.statistic]
 
 
-def table_of_content(statistic: str, content: bytes, wording: Wording = NEWEST_WORDING) -> DataTable:
+def table_of_content(
+    statistic: str, content: bytes, wording: Wording = NEWEST_WORDING, quantity: Quantity = SPEED
+) -> DataTable:
     """The table of a statistic that a data file's header is of; the usual one, where it is of none."""
     header = content.partition(b"\n")[0]
-    found = _tables_after_suppression(wording)[statistic]
-    return found if header == ",".join(found.header).encode() else data_tables(wording)[statistic]
+    found = _tables_after_suppression(wording, quantity)[statistic]
+    same = header == ",".join(found.header).encode()
+    return found if same else data_tables(wording, quantity)[statistic]
 
 
-def tables_of(queries: Iterable[QueryResult]) -> tuple[DataTable, ...]:
+def tables_of(queries: Iterable[QueryResult], quantity: Quantity = SPEED) -> tuple[DataTable, ...]:
     """The tables of a bundle with these queries, the summary last."""
-    return (*map(table_for, queries), EPSILON_SUMMARY)
+    return (*(table_for(query, quantity) for query in queries), epsilon_summary(quantity))
+
+
+def require_own_names(quantity: Quantity) -> None:
+    """Raise InputError for a name or unit that makes two files, or two columns of one, the same."""
+    tables = (*_tables_after_suppression(NEWEST_WORDING, quantity).values(), epsilon_summary(quantity))
+    for names in ([table.path for table in tables], *(table.header for table in tables)):
+        twice = sorted({name for name in names if names.count(name) > 1})
+        if twice:
+            raise InputError(
+                f"With this name and unit two files or columns would be called {twice[0]!r}.",
+                where="data.value.name",
+                mend="choose another name, or another column_unit",
+            )

@@ -11,9 +11,16 @@ from decimal import Decimal
 import h3
 
 from core.privacy import Relation, Unit
-from core.release.csv_columns import CELLS_PATH, EPSILON_SUMMARY, DataTable, table_for
+from core.release.csv_columns import (
+    CELLS_PATH,
+    EPSILON_SUMMARY,
+    LABEL_DECIMALS,
+    DataTable,
+    epsilon_summary,
+    table_for,
+)
 from core.release.release_result import HatRow, QueryResult, Release
-from core.statistics.base import Measure
+from core.statistics.base import AnyStatistic, Measure
 from core.statistics.registry import require_statistic
 from core.values import plain
 
@@ -23,7 +30,6 @@ DELTA = Decimal(0)
 """All mechanisms are pure."""
 _FORMULA = ("=", "+", "-", "@")
 _DEGREES = 7
-_KMH_DECIMALS = 3
 
 _Ring = tuple[tuple[float, float], ...]
 
@@ -32,10 +38,10 @@ def data_files(release: Release) -> dict[str, bytes]:
     """Relative path -> content of every file below `data/`, byte-identical for the same release."""
     files = {}
     for query in release.queries:
-        table = table_for(query)
+        table = table_for(query, release.quantity)
         files[table.path] = csv_bytes(table, _data_rows(table, release, query))
     return files | {
-        EPSILON_SUMMARY.path: csv_bytes(EPSILON_SUMMARY, _summary_rows(release)),
+        EPSILON_SUMMARY.path: csv_bytes(epsilon_summary(release.quantity), _summary_rows(release)),
         CELLS_PATH: cells_geojson({row.cell for query in release.queries for row in query.rows}),
     }
 
@@ -50,9 +56,14 @@ def composition(unit: Unit, protected: Unit) -> str:
     return f"sum over the HATs{days} of a vehicle; maximum over vehicles"
 
 
-def kmh(thousandths: int) -> str:
-    """Thousandths of km/h as text in km/h with exactly three decimals."""
-    return fixed(thousandths, _KMH_DECIMALS)
+def measured_statistic(release: Release, query: QueryResult) -> AnyStatistic:
+    """The statistic of a query, of what the release measured."""
+    return require_statistic(query.statistic).of(release.quantity)
+
+
+def in_unit(thousandths: int) -> str:
+    """Thousandths of a unit as text with exactly three decimals: `-0.250`."""
+    return fixed(thousandths, LABEL_DECIMALS)
 
 
 def fixed(value: int, decimals: int) -> str:
@@ -114,7 +125,7 @@ def _line(table: DataTable, cells: Mapping[str, str]) -> list[str]:
 def _data_rows(table: DataTable, release: Release, query: QueryResult) -> list[list[str]]:
     """One line for each HAT and label; a suppressed HAT has its lines too, without values."""
     labels: list[int | None] = [None]
-    if require_statistic(query.statistic).label is not None:
+    if measured_statistic(release, query).label is not None:
         used = {item.label for row in query.rows for item in row.estimates if item.label is not None}
         labels = [*sorted(used)]
     ordered = sorted(query.rows, key=lambda row: (row.cell, row.slot_start))
@@ -122,7 +133,7 @@ def _data_rows(table: DataTable, release: Release, query: QueryResult) -> list[l
 
 
 def _data_row(release: Release, query: QueryResult, row: HatRow, label: int | None) -> dict[str, str]:
-    statistic = require_statistic(query.statistic)
+    statistic = measured_statistic(release, query)
     cells = {
         "h3_cell": row.cell,
         "h3_resolution": str(release.resolution),
@@ -133,7 +144,7 @@ def _data_row(release: Release, query: QueryResult, row: HatRow, label: int | No
         "status": row.status_of(label),
     }
     if statistic.label is not None and label is not None:
-        cells[statistic.label.name] = kmh(label)
+        cells[statistic.label.name] = in_unit(label)
     for measure in statistic.measures:
         cells |= dict.fromkeys(_names(measure), "")
     for item in row.estimates:
@@ -152,15 +163,19 @@ def _names(measure: Measure) -> tuple[str, str, str, str]:
 
 
 def largest_value(measure: Measure, upper_bound: int) -> Decimal | None:
-    """The measure's largest value in its unit; None where there is none."""
+    """The most that two values of a measure differ, in its unit; None where there is no largest one."""
     largest = measure.largest_for(upper_bound)
     return None if largest is None else Decimal(largest).scaleb(-measure.decimals)
 
 
-def bound_text(measure: Measure, upper_bound: int) -> str:
-    """The largest value as the summary writes it; empty where there is none."""
-    largest = largest_value(measure, upper_bound)
-    return "" if largest is None else f"{largest:.{_KMH_DECIMALS}f}"
+def bound_texts(measure: Measure, upper_bound: int) -> tuple[str, str]:
+    """The smallest and the largest value as the summary writes them; empty where there is none."""
+    least, largest = measure.range_for(upper_bound)
+    return _bound(least, measure), "" if largest is None else _bound(largest, measure)
+
+
+def _bound(value: int, measure: Measure) -> str:
+    return f"{Decimal(value).scaleb(-measure.decimals):.{LABEL_DECIMALS}f}"
 
 
 def _summary_rows(release: Release) -> list[list[str]]:
@@ -170,6 +185,7 @@ def _summary_rows(release: Release) -> list[list[str]]:
 
 def _summary_row(release: Release, query: QueryResult, unit: Unit) -> list[str]:
     limit = release.limits.get(unit)
+    lower, upper = bound_texts(measured_statistic(release, query).measures[0], release.upper_bound)
     cells = {
         "query_id": query.query_id,
         "statistic": query.statistic,
@@ -179,8 +195,8 @@ def _summary_row(release: Release, query: QueryResult, unit: Unit) -> list[str]:
         "epsilon": plain(query.charge.of(unit)),
         "delta": plain(DELTA),
         "sensitivity": plain(query.sensitivity),
-        "lower_bound": kmh(0),
-        "upper_bound": bound_text(require_statistic(query.statistic).measures[0], release.upper_bound),
+        "lower_bound": lower,
+        "upper_bound": upper,
         "contribution_cap": "" if query.contribution_cap is None else str(query.contribution_cap),
         "noise_scale": plain(query.noise_scale),
         "composition": composition(unit, release.unit),

@@ -8,13 +8,14 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from core.quantity import SPEED, Quantity
 from core.release.csv_columns import (
     CELLS_PATH,
-    EPSILON_SUMMARY,
     NEWEST_WORDING,
     DataTable,
     Wording,
     data_tables,
+    epsilon_summary,
     table_of_content,
 )
 from core.release.licences import find_licence
@@ -43,7 +44,7 @@ def datapackage(
         "description": f"Differentially private: epsilon and its meaning are in privacy.json. "
         f"Relation {release.relation.value}, unit {release.unit.value}.",
         "created": f"{published_on.isoformat()}T00:00:00Z",
-        "keywords": ["traffic", "speed", "h3", "differential-privacy"],
+        "keywords": ["traffic", release.quantity.title, "h3", "differential-privacy"],
         "licenses": [find_licence(texts.licence).descriptor()],
         "contributors": [_publisher(texts)],
         "temporal": {
@@ -52,19 +53,21 @@ def datapackage(
             "hours": list(release.hours),
             "zone": release.zone,
         },
-        "resources": resources_of(data),
+        "resources": resources_of(data, quantity=release.quantity),
     }
 
 
-def resources_of(data: Mapping[str, bytes], wording: Wording = NEWEST_WORDING) -> list[dict[str, Any]]:
+def resources_of(
+    data: Mapping[str, bytes], wording: Wording = NEWEST_WORDING, quantity: Quantity = SPEED
+) -> list[dict[str, Any]]:
     """The descriptors of all data files; `verify` demands exactly these of a bundle."""
     held = [
-        table_of_content(key, data[table.path], wording)
-        for key, table in data_tables(wording).items()
+        table_of_content(key, data[table.path], wording, quantity)
+        for key, table in data_tables(wording, quantity).items()
         if table.path in data
     ]
     return [
-        *(_table_resource(table, data[table.path]) for table in (*held, EPSILON_SUMMARY)),
+        *(_table_resource(table, data[table.path]) for table in (*held, epsilon_summary(quantity))),
         _cells_resource(data[CELLS_PATH]),
     ]
 

@@ -19,7 +19,7 @@ from core.accounting.compose import add_charges
 from core.accounting.ledger import Ledger, LedgerReservation, StoredDraws
 from core.accounting.ledger_events import ReservationRequest
 from core.clean.ingest_report import IngestReport
-from core.clean.mapping import ColumnMapping
+from core.clean.mapping import ColumnMapping, ReadingRules
 from core.contributions import Contributions, UserTable, pairs_of, users_of
 from core.errors import HexveilError, InputError, ReleaseAborted
 from core.grouping.plan_cache import PlanCache
@@ -37,6 +37,7 @@ from core.privacy import Confidential, Relation
 from core.progress import Progress, part, silent
 from core.release.bundle import Staging
 from core.release.contributions_source import contributions_for
+from core.release.csv_columns import require_own_names
 from core.release.interval_rules import NEWEST_RULE
 from core.release.planned_facts import planned_facts
 from core.release.release_result import (
@@ -110,6 +111,7 @@ def check_without_data(spec: ReleaseSpec, ledger: Ledger, *, out: Path | None = 
         Staging.check_target(out, spec.texts.folder)
     _require_confirmation(spec)
     require_measured_values(spec.data.rules.mapping, spec.relation)
+    require_own_names(spec.data.rules.quantity)
     _check_before_reading(spec, ledger)
 
 
@@ -252,7 +254,7 @@ def _request(prepared: Prepared, ledger: Ledger) -> ReservationRequest:
         constants={
             "resolution": str(spec.resolution),
             "slot_minutes": str(spec.window.slot_minutes),
-            "upper_bound_kmh": str(spec.data.rules.upper_bound / THOUSAND),
+            **_bounds(spec.data.rules),
         },
         code_version=__version__,
         charge=add_charges(plan.charge for plan in plans),
@@ -263,6 +265,18 @@ def _request(prepared: Prepared, ledger: Ledger) -> ReservationRequest:
             prepared.contributions.vehicles[code] for code in np.unique(prepared.contributions.vehicle)
         },
     )
+
+
+def _bounds(rules: ReadingRules) -> dict[str, str]:
+    """The bounds of the value, under what it is called."""
+    if rules.value is None:
+        return {"upper_bound_kmh": str(rules.upper_bound / THOUSAND)}
+    return {
+        "value": rules.value.name,
+        "unit": rules.value.unit,
+        "lower_bound": str(rules.value.lower / THOUSAND),
+        "upper_bound": str(rules.value.upper / THOUSAND),
+    }
 
 
 def _asked(budget: Budget) -> Decimal:
@@ -336,6 +350,7 @@ def _release(prepared: Prepared, results: tuple[QueryResult, ...], reservation: 
         interval_rule=NEWEST_RULE,
         pings=spec.data.rules.pings,
         versions=software_versions(),
+        quantity=spec.data.rules.quantity,
     )
 
 

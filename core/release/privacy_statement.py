@@ -13,9 +13,10 @@ from typing import Any
 
 from core.mechanisms.registry import require_mechanism
 from core.privacy import Charge, Relation, Unit
+from core.quantity import SPEED, Quantity
 from core.references import citation
 from core.release.bundle_names import STATEMENT_FORMAT
-from core.release.data_files import DELTA, UNITS_IN_ORDER, composition, fixed, kmh
+from core.release.data_files import DELTA, UNITS_IN_ORDER, composition, fixed, in_unit, measured_statistic
 from core.release.interval_rules import INTERVAL_RULES
 from core.release.minisign import PublicKey
 from core.release.protection_texts import PROTECTED, UNPROTECTED
@@ -37,18 +38,20 @@ PREPROCESSING = (
     "values are converted to km/h and clamped to the bounds",
     "of several records of one vehicle at one instant one is kept",
 )
+"""Of speeds; other values are in one unit throughout."""
+_CONVERTED = "values are clamped to the bounds"
 
 
 def privacy_statement(
     release: Release, texts: ReleaseTexts, key: PublicKey, published_on: dt.date
 ) -> dict[str, Any]:
-    """The content of privacy.json. Epsilons are decimal texts, exact; speeds are km/h as text."""
+    """The content of privacy.json. Epsilons are decimal texts, exact; bounds are in the value's unit."""
     return (
-        _identity(texts, published_on)
+        _identity(release, texts, published_on)
         | _protection(release)
         | {
-            "queries": [_query_facts(query) for query in release.queries],
-            "bounds": {"lower": kmh(0), "upper": kmh(release.upper_bound), "unit": "km/h"},
+            "queries": [_query_facts(release, query) for query in release.queries],
+            "bounds": _bounds(release),
             "period": _period(release),
             "grid": {"h3_resolution": release.resolution, "slot_minutes": release.slot_minutes},
             "selection": {
@@ -59,7 +62,7 @@ def privacy_statement(
         }
         | _method(release)
         | {
-            "accuracy": [accuracy(query) for query in release.queries],
+            "accuracy": [accuracy(query, release.quantity) for query in release.queries],
             "confidence_level": CONFIDENCE,
             "software": dict(sorted(release.versions.items())),
             "signature": {"key_id": key.key_id, "fingerprint": key.fingerprint},
@@ -81,6 +84,12 @@ def unprotected(relation: Relation) -> tuple[str, ...]:
     return UNPROTECTED if relation is Relation.VALUES else ()
 
 
+def preprocessing(quantity: Quantity) -> tuple[str, ...]:
+    """What is done to records before anything is counted."""
+    first, second, third = PREPROCESSING
+    return first, second if quantity == SPEED else _CONVERTED, third
+
+
 def charges(charge: Charge) -> dict[str, str]:
     """Unit -> epsilon as exact decimal text."""
     return {unit.value: plain(charge.of(unit)) for unit in UNITS_IN_ORDER}
@@ -97,7 +106,7 @@ def source_of(query: QueryResult) -> str:
     return citation(statistic.reference if own else require_mechanism(query.mechanism).reference)
 
 
-def accuracy(query: QueryResult) -> dict[str, Any]:
+def accuracy(query: QueryResult, quantity: Quantity = SPEED) -> dict[str, Any]:
     """Widths of the published intervals, and what the numbers may miss; from no true value.
 
     Typical error and error at worst are those of the plan, from public counts.
@@ -107,7 +116,9 @@ def accuracy(query: QueryResult) -> dict[str, Any]:
         "query_id": query.query_id,
         "hats_published": published,
         "hats_suppressed": len(query.rows) - published,
-        "measures": [_measure(query, measure) for measure in require_statistic(query.statistic).measures],
+        "measures": [
+            _measure(query, measure) for measure in require_statistic(query.statistic).of(quantity).measures
+        ],
     }
 
 
@@ -142,7 +153,14 @@ def _spread(ordered: Sequence[int], measure: Measure) -> dict[str, str] | None:
     }
 
 
-def _identity(texts: ReleaseTexts, published_on: dt.date) -> dict[str, Any]:
+def _bounds(release: Release) -> dict[str, str]:
+    """What values are clamped to; of another quantity than speed also what columns call it."""
+    (lower, upper), quantity = release.bounds, release.quantity
+    names = {} if quantity == SPEED else {"name": quantity.name, "column_unit": quantity.column_unit}
+    return names | {"lower": in_unit(lower), "upper": in_unit(upper), "unit": quantity.unit}
+
+
+def _identity(release: Release, texts: ReleaseTexts, published_on: dt.date) -> dict[str, Any]:
     return {
         "format": STATEMENT_FORMAT,
         "name": texts.name,
@@ -154,7 +172,8 @@ def _identity(texts: ReleaseTexts, published_on: dt.date) -> dict[str, Any]:
         "publication_date": published_on.isoformat(),
         "data_product_type": "summary statistics",
         "data_product_sector": "transport",
-        "intended_use": "Typical speeds by place and time of day. Not for statements about single vehicles.",
+        "intended_use": f"Typical {release.quantity.plural} by place and time of day. "
+        "Not for statements about single vehicles.",
     }
 
 
@@ -186,7 +205,7 @@ def _optional(amount: Decimal | None) -> str | None:
     return None if amount is None else plain(amount)
 
 
-def _query_facts(query: QueryResult) -> dict[str, Any]:
+def _query_facts(release: Release, query: QueryResult) -> dict[str, Any]:
     return {
         "query_id": query.query_id,
         "statistic": query.statistic,
@@ -197,7 +216,7 @@ def _query_facts(query: QueryResult) -> dict[str, Any]:
         "delta": plain(DELTA),
         "sensitivity": plain(query.sensitivity),
         "noise_scale": plain(query.noise_scale),
-        "unit_of_value": require_statistic(query.statistic).measures[0].unit,
+        "unit_of_value": measured_statistic(release, query).measures[0].unit,
         "contribution_cap": query.contribution_cap,
         "budget_division": query.division,
         "interval_covers": query.interval_covers,
@@ -228,7 +247,7 @@ def _method(release: Release) -> dict[str, Any]:
         "deployment_model": "Central",
         "release_type": "One release; further releases of the same vehicles add to the cumulative epsilon",
         "composition": {unit.value: composition(unit, release.unit) for unit in UNITS_IN_ORDER},
-        "preprocessing": list(PREPROCESSING),
+        "preprocessing": list(preprocessing(release.quantity)),
         "post_processing": list(post_processing(release)),
         "interval_rule": release.interval_rule,
         "pings": release.pings,

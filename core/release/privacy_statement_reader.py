@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
@@ -12,12 +11,12 @@ from typing import Any
 from core.errors import InputError
 from core.hats.slots import parse_clock
 from core.privacy import Relation, Unit
+from core.quantity import Quantity
 from core.release.bundle_names import PRIVACY
 from core.release.findings import Finding, json_object, require
+from core.release.stated_quantity import stated_bounds, stated_quantity
 from core.release.verify_folder import BundleFolder
 from core.release.verify_tables import is_date, is_plain
-
-_KMH = re.compile(r"[0-9]{1,9}\.[0-9]{3}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,7 +31,10 @@ class PrivacyStatement:
     charges: Mapping[Unit, Decimal]
     lower: str
     upper: str
-    """Bounds in km/h, as written."""
+    """Bounds of the value in its unit, as written."""
+    quantity: Quantity
+    span: int
+    """U: upper less lower, thousandths."""
     first: str
     last: str
     days: int
@@ -52,14 +54,17 @@ def read_statement(folder: BundleFolder) -> PrivacyStatement:
     days = sum((last - first).days + 1 for first, last in ranges)
     require(_integer(document, "period", "days") == days, f"{PRIVACY}: the number of days is wrong")
     _flag(document, "parameters_chosen_after_confidential_evaluation")
+    lower, upper = stated_bounds(document, PRIVACY)
     statement = PrivacyStatement(
         release=f"{text_at(document, 'name')}-{text_at(document, 'version')}",
         key_id=text_at(document, "signature", "key_id"),
         relation=_one_of([item.value for item in Relation], document, "relation"),
         unit=Unit(_one_of([item.value for item in Unit], document, "privacy_unit")),
         charges=charges,
-        lower=_speed(document, "bounds", "lower"),
-        upper=_speed(document, "bounds", "upper"),
+        lower=text_at(document, "bounds", "lower"),
+        upper=text_at(document, "bounds", "upper"),
+        quantity=stated_quantity(document, PRIVACY),
+        span=upper - lower,
         first=ranges[0][0].isoformat(),
         last=ranges[-1][1].isoformat(),
         days=days,
@@ -118,12 +123,6 @@ def _amount(document: Any, *names: str) -> Decimal:
     value = text_at(document, *names)
     require(is_plain(value), f"{PRIVACY}: {'.'.join(names)} is no plain decimal")
     return Decimal(value)
-
-
-def _speed(document: Any, *names: str) -> str:
-    value = text_at(document, *names)
-    require(bool(_KMH.fullmatch(value)), f"{PRIVACY}: {'.'.join(names)} is no speed")
-    return value
 
 
 def _hours(document: Any) -> tuple[int, int]:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from core.privacy import Unit
 from core.release.csv_columns import DataTable, tables_of
-from core.release.data_files import UNITS_IN_ORDER
+from core.release.data_files import UNITS_IN_ORDER, measured_statistic
 from core.release.interval_rules import INTERVAL_RULES
 from core.release.licences import find_licence
 from core.release.minisign import PublicKey
@@ -17,7 +17,6 @@ from core.release.protection_texts import EVALUATED, PROTECTED
 from core.release.query_sentence import query_sentence
 from core.release.release_result import Release
 from core.release_texts import ReleaseTexts
-from core.statistics.registry import require_statistic
 from core.values import plain
 
 _MARKUP = re.compile(r"([\\`*_\[\]<>#|])")
@@ -30,7 +29,7 @@ def epsilon_text(release: Release, unit: Unit) -> str:
 
 def readme(release: Release, texts: ReleaseTexts, key: PublicKey, published_on: dt.date) -> bytes:
     """The content of README.md."""
-    tables = tables_of(release.queries)
+    tables = tables_of(release.queries, release.quantity)
     parts = (
         _head(release, texts, published_on),
         _privacy(release),
@@ -64,7 +63,7 @@ def _head(release: Release, texts: ReleaseTexts, published_on: dt.date) -> str:
 
 def _contents(release: Release) -> str:
     """What the release holds, in a phrase."""
-    titles = [require_statistic(query.statistic).title for query in release.queries]
+    titles = [measured_statistic(release, query).title for query in release.queries]
     first, *others = titles
     return ", ".join([first, *(title[0].lower() + title[1:] for title in others)])
 

@@ -6,6 +6,7 @@ Values are integers of their measure's last decimal.
 
 from __future__ import annotations
 
+import dataclasses
 import datetime as dt
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from typing import Any
 
 from core.hats.slots import SlotGrid, parse_clock
 from core.privacy import Charge, Relation, Unit, charge_from_json, charge_to_json
+from core.quantity import SPEED, Quantity
 from core.release.interval_rules import COVERS_NOISE, NOISE_ONLY
 from core.release.query_facts import QueryFacts, facts_from_json, facts_to_json
 from core.statistics.base import Estimate
@@ -97,7 +99,7 @@ class Release:
     zone: str
     """IANA name."""
     upper_bound: int
-    """U in thousandths of km/h."""
+    """U in thousandths of the value's unit: its upper bound less its lower one."""
     selection_rule: str
     selection_threshold: int | None
     minimum_vehicles: int
@@ -117,6 +119,13 @@ class Release:
     """Why there is a record (method 6); None where the draws were stored before that was kept."""
     versions: Mapping[str, str]
     """`hexveil`, `opendp`, `h3`, `python`: what computed the release."""
+    quantity: Quantity = SPEED
+    """What was measured; the numbers of the rows are as it publishes them."""
+
+    @property
+    def bounds(self) -> tuple[int, int]:
+        """The value's lower and upper bound, thousandths of its unit."""
+        return self.quantity.lower, self.quantity.lower + self.upper_bound
 
     @property
     def grid(self) -> SlotGrid:
@@ -154,7 +163,7 @@ def to_json(release: Release) -> dict[str, Any]:
         "interval_rule": release.interval_rule,
         "pings": release.pings,
         "versions": dict(release.versions),
-    }
+    } | _quantity_to_json(release.quantity)
 
 
 def from_json(stored: Mapping[str, Any]) -> Release:
@@ -185,7 +194,13 @@ def from_json(stored: Mapping[str, Any]) -> Release:
         interval_rule=stored.get("interval_rule", NOISE_ONLY),  # nor what came after the first version
         pings=stored.get("pings"),
         versions=dict(stored["versions"]),
+        quantity=Quantity(**stored["quantity"]) if "quantity" in stored else SPEED,
     )
+
+
+def _quantity_to_json(quantity: Quantity) -> dict[str, Any]:
+    """Nothing of a speed, so that its draws keep their bytes."""
+    return {} if quantity == SPEED else {"quantity": dataclasses.asdict(quantity)}
 
 
 def _query_to_json(query: QueryResult) -> dict[str, Any]:

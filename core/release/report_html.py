@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
@@ -12,7 +13,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from core.paths import resources
 from core.privacy import Unit
-from core.release.data_files import UNITS_IN_ORDER, composition, fixed, kmh
+from core.release.data_files import UNITS_IN_ORDER, composition, fixed, in_unit, measured_statistic
 from core.release.licences import attribution, find_licence
 from core.release.minisign import PublicKey
 from core.release.privacy_statement import (
@@ -26,16 +27,13 @@ from core.release.privacy_statement import (
 from core.release.protection_texts import EVALUATED, PROTECTED
 from core.release.query_sentence import query_sentence
 from core.release.release_result import HatRow, QueryResult, Release
+from core.release.value_classes import WIDTH_EDGES, scaled_edges
 from core.release_texts import ReleaseTexts
-from core.statistics.base import Estimate, Label, Measure
-from core.statistics.registry import require_statistic
+from core.statistics.base import UPPER_BOUND, Estimate, Label, Measure
 from core.values import THOUSAND, plain
 
 MOST_ROWS = 2000
 """Rows shown; a longer table belongs in the CSV file."""
-_KMH = "km/h"
-WIDTH_EDGES = (1, 2, 5, 10, 20)
-"""Classes of interval width, km/h."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,8 +79,9 @@ class QueryReport:
     path: str
     measure: Measure
     label: Label | None
+    range_start: str
     range_end: str
-    """End of the bars, in the measure's unit."""
+    """Ends of the bars, in the measure's unit."""
     epsilon: str
     """Of the query for one vehicle."""
     sensitivity: str
@@ -126,11 +125,17 @@ def _facts(release: Release, texts: ReleaseTexts, key: PublicKey, published_on: 
         "periods": [
             str(first) if first == last else f"{first} – {last}" for first, last in release.date_ranges
         ],
-        "upper": kmh(release.upper_bound),
+        "bounds": [_short(bound) for bound in release.bounds],
+        "quantity": release.quantity,
         "queries": [query_report(release, query) for query in release.queries],
         "post_processing": post_processing(release),
         "key": key,
     }
+
+
+def _short(thousandths: int) -> str:
+    """A bound: without decimals where it is 0."""
+    return in_unit(thousandths) if thousandths else "0"
 
 
 def _charge(release: Release, unit: Unit) -> dict[str, str]:
@@ -146,10 +151,11 @@ def _charge(release: Release, unit: Unit) -> dict[str, str]:
 
 def query_report(release: Release, query: QueryResult) -> QueryReport:
     """What the page says of one query."""
-    statistic = require_statistic(query.statistic)
+    statistic = measured_statistic(release, query)
     measure = statistic.measures[0]
     ordered = sorted(query.rows, key=lambda row: (row.cell, row.slot_start))
-    most = measure.largest_for(release.upper_bound) or _largest(query, measure)
+    least, largest = measure.range_for(release.upper_bound)
+    most = _largest(query, measure) if largest is None or largest <= least else largest
     lines = [(row, item) for row in ordered for item in _items(row, measure)]
     return QueryReport(
         result=query,
@@ -160,13 +166,14 @@ def query_report(release: Release, query: QueryResult) -> QueryReport:
         path=f"data/{statistic.table}.csv",
         measure=measure,
         label=statistic.label,
+        range_start="0" if least == 0 else fixed(least, measure.decimals),
         range_end=fixed(most, measure.decimals),
         epsilon=plain(query.charge.per_vehicle),
         sensitivity=plain(query.sensitivity),
         noise_scale=plain(query.noise_scale),
-        accuracy=accuracy(query),
-        widths=width_classes(interval_widths(query, measure)) if measure.unit == _KMH else [],
-        rows=[report_row(row, item, measure, most) for row, item in lines[:MOST_ROWS]],
+        accuracy=accuracy(query, release.quantity),
+        widths=_widths(release, query, measure),
+        rows=[report_row(row, item, measure, most, least) for row, item in lines[:MOST_ROWS]],
         rows_left_out=max(0, len(lines) - MOST_ROWS),
     )
 
@@ -181,15 +188,23 @@ def _largest(query: QueryResult, measure: Measure) -> int:
     return max(highs, default=1) or 1
 
 
-def width_classes(widths: Sequence[int]) -> list[WidthClass]:
-    """How the interval widths (thousandths of km/h) spread over the classes; empty without any."""
-    edges = [0, *(edge * THOUSAND for edge in WIDTH_EDGES)]
-    labels = [f"up to {WIDTH_EDGES[0]}"]
-    labels += [f"{low} to {high}" for low, high in pairwise(WIDTH_EDGES)]
+def _widths(release: Release, query: QueryResult, measure: Measure) -> list[WidthClass]:
+    """How the widths of a mean spread; none of what is in no unit of the value."""
+    if measure.largest != UPPER_BOUND:
+        return []
+    edges = scaled_edges(WIDTH_EDGES, release.quantity, release.upper_bound)
+    return width_classes(interval_widths(query, measure), edges)
+
+
+def width_classes(widths: Sequence[int], edges: Sequence[Fraction | int] = WIDTH_EDGES) -> list[WidthClass]:
+    """How the interval widths (thousandths) spread over the classes; empty without any."""
+    ends = [0, *(edge * THOUSAND for edge in edges)]
+    names = [f"{float(edge):.12g}" for edge in edges]
+    labels = [f"up to {names[0]}", *(f"{low} to {high}" for low, high in pairwise(names))]
     counts = [
-        sum(low < width <= high or low == width == 0 for width in widths) for low, high in pairwise(edges)
+        sum(low < width <= high or low == width == 0 for width in widths) for low, high in pairwise(ends)
     ]
-    labels.append(f"above {WIDTH_EDGES[-1]}")
+    labels.append(f"above {names[-1]}")
     counts.append(len(widths) - sum(counts))
     total = max(len(widths), 1)
     return [
@@ -199,8 +214,8 @@ def width_classes(widths: Sequence[int]) -> list[WidthClass]:
     ]
 
 
-def report_row(row: HatRow, item: Estimate | None, measure: Measure, most: int) -> ReportRow:
-    """A row as texts, with its interval as a bar on [0, most]; most: in the measure's last decimal."""
+def report_row(row: HatRow, item: Estimate | None, measure: Measure, most: int, least: int = 0) -> ReportRow:
+    """A row as texts, with its interval as a bar on [least, most], in the measure's last decimal."""
     slot = f"{row.slot_start}–{row.slot_end}"
     if item is None:
         return ReportRow(
@@ -219,13 +234,13 @@ def report_row(row: HatRow, item: Estimate | None, measure: Measure, most: int) 
     return ReportRow(
         cell=row.cell,
         slot=slot,
-        label="" if item.label is None else kmh(item.label),
+        label="" if item.label is None else in_unit(item.label),
         informative=item.informative,
         value=fixed(item.value, measure.decimals),
         interval=f"{low} – {high}",
         bias="" if item.bias_bound is None else fixed(item.bias_bound, measure.decimals),
         epsilon=plain(row.epsilon),
-        left=round(100 * item.low / most, 2),
-        width=round(100 * (item.high - item.low) / most, 2),
-        at=round(100 * item.value / most, 2),
+        left=round(100 * (item.low - least) / (most - least), 2),
+        width=round(100 * (item.high - item.low) / (most - least), 2),
+        at=round(100 * (item.value - least) / (most - least), 2),
     )

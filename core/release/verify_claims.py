@@ -10,8 +10,8 @@ import h3
 
 from core.privacy import Relation
 from core.release.bundle_names import DATAPACKAGE, PRIVACY
-from core.release.csv_columns import EPSILON_SUMMARY, KEY, DataTable
-from core.release.data_files import UNITS_IN_ORDER, bound_text, largest_value
+from core.release.csv_columns import EPSILON_SUMMARY, KEY, DataTable, epsilon_summary
+from core.release.data_files import UNITS_IN_ORDER, bound_texts
 from core.release.datapackage import PROFILE, resources_of
 from core.release.findings import json_object, require, same_json
 from core.release.privacy_statement_reader import PrivacyStatement, read_statement, text_at
@@ -21,7 +21,6 @@ from core.release.verify_queries import check_queries
 from core.release.verify_tables import TableRow, in_order, rows_of
 from core.statistics.base import AnyStatistic, Measure
 from core.statistics.registry import published_statistics
-from core.values import THOUSAND
 
 _RELEASE = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*-[0-9]+\.[0-9]+\.[0-9]+")
 _ASYMMETRY = 2
@@ -35,7 +34,7 @@ def check_datapackage(folder: BundleFolder) -> str:
     document = json_object(DATAPACKAGE, folder.read(DATAPACKAGE))
     require(document.get("$schema") == PROFILE, f"{DATAPACKAGE} is of another profile")
     data = {path: folder.read(path) for path in folder.data_paths}
-    expected = resources_of(data, folder.format.wording)
+    expected = resources_of(data, folder.format.wording, folder.quantity)
     require(
         same_json(document.get("resources"), expected),
         f"{DATAPACKAGE}: columns, sizes or hashes are not those of the data",
@@ -56,7 +55,7 @@ def check_privacy(folder: BundleFolder, comment_release: str, key_id: str) -> st
     require(statement.release == named, f"{PRIVACY} and {DATAPACKAGE} name different releases")
     require(comment_release == named, "the signature is of another release")
     require(statement.key_id == key_id, f"{PRIVACY} names another key")
-    for row in rows_of(EPSILON_SUMMARY, folder):
+    for row in rows_of(epsilon_summary(folder.quantity), folder):
         require(_agrees(row, statement), f"{EPSILON_SUMMARY.path} and {PRIVACY} disagree")
     if folder.format.tells_queries:
         check_queries(folder)
@@ -68,19 +67,15 @@ def _agrees(row: TableRow, statement: PrivacyStatement) -> bool:
     statistic = published_statistics().get(row["statistic"])
     if statistic is None:
         return False
+    lower, upper = bound_texts(statistic.of(statement.quantity).measures[0], statement.span)
     expected = {
         "relation": statement.relation,
-        "lower_bound": statement.lower,
-        "upper_bound": bound_text(statistic.measures[0], _upper(statement)),
+        "lower_bound": lower,
+        "upper_bound": upper,
         "period_start": statement.first,
         "period_end": statement.last,
     }
     return expected.items() <= row.items()
-
-
-def _upper(statement: PrivacyStatement) -> int:
-    """U in thousandths of km/h."""
-    return int(Decimal(statement.upper) * THOUSAND)
 
 
 def check_rows(folder: BundleFolder) -> str:
@@ -92,7 +87,7 @@ def check_rows(folder: BundleFolder) -> str:
     statement = read_statement(folder)
     published = 0
     for key, table in folder.statistics.items():
-        statistic = published_statistics()[key]
+        statistic = published_statistics()[key].of(statement.quantity)
         rows = rows_of(table, folder)
         require(in_order([_place(row, table) for row in rows]), f"{table.path} is not sorted")
         for number, row in enumerate(rows, start=2):
@@ -118,7 +113,7 @@ def _place(row: TableRow, table: DataTable) -> tuple[str | Decimal, ...]:
 def check_epsilons(folder: BundleFolder) -> str:
     """Per unit the queries add up to what was reserved; each headline fits its rows."""
     statement = read_statement(folder)
-    summary = rows_of(EPSILON_SUMMARY, folder)
+    summary = rows_of(epsilon_summary(folder.quantity), folder)
     query_ids = sorted({row["query_id"] for row in summary})
     listed = [(row["query_id"], row["unit"]) for row in summary]
     complete = [(query_id, unit.value) for query_id in query_ids for unit in UNITS_IN_ORDER]
@@ -204,14 +199,21 @@ def _is_measure(row: TableRow, measure: Measure, statement: PrivacyStatement, *,
     if not all(row[name] for name in names):
         return False
     value, low, high = (Decimal(row[name]) for name in names)
-    largest = largest_value(measure, _upper(statement))
-    return low <= value <= high and (largest is None or high <= largest)
+    least, largest = _ends(measure, statement)
+    return least <= low <= value <= high and (largest is None or high <= largest)
 
 
 def _is_range(row: TableRow, measure: Measure, statement: PrivacyStatement) -> bool:
     """Whether the interval leaves everything open."""
-    largest = largest_value(measure, _upper(statement))
-    return Decimal(row[measure.low]) == 0 and largest in (None, Decimal(row[measure.high]))
+    least, largest = _ends(measure, statement)
+    return Decimal(row[measure.low]) == least and largest in (None, Decimal(row[measure.high]))
+
+
+def _ends(measure: Measure, statement: PrivacyStatement) -> tuple[Decimal, Decimal | None]:
+    """The smallest and the largest value of a measure, in its unit; None where there is no largest."""
+    least, largest = measure.range_for(statement.span)
+    unit = -measure.decimals
+    return Decimal(least).scaleb(unit), None if largest is None else Decimal(largest).scaleb(unit)
 
 
 def _is_centred(row: TableRow, statistic: AnyStatistic, statement: PrivacyStatement) -> bool:

@@ -9,10 +9,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
+from core.quantity import SPEED, Quantity
 from core.release.bundle_formats import FORMATS, NEWEST_FORMAT, BundleFormat
 from core.release.bundle_names import MANIFEST, PRIVACY, SIGNATURE
 from core.release.csv_columns import SUMMARY_PATHS, DataTable, table_of_content
 from core.release.findings import Finding, decoded, json_object, require, shown
+from core.release.stated_quantity import stated_quantity
 
 _LARGEST = 1 << 28
 """Bytes; a file that has to be understood is read whole."""
@@ -34,6 +36,8 @@ class BundleFolder:
     """Of the files that have to be understood, as far as they could be read."""
     format: BundleFormat = NEWEST_FORMAT
     """What the bundle is held against: the format that `privacy.json` names, or else the newest."""
+    quantity: Quantity = SPEED
+    """What `privacy.json` says was measured; speed where it cannot be read, which is a finding."""
 
     def read(self, name: str) -> bytes:
         """The content of a required file. Raises Finding when it is missing."""
@@ -45,8 +49,8 @@ class BundleFolder:
     def statistics(self) -> dict[str, DataTable]:
         """Key -> data file of the statistics that the bundle holds. Raises Finding when there is none."""
         held = {
-            key: table_of_content(key, self.contents.get(table.path, b""), self.format.wording)
-            for key, table in self.format.tables.items()
+            key: table_of_content(key, self.contents.get(table.path, b""), self.format.wording, self.quantity)
+            for key, table in self.format.tables_of(self.quantity).items()
             if table.path in self.files
         }
         require(bool(held), "no data file of any statistic")
@@ -85,8 +89,9 @@ def read_folder(path: Path) -> BundleFolder:
             else:
                 strange.append(name)
     strange.extend(waiting)
-    format_ = _format_of(_content(path, PRIVACY, files) or b"")
-    known = (*format_.files, *(table.path for table in format_.tables.values()))
+    statement = _content(path, PRIVACY, files) or b""
+    format_, quantity = _format_of(statement), _quantity_of(statement)
+    known = (*format_.files, *(table.path for table in format_.tables_of(quantity).values()))
     return BundleFolder(
         path=path,
         files=frozenset(files),
@@ -94,7 +99,16 @@ def read_folder(path: Path) -> BundleFolder:
         strange=tuple(sorted(strange)),
         contents={name: content for name in known if (content := _content(path, name, files)) is not None},
         format=format_,
+        quantity=quantity,
     )
+
+
+def _quantity_of(statement: bytes) -> Quantity:
+    """What this privacy.json says was measured; else speed, and a check will find it."""
+    try:
+        return stated_quantity(json_object(PRIVACY, statement), PRIVACY)
+    except Finding:
+        return SPEED
 
 
 def _format_of(statement: bytes) -> BundleFormat:

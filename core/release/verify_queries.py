@@ -13,7 +13,7 @@ from typing import Any
 from core.accounting.budgets import EQUAL, NOISE_SCALE, OPTIMAL_DIVISION, PER_HAT
 from core.privacy import Unit
 from core.release.bundle_names import PRIVACY
-from core.release.csv_columns import EPSILON_SUMMARY, KEY
+from core.release.csv_columns import EPSILON_SUMMARY, KEY, epsilon_summary
 from core.release.findings import json_object, require
 from core.release.interval_rules import COVERS, COVERS_NOISE, INTERVAL_RULES, NOISE_ONLY
 from core.release.release_result import SUPPRESSED
@@ -48,7 +48,7 @@ def check_queries(folder: BundleFolder) -> None:
         isinstance(rule, str) and rule in INTERVAL_RULES, f"{PRIVACY}: the rule of the intervals is unknown"
     )
     summary: dict[str, dict[str, TableRow]] = {}
-    for row in rows_of(EPSILON_SUMMARY, folder):
+    for row in rows_of(epsilon_summary(folder.quantity), folder):
         summary.setdefault(row["query_id"], {})[row["unit"]] = row
     named = [_text(told, "query_id") for told in listed]
     require(
@@ -81,7 +81,7 @@ def _check_query(told: dict[str, Any], rows: dict[str, TableRow], folder: Bundle
     _check_budget(told, Decimal(charges[unit.value]), folder)
     _check_counts(told)
     _check_parameters(told)
-    _check_measures(told)
+    _check_measures(told, folder)
 
 
 def _check_budget(told: dict[str, Any], charge: Decimal, folder: BundleFolder) -> None:
@@ -138,11 +138,13 @@ def _check_parameters(told: dict[str, Any]) -> None:
         _holds(whole and _is_whole(bins) and math.prod(factors) >= bins, query_id, "branching_factors")
 
 
-def _check_measures(told: dict[str, Any]) -> None:
+def _check_measures(told: dict[str, Any], folder: BundleFolder) -> None:
     """Sensitivity and scale of each measure; those of the first are the summary's."""
     query_id, listed = told["query_id"], _objects(told["made_by"]["measures"])
     _holds(
-        [one.get("measure") for one in listed] == [one.name for one in _measures(told)], query_id, "measures"
+        [one.get("measure") for one in listed] == [one.name for one in _measures(told, folder)],
+        query_id,
+        "measures",
     )
     for number, one in enumerate(listed):
         for name in ("sensitivity", "noise_scale"):
@@ -157,7 +159,9 @@ def _check_accuracy(accuracy: dict[str, Any], told: dict[str, Any], folder: Bund
     _holds(accuracy.get("hats_published") == len(places), query_id, "hats_published")
     listed = _objects(accuracy.get("measures"))
     _holds(
-        [one.get("measure") for one in listed] == [one.name for one in _measures(told)], query_id, "accuracy"
+        [one.get("measure") for one in listed] == [one.name for one in _measures(told, folder)],
+        query_id,
+        "accuracy",
     )
     for one in listed:
         for name in ("typical_error", "error_at_worst"):
@@ -167,10 +171,10 @@ def _check_accuracy(accuracy: dict[str, Any], told: dict[str, Any], folder: Bund
                 _figures(one.get(name), ("median", "largest"), query_id, name)
 
 
-def _measures(told: dict[str, Any]) -> Sequence[Measure]:
+def _measures(told: dict[str, Any], folder: BundleFolder) -> Sequence[Measure]:
     statistic = published_statistics().get(told["statistic"])
     _holds(statistic is not None, told["query_id"], "statistic")
-    return statistic.measures if statistic else ()
+    return statistic.of(folder.quantity).measures if statistic else ()
 
 
 def _objects(value: Any) -> list[dict[str, Any]]:

@@ -107,12 +107,14 @@ def _is_number(column: Column, cell: str) -> bool:
     if column.type == "integer":
         return bool(_INTEGER.fullmatch(cell))
     if column.decimals is not None:
-        return bool(re.fullmatch(rf"{_WHOLE_PART}\.[0-9]{{{column.decimals}}}", cell))
+        signed = column.minimum is not None and column.minimum < 0 and cell.startswith("-")
+        amount = cell[1:] if signed and cell.strip("-0.") else cell  # what is nothing has no sign
+        return bool(re.fullmatch(rf"{_WHOLE_PART}\.[0-9]{{{column.decimals}}}", amount))
     return is_plain(cell)
 
 
 def _within(column: Column, value: Decimal) -> bool:
-    return (column.minimum is None or value >= column.minimum) and (
+    return (column.minimum is None or value >= Decimal(str(column.minimum))) and (
         column.maximum is None or value <= column.maximum
     )
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
+
+from core.clean.bounded_value import BoundedValue, value_number
 from core.clean.mapping import (
     DEFAULT_PHYSICAL_MAX,
     PINGS,
@@ -13,12 +16,14 @@ from core.clean.mapping import (
     UnitRange,
 )
 from core.clean.value_units import UNIT_FACTORS
+from core.quantity import MOST_OF_VALUE
 from core.read.file_format import AS_FOUND, DATE_ORDERS, DECIMALS, FileFormat
 from core.records.zones import require_zone
 from core.spec.key_checks import (
     files_or_table,
     mapping_of_records,
     physical_max_of,
+    speed_or_value,
     unit_named_once,
     upper_bound_of,
 )
@@ -36,6 +41,7 @@ from core.spec.value_kinds import (
     Whole,
     is_one_unit,
 )
+from core.values import THOUSAND
 
 _COLUMN = "A column may be a nested one, named with dots: `location.coordinates`."
 
@@ -68,8 +74,8 @@ MAPPING = Table(
         Key(
             name="value",
             kind=Text(),
-            help="Column of the value, the speed.",
-            label="Val&ue (speed)",
+            help="Column of the value: the speed, or what `[data.value]` names.",
+            label="Val&ue",
             word="value",
             default="",
             without="`[data.derived_speed]` is needed",
@@ -128,20 +134,21 @@ MAPPING = Table(
         Key(
             name="unit",
             kind=OneUnit(lambda: UNIT_FACTORS),
-            help="Unit of the value for all dates; `none` is no speed and stays as it is.",
+            help="Unit of the speed for all dates.",
             label="U&nit",
             word="unit",
-            without="`[[data.units]]` is needed, unless the speed is derived",
+            without="`[[data.units]]` is needed, unless the speed is derived or the value is no speed",
             field="units",
             identity="data.mapping.unit",
             example='"m/s"',
         ),
         Key(
             name="physical_max_kmh",
-            kind=Thousandths(physical_max_of, "above 0"),
-            help="Values above it are impossible, and dropped; so are those below 0.",
+            kind=Thousandths(physical_max_of, "U or above", unsaid=DEFAULT_PHYSICAL_MAX),
+            help="Speeds above it are impossible, and dropped; so are those below 0.",
             label="Ph&ysical max.",
-            default=DEFAULT_PHYSICAL_MAX,
+            without=f"{DEFAULT_PHYSICAL_MAX // THOUSAND}, or U where that is more",
+            example="250",
             field="physical_max",
             identity="data.physical_max",
             constant=True,
@@ -159,8 +166,61 @@ MAPPING = Table(
     ),
 )
 
+_BOUND = Thousandths(value_number, f"from -{MOST_OF_VALUE:,} to {MOST_OF_VALUE:,}, three decimals")
+
+
+def _name_of_value(name: str, label: str, help_text: str, example: str) -> Key:
+    """A text of `[data.value]`."""
+    return Key(
+        name=name,
+        kind=Text(),
+        help=help_text,
+        label=label,
+        required=True,
+        identity=name,
+        constant=True,
+        example=example,
+    )
+
+
+def _bound_of_value(name: str, label: str, help_text: str, example: str) -> Key:
+    """A bound or a limit of `[data.value]`."""
+    return dataclasses.replace(_name_of_value(name, label, help_text, example), kind=_BOUND)
+
+
+VALUE = Table(
+    help="A value that is no speed: a delay, an occupancy. Its name and unit stand in all columns and texts.",
+    carrier=BoundedValue,
+    entries=(
+        _name_of_value(
+            "name",
+            "Name in &files",
+            "What columns and files call it: lower-case letters, digits and underscores.",
+            '"delay"',
+        ),
+        _name_of_value(
+            "column_unit", "Unit in column&s", "What columns call its unit, in the same letters.", '"s"'
+        ),
+        _name_of_value("unit", "U&nit", "Its unit as people read it.", '"s"'),
+        _bound_of_value("lower", "Lo&wer bound", "Public; smaller values count as it.", "-600"),
+        _bound_of_value("upper", "Upper &bound", "Public; larger values count as it.", "1800"),
+        _bound_of_value(
+            "physical_min",
+            "Ph&ysical low",
+            "Values below it are impossible, and dropped; at most `lower`.",
+            "-7200",
+        ),
+        _bound_of_value(
+            "physical_max",
+            "Physical hi&gh",
+            "Values above it are impossible, and dropped; at least `upper`.",
+            "7200",
+        ),
+    ),
+)
+
 UNITS_TABLE = Table(
-    help="The unit of the value by date, in place of `unit`. No date may have two; records of a date without "
+    help="The unit of the speed by date, in place of `unit`. No date may have two; records of a date without "
     "any are dropped.",
     carrier=UnitRange,
     entries=(
@@ -310,12 +370,26 @@ DATA = Table(
             constant=True,
             example='"America/Chicago"',
         ),
+        Rule(
+            says="`[data.value]` stands in place of `upper_bound_kmh`, `physical_max_kmh`, `unit`, "
+            "`[[data.units]]` and `[data.derived_speed]`.",
+            check=speed_or_value,
+        ),
+        Key(
+            name="value",
+            kind=Sub(VALUE),
+            help="What the value is, where it is no speed.",
+            word="quantity",
+            without="a speed",
+            identity="data.value",
+        ),
         Key(
             name="upper_bound_kmh",
             kind=Thousandths(upper_bound_of, f"above 0, at most {MOST_KMH}, three decimals"),
-            help="The public upper bound U of the value, in km/h; larger values count as U.",
+            help="The public upper bound U of the speed, in km/h; larger ones count as U.",
             label="Upper &bound U",
             required=True,
+            only=When(says="without `[data.value]`", holds=lambda given: given["value"] is None),
             field="upper_bound",
             identity="data.upper_bound",
             constant=True,
@@ -341,7 +415,7 @@ DATA = Table(
         ),
         Rule(says="A contribution table needs no `[data.mapping]`; files do.", check=mapping_of_records),
         Rule(
-            says="Either `unit` of `[data.mapping]` or `[[data.units]]`; a derived speed needs neither.",
+            says="A speed needs `unit` of `[data.mapping]` or `[[data.units]]`, unless it is derived.",
             check=unit_named_once,
         ),
         Key(
@@ -357,7 +431,7 @@ DATA = Table(
                 ("The units must be a list of tables.", "write [[data.units]] for each"),
                 told_elsewhere=is_one_unit,
             ),
-            help="The unit of the value, where it changes with the date.",
+            help="The unit of the speed, where it changes with the date.",
             without="`unit` is needed",
             only=When(says="with `[data.mapping]`", holds=lambda given: given["mapping"] is not None),
             part="mapping",

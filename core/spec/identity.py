@@ -34,6 +34,9 @@ def identity(spec: ReleaseSpec, schema: Table = SPEC, *, version: int = NEWEST_I
         _add(facts, schema.table(name), holder, version)
     if rules.mapping.derived:
         facts["data"]["mapping"].pop("unit", None)  # in km/h, whatever unit is named
+    if rules.value:  # it has a unit and limits of its own
+        facts["data"]["mapping"].pop("unit", None)
+        facts["data"].pop("physical_max")
     queries = schema.key("query")
     table = schema.table("query")
     return facts | {queries.identity: [_query_facts(table, query, version) for query in spec.queries]}

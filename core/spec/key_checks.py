@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
+from core.clean.bounded_value import TABLE
 from core.errors import InputError
 from core.privacy import Relation
 from core.selection.registry import all_rules
@@ -104,10 +105,37 @@ def mapping_of_records(section: Section, answers: Answers) -> None:
         section.section("mapping")
 
 
-def unit_named_once(section: Section, _: Answers) -> None:
-    """For all dates or by date; what is derived is in km/h."""
+def speed_or_value(section: Section, _: Answers) -> None:
+    """A value that is no speed has its unit, bounds and limits in a table of its own, and a column."""
+    if "value" not in section:
+        return
     mapping = section.peek("mapping")
-    if not isinstance(mapping, dict):
+    columns = mapping if isinstance(mapping, dict) else {}
+    for key, there in (
+        ("upper_bound_kmh", "upper_bound_kmh" in section),
+        ("mapping.physical_max_kmh", "physical_max_kmh" in columns),
+        ("mapping.unit", "unit" in columns),
+        ("units", "units" in section),
+        ("derived_speed", "derived_speed" in section),
+    ):
+        if there:
+            raise InputError(
+                f"{key.rpartition('.')[2]} is of a speed, and [{TABLE}] names another value.",
+                where=section.where(key),
+                mend=f"leave it out: unit, bounds and limits stand in [{TABLE}]",
+            )
+    if isinstance(mapping, dict) and not columns.get("value"):
+        raise InputError(
+            "The column of the value is missing.",
+            where=section.where("mapping.value"),
+            mend='write value = "..." in [data.mapping]',
+        )
+
+
+def unit_named_once(section: Section, answers: Answers) -> None:
+    """For all dates or by date; what is derived is in km/h, and another value has a table of its own."""
+    mapping = section.peek("mapping")
+    if not isinstance(mapping, dict) or answers.get("value") is not None:
         return
     by_date = "units" in section
     if "derived_speed" in section and not by_date:

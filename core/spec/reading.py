@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import dataclasses
 import tomllib
 from pathlib import Path
 from typing import Any
 
 from core.accounting.budgets import Budget
-from core.clean.mapping import ReadingRules, require_open_range
+from core.clean.bounded_value import BoundedValue
+from core.clean.mapping import ReadingRules, require_open_range, usual_physical_max
 from core.errors import InputError
 from core.hats.window import build_window
 from core.mechanisms.base import AnyMechanism
 from core.mechanisms.registry import require_mechanism
 from core.planning.query_plan import Query
 from core.privacy import Relation
+from core.quantity import Quantity
 from core.read.input_files import unreadable_as_input_error
 from core.selection.base import SelectionRequest
 from core.selection.registry import all_rules
@@ -66,7 +69,7 @@ def parse_spec(document: dict[str, Any], folder: Path, schema: Table = SPEC) -> 
         **fields(selection, answers, "selection"), cells=_cells(answers, plain["resolution"], folder)
     )
     read("privacy")
-    queries = _queries(schema, top, plain["relation"])
+    queries = _queries(schema, top, plain["relation"], data.rules.quantity)
     top.close(schema.retired)
     return ReleaseSpec(texts=texts, data=data, window=window, selection=request, queries=queries, **plain)
 
@@ -93,7 +96,13 @@ def _rules(table: Table, answers: Answers) -> ReadingRules:
     if answers["mapping"] is not None:
         # unit and derived speed have tables of their own, beside that of the columns
         mapping = make(table.table("mapping"), answers["mapping"], **fields(table, answers, "mapping"))
-    rules: ReadingRules = make(table, answers, mapping=mapping)
+    others: dict[str, Any] = {}
+    if answers["value"] is not None:
+        value: BoundedValue = make(table.table("value"), answers["value"])
+        others = {"value": value, "upper_bound": value.span}
+    elif mapping is not TABLE_MAPPING and answers["mapping"]["physical_max_kmh"] is None:
+        mapping = dataclasses.replace(mapping, physical_max=usual_physical_max(answers["upper_bound_kmh"]))
+    rules: ReadingRules = make(table, answers, mapping=mapping, **others)
     if mapping is not TABLE_MAPPING:  # whoever made a contribution table has cleaned its records
         require_open_range(rules)
     return rules
@@ -105,9 +114,9 @@ def _cells(selection: Answers, resolution: int, folder: Path) -> tuple[int, ...]
     return file.read(folder / selection["file"], resolution) if file else ()
 
 
-def _queries(schema: Table, top: Section, relation: Relation) -> tuple[Query, ...]:
-    key = schema.key("query")
-    queries = tuple(_query(schema.table("query"), section, relation) for section in list_of_tables(key, top))
+def _queries(schema: Table, top: Section, relation: Relation, quantity: Quantity) -> tuple[Query, ...]:
+    table, sections = schema.table("query"), list_of_tables(schema.key("query"), top)
+    queries = tuple(_query(table, section, relation, quantity) for section in sections)
     for what, names in (
         ("id", [query.id for query in queries]),
         ("statistic", [query.question.statistic.key for query in queries]),
@@ -122,9 +131,9 @@ def _queries(schema: Table, top: Section, relation: Relation) -> tuple[Query, ..
     return queries
 
 
-def _query(table: Table, section: Section, relation: Relation) -> Query:
+def _query(table: Table, section: Section, relation: Relation, quantity: Quantity) -> Query:
     answers = read_table(table, section)
-    statistic = require_statistic(answers["statistic"])
+    statistic = require_statistic(answers["statistic"]).of(quantity)
     mechanism = None if statistic.method else require_mechanism(answers["mechanism"])
     method: AnyMechanism | AnyStatistic = mechanism or statistic
     if relation not in method.relations:

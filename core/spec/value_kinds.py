@@ -148,6 +148,8 @@ class Thousandths:
     convert: Callable[..., int]
     """(number, where=) to thousandths; raises InputError for a number that does not fit."""
     allowed: str
+    unsaid: int | None = None
+    """Thousandths that are not written, being what counts without the key."""
 
     def phrase(self) -> str:
         return f"number, {self.allowed}"
@@ -157,8 +159,8 @@ class Thousandths:
             section.number(name, None if default is None else default / THOUSAND), where=section.where(name)
         )
 
-    def write(self, value: int) -> float:
-        return value / THOUSAND
+    def write(self, value: int) -> float | None:
+        return None if value == self.unsaid else value / THOUSAND
 
     def identity(self, value: int) -> int:
         return value

@@ -1,18 +1,21 @@
 """What a statistic declares, plans and draws in one HAT (method 7-9).
 
 A statistic is planned from public counts alone and drawn against a noise source; neither knows of
-budgets, ledgers or files. Panel, command line, bundle and docs read what it declares.
+budgets, ledgers or files. Panel, command line, bundle and docs read what it declares. Its texts have marks
+in braces for what the value is called (`core.quantity`); one that asks no values needs none.
 """
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any, ClassVar, Generic, TypeVar
+from functools import cache
+from typing import Any, ClassVar, Generic, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +25,7 @@ from core.grouping.plan_cache import PlanCache
 from core.mechanisms.public_model import HAT_SPREAD, scaled
 from core.noise.source import NoiseSource
 from core.privacy import Confidential, Relation, Unit
+from core.quantity import SPEED, Quantity
 from core.statistics.hat_errors import Errors
 from core.values import THOUSAND
 
@@ -29,6 +33,9 @@ UPPER_BOUND = "U"
 """Stands for the public upper bound of the value where a measure declares its largest value."""
 LARGEST_VARIANCE = "U^2/4"
 """Stands for the largest variance that values in [0, U] can have."""
+
+_NAMED = ("title", "summary", "table", "table_title", "measures", "label", "variants")
+"""What a statistic says of itself with marks for the quantity."""
 
 P = TypeVar("P")
 """The parameters of a question."""
@@ -56,9 +63,36 @@ class Measure:
     """Largest value in the unit, `UPPER_BOUND`, `LARGEST_VARIANCE`, or None where there is none."""
     suppression_bias: str = ""
     """Column of the worst-case bias where only a suppression of users makes one."""
+    lower: int = 0
+    """What 0 of a mean stands for where it is published, thousandths of the unit; 0 of what is no value."""
+
+    def of(self, quantity: Quantity) -> Measure:
+        """The measure of a quantity: with its name and unit, counted from its lower bound."""
+        return dataclasses.replace(
+            self,
+            name=quantity.named(self.name),
+            low=quantity.named(self.low),
+            high=quantity.named(self.high),
+            bias=quantity.named(self.bias),
+            suppression_bias=quantity.named(self.suppression_bias),
+            unit=quantity.named(self.unit),
+            description=quantity.named(self.description),
+            lower=quantity.lower if self.largest == UPPER_BOUND else 0,
+        )
+
+    @property
+    def least(self) -> int:
+        """The smallest value that is published, an integer of 10^-decimals."""
+        unit: int = 10**self.decimals
+        return self.lower * unit // THOUSAND
+
+    def range_for(self, upper_bound: int) -> tuple[int, int | None]:
+        """Smallest and largest value that is published, integers of 10^-decimals; U in thousandths."""
+        largest = self.largest_for(upper_bound)
+        return self.least, None if largest is None else self.least + largest
 
     def largest_for(self, upper_bound: int) -> int | None:
-        """Largest value for a U in thousandths of km/h, as an integer of 10^-decimals rounded down."""
+        """Largest value, above the least, for a U in thousandths: an integer of 10^-decimals rounded down."""
         if self.largest is None:
             return None
         upper = Fraction(upper_bound, THOUSAND)
@@ -84,8 +118,12 @@ class Label:
     """What tells several rows of one HAT apart, such as the speed limit of Query 2."""
 
     name: str
-    """Column: `limit_kmh`. Labels are thousandths of km/h."""
+    """Column: `limit_kmh`. Labels are thousandths of the value's unit."""
     description: str
+
+    def of(self, quantity: Quantity) -> Label:
+        """The label of a quantity."""
+        return Label(name=quantity.named(self.name), description=quantity.named(self.description))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,7 +153,7 @@ class HatCounts:
     days: int
     """Dates of the window, with or without records."""
     upper_bound: int
-    """U in thousandths of km/h."""
+    """U in thousandths of the value's unit."""
     unit: Unit
     visits: NDArray[np.int64] | None = None
     """Shape (L,): how often each of `users` came to the HAT, at least 1; None where that is not known."""
@@ -197,7 +235,7 @@ class Estimate:
     """False where the interval is the whole range, as noise carried it out of it."""
     bias_bound: int | None = None
     label: int | None = None
-    """Thousandths of km/h; None where the HAT has one row."""
+    """Thousandths of the value's unit; None where the HAT has one row."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -275,7 +313,7 @@ Q = TypeVar("Q", bound=AnyQuestion)
 
 
 class Statistic(ABC, Generic[Q, D]):
-    """One file each, with a constant `STATISTIC`."""
+    """One file each, with a constant `STATISTIC`, which is of speed; `of` gives that of another quantity."""
 
     key: ClassVar[str]
     """As the spec file writes it: `mean`, `query1`."""
@@ -302,6 +340,35 @@ class Statistic(ABC, Generic[Q, D]):
     """Its intervals allow for modelled bias beside the noise, where there may be any (method 14.2)."""
     variants: ClassVar[tuple[AnyStatistic, ...]] = ()
     """What its answers to some questions are published as, each with a key and a data file of its own."""
+
+    def __init__(self, quantity: Quantity = SPEED) -> None:
+        """What the class declares is said of this quantity."""
+        self.quantity = quantity
+        said = {name: getattr(type(self), name) for name in _NAMED if hasattr(type(self), name)}
+        vars(self).update({name: _named(text, quantity) for name, text in said.items()})
+
+    @cache  # noqa: B019 - statistics live as long as the program
+    def of(self, quantity: Quantity) -> Self:
+        """The same statistic of another quantity; the same object whenever it is asked for."""
+        return self if quantity == self.quantity else type(self)(quantity)
+
+    def counted_from_zero(self, estimates: tuple[Estimate, ...]) -> tuple[Estimate, ...]:
+        """The numbers as they are published: `draw` counts values from the lower bound (method 2.1)."""
+        lower = self.quantity.lower
+        if not lower:
+            return estimates
+        least = {measure.name: measure.least for one in (self, *self.variants) for measure in one.measures}
+        return tuple(
+            dataclasses.replace(
+                item,
+                value=item.value + least[item.measure],
+                low=item.low + least[item.measure],
+                high=item.high + least[item.measure],
+                unclamped=None if item.unclamped is None else item.unclamped + least[item.measure],
+                label=None if item.label is None else item.label + lower,
+            )
+            for item in estimates
+        )
 
     def published(self, _question: Q, /) -> AnyStatistic:
         """Whose data file the answer belongs in: its own, or that of one of `variants`."""
@@ -337,6 +404,15 @@ class Statistic(ABC, Generic[Q, D]):
     @abstractmethod
     def draw(self, plan: HatPlan[D], data: HatRecords, noise: NoiseSource, /) -> tuple[Estimate, ...]:
         """Draw the HAT's numbers, spending exactly `plan.epsilon`."""
+
+
+def _named(said: Any, quantity: Quantity) -> Any:
+    """A text, measures, variants or a label of the quantity."""
+    if isinstance(said, str):
+        return quantity.named(said)
+    if isinstance(said, tuple):
+        return tuple(one.of(quantity) for one in said)
+    return None if said is None else said.of(quantity)
 
 
 AnyStatistic = Statistic[Any, Any]

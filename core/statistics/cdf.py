@@ -17,6 +17,7 @@ from core.grouping.groupings import m_ub_field
 from core.grouping.m_ub import EPSILON_RULES, MEDIAN
 from core.noise.source import NoiseSource
 from core.parameter_fields import choice, number
+from core.quantity import SPEED
 from core.statistics.base import (
     AnyStatistic,
     Estimate,
@@ -39,24 +40,26 @@ from core.statistics.cdf_weights import RECORDS, USER, Weights, bin_edges, weigh
 from core.statistics.intervals import interval_around
 from core.values import floor_epsilon, plain
 
-CUMULATIVE_SHARE = Measure(
+_SHARE = Measure(
     name="cumulative_share",
     low="ci95_low_share",
     high="ci95_high_share",
     bias="bias_bound_share",
     unit="",
     decimals=6,
-    description="Share of records at or below speed_kmh, with noise; empty if suppressed",
+    description="Share of records at or below {name}_{column_unit}, with noise; empty if suppressed",
     largest=1,
 )
-CUMULATIVE_SHARE_OF_VEHICLES = dataclasses.replace(
-    CUMULATIVE_SHARE,
+_SHARE_OF_VEHICLES = dataclasses.replace(
+    _SHARE,
     name="cumulative_share_of_vehicles",
     description=(
         "Mean, over vehicles (over protected units, where these are smaller), of the share of each one's "
-        "records at or below speed_kmh, with noise; empty if suppressed"
+        "records at or below {name}_{column_unit}, with noise; empty if suppressed"
     ),
 )
+CUMULATIVE_SHARE = _SHARE.of(SPEED)
+CUMULATIVE_SHARE_OF_VEHICLES = _SHARE_OF_VEHICLES.of(SPEED)
 _WEIGHTING = {
     RECORDS: "every record counts alike; of one protected unit at most m_UB records of a HAT count",
     USER: "every protected unit counts alike: each of its m_l records of a HAT weighs floor(2^20 / m_l)",
@@ -68,7 +71,7 @@ _ONE = Decimal(1)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CdfParams:
-    """How finely speeds are told apart, by which tree, and how much a vehicle counts."""
+    """How finely values are told apart, by which tree, and how much a vehicle counts."""
 
     bins: int = number(
         650,
@@ -76,7 +79,7 @@ class CdfParams:
         MOST_BINS,
         whole=True,
         label="Bins",
-        help="The range from 0 to the upper bound is cut into this many bins of equal width.",
+        help="The range from the lower to the upper bound is cut into this many bins of equal width.",
     )
     tree: str = choice(
         MIXED,
@@ -121,12 +124,13 @@ class _Curves(Statistic[Question[CdfParams], CdfPlan]):
 
     reference: ClassVar[str] = "P4"
     summary: ClassVar[str] = (
-        "The share of records at or below each speed; with weights `user`, every vehicle counts alike."
+        "The share of records at or below each {value}; with weights `user`, every vehicle counts alike."
     )
     method: ClassVar[str] = "cdf"
     Params: ClassVar[type] = CdfParams
     label: ClassVar[Label | None] = Label(
-        name="speed_kmh", description="Right edge of the bin: records at or below this speed are counted"
+        name="{name}_{column_unit}",
+        description="Right edge of the bin: records at or below this {value} are counted",
     )
 
     def made_by(
@@ -185,10 +189,10 @@ class CdfOfVehicles(_Curves):
     """What a distribution with weights `user` is published as: its shares are not those of records."""
 
     key: ClassVar[str] = "cdf_of_vehicles"
-    title: ClassVar[str] = "Distribution of speeds, every vehicle alike"
-    table: ClassVar[str] = "speed_cdf_of_vehicles_by_hat"
-    table_title: ClassVar[str] = "Distribution of speeds of vehicles in every hexagon and timeslot"
-    measures: ClassVar[tuple[Measure, ...]] = (CUMULATIVE_SHARE_OF_VEHICLES,)
+    title: ClassVar[str] = "Distribution of {values}, every vehicle alike"
+    table: ClassVar[str] = "{name}_cdf_of_vehicles_by_hat"
+    table_title: ClassVar[str] = "Distribution of {values} of vehicles in every hexagon and timeslot"
+    measures: ClassVar[tuple[Measure, ...]] = (_SHARE_OF_VEHICLES,)
 
 
 OF_VEHICLES = CdfOfVehicles()
@@ -198,15 +202,15 @@ class Cdf(_Curves):
     """What a spec asks for; with weights `records` its own data file is filled."""
 
     key: ClassVar[str] = "cdf"
-    title: ClassVar[str] = "Distribution of speeds"
-    table: ClassVar[str] = "speed_cdf_by_hat"
-    table_title: ClassVar[str] = "Distribution of speeds in every hexagon and timeslot"
-    measures: ClassVar[tuple[Measure, ...]] = (CUMULATIVE_SHARE,)
+    title: ClassVar[str] = "Distribution of {values}"
+    table: ClassVar[str] = "{name}_cdf_by_hat"
+    table_title: ClassVar[str] = "Distribution of {values} in every hexagon and timeslot"
+    measures: ClassVar[tuple[Measure, ...]] = (_SHARE,)
     models_bias: ClassVar[bool] = True
     variants: ClassVar[tuple[AnyStatistic, ...]] = (OF_VEHICLES,)
 
     def published(self, question: Question[CdfParams]) -> AnyStatistic:
-        return OF_VEHICLES if question.params.weights == USER else self
+        return self.variants[0] if question.params.weights == USER else self
 
 
 def level_budgets(epsilon: Decimal, height: int) -> tuple[Decimal, ...]:
@@ -228,7 +232,7 @@ def _planned(counts: HatCounts, epsilon: Decimal, params: CdfParams) -> CdfPlan:
     if not 2 <= params.bins <= min(MOST_BINS, counts.upper_bound):
         raise InputError(
             f"A distribution of {params.bins} bins cannot be released: there must be at least two, as the "
-            "share below the upper bound is always 1, and none narrower than 0.001 km/h.",
+            "share below the upper bound is always 1, and none narrower than 0.001 of the unit.",
             where="query.parameters, bins",
             mend=f"write an integer from 2 to {min(MOST_BINS, counts.upper_bound)}",
         )

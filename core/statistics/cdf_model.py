@@ -17,9 +17,9 @@ import numpy as np
 from core.arrays import Floats, Ints
 from core.mechanisms.public_model import (
     ALIKE_DROPPED,
+    HAT_MEAN,
+    HAT_MEAN_SPREAD,
     LEAN,
-    MEAN,
-    MEAN_SPREAD,
     PAPERS_U,
     RECORD_SPREAD,
     VEHICLE_SPREAD,
@@ -61,7 +61,9 @@ class ShareBias:
 
         edges: thousandths of km/h; noise: standard deviation of the noise at each.
         """
-        middle = (edges / THOUSAND / self.upper_kmh * PAPERS_U - MEAN) / math.hypot(_SPREAD, MEAN_SPREAD)
+        middle = (edges / THOUSAND / self.upper_kmh * PAPERS_U - HAT_MEAN) / math.hypot(
+            _SPREAD, HAT_MEAN_SPREAD
+        )
         shares = np.array([_STANDARD.cdf(point) for point in middle.tolist()])
         bias = self._deviation(shares, self.typical_shift)
         return float(_cut_size(shares, np.hypot(noise, bias)).mean())

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.arrays import Floats, Ints
-from core.grouping.m_ub import ALL, MEDIAN, OPTIMAL, OPTIMAL_LAPLACE, SIMPLIFIED, SQRT, resolve_m_ub
+from core.grouping.m_ub import ALL_RECORDS, MEDIAN, OPTIMAL, OPTIMAL_LAPLACE, SIMPLIFIED, SQRT, resolve_m_ub
 from core.privacy import Confidential
 from core.values import EPSILON_STEP
 
@@ -270,5 +270,5 @@ _RULES: dict[str, Callable[[HatClasses], _Runs]] = {
     OPTIMAL: lambda hat: _optimal(OPTIMAL, hat),
     OPTIMAL_LAPLACE: lambda hat: _optimal(OPTIMAL_LAPLACE, hat),
     SIMPLIFIED: _simplified,
-    ALL: _all,
+    ALL_RECORDS: _all,
 }

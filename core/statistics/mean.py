@@ -12,6 +12,7 @@ from typing import Any, ClassVar, Generic, NamedTuple
 
 from core.mechanisms.base import AnyMechanism, D, Mechanism, P, Plan
 from core.noise.source import NoiseSource
+from core.quantity import SPEED
 from core.statistics.base import (
     UPPER_BOUND,
     Estimate,
@@ -29,16 +30,17 @@ from core.statistics.intervals import interval_around, outwards
 from core.statistics.moments import constant_mean_error, mean_errors
 from core.values import THOUSAND
 
-SPEED_MEAN = Measure(
-    name="speed_mean_kmh",
-    low="ci95_low_kmh",
-    high="ci95_high_kmh",
-    bias="bias_bound_kmh",
-    unit="km/h",
+VALUE_MEAN = Measure(
+    name="{name}_mean_{column_unit}",
+    low="ci95_low_{column_unit}",
+    high="ci95_high_{column_unit}",
+    bias="bias_bound_{column_unit}",
+    unit="{unit}",
     decimals=3,
-    description="Mean speed with noise, over all records of the period; empty if suppressed",
+    description="Mean {value} with noise, over all records of the period; empty if suppressed",
     largest=UPPER_BOUND,
 )
+SPEED_MEAN = VALUE_MEAN.of(SPEED)
 _ONE = Decimal(1)
 
 
@@ -91,15 +93,15 @@ class Mean(Statistic[MeanQuestion[Any, Any], MeanPlan]):
     """Wraps a mechanism: its plan and its draw."""
 
     key: ClassVar[str] = "mean"
-    title: ClassVar[str] = "Mean speed"
+    title: ClassVar[str] = "Mean {value}"
     reference: ClassVar[str] = "P1, P2, P3"
-    summary: ClassVar[str] = "The mean speed of all records of a HAT, by a mechanism of your choice."
+    summary: ClassVar[str] = "The mean {value} of all records of a HAT, by a mechanism of your choice."
     method: ClassVar[str] = ""
     centred: ClassVar[bool] = True
     Params: ClassVar[type] = MeanParams
-    table: ClassVar[str] = "speed_by_hat"
-    table_title: ClassVar[str] = "Mean speed of every hexagon and timeslot"
-    measures: ClassVar[tuple[Measure, ...]] = (SPEED_MEAN,)
+    table: ClassVar[str] = "{name}_by_hat"
+    table_title: ClassVar[str] = "Mean {value} of every hexagon and timeslot"
+    measures: ClassVar[tuple[Measure, ...]] = (VALUE_MEAN,)
     models_bias: ClassVar[bool] = True
 
     def allows_for_bias(self, question: MeanQuestion[P, D]) -> bool:
@@ -165,7 +167,7 @@ class Mean(Statistic[MeanQuestion[Any, Any], MeanPlan]):
         )
         return (
             Estimate(
-                measure=SPEED_MEAN.name,
+                measure=self.measures[0].name,
                 value=int(draw.estimates[0]),
                 low=low,
                 high=high,

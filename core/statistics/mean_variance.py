@@ -36,7 +36,7 @@ from core.statistics.base import (
     SuppressionRule,
 )
 from core.statistics.intervals import interval_around, outwards
-from core.statistics.mean import SPEED_MEAN
+from core.statistics.mean import VALUE_MEAN
 from core.statistics.moments import (
     constant_error,
     feasible_pair,
@@ -50,17 +50,17 @@ from core.statistics.variance_model import variance_accuracy
 from core.values import FINE, THOUSAND
 
 CAPPED_MEAN = dataclasses.replace(
-    SPEED_MEAN,
-    description="Mean speed with noise, over at most m_UB records of each vehicle; empty if suppressed",
+    VALUE_MEAN,
+    description="Mean {value} with noise, over at most m_UB records of each vehicle; empty if suppressed",
 )
-SPEED_VARIANCE = Measure(
-    name="speed_variance_km2_h2",
-    low="variance_ci95_low_km2_h2",
-    high="variance_ci95_high_km2_h2",
-    bias="variance_bias_bound_km2_h2",
-    unit="km²/h²",
+VALUE_VARIANCE = Measure(
+    name="{name}_variance_{column_unit_squared}",
+    low="variance_ci95_low_{column_unit_squared}",
+    high="variance_ci95_high_{column_unit_squared}",
+    bias="variance_bias_bound_{column_unit_squared}",
+    unit="{unit_squared}",
     decimals=3,
-    description="Population variance of the same speeds with noise; empty if suppressed",
+    description="Population variance of the same {values} with noise; empty if suppressed",
     largest=LARGEST_VARIANCE,
 )
 _HALF = Decimal("0.5")
@@ -112,12 +112,12 @@ class MeanVariance(Statistic[Question[MeanVarianceParams], MomentsPlan]):
     key: ClassVar[str] = "mean_variance"
     title: ClassVar[str] = "Mean and variance"
     reference: ClassVar[str] = "P4"
-    summary: ClassVar[str] = "Mean speed and how much speeds vary in every HAT; half the budget each."
+    summary: ClassVar[str] = "Mean {value} and how much {values} vary in every HAT; half the budget each."
     method: ClassVar[str] = "mean-variance"
     Params: ClassVar[type] = MeanVarianceParams
-    table: ClassVar[str] = "speed_mean_variance_by_hat"
-    table_title: ClassVar[str] = "Mean and variance of the speed of every hexagon and timeslot"
-    measures: ClassVar[tuple[Measure, ...]] = (CAPPED_MEAN, SPEED_VARIANCE)
+    table: ClassVar[str] = "{name}_mean_variance_by_hat"
+    table_title: ClassVar[str] = "Mean and variance of the {value} of every hexagon and timeslot"
+    measures: ClassVar[tuple[Measure, ...]] = (CAPPED_MEAN, VALUE_VARIANCE)
     models_bias: ClassVar[bool] = True
 
     def made_by(
@@ -219,7 +219,7 @@ def _estimate(
 ) -> Estimate:
     """centre: before clamping, in the last decimal; half_width: in the unit.
 
-    The interval reaches to the value where that gave way to make the pair one that speeds can have.
+    The interval reaches to the value where that gave way to make the pair one that values can have.
     """
     reach = outwards(half_width * 10**measure.decimals)
     low, high, informative = interval_around(centre, reach, largest=measure.largest_for(upper) or 0)

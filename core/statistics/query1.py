@@ -12,7 +12,7 @@ from typing import ClassVar
 from core.contributions import HatUsers
 from core.errors import InputError
 from core.fine_means import fine_means
-from core.grouping.m_ub import ALL
+from core.grouping.m_ub import ALL_RECORDS
 from core.grouping.suppression_field import suppress_users_field
 from core.mechanisms.public_model import Accuracy, accuracy_of, weights_bias
 from core.noise.laplace_normal import LN_20
@@ -35,15 +35,15 @@ from core.statistics.moments import constant_mean_error, mean_bias, mean_errors
 from core.values import FINE, THOUSAND, fine_ceil
 
 VEHICLE_DAY_MEAN = Measure(
-    name="vehicle_day_speed_mean_kmh",
-    low="ci95_low_kmh",
-    high="ci95_high_kmh",
+    name="vehicle_day_{name}_mean_{column_unit}",
+    low="ci95_low_{column_unit}",
+    high="ci95_high_{column_unit}",
     bias="",
-    suppression_bias="bias_bound_kmh",
-    unit="km/h",
+    suppression_bias="bias_bound_{column_unit}",
+    unit="{unit}",
     decimals=3,
     description=(
-        "Mean, over vehicles and days, of the mean speed of one vehicle on one day, with noise; "
+        "Mean, over vehicles and days, of the mean {value} of one vehicle on one day, with noise; "
         "empty if suppressed"
     ),
     largest=UPPER_BOUND,
@@ -77,15 +77,15 @@ class Query1(Statistic[Question[Query1Params], _Detail]):
     """Every vehicle weighs the same on each of its days, however many records it sent."""
 
     key: ClassVar[str] = "query1"
-    title: ClassVar[str] = "Mean speed of vehicles and days (Query 1)"
+    title: ClassVar[str] = "Mean {value} of vehicles and days (Query 1)"
     reference: ClassVar[str] = "TR III.E, Query 1"
-    summary: ClassVar[str] = "The mean of each vehicle's mean speed on each day: busy senders count once."
+    summary: ClassVar[str] = "The mean of each vehicle's mean {value} on each day: busy senders count once."
     method: ClassVar[str] = "query1"
     takes_noise_scale: ClassVar[bool] = True
     centred: ClassVar[bool] = True
     Params: ClassVar[type] = Query1Params
-    table: ClassVar[str] = "vehicle_day_speed_by_hat"
-    table_title: ClassVar[str] = "Mean speed of vehicles and days in every hexagon and timeslot"
+    table: ClassVar[str] = "vehicle_day_{name}_by_hat"
+    table_title: ClassVar[str] = "Mean {value} of vehicles and days in every hexagon and timeslot"
     measures: ClassVar[tuple[Measure, ...]] = (VEHICLE_DAY_MEAN,)
 
     def scale(self, counts: HatCounts, question: Question[Query1Params]) -> float | None:
@@ -104,7 +104,7 @@ class Query1(Statistic[Question[Query1Params], _Detail]):
             return None
         upper_kmh = upper_bound / THOUSAND
         return SuppressionRule(
-            m_ub=ALL,
+            m_ub=ALL_RECORDS,
             errors=partial(mean_errors, upper_kmh),
             cap=constant_mean_error(upper_kmh),
             of_pairs=True,
@@ -115,7 +115,8 @@ class Query1(Statistic[Question[Query1Params], _Detail]):
         if counts.pairs * fine_ceil(counts.upper_bound) >= _LARGEST_CENTRE:
             raise InputError(
                 "A HAT is too large for exact arithmetic.",
-                where=f"{counts.pairs} pairs of vehicle and day, U = {counts.upper_bound / THOUSAND} km/h",
+                where=f"{counts.pairs} pairs of vehicle and day, "
+                f"U = {counts.upper_bound / THOUSAND} {self.quantity.unit}",
                 mend="choose a finer resolution, a shorter slot or fewer dates",
             )
         sensitivity = sensitivity_kmh(counts)
@@ -151,7 +152,7 @@ class Query1(Statistic[Question[Query1Params], _Detail]):
         low, high, informative = interval_around(centre, reach, largest=detail.upper_bound)
         return (
             Estimate(
-                measure=VEHICLE_DAY_MEAN.name,
+                measure=self.measures[0].name,
                 value=min(max(centre, 0), detail.upper_bound),
                 low=low,
                 high=high,

@@ -1,12 +1,13 @@
-"""Statistic `query2`: vehicles per day whose maximum is above a speed limit (TR III.E, Query 2)."""
+"""Statistic `query2`: vehicles per day whose maximum is above a limit (TR III.E, Query 2)."""
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-from functools import partial
+from functools import cache, partial
 from typing import ClassVar
 
 import numpy as np
@@ -14,10 +15,11 @@ from numpy.typing import NDArray
 
 from core.arrays import Floats, Ints
 from core.errors import InputError
-from core.grouping.m_ub import ALL
+from core.grouping.m_ub import ALL_RECORDS
 from core.grouping.suppression_field import suppress_users_field
 from core.noise.source import NoiseSource
 from core.parameter_fields import flag, numbers
+from core.quantity import MOST_OF_VALUE, SPEED, Quantity
 from core.statistics.antitonic import antitonic
 from core.statistics.base import (
     Estimate,
@@ -46,7 +48,7 @@ VEHICLES_ABOVE = Measure(
     unit="vehicles per day",
     decimals=6,
     description=(
-        "Mean number of vehicles per day, days without records included, whose maximum speed on the day "
+        "Mean number of vehicles per day, days without records included, whose maximum {value} on the day "
         "is above the limit, with noise; empty if suppressed"
     ),
     largest=None,
@@ -59,7 +61,7 @@ _OF_EACH = "each limit is a query of its own, with an equal share of the HAT's e
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Query2Params:
-    """Speed limits, and how they are answered together."""
+    """Limits of the speed, and how they are answered together."""
 
     limits: tuple[float, ...] = numbers(
         (40.0, 50.0, 60.0),
@@ -78,12 +80,36 @@ class Query2Params:
     suppress_users: bool = suppress_users_field()
 
 
+@cache
+def params_of(quantity: Quantity) -> type[Query2Params]:
+    """The parameters for a quantity: what limits make sense of another than speed, nobody can guess."""
+    if quantity == SPEED:
+        return Query2Params
+    limits = numbers(
+        (),
+        -MOST_OF_VALUE,
+        MOST_OF_VALUE,
+        decimals=3,
+        unit=quantity.unit,
+        label=quantity.named("Limits of the {value}"),
+        help="A vehicle counts on a day when its maximum is above the limit; each lies between the bounds.",
+    )
+    return dataclasses.make_dataclass(
+        Query2Params.__name__,
+        [("limits", tuple[float, ...], limits)],
+        bases=(Query2Params,),
+        frozen=True,
+        slots=True,
+        kw_only=True,
+    )
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Detail:
     """What `draw` needs of the public counts and the parameters."""
 
     limits: tuple[int, ...]
-    """Thousandths of km/h, ascending."""
+    """Thousandths above the lower bound, ascending."""
     shares: tuple[Decimal, ...]
     """What each limit spends; with a histogram the whole epsilon, which all limits share."""
     histogram: bool
@@ -109,18 +135,24 @@ class Query2(Statistic[Question[Query2Params], _Detail]):
     """Counts (vehicle, day) pairs above each limit and divides by the days of the window."""
 
     key: ClassVar[str] = "query2"
-    title: ClassVar[str] = "Vehicles above a speed limit (Query 2)"
+    title: ClassVar[str] = "Vehicles above a {value} limit (Query 2)"
     reference: ClassVar[str] = "TR III.E, Query 2"
-    summary: ClassVar[str] = "How many vehicles a day are faster than a limit at least once."
+    summary: ClassVar[str] = "How many vehicles a day are above a {value} limit at least once."
     method: ClassVar[str] = "query2"
     takes_noise_scale: ClassVar[bool] = True
     Params: ClassVar[type] = Query2Params
     table: ClassVar[str] = "vehicles_above_limit_by_hat"
-    table_title: ClassVar[str] = "Vehicles above a speed limit in every hexagon and timeslot"
+    table_title: ClassVar[str] = "Vehicles above a {value} limit in every hexagon and timeslot"
     measures: ClassVar[tuple[Measure, ...]] = (VEHICLES_ABOVE,)
     label: ClassVar[Label | None] = Label(
-        name="limit_kmh", description="Speed limit in km/h; vehicles strictly above it count"
+        name="limit_{column_unit}",
+        description="{Value} limit in {unit}; vehicles strictly above it count",
     )
+
+    def __init__(self, quantity: Quantity = SPEED) -> None:
+        """The parameters are those of the quantity as well."""
+        super().__init__(quantity)
+        vars(self).update(Params=params_of(quantity))
 
     def made_by(
         self, question: Question[Query2Params], _plans: Sequence[HatPlan[_Detail]]
@@ -132,7 +164,7 @@ class Query2(Statistic[Question[Query2Params], _Detail]):
 
     def numbers(self, counts: HatCounts, question: Question[Query2Params]) -> NoisyNumbers:
         """A limit's share is a part of the epsilon, a histogram's is all of it."""
-        limits = require_limits(question.params.limits, counts.upper_bound)
+        limits = require_limits(question.params.limits, counts.upper_bound, self.quantity)
         return NoisyNumbers(
             sensitivity=sensitivity_vehicles(counts, question.params),
             parts=1 if question.params.histogram else len(limits),
@@ -143,17 +175,17 @@ class Query2(Statistic[Question[Query2Params], _Detail]):
         params = question.params
         if not params.suppress_users:
             return None
-        limits = len(require_limits(params.limits, upper_bound))
+        limits = len(require_limits(params.limits, upper_bound, self.quantity))
         terms, moved = (terms_of(limits), 2) if params.histogram else ((1,) * limits, limits)
         noise = sum(expected_size(term, moved) for term in terms)
         return SuppressionRule(
-            m_ub=ALL, errors=partial(limit_errors, limits, noise), cap=limits / 2.0, of_pairs=True
+            m_ub=ALL_RECORDS, errors=partial(limit_errors, limits, noise), cap=limits / 2.0, of_pairs=True
         )
 
     def plan(self, counts: HatCounts, epsilon: Decimal, question: Question[Query2Params]) -> HatPlan[_Detail]:
         """Raises InputError for a limit of U or more, and for an epsilon with too few steps to divide."""
         params = question.params
-        limits = require_limits(params.limits, counts.upper_bound)
+        limits = require_limits(params.limits, counts.upper_bound, self.quantity)
         sensitivity = sensitivity_vehicles(counts, params)
         moved = int(sensitivity * counts.days)
         shares = (epsilon,) * len(limits) if params.histogram else equal_shares(epsilon, len(limits))
@@ -202,7 +234,7 @@ class Query2(Statistic[Question[Query2Params], _Detail]):
             low, high, informative = _interval(count, detail.widths[place], detail)
             estimates.append(
                 Estimate(
-                    measure=VEHICLES_ABOVE.name,
+                    measure=self.measures[0].name,
                     value=value,
                     low=min(value, low),
                     high=max(value, high),
@@ -238,19 +270,30 @@ def limit_errors(
     return errors
 
 
-def require_limits(limits: Sequence[float], upper_bound: int) -> tuple[int, ...]:
-    """The limits in thousandths of km/h, ascending. Raises InputError for one of U or more.
+def require_limits(limits: Sequence[float], upper_bound: int, quantity: Quantity = SPEED) -> tuple[int, ...]:
+    """The limits in thousandths above the lower bound, ascending. Raises InputError for others.
 
-    Values are clamped to U, so that no record could be above such a limit.
+    Values are clamped to the bounds: no record could be above a limit at the upper one.
     """
-    found = tuple(sorted(round(Decimal(repr(float(limit))) * THOUSAND) for limit in limits))
-    if found[-1] >= upper_bound:
-        raise InputError(
-            f"A speed limit of {found[-1] / THOUSAND:g} km/h is not below the upper bound U.",
-            where=_WHERE,
-            mend=f"write limits below {upper_bound / THOUSAND:g} km/h, or raise data.upper_bound_kmh",
-        )
-    return found
+    found = sorted(round(Decimal(repr(float(limit))) * THOUSAND) for limit in limits)
+    inside = tuple(limit - quantity.lower for limit in found)
+    if inside[-1] >= upper_bound:
+        raise _no_limit(found[-1], "below", "upper", quantity.lower + upper_bound, quantity)
+    if inside[0] <= 0:
+        raise _no_limit(found[0], "above", "lower", quantity.lower, quantity)
+    return inside
+
+
+def _no_limit(limit: int, side: str, end: str, bound: int, quantity: Quantity) -> InputError:
+    told, unit = quantity.title, quantity.unit
+    key = "data.upper_bound_kmh" if quantity == SPEED else f"data.value.{end}"
+    move = "raise" if end == "upper" else "lower"
+    return InputError(
+        f"A {told} limit of {limit / THOUSAND:g} {unit} is not {side} the {end} bound"
+        + (" U." if quantity == SPEED else "."),
+        where=_WHERE,
+        mend=f"write limits {side} {bound / THOUSAND:g} {unit}, or {move} {key}",
+    )
 
 
 def equal_shares(epsilon: Decimal, parts: int) -> tuple[Decimal, ...]:
@@ -261,7 +304,7 @@ def equal_shares(epsilon: Decimal, parts: int) -> tuple[Decimal, ...]:
     share, left = divmod(int(epsilon / EPSILON_STEP), parts)
     if share < 1:
         raise InputError(
-            f"An epsilon of {plain(epsilon)} divided over {parts} speed limits leaves nothing for each.",
+            f"An epsilon of {plain(epsilon)} divided over {parts} limits leaves nothing for each.",
             where=_WHERE,
             mend="raise the epsilon, list fewer limits, or write histogram = true",
         )
@@ -276,7 +319,7 @@ def terms_of(limits: int) -> tuple[int, ...]:
 def daily_maxima(maxima: NDArray[np.int64], limits: tuple[int, ...]) -> NDArray[np.int64]:
     """Pairs in each bin (edge before, edge], edges 0, limits, U; 0 itself is in the first bin.
 
-    maxima: shape (N,), thousandths of km/h. Returns shape (limits + 1,).
+    maxima: shape (N,), thousandths. Returns shape (limits + 1,).
     """
     return np.bincount(np.searchsorted(np.array(limits), maxima, side="left"), minlength=len(limits) + 1)
 

@@ -47,10 +47,11 @@ def variance_draws(users: HatUsers, kept: Ints, upper_kmh: float) -> tuple[Float
     drawn_parts, drawn = [], []
     for draws in blocks(4 * everyone.size):
         means = vehicle_means(everyone, upper_kmh, draws, rng)
-        within = _within(everyone.counts, means.shape, upper_kmh, rng)
         parts = part_means(means, users, staying, kept, upper_kmh, rng)
-        part_within = np.where(
-            kept == users.counts, within[:, : users.size], _within(kept, parts.shape, upper_kmh, rng)
+        part_within = _within(kept, parts.shape, upper_kmh, rng)
+        within = _within(everyone.counts, means.shape, upper_kmh, rng)
+        within[:, : users.size] = _joined(
+            users.counts, kept, means[:, : users.size], parts, part_within, upper_kmh, rng
         )
         drawn_parts.append(_variance(kept, parts, part_within))
         drawn.append(_variance(everyone.counts, means, within))
@@ -63,6 +64,28 @@ def _within(counts: Ints, shape: tuple[int, ...], upper_kmh: float, rng: np.rand
     squares = freedom + np.sqrt(2.0 * freedom) * rng.standard_normal(shape)
     within: Floats = scaled(RECORD_SPREAD, upper_kmh) ** 2 * np.maximum(squares, 0.0) / counts
     return within
+
+
+def _joined(
+    counts: Ints,
+    kept: Ints,
+    means: Floats,
+    parts: Floats,
+    part_within: Floats,
+    upper_kmh: float,
+    rng: np.random.Generator,
+) -> Floats:
+    """Variance of each vehicle's records: of those kept, of the others, and between the two.
+
+    means, parts: of all records and of those kept, shape (draws, L).
+    """
+    rest = counts - kept
+    others = np.maximum(rest, 1)
+    rest_within = _within(others, parts.shape, upper_kmh, rng)
+    rest_means = (counts * means - kept * parts) / others
+    between = np.where(rest > 0, kept * rest / counts * (parts - rest_means) ** 2, 0.0)
+    joined: Floats = (kept * part_within + rest * rest_within + between) / counts
+    return joined
 
 
 def _variance(counts: Ints, means: Floats, within: Floats) -> Floats:

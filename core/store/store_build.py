@@ -154,7 +154,7 @@ def _sort(
             clamped=tally.clamped + (deriver.clamped if deriver else 0),
             repeats=repeats,
             zone=zone,
-            mapping=rules.mapping,
+            rules=rules,
         ),
         valid_until_ms=tally.valid_until_ms,
     )

@@ -155,8 +155,7 @@ def test_every_sensitivity_and_every_noise_scale_follows(published: Published) -
         worked = published.worked(query)
         for hat in plan.published:
             assert hat.plan is not None
-            start = hat.slot * hat.slot_minutes
-            found = worked.scales[hat.cell_text, f"{start // 60:02d}:{start % 60:02d}"]
+            found = worked.scales[hat.cell_text, hat.grid.text(hat.slot)]
             made = [(one.sensitivity, one.noise_scale) for one in hat.plan.measures]
             assert np.allclose(found, made, rtol=1e-6, atol=0), (query["query_id"], hat.name)
         for place, measure in enumerate(query["made_by"]["measures"]):

@@ -14,7 +14,7 @@ from core.errors import InputError
 from core.mechanisms.registry import all_mechanisms
 from core.parameter_fields import (
     Parameter,
-    Retired,
+    RetiredParameter,
     asked_for,
     build,
     choice,
@@ -37,7 +37,9 @@ class Sample:
     share: float = number(0.5, 0.0, 1.0, label="Share", help="How much.")
     steps: tuple[float, ...] = numbers((0.5, 2.0), 0.25, 9.0, decimals=2, label="Steps", help="At which.")
     coarse: bool = flag(False, label="Coarse", help="Whether.")
-    RETIRED: ClassVar[Mapping[str, Retired]] = {"weight": Retired(default=1, became="all sizes weigh alike")}
+    RETIRED: ClassVar[Mapping[str, RetiredParameter]] = {
+        "weight": RetiredParameter(default=1, became="all sizes weigh alike")
+    }
 
 
 ALL: list[tuple[type, Parameter]] = [

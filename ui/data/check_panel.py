@@ -11,6 +11,7 @@ from core.assist.example_rows import Example
 from core.assist.header_problems import HeaderProblem
 from core.assist.mapping_trial import EXAMPLES, Spread, Trial
 from core.assist.reading_choices import Choices
+from core.quantity import SPEED
 from ui.data.header_texts import blocked_text, header_text
 from ui.data.ingest_report import reason_names
 from ui.data.part_names import part_names
@@ -176,8 +177,9 @@ class CheckPanel(QFrame):
             )
             for reason, count in trial.dropped.items()
         ]
-        if trial.clamped and (choices.derived or "unit" not in choices.still_open):
-            why.append(self.tr("{n} above U").format(n=trial.clamped))
+        if trial.clamped and (choices.derives or not {"unit", "quantity"} & set(choices.still_open)):
+            text = self.tr("{n} above U") if choices.is_speed else self.tr("{n} outside the bounds")
+            why.append(text.format(n=trial.clamped))
         self._reasons.setText("\n".join(why))
         self._reasons.setVisible(bool(why))
 
@@ -208,16 +210,17 @@ class CheckPanel(QFrame):
         about = [example.place] if example.place else []
         if example.dropped:
             about.append(self.tr("dropped: {reason}").format(reason=reason_names()[example.dropped]))
-        elif choices.derived:
+        elif choices.derives:
             about.append(self.tr("speed from the record before"))
-        elif "unit" in choices.still_open:
+        elif {"unit", "quantity"} & set(choices.still_open):
             about.append(self.tr("value {raw}, unit not chosen").format(raw=_short(example.value)))
         else:
-            about.append(f"{_short(example.value)} → {example.kmh} {self._shown_unit(choices)}".rstrip())
+            about.append(f"{_short(example.value)} → {example.amount} {_published_unit(choices)}")
         return _short(example.time) or _NOTHING, example.parsed or _NOTHING, local, " · ".join(about)
 
-    def _shown_unit(self, choices: Choices) -> str:
-        return "" if all(item.unit == "none" for item in choices.units) else self.tr("km/h")
+
+def _published_unit(choices: Choices) -> str:
+    return choices.named.unit if choices.named and not choices.is_speed else SPEED.unit
 
 
 def _alignment(column: int) -> Qt.AlignmentFlag:

@@ -15,9 +15,11 @@ from core.assist.number_date_notation import Evidence
 from core.assist.reading_choices import Choices
 from core.assist.spacing import spacing_in
 from core.assist.suggested_choices import Suggestion, read_contents, suggest_choices
+from core.clean.bounded_value import BoundedValue
 from core.clean.mapping import ReadingRules, UnitRange
 from core.privacy import Confidential
 from core.progress import Progress
+from core.quantity import MOST_OF_VALUE, SPEED
 from core.read.encodings import guess_encodings, non_ascii_lines
 from core.read.file_format import FileFormat
 from core.read.preview_rows import Preview
@@ -26,10 +28,22 @@ from core.read.readers.base import require_columns
 from core.read.readers.workbook_files import sheet_names
 from core.read.readers.zip_files import data_members
 from core.records.zones import known_zones
+from core.values import THOUSAND
 
 _NAMED = ("encoding", "delimiter", "sheet")
 """What decides which rows and columns a file has."""
 _LINES = 3
+_WIDEST = MOST_OF_VALUE * THOUSAND
+_ANY_VALUE = BoundedValue(
+    name="value",
+    column_unit="unit",
+    unit="unit",
+    lower=-_WIDEST,
+    upper=_WIDEST,
+    physical_min=-_WIDEST,
+    physical_max=_WIDEST,
+)
+"""Stands for a value of which nothing is known yet."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -160,15 +174,20 @@ def text_lines(path: Path, encoding: str) -> Lines:
 def try_choices(first: Preview, shown: Preview, choices: Choices, upper_bound: int) -> TriedChoices:
     """first: the rows that decide; shown: those that are judged.
 
-    Without a unit the rows can be judged by all but the value.
+    While the unit of a speed, or what the value is, stays open, the rows are judged by all but the value.
     """
     trial = None
     if all(choices.columns.values()):
-        judged = choices
-        if "unit" in choices.still_open:
-            judged = dataclasses.replace(choices, units=(UnitRange(unit="none"),))
-        trial = try_mapping(shown, judged.rules(upper_bound))
+        trial = try_mapping(shown, _judged(choices).rules(upper_bound))
     return TriedChoices(choices=choices, contents=read_contents(first, choices), trial=trial)
+
+
+def _judged(choices: Choices) -> Choices:
+    if "quantity" in choices.still_open:
+        return dataclasses.replace(choices, named=_ANY_VALUE)
+    if "unit" in choices.still_open:
+        return dataclasses.replace(choices, units=(UnitRange(unit=SPEED.unit),))
+    return choices
 
 
 def require_mapped_columns(

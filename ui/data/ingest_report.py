@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from core.clean.ingest_report import Examples, IngestReport
+from core.clean.mapping import ReadingRules
 from core.draft import DataSource
 from core.values import THOUSAND
 from ui.data.part_names import part_names
@@ -110,11 +111,22 @@ class ReportCard(QFrame):
             self._add(words[reason].capitalize(), "\n".join(told))
         if not report.dropped:
             self._add(self.tr("Dropped"), self.tr("none"))
-        above = self.tr("Above {u} km/h").format(u=f"{source.rules.upper_bound / THOUSAND:g}")
-        self._add(above, self.tr("{n} set to it").format(n=_n(report.clamped)))
+        self._add_clamped(source.rules, report.clamped)
         self._add(self.tr("Repeats"), self.tr("{n} removed").format(n=_n(report.repeats)))
         self._add_group(self.tr("How it was read"))
         self._add_mapping(source)
+
+    def _add_clamped(self, rules: ReadingRules, clamped: int) -> None:
+        quantity = rules.quantity
+        lower, upper = (end / THOUSAND for end in (quantity.lower, quantity.lower + rules.upper_bound))
+        if rules.value is None:
+            outside = self.tr("Above {u} {unit}").format(u=f"{upper:g}", unit=quantity.unit)
+            self._add(outside, self.tr("{n} set to it").format(n=_n(clamped)))
+        else:
+            outside = self.tr("Outside {lower} to {upper} {unit}").format(
+                lower=f"{lower:g}", upper=f"{upper:g}", unit=quantity.unit
+            )
+            self._add(outside, self.tr("{n} set to the nearer end").format(n=_n(clamped)))
 
     def _add_mapping(self, source: DataSource) -> None:
         mapping, words = source.rules.mapping, part_names()
@@ -127,6 +139,9 @@ class ReportCard(QFrame):
             " ".join(str(item) for item in (part.unit, part.first or "", part.last or "") if item)
             for part in mapping.units
         )
+        if value := source.rules.value:
+            self._add(words["quantity"].capitalize(), value.quantity.title)
+            units = value.unit
         self._add(words["unit"].capitalize(), units)
 
     def _add_group(self, title: str) -> None:

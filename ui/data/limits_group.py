@@ -1,4 +1,4 @@
-"""Bounds of a record: U, the physical maximum of the value, and the box of positions."""
+"""Bounds of a record: U and the physical maximum of a speed, and the box of positions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.clean.mapping import DEFAULT_PHYSICAL_MAX, Box, require_box
+from core.clean.mapping import DEFAULT_PHYSICAL_MAX, Box, require_box, usual_physical_max
 from core.errors import InputError
 from core.spec import DEFAULT_UPPER_BOUND, upper_bound_of
 from core.spec.limits import MOST_KMH
@@ -152,6 +152,8 @@ class LimitsGroup(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._of_speed = True
+        self._usual = DEFAULT_PHYSICAL_MAX
         self.grid = FormGrid(self)
         self.bound = Kmh(DEFAULT_UPPER_BOUND / THOUSAND, MOST_KMH, self.grid)
         self.physical = Kmh(DEFAULT_PHYSICAL_MAX / THOUSAND, _MOST_PHYSICAL, self.grid)
@@ -166,13 +168,27 @@ class LimitsGroup(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.grid)
+        self.bound.valueChanged.connect(self._follow_bound)
         self.bound.valueChanged.connect(self.changed)
         self.physical.valueChanged.connect(self.changed)
         self.box.changed.connect(self.changed)
 
+    @Slot()
+    def _follow_bound(self) -> None:
+        """The usual physical maximum is never below U; another one is a person's."""
+        usual = usual_physical_max(round(self.bound.value() * THOUSAND))
+        if self.physical_max == self._usual:
+            self.physical.setValue(usual / THOUSAND)
+        self._usual = usual
+
+    def set_speed(self, speed: bool) -> None:
+        """Show the bounds of a speed; another value has fields of its own."""
+        self._of_speed = speed
+        self.grid.set_shown({"bound": speed, "physical": speed})
+
     @property
     def upper_bound(self) -> int:
-        """U in thousandths. Raises InputError when it does not fit."""
+        """U of a speed in thousandths. Raises InputError when it does not fit."""
         return upper_bound_of(self.bound.value(), where=caption_of("data.upper_bound_kmh"))
 
     @property
@@ -183,7 +199,7 @@ class LimitsGroup(QWidget):
     @property
     def problem(self) -> str:
         """Why records would be dropped by values inside the protected range; empty where they are not."""
-        if self.physical.value() >= self.bound.value():
+        if not self._of_speed or self.physical.value() >= self.bound.value():
             return ""
         return _tr("The physical maximum must be at least U: counts of records would tell speeds otherwise.")
 

@@ -14,6 +14,7 @@ from core.assist.reading_choices import Choices
 from ui.data.format_group import TOLD, FormatGroup
 from ui.data.limits_group import LimitsGroup
 from ui.data.mapping_rows import MappingRows
+from ui.data.value_group import ValueGroup
 
 
 class MappingForm(QWidget):
@@ -32,11 +33,16 @@ class MappingForm(QWidget):
     @property
     def stages(self) -> tuple[Callable[[], None], ...]:
         """To be called once each, in order; apart, so that a window need not wait for all at once."""
-        return (self._build_rows, self._build_format, self._build_limits, self._connect)
+        return (self._build_rows, self._build_value, self._build_format, self._build_limits, self._connect)
 
     def _build_rows(self) -> None:
         self.grid = MappingRows(self)
         self._parts.addWidget(self.grid)
+
+    def _build_value(self) -> None:
+        self.value = ValueGroup(self)
+        self.value.hide()
+        self._parts.addWidget(self.value)
 
     def _build_format(self) -> None:
         self.format = FormatGroup(self)
@@ -50,6 +56,7 @@ class MappingForm(QWidget):
 
     def _connect(self) -> None:
         self.grid.changed.connect(self._on_choice)
+        self.value.changed.connect(self._on_choice)
         self.format.changed.connect(self._on_choice)
         self.format.reread.connect(self.reread)
         self.limits.changed.connect(self.changed)
@@ -60,6 +67,7 @@ class MappingForm(QWidget):
         limits, file_format = self.limits, self.format
         editors: list[QWidget] = [
             *self.grid.tab_order,
+            *self.value.editors,
             file_format.fold,
             *file_format.grid.editors,
             limits.bound,
@@ -76,6 +84,8 @@ class MappingForm(QWidget):
         columns = self.grid.boxes
         if part in columns:
             return columns[part]
+        if part == "quantity":
+            return self.value.first_open
         return getattr(self.grid if part in ("unit", "zone") else self.format, part)  # type: ignore[no-any-return]
 
     # what the dialog sets
@@ -95,7 +105,9 @@ class MappingForm(QWidget):
         with QSignalBlocker(self), QSignalBlocker(self.limits):
             self.grid.show_choices(choices, reasons, own=own)
             self.grid.tell_time_format(contents["time_format"])
+            self.value.show_named(choices.named)
             self.limits.show_limits(choices.physical_max, choices.box)
+            self._show_measured()
             self.format.show_choices(choices)
             if own:
                 # what is as usual is no choice: this file may still ask for another
@@ -123,6 +135,7 @@ class MappingForm(QWidget):
         """What is chosen; a zone that is none counts as open, limits that do not fit as absent."""
         return dataclasses.replace(
             self.grid.choices,
+            named=None if self.grid.is_speed else self.value.named,
             physical_max=self.limits.physical_max,
             box=self.limits.box.box,
             **self.format.values,  # type: ignore[arg-type]
@@ -131,15 +144,25 @@ class MappingForm(QWidget):
     @property
     def problem(self) -> str:
         """What does not fit and stands in the way of a load; told beside its editor as well."""
-        return self.grid.problem or self.limits.problem or self.limits.box.problem
+        value = "" if self.grid.is_speed else self.value.problem
+        return self.grid.problem or value or self.limits.problem or self.limits.box.problem
 
     @property
     def upper_bound(self) -> int:
         """U in thousandths. Raises InputError when it does not fit."""
         return self.limits.upper_bound
 
+    def _show_measured(self) -> None:
+        """The fields of a speed, or those of another value, named after its column."""
+        speed = self.grid.is_speed
+        self.value.setVisible(not speed)
+        self.limits.set_speed(speed)
+        if not speed:
+            self.value.suggest_name(self.grid.boxes["value"].currentText())
+
     @Slot()
     def _on_choice(self) -> None:
+        self._show_measured()
         self.mark_open()
         self.changed.emit()
 

@@ -50,6 +50,7 @@ class MappingRows(FormGrid):
             (_tr("latitude, longitude"), "lat,lon"),
             chosen=True,
         )
+        self.measured = combo(self, (_tr("speed"), True), (_tr("another quantity"), False), chosen=True)
         self.source = combo(
             self, (_tr("from a column"), False), (_tr("derived from positions"), True), chosen=True
         )
@@ -87,6 +88,7 @@ class MappingRows(FormGrid):
         self.add_key("order", "data.mapping.position_order", self.order)
         self.add_key("latitude", "data.mapping.latitude", self.boxes["latitude"])
         self.add_key("longitude", "data.mapping.longitude", self.boxes["longitude"])
+        self.add("measured", _tr("&Quantity"), self.measured)
         self.add("source", _tr("&Speed"), self.source)
         self.add_key("value", "data.mapping.value", self.boxes["value"])
         self.add_key("gap", "data.derived_speed.max_gap_seconds", self.gap)
@@ -99,7 +101,8 @@ class MappingRows(FormGrid):
             box.activated.connect(lambda _, part=part: self._choose(part))
         self.order.activated.connect(lambda: self._choose("order"))
         self.one_column.activated.connect(self._choose_kind)
-        self.source.activated.connect(self._choose_source)
+        self.measured.activated.connect(lambda: self._choose_source("measured"))
+        self.source.activated.connect(lambda: self._choose_source("source"))
         self.unit_rows.changed.connect(self._choose_units)
         self.zone.activated.connect(self._choose_zone)
         self.zone.edit.textEdited.connect(self._choose_zone)
@@ -137,6 +140,7 @@ class MappingRows(FormGrid):
             self.one_column.setCurrentIndex(self.one_column.findData(choices.one_column))
             self.order.setCurrentIndex(self.order.findData(choices.position_order))
             self.say("order", _tr("check the map"))
+            self.measured.setCurrentIndex(self.measured.findData(choices.is_speed))
             self.source.setCurrentIndex(self.source.findData(choices.derived is not None))
             self.say("source", reasons.get("value", "") if choices.derived else "")
             self.gap.setValue((choices.derived or DerivedSpeed()).max_gap_seconds)
@@ -201,6 +205,7 @@ class MappingRows(FormGrid):
         return Choices(
             **columns,
             derived=DerivedSpeed(max_gap_seconds=self.gap.value()) if derived else None,
+            is_speed=self.is_speed,
             one_column=bool(self.one_column.currentData()),
             position_order=self.order.currentData(),
             units=self.unit_rows.units,
@@ -211,7 +216,12 @@ class MappingRows(FormGrid):
     @property
     def problem(self) -> str:
         """What does not fit and stands in the way of a load; told beside its editor as well."""
-        return "" if self.source.currentData() else self.unit_rows.problem
+        return self.unit_rows.problem if self.is_speed and not self.source.currentData() else ""
+
+    @property
+    def is_speed(self) -> bool:
+        """The value is a speed."""
+        return bool(self.measured.currentData())
 
     # what the person does
 
@@ -229,10 +239,9 @@ class MappingRows(FormGrid):
         self._show_kinds()
         self.changed.emit()
 
-    @Slot()
-    def _choose_source(self) -> None:
+    def _choose_source(self, part: str) -> None:
         self._show_kinds()
-        self._choose("source")
+        self._choose(part)
 
     @Slot()
     def _choose_zone(self) -> None:
@@ -254,7 +263,8 @@ class MappingRows(FormGrid):
         self.say("zone", reason)
 
     def _show_kinds(self) -> None:
-        one, derived = bool(self.one_column.currentData()), bool(self.source.currentData())
+        one, speed = bool(self.one_column.currentData()), self.is_speed
+        derived = speed and bool(self.source.currentData())
         self.set_shown(
             {
                 "time_format": bool(self.time_format.text()),
@@ -262,8 +272,9 @@ class MappingRows(FormGrid):
                 "order": one,
                 "latitude": not one,
                 "longitude": not one,
+                "source": speed,
                 "value": not derived,
-                "unit": not derived,
+                "unit": speed and not derived,
                 "gap": derived,
                 "derived": derived,
             }

@@ -22,4 +22,4 @@ _PATHS = (
 
 def part_names() -> dict[str, str]:
     """Each part of a mapping, and of how a file is written, in words."""
-    return {path.rpartition(".")[2]: word_of(path) for path in _PATHS}
+    return {path.rpartition(".")[2]: word_of(path) for path in _PATHS} | {"quantity": word_of("data.value")}

@@ -1,4 +1,4 @@
-"""The unit of the value, for all dates or for ranges of dates: real feeds change it midway."""
+"""The unit of the speed, for all dates or for ranges of dates: real feeds change it midway."""
 
 from __future__ import annotations
 
@@ -25,15 +25,10 @@ from ui.kit.translation import translator
 
 _tr = translator("UnitRows")
 
-_NO_SPEED = "none"
+_ANY_UNIT = next(iter(UNIT_FACTORS))
 _DATE_WIDTH = 100
 _NARROW = 90
 """Of the list where dates stand beside it."""
-
-
-def unit_text(unit: str) -> str:
-    """A unit as the list names it."""
-    return _tr("no speed: as it stands") if unit == _NO_SPEED else unit
 
 
 class _Row(QWidget):
@@ -44,7 +39,7 @@ class _Row(QWidget):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self.unit = combo(self, *((unit_text(unit), unit) for unit in UNIT_FACTORS))
+        self.unit = combo(self, *((unit, unit) for unit in UNIT_FACTORS))
         self.unit.setAccessibleName(_tr("Unit"))
         self.first = _date_edit(self, _tr("first date"), _tr("First date of this unit, year-month-day"))
         self.last = _date_edit(self, _tr("last date"), _tr("Last date of this unit, year-month-day"))
@@ -196,7 +191,7 @@ class UnitRows(QWidget):
         units = tuple(row.range for row in self.rows)
         # a unit that is still open may yet fit; its dates are judged now
         require_units(
-            tuple(UnitRange(unit=item.unit or _NO_SPEED, first=item.first, last=item.last) for item in units)
+            tuple(UnitRange(unit=item.unit or _ANY_UNIT, first=item.first, last=item.last) for item in units)
         )
         return units
 

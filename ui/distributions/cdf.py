@@ -1,4 +1,4 @@
-"""Section *CDF*: the distribution of speeds with its band, simulated on a replica or released (method 9, 10).
+"""Section *CDF*: the distribution of values with its band, simulated on a replica or released (method 9, 10).
 
 The distribution of loaded records is shown nowhere.
 """
@@ -105,7 +105,7 @@ class CdfSection(QWidget):
 
     def _make_canvas(self, canvas_class: type[CdfCanvas]) -> CdfCanvas:
         self.canvas = canvas_class(self)
-        self.canvas.setAccessibleName(self.tr("Distribution of speeds"))
+        self.canvas.setAccessibleName(STATISTIC.title)
         return self.canvas
 
     # what is wanted
@@ -161,7 +161,7 @@ class CdfSection(QWidget):
             self.choices.release()
         else:
             try:
-                query = self._session.draft.queries[number].query
+                query = self._session.draft.queries[number].asked_of(self._session.quantity)
             except HexveilError as error:
                 return message_of(error)
             query_id = query.id
@@ -199,6 +199,7 @@ class CdfSection(QWidget):
             self._paint_legend(shown)
             if self.canvas.curves is not shown:
                 self.canvas.show_curves(shown)
+            self.canvas.setAccessibleName(STATISTIC.of(shown.quantity).title)
             self.canvas.setAccessibleDescription(f"{shown.title}. {shown.spoken} {shown.facts}")
             for widget in (self.title, self.facts, self.legend):
                 widget.show()

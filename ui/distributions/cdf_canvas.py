@@ -1,4 +1,4 @@
-"""A distribution of speeds with its band. Imports pyqtgraph: import this module late, and in a worker."""
+"""A distribution of values with its band. Imports pyqtgraph: import this module late, and in a worker."""
 
 from __future__ import annotations
 
@@ -30,25 +30,26 @@ class CdfCanvas(PlotCanvas):
         self._exact = self._item.plot([], [], antialias=True)
         for level, item in enumerate((self._band, self._pointer, self._released, self._exact)):
             item.setZValue(level)
-        self._item.setLabel("bottom", self.tr("Speed (km/h)"))
         self._item.setLabel("left", self.tr("Share at or below (%)"))
         self._item.setYRange(0.0, 100.0, padding=0.02)
 
     def show_curves(self, curves: CdfCurves) -> None:
         """Draw these curves; the share is 0 left of the first bin."""
         self._curves = curves
-        shown = _thinned(curves.speeds.size)
-        speeds = np.append(0.0, curves.speeds[shown])
+        quantity = curves.quantity
+        self._item.setLabel("bottom", quantity.named(self.tr("{Value} ({unit})")))
+        shown = _thinned(curves.edges.size)
+        edges = np.append(curves.left, curves.edges[shown])
         for line, shares in (
             (self._low, curves.low),
             (self._high, curves.high),
             (self._released, curves.released),
         ):
-            line.setData(speeds, np.append(0.0, 100.0 * shares[shown]))
+            line.setData(edges, np.append(0.0, 100.0 * shares[shown]))
         if curves.exact is not None:
-            self._exact.setData(speeds, np.append(0.0, 100.0 * curves.exact[shown]))
+            self._exact.setData(edges, np.append(0.0, 100.0 * curves.exact[shown]))
         self._exact.setVisible(curves.exact is not None)
-        self._item.setXRange(0.0, float(curves.speeds[-1]), padding=0.02)
+        self._item.setXRange(curves.left, float(curves.edges[-1]), padding=0.02)
         self.hide_readout()
 
     def _paint(self, colours: Colours) -> None:
@@ -65,15 +66,15 @@ class CdfCanvas(PlotCanvas):
         curves = self._curves
         if curves is None:
             return None
-        at = int(np.abs(curves.speeds - value).argmin())
-        head = self.tr("At most {speed:.4g} km/h").format(speed=curves.speeds[at])
+        at = int(np.abs(curves.edges - value).argmin())
+        head = self.tr("At most {edge:.4g} {unit}").format(edge=curves.edges[at], unit=curves.quantity.unit)
         rows = [
             (curves.name, f"{curves.released[at]:.1%}"),
             (self.tr("95 % band"), f"{curves.low[at]:.1%} – {curves.high[at]:.1%}"),
         ]
         if curves.exact is not None:
             rows.append((self.tr("exact"), f"{curves.exact[at]:.1%}"))
-        return float(curves.speeds[at]), readout_text(head, rows)
+        return float(curves.edges[at]), readout_text(head, rows)
 
 
 def _thinned(bins: int) -> NDArray[np.int64]:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from core.evaluate.cdf_example import CdfExample, cdf_example
 from core.privacy import Relation, Unit
 from core.progress import Progress
+from core.quantity import SPEED, Quantity
 from core.release.release_result import HatRow, QueryResult, Release
 from core.statistics.cdf import MILLION, CdfParams
 from core.values import THOUSAND, plain
@@ -40,29 +41,35 @@ class CdfRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CdfCurves:
-    """Shares in [0, 1] at or below each speed, all of shape (N,), with what is said of them."""
+    """Shares in [0, 1] at or below each edge, all of shape (N,), with what is said of them."""
 
     title: str
     facts: str
     name: str
     """Of the curve that was drawn with noise."""
-    speeds: NDArray[np.float64]
-    """Right edges of the bins, km/h."""
+    edges: NDArray[np.float64]
+    """Right edges of the bins, in the unit of the quantity."""
     released: NDArray[np.float64]
     low: NDArray[np.float64]
     high: NDArray[np.float64]
     exact: NDArray[np.float64] | None
+    quantity: Quantity = SPEED
+
+    @property
+    def left(self) -> float:
+        """Where the first bin begins."""
+        return self.quantity.lower / THOUSAND
 
     @property
     def spoken(self) -> str:
-        """The curve in one sentence: below which speeds a quarter, half and three quarters lie."""
-        speeds = [
-            self.speeds[min(int(np.searchsorted(self.released, share)), self.speeds.size - 1)]
+        """The curve in one sentence: below which values a quarter, half and three quarters lie."""
+        values = [
+            self.edges[min(int(np.searchsorted(self.released, share)), self.edges.size - 1)]
             for share in _QUARTERS
         ]
         return _tr(
-            "A quarter at most {0:.3g} km/h, half at most {1:.3g}, three quarters at most {2:.3g}."
-        ).format(*speeds)
+            "A quarter at most {0:.3g} {unit}, half at most {1:.3g}, three quarters at most {2:.3g}."
+        ).format(*values, unit=self.quantity.unit)
 
 
 def simulated_curves(request: CdfRequest, progress: Progress) -> CdfCurves:
@@ -74,7 +81,7 @@ def simulated_curves(request: CdfRequest, progress: Progress) -> CdfCurves:
         title=_tr("Replica of the papers: exact, and one simulated release"),
         facts=f"{_asked(request)} {_facts(example)}",
         name=_tr("simulated"),
-        speeds=example.speeds,
+        edges=example.speeds,
         released=example.released,
         low=example.low,
         high=example.high,
@@ -129,7 +136,7 @@ def _of_row(release: Release, query: QueryResult, row: HatRow, name: str) -> Cdf
         [(item.label or 0, item.value, item.low, item.high, item.bias_bound or 0) for item in row.estimates],
         np.float64,
     )
-    speeds = table[:, 0] / THOUSAND
+    edges = table[:, 0] / THOUSAND
     released, low, high, bias = table[:, 1:].T / MILLION
     wide = max(float((released - low).max()), float((high - released).max()))
     return CdfCurves(
@@ -145,9 +152,10 @@ def _of_row(release: Release, query: QueryResult, row: HatRow, name: str) -> Cdf
             bias=points(float(bias.max())),
         ),
         name=_tr("released"),
-        speeds=speeds,
+        edges=edges,
         released=released,
         low=low,
         high=high,
         exact=None,
+        quantity=release.quantity,
     )

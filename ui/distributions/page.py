@@ -25,7 +25,7 @@ class DistributionsTab(QWidget):
         self.sections.tabBar().setAccessibleName(self.tr("Distributions"))
         self.sections.addTab(self.resolutions, self.tr("Resolutions and slots"))
         self.sections.addTab(self.suppression, self.tr("Suppression"))
-        self.sections.addTab(self.cdf, self.tr("Speeds (CDF)"))
+        self.sections.addTab(self.cdf, self.tr("Values (CDF)"))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.sections)

@@ -23,7 +23,7 @@ _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Quantity:
+class FigureRow:
     """One line."""
 
     title: str
@@ -42,26 +42,26 @@ class ResolutionModel(QAbstractTableModel):
         self._threshold = 1
         self._quantities = self._all_quantities()
 
-    def _all_quantities(self) -> list[Quantity]:
+    def _all_quantities(self) -> list[FigureRow]:
         tr = self.tr
         paired = tr("Over the HATs and days with at least one record.")
         return [
-            Quantity(
+            FigureRow(
                 title=tr("Mean area of a hexagon (km²)"),
                 tip=tr("Over the hexagons with records."),
                 text=lambda row: f"{row.mean_area_km2:.3g}",
             ),
-            Quantity(
+            FigureRow(
                 title=tr("Hexagons with records"),
                 tip=tr("In the dates and hours of the release."),
                 text=lambda row: f"{row.cells:,}",
             ),
-            Quantity(
+            FigureRow(
                 title=tr("HATs with records"),
                 tip=tr("Hexagons and timeslots; a hexagon has at most one HAT for each slot."),
                 text=lambda row: f"{row.hats:,}",
             ),
-            Quantity(
+            FigureRow(
                 title=tr("Hexagons busy in every slot (≥ {n} a day)").format(n=self._threshold),
                 tip=tr(
                     "Share of the hexagons with records in which every slot of the window has that many "
@@ -70,24 +70,24 @@ class ResolutionModel(QAbstractTableModel):
                 ),
                 text=lambda row: f"{row.busy_share(self._threshold):.1%}",
             ),
-            Quantity(
+            FigureRow(
                 title=tr("HATs busy (≥ {n} a day)").format(n=self._threshold),
                 tip=tr(
                     "HATs with that many different vehicles a day, on average over all dates of the release."
                 ),
                 text=lambda row: f"{row.busy_hats(self._threshold):,}",
             ),
-            Quantity(
+            FigureRow(
                 title=tr("Records in busy HATs"),
                 tip=tr("Their share of the records in the dates and hours of the column."),
                 text=lambda row: f"{row.busy_records(self._threshold):.1%}",
             ),
-            Quantity(
+            FigureRow(
                 title=tr("Vehicles per HAT and day, mean"),
                 tip=paired,
                 text=lambda row: f"{row.vehicles_per_hat_day.mean:.2f}",
             ),
-            Quantity(
+            FigureRow(
                 title=tr("HATs per vehicle and day, most (K_day)"),
                 tip=tr("What the epsilon of a whole day is made of: a vehicle pays in each of its HATs."),
                 text=lambda row: f"{row.k_day:,}",
@@ -145,7 +145,7 @@ class ResolutionModel(QAbstractTableModel):
             return _bold()
         return None
 
-    def _figure(self, quantity: Quantity, column: int) -> str:
+    def _figure(self, quantity: FigureRow, column: int) -> str:
         row = self._rows.get(self._columns[column - 1])
         return PENDING if row is None else quantity.text(row)
 

@@ -144,7 +144,7 @@ def suppression_request(session: Session, rule: str) -> SuppressionRequest | Mes
         return still_planning()
     if contributions is None:
         return still_planning()
-    asked = [query.query for query in session.draft.queries]
+    asked = [query.asked_of(session.quantity) for query in session.draft.queries]
     number = _number_that_suppresses(asked, shown.users.upper_bound)
     query = None if number is None else asked[number]
     own = Question(statistic=STATISTIC, params=MeanVarianceParams(m_ub=rule))

@@ -100,7 +100,10 @@ class ErrorCanvas(PlotCanvas):
         self._item.setLabel("bottom", across)
         expected = request.source is Source.EXPECTED
         self._item.setLabel(
-            "left", self.tr("Typical error (km/h)") if expected else self.tr("Mean absolute error (km/h)")
+            "left",
+            (
+                self.tr("Typical error ({unit})") if expected else self.tr("Mean absolute error ({unit})")
+            ).format(unit=request.value_unit),
         )
 
     def _fit(self, curves: Curves) -> None:
@@ -199,12 +202,14 @@ class ErrorCanvas(PlotCanvas):
         keys.sort(key=lambda key: -float(curves.best(key)[at]))  # as the curves lie
         rows = [self._readout_row(curves, key, at) for key in keys]
         if curves.request.source is Source.EXPECTED:
-            head = self.tr("Epsilon {epsilon:.4g}: typical error, km/h")
+            head = self.tr("Epsilon {epsilon:.4g}: typical error, {unit}")
         elif curves.simulated:
-            head = self.tr("Epsilon {epsilon:.4g}: error, km/h (exact, simulated)")
+            head = self.tr("Epsilon {epsilon:.4g}: error, {unit} (exact, simulated)")
         else:
-            head = self.tr("Epsilon {epsilon:.4g}: error, km/h")
-        return readout_text(head.format(epsilon=curves.epsilons[at]), rows, wide=True)
+            head = self.tr("Epsilon {epsilon:.4g}: error, {unit}")
+        return readout_text(
+            head.format(epsilon=curves.epsilons[at], unit=curves.request.value_unit), rows, wide=True
+        )
 
     def _readout_row(self, curves: Curves, key: str, at: int) -> list[str]:
         style, error = self._styles[key], float(curves.errors[key][at])

@@ -106,6 +106,7 @@ def _of_loaded(session: Session, source: Source, *, simulated: bool) -> CurveReq
         plan_cache=session.plan_cache,
         data=data,
         simulated=simulated and source is Source.LOADED,
+        value_unit=session.quantity.unit,
     )
 
 

@@ -16,6 +16,7 @@ from core.evaluate.evaluation import DEFAULT_TRIALS, evaluate, exact_curve
 from core.grouping.plan_cache import PlanCache
 from core.privacy import Confidential, Relation, Unit
 from core.progress import Progress
+from core.quantity import SPEED
 from core.statistics.mean import SPEED_MEAN
 from core.values import EPSILON_STEP
 from ui.kit.translation import translator
@@ -62,13 +63,15 @@ class CurveRequest(Confidential):
     """Only for `Source.LOADED`."""
     simulated: bool = False
     """Ten thousand trials are wanted as well."""
+    value_unit: str = SPEED.unit
+    """Of the errors."""
     plan_cache: PlanCache = field(default_factory=PlanCache)
     """Of the session: another epsilon of the same counts costs little."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Curves(Confidential):
-    """Errors in km/h at each epsilon."""
+    """Errors in the value's unit at each epsilon."""
 
     request: CurveRequest
     epsilons: NDArray[np.float64]

@@ -37,7 +37,7 @@ class EvaluationDialog(QDialog):
         self.buttons.rejected.connect(self.reject)
         layout = QVBoxLayout(self)
         layout.setSpacing(10)
-        layout.addWidget(label(self.tr("These errors follow from the true speeds"), "title", self))
+        layout.addWidget(label(self.tr("These errors follow from the true values"), "title", self))
         for text in (
             self.tr(
                 "Whoever sees them learns about the vehicles beyond what a release tells. They are for "

@@ -27,7 +27,7 @@ class ErrorsPage(QWidget):
                 self.tr(
                     "The typical error is the noise plus the bias that a public model of vehicles expects; "
                     "at worst, the bias is the largest that the counts allow. Both follow from how many "
-                    "records each vehicle has, never from their speeds, so looking at them costs nothing."
+                    "records each vehicle has, never from their values, so looking at them costs nothing."
                 ),
                 parent=self,
             )

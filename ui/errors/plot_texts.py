@@ -47,23 +47,25 @@ def summary(curves: Curves, styles: Mapping[str, CurveStyle]) -> str:
     """The chosen curve and the least one at the chosen epsilon."""
     if not curves.errors.keys() >= curves.request.series.keys():
         return _tr("More curves are being computed…")
-    at, strong = curves.chosen, curves.request.strong
+    at, strong, unit = curves.chosen, curves.request.strong, curves.request.value_unit
     least = min(curves.errors, key=lambda key: float(curves.best(key)[at]))
     parts = [
-        _tr("{curve} {error:.3g} km/h ({why})").format(
-            curve=styles[key].title, error=float(curves.best(key)[at]), why=why
+        _tr("{curve} {error:.3g} {unit} ({why})").format(
+            curve=styles[key].title, error=float(curves.best(key)[at]), unit=unit, why=why
         )
         for key, why in ((strong, _tr("chosen")), (least, _tr("least")))
         if key in curves.errors
     ]
     if least == strong:
         parts = [
-            _tr("{curve} {error:.3g} km/h (chosen, and the least of all)").format(
-                curve=styles[least].title, error=float(curves.best(least)[at])
+            _tr("{curve} {error:.3g} {unit} (chosen, and the least of all)").format(
+                curve=styles[least].title, error=float(curves.best(least)[at]), unit=unit
             )
         ]
     if curves.constant is not None:
-        parts.append(_tr("a constant at most {constant:.4g} km/h").format(constant=curves.constant))
+        parts.append(
+            _tr("a constant at most {constant:.4g} {unit}").format(constant=curves.constant, unit=unit)
+        )
     return _tr("At epsilon {epsilon} per HAT: {values}.").format(
         epsilon=plain(curves.request.epsilon), values="; ".join(parts)
     )
@@ -75,6 +77,6 @@ def spoken_curves(curves: Curves, styles: Mapping[str, CurveStyle]) -> str:
     values = ", ".join(
         f"{styles[key].title} {float(curves.best(key)[curves.chosen]):.3g}" for key in curves.errors
     )
-    return _tr("{kind} at epsilon {epsilon} per HAT, km/h: {values}.").format(
-        kind=kind, epsilon=plain(curves.request.epsilon), values=values
+    return _tr("{kind} at epsilon {epsilon} per HAT, {unit}: {values}.").format(
+        kind=kind, epsilon=plain(curves.request.epsilon), unit=curves.request.value_unit, values=values
     )

@@ -31,9 +31,18 @@ class ParamForm(QWidget):
 
     changed = Signal(dict)
 
-    def __init__(self, params: type, values: Mapping[str, Any], parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        params: type,
+        values: Mapping[str, Any],
+        parent: QWidget | None = None,
+        *,
+        units: Mapping[str, str] | None = None,
+    ) -> None:
+        """units: what to write in place of some declared units."""
         super().__init__(parent)
         self._parameters = declared(params)
+        self._units = dict(units or {})
         self._values = {item.name: values.get(item.name, item.default) for item in self._parameters}
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -70,10 +79,11 @@ class ParamForm(QWidget):
             form.addRow(caption, editor)
         return form
 
-    def shows(self, params: type, values: Mapping[str, Any]) -> bool:
-        """Whether the form already shows these values of these parameters."""
+    def shows(self, params: type, values: Mapping[str, Any], units: Mapping[str, str] | None = None) -> bool:
+        """Whether the form already shows these values of these parameters, with these units."""
         wanted = {item.name: values.get(item.name, item.default) for item in declared(params)}
-        return self._parameters == declared(params) and self._values == wanted
+        same = self._parameters == declared(params) and self._units == dict(units or {})
+        return same and self._values == wanted
 
     def tab_after(self, before: QWidget) -> None:
         """Put the form's editors behind a widget in the order of the Tab key: a new one would come last."""
@@ -113,7 +123,7 @@ class ParamForm(QWidget):
             box.setDecimals(3)
             box.setValue(float(self._values[parameter.name]))
         if parameter.unit:
-            box.setSuffix(f" {parameter.unit}")
+            box.setSuffix(f" {self._units.get(parameter.unit, parameter.unit)}")
         box.setKeyboardTracking(False)
         box.valueChanged.connect(lambda value: self._set(parameter.name, value))
         return box

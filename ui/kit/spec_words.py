@@ -11,7 +11,7 @@ _tr = translator("Spec")
 def relation_words() -> dict[str, str]:
     """Each relation with its name, a colon, and what it means: what differs between neighbouring data."""
     return {
-        "values": _tr("values: speeds are protected, presence is public"),
+        "values": _tr("values: what is measured is protected, presence is public"),
         "user": _tr("user: presence too (arrives with strict mode)"),
     }
 

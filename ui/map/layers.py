@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from core.hats.cells import cell_text
 from core.planning.forecast import Forecast, HatOverview
 from core.planning.query_plan import PlannedHat, QueryPlan
+from core.quantity import SPEED
 from core.release.release_result import Release
-from core.release.speed_query import speed_query
+from core.release.value_classes import decade
+from core.release.value_query import value_query
 from core.statistics.base import AnyHatPlan, Estimate
 from core.values import THOUSAND
 from ui.kit.translation import translator
@@ -19,6 +21,9 @@ from ui.map.legend_classes import (
     RELEASED_MEANS,
     TYPICAL_ERRORS,
     ClassScale,
+    error_classes,
+    mean_classes,
+    width_classes_of,
 )
 from ui.map.painting import OUTSIDE_FILL, SUPPRESSED_FILL, UNKNOWN_FILL, Fill, LegendClass, MapPainting
 from ui.map.palette import colours
@@ -60,6 +65,17 @@ class Layer:
     fills: Callable[[MapState], Iterator[tuple[str, Fill, str]]]
     """Yields (cell, fill, the value as text)."""
     available: Callable[[MapState], bool]
+    of_value: Callable[[MapState], OfValue] | None = None
+    """What takes the place of title, unit and classes where it depends on what is measured."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OfValue:
+    """How a layer tells of the value that was measured."""
+
+    title: str
+    unit: str
+    scale: ClassScale
 
 
 def layers() -> tuple[Layer, ...]:
@@ -89,32 +105,35 @@ def layers() -> tuple[Layer, ...]:
         Layer(
             key=TYPICAL_ERROR,
             title=_tr("Typical error"),
-            unit=_tr("km/h"),
+            unit=SPEED.unit,
             confidential=True,
             outside=_tr("not selected"),
             classes=TYPICAL_ERRORS.legend(),
-            fills=lambda state: _typical_errors(state, TYPICAL_ERRORS),
+            fills=lambda state: _typical_errors(state, _of_errors(state).scale),
             available=lambda state: bool(state.forecast and state.forecast.plan),
+            of_value=_of_errors,
         ),
         Layer(
             key=RELEASED_MEAN,
-            title=_tr("Released mean speed"),
-            unit=_tr("km/h"),
+            title=_tr("Released mean"),
+            unit=SPEED.unit,
             confidential=False,
             outside=_tr("not released"),
             classes=RELEASED_MEANS.legend(),
-            fills=lambda state: _released(state, RELEASED_MEANS, lambda item: item.value),
-            available=_holds_speeds,
+            fills=lambda state: _released(state, _of_means(state).scale, lambda item: item.value),
+            available=_holds_means,
+            of_value=_of_means,
         ),
         Layer(
             key="interval-width",
             title=_tr("Width of the 95 % interval"),
-            unit=_tr("km/h"),
+            unit=SPEED.unit,
             confidential=False,
             outside=_tr("not released"),
             classes=INTERVAL_WIDTHS.legend(),
-            fills=lambda state: _released(state, INTERVAL_WIDTHS, lambda item: item.high - item.low),
-            available=_holds_speeds,
+            fills=lambda state: _released(state, _of_widths(state).scale, lambda item: item.high - item.low),
+            available=_holds_means,
+            of_value=_of_widths,
         ),
     )
 
@@ -137,13 +156,15 @@ def shown_cells(state: MapState) -> tuple[str, ...]:
 
 def paint(layer: Layer, state: MapState) -> MapPainting:
     """The painting of one layer for one slot."""
-    entries = list(layer.fills(state)) if layer.available(state) else []
+    available = layer.available(state)
+    entries = list(layer.fills(state)) if available else []
+    told = layer.of_value(state) if layer.of_value and available else None
     return MapPainting(
-        title=layer.title,
-        unit=_planned_unit(state) if layer.key == TYPICAL_ERROR else layer.unit,
+        title=told.title if told else layer.title,
+        unit=told.unit if told else layer.unit,
         confidential=layer.confidential,
         outside=layer.outside,
-        classes=layer.classes,
+        classes=told.scale.legend() if told else layer.classes,
         fills={cell: fill for cell, fill, _ in entries},
         tooltips={cell: (cell, text) for cell, _, text in entries},
     )
@@ -187,10 +208,39 @@ def _planned(state: MapState) -> tuple[PlannedHat, ...]:
     return state.forecast.plan.hats if state.forecast and state.forecast.plan else ()
 
 
-def _planned_unit(state: MapState) -> str:
-    """The unit of the leading query's values."""
-    plan = state.forecast.plan if state.forecast else None
-    return plan.query.question.statistic.measures[0].unit if plan else ""
+def _of_errors(state: MapState) -> OfValue:
+    """The unit of the leading query's values; counts and shares have the classes of speeds."""
+    assert state.forecast is not None
+    assert state.forecast.plan is not None
+    assert state.forecast.users is not None
+    statistic = state.forecast.plan.query.question.statistic
+    measure = statistic.measures[0]
+    quantity = statistic.quantity if measure.unit == statistic.quantity.unit else SPEED
+    scale = error_classes(quantity, state.forecast.users.upper_bound)
+    return OfValue(title=_tr("Typical error"), unit=measure.unit, scale=scale)
+
+
+def _of_means(state: MapState) -> OfValue:
+    release = _release(state)
+    return OfValue(
+        title=release.quantity.named(_tr("Released mean {value}")),
+        unit=release.quantity.unit,
+        scale=mean_classes(release.quantity, release.upper_bound),
+    )
+
+
+def _of_widths(state: MapState) -> OfValue:
+    release = _release(state)
+    return OfValue(
+        title=_tr("Width of the 95 % interval"),
+        unit=release.quantity.unit,
+        scale=width_classes_of(release.quantity, release.upper_bound),
+    )
+
+
+def _release(state: MapState) -> Release:
+    assert state.release is not None
+    return state.release
 
 
 def _typical_errors(state: MapState, scale: ClassScale) -> Iterator[tuple[str, Fill, str]]:
@@ -216,14 +266,16 @@ def _error_text(plan: QueryPlan, hat: AnyHatPlan) -> str:
     )
 
 
-def _holds_speeds(state: MapState) -> bool:
-    return state.release is not None and speed_query(state.release) is not None
+def _holds_means(state: MapState) -> bool:
+    return state.release is not None and value_query(state.release) is not None
 
 
 def _released(
     state: MapState, scale: ClassScale, value: Callable[[Estimate], int]
 ) -> Iterator[tuple[str, Fill, str]]:
-    query = speed_query(state.release) if state.release else None
+    release = _release(state)
+    query = value_query(release)
+    decimals = max(1, 1 - decade(release.quantity, release.upper_bound))
     for row in query.rows if query else ():
         if row.slot_start != state.slot_text:
             continue
@@ -234,7 +286,8 @@ def _released(
         if not item.informative:
             yield row.cell, UNKNOWN_FILL, _tr("no information: noise carried the value out of its range")
             continue
-        text = _tr("{mean:.1f} km/h, 95 % interval {low:.1f} to {high:.1f}").format(
-            mean=item.value / THOUSAND, low=item.low / THOUSAND, high=item.high / THOUSAND
+        mean, low, high = (f"{end / THOUSAND:.{decimals}f}" for end in (item.value, item.low, item.high))
+        text = _tr("{mean} {unit}, 95 % interval {low} to {high}").format(
+            mean=mean, unit=release.quantity.unit, low=low, high=high
         )
         yield row.cell, _class_of(scale, value(item) / THOUSAND), text

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QLocale
 
+from core.quantity import SPEED, Quantity
+from core.release.value_classes import WIDTH_EDGES, mean_limits, scaled_edges
 from ui.map.painting import LegendClass
 from ui.map.palette import colours
 
@@ -79,7 +81,29 @@ def _printed(limit: float, decimals: int, locale: QLocale) -> str:
     return locale.toString(float(limit), "f", decimals) if math.isfinite(limit) else ""
 
 
+_WIDTHS = (2, 5, 10, 20, 40)
 DISTINCT_VEHICLES = ClassScale((1, 2, 5, 10, 20, 50, math.inf), whole=True)
 TYPICAL_ERRORS = ClassScale((0, 1, 2, 5, 10, 20, math.inf))
 RELEASED_MEANS = ClassScale((0, 10, 20, 30, 40, 50, math.inf))
-INTERVAL_WIDTHS = ClassScale((0, 2, 5, 10, 20, 40, math.inf))
+INTERVAL_WIDTHS = ClassScale((0, *_WIDTHS, math.inf))
+
+
+def error_classes(quantity: Quantity, upper_bound: int) -> ClassScale:
+    """Of typical errors of the value; upper_bound: U in thousandths."""
+    if quantity == SPEED:
+        return TYPICAL_ERRORS
+    return ClassScale((0, *map(float, scaled_edges(WIDTH_EDGES, quantity, upper_bound)), math.inf))
+
+
+def mean_classes(quantity: Quantity, upper_bound: int) -> ClassScale:
+    """Of released means of the value."""
+    if quantity == SPEED:
+        return RELEASED_MEANS
+    return ClassScale((-math.inf, *map(float, mean_limits(quantity, upper_bound)), math.inf))
+
+
+def width_classes_of(quantity: Quantity, upper_bound: int) -> ClassScale:
+    """Of widths of released intervals of the value."""
+    if quantity == SPEED:
+        return INTERVAL_WIDTHS
+    return ClassScale((0, *map(float, scaled_edges(_WIDTHS, quantity, upper_bound)), math.inf))

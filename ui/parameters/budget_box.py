@@ -85,7 +85,7 @@ class BudgetBox(QGroupBox):
         self._show_kinds(query)
         self.epsilon.set_value(_amount(budget))
         self.caption.setVisible(budget.noise_scale is not None)
-        unit = first_measure(query).unit
+        unit = first_measure(query, self._session.quantity).unit
         self.caption.setText(
             self.tr("Laplace scale B, {unit}: a larger one is safer and less exact.").format(unit=unit)
         )
@@ -107,7 +107,7 @@ class BudgetBox(QGroupBox):
 
     def _why_not_optimal(self, query: QueryDraft) -> str:
         try:
-            question = query.query.question
+            question = query.asked_of(self._session.quantity).question
         except InputError as error:
             return error.what
         if divides_optimally(question):
@@ -137,7 +137,7 @@ class BudgetBox(QGroupBox):
         """Several queries have steps of different names: one drag is never joined to that of another."""
         if len(self._session.draft.queries) > 1:
             text = self.tr("{what} of {statistic}").format(
-                what=text, statistic=statistic_title(self._chosen.query)
+                what=text, statistic=statistic_title(self._chosen.query, self._session.quantity)
             )
         self._session.set_budget(text, budget, number=self._chosen.number, dragging=dragging)
 

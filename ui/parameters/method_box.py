@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QComboBox, QGroupBox, QVBoxLayout, QWidget
 from core.mechanisms.base import AnyMechanism
 from core.mechanisms.registry import all_mechanisms
 from core.parameter_fields import declared
+from core.quantity import SPEED
 from core.statistics.base import AnyStatistic
 from core.statistics.registry import require_statistic
 from ui.kit.labels import label, shrinkable
@@ -18,6 +19,9 @@ from ui.kit.spec_words import caption_of
 from ui.parameters.advice_line import AdviceLine
 from ui.parameters.query_list import QueryList
 from ui.session.session import Session
+
+_SHARES = {SPEED.unit: "× U/65"}
+"""Public guesses are given for speeds with U = 65 km/h: of another value they are as large a part of U."""
 
 
 class MethodBox(QGroupBox):
@@ -54,7 +58,7 @@ class MethodBox(QGroupBox):
     def refresh(self) -> None:
         """Show the selected query, whoever changed it."""
         query = self._chosen.query
-        statistic = require_statistic(query.statistic)
+        statistic = require_statistic(query.statistic).of(self._session.quantity)
         method: AnyStatistic | AnyMechanism = statistic
         if not statistic.method:
             method = all_mechanisms()[query.mechanism]
@@ -66,15 +70,16 @@ class MethodBox(QGroupBox):
 
     def _show_form(self, params: type) -> None:
         values = self._chosen.query.parameters
+        units = {} if self._session.quantity == SPEED else _SHARES
         if self._form is not None:
-            if self._form.shows(params, values):
+            if self._form.shows(params, values, units):
                 return
             self._layout.removeWidget(self._form)
             self._form.hide()  # until Qt deletes it, it must not take the keyboard
             self._form.deleteLater()
             self._form = None
         if declared(params):
-            self._form = ParamForm(params, values, self)
+            self._form = ParamForm(params, values, self, units=units)
             self._form.changed.connect(self._edit_parameters)
             self._layout.addWidget(self._form)
             self._form.tab_after(self.advice.use)

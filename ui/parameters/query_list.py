@@ -117,7 +117,7 @@ class QueryList(QWidget):
             item.setToolTip(f"{shown.title}\n{shown.detail}")
         self.rows.setCurrentRow(self.number)
         self.rows.blockSignals(False)
-        self._offer(open_statistics(self._session.draft))
+        self._offer(open_statistics(self._session.draft, self._session.quantity))
         self.remove.setEnabled(len(queries) > 1)
         self.remove.setToolTip("" if len(queries) > 1 else self.tr("A release publishes at least one."))
         self.up.setEnabled(self.number > 0)
@@ -131,7 +131,7 @@ class QueryList(QWidget):
         if plan is not None:
             detail = self.tr("{epsilon}, error {error}").format(epsilon=detail, error=error_text(plan))
         mark = self.tr("on the map") if several and number == 0 else ""
-        return _Row(title=statistic_title(query), mark=mark, detail=detail)
+        return _Row(title=statistic_title(query, self._session.quantity), mark=mark, detail=detail)
 
     def _offer(self, choices: tuple[AnyStatistic, ...]) -> None:
         """What can be added; the menu is made anew only where that is something else."""
@@ -177,7 +177,8 @@ class QueryList(QWidget):
         gone = queries.pop(number)
         self._id = queries[min(number, len(queries) - 1)].id
         self._session.edit(
-            self.tr("Remove {statistic}").format(statistic=statistic_title(gone)), queries=tuple(queries)
+            self.tr("Remove {statistic}").format(statistic=statistic_title(gone, self._session.quantity)),
+            queries=tuple(queries),
         )
         self.selected_changed.emit()
 

@@ -43,11 +43,13 @@ class TextsForm(QWidget):
             field.editingFinished.connect(partial(self._commit, key))
         self.licence.activated.connect(lambda _: self._commit("licence"))
         session.draft_changed.connect(self.refresh)
+        session.data_changed.connect(self._suggest)
         self.refresh()
 
+    @Slot()
     def _suggest(self) -> None:
         for key, example in {
-            "title": self.tr("Bus speeds by hexagon and hour"),
+            "title": self._session.quantity.named(self.tr("Bus {values} by hexagon and hour")),
             "name": self.tr("follows the title"),
             "publisher": self.tr("your city or office"),
             "contact": self.tr("opendata@city.example"),

@@ -20,5 +20,5 @@ def was_published(session: Session) -> bool:
         and published.release.charge == draft_charge(session)
         and published.release.unit is draft.unit
         and [query.mechanism for query in published.release.queries]
-        == [query.query.question.key for query in draft.queries]
+        == [query.asked_of(session.quantity).question.key for query in draft.queries]
     )

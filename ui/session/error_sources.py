@@ -62,7 +62,7 @@ def source_note(source: Source) -> str:
         Source.DWELL: _tr("The same counts, with visits: who stays long is slower, as in real feeds."),
         Source.SAMPLES: _tr("The replica with ten times as many records of each vehicle."),
         Source.USERS: _tr("The replica with ten times as many vehicles."),
-        Source.EXPECTED: _tr("Noise plus the bias that a public model expects; no speed is looked at."),
+        Source.EXPECTED: _tr("Noise plus the bias that a public model expects; no value is looked at."),
         Source.LOADED: _tr("Errors against the true mean of your records: keep them to yourself."),
     }[source]
 

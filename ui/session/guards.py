@@ -20,6 +20,7 @@ from core.planning.forecast import HatOverview
 from core.planning.user_suppression import published_hats
 from core.privacy import Relation, Unit
 from core.release.prepare_publish import require_measured_values
+from core.statistics.cdf import STATISTIC as CDF
 from core.values import plain
 from ui.kit.message_bar import Message
 from ui.kit.translation import translator
@@ -209,7 +210,7 @@ def no_key(session: Session) -> Reason | None:
 
 
 def without_limit(session: Session) -> Reason | None:
-    """A population that came into being by an evaluation (method 10.2)."""
+    """A population that came into being by an evaluation (method 10.7)."""
     population = session.population
     if population is None or population.per_vehicle is not None:
         return None
@@ -366,7 +367,9 @@ def no_distribution_released(session: Session) -> Reason | None:
         return None
     return Reason(
         what=_tr("No released distribution yet"),
-        mend=_tr("Release a query with the statistic “Distribution of speeds”, and look here again."),
+        mend=_tr("Release a query with the statistic “{title}”, and look here again.").format(
+            title=CDF.of(session.quantity).title
+        ),
     )
 
 

@@ -7,9 +7,10 @@ from decimal import Decimal
 from typing import Any
 
 from core.accounting.budgets import OPTIMAL_DIVISION, Budget
-from core.draft import Draft, QueryDraft
+from core.draft import Draft, QueryDraft, usual_id
 from core.parameter_fields import declared
 from core.planning.query_plan import QueryPlan, query_errors
+from core.quantity import SPEED, Quantity
 from core.statistics.base import AnyStatistic, Measure
 from core.statistics.registry import all_statistics, require_statistic
 from core.values import THOUSAND, plain
@@ -20,27 +21,28 @@ _tr = translator("Queries")
 
 _USUAL_TOTAL = Decimal(10)
 _LIMITS = "limits"
-_IDS = {"mean": "mean_speed"}
-"""Ids that are not the statistic's key."""
 _FINE = 1e-3
 """Errors of coarser values are shown to two decimals."""
 
 
-def open_statistics(draft: Draft) -> tuple[AnyStatistic, ...]:
+def open_statistics(draft: Draft, quantity: Quantity = SPEED) -> tuple[AnyStatistic, ...]:
     """Those that the draft does not publish yet; a release holds each once."""
     taken = {query.statistic for query in draft.queries}
-    return tuple(item for key, item in all_statistics().items() if key not in taken)
+    return tuple(item.of(quantity) for key, item in all_statistics().items() if key not in taken)
 
 
 def new_query(draft: Draft, statistic: AnyStatistic, upper_bound: int) -> QueryDraft:
-    """A query to add: the leading one's total, and speed limits below U (thousandths of km/h)."""
+    """A query to add: the leading one's total, and limits of a speed below U (thousandths).
+
+    Limits of another value have no default: they are left open.
+    """
     limits = next((item.default for item in declared(statistic.Params) if item.name == _LIMITS), ())
     assert isinstance(limits, tuple)
     below = tuple(limit for limit in limits if limit * THOUSAND < upper_bound)
     parameters: dict[str, Any] = {}
     if below != limits:
         parameters[_LIMITS] = below or ((upper_bound // 2 or 1) / THOUSAND,)
-    query_id = _IDS.get(statistic.key, statistic.key)
+    query_id = usual_id(statistic.key, statistic.quantity)
     while query_id in {query.id for query in draft.queries}:  # a spec file may use any name
         query_id += "_"
     return QueryDraft(
@@ -59,14 +61,14 @@ def shown_plans(session: Session) -> Mapping[str, QueryPlan]:
     return {plan.query.id: plan for plan in shown.plans}
 
 
-def statistic_title(query: QueryDraft) -> str:
+def statistic_title(query: QueryDraft, quantity: Quantity) -> str:
     """Title of the statistic."""
-    return require_statistic(query.statistic).title
+    return require_statistic(query.statistic).of(quantity).title
 
 
-def first_measure(query: QueryDraft) -> Measure:
+def first_measure(query: QueryDraft, quantity: Quantity) -> Measure:
     """The measure whose error and noise are told."""
-    return require_statistic(query.statistic).measures[0]
+    return require_statistic(query.statistic).of(quantity).measures[0]
 
 
 def with_unit(figure: str, unit: str) -> str:
@@ -75,7 +77,7 @@ def with_unit(figure: str, unit: str) -> str:
 
 
 def figure(value: float, measure: Measure) -> str:
-    """An error or a noise scale without its unit: two decimals for speeds, else three digits."""
+    """An error or a noise scale without its unit: two decimals for means, else three digits."""
     return f"{value:.2f}" if 10.0**-measure.decimals >= _FINE or value >= 1 else f"{value:.3g}"
 
 

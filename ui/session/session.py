@@ -29,6 +29,7 @@ from core.planning.adviser import Advice
 from core.planning.forecast import Forecast, HatOverview, forecast, overview_of
 from core.privacy import Relation
 from core.progress import Progress, part
+from core.quantity import SPEED, Quantity
 from core.release.prepare_publish import PublishedRelease
 from core.selection.base import SelectionRequest
 from core.selection.registry import require_rule
@@ -140,6 +141,11 @@ class Session(QObject):
         return self._source
 
     @property
+    def quantity(self) -> Quantity:
+        """What the loaded records measure; speed before there are any."""
+        return self._source.rules.quantity if self._source else SPEED
+
+    @property
     def loaded(self) -> Loaded | None:
         return self._loaded
 
@@ -223,7 +229,7 @@ class Session(QObject):
 
     def load(self, source: DataSource, draft: Draft | None = None) -> None:
         """Load files in the background; until that succeeds everything stays as it is."""
-        current = self._draft
+        current, measured = self._draft, self.quantity
         cache = self.cache
 
         def work(progress: Progress) -> _Opened:
@@ -234,7 +240,8 @@ class Session(QObject):
             if draft is not None:
                 indexed = _index(loaded, draft, rest)
             else:
-                fit = {"date_ranges": recorded, "confirmed": False}
+                queries = current.asking_of(measured, source.rules.quantity)
+                fit = {"date_ranges": recorded, "confirmed": False, "queries": queries}
                 try:
                     indexed = _index(loaded, dataclasses.replace(current, **fit), rest)
                 except InputError:  # no record in these hours: they come from before, and fit other data
@@ -396,7 +403,7 @@ class Session(QObject):
             self.forecast_changed.emit()
             self.busy_changed.emit(self.busy)
             return
-        folder, plan_cache = source.files[0].parent, self._plan_cache
+        folder, plan_cache, quantity = source.files[0].parent, self._plan_cache, self.quantity
 
         def work(progress: Progress) -> tuple[Forecast, Draft]:
             planned = forecast(
@@ -405,7 +412,7 @@ class Session(QObject):
                 selection_request(draft, folder),
                 minimum_vehicles=draft.minimum_vehicles,
                 unit=draft.unit,
-                queries=lambda: [query.query for query in draft.queries],
+                queries=lambda: [query.asked_of(quantity) for query in draft.queries],
                 progress=progress,
                 cache=plan_cache,
             )

@@ -22,8 +22,8 @@ def glossary() -> dict[str, str]:
             "Whose records are protected: a vehicle, a vehicle on one day, or in one HAT on one day."
         ),
         _tr("Relation"): _tr(
-            "What neighbouring data sets differ in. With “values” the speeds of one unit may be anything in "
-            "[0, U], and nobody can tell; who was where is public."
+            "What neighbouring data sets differ in. With “values” the values of one unit may be anything "
+            "between the bounds, and nobody can tell; who was where is public."
         ),
         _tr("Population"): _tr("A named set of vehicles with one budget in the ledger."),
         _tr("Upper bound U"): _tr(

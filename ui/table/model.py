@@ -49,7 +49,7 @@ class HatTableModel(QAbstractTableModel):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._columns = self._all_columns(no_rows().unit)
+        self._columns = self._all_columns(no_rows())
         self._sorted = (1, Qt.SortOrder.AscendingOrder)
         self._words: tuple[str, ...] = ()
         self._selected_only = False
@@ -63,9 +63,9 @@ class HatTableModel(QAbstractTableModel):
         self._rows = no_rows()
         self._take(self._rows)
 
-    def _all_columns(self, unit: str) -> tuple[HatColumn, ...]:
-        kmh, tr = self.tr("km/h"), self.tr
-        digits = 2 if unit == no_rows().unit else 4
+    def _all_columns(self, rows: HatRows) -> tuple[HatColumn, ...]:
+        tr, unit, of_value = self.tr, rows.unit, rows.value_unit
+        digits = 2 if unit == of_value else 4
 
         def head(title: str) -> str:
             """The unit, where there is one, on a line of its own: some are longer than any figure."""
@@ -84,14 +84,16 @@ class HatTableModel(QAbstractTableModel):
             HatColumn(key="bias", title=head(tr("Worst bias")), decimals=digits, sample="100.00"),
             HatColumn(
                 key="mean",
-                title=tr("Released\nmean") + " " + kmh,
+                title=f"{tr('Released mean')}\n{of_value}",
                 confidential=False,
                 decimals=2,
                 sample="100.00",
             ),
-            HatColumn(key="low", title=tr("95 % low\nkm/h"), confidential=False, decimals=2, sample="100.00"),
-            HatColumn(
-                key="high", title=tr("95 % high\nkm/h"), confidential=False, decimals=2, sample="100.00"
+            *(
+                HatColumn(
+                    key=key, title=f"{end}\n{of_value}", confidential=False, decimals=2, sample="100.00"
+                )
+                for key, end in (("low", tr("95 % low")), ("high", tr("95 % high")))
             ),
         )
 
@@ -123,8 +125,8 @@ class HatTableModel(QAbstractTableModel):
         self.endResetModel()
 
     def _take(self, rows: HatRows) -> None:
-        if rows.unit != self._rows.unit:
-            self._columns = self._all_columns(rows.unit)
+        if (rows.unit, rows.value_unit) != (self._rows.unit, self._rows.value_unit):
+            self._columns = self._all_columns(rows)
         self._rows = rows
         # Qt asks for the number of columns for every cell of a selection
         self._present = tuple(

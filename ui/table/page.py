@@ -109,7 +109,10 @@ class TableTab(QWidget):
             and draft.relation is not None
             and draft.relation in all_mechanisms()[draft.leading.mechanism].relations
         )
-        self._gathering.start(lambda _: hat_rows(overview, grid, forecast, release, planned=planned))
+        quantity = self._session.quantity
+        self._gathering.start(
+            lambda _: hat_rows(overview, grid, forecast, release, planned=planned, quantity=quantity)
+        )
 
     @Slot(object)
     def _on_rows(self, rows: HatRows) -> None:

@@ -15,11 +15,11 @@ from core.hats.slots import DAY_MINUTES, SlotGrid, parse_clock
 from core.planning.forecast import Forecast, HatOverview
 from core.planning.query_plan import PlannedHat, QueryPlan
 from core.privacy import Confidential
+from core.quantity import SPEED, Quantity
 from core.release.csv_columns import table_for
 from core.release.data_files import data_files
 from core.release.release_result import Release
-from core.release.speed_query import speed_query
-from core.statistics.mean import SPEED_MEAN
+from core.release.value_query import value_query
 from core.values import THOUSAND
 
 Hat = tuple[str, int]
@@ -59,9 +59,11 @@ class HatRows(Confidential):
     numbers: Mapping[str, NDArray[np.float64]]
     """`vehicles`, `records`, and the names of `PLANNED` and `RELEASED`."""
     published: PublishedLines | None
-    """The published file of speeds; None before a release, or where it holds none."""
-    unit: str = SPEED_MEAN.unit
+    """The published file of means; None before a release, or where it holds none."""
+    unit: str = SPEED.unit
     """Of noise, bias and error: that of the leading query's values, empty for a share."""
+    value_unit: str = SPEED.unit
+    """Of the released values."""
 
     def __len__(self) -> int:
         return len(self.cells)
@@ -91,10 +93,11 @@ def hat_rows(
     release: Release | None,
     *,
     planned: bool,
+    quantity: Quantity = SPEED,
 ) -> HatRows:
     """Every HAT with records, then those that are selected or released without any.
 
-    planned: the plan's figures may be shown, relation and unit being chosen.
+    planned: the plan's figures may be shown, relation and unit being chosen; quantity: of the records.
     """
     plan = forecast.plan if forecast and planned else None
     released = _released(release, grid)
@@ -116,7 +119,8 @@ def hat_rows(
         status=_with_release(_status(forecast, plan, place), release, grid, place),
         numbers=numbers,
         published=None if release is None else _published_lines(release, grid),
-        unit=plan.query.question.statistic.measures[0].unit if plan else SPEED_MEAN.unit,
+        unit=plan.query.question.statistic.measures[0].unit if plan else quantity.unit,
+        value_unit=quantity.unit,
     )
 
 
@@ -135,7 +139,7 @@ def _with_release(
     status: NDArray[np.int8], release: Release | None, grid: SlotGrid, place: Mapping[Hat, int]
 ) -> NDArray[np.int8]:
     """The same, where a release tells nothing of a HAT: said so."""
-    query = speed_query(release) if release else None
+    query = value_query(release) if release else None
     for row in query.rows if query else ():
         if row.first is not None and not row.first.informative:
             status[place[row.cell, _slot_of(row.slot_start, grid)]] = HatStatus.NO_INFORMATION
@@ -159,7 +163,7 @@ def _plan_columns(plan: QueryPlan | None, place: Mapping[Hat, int]) -> dict[str,
 
 
 def _released(release: Release | None, grid: SlotGrid) -> dict[Hat, tuple[int | None, ...]]:
-    query = speed_query(release) if release else None
+    query = value_query(release) if release else None
     return {
         (row.cell, _slot_of(row.slot_start, grid)): (
             (row.first.value, row.first.low, row.first.high) if row.first else (None, None, None)
@@ -181,10 +185,10 @@ def _released_columns(
 
 def _published_lines(release: Release, grid: SlotGrid) -> PublishedLines | None:
     """The very lines of the published file: what may be copied is what anybody can read there."""
-    query = speed_query(release)
+    query = value_query(release)
     if query is None:
         return None
-    table = table_for(query)
+    table = table_for(query, release.quantity)
     cell, start = table.header.index("h3_cell"), table.header.index("slot_start")
     lines = list(csv.reader(io.StringIO(data_files(release)[table.path].decode())))[1:]
     return PublishedLines(

@@ -85,7 +85,7 @@ def check_name(name: str) -> str:
         "signature": _tr("Signature"),
         "signer": _tr("Signer"),
         "datapackage": _tr("Data package"),
-        "speed_by_hat": _tr("Table of values"),
+        "data": _tr("Tables of values"),
         "epsilon_summary": _tr("Table of epsilons"),
         "cells": _tr("Outlines of hexagons"),
         "privacy": _tr("Privacy statement"),

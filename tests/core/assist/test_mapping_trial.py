@@ -62,7 +62,7 @@ def test_a_good_row_from_raw_to_local() -> None:
     assert example.parsed == "2022-01-01 04:30:00Z"
     assert example.local == "2022-01-01 10:00:00 +0530"
     assert example.place == "21.1000° N, 72.8000° E"
-    assert (example.value, example.kmh, example.dropped) == ("30", "30", "")
+    assert (example.value, example.amount, example.dropped) == ("30", "30", "")
 
 
 @pytest.mark.parametrize(
@@ -83,7 +83,7 @@ def test_each_reason_is_counted_and_told_at_the_row(cells: dict[str, str], reaso
     trial = tried(with_(**cells), zone="Asia/Kolkata")
     assert (trial.usable, trial.dropped) == (0, {reason: 1})
     assert trial.examples[0].dropped == reason
-    assert trial.examples[0].kmh == ""
+    assert trial.examples[0].amount == ""
 
 
 def test_the_value_is_converted_and_clamped() -> None:
@@ -96,7 +96,7 @@ def test_the_value_is_converted_and_clamped() -> None:
         units=mapping_in("m/s").units,
     )
     trial = tried(with_(speed="10"), with_(speed="50"), mapping=mapping)
-    assert [example.kmh for example in trial.examples] == ["36", f"{UPPER_BOUND / 1000:g}"]
+    assert [example.amount for example in trial.examples] == ["36", f"{UPPER_BOUND / 1000:g}"]
     assert trial.clamped == 1
 
 
@@ -151,7 +151,7 @@ def test_a_derived_speed_is_not_tried_and_all_else_is() -> None:
     trial = tried(GOOD, with_(lat="97.1"), mapping=mapping)
     assert (trial.usable, trial.dropped) == (1, {"position_limit": 1})
     assert [spread.part for spread in trial.spreads] == ["latitude", "longitude"]
-    assert (trial.examples[0].value, trial.examples[0].kmh) == ("", "")
+    assert (trial.examples[0].value, trial.examples[0].amount) == ("", "")
 
 
 def test_the_first_rows_of_each_reason_are_found_with_their_cells() -> None:

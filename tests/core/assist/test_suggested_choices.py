@@ -146,6 +146,7 @@ def test_a_file_without_rows_suggests_nothing() -> None:
         "encoding",
         "sheet",
         "position",
+        "quantity",
         "decimal",
         "date_order",
     }

@@ -158,7 +158,6 @@ def test_the_physical_limit_is_judged_before_the_bound() -> None:
         ("m/s", "10", 36_000),
         ("m/s", "0.44704", 1_609),
         ("mph", "10", 16_093),
-        ("none", "7", 7_000),
         ("km/h", "0.1", 100),
         ("km/h", "64.9996", 65_000),
     ],

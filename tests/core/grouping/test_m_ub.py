@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from core.grouping.m_ub import (
-    ALL,
+    ALL_RECORDS,
     MEDIAN,
     OPTIMAL,
     OPTIMAL_LAPLACE,
@@ -141,13 +141,15 @@ def test_the_simplified_rule_by_hand(sizes: list[int], m_ub: int) -> None:
 
 @given(counts(most_users=25, most_records=50), epsilons)
 def test_all_records_count_with_the_last_rule(sizes: NDArray[np.int64], epsilon: Decimal) -> None:
-    assert resolve_m_ub(ALL, sizes, epsilon) == all_records_rule(sizes, epsilon) == max(sizes.tolist())
-    assert kept(sizes.tolist(), resolve_m_ub(ALL, sizes, epsilon)) == sizes.sum()
-    assert RULE_TITLES[ALL] == "all records"
+    assert (
+        resolve_m_ub(ALL_RECORDS, sizes, epsilon) == all_records_rule(sizes, epsilon) == max(sizes.tolist())
+    )
+    assert kept(sizes.tolist(), resolve_m_ub(ALL_RECORDS, sizes, epsilon)) == sizes.sum()
+    assert RULE_TITLES[ALL_RECORDS] == "all records"
 
 
 @pytest.mark.parametrize(
-    ("rule", "beyond"), [(10, True), (9, False), (1, False), (MEDIAN, False), (ALL, False)]
+    ("rule", "beyond"), [(10, True), (9, False), (1, False), (MEDIAN, False), (ALL_RECORDS, False)]
 )
 def test_only_a_number_above_the_largest_count_is_beyond_it(rule: str | int, beyond: bool) -> None:
     assert beyond_m_star(rule, np.array([9, 4, 1])) is beyond

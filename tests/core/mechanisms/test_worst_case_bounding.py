@@ -1,4 +1,4 @@
-"""Worst-case-optimal bounding: cap, intervals, and that no intervals do better at worst (method 6.10)."""
+"""Worst-case-optimal bounding: cap, intervals, and that no intervals do better at worst (method 6.9)."""
 
 from __future__ import annotations
 

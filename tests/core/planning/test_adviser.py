@@ -40,7 +40,7 @@ def test_the_advice_never_changes_with_the_values(data: st.DataObject, epsilon: 
 
 
 def test_it_takes_public_facts_only() -> None:
-    assert list(inspect.signature(advise).parameters) == ["users", "epsilon", "upper_bound", "cache"]
+    assert list(inspect.signature(advise).parameters) == ["users", "epsilon", "upper_bound", "cache", "unit"]
     assert not {field.name for field in dataclasses.fields(HatUsers)} - {"counts", "visits", "suppressed"}
 
 

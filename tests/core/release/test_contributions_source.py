@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import datetime as dt
 from decimal import Decimal
 from pathlib import Path
@@ -10,6 +11,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from core.accounting.ledger import Ledger
+from core.clean.bounded_value import EXAMPLE_LINES
+from core.cli import main
 from core.contributions import contributions_of
 from core.contributions.file_write import write_contributions
 from core.errors import InputError
@@ -21,6 +24,7 @@ from core.spec import load_spec
 from core.store.load_records import load_records
 from core.store.record_cache import RecordCache
 from tests.city import EVERY_STATISTIC, PASSPHRASE, POPULATION, SPEC, write_city
+from tests.delays import MEAN, write_delay_spec
 from tests.records import assert_same, assert_tells
 
 NOW = dt.datetime(2026, 11, 21, 12, 0, tzinfo=dt.UTC)
@@ -161,8 +165,18 @@ def test_a_spec_cannot_say_otherwise_than_the_table(city: Path) -> None:
 
 def test_visits_do_not_count_where_records_are_events_or_no_speeds(city: Path) -> None:
     events = ('zone = "Asia/Kolkata"', 'zone = "Asia/Kolkata"\npings = "events"')
-    for edit, known in (((), True), ((events,), False), ((('unit = "km/h"', 'unit = "none"'),), False)):
-        for source in ((), (TABLE,)):
+    named = "\n".join(EXAMPLE_LINES)
+    value = (
+        ("upper_bound_kmh = 65.0\n", ""),
+        ('unit = "km/h"\n', ""),
+        ("[hats]", f"{named}\n\n[hats]"),
+    )
+    for edit, known, sources in (
+        ((), True, ((), (TABLE,))),
+        ((events,), False, ((), (TABLE,))),
+        (value, False, ((),)),
+    ):
+        for source in sources:
             table, _ = contributions_for(load_spec(write_city(city, edit=(*edit, *source))))
             assert (table.visits is not None) == known
 
@@ -170,3 +184,51 @@ def test_visits_do_not_count_where_records_are_events_or_no_speeds(city: Path) -
 def test_a_table_of_derived_speeds_is_not_released(city: Path, ledger: Ledger) -> None:
     with pytest.raises(InputError, match="derived from"):
         prepare(load_spec(write_city(city, edit=(TABLE, DERIVED))), ledger)
+
+
+def test_a_table_of_delays_is_released_as_its_records_are(tmp_path: Path) -> None:
+    """Its values stand there as measured, below 0 too; inside they count from the lower bound."""
+    spec = write_delay_spec(tmp_path, MEAN)
+    records, _ = contributions_for(load_spec(spec))
+    assert (
+        main(
+            [
+                "contributions",
+                str(tmp_path / "delays.csv"),
+                "--spec",
+                str(spec),
+                "--out",
+                str(tmp_path / "t.parquet"),
+            ]
+        )
+        == 0
+    )
+    written = pq.read_table(tmp_path / "t.parquet")
+    assert min(min(row) for row in written.column("values").to_pylist()) < 0
+    told = {key.decode(): text.decode() for key, text in written.schema.metadata.items()}
+    assert (told["value_name"], told["unit"], told["lower"], told["upper_bound"]) == (
+        "delay",
+        "0.001 s",
+        "-600000",
+        "1800000",
+    )
+    text = spec.read_text(encoding="utf-8").replace('files = ["delays.csv"]', 'contributions = "t.parquet"')
+    spec.write_text(text, encoding="utf-8")
+    table, _ = contributions_for(load_spec(spec))
+    assert_same(dataclasses.replace(table, measured=records.measured), records)
+    for old, new in (
+        ('name = "delay"', 'name = "wait"'),
+        ("lower = -600", "lower = -601"),
+        ("upper = 1800", "upper = 1801"),
+    ):
+        spec.write_text(text.replace(old, new), encoding="utf-8")
+        with pytest.raises(InputError, match="another choice"):
+            contributions_for(load_spec(spec))
+
+
+def test_a_table_of_speeds_is_no_table_of_delays(city: Path) -> None:
+    named = "\n".join(EXAMPLE_LINES)
+    edits = (TABLE, MAPPING, ("upper_bound_kmh = 65.0\n", ""), ("[hats]", f"{named}\n\n[hats]"))
+    with pytest.raises(InputError, match="another choice") as refused:
+        contributions_for(load_spec(write_city(city, edit=edits)))
+    assert refused.value.where == "data.value"

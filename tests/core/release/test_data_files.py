@@ -16,7 +16,15 @@ from hypothesis import strategies as st
 
 from core.privacy import Unit
 from core.release.csv_columns import CELLS_PATH, EPSILON_SUMMARY
-from core.release.data_files import cell_ring, cells_geojson, composition, csv_bytes, data_files, kmh, neutral
+from core.release.data_files import (
+    cell_ring,
+    cells_geojson,
+    composition,
+    csv_bytes,
+    data_files,
+    in_unit,
+    neutral,
+)
 from tests.builders import CELLS, SPEED_BY_HAT, make_open_row, make_query, make_release, make_rows
 
 SPEED = """\
@@ -60,7 +68,7 @@ def test_the_order_of_rows_does_not_matter() -> None:
 
 @given(st.integers(-(10**12), 10**12))
 def test_speeds_have_exactly_three_decimals(thousandths: int) -> None:
-    text = kmh(thousandths)
+    text = in_unit(thousandths)
     assert len(text.partition(".")[2]) == 3
     assert Decimal(text) * 1000 == thousandths
 

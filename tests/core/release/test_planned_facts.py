@@ -34,8 +34,9 @@ def facts(prepared: Prepared) -> dict[str, QueryFacts]:
 
 def test_every_declared_parameter_is_told_with_its_value(facts: dict[str, QueryFacts]) -> None:
     assert facts["moments"].parameters == {"m_ub": "median", "suppress_users": True}
-    assert facts["pair_means"].parameters == {}
-    assert facts["speeding"].parameters == {"limits": (20.0, 30.0, 40.5), "histogram": False}
+    assert facts["pair_means"].parameters == {"suppress_users": False}
+    limits = (20.0, 30.0, 40.5)
+    assert facts["speeding"].parameters == {"limits": limits, "histogram": False, "suppress_users": False}
     assert facts["distribution"].parameters["tree"] == "binary"
 
 

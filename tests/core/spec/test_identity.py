@@ -51,7 +51,9 @@ def test_a_parameter_that_is_gone_stays_in_the_first_form(folder: Path) -> None:
 @given(document=documents(SPEC))
 def test_the_mapping_is_told_as_in_the_report_of_a_load(document: dict[str, Any], folder: Path) -> None:
     spec = parse_spec(document, folder)
-    told = describe_mapping(spec.data.rules.mapping)
+    rules = spec.data.rules
+    told = describe_mapping(rules.mapping, rules.quantity)
+    assert (told.pop("quantity", None) is None) is (rules.value is None)
     assert identity(spec, version=FIRST_IDENTITY)["data"]["mapping"] == told
     assert identity(spec)["data"]["mapping"] == {
         name: told[name] for name in ("unit", "derived_speed") if name in told

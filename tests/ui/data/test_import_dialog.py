@@ -345,10 +345,13 @@ def test_every_label_leads_to_its_editor_and_tab_goes_down_the_form(qtbot, open_
     dialog = open_dialog(csv)
     form = dialog.form
     labels = [item for item in form.findChildren(QLabel) if item.buddy() is not None]
-    keys = [item.text()[item.text().index("&") + 1].lower() for item in labels]
-    assert len(labels) == 21
-    # position's and order's rows are never shown with latitude's and longitude's
-    assert len(set(keys)) == len(keys)
+    keys = {item: item.text()[item.text().index("&") + 1].lower() for item in labels}
+    assert len(labels) == 28
+    # the rows of a speed are never shown with those of another quantity
+    of_speed = {form.grid.source, form.grid.gap, form.grid.unit_rows, form.limits.bound, form.limits.physical}
+    for hidden in (of_speed, set(form.value.editors)):
+        beside = [key for item, key in keys.items() if item.buddy() not in hidden]
+        assert len(set(beside)) == len(beside) in (20 + 1, 20 + 1 - 5 + 7)
     shown = [item.buddy() for item in labels if item.isVisible()]
     assert all(editor.accessibleName() for editor in shown)
     shown[0].setFocus()

@@ -142,7 +142,7 @@ def test_ones_own_parameters_are_drawn_with(qtbot: QtBot, theme: Theme, asked: l
     choices = section.choices
     choices.bins.setValue(5)
     finish(qtbot, section)
-    assert drawn(section).speeds.tolist() == [13.0, 26.0, 39.0, 52.0, 65.0]
+    assert drawn(section).edges.tolist() == [13.0, 26.0, 39.0, 52.0, 65.0]
     choices.tree.setFocus()
     while choices.tree.currentText() != "flat":
         qtbot.keyClick(choices.tree, Qt.Key.Key_Up)
@@ -237,7 +237,7 @@ def test_the_released_curve_is_that_of_the_chosen_hat(
     session.choose_hat(CELLS[0], 9)
     settle(qtbot, section)
     curves = drawn(section)
-    assert curves.speeds.tolist() == [16.25, 32.5, 48.75, 65.0]
+    assert curves.edges.tolist() == [16.25, 32.5, 48.75, 65.0]
     assert curves.released.tolist() == [0.1, 0.6, 0.9, 1.0]
     assert curves.low.tolist() == [0.0, 0.48, 0.0, 1.0]
     assert curves.high.tolist() == [0.22, 0.73, 1.0, 1.0]
@@ -314,7 +314,7 @@ def test_many_bins_are_thinned_for_the_eye_only(qtbot: QtBot, theme: Theme) -> N
     assert speeds.size == 1001
     assert (speeds[0], shares[0]) == (0.0, 0.0)
     assert (speeds[-1], shares[-1]) == (65.0, 100.0)
-    assert np.isin(speeds[1:], curves.speeds).all()
+    assert np.isin(speeds[1:], curves.edges).all()
 
 
 def test_differences_are_told_as_finely_as_they_matter() -> None:

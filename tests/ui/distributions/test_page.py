@@ -108,7 +108,7 @@ def test_only_the_section_that_is_looked_at_works(qtbot: QtBot, theme: Theme) ->
     assert [bar.tabText(at) for at in range(bar.count())] == [
         "Resolutions and slots",
         "Suppression",
-        "Speeds (CDF)",
+        "Values (CDF)",
     ]
     qtbot.waitUntil(lambda: tab.resolutions.plot.ready, timeout=TIMEOUT)
     assert not tab.suppression.plot.ready

@@ -73,8 +73,9 @@ def computed(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 @pytest.fixture
 def crowded(qtbot: QtBot, tmp_path: Path) -> Session:
+    """With a mechanism that suppresses nobody, whatever is advised."""
     session = planned_session(qtbot, tmp_path, crowd())
-    edit(qtbot, session, budget=ONE)
+    edit(qtbot, session, budget=ONE, mechanism="levy")
     return session
 
 

@@ -289,7 +289,10 @@ def test_a_statistic_with_its_own_method_shows_its_own_parameters(
     assert session.draft.queries[2].parameters == {"limits": (20.0, 30.0)}
     assert several.method.form is form
     several.published.rows.setCurrentRow(1)
-    assert several.method.form is None
+    other = several.method.form
+    assert other is not None
+    assert other is not form
+    assert other.findChild(QLineEdit) is None  # no limits
     assert "busy senders count once" in texts(several)
     several.published.rows.setCurrentRow(0)
     assert several.method.title() == "Mechanism"

@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 from core.accounting.budgets import Budget
 from core.draft import draft_of, spec_of
 from core.planning.query_plan import query_errors
+from core.quantity import SPEED
 from core.statistics.registry import all_statistics
 from tests.ui.release_story import city_session
 from tests.ui.small_city import TIMEOUT, edit
@@ -145,4 +146,6 @@ def test_what_is_composed_is_what_a_spec_holds(qtbot: QtBot, tmp_path: Path) -> 
     spec = spec_of(session.draft, session.source, tmp_path / "city")
     assert [query.id for query in spec.queries] == ["mean_speed", "query2", "cdf"]
     again, _ = draft_of(spec)
-    assert [query.query for query in again.queries] == [query.query for query in session.draft.queries]
+    assert [query.asked_of(SPEED) for query in again.queries] == [
+        query.asked_of(SPEED) for query in session.draft.queries
+    ]

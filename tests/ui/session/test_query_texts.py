@@ -8,6 +8,7 @@ import pytest
 
 from core.accounting.budgets import OPTIMAL_DIVISION, Budget
 from core.draft import Draft, QueryDraft
+from core.quantity import SPEED
 from core.statistics.registry import all_statistics, require_statistic
 from ui.session.query_texts import budget_text, figure, new_query, open_statistics, with_unit
 
@@ -34,7 +35,7 @@ def test_a_new_query_takes_the_leading_one_s_total() -> None:
 )
 def test_limits_of_a_new_query_are_below_the_upper_bound(upper_bound: int, limits: tuple[float, ...]) -> None:
     made = new_query(Draft(), QUERY2, upper_bound)
-    assert made.query.question.params.limits == limits
+    assert made.asked_of(SPEED).question.params.limits == limits
 
 
 def test_ids_are_their_own_even_beside_a_spec_s_own_names() -> None:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from core.release.speed_query import speed_query
+from core.release.value_query import value_query
 from tests.builders import make_query, make_release
 
 
 def test_the_first_query_with_one_speed_a_hat() -> None:
     mean, moments = make_query(), make_query(query_id="moments", statistic="mean_variance")
     counts = make_query(query_id="counts", statistic="query2")
-    assert speed_query(make_release(queries=(counts, moments, mean))) is moments
-    assert speed_query(make_release(queries=(mean, moments))) is mean
+    assert value_query(make_release(queries=(counts, moments, mean))) is moments
+    assert value_query(make_release(queries=(mean, moments))) is mean
 
 
 def test_shares_and_numbers_of_vehicles_are_no_speeds() -> None:
     only = tuple(make_query(query_id=key, statistic=key) for key in ("query2", "cdf"))
-    assert speed_query(make_release(queries=only)) is None
+    assert value_query(make_release(queries=only)) is None

@@ -1,4 +1,4 @@
-"""The query of a release that maps and tables show: speeds, one row a HAT."""
+"""The query of a release that maps and tables show: a mean of the value, one row a HAT."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from core.statistics.base import UPPER_BOUND
 from core.statistics.registry import require_statistic
 
 
-def speed_query(release: Release) -> QueryResult | None:
-    """The first query whose HATs have one speed each; None where there is none."""
+def value_query(release: Release) -> QueryResult | None:
+    """The first query whose HATs have one value each; None where there is none."""
     for query in release.queries:
         statistic = require_statistic(query.statistic)
         if statistic.label is None and statistic.measures[0].largest == UPPER_BOUND:

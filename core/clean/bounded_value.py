@@ -1,0 +1,90 @@
+"""A value that is no speed: what it is called, the bounds it counts within, the limits it is possible in."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from core.errors import InputError
+from core.quantity import MOST_OF_VALUE, Quantity
+from core.values import THOUSAND
+
+TABLE = "data.value"
+"""The table of a spec that declares one."""
+EXAMPLE_LINES = (
+    f"[{TABLE}]",
+    'name = "delay"',
+    'column_unit = "s"',
+    'unit = "s"',
+    "lower = -600",
+    "upper = 1800",
+    "physical_min = -7200",
+    "physical_max = 7200",
+)
+"""How one is declared."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoundedValue:
+    """The quantity of a column that `[data.value]` names; bounds and limits are thousandths of its unit."""
+
+    name: str
+    column_unit: str
+    unit: str
+    lower: int
+    upper: int
+    """Values outside [lower, upper] count as the bound that is nearer."""
+    physical_min: int
+    physical_max: int
+    """Values outside these are impossible, and dropped."""
+
+    def __post_init__(self) -> None:
+        """Raises InputError for names, bounds and limits that do not fit together."""
+        _ = self.quantity
+        if self.lower >= self.upper:
+            raise InputError(
+                "The bounds leave no range: the lower one must lie below the upper one.",
+                where=f"{TABLE}.lower",
+                mend=f"write a lower below upper = {self.upper / THOUSAND:g}",
+            )
+        if self.physical_min >= self.physical_max:
+            raise InputError(
+                "The physical limits cross: no value would be possible.",
+                where=f"{TABLE}.physical_min",
+                mend=f"write a physical_min below physical_max = {self.physical_max / THOUSAND:g}",
+            )
+        _require_outside("physical_min", self.physical_min <= self.lower, self.lower, "less")
+        _require_outside("physical_max", self.physical_max >= self.upper, self.upper, "more")
+
+    @property
+    def quantity(self) -> Quantity:
+        """What is published of it."""
+        return Quantity(name=self.name, column_unit=self.column_unit, unit=self.unit, lower=self.lower)
+
+    @property
+    def span(self) -> int:
+        """U of the formulas: upper less lower."""
+        return self.upper - self.lower
+
+
+def value_number(number: float, *, where: str) -> int:
+    """A bound or limit in thousandths. Raises InputError unless it is one, and within the range."""
+    thousandths = round(number * THOUSAND) if math.isfinite(number) else 0
+    fits = math.isfinite(number) and abs(number) <= MOST_OF_VALUE
+    if not fits or abs(thousandths - number * THOUSAND) > 1e-6:
+        raise InputError(
+            "This bound of the value does not fit.",
+            where=where,
+            mend=f"write a number from -{MOST_OF_VALUE} to {MOST_OF_VALUE}, with at most three decimals",
+        )
+    return thousandths
+
+
+def _require_outside(key: str, holds: bool, bound: int, direction: str) -> None:
+    """Inside [lower, upper] a limit would drop by value what neighbours may differ in (method 2.1)."""
+    if not holds:
+        raise InputError(
+            "The physical limit lies inside the protected range: counts of records would tell values.",
+            where=f"{TABLE}.{key}",
+            mend=f"write {key} = {bound / THOUSAND:g} or {direction}, or other bounds",
+        )

@@ -1,0 +1,102 @@
+"""What is measured: a name, a unit and a lower bound; speed in km/h from 0 unless a spec names another.
+
+Inside the program a value counts from the lower bound, in thousandths of its unit, so that every formula
+is one on [0, U]; what is published says the name and the unit, and counts from 0 again (method 2.1).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from core.errors import InputError
+
+MOST_OF_VALUE = 1_000_000
+"""Bounds and limits lie within plus and minus so many units: thousandths of them fit 32-bit integers."""
+_NAME = re.compile(r"[a-z][a-z0-9_]*")
+_LONGEST_NAME = 40
+_LONGEST_UNIT = 24
+_MARKUP = frozenset("|`<>\\{}")
+"""Letters that mean something where a unit is printed: in tables of Markdown, in HTML, in templates."""
+_SQUARES = {"kmh": "km2_h2", "km/h": "km²/h²"}
+"""The squares that read better than by rule."""
+
+
+class Measured(NamedTuple):
+    """What tells the values of two tables apart."""
+
+    name: str
+    unit: str
+    lower: int
+    """Thousandths of the unit."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Quantity:
+    """The value of a record as people and columns name it."""
+
+    name: str
+    """In names of columns and files: `speed`."""
+    column_unit: str
+    """In names of columns: `kmh`."""
+    unit: str
+    """As people read it: `km/h`."""
+    lower: int = 0
+    """What 0 inside stands for, thousandths of the unit."""
+
+    def __post_init__(self) -> None:
+        """Raises InputError for names that columns, and a unit that tables cannot bear."""
+        for key, text, example in (("name", self.name, "delay"), ("column_unit", self.column_unit, "s")):
+            if not _NAME.fullmatch(text) or len(text) > _LONGEST_NAME:
+                raise InputError(
+                    f"The {key} of the value is lower-case letters, digits and underscores, a letter first, "
+                    f"at most {_LONGEST_NAME} of them.",
+                    where=f"data.value.{key}",
+                    mend=f'write for instance {key} = "{example}"',
+                )
+        told = self.unit.isprintable() and self.unit == self.unit.strip() and not _MARKUP & set(self.unit)
+        if not told or not 0 < len(self.unit) <= _LONGEST_UNIT:
+            raise InputError(
+                f"The unit of the value is a short text, at most {_LONGEST_UNIT} letters, without "
+                + " ".join(sorted(_MARKUP))
+                + ".",
+                where="data.value.unit",
+                mend='write for instance unit = "s"',
+            )
+
+    @property
+    def measured(self) -> Measured:
+        """What a table of its values says of them."""
+        return Measured(name=self.name, unit=self.unit, lower=self.lower)
+
+    @property
+    def title(self) -> str:
+        """In sentences: `speed`."""
+        return self.name.replace("_", " ")
+
+    @property
+    def plural(self) -> str:
+        """Many of them, in sentences: `speeds`."""
+        return "speeds" if self == SPEED else f"{self.title} values"
+
+    def named(self, text: str) -> str:
+        """A text whose marks in braces are replaced by what this quantity is called.
+
+        `{name}`, `{column_unit}` and `{column_unit_squared}` in columns; `{value}`, `{Value}`, `{values}`,
+        `{unit}` and `{unit_squared}` in sentences.
+        """
+        square = f"{self.unit}²" if self.unit.isalpha() else f"({self.unit})²"
+        return text.format(
+            name=self.name,
+            column_unit=self.column_unit,
+            column_unit_squared=_SQUARES.get(self.column_unit, f"{self.column_unit}_squared"),
+            value=self.title,
+            Value=self.title[:1].upper() + self.title[1:],
+            values=self.plural,
+            unit=self.unit,
+            unit_squared=_SQUARES.get(self.unit, square),
+        )
+
+
+SPEED = Quantity(name="speed", column_unit="kmh", unit="km/h")

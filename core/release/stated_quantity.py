@@ -1,0 +1,50 @@
+"""What a bundle measured, as its privacy.json says (method 14): nothing is said of a speed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Any
+
+from core.errors import InputError
+from core.quantity import MOST_OF_VALUE, SPEED, Quantity
+from core.release.findings import Finding, require
+from core.values import THOUSAND
+
+_BOUND = re.compile(r"(?!-0\.000$)-?(0|[1-9][0-9]{0,8})\.[0-9]{3}")
+_NAMES = ("name", "column_unit", "unit")
+
+
+def stated_bounds(document: Mapping[str, Any], where: str) -> tuple[int, int]:
+    """Lower and upper bound of the value, thousandths. Raises Finding unless they leave a range."""
+    bounds = document.get("bounds")
+    texts = [bounds.get(name) if isinstance(bounds, dict) else None for name in ("lower", "upper")]
+    lower, upper = (_thousandths(text, where) for text in texts)
+    require(lower < upper, f"{where}: the bounds leave no range")
+    return lower, upper
+
+
+def stated_quantity(document: Mapping[str, Any], where: str) -> Quantity:
+    """What the value is. Raises Finding for names and bounds that no release has."""
+    lower, upper = stated_bounds(document, where)
+    bounds = document["bounds"]
+    if not {"name", "column_unit"} & bounds.keys():
+        require(lower == 0, f"{where}: a speed is bounded from 0")
+        require(bounds.get("unit") == SPEED.unit, f"{where}: a speed is in {SPEED.unit}")
+        return SPEED
+    texts = {name: bounds.get(name) for name in _NAMES}
+    most = MOST_OF_VALUE * THOUSAND
+    require(-most <= lower and upper <= most, f"{where}: the bounds are out of range")
+    if not all(isinstance(text, str) for text in texts.values()):
+        raise Finding(f"{where}: the value has no name or no unit")
+    try:
+        return Quantity(lower=lower, **texts)
+    except InputError:
+        raise Finding(f"{where}: no release has such a name or unit") from None
+
+
+def _thousandths(text: object, where: str) -> int:
+    if not isinstance(text, str) or not _BOUND.fullmatch(text):
+        raise Finding(f"{where}: a bound is malformed")
+    return int(Decimal(text) * THOUSAND)

@@ -1,0 +1,139 @@
+"""What the value is where it is no speed: its name and unit, its bounds, the limits it is possible in."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
+
+from core.clean.bounded_value import BoundedValue, value_number
+from core.errors import InputError
+from core.values import THOUSAND
+from ui.kit.form_grid import EDITOR_WIDTH, FormGrid
+from ui.kit.labels import label
+from ui.kit.spec_words import caption_of
+from ui.kit.translation import translator
+
+_tr = translator("ValueGroup")
+
+TEXTS = ("name", "column_unit", "unit")
+NUMBERS = ("lower", "upper", "physical_min", "physical_max")
+_NO_LETTER = re.compile(r"[^a-z0-9]+")
+
+
+class ValueGroup(QWidget):
+    """Seven fields, empty at first: what a column holds, and how far it goes, only people know."""
+
+    changed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.grid = FormGrid(self)
+        self._name_is_own = False
+        self.fields = {part: QLineEdit(self.grid) for part in (*TEXTS, *NUMBERS)}
+        told = {
+            "name": _tr("in columns and files"),
+            "column_unit": _tr("the unit in names of columns"),
+            "unit": _tr("as people read it"),
+            "lower": _tr("smaller values become it"),
+            "upper": _tr("larger values become it"),
+            "physical_min": _tr("smaller values are dropped"),
+            "physical_max": _tr("larger values are dropped"),
+        }
+        hints = {"name": "delay", "column_unit": "s", "unit": "s", "lower": "-600", "upper": "1800"}
+        hints |= {"physical_min": "-7200", "physical_max": "7200"}
+        for part, field in self.fields.items():
+            field.setFixedWidth(EDITOR_WIDTH)
+            field.setPlaceholderText(_tr("for instance {text}").format(text=hints[part]))
+            field.textEdited.connect(self._on_edited)
+            self.grid.add_key(part, f"data.value.{part}", field)
+            self.grid.say(part, told[part])
+        self.fields["name"].textEdited.connect(self._own_name)
+        self._error = label(look="error", parent=self)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(2)
+        layout.addWidget(self.grid)
+        layout.addWidget(self._error)
+        self._check()
+
+    @property
+    def editors(self) -> list[QWidget]:
+        """The fields in the order in which they stand."""
+        return list(self.fields.values())
+
+    @property
+    def first_open(self) -> QLineEdit:
+        """The first empty field, or the first of all."""
+        return next(
+            (field for field in self.fields.values() if not field.text().strip()), self.fields["name"]
+        )
+
+    @property
+    def named(self) -> BoundedValue | None:
+        """The value; None while a field is empty or does not fit."""
+        try:
+            return self._read()
+        except InputError:
+            return None
+
+    @property
+    def problem(self) -> str:
+        """What does not fit, and how to mend it; empty while all does, or something is still open."""
+        return self._error.text()
+
+    def show_named(self, named: BoundedValue | None) -> None:
+        """Show this value; empty fields for none."""
+        for part in TEXTS:
+            self.fields[part].setText(getattr(named, part) if named else "")
+        for part in NUMBERS:
+            self.fields[part].setText(f"{getattr(named, part) / THOUSAND:.12g}" if named else "")
+        self._name_is_own = named is not None
+        self._check()
+
+    def suggest_name(self, column: str) -> None:
+        """Name the value after its column, unless a person has named it."""
+        if not self._name_is_own:
+            words = _NO_LETTER.sub("_", column.rpartition(".")[2].lower()).strip("_")
+            self.fields["name"].setText(words.lstrip("0123456789_"))
+            self._check()
+
+    def _read(self) -> BoundedValue | None:
+        texts = {part: field.text().strip() for part, field in self.fields.items()}
+        if not all(texts.values()):
+            return None
+        read: dict[str, Any] = {part: texts[part] for part in TEXTS}
+        read |= {part: _number(texts[part], caption_of(f"data.value.{part}")) for part in NUMBERS}
+        return BoundedValue(**read)
+
+    @Slot()
+    def _own_name(self) -> None:
+        self._name_is_own = bool(self.fields["name"].text().strip())
+
+    @Slot()
+    def _on_edited(self) -> None:
+        self._check()
+        self.changed.emit()
+
+    def _check(self) -> None:
+        text = ""
+        try:
+            self._read()
+        except InputError as error:
+            text = f"! {error.what} {error.mend[:1].upper()}{error.mend[1:]}."
+        self._error.setText(text)
+        self._error.setVisible(bool(text))
+
+
+def _number(text: str, name: str) -> int:
+    try:
+        number = float(text)
+    except ValueError:
+        raise InputError(
+            _tr("{field} is no number.").format(field=name),
+            where=name,
+            mend=_tr("write a number such as -600"),
+        ) from None
+    return value_number(number, where=name)
