@@ -23,7 +23,7 @@ _ASKED = {
 
 def query_sentence(release: Release, query: QueryResult) -> str:
     """Method, parameters, budget, scales, errors, and what the intervals cover; in plain text."""
-    statistic = require_statistic(query.statistic)
+    statistic = require_statistic(query.statistic).of(release.quantity)
     measure = statistic.measures[0]
     if query.facts is None:
         parts = [
