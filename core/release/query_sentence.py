@@ -7,10 +7,10 @@ from decimal import Decimal
 from core.mechanisms.registry import require_mechanism
 from core.parameter_fields import Value
 from core.privacy import Unit
+from core.release.data_files import measured_statistic
 from core.release.query_facts import MeasureFacts, QueryFacts, ScaleFigures
 from core.release.release_result import QueryResult, Release
 from core.statistics.base import Measure
-from core.statistics.registry import require_statistic
 from core.values import plain
 
 _DIGITS = 3
@@ -23,7 +23,7 @@ _ASKED = {
 
 def query_sentence(release: Release, query: QueryResult) -> str:
     """Method, parameters, budget, scales, errors, and what the intervals cover; in plain text."""
-    statistic = require_statistic(query.statistic)
+    statistic = measured_statistic(release, query)
     measure = statistic.measures[0]
     if query.facts is None:
         parts = [

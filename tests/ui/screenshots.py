@@ -95,6 +95,7 @@ class ImportPhotographer:
         self.take("import-d-box", records, lambda dialog: dialog.form.limits.box.take(SURAT_CENTRE))
         self.take("import-e-swapped", records, lambda dialog: dialog.form.grid.swap())
         self.take("import-f-derived", records, self.derived)
+        self.take("import-n-quantity", records, self.quantity)
         self.take("import-g-faulty", self.faulty())
         self.take("import-h-format", self.faulty(), self.show_format)
         self.take("import-k-encoding", self.german())
@@ -153,6 +154,17 @@ class ImportPhotographer:
         """Speeds from positions."""
         dialog.form.grid.source.setCurrentIndex(1)
         dialog.form.grid.source.activated.emit(1)
+
+    def quantity(self, dialog: ImportDialog) -> None:
+        """A delay in place of a speed, one limit of which does not fit yet."""
+        grid, group = dialog.form.grid, dialog.form.value
+        grid.boxes["value"].setCurrentText("trip_delay")
+        grid.measured.setCurrentIndex(1)
+        grid.measured.activated.emit(1)
+        texts = {"column_unit": "s", "unit": "s", "lower": "-600", "upper": "1800"}
+        for part, text in (texts | {"physical_min": "-500", "physical_max": "7200"}).items():
+            group.fields[part].setText(text)
+        group.fields["upper"].textEdited.emit("1800")
 
     def show_format(self, dialog: ImportDialog) -> None:
         """The options of the file's format, below."""

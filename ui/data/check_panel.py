@@ -138,8 +138,11 @@ class CheckPanel(QFrame):
     def show_open(self, choices: Choices, problems: Sequence[HeaderProblem] = (), problem: str = "") -> bool:
         """Tell what stands in the way of a load; whether anything does."""
         words = part_names()
-        # units that do not fit together are told as the problem that they are
-        still_open = [part for part in choices.still_open if choices.units or part != "unit"]
+        # what does not fit together is told as the problem that it is
+        told_else = set() if choices.units else {"unit"}
+        if problem:
+            told_else.add("quantity")
+        still_open = [part for part in choices.still_open if part not in told_else]
         parts = ", ".join(words[part] for part in still_open)
         told = [self.tr("! Still to choose: {parts}").format(parts=parts)] if parts else []
         told += [text for text in (problem, blocked_text(problems, set(choices.columns.values()))) if text]

@@ -272,6 +272,7 @@ class MappingRows(FormGrid):
                 "order": one,
                 "latitude": not one,
                 "longitude": not one,
+                "pings": speed,
                 "source": speed,
                 "value": not derived,
                 "unit": speed and not derived,

@@ -35,7 +35,7 @@ class ValueGroup(QWidget):
         self.fields = {part: QLineEdit(self.grid) for part in (*TEXTS, *NUMBERS)}
         told = {
             "name": _tr("in columns and files"),
-            "column_unit": _tr("the unit in names of columns"),
+            "column_unit": _tr("its unit in names"),
             "unit": _tr("as people read it"),
             "lower": _tr("smaller values become it"),
             "upper": _tr("larger values become it"),

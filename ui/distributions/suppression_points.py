@@ -170,7 +170,7 @@ def _number_that_suppresses(queries: Sequence[Query], upper_bound: int) -> int |
         able,
         key=lambda number: (
             not getattr(queries[number].question.params, SUPPRESS_USERS),
-            queries[number].question.statistic is not STATISTIC,
+            queries[number].question.statistic.key != STATISTIC.key,
         ),
         default=None,
     )

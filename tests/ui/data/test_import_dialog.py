@@ -16,7 +16,9 @@ from core.assist.known_mappings import recall, remember, shape_of
 from core.clean.mapping import Box, ColumnMapping, DerivedSpeed, UnitRange
 from core.errors import InputError
 from core.read.file_format import FileFormat
+from core.spec import load_spec
 from core.store.load_records import load_records
+from tests.delays import write_delay_spec, write_delays
 from tests.feeds import feed
 from tests.records import (
     COLUMNS,
@@ -346,12 +348,12 @@ def test_every_label_leads_to_its_editor_and_tab_goes_down_the_form(qtbot, open_
     form = dialog.form
     labels = [item for item in form.findChildren(QLabel) if item.buddy() is not None]
     keys = {item: item.text()[item.text().index("&") + 1].lower() for item in labels}
-    assert len(labels) == 28
+    assert len(labels) == 29
     # the rows of a speed are never shown with those of another quantity
     of_speed = {form.grid.source, form.grid.gap, form.grid.unit_rows, form.limits.bound, form.limits.physical}
     for hidden in (of_speed, set(form.value.editors)):
         beside = [key for item, key in keys.items() if item.buddy() not in hidden]
-        assert len(set(beside)) == len(beside) in (20 + 1, 20 + 1 - 5 + 7)
+        assert len(set(beside)) == len(beside) == len(labels) - len(hidden)
     shown = [item.buddy() for item in labels if item.isVisible()]
     assert all(editor.accessibleName() for editor in shown)
     shown[0].setFocus()
@@ -910,3 +912,52 @@ def test_bangkok_asks_for_the_zone(open_dialog, shared_data):
     dialog = open_dialog(path)
     assert "zone" in dialog.form.choices.still_open
     assert dialog.map.check.drawn > 0
+
+
+def test_another_quantity_is_named_bounded_and_loaded(qtbot, open_dialog, tmp_path):
+    path = write_delays(tmp_path / "delays.csv")
+    dialog = open_dialog(path)
+    form = dialog.form
+    choose(qtbot, dialog, form.grid.measured, "another quantity")
+    assert form.value.isVisible()
+    assert not any(widget.isVisible() for widget in (form.grid.unit, form.grid.source, form.limits.bound))
+    choose(qtbot, dialog, form.grid.boxes["value"], "late")
+    assert form.value.fields["name"].text() == "late"
+    assert "Still to choose: quantity" in dialog.check.text
+    assert not dialog.load.isEnabled()
+    for part, text in (("name", "delay"), ("column_unit", "s"), ("unit", "s"), ("lower", "-600")):
+        type_into(qtbot, form.value.fields[part], text)
+    for part, text in (("upper", "1800"), ("physical_min", "-500"), ("physical_max", "7200")):
+        type_into(qtbot, form.value.fields[part], text)
+    assert "protected range" in form.problem
+    assert not dialog.load.isEnabled()
+    type_into(qtbot, form.value.fields["physical_min"], "-7200")
+    qtbot.waitUntil(lambda: dialog.load.isEnabled(), timeout=TIMEOUT)
+    qtbot.waitUntil(lambda: "209.8 → 209.8 s" in dialog.check.text, timeout=TIMEOUT)
+    assert "outside the bounds" in dialog.check.text
+    assert "km/h" not in dialog.check.text
+    assert load(qtbot, dialog).rules.value == load_spec(write_delay_spec(tmp_path / "city")).data.rules.value
+
+
+def test_another_quantity_comes_back_as_it_was(qtbot, open_dialog, tmp_path):
+    spec = load_spec(write_delay_spec(tmp_path / "city"))
+    path, known = tmp_path / "city" / "delays.csv", tmp_path / "known.json"
+    columns = ("vehicle", "time", "lat", "lon", "late")
+    remember(known, shape_of(path, columns), spec.data.rules, dt.date(2026, 11, 22))
+    dialog = open_dialog(path, known_file=known)
+    assert dialog.form.choices.named == spec.data.rules.value
+    qtbot.waitUntil(lambda: dialog.load.isEnabled(), timeout=TIMEOUT)
+    choose(qtbot, dialog, dialog.form.grid.measured, "speed")
+    assert dialog.form.limits.bound.isVisible()
+    assert "Still to choose: unit" in dialog.check.text
+
+
+def test_the_usual_physical_maximum_follows_the_bound(open_dialog, csv):
+    limits = open_dialog(csv).form.limits
+    limits.bound.setValue(250)
+    assert (limits.physical.value(), limits.problem) == (250, "")
+    limits.bound.setValue(65)
+    assert limits.physical.value() == 200
+    limits.physical.setValue(100)
+    limits.bound.setValue(120)
+    assert "must be at least U" in limits.problem
