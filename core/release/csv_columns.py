@@ -295,7 +295,6 @@ def data_tables(wording: Wording = NEWEST_WORDING, quantity: Quantity = SPEED) -
     return {key: data_table(statistic.of(quantity), wording) for key, statistic in listed.items()}
 
 
-@cache
 def _tables_after_suppression(wording: Wording, quantity: Quantity) -> dict[str, DataTable]:
     if not wording.variants:
         return data_tables(wording, quantity)
