@@ -51,33 +51,35 @@ class Released:
     noises: list[Floats] = field(default_factory=list)
     """Half-widths for the noise alone."""
     truths: list[Floats] = field(default_factory=list)
+    ends: list[Floats] = field(default_factory=list)
+    """The most that each number can be."""
     errors: list[float] = field(default_factory=list)
     """Mean absolute error of the published numbers of each HAT."""
     typical: list[float] = field(default_factory=list)
 
     def add(self, centre: Floats, ends: tuple[Floats, Floats], noise: Floats, truth: Floats) -> None:
         for kept, told in zip(
-            (self.centres, self.lows, self.highs, self.noises, self.truths),
-            (centre, *ends, noise, truth),
+            (self.centres, self.lows, self.highs, self.noises, self.truths, self.ends),
+            (centre, *ends, noise, truth, np.asarray(self.largest)),
             strict=True,
         ):
             kept.append(np.broadcast_to(told, centre.shape))
 
     def join(self, other: Released) -> None:
-        for name in ("centres", "lows", "highs", "noises", "truths", "errors", "typical"):
+        for name in ("centres", "lows", "highs", "noises", "truths", "ends", "errors", "typical"):
             getattr(self, name).extend(getattr(other, name))
 
     def line(self) -> str:
-        centre, low, high, noise, truth = (
+        centre, low, high, noise, truth, largest = (
             np.concatenate([one.ravel() for one in kept])
-            for kept in (self.centres, self.lows, self.highs, self.noises, self.truths)
+            for kept in (self.centres, self.lows, self.highs, self.noises, self.truths, self.ends)
         )
-        rounding = 1e-6 * self.largest
+        rounding = 1e-6 * largest
         covered = float(((low <= truth + rounding) & (truth <= high + rounding)).mean())
         quantile = np.full_like(centre, float(np.quantile(np.abs(centre - truth), 0.95)))
         width, alone, actual = (
             float((ends[1] - ends[0]).mean())
-            for ends in ((low, high), cut(centre, noise, self.largest), cut(centre, quantile, self.largest))
+            for ends in ((low, high), cut(centre, noise, largest), cut(centre, quantile, largest))
         )
         kept = covered >= GOAL_COVERAGE and width <= max(GOAL_NOISE * alone, GOAL_ERROR * actual)
         ratio = float(np.median(self.typical) / np.median(self.errors))
@@ -87,7 +89,7 @@ class Released:
         )
 
 
-def cut(centre: Floats, half: Floats, largest: float) -> tuple[Floats, Floats]:
+def cut(centre: Floats, half: Floats, largest: Floats | float) -> tuple[Floats, Floats]:
     """Both ends of an interval as it is published: in [0, largest], all of it where nothing is left."""
     low, high = centre - half, centre + half
     empty = (high < 0.0) | (low > largest)
@@ -204,7 +206,6 @@ def main() -> None:
         ):
             print(f"  {name:30} epsilon {epsilon:>4}  {found.line()}", flush=True)
             everything = pooled[name, city.name]
-            everything.largest = max(everything.largest, found.largest)
             everything.join(found)
     print("All epsilons and resolutions together")
     for (name, city_name), found in sorted(pooled.items()):
