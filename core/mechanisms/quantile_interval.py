@@ -27,7 +27,7 @@ _UNLIKE = 1.3
 _QUARTER = HALF * HALF
 GRID_STEP = 50
 """Step of the public grid of candidates, thousandths of km/h."""
-MOST_STEPS = 20_000
+MOST_CANDIDATES = 20_000
 """Of a value with a larger range the steps are as much larger."""
 
 
@@ -45,9 +45,14 @@ class Ranks:
         return self.lower, self.upper
 
 
+def _spacing(upper_bound: int) -> int:
+    """Thousandths between two candidates: wider where the range is."""
+    return max(GRID_STEP, -(-upper_bound // MOST_CANDIDATES))
+
+
 def grid(upper_bound: int) -> NDArray[np.int64]:
     """Candidates 0, 0.05, .. and U itself, in integers of 2^-30 km/h; upper_bound in thousandths."""
-    step = max(GRID_STEP, -(-upper_bound // MOST_STEPS))
+    step = _spacing(upper_bound)
     thousandths = np.append(np.arange(0, upper_bound, step), upper_bound)
     return np.minimum(np.rint(thousandths * (FINE / THOUSAND)).astype(np.int64), fine_ceil(upper_bound))
 
@@ -96,7 +101,7 @@ def quantiles_accuracy(plan: ArrayPlan, users: HatUsers, cache: PlanCache, ranks
     """What the public model says of the error of `run_quantiles`."""
 
     def interval(_: ArrayPlan, means: Floats, rng: np.random.Generator) -> tuple[Floats, Floats]:
-        ordered = np.sort(means * THOUSAND / GRID_STEP, axis=1)
+        ordered = np.sort(means * THOUSAND / _spacing(plan.upper_bound), axis=1)
         ends = [
             _modelled_quantile(plan, ordered, rank / ranks.times, float(share), rng)
             for rank, (_, share) in zip(ranks.both, plan.budget_shares, strict=False)
@@ -114,7 +119,8 @@ def _modelled_quantile(
 
     Candidates between two neighbouring means score alike, and any of them is as likely.
     """
-    last = -(-plan.upper_bound // GRID_STEP)
+    step = _spacing(plan.upper_bound)
+    last = -(-plan.upper_bound // step)
     draws, arrays = ordered.shape
     first = np.clip(np.floor(ordered).astype(np.int64) + 1, 0, last + 1)
     edges = np.concatenate((np.zeros((draws, 1), np.int64), first, np.full((draws, 1), last + 1)), axis=1)
@@ -123,5 +129,5 @@ def _modelled_quantile(
     gap = noisy_best(np.broadcast_to(scores, pools.shape), plan.assignment.touched, epsilon, rng, pools)
     row = np.arange(draws)
     candidate = edges[row, gap] + np.floor(rng.random(draws) * pools[row, gap])
-    quantiles: Floats = np.minimum(candidate * GRID_STEP, plan.upper_bound) / THOUSAND
+    quantiles: Floats = np.minimum(candidate * step, plan.upper_bound) / THOUSAND
     return quantiles

@@ -49,7 +49,10 @@ def _parts(facts: QueryFacts, query: QueryResult, unit: Unit) -> list[str]:
         parts.append(f"at most {span} records of one {unit} count in a HAT")
     if facts.suppression:
         before, after = facts.suppression
-        parts.append(f"users suppressed, so that one {unit} is in at most {after} HATs instead of {before}")
+        spared = f"one {unit} is in at most {after} HATs instead of {before}"
+        parts.append(
+            f"users suppressed, so that {spared}" if after < before else "nobody could be suppressed"
+        )
     parts += [text for text in facts.made_by.values() if isinstance(text, str)]
     if factors := facts.made_by.get("branching_factors"):
         parts.append(f"branching factors {_shown(factors)}")

@@ -20,7 +20,7 @@ _USUAL_U = 65 * THOUSAND
 """Widths are told in these classes for about this U, thousandths."""
 _MOST_LIMITS = 5
 """Limits inside the bounds, between classes of means."""
-_STEPS = (1, 2, 5)
+_ROUND_WIDTHS = (1, 2, 5)
 
 
 def decade(quantity: Quantity, upper_bound: int) -> int:
@@ -38,7 +38,7 @@ def mean_limits(quantity: Quantity, upper_bound: int) -> tuple[Fraction, ...]:
     lower, upper = (Fraction(end, THOUSAND) for end in (quantity.lower, quantity.lower + upper_bound))
     power = math.floor(math.log10(float(upper - lower) / (_MOST_LIMITS + 1)))
     for step in chain.from_iterable(
-        (digit * Fraction(10) ** exponent for digit in _STEPS) for exponent in (power, power + 1)
+        (digit * Fraction(10) ** exponent for digit in _ROUND_WIDTHS) for exponent in (power, power + 1)
     ):
         limits = range(math.floor(lower / step) + 1, math.ceil(upper / step))
         if len(limits) <= _MOST_LIMITS:

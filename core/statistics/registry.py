@@ -17,7 +17,6 @@ def all_statistics() -> dict[str, AnyStatistic]:
     return cast(dict[str, AnyStatistic], discover(statistics, "STATISTIC"))
 
 
-@cache
 def published_statistics() -> dict[str, AnyStatistic]:
     """What answers are published as, by key: every statistic, and the variants of some."""
     found = all_statistics()

@@ -188,7 +188,7 @@ BUSY_PAIR = one_user([12, *[3] * 30], 0, 0, U, [U // 2] * 30, U)
 def projected_bound(trials: int, stretch: float) -> float:
     """What a user whose values are projected certainly loses."""
     mechanism, noise = all_mechanisms()[BOUNDING], VectorNoise(trials, stretch=stretch)
-    plan = mechanism.plan(BUSY_PAIR[0].counts, EPSILON, U, mechanism.Params())
+    plan = mechanism.plan(BUSY_PAIR[0].public, EPSILON, U, mechanism.Params(), PlanCache())
     assert plan.bias_bound > 0
     return epsilon_lower_bound(*(mechanism.run(plan, hat, noise).estimates for hat in BUSY_PAIR), ALPHA)
 

@@ -33,7 +33,7 @@ FILES = {
     "moments": "speed_mean_variance_by_hat",
     "pair_means": "vehicle_day_speed_by_hat",
     "speeding": "vehicles_above_limit_by_hat",
-    "distribution": "speed_cdf_by_hat",
+    "distribution": "speed_cdf_of_vehicles_by_hat",
 }
 
 
@@ -128,7 +128,7 @@ def test_limits_and_bins_are_rows_and_shares_rise_to_one(
     assert {row["limit_kmh"] for row in speeding} == {"20.000", "30.000", "40.500"}
     shares: dict[tuple[str, str], list[str]] = defaultdict(list)
     for row in rows_of(result.bundle, FILES["distribution"]):
-        shares[row["h3_cell"], row["slot_start"]].append(row["cumulative_share"])
+        shares[row["h3_cell"], row["slot_start"]].append(row["cumulative_share_of_vehicles"])
     assert shares
     for found in shares.values():
         assert found == sorted(found)

@@ -60,6 +60,8 @@ def numbers(parameter: Parameter) -> list[float]:
 def refused(parameter: Parameter) -> list[object]:
     """Values outside the declared range."""
     found: list[object] = ["no such option", "", None, True, float("nan"), float("inf"), [1]]
+    if parameter.flag:
+        return [*(value for value in found if value is not True), 1, "true"]
     if parameter.low is None:
         return [*found, 1]
     found += [parameter.low - 1, -(10**30)]

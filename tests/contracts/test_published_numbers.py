@@ -94,7 +94,7 @@ def test_every_statistic_and_every_mechanism_is_tried() -> None:
     wanted = {(one.key, one.method) for one in all_statistics().values() if one.method}
     assert tried == wanted | {("mean", key) for key in all_mechanisms()}
     assert len(VARIANTS["mean, levy"]) >= 10
-    assert len(VARIANTS["query2"]) == 2
+    assert len(VARIANTS["query2"]) == 4
 
 
 @EVERY

@@ -90,7 +90,7 @@ def test_every_choice_survives_the_file(tmp_path: Path) -> None:
     read_draft, read_source = draft_of(load_spec(tmp_path / "all.toml"))
     assert read_source.rules == source.rules
     mean, moments = draft.queries
-    mean = dataclasses.replace(mean, parameters={"grouping": "bestfit", "m_ub": 5})
+    mean = dataclasses.replace(mean, parameters={"grouping": "bestfit", "m_ub": 5, "suppress_users": False})
     moments = dataclasses.replace(moments, parameters={"m_ub": "sqrt", "suppress_users": False})
     assert read_draft == dataclasses.replace(draft, queries=(mean, moments))
 

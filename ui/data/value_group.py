@@ -44,13 +44,13 @@ class ValueGroup(QWidget):
         }
         hints = {"name": "delay", "column_unit": "s", "unit": "s", "lower": "-600", "upper": "1800"}
         hints |= {"physical_min": "-7200", "physical_max": "7200"}
+        self.fields["name"].textEdited.connect(self._own_name)  # before others hear and suggest
         for part, field in self.fields.items():
             field.setFixedWidth(EDITOR_WIDTH)
             field.setPlaceholderText(_tr("for instance {text}").format(text=hints[part]))
             field.textEdited.connect(self._on_edited)
             self.grid.add_key(part, f"data.value.{part}", field)
             self.grid.say(part, told[part])
-        self.fields["name"].textEdited.connect(self._own_name)
         self._error = label(look="error", parent=self)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)

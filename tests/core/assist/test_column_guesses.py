@@ -38,9 +38,7 @@ def test_itms_is_recognised() -> None:
     assert set(guess.reasons) == {
         *("vehicle", "time", "time_format", "position", "value", "unit", "decimal", "date_order")
     }
-    assert guess.reasons["time_format"] == (
-        '"9999-99-99a99:99:99+99:99" is read as ISO 8601, like 2023-01-02T03:04:05+05:30'
-    )
+    assert guess.reasons["time_format"] == ("Read as ISO 8601, like 2023-01-02T03:04:05+05:30")
 
 
 def test_two_columns_are_recognised_and_both_named() -> None:
@@ -176,11 +174,7 @@ def test_a_long_number_is_no_time_unless_its_column_says_so() -> None:
     with pytest.raises(InputError, match="time"):
         guess_mapping(preview, where="a")
     named = _preview("license_plate", "timestamp", "location.coordinates", "speed", timestamp="1641030035")
-    assert (
-        guess_mapping(named, where="a")
-        .reasons["time_format"]
-        .startswith('"9999999999" is read as seconds since 1970')
-    )
+    assert guess_mapping(named, where="a").reasons["time_format"].startswith("Read as seconds since 1970")
 
 
 @pytest.mark.parametrize("cell", [cell for form in TIME_FORMATS for cell, _ in form.examples])

@@ -51,5 +51,5 @@ def test_a_time_is_told_in_utc_and_in_its_zone(time: str, zone: str, parsed: str
 
 def test_a_row_that_cannot_be_used_tells_why_and_no_speed() -> None:
     example = shown(speed="-1")
-    assert (example.value, example.kmh, example.dropped) == ("-1", "", "value_limit")
+    assert (example.value, example.amount, example.dropped) == ("-1", "", "value_limit")
     assert SECRET not in repr(shown(plate=SECRET))

@@ -87,7 +87,7 @@ def test_the_form_of_the_times_follows_the_column_that_is_chosen() -> None:
     choices = suggest_choices(preview).choices
     read = read_contents(preview, choices)["time_format"]
     assert read.choice == "ISO 8601"
-    assert "is read as ISO 8601, like 2023-01-02T03:04:05+05:30" in read.reason
+    assert "Read as ISO 8601, like 2023-01-02T03:04:05+05:30" in read.reason
     other = read_contents(preview, dataclasses.replace(choices, time="when"))["time_format"]
     assert other.choice is None
     assert other.reason == (

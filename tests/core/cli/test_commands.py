@@ -21,6 +21,7 @@ SHARED = {
     "passphrase",
     "progress_line",
     "reading_options",
+    "true_values",
 }
 """Files of core/cli that are no command."""
 WHOLE = {name for name in COMMANDS if name != "ledger"} | {f"ledger {action}" for action in ACTIONS}

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from scipy import integrate
 from scipy.stats import chisquare, norm
 
 from core.contributions import HatData, HatUsers
@@ -22,14 +23,16 @@ from core.mechanisms.model_draws import (
     array_draws,
     blocks,
     drawn_accuracy,
+    laplace_error,
     laplace_half_width,
+    mean_above,
     new_generator,
     noisy_best,
     part_means,
     vehicle_means,
 )
 from core.mechanisms.registry import all_mechanisms
-from core.noise.laplace_normal import LN_20, half_width_95
+from core.noise.laplace_normal import LN_20, half_width_95, mean_absolute
 from core.noise.selection_law import selection_law
 from core.noise.simulated import SimulatedNoise
 from tests.strategies import U
@@ -53,21 +56,22 @@ def plan_of(key: str, users: HatUsers, epsilon: str = "1", upper_bound: int = U,
 
 def test_vehicles_scatter_about_their_hat_and_slow_ones_stand() -> None:
     """E X_l = mu (1 - 0.3 (h_l - hbar)), Var X_l = 25 + 324 / m_l, mu itself 22 +- 12 in [0, 65]."""
-    means = vehicle_means(SEEN, 1e6, MANY, np.random.default_rng(1)) / 1e6 * 65
+    sizes = np.arange(100, 40, -1)
+    users = HatUsers(counts=sizes, visits=sizes // (2 + np.arange(60) % 5))
+    assert users.dwell is not None
+    means = vehicle_means(users, 65.0, MANY, np.random.default_rng(1))
     assert means.shape == (MANY, 60)
-    assert means.min() >= 0.0
-    assert means.max() <= 65.0
-    assert SEEN.dwell is not None
+    assert means.min() == 0.0
+    assert means.max() == 65.0
     # the HAT's means come first of all that is drawn; of those far from both ends nothing is cut
     mu = np.clip(np.random.default_rng(1).normal(22, 12, MANY), 0, 65)
     middle = (mu > 32) & (mu < 42)
-    lean = 1 - 0.3 * SEEN.dwell
-    clear = (UNEVEN >= 20) & (lean > 0.6) & (lean < 1.2)
-    assert clear.sum() > 8
-    found = means[middle][:, clear]
-    assert (found / mu[middle, None]).mean(axis=0) == pytest.approx(lean[clear], abs=0.02)
-    away = found - mu[middle, None] * lean[clear]
-    assert away.std(axis=0) == pytest.approx(np.sqrt(25 + 324 / UNEVEN[clear]), rel=0.05)
+    lean = 1 - 0.3 * users.dwell
+    assert 0.8 < lean.min() < 0.95 < 1.1 < lean.max() < 1.3
+    found = means[middle]
+    assert (found / mu[middle, None]).mean(axis=0) == pytest.approx(lean, abs=0.01)
+    away = found - mu[middle, None] * lean
+    assert away.std(axis=0) == pytest.approx(np.sqrt(25 + 324 / sizes), rel=0.05)
 
 
 def test_everything_scales_with_the_bound() -> None:
@@ -105,9 +109,12 @@ def test_arrays_are_the_means_of_their_records() -> None:
 
 
 def test_memory_is_bounded_by_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert sum(blocks(10)) == sum(blocks(10**6)) == DRAWS
-    assert max(blocks(10**6)) * 10**6 <= 1 << 22
-    assert list(blocks(10**9)) == [1] * DRAWS
+    assert sum(blocks(0)) == sum(blocks(10)) == sum(blocks(60_000)) == DRAWS
+    for width in (10, 60_000, 10**6):
+        assert max(blocks(width)) * width <= 1 << 22
+    # time is bounded too: a HAT of a million users has fewer draws, a larger one no fewer than 200
+    assert sum(blocks(500_000)) == (1 << 27) // 500_000
+    assert list(blocks(10**9)) == [1] * 200
     plan = plan_of("levy", SEEN)
     _, at_once = array_draws(plan.assignment, SEEN, 65.0)
     monkeypatch.setattr(model_draws, "_LARGEST_BLOCK", 5_000)
@@ -184,6 +191,21 @@ def test_half_widths_of_noise_beside_drawn_biases() -> None:
     assert laplace_half_width(0.0, np.arange(100.0)) == pytest.approx(94.0, abs=1.0)
     one_sided = laplace_half_width(1.0, np.full(10, 7.0))
     assert np.exp(-(one_sided - 7)) / 2 + np.exp(-(one_sided + 7)) / 2 == pytest.approx(0.05)
+
+
+def test_errors_of_noise_beside_drawn_biases() -> None:
+    biases = 3.0 * norm.ppf((np.arange(DRAWS) + 0.5) / DRAWS)
+    assert laplace_error(2.0, biases, 65.0) == pytest.approx(mean_absolute(2.0, 3.0), rel=1e-3)
+    assert laplace_error(2.0, np.zeros(5), 65.0) == 2.0
+    assert laplace_error(200.0, biases, 65.0) == 65.0
+    one = integrate.quad(lambda x: abs(x + 7.0) * np.exp(-abs(x) / 4.0) / 8.0, -300, 300, points=[-7, 0])[0]
+    assert laplace_error(4.0, np.full(3, 7.0), 65.0) == pytest.approx(one, rel=1e-8)
+
+
+@pytest.mark.parametrize("z", [-30.0, -3.0, -0.5, 0.0, 0.7, 2.0, 30.0])
+def test_what_a_normal_sample_has_above_nought(z: float) -> None:
+    above = integrate.quad(lambda x: x * norm.pdf(x - z), 0.0, abs(z) + 40.0, points=[max(z, 0.0)])[0]
+    assert mean_above(np.array([z]))[0] == pytest.approx(above, rel=1e-8, abs=1e-12)
 
 
 # --- the mechanisms themselves, on records of the model ------------------------------------------

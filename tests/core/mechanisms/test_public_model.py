@@ -69,6 +69,19 @@ def test_the_bias_of_weights_is_the_sum_user_by_user(users: HatUsers, seed: int,
     assert (double.typical, double.interval) == pytest.approx((2 * bias.typical, 2 * bias.interval))
 
 
+@given(users=USERS, gone=USERS, seed=st.integers(0, 10**6))
+def test_users_who_left_weigh_nothing_and_are_part_of_the_truth(
+    users: HatUsers, gone: HatUsers, seed: int
+) -> None:
+    """As if they were there with a weight of 0; visits tell nothing unless all of them are known."""
+    weights = other_weights(users, seed)
+    staying = HatUsers(counts=users.counts, visits=users.visits, suppressed=gone)
+    bias = weights_bias(staying, weights, 65.0)
+    literal = literal_bias(staying.everyone, [*weights.tolist(), *[0.0] * gone.size])
+    assert (bias.typical, bias.interval) == pytest.approx(literal, abs=1e-9)
+    assert bias.interval > weights_bias(users, users.shares, 65.0).interval
+
+
 @given(users=USERS, grouping=st.sampled_from(list(GROUPINGS)), m_ub=st.integers(1, 60))
 def test_the_bias_of_arrays_counts_what_they_drop(users: HatUsers, grouping: str, m_ub: int) -> None:
     params = ArrayAveragingParams(grouping=grouping, m_ub=m_ub)

@@ -193,7 +193,7 @@ def test_linear_releases_the_weighted_sum(hat: HatData, epsilon: str) -> None:
     assert abs(Fraction(centre, FINE) - wanted) <= Fraction(hat.counts.size, 2 * FINE)
     assert plan.divisor == round(FINE * correction)
     assert (sensitivity, spend) == (plan.sensitivity, Decimal(epsilon))
-    assert plan.sensitivity_kmh == pytest.approx(65 * float(weights.max()) / 2**36 / correction, abs=1e-8)
+    assert plan.sensitivity_kmh == pytest.approx(65 * float(weights.max()) / 2**36 / correction, abs=1e-7)
     assert MECHANISM.run(plan, hat, StepNoise()).half_width is None
 
 

@@ -14,10 +14,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from core.contributions import HatData
+from core.contributions import HatData, HatUsers
 from core.errors import InputError
 from core.evaluate.compared_curves import series_of
 from core.evaluate.exact_errors import exact_error
+from core.grouping.plan_cache import PlanCache
 from core.mechanisms.worst_case_bounding import (
     MECHANISM,
     BoundingPlan,
@@ -42,7 +43,8 @@ SMALL_EPSILONS = ("0.3", "0.5", "0.7", "1", "1.5", "2", "9")
 def plan_for(
     sizes: NDArray[np.int64] | list[int], epsilon: str | Decimal = "1", upper_bound: int = U
 ) -> BoundingPlan:
-    return MECHANISM.plan(np.array(sizes, np.int64), Decimal(epsilon), upper_bound, WorstCaseBoundingParams())
+    users = HatUsers(counts=np.array(sizes, np.int64))
+    return MECHANISM.plan(users, Decimal(epsilon), upper_bound, WorstCaseBoundingParams(), PlanCache())
 
 
 def hat_of(sizes: list[int], flat: list[int], upper_bound: int = U) -> HatData:

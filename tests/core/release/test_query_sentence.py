@@ -39,6 +39,11 @@ def test_what_was_done_besides_is_said() -> None:
         assert part in text
 
 
+def test_a_suppression_of_nobody_is_called_so() -> None:
+    facts = make_facts(suppression=SuppressedHats(9, 9))
+    assert "nobody could be suppressed" in query_sentence(make_release(), make_query(facts=facts))
+
+
 def test_draws_that_were_stored_earlier_say_what_they_hold() -> None:
     release = make_release(interval_rule=NOISE_ONLY, pings=None, queries=(make_query(facts=None),))
     assert query_sentence(release, release.queries[0]) == (

@@ -571,7 +571,12 @@ def test_no_plan_is_shown_that_the_advised_one_replaces_at_once(qtbot: QtBot, tm
     def note() -> None:
         assert session.forecast is not None
         assert session.forecast.plan is not None
-        shown.append((session.forecast.plan.query.question.title, session.draft.leading.query.question.title))
+        shown.append(
+            (
+                session.forecast.plan.query.question.title,
+                session.draft.leading.asked_of(session.quantity).question.title,
+            )
+        )
 
     session.forecast_changed.connect(note)
     assert follows(qtbot, session)
@@ -693,4 +698,4 @@ def test_a_plan_of_advice_that_is_stopped_shows_the_one_before(
     assert session.draft.leading.mechanism == ADVISED_AT[Decimal(2)]
     assert session.forecast is not None
     assert session.forecast.plan is not None
-    assert session.forecast.plan.query == session.draft.leading.query
+    assert session.forecast.plan.query == session.draft.leading.asked_of(session.quantity)
