@@ -65,7 +65,7 @@ class Parameter:
         if self.several:
             digits = "" if self.decimals is None else f" with at most {self.decimals} decimals"
             phrases.append(
-                f"a list of different numbers, at least one, from {self.low:g} to {self.high:g}{digits}"
+                f"a list of different numbers, at least one, from {self.low:.12g} to {self.high:.12g}{digits}"
             )
         if self.options:
             phrases.append("one of " + ", ".join(self.options))

@@ -7,6 +7,7 @@ import math
 from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ from core.errors import InputError
 from core.mechanisms.registry import all_mechanisms
 from core.planning.query_plan import Query, QueryPlan, draw_query, plan_query, query_errors
 from core.privacy import Unit
+from core.quantity import Quantity
 from core.statistics.base import Question
 from core.statistics.registry import all_statistics
 from tests.fakes import RecordedVector, RecordingNoise, ScriptedNoise
@@ -257,3 +259,38 @@ def test_halved_noise_is_found_where_several_numbers_share_a_budget(variant: str
     assert Fraction("0.55") * charge < loss_of_the_busiest(plan, data, 0) <= charge
     doubled, data = planned(WORST, variant, unit, Budget(total=Decimal(20)))
     assert loss_of_the_busiest(doubled, data, 0) > charge
+
+
+@EVERY_VARIANT
+@settings(max_examples=10)
+@given(contributed=contributions(), lower=st.integers(-U, U))
+def test_another_value_is_answered_as_a_speed_is_and_counted_from_its_lower_bound(
+    variant: str, contributed: Contributions, lower: int
+) -> None:
+    """The same counts, values above the lower bound, and noise: a mean is moved by that bound."""
+    quantity = Quantity(name="delay", column_unit="s", unit="s", lower=lower)
+    question = query_of(variant).question
+    statistic, params = question.statistic.of(quantity), question.params
+    if limits := getattr(params, "limits", ()):
+        moved = tuple(round(limit + lower / 1000, 3) for limit in limits)
+        params = dataclasses.replace(params, limits=moved)
+    asked = dataclasses.replace(question, statistic=statistic, params=params)
+    query = Query(id="of_delays", question=asked, budget=TEN)
+    speeds, data = planned(contributed, variant, Unit.VEHICLE)
+    delays = plan_query(contributed, data.users, all_of(contributed), query, minimum_vehicles=1)
+    assert delays.charge == speeds.charge
+    drawn = [draw_query(plan, data.users, data.pairs, RecordingNoise()) for plan in (speeds, delays)]
+    for one, other in zip(*(chain.from_iterable(each) for each in drawn), strict=True):
+        measure = next(
+            found
+            for variant in (statistic, *statistic.variants)
+            for found in variant.measures
+            if found.name == other.measure
+        )
+        by = lower if measure.unit == "s" else 0
+        assert "speed" not in other.measure
+        assert (other.value, other.low, other.high) == (one.value + by, one.low + by, one.high + by)
+        assert other.bias_bound == one.bias_bound
+        assert (other.label is None) is (one.label is None)
+        if one.label is not None and other.label is not None:
+            assert other.label == one.label + lower

@@ -66,6 +66,7 @@ class HatTableModel(QAbstractTableModel):
     def _all_columns(self, rows: HatRows) -> tuple[HatColumn, ...]:
         tr, unit, of_value = self.tr, rows.unit, rows.value_unit
         digits = 2 if unit == of_value else 4
+        wide = "100.00" if of_value == no_rows().value_unit else "-100,000.00"
 
         def head(title: str) -> str:
             """The unit, where there is one, on a line of its own: some are longer than any figure."""
@@ -78,21 +79,24 @@ class HatTableModel(QAbstractTableModel):
             HatColumn(key="records", title=tr("Records"), decimals=0, sample="100,000"),
             HatColumn(key="status", title=tr("Selected"), sample=tr("No information")),
             HatColumn(key="epsilon", title=tr("Epsilon"), sample="0.123456"),
-            HatColumn(key="typical", title=head(tr("Typical error")), decimals=digits, sample="100.00"),
-            HatColumn(key="worst", title=head(tr("At worst")), decimals=digits, sample="100.00"),
-            HatColumn(key="noise", title=head(tr("Noise scale")), decimals=digits, sample="1,000.00"),
-            HatColumn(key="bias", title=head(tr("Worst bias")), decimals=digits, sample="100.00"),
+            HatColumn(key="typical", title=head(tr("Typical error")), decimals=digits, sample=wide),
+            HatColumn(key="worst", title=head(tr("At worst")), decimals=digits, sample=wide),
+            HatColumn(
+                key="noise",
+                title=head(tr("Noise scale")),
+                decimals=digits,
+                sample=f"1{wide}",
+            ),
+            HatColumn(key="bias", title=head(tr("Worst bias")), decimals=digits, sample=wide),
             HatColumn(
                 key="mean",
                 title=f"{tr('Released mean')}\n{of_value}",
                 confidential=False,
                 decimals=2,
-                sample="100.00",
+                sample=wide,
             ),
             *(
-                HatColumn(
-                    key=key, title=f"{end}\n{of_value}", confidential=False, decimals=2, sample="100.00"
-                )
+                HatColumn(key=key, title=f"{end}\n{of_value}", confidential=False, decimals=2, sample=wide)
                 for key, end in (("low", tr("95 % low")), ("high", tr("95 % high")))
             ),
         )

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from core.clean.bounded_value import BoundedValue
 from core.clean.drop_and_clamp import CleanBatch, clean_batch, parse_batch
 from core.clean.ingest_report import REASONS
 from core.clean.mapping import Box, ColumnMapping, DerivedSpeed, ReadingRules, UnitRange
@@ -345,3 +346,23 @@ def test_a_speed_beyond_32_bits_is_clamped_like_any_other() -> None:
     mapping = mapping_in("km/h", physical_max=10**12)
     batch = _clean({"speed": "3000000"}, mapping=mapping)
     assert (batch.value.tolist(), batch.clamped) == ([UPPER_BOUND], 1)
+
+
+def test_another_value_is_dropped_clamped_and_counted_from_its_lower_bound() -> None:
+    delay = BoundedValue(
+        name="delay",
+        column_unit="s",
+        unit="s",
+        lower=-600_000,
+        upper=1_800_000,
+        physical_min=-700_000,
+        physical_max=2_000_000,
+    )
+    texts = ("-600", "-0.5", "1800", "-600.001", "-700", "1800.001", "2000", "-700.001", "2000.001", "x")
+    table = pa.table({name: pa.array([GOOD[name]] * len(texts), pa.string()) for name in COLUMNS[:-1]})
+    table = table.append_column("speed", pa.array(texts, pa.string()))
+    reading = ReadingRules(mapping=MAPPING, zone=ZONE, upper_bound=delay.span, value=delay)
+    batch = clean_batch(parse_batch(table, reading), reading, ZONE, NOW)
+    assert batch.value.tolist() == [0, 599_500, 2_400_000, 0, 0, 2_400_000, 2_400_000]
+    assert batch.clamped == 4
+    assert (batch.dropped["value_limit"], batch.dropped["unparsable"]) == (2, 1)

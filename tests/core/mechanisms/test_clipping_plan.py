@@ -23,6 +23,7 @@ from core.mechanisms.clipping_plan import (
     CENTRE,
     SPREAD,
     WEIGHT,
+    WEIGHT_BITS,
     LinearPlan,
     TwoStepPlan,
     best_threshold,
@@ -40,7 +41,7 @@ from core.mechanisms.clipping_plan import (
 from core.mechanisms.public_model import LEAN, LEAN_CORRECTED
 from core.mechanisms.two_step_clipping import MECHANISM, TwoStepClippingParams
 from core.mechanisms.water_filling import group_counts
-from core.values import FINE
+from core.values import FINE, FINE_BITS
 from tests.core.mechanisms.test_water_filling import literal
 from tests.strategies import U, counts, hat_users
 
@@ -431,3 +432,14 @@ def test_a_million_users_are_planned(epsilon: str, seen: bool) -> None:
     assert isinstance(plan, TwoStepPlan)
     assert plan.noise_scale > 0
     assert np.isfinite(plan.error_at_worst)
+
+
+@given(
+    weights=st.lists(st.integers(-WEIGHT, WEIGHT), min_size=1, max_size=5),
+    mean=st.integers(0, 2_000_000_000),
+)
+def test_terms_of_the_largest_bound_are_exact(weights: list[int], mean: int) -> None:
+    """A product of weight and mean has up to 67 bits there: cut off, it hides how far a user moves it."""
+    terms = linear_terms(np.array(weights), np.full(len(weights), mean))
+    unit = 1000 << (WEIGHT_BITS - FINE_BITS)
+    assert terms.tolist() == [(weight * mean + unit // 2) // unit for weight in weights]

@@ -12,7 +12,14 @@ from hypothesis import strategies as st
 from core.contributions import HatData
 from core.grouping.plan_cache import PlanCache
 from core.mechanisms.array_plan import ArrayPlan, plan_arrays
-from core.mechanisms.quantile_interval import Ranks, grid, plan_quantiles, rank_scores, run_quantiles
+from core.mechanisms.quantile_interval import (
+    MOST_STEPS,
+    Ranks,
+    grid,
+    plan_quantiles,
+    rank_scores,
+    run_quantiles,
+)
 from core.values import FINE, fine_ceil
 from tests.fakes import RecordingNoise, ScriptedNoise
 from tests.strategies import U
@@ -89,3 +96,11 @@ def test_each_selection_has_its_share_and_covers_the_arrays_a_user_moves(
         (10 * arrays_moved, Decimal("0.5"))
     ] * 2
     assert noise.draws[0].spend == Decimal(1)
+
+
+@pytest.mark.parametrize("upper_bound", [1_000_000, 1_000_001, 2_400_000, 2_000_000_000])
+def test_a_large_range_has_no_more_candidates_than_the_largest_speeds(upper_bound: int) -> None:
+    candidates = grid(upper_bound)
+    assert candidates.size <= MOST_STEPS + 1
+    assert (candidates[0], candidates[-1]) == (0, fine_ceil(upper_bound))
+    assert (np.diff(candidates) > 0).all()

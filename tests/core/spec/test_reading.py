@@ -456,3 +456,88 @@ def test_data_are_files_or_a_table(changes: dict[Path_, Any], key: str) -> None:
     assert caught.value.where is not None
     assert caught.value.where.startswith(key)
     assert_tells(caught.value)
+
+
+DELAY: dict[str, Any] = {
+    "name": "delay",
+    "column_unit": "s",
+    "unit": "s",
+    "lower": -600,
+    "upper": 1800,
+    "physical_min": -7200,
+    "physical_max": 7200,
+}
+OF_DELAYS: dict[Path_, Any] = {
+    ("data", "value"): DELAY,
+    ("data", "upper_bound_kmh"): DROP,
+    ("data", "mapping", "unit"): DROP,
+}
+
+
+def test_another_value_has_bounds_and_limits_of_its_own() -> None:
+    rules = _parsed(OF_DELAYS).data.rules
+    assert rules.value is not None
+    assert (rules.upper_bound, rules.quantity.lower) == (2_400_000, -600_000)
+    assert rules.physical_limits == (-7_200_000, 7_200_000)
+    assert rules.quantity.unit == "s"
+    assert not rules.tell_dwell
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        (("data", "upper_bound_kmh"), 65.0),
+        (("data", "mapping", "physical_max_kmh"), 200),
+        (("data", "mapping", "unit"), "km/h"),
+        (("data", "units"), [{"unit": "km/h"}]),
+        (("data", "derived_speed"), {"max_gap_seconds": 60}),
+    ],
+)
+def test_what_is_of_a_speed_has_no_place_beside_another_value(path: Path_, value: Any) -> None:
+    with pytest.raises(InputError, match="is of a speed") as refused:
+        _parsed(OF_DELAYS | {path: value})
+    assert_tells(refused.value)
+    assert refused.value.where == ".".join(map(str, path))
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "where"),
+    [
+        *((key, DROP, key) for key in DELAY),
+        ("lower", 1800, "lower"),
+        ("lower", 2000, "lower"),
+        ("physical_min", -599.999, "physical_min"),
+        ("physical_max", 1799.999, "physical_max"),
+        ("physical_max", -8000, "physical_min"),
+        ("upper", 1_000_000.001, "upper"),
+        ("name", "", "name"),
+        ("unit", 5, "unit"),
+    ],
+)
+def test_a_value_that_does_not_fit_is_refused_by_the_name_of_its_key(
+    key: str, value: Any, where: str
+) -> None:
+    table = {name: old for name, old in (DELAY | {key: value}).items() if old is not DROP}
+    with pytest.raises(InputError) as refused:
+        _parsed(OF_DELAYS | {("data", "value"): table})
+    assert_tells(refused.value)
+    assert refused.value.where == f"data.value.{where}"
+
+
+def test_another_value_needs_its_column() -> None:
+    with pytest.raises(InputError, match="column of the value") as refused:
+        _parsed(OF_DELAYS | {("data", "mapping", "value"): DROP})
+    assert refused.value.where == "data.mapping.value"
+
+
+def test_the_unit_none_is_refused_with_the_lines_to_write() -> None:
+    with pytest.raises(InputError, match="no longer used") as refused:
+        _parsed({("data", "mapping", "unit"): "none"})
+    lines = "\n".join(refused.value.mend.splitlines()[1:])
+    assert tomllib.loads(lines)["data"]["value"] == DELAY
+
+
+@pytest.mark.parametrize(("bound", "limit"), [(65, 200), (200, 200), (250.5, 250.5), (1000, 1000)])
+def test_the_usual_physical_limit_holds_every_speed_up_to_u(bound: float, limit: float) -> None:
+    rules = _parsed({("data", "upper_bound_kmh"): bound}).data.rules
+    assert rules.physical_limits == (0, round(limit * 1000))
