@@ -13,7 +13,7 @@ from core.contributions import HatData
 from core.grouping.plan_cache import PlanCache
 from core.mechanisms.array_plan import ArrayPlan, plan_arrays
 from core.mechanisms.quantile_interval import (
-    MOST_STEPS,
+    MOST_CANDIDATES,
     Ranks,
     grid,
     plan_quantiles,
@@ -101,6 +101,6 @@ def test_each_selection_has_its_share_and_covers_the_arrays_a_user_moves(
 @pytest.mark.parametrize("upper_bound", [1_000_000, 1_000_001, 2_400_000, 2_000_000_000])
 def test_a_large_range_has_no_more_candidates_than_the_largest_speeds(upper_bound: int) -> None:
     candidates = grid(upper_bound)
-    assert candidates.size <= MOST_STEPS + 1
+    assert candidates.size <= MOST_CANDIDATES + 1
     assert (candidates[0], candidates[-1]) == (0, fine_ceil(upper_bound))
     assert (np.diff(candidates) > 0).all()
