@@ -236,6 +236,10 @@ class Estimate:
     bias_bound: int | None = None
     label: int | None = None
     """Thousandths of the value's unit; None where the HAT has one row."""
+    modelled_bias: int | None = None
+    """Standard deviation of the bias that the public model expects; None where rows do not tell it."""
+    effective_users: int | None = None
+    """Thousandths: how many users of equal weight would be as exact; None where rows do not tell it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -265,6 +269,11 @@ class Question(Generic[P]):
     @property
     def uses_visits(self) -> bool:
         """Its plans follow from visits too."""
+        return False
+
+    @property
+    def joint(self) -> bool:
+        """It is planned and drawn as a whole, under one total per vehicle (city-release)."""
         return False
 
     @property

@@ -75,6 +75,10 @@ class MeanQuestion(Question[P], Generic[P, D]):
     def uses_visits(self) -> bool:
         return self.mechanism.uses_visits
 
+    @property
+    def joint(self) -> bool:
+        return self.mechanism.joint
+
     def plan(self, counts: HatCounts, epsilon: Decimal) -> D:
         """The mechanism's plan of one HAT."""
         return self.mechanism.plan(counts.public, epsilon, counts.upper_bound, self.params, counts.cache)
