@@ -257,8 +257,11 @@ def _query_from_json(stored: Mapping[str, Any]) -> QueryResult:
 
 def _estimate_to_json(estimate: Estimate) -> list[Any]:
     told = [estimate.measure, estimate.label, estimate.value, estimate.low, estimate.high]
-    later = (estimate.unclamped, *(() if estimate.informative else (False,)))
-    return [*told, estimate.bias_bound, *(() if later == (None,) else later)]
+    later = [estimate.unclamped, estimate.informative, estimate.modelled_bias, estimate.effective_users]
+    unsaid = [None, True, None, None]
+    while later and later[-1] is unsaid[len(later) - 1]:
+        later.pop()
+    return [*told, estimate.bias_bound, *later]
 
 
 def _estimate_from_json(
@@ -270,6 +273,8 @@ def _estimate_from_json(
     bias_bound: int | None,
     unclamped: int | None = None,  # estimates stored earlier do not say
     informative: bool = True,
+    modelled_bias: int | None = None,
+    effective_users: int | None = None,
 ) -> Estimate:
     return Estimate(
         measure=measure,
@@ -280,4 +285,6 @@ def _estimate_from_json(
         bias_bound=bias_bound,
         unclamped=unclamped,
         informative=informative,
+        modelled_bias=modelled_bias,
+        effective_users=effective_users,
     )
