@@ -17,6 +17,7 @@ from core.contributions import HatData, HatUsers
 from core.grouping.plan_cache import PlanCache
 from core.mechanisms.base import NOISE, Draw, Mechanism, Plan, to_draw
 from core.mechanisms.public_model import Accuracy, accuracy_of, weights_bias
+from core.mechanisms.smooth_field import smooth_field
 from core.mechanisms.value_grid import ValueGrid, value_grid
 from core.mechanisms.water_filling import group_counts, water_filled
 from core.noise.laplace_normal import mean_absolute
@@ -63,6 +64,7 @@ class TokensParams:
         help="1 makes the mean noise smallest, 8 nearly the largest noise.",
         advanced=True,
     )
+    smooth: bool = smooth_field(default=True)
     importance: str = choice(
         EQUAL_IMPORTANCE,
         (EQUAL_IMPORTANCE, BY_VEHICLES),

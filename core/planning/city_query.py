@@ -79,6 +79,7 @@ def city_hat_plans(plan: CityPlan) -> dict[int, HatPlan[None]]:
         plan.bias_bound.tolist(),
         plan.typical_error.tolist(),
         plan.error_at_worst.tolist(),
+        plan.bias.interval.tolist(),
         strict=True,
     )
     return {
@@ -91,12 +92,22 @@ def city_hat_plans(plan: CityPlan) -> dict[int, HatPlan[None]]:
                     bias_bound=bias_bound,
                     typical_error=typical_error,
                     error_at_worst=error_at_worst,
+                    interval_bias=interval_bias,
                 ),
             ),
             m_ub=None,
             detail=None,
         )
-        for index, epsilon, sensitivity, scale, bias_bound, typical_error, error_at_worst in columns
+        for (
+            index,
+            epsilon,
+            sensitivity,
+            scale,
+            bias_bound,
+            typical_error,
+            error_at_worst,
+            interval_bias,
+        ) in columns
     }
 
 

@@ -202,6 +202,8 @@ class MeasurePlan:
     """Expected |noise + modelled bias| (method 10.3)."""
     error_at_worst: float
     """Expected |noise| plus worst-case bias (method 10.1)."""
+    interval_bias: float | None = None
+    """Standard deviation of the bias that intervals allow for; None where that is not all but the noise."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

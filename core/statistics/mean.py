@@ -166,6 +166,7 @@ class Mean(Statistic[MeanQuestion[Any, Any], MeanPlan]):
             bias_bound=plan.bias_bound,
             typical_error=accuracy.typical_error,
             error_at_worst=plan.error_at_worst,
+            interval_bias=accuracy.interval_bias,
         )
         return HatPlan(
             epsilon=epsilon,
