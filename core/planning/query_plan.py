@@ -10,7 +10,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from core.accounting.budgets import Budget, hat_micro_epsilons
+from core.accounting.budgets import JOINT, Budget, hat_micro_epsilons
 from core.accounting.compose import charge_of, from_micro_epsilon, to_micro_epsilon
 from core.accounting.query_epsilons import epsilon_of_scale
 from core.city.city_plan import CityPlan
@@ -85,6 +85,11 @@ class QueryPlan:
     """Who stays where; None where nobody was suppressed."""
     city: CityPlan | None = None
     """The joint plan of all HATs; None where each is planned and drawn alone."""
+
+    @property
+    def division(self) -> str:
+        """How the budget was spread over the HATs."""
+        return self.query.budget.division if self.city is None else JOINT
 
     @property
     def published(self) -> tuple[PlannedHat, ...]:

@@ -213,6 +213,7 @@ def data_table(
                 for measure in statistic.measures
                 for column in _measure_columns(measure, interval, shape)
             ),
+            *((_EFFECTIVE_VEHICLES,) if shape.joint else ()),
             *(_smoothed_columns(statistic.smoothed) if shape.smoothed and statistic.smoothed else ()),
             *_FACTS,
             _text("status", wording.status, options=wording.statuses),
@@ -244,8 +245,7 @@ def _measure_columns(measure: Measure, interval: str, shape: TableShape) -> tupl
             (measure.modelled_bias, "Systematic error that a public model expects (standard deviation)", 0),
             (measure.unclamped, "The value with noise, before it was cut to its range", _ANYTHING),
         )
-    told = _in_measure(measure, columns)
-    return (*told, _EFFECTIVE_VEHICLES) if shape.joint else told
+    return _in_measure(measure, columns)
 
 
 def _smoothed_columns(measure: Measure) -> tuple[Column, ...]:
