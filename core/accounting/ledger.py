@@ -42,8 +42,10 @@ from core.accounting.ledger_state import (
     Entry,
     EntryState,
     LedgerState,
+    delta_of,
     fold,
 )
+from core.accounting.privacy_loss import PrivacyLoss
 from core.errors import InputError, InternalError, LedgerError
 from core.files import sync_folder
 from core.paths import program_name
@@ -90,6 +92,10 @@ class LedgerReservation:
     allowances: tuple[Allowance, ...] = field(repr=False)
     cumulative: Mapping[Unit, Decimal]
     """Spent per unit by the population and those linked to it, this entry included, at reservation."""
+    cumulative_parts: Mapping[Unit, PrivacyLoss]
+    """What that epsilon was converted from; empty where no rho is in it."""
+    delta: Decimal
+    """At which it was converted; 0 where no rho is in it."""
     limits: Mapping[Unit, Decimal | None]
     """The smallest of their limits at reservation; None where there is none."""
     evaluated: bool
@@ -157,7 +163,11 @@ class Ledger:
         per_vehicle_day: Decimal | None = None,
         delta: Decimal = ZERO,
     ) -> None:
-        """Set the limits (pure epsilon) of a population, creating its name. Raises InputError."""
+        """Set the limits (epsilon) of a population, creating its name. Raises InputError.
+
+        delta: at which Gaussian noise is counted; with 0 none can be bought, and a population that has
+        bought some releases nothing.
+        """
         name = rules.clean_name(population)
         rules.check_limits(per_vehicle=per_vehicle, per_vehicle_day=per_vehicle_day, delta=delta)
         policy = PolicySet(
@@ -216,6 +226,15 @@ class Ledger:
     def tie_key(self, population: str) -> bytes:
         """32 bytes that order users with equal counts (method 4). Raises BudgetRefused without a limit."""
         return rules.known_population(self._load(), rules.clean_name(population)).tie_key
+
+    def delta(self, population: str) -> Decimal:
+        """The smallest delta of a population and those linked to it: at which Gaussian noise is bought.
+
+        0 where one of them allows none. Raises BudgetRefused when the population has no limit.
+        """
+        state, name = self._load(), rules.clean_name(population)
+        rules.known_population(state, name)
+        return delta_of(state.group(name))
 
     def fingerprint(self, population: str, *parts: bytes | Pieces) -> str:
         """HMAC-SHA256 (hex) of `parts` under the population's key, which never leaves the ledger.
@@ -305,6 +324,8 @@ class Ledger:
             entry=reserved.entry,
             allowances=reserved.allowances,
             cumulative=dict(reserved.cumulative),
+            cumulative_parts=dict(reserved.cumulative_parts),
+            delta=reserved.delta,
             limits=dict(reserved.limits),
             evaluated=reserved.evaluated,
             reserved_on=reserved.reserved_on,
