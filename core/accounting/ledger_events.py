@@ -70,6 +70,8 @@ class ReservationRequest(Confidential):
             raise InternalError("a reservation needs its dates, each once")
         _check_charge(self.charge, self.dates)
         _check_charge(self.charge.rho, self.dates)
+        if not self.charge.rho and any(allowance.rho for allowance in self.allowances):
+            raise InternalError("nobody is charged for the rho that may be spent")
 
 
 def _check_charge(charge: Charge | RhoCharge, dates: tuple[dt.date, ...]) -> None:
