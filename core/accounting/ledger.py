@@ -222,24 +222,18 @@ class Ledger:
         return rules.was_evaluated(self._load(), rules.clean_name(population))
 
     def delta_of(self, population: str) -> Decimal:
-        """The delta that a population's policy allows; 0 where it has none. Raises InputError."""
-        known = self._load().populations.get(rules.clean_name(population))
-        return ZERO if known is None or known.policy is None else known.policy.delta
+        """At which Gaussian noise is bought: the smallest delta of a population and those linked to it.
+
+        0 where one of them allows none, or has no limit yet. Raises InputError.
+        """
+        state, name = self._load(), rules.clean_name(population)
+        return delta_of(state.group(name)) if name in state.populations else ZERO
 
     # Keys
 
     def tie_key(self, population: str) -> bytes:
         """32 bytes that order users with equal counts (method 4). Raises BudgetRefused without a limit."""
         return rules.known_population(self._load(), rules.clean_name(population)).tie_key
-
-    def delta(self, population: str) -> Decimal:
-        """The smallest delta of a population and those linked to it: at which Gaussian noise is bought.
-
-        0 where one of them allows none. Raises BudgetRefused when the population has no limit.
-        """
-        state, name = self._load(), rules.clean_name(population)
-        rules.known_population(state, name)
-        return delta_of(state.group(name))
 
     def fingerprint(self, population: str, *parts: bytes | Pieces) -> str:
         """HMAC-SHA256 (hex) of `parts` under the population's key, which never leaves the ledger.

@@ -658,7 +658,7 @@ def test_another_database_is_left_alone(path: Path) -> None:
 
 def test_a_reservation_of_rho_is_on_disk_with_its_delta_and_its_parts(ledger: Ledger, path: Path) -> None:
     ledger.set_limit(BUSES, per_vehicle=Decimal(10), delta=Decimal("1e-6"))
-    assert ledger.delta(BUSES) == Decimal("1e-6")
+    assert ledger.delta_of(BUSES) == Decimal("1e-6")
     request = request_of("0.5", charge=charge_of({DAY: "0.5"}, rho={DAY: "0.125"}))
     ledger.check_exact(request)
     made = ledger.reserve(request)
@@ -685,7 +685,12 @@ def test_a_refused_rho_changes_no_byte(ledger: Ledger, path: Path) -> None:
     assert _files(path) == before
 
 
-def test_the_delta_of_nobody_is_not_guessed(ledger: Ledger) -> None:
-    assert ledger.delta(BUSES) == 0
-    with pytest.raises(BudgetRefused, match="no limit"):
-        ledger.delta("nobody")
+def test_gaussian_noise_is_bought_at_the_smallest_delta_of_those_who_pay(ledger: Ledger) -> None:
+    assert ledger.delta_of(BUSES) == ledger.delta_of("nobody") == 0
+    ledger.set_limit(BUSES, per_vehicle=Decimal(10), delta=Decimal("1e-6"))
+    ledger.set_limit("same buses", per_vehicle=Decimal(10), delta=Decimal("1e-9"))
+    assert ledger.delta_of(BUSES) == Decimal("1e-6")
+    ledger.link(BUSES, "same buses")
+    assert ledger.delta_of(BUSES) == ledger.delta_of("same buses") == Decimal("1e-9")
+    ledger.set_limit("same buses", per_vehicle=Decimal(10))
+    assert ledger.delta_of(BUSES) == 0
