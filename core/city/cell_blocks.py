@@ -33,11 +33,13 @@ class CellBlock:
 
 
 def cell_blocks(places: HatPlaces, most: int = MOST_HATS) -> list[CellBlock]:
-    """Blocks of about `most` HATs, those around included; one block where all fit.
+    """Blocks of about `most` HATs, those around included; one block where all fit, none of none.
 
     The cells are halved across their wider side, and the halves again, so that no cell is cut. Blocks are
     within one cell's HATs of equal.
     """
+    if places.size == 0:
+        return []
     if places.size <= most:
         return [CellBlock(own=np.arange(places.size), around=np.zeros(0, np.int64))]
     hats = np.bincount(places.cell, minlength=len(places.centres))

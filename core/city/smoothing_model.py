@@ -122,6 +122,8 @@ def fitted_spreads(
     marginal likelihood times a log-normal prior is maximised over logarithms by L-BFGS. Raises what
     `progress` raises.
     """
+    if not residuals.size:
+        return SPREAD_CENTRES.copy()
     kinds = [covariance(places, unit, shared=0.0) for unit in np.eye(SPREAD_CENTRES.size)]
     known = HAT_MEAN_SPREAD**2 + np.diag(variances)
     evaluations = 0
