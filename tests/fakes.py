@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -36,6 +37,11 @@ class RecordedVector:
     sensitivity: int
     spend: Decimal
     scope: str = ""
+
+
+@dataclass(frozen=True)
+class RecordedGaussian(RecordedVector):
+    """One request for Gaussian noise on a whole vector; `spend` is rho."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +80,11 @@ class RecordingNoise:
 
     @property
     def vectors(self) -> list[RecordedVector]:
-        return [one for one in self.requests if isinstance(one, RecordedVector)]
+        return [one for one in self.requests if type(one) is RecordedVector]
+
+    @property
+    def gaussians(self) -> list[RecordedGaussian]:
+        return [one for one in self.requests if isinstance(one, RecordedGaussian)]
 
     @property
     def selections(self) -> list[Selected]:
@@ -93,6 +103,12 @@ class RecordingNoise:
         self, centres: NDArray[np.int64], sensitivity: int, *, spend: Decimal
     ) -> NDArray[np.int64]:
         self.requests.append(RecordedVector(tuple(centres.tolist()), sensitivity, spend, self.name))
+        return centres.copy()
+
+    def gaussian_vector(
+        self, centres: NDArray[np.int64], sensitivity: int, *, spend: Decimal
+    ) -> NDArray[np.int64]:
+        self.requests.append(RecordedGaussian(tuple(centres.tolist()), sensitivity, spend, self.name))
         return centres.copy()
 
     def select(
@@ -137,6 +153,11 @@ class ScriptedNoise:
         """One offset for each number of the vector."""
         return np.array([centre + next(self._offsets) for centre in centres.tolist()], np.int64)
 
+    def gaussian_vector(
+        self, centres: NDArray[np.int64], sensitivity: int, *, spend: Decimal
+    ) -> NDArray[np.int64]:
+        return self.laplace_vector(centres, sensitivity, spend=spend)
+
     def select(
         self,
         scores: NDArray[np.int64],
@@ -170,12 +191,17 @@ class ScriptedResults:
     asked: dict[str, int] = field(default_factory=dict)
 
     def laplace(self, centre: Integers, sensitivity: Integers, *, spend: Decimal) -> NDArray[np.int64]:
-        return self._result([only(centre)], only(sensitivity), spend)
+        return self._result([only(centre)], only(sensitivity), spend, only(sensitivity) / float(spend))
 
     def laplace_vector(
         self, centres: NDArray[np.int64], sensitivity: int, *, spend: Decimal
     ) -> NDArray[np.int64]:
-        return self._result(centres.tolist(), sensitivity, spend)
+        return self._result(centres.tolist(), sensitivity, spend, sensitivity / float(spend))
+
+    def gaussian_vector(
+        self, centres: NDArray[np.int64], sensitivity: int, *, spend: Decimal
+    ) -> NDArray[np.int64]:
+        return self._result(centres.tolist(), sensitivity, spend, sensitivity / math.sqrt(2 * float(spend)))
 
     def select(
         self, scores: NDArray[np.int64], sensitivity: int, *, spend: Decimal, size: int | None = None
@@ -191,8 +217,10 @@ class ScriptedResults:
         """For the next run."""
         return dataclasses.replace(self, made=True, asked={})
 
-    def _result(self, centres: list[int], sensitivity: int, spend: Decimal) -> NDArray[np.int64]:
-        step = int(self._turn(self.away) * sensitivity / float(spend))
+    def _result(
+        self, centres: list[int], sensitivity: int, spend: Decimal, scale: float
+    ) -> NDArray[np.int64]:
+        step = int(self._turn(self.away) * scale)
         moved = [centre + step * (-1) ** place for place, centre in enumerate(centres)]
         return self._kept((sensitivity, len(centres)), spend, moved)
 
@@ -224,6 +252,6 @@ class FakeReservation:
             raise self.refusal
 
 
-def secure_noise(epsilon: Decimal) -> ScopedNoise:
-    """Real noise of one scope that may spend `epsilon`, bought with a fake reservation."""
-    return SecureNoise(FakeReservation([Allowance(scope=SCOPE, epsilon=epsilon)])).scope(SCOPE)
+def secure_noise(epsilon: Decimal, rho: Decimal = Decimal(0)) -> ScopedNoise:
+    """Real noise of one scope that may spend `epsilon` and `rho`, bought with a fake reservation."""
+    return SecureNoise(FakeReservation([Allowance(scope=SCOPE, epsilon=epsilon, rho=rho)])).scope(SCOPE)

@@ -211,6 +211,11 @@ class Ledger:
         """Whether a population, or one linked to it, was evaluated; a new name was not. Raises InputError."""
         return rules.was_evaluated(self._load(), rules.clean_name(population))
 
+    def delta_of(self, population: str) -> Decimal:
+        """The delta that a population's policy allows; 0 where it has none. Raises InputError."""
+        known = self._load().populations.get(rules.clean_name(population))
+        return ZERO if known is None or known.policy is None else known.policy.delta
+
     # Keys
 
     def tie_key(self, population: str) -> bytes:

@@ -22,6 +22,8 @@ from core.privacy import (
     Confidential,
     Relation,
     Unit,
+    allowance_from_json,
+    allowance_to_json,
     charge_from_json,
     charge_to_json,
 )
@@ -252,7 +254,7 @@ class Reserved:
             "constants": dict(self.constants),
             "code_version": self.code_version,
             "charge": charge_to_json(self.charge),
-            "allowances": [[allowance.scope, str(allowance.epsilon)] for allowance in self.allowances],
+            "allowances": [allowance_to_json(allowance) for allowance in self.allowances],
             "reserved_on": self.reserved_on.isoformat(),
             "cumulative": {unit.value: str(amount) for unit, amount in self.cumulative.items()},
             "limits": {unit.value: _optional_text(limit) for unit, limit in self.limits.items()},
@@ -282,9 +284,7 @@ class Reserved:
             constants=dict(body["constants"]),
             code_version=body["code_version"],
             charge=charge_from_json(body["charge"]),
-            allowances=tuple(
-                Allowance(scope=scope, epsilon=Decimal(epsilon)) for scope, epsilon in body["allowances"]
-            ),
+            allowances=tuple(allowance_from_json(stored) for stored in body["allowances"]),
             reserved_on=dt.date.fromisoformat(body["reserved_on"]),
             cumulative={Unit(unit): Decimal(amount) for unit, amount in body["cumulative"].items()},
             limits={Unit(unit): _optional_decimal(limit) for unit, limit in body["limits"].items()},

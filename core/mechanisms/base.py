@@ -132,6 +132,8 @@ class Mechanism(ABC, Generic[P, D]):
     """Its plans follow from visits too, so that they tell two requests apart."""
     models_bias: ClassVar[bool] = True
     """Its intervals allow for modelled bias beside the noise; False where none is modelled."""
+    joint: ClassVar[bool] = False
+    """A query is planned and drawn as a whole, under one total per vehicle (city-release)."""
     Params: type[P]
 
     @abstractmethod

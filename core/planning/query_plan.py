@@ -5,21 +5,27 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.accounting.budgets import Budget, hat_micro_epsilons
+from core.accounting.budgets import JOINT, Budget, hat_micro_epsilons
 from core.accounting.compose import charge_of, from_micro_epsilon, to_micro_epsilon
 from core.accounting.query_epsilons import epsilon_of_scale
+from core.city.city_plan import CityPlan
 from core.contributions import Contributions, HatUsers, PairTable, UserTable
 from core.contributions.table import changes
 from core.errors import InputError, InternalError
 from core.grouping.plan_cache import PlanCache
 from core.hats.cells import cell_text
 from core.hats.slots import SlotGrid
-from core.noise.source import NoiseSource
+from core.noise.source import Scopes
+from core.planning.city_query import (
+    city_allowances,
+    city_hat_plans,
+    draw_city_query,
+    plan_city_query,
+)
 from core.planning.user_suppression import KeptUsers, pairs_of_users, suppress_users
 from core.privacy import Allowance, Charge, Unit
 from core.progress import Progress, part, silent
@@ -76,6 +82,13 @@ class QueryPlan:
     """U in thousandths of km/h."""
     kept: KeptUsers | None = None
     """Who stays where; None where nobody was suppressed."""
+    city: CityPlan | None = None
+    """The joint plan of all HATs; None where each is planned and drawn alone."""
+
+    @property
+    def division(self) -> str:
+        """How the budget was spread over the HATs."""
+        return self.query.budget.division if self.city is None else JOINT
 
     @property
     def published(self) -> tuple[PlannedHat, ...]:
@@ -88,7 +101,9 @@ class QueryPlan:
 
     @property
     def allowances(self) -> tuple[Allowance, ...]:
-        """What each HAT's noise may spend."""
+        """What the noise of each HAT, or of all of them together, may spend."""
+        if self.city is not None:
+            return city_allowances(self.city, self.query.id)
         return tuple(
             Allowance(scope=self.scope(hat), epsilon=hat.plan.epsilon) for hat in self.hats if hat.plan
         )
@@ -104,12 +119,6 @@ class QueryPlan:
     def scope(self, hat: PlannedHat) -> str:
         """The name of a HAT's noise scope."""
         return f"{self.query.id} {hat.name}"
-
-
-class Scopes(Protocol):
-    """Hands out the noise of each scope."""
-
-    def scope(self, name: str) -> NoiseSource: ...
 
 
 def distinct_vehicles(
@@ -197,14 +206,18 @@ def plan_query(
     minimum_vehicles: int,
     progress: Progress = silent,
     cache: PlanCache | None = None,
+    delta: Decimal = Decimal(0),
 ) -> QueryPlan:
     """Plan every selected HAT from public counts.
 
     cache: of whoever plans these counts again and again; without one nothing is kept beyond the call.
+    delta: what the population allows; without one no noise is Gaussian.
     A HAT without records, or with fewer than `minimum_vehicles` vehicles, is suppressed and costs
     nothing. Raises InputError when every HAT is, or when the budget does not fit the statistic.
     """
     published = _published(contributions, selection, minimum_vehicles)
+    if query.question.joint:
+        return _plan_joint(contributions, users, selection, query, published, delta, progress)
     cache = cache or PlanCache()
     shares = _Shares(contributions, users, query, cache)
     rule = query.question.statistic.suppression(query.question, users.upper_bound)
@@ -235,6 +248,35 @@ def plan_query(
         upper_bound=users.upper_bound,
         charge=charge_of(contributions, micro_epsilons, users.unit, kept.rows if kept else None),
         kept=kept,
+    )
+
+
+def _plan_joint(
+    contributions: Contributions,
+    users: UserTable,
+    selection: Selection,
+    query: Query,
+    published: NDArray[np.bool_],
+    delta: Decimal,
+    progress: Progress,
+) -> QueryPlan:
+    """All HATs as one."""
+    city, charge = plan_city_query(
+        contributions, users, published, query.budget, query.question.params, delta, progress
+    )
+    plans: dict[int, AnyHatPlan] = {**city_hat_plans(city)}
+    grid = contributions.window.grid
+    return QueryPlan(
+        query=query,
+        hats=tuple(
+            PlannedHat(cell=cell, slot=slot, grid=grid, index=index, plan=plans.get(index))
+            for cell, slot, index in zip(
+                selection.cell.tolist(), selection.slot.tolist(), selection.index.tolist(), strict=True
+            )
+        ),
+        upper_bound=users.upper_bound,
+        charge=charge,
+        city=city,
     )
 
 
@@ -329,10 +371,32 @@ def _of_noise_scale(
     return micro_epsilons
 
 
-def draw_query(
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrawnRows:
+    """What the noise of a query gave."""
+
+    rows: tuple[tuple[Estimate, ...], ...]
+    """Of every selected HAT, in the order of `QueryPlan.hats`; empty where one is suppressed."""
+    scales: NDArray[np.float64] | None = None
+    """Shape (published,): of each first number's noise, where drawing decided it; None where the plan did."""
+
+
+def draw_query(plan: QueryPlan, users: UserTable, pairs: PairTable, noise: Scopes) -> DrawnRows:
+    """Draw every published HAT."""
+    statistic = plan.query.question.statistic
+    if plan.city is not None:
+        name = statistic.measures[0].name
+        drawn, scales = draw_city_query(plan.city, users, noise, plan.query.id, name)
+        rows = tuple(statistic.counted_from_zero(drawn.get(hat.index, ())) for hat in plan.hats)
+        place = {index: place for place, index in enumerate(plan.city.hat_index.tolist())}
+        return DrawnRows(rows=rows, scales=scales[[place[hat.index] for hat in plan.published]])
+    return DrawnRows(rows=_draw_each(plan, users, pairs, noise))
+
+
+def _draw_each(
     plan: QueryPlan, users: UserTable, pairs: PairTable, noise: Scopes
 ) -> tuple[tuple[Estimate, ...], ...]:
-    """Draw every published HAT, in the order of `plan.hats`; nothing where one is suppressed."""
+    """Each HAT alone."""
     statistic = plan.query.question.statistic
     kept, rows = (plan.kept.users, plan.kept.rows) if plan.kept else (None, None)
     return tuple(

@@ -13,6 +13,7 @@ import h3
 from core.privacy import Relation, Unit
 from core.release.csv_columns import (
     CELLS_PATH,
+    EFFECTIVE_VEHICLES,
     EPSILON_SUMMARY,
     LABEL_DECIMALS,
     DataTable,
@@ -142,24 +143,28 @@ def _data_row(release: Release, query: QueryResult, row: HatRow, label: int | No
         "epsilon": plain(row.epsilon),
         "mechanism": query.mechanism,
         "status": row.status_of(label),
+        EFFECTIVE_VEHICLES: "",
     }
     if statistic.label is not None and label is not None:
         cells[statistic.label.name] = in_unit(label)
-    for measure in statistic.measures:
+    for measure in statistic.all_measures:
         cells |= dict.fromkeys(_names(measure), "")
     for item in row.estimates:
         if item.label == label:
-            measure = next(one for one in statistic.measures if one.name == item.measure)
-            values = (item.value, item.low, item.high, item.bias_bound)
+            measure = next(one for one in statistic.all_measures if one.name == item.measure)
+            values = (item.value, item.low, item.high, item.bias_bound, item.modelled_bias, item.unclamped)
             cells |= {
                 name: "" if value is None else fixed(value, measure.decimals)
                 for name, value in zip(_names(measure), values, strict=True)
             }
+            if item.effective_users is not None:
+                cells[EFFECTIVE_VEHICLES] = in_unit(item.effective_users)
     return cells
 
 
-def _names(measure: Measure) -> tuple[str, str, str, str]:
-    return measure.name, measure.low, measure.high, measure.bias or measure.suppression_bias
+def _names(measure: Measure) -> tuple[str, str, str, str, str, str]:
+    bias = measure.bias or measure.suppression_bias
+    return measure.name, measure.low, measure.high, bias, measure.modelled_bias, measure.unclamped
 
 
 def largest_value(measure: Measure, upper_bound: int) -> Decimal | None:

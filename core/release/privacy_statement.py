@@ -22,6 +22,7 @@ from core.release.minisign import PublicKey
 from core.release.protection_texts import PROTECTED, UNPROTECTED
 from core.release.query_facts import QueryFacts, facts_to_json, figures_to_json
 from core.release.release_result import QueryResult, Release
+from core.release.smoothing_facts import CAVEAT, smoothing_model, smoothing_to_json
 from core.release_texts import ReleaseTexts
 from core.statistics.base import Measure
 from core.statistics.registry import require_statistic
@@ -76,6 +77,11 @@ def post_processing(release: Release) -> tuple[str, ...]:
         "values and intervals are cut to what is possible and rounded to the decimals of their column",
         INTERVAL_RULES[release.interval_rule],
         "rows below the minimum number of vehicles, or without records, are suppressed",
+        *(
+            f"the smoothed numbers of {query.query_id} are {CAVEAT}"
+            for query in release.queries
+            if query.smoothing
+        ),
     )
 
 
@@ -221,7 +227,15 @@ def _query_facts(release: Release, query: QueryResult) -> dict[str, Any]:
         "budget_division": query.division,
         "interval_covers": query.interval_covers,
         "made_by": _made_by(query.facts) if query.facts else None,
-    }
+    } | _smoothing(release, query)
+
+
+def _smoothing(release: Release, query: QueryResult) -> dict[str, Any]:
+    """Nothing where no number is smoothed."""
+    if query.smoothing is None:
+        return {}
+    model = smoothing_model(release.upper_bound, release.quantity)
+    return {"smoothing": {"says": CAVEAT, "model": model} | smoothing_to_json(query.smoothing)}
 
 
 def _made_by(facts: QueryFacts) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from core.privacy import Charge, Relation, Unit, charge_from_json, charge_to_jso
 from core.quantity import SPEED, Quantity
 from core.release.interval_rules import COVERS_NOISE, NOISE_ONLY
 from core.release.query_facts import QueryFacts, facts_from_json, facts_to_json
+from core.release.smoothing_facts import SmoothingFacts, smoothing_from_json, smoothing_to_json
 from core.statistics.base import Estimate
 
 PUBLISHED = "published"
@@ -77,6 +78,8 @@ class QueryResult:
     """Sorted by (cell, slot_start)."""
     facts: QueryFacts | None = None
     """What made the numbers; None where the draws were stored before that was kept."""
+    smoothing: SmoothingFacts | None = None
+    """What made the smoothed numbers; None where there are none."""
 
     @property
     def interval_covers(self) -> str:
@@ -206,6 +209,7 @@ def _quantity_to_json(quantity: Quantity) -> dict[str, Any]:
 def _query_to_json(query: QueryResult) -> dict[str, Any]:
     return {
         **({"facts": facts_to_json(query.facts)} if query.facts else {}),
+        **({"smoothing": smoothing_to_json(query.smoothing)} if query.smoothing else {}),
         "query_id": query.query_id,
         "statistic": query.statistic,
         "mechanism": query.mechanism,
@@ -252,13 +256,17 @@ def _query_from_json(stored: Mapping[str, Any]) -> QueryResult:
             for cell, slot_start, slot_end, status, epsilon, estimates in stored["rows"]
         ),
         facts=facts_from_json(stored["facts"]) if "facts" in stored else None,
+        smoothing=smoothing_from_json(stored["smoothing"]) if "smoothing" in stored else None,
     )
 
 
 def _estimate_to_json(estimate: Estimate) -> list[Any]:
     told = [estimate.measure, estimate.label, estimate.value, estimate.low, estimate.high]
-    later = (estimate.unclamped, *(() if estimate.informative else (False,)))
-    return [*told, estimate.bias_bound, *(() if later == (None,) else later)]
+    later = [estimate.unclamped, estimate.informative, estimate.modelled_bias, estimate.effective_users]
+    unsaid = [None, True, None, None]
+    while later and later[-1] is unsaid[len(later) - 1]:
+        later.pop()
+    return [*told, estimate.bias_bound, *later]
 
 
 def _estimate_from_json(
@@ -270,6 +278,8 @@ def _estimate_from_json(
     bias_bound: int | None,
     unclamped: int | None = None,  # estimates stored earlier do not say
     informative: bool = True,
+    modelled_bias: int | None = None,
+    effective_users: int | None = None,
 ) -> Estimate:
     return Estimate(
         measure=measure,
@@ -280,4 +290,6 @@ def _estimate_from_json(
         bias_bound=bias_bound,
         unclamped=unclamped,
         informative=informative,
+        modelled_bias=modelled_bias,
+        effective_users=effective_users,
     )

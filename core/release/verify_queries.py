@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from typing import Any
 
-from core.accounting.budgets import EQUAL, NOISE_SCALE, OPTIMAL_DIVISION, PER_HAT
+from core.accounting.budgets import EQUAL, JOINT, NOISE_SCALE, OPTIMAL_DIVISION, PER_HAT
 from core.privacy import Unit
 from core.release.bundle_names import PRIVACY
 from core.release.csv_columns import EPSILON_SUMMARY, KEY, epsilon_summary
@@ -22,7 +22,8 @@ from core.release.verify_tables import TableRow, is_plain, rows_of
 from core.statistics.base import Measure
 from core.statistics.registry import published_statistics
 
-_ASKED = {PER_HAT: "epsilon", NOISE_SCALE: "noise_scale", EQUAL: "total", OPTIMAL_DIVISION: "total"}
+_ASKED = {PER_HAT: "epsilon", NOISE_SCALE: "noise_scale"}
+_ASKED |= dict.fromkeys((EQUAL, OPTIMAL_DIVISION, JOINT), "total")
 """How a budget was divided -> what was asked for."""
 _STATED = ("statistic", "mechanism", "sensitivity", "noise_scale", "contribution_cap")
 """Facts that the summary tells too."""

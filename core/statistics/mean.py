@@ -35,9 +35,22 @@ VALUE_MEAN = Measure(
     low="ci95_low_{column_unit}",
     high="ci95_high_{column_unit}",
     bias="bias_bound_{column_unit}",
+    modelled_bias="modelled_bias_{column_unit}",
+    unclamped="{name}_unclamped_{column_unit}",
     unit="{unit}",
     decimals=3,
     description="Mean {value} with noise, over all records of the period; empty if suppressed",
+    largest=UPPER_BOUND,
+)
+SMOOTHED_MEAN = Measure(
+    name="{name}_smoothed_{column_unit}",
+    low="smoothed_low_{column_unit}",
+    high="smoothed_high_{column_unit}",
+    bias="",
+    unit="{unit}",
+    decimals=3,
+    description="Estimate of the mean {value} under a prior that borrows from neighbours in space and time; "
+    "empty if suppressed",
     largest=UPPER_BOUND,
 )
 SPEED_MEAN = VALUE_MEAN.of(SPEED)
@@ -75,6 +88,10 @@ class MeanQuestion(Question[P], Generic[P, D]):
     def uses_visits(self) -> bool:
         return self.mechanism.uses_visits
 
+    @property
+    def joint(self) -> bool:
+        return self.mechanism.joint
+
     def plan(self, counts: HatCounts, epsilon: Decimal) -> D:
         """The mechanism's plan of one HAT."""
         return self.mechanism.plan(counts.public, epsilon, counts.upper_bound, self.params, counts.cache)
@@ -102,6 +119,7 @@ class Mean(Statistic[MeanQuestion[Any, Any], MeanPlan]):
     table: ClassVar[str] = "{name}_by_hat"
     table_title: ClassVar[str] = "Mean {value} of every hexagon and timeslot"
     measures: ClassVar[tuple[Measure, ...]] = (VALUE_MEAN,)
+    smoothed: ClassVar[Measure | None] = SMOOTHED_MEAN
     models_bias: ClassVar[bool] = True
 
     def allows_for_bias(self, question: MeanQuestion[P, D]) -> bool:
@@ -148,6 +166,7 @@ class Mean(Statistic[MeanQuestion[Any, Any], MeanPlan]):
             bias_bound=plan.bias_bound,
             typical_error=accuracy.typical_error,
             error_at_worst=plan.error_at_worst,
+            interval_bias=accuracy.interval_bias,
         )
         return HatPlan(
             epsilon=epsilon,
