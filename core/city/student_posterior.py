@@ -1,4 +1,4 @@
-"""A HAT's value and interval from its own noisy value and what all others say (city-release, Smoothing).
+"""A HAT's value and interval from its own noisy value and what all others say (city-release 9).
 
 What the others say is given a Student law with four degrees of freedom: a normal one is too sure of itself
 about hexagons that are unlike their neighbours.
@@ -49,7 +49,7 @@ def student_posterior(
     HATs say; all shape (n,), the papers' units; variances and deviations positive. The density is taken at
     points that follow both factors and integrated by the trapezoid rule.
 
-    Source: city-release, Smoothing.
+    Source: city-release 9.
     """
     parts = []
     for start in range(0, values.size, _ROWS):

@@ -342,6 +342,8 @@ def test_facts_alone_predict() -> None:
         **{field.name: getattr(given, field.name) for field in dataclasses.fields(SmoothingFacts)}
     )
     np.testing.assert_array_equal(predicted_error(facts), predicted_error(given))
+    for known in (facts, given):
+        np.testing.assert_array_equal(smooth(known.with_values(given.values)).values, smooth(given).values)
 
 
 def test_a_stop_is_taken_wherever_progress_is_told() -> None:
