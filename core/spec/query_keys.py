@@ -46,8 +46,8 @@ QUERY = Table(
             example='"array-averaging"',
         ),
         Rule(
-            says="One of `epsilon`, `total` and `noise_scale`; of a mechanism that shares one total out over all "
-            "HATs, such as `tokens`, `total` alone.",
+            says="One of `epsilon`, `total` and `noise_scale`; of a mechanism that shares one total out over "
+            "all HATs, such as `tokens`, `total` alone.",
             check=one_budget,
         ),
         Key(
