@@ -23,6 +23,7 @@ from core.files import write_atomic
 from core.hats.slots import SlotLength
 from core.hats.window import DateRange
 from core.mechanisms.registry import require_mechanism
+from core.mechanisms.tokens import GAUSS
 from core.planning.query_plan import Query
 from core.privacy import Relation, Unit
 from core.quantity import Quantity
@@ -74,6 +75,11 @@ class QueryDraft:
     def joint(self) -> bool:
         """All HATs are answered at once, under one total that nothing divides."""
         return not require_statistic(self.statistic).method and require_mechanism(self.mechanism).joint
+
+    @property
+    def needs_delta(self) -> bool:
+        """Gaussian noise is asked for, which a population without a delta does not allow."""
+        return self.joint and self.parameters.get("noise") == GAUSS
 
     def answered_by(
         self, mechanism: str, parameters: Mapping[str, Any], cost: Decimal | None = None

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +17,7 @@ from core.grouping.plan_cache import PlanCache
 from core.hats.cells import cell_text
 from core.planning.adviser import Advice, advise
 from core.planning.query_plan import Query, QueryPlan, distinct_vehicles, plan_query
+from core.planning.smoothed import is_smoothed, with_expected_error
 from core.privacy import Charge, Confidential, Unit
 from core.progress import Progress, part, silent
 from core.selection.base import Selection, SelectionRequest, vehicle_days
@@ -86,11 +89,13 @@ def forecast(
     queries: Callable[[], Sequence[Query]],
     progress: Progress = silent,
     cache: PlanCache | None = None,
+    delta: Decimal = Decimal(0),
 ) -> Forecast:
     """Select and plan as far as the choices go. Never raises for a choice that does not fit.
 
     queries: at least one; called where planning is due, and free to raise InputError. cache: of whoever
-    owns the contributions and plans them again.
+    owns the contributions and plans them again; delta: what the population allows.
+    What smoothed numbers will miss is left to `with_smoothing`: it may take longer than all the rest.
     """
     cache = cache or PlanCache()
     selection: Selection | None = None
@@ -111,6 +116,7 @@ def forecast(
                     minimum_vehicles=minimum_vehicles,
                     progress=part(progress, number / len(asked), (number + 1) / len(asked)),
                     cache=cache,
+                    delta=delta,
                 )
                 for number, query in enumerate(asked)
             )
@@ -126,6 +132,21 @@ def forecast(
         problem=problem,
         advice=_advice(plans, users, cache) if users else None,
     )
+
+
+def needs_smoothing(known: Forecast) -> bool:
+    """Whether `with_smoothing` has anything to add."""
+    return any(plan.smoothed_errors is None and is_smoothed(plan) for plan in known.plans)
+
+
+def with_smoothing(known: Forecast, progress: Progress = silent) -> Forecast:
+    """The forecast with what smoothed numbers will miss. Raises what `progress` raises."""
+    share = 1.0 / max(len(known.plans), 1)
+    plans = tuple(
+        with_expected_error(plan, part(progress, number * share, (number + 1) * share))
+        for number, plan in enumerate(known.plans)
+    )
+    return dataclasses.replace(known, plans=plans)
 
 
 def _advice(plans: Sequence[QueryPlan], users: UserTable, cache: PlanCache) -> Advice | None:

@@ -43,6 +43,16 @@ def expected_error(plan: QueryPlan, progress: Progress = silent) -> Floats:
     return predicted_error(_facts(plan), progress)
 
 
+def with_expected_error(plan: QueryPlan, progress: Progress = silent) -> QueryPlan:
+    """The plan with what its smoothed numbers will typically miss; as it is where nothing is smoothed.
+
+    Raises what `progress` raises.
+    """
+    if plan.smoothed_errors is not None or not is_smoothed(plan):
+        return plan
+    return dataclasses.replace(plan, smoothed_errors=tuple(expected_error(plan, progress).tolist()))
+
+
 def smooth_rows(
     plan: QueryPlan, drawn: Sequence[tuple[Estimate, ...]], progress: Progress = silent
 ) -> SmoothedRows:
