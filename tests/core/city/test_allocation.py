@@ -205,7 +205,7 @@ def test_odd_cities_are_solved(noise: NoiseKind, power: int, pairs: CityPairs, n
     found = allocate(pairs, noise, power)
     load = pairs.by_vehicle(costs(pairs, noise) * found.exactness[pairs.hat])
     assert found.gap <= LARGEST_GAP, name
-    assert 0 < found.exactness.min()
+    assert found.exactness.min() > 0
     assert load.max() == pytest.approx(1.0, abs=1e-9)
 
 
