@@ -129,7 +129,7 @@ class Tokens(Mechanism[TokensParams, OneHatPlan]):
             upper_bound=upper_bound,
             users=users.size,
             records=users.records,
-            sensitivity=grid.steps * grid.step * int(tokens.max()),
+            sensitivity=grid.largest * grid.step * int(tokens.max()),
             divisor=THOUSAND * total,
             bias_bound=float(moved) * upper_bound / THOUSAND + grid.step_kmh / 2.0,
             budget_shares=((NOISE, epsilon),),
