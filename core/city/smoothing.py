@@ -8,7 +8,7 @@ neighbours.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 from scipy.linalg import cho_solve, lapack
@@ -73,6 +73,10 @@ class SmoothingFacts:
         variances = np.concatenate((self.noise_variance, self.bias_variance, self.hours))
         if not np.all((variances >= 0.0) & (variances <= _LARGEST**2)):
             raise ValueError("variances and hours must be finite and not negative")
+
+    def with_values(self, values: Floats) -> SmoothingInput:
+        """The released table; values: as `SmoothingInput` has them."""
+        return SmoothingInput(**{one.name: getattr(self, one.name) for one in fields(self)}, values=values)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

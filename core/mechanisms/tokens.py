@@ -22,7 +22,7 @@ from core.mechanisms.value_grid import ValueGrid, value_grid
 from core.mechanisms.water_filling import group_counts, water_filled
 from core.noise.laplace_normal import mean_absolute
 from core.noise.source import NoiseSource
-from core.parameter_fields import choice, number
+from core.parameter_fields import choice, flag, number
 from core.values import THOUSAND
 
 TOKENS = 10**6
@@ -69,6 +69,12 @@ class TokensParams:
         advanced=True,
     )
     smooth: bool = smooth_field(default=True)
+    zoom: bool = flag(
+        False,
+        label="Look twice (zoom)",
+        help="A quarter of the budget finds where each HAT's mean lies, the rest measures there. Gaussian "
+        "noise, from a total of about 8.",
+    )
     importance: str = choice(
         EQUAL_IMPORTANCE,
         (EQUAL_IMPORTANCE, BY_VEHICLES),

@@ -11,19 +11,23 @@ from numpy.typing import NDArray
 from core.accounting.budgets import Budget
 from core.arrays import Floats
 from core.city.city_charge import city_charge, hat_epsilons
-from core.city.city_draw import draw_city
+from core.city.city_draw import LOOKS, draw_city
 from core.city.city_pairs import CityPairs, city_pairs
+from core.city.city_places import CityPlaces
 from core.city.city_plan import CityBudget, CityPlan, plan_city
 from core.city.vehicle_sums import vehicle_sums
 from core.contributions import Contributions, UserTable
 from core.errors import InputError
 from core.mechanisms.tokens import BY_VEHICLES, TokensParams
-from core.noise.source import NoiseSource
+from core.noise.source import Scopes
 from core.privacy import Allowance, Charge, Unit
 from core.progress import Progress
 from core.statistics.base import Estimate, HatPlan, MeasurePlan
 from core.statistics.intervals import interval_around, outwards
 from core.values import THOUSAND
+
+_HOUR = 60
+"""Minutes."""
 
 
 def plan_city_query(
@@ -58,10 +62,22 @@ def plan_city_query(
         users.upper_bound,
         CityBudget(epsilon=budget.total, delta=delta),
         params,
+        _places(contributions, published),
         _importance(pairs, params),
         progress,
     )
     return plan, city_charge(plan, contributions)
+
+
+def _places(contributions: Contributions, published: NDArray[np.bool_]) -> CityPlaces:
+    """Where and when the published HATs are."""
+    chosen, grid = np.flatnonzero(published), contributions.window.grid
+    middles = [grid.start(slot) + grid.minutes / 2 for slot in contributions.slot[chosen].tolist()]
+    return CityPlaces(
+        cells=contributions.cell[chosen].astype(np.int64),
+        hours=np.array(middles) / _HOUR,
+        ids=tuple(contributions.hat_name(index) for index in chosen.tolist()),
+    )
 
 
 def _importance(pairs: CityPairs, params: TokensParams) -> Floats | None:
@@ -112,30 +128,46 @@ def city_hat_plans(plan: CityPlan) -> dict[int, HatPlan[None]]:
 
 
 def city_allowances(plan: CityPlan, scope: str) -> tuple[Allowance, ...]:
-    """What the noise of the whole vector may spend."""
+    """What the noise of the whole vector, or of each look at it, may spend."""
+    if plan.looks is not None:
+        amounts = (plan.looks.first, plan.looks.second)
+        return tuple(
+            Allowance(scope=_scope(scope, look), epsilon=Decimal(0), rho=rho)
+            for look, rho in zip(LOOKS, amounts, strict=True)
+        )
     if plan.noise.squared:
         return (Allowance(scope=scope, epsilon=Decimal(0), rho=plan.spend),)
     return (Allowance(scope=scope, epsilon=plan.spend),)
 
 
+def _scope(query_id: str, look: str) -> str:
+    return f"{query_id} {look}" if look else query_id
+
+
 def draw_city_query(
-    plan: CityPlan, users: UserTable, noise: NoiseSource, measure: str
-) -> dict[int, tuple[Estimate, ...]]:
-    """Number of a HAT in the contributions -> its published numbers; measure: what they are called."""
-    drawn = draw_city(plan, vehicle_sums(users, plan.hat_index), noise)
+    plan: CityPlan, users: UserTable, noise: Scopes, scope: str, measure: str
+) -> tuple[dict[int, tuple[Estimate, ...]], Floats]:
+    """Number of a HAT in the contributions -> its published numbers; and the scale of their noise, (G,).
+
+    scope: what allowances are called after; measure: what the numbers are called.
+    """
+    drawn = draw_city(
+        plan, vehicle_sums(users, plan.hat_index), lambda look: noise.scope(_scope(scope, look))
+    )
     columns = zip(
         plan.hat_index.tolist(),
         drawn.unclamped.tolist(),
-        plan.half_width.tolist(),
+        plan.noise.half_width(drawn.scale, plan.bias.interval).tolist(),
         plan.bias_bound.tolist(),
         plan.bias.typical.tolist(),
         plan.effective_vehicles.tolist(),
         strict=True,
     )
-    return {
+    estimates: dict[int, tuple[Estimate, ...]] = {
         index: (_estimate(plan, measure, centre, half_width, bias_bound, modelled, effective),)
         for index, centre, half_width, bias_bound, modelled, effective in columns
     }
+    return estimates, drawn.scale
 
 
 def _estimate(

@@ -11,11 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.accounting.compose import add_charges
+from core.city.city_plan import CityPlan
 from core.contributions import EVALUATION_TIE_KEY, Contributions, HatUsers, UserTable, users_of
 from core.errors import InputError
 from core.grouping.plan_cache import PlanCache
 from core.hats.cells import cell_text
-from core.planning.adviser import Advice, advise
+from core.planning.adviser import JOINT_FROM, Advice, advise, advise_joint
 from core.planning.query_plan import Query, QueryPlan, distinct_vehicles, plan_query
 from core.planning.smoothed import is_smoothed, with_expected_error
 from core.privacy import Charge, Confidential, Unit
@@ -23,6 +24,7 @@ from core.progress import Progress, part, silent
 from core.selection.base import Selection, SelectionRequest, vehicle_days
 from core.selection.registry import select
 from core.statistics.mean import MeanQuestion
+from core.values import EPSILON_STEP, floor_epsilon
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -154,10 +156,22 @@ def _advice(plans: Sequence[QueryPlan], users: UserTable, cache: PlanCache) -> A
     mean = next((plan for plan in plans if isinstance(plan.query.question, MeanQuestion)), None)
     if mean is None:
         return None
+    total = mean.query.budget.total
+    epsilon = mean.plans[0].epsilon if mean.city is None or total is None else _equal_share(mean.city, total)
     counts = [
         HatUsers(counts=users.hat_counts(hat.index), visits=users.hat_visits(hat.index))
         for hat in mean.published
     ]
     median = sorted(counts, key=lambda one: one.records)[(len(counts) - 1) // 2]
     unit = mean.query.question.statistic.quantity.unit
-    return advise(median, mean.plans[0].epsilon, users.upper_bound, cache, unit=unit)
+    alone = advise(median, epsilon, users.upper_bound, cache, unit=unit)
+    if total is None or users.unit is Unit.VEHICLE_HAT_DAY or len(mean.published) <= JOINT_FROM:
+        return alone
+    planned = None if mean.city is None else float(np.median(mean.city.typical_error))
+    return advise_joint(len(mean.published), alone, planned, unit=unit)
+
+
+def _equal_share(city: CityPlan, total: Decimal) -> Decimal:
+    """What each HAT would have if they all had the same, of a total per vehicle."""
+    most = int(np.bincount(city.pairs.vehicle).max())
+    return max(floor_epsilon(total / most), EPSILON_STEP)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +19,7 @@ from core.errors import InputError, InternalError
 from core.grouping.plan_cache import PlanCache
 from core.hats.cells import cell_text
 from core.hats.slots import SlotGrid
-from core.noise.source import NoiseSource
+from core.noise.source import Scopes
 from core.planning.city_query import (
     city_allowances,
     city_hat_plans,
@@ -123,12 +122,6 @@ class QueryPlan:
     def scope(self, hat: PlannedHat) -> str:
         """The name of a HAT's noise scope."""
         return f"{self.query.id} {hat.name}"
-
-
-class Scopes(Protocol):
-    """Hands out the noise of each scope."""
-
-    def scope(self, name: str) -> NoiseSource: ...
 
 
 def distinct_vehicles(
@@ -381,15 +374,33 @@ def _of_noise_scale(
     return micro_epsilons
 
 
-def draw_query(
-    plan: QueryPlan, users: UserTable, pairs: PairTable, noise: Scopes
-) -> tuple[tuple[Estimate, ...], ...]:
-    """Draw every published HAT, in the order of `plan.hats`; nothing where one is suppressed."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrawnRows:
+    """What the noise of a query gave."""
+
+    rows: tuple[tuple[Estimate, ...], ...]
+    """Of every selected HAT, in the order of `QueryPlan.hats`; empty where one is suppressed."""
+    scales: NDArray[np.float64] | None = None
+    """Shape (published,): of each first number's noise, where drawing decided it; None where the plan did."""
+
+
+def draw_query(plan: QueryPlan, users: UserTable, pairs: PairTable, noise: Scopes) -> DrawnRows:
+    """Draw every published HAT."""
     statistic = plan.query.question.statistic
     if plan.city is not None:
         name = statistic.measures[0].name
-        drawn = draw_city_query(plan.city, users, noise.scope(plan.query.id), name)
-        return tuple(statistic.counted_from_zero(drawn.get(hat.index, ())) for hat in plan.hats)
+        drawn, scales = draw_city_query(plan.city, users, noise, plan.query.id, name)
+        rows = tuple(statistic.counted_from_zero(drawn.get(hat.index, ())) for hat in plan.hats)
+        place = {index: place for place, index in enumerate(plan.city.hat_index.tolist())}
+        return DrawnRows(rows=rows, scales=scales[[place[hat.index] for hat in plan.published]])
+    return DrawnRows(rows=_draw_each(plan, users, pairs, noise))
+
+
+def _draw_each(
+    plan: QueryPlan, users: UserTable, pairs: PairTable, noise: Scopes
+) -> tuple[tuple[Estimate, ...], ...]:
+    """Each HAT alone."""
+    statistic = plan.query.question.statistic
     kept, rows = (plan.kept.users, plan.kept.rows) if plan.kept else (None, None)
     return tuple(
         statistic.counted_from_zero(

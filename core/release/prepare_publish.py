@@ -308,7 +308,7 @@ def _drawn_result(plan: QueryPlan, prepared: Prepared, pairs: PairTable, noise: 
     """One query's public result: its noise, and what follows from the noisy numbers."""
     drawn = draw_query(plan, prepared.users, pairs, noise)
     if not is_smoothed(plan):
-        return _result(plan, prepared, drawn)
+        return _result(plan, prepared, drawn.rows)
     smoothed = smooth_rows(plan, drawn)
     return dataclasses.replace(
         _result(plan, prepared, smoothed.rows), smoothing=planned_smoothing(plan, smoothed.spreads)

@@ -184,7 +184,12 @@ def _is_value(row: TableRow, statistic: AnyStatistic, statement: PrivacyStatemen
     published = row["status"] != SUPPRESSED
     return (
         bool(epsilon) is published
-        and all(_is_measure(row, measure, statement, published=published) for measure in statistic.measures)
+        and all(
+            _is_measure(row, measure, statement, published=published)
+            for measure in statistic.all_measures
+            if measure.name in row
+        )
+        and all(_fits_unclamped(row, measure, statement) for measure in statistic.measures)
         and (
             row["status"] != NO_INFORMATION
             or any(_is_range(row, one, statement) for one in statistic.measures)
@@ -201,6 +206,15 @@ def _is_measure(row: TableRow, measure: Measure, statement: PrivacyStatement, *,
     value, low, high = (Decimal(row[name]) for name in names)
     least, largest = _ends(measure, statement)
     return least <= low <= value <= high and (largest is None or high <= largest)
+
+
+def _fits_unclamped(row: TableRow, measure: Measure, statement: PrivacyStatement) -> bool:
+    """Whether a published value is the noisy one, cut to its range, where a row tells both."""
+    noisy = row.get(measure.unclamped, "") if measure.unclamped else ""
+    if not noisy:
+        return measure.unclamped not in row or row["status"] == SUPPRESSED
+    least, largest = _ends(measure, statement)
+    return Decimal(row[measure.name]) == max(least, min(Decimal(noisy), largest or Decimal(noisy)))
 
 
 def _is_range(row: TableRow, measure: Measure, statement: PrivacyStatement) -> bool:
