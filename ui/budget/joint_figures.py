@@ -5,10 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
-from core.city.city_plan import CityPlan
 from core.city.noise_kind import NoiseKind
 from core.planning.city_figures import CityFigures, city_figures
-from core.statistics.base import Measure
+from core.planning.query_plan import QueryPlan
 from ui.kit.labels import label
 from ui.session.query_texts import figure, with_unit
 
@@ -25,9 +24,7 @@ class JointFigures(QWidget):
         grid.setHorizontalSpacing(10)
         grid.setVerticalSpacing(2)
         grid.setColumnStretch(1, 1)
-        self.noise = self._row(
-            grid, self.tr("Noise"), self.tr("The kind that misses less in the median HAT.")
-        )
+        self.noise = self._row(grid, self.tr("Noise"), self.tr("What is added to the sum of each HAT."))
         self.shares = self._row(
             grid,
             self.tr("Shares"),
@@ -58,12 +55,13 @@ class JointFigures(QWidget):
         grid.addWidget(told, row, 1, _TOP)
         return told
 
-    def show_plan(self, city: CityPlan | None, measure: Measure | None) -> None:
-        """The figures of a joint plan, in the unit of its measure; nothing for None."""
+    def show_plan(self, plan: QueryPlan | None) -> None:
+        """The figures of a plan; nothing where there is none, or where HATs are planned one by one."""
+        city = None if plan is None else plan.city
         self.setVisible(city is not None)
-        if city is None or measure is None:
+        if plan is None or city is None:
             return
-        told = city_figures(city)
+        told, measure = city_figures(city), plan.query.question.statistic.measures[0]
         self.noise.setText(self._noise_of(told))
         self.shares.setText(
             self.tr("within {gap} % of the best possible").format(gap=f"{100 * told.gap:.1f}")

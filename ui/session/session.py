@@ -215,8 +215,8 @@ class Session(QObject):
 
     @property
     def delta(self) -> Decimal:
-        """What the population that the draft charges allows; 0 where none is chosen."""
-        return Decimal(0) if self.population is None else self.population.delta
+        """What the population that the draft charges allows, linked ones too; 0 where none is chosen."""
+        return Decimal(0) if self.population is None else self.population.shared_delta
 
     @property
     def smoothing(self) -> bool:
@@ -401,7 +401,7 @@ class Session(QObject):
 
     def _planning_of(self, draft: Draft) -> tuple[Mapping[str, Any], Decimal]:
         """What a plan follows from: choices, and the delta of the population where it counts."""
-        chosen = (item.delta for item in self._populations if item.name == draft.population)
+        chosen = (item.shared_delta for item in self._populations if item.name == draft.population)
         joint = any(query.joint for query in draft.queries)
         return _fields(draft, _PLANNING), next(chosen, Decimal(0)) if joint else Decimal(0)
 
