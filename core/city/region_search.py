@@ -32,7 +32,7 @@ _TOLD_EVERY = 64
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Box:
+class RegionBox:
     """One box, by its levels in space and time and its number there."""
 
     space: int
@@ -68,7 +68,7 @@ class Promise:
 
 def search_regions(
     boxes: Boxes, uneven: tuple[tuple[Floats, ...], ...], promise: Promise, progress: Progress = silent
-) -> tuple[Box, ...]:
+) -> tuple[RegionBox, ...]:
     """The published boxes, sorted; none may be left. No two share a record.
 
     uneven: records times variance of every box, by level in space, then in time (`unevenness`).
@@ -85,8 +85,8 @@ def search_regions(
 class _Move:
     """A published box and the finer or shorter boxes that would take its place."""
 
-    box: Box
-    children: list[Box]
+    box: RegionBox
+    children: list[RegionBox]
     gain: float
     vehicle: NDArray[np.int32]
     """Vehicles of the box."""
@@ -125,12 +125,12 @@ class _Search:
             for space, row in enumerate(boxes.levels)
         ]
         self.load = np.zeros(boxes.vehicles, np.int64)
-        self.published: set[Box] = set()
-        self.open: list[tuple[float, Box, int]] = []
+        self.published: set[RegionBox] = set()
+        self.open: list[tuple[float, RegionBox, int]] = []
         """A heap of moves: minus gain by cost when last looked at, box, and its place in `moves`."""
-        self.blocked: list[tuple[Box, int]] = []
+        self.blocked: list[tuple[RegionBox, int]] = []
         """Moves that took more than some vehicle had."""
-        self.moves: dict[tuple[Box, int], _Move] = {}
+        self.moves: dict[tuple[RegionBox, int], _Move] = {}
 
     def start(self) -> None:
         """Publish the largest boxes, those of most records first, each if no load passes the limit."""
@@ -140,7 +140,7 @@ class _Search:
             vehicle, load = level.vehicle[rows], level.load[rows]
             if level.enough[number] and np.all(self.load[vehicle] + load <= self.limit):
                 self.load[vehicle] += load
-                self._publish(Box(0, 0, number))
+                self._publish(RegionBox(0, 0, number))
 
     def split(self) -> None:
         """Make the move that gains most for its cost, until none is left that every vehicle can pay."""
@@ -191,7 +191,7 @@ class _Search:
         cost = float((move.change / self.limit) @ price)
         return move.gain / max(cost, _SMALLEST_COST)
 
-    def _publish(self, box: Box) -> None:
+    def _publish(self, box: RegionBox) -> None:
         self.published.add(box)
         for kind, children in enumerate((self._in_space(box), self._in_time(box))):
             move = self._move(box, children)
@@ -199,7 +199,7 @@ class _Search:
                 self.moves[box, kind] = move
                 heapq.heappush(self.open, (-self._ratio(move), box, kind))
 
-    def _move(self, box: Box, children: list[Box]) -> _Move | None:
+    def _move(self, box: RegionBox, children: list[RegionBox]) -> _Move | None:
         """The move to those children that may be published; None where it gains nothing."""
         own = self.levels[box.space][box.time]
         kept = [child for child in children if self.levels[child.space][child.time].splits_into[child.number]]
@@ -219,30 +219,30 @@ class _Search:
             change[np.searchsorted(vehicle, level.vehicle[here])] += level.load[here]
         return _Move(box=box, children=kept, gain=gain, vehicle=vehicle, change=change)
 
-    def _in_space(self, box: Box) -> list[Box]:
+    def _in_space(self, box: RegionBox) -> list[RegionBox]:
         """The finer boxes with records that make one up, of the coarsest level where there are several."""
         for finer in range(box.space + 1, len(self.levels)):
             blocks = self.grid.blocks(box.time)
             place, block = divmod(box.number, blocks)
             places = range(*self.grid.places_within(box.space, place, finer))
-            found = [Box(finer, box.time, one * blocks + block) for one in places]
+            found = [RegionBox(finer, box.time, one * blocks + block) for one in places]
             found = list(self._with_records(found))
             if len(found) > 1:
                 return found
         return []
 
-    def _in_time(self, box: Box) -> list[Box]:
+    def _in_time(self, box: RegionBox) -> list[RegionBox]:
         """The shorter boxes with records that make one up, of the longest level where there are several."""
         place, block = divmod(box.number, self.grid.blocks(box.time))
         for shorter in range(box.time + 1, len(self.levels[0])):
             blocks = range(*self.grid.blocks_within(box.time, block, shorter))
-            found = [Box(box.space, shorter, place * self.grid.blocks(shorter) + one) for one in blocks]
+            found = [RegionBox(box.space, shorter, place * self.grid.blocks(shorter) + one) for one in blocks]
             found = list(self._with_records(found))
             if len(found) > 1:
                 return found
         return []
 
-    def _with_records(self, boxes: list[Box]) -> Iterator[Box]:
+    def _with_records(self, boxes: list[RegionBox]) -> Iterator[RegionBox]:
         for box in boxes:
             if self.levels[box.space][box.time].totals[box.number]:
                 yield box

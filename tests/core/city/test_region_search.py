@@ -13,7 +13,7 @@ import pytest
 from core.city.city_pairs import CityPairs
 from core.city.noise_kind import NoiseKind
 from core.city.region_boxes import box_grid, boxes_of
-from core.city.region_search import Box, Promise, search_regions
+from core.city.region_search import RegionBox, Promise, search_regions
 from core.city.region_spread import REGION_SPREADS, unevenness
 from core.city.smoothing_model import HatPlaces, covariance
 from core.mechanisms.tokens import TOKENS
@@ -31,11 +31,11 @@ def promise(noise: NoiseKind, share: float, minimum_vehicles: int = 2) -> Promis
     return Promise(noise=noise, tokens_of_box=share * TOKENS, minimum_vehicles=minimum_vehicles)
 
 
-def found_in(city: TinyCity, asked: Promise) -> tuple[Box, ...]:
+def found_in(city: TinyCity, asked: Promise) -> tuple[RegionBox, ...]:
     return search_regions(city.boxes, unevenness(city.boxes), asked)
 
 
-def hats_of(city: TinyCity, box: Box) -> Hats:
+def hats_of(city: TinyCity, box: RegionBox) -> Hats:
     grid = city.boxes.grid
     place, block = divmod(box.number, grid.blocks(box.time))
     cells = set(grid.cells[grid.cells_of(box.space, place)].tolist())
