@@ -75,7 +75,9 @@ class TokensParams:
         EQUAL_IMPORTANCE,
         (EQUAL_IMPORTANCE, BY_VEHICLES),
         label="Importance",
-        help="HATs that matter more get less noise: all alike, or by their number of vehicles.",
+        help="HATs that matter more get less noise: all alike, by their number of vehicles, or by a column "
+        "of the boundary's file.",
+        text=True,
         advanced=True,
     )
 
@@ -105,6 +107,7 @@ class Tokens(Mechanism[TokensParams, OneHatPlan]):
         "The whole city at once: each vehicle pays for its own share of every HAT, under one total."
     )
     complexity: ClassVar[int] = 4
+    uses_visits: ClassVar[bool] = True
     joint: ClassVar[bool] = True
     Params = TokensParams
 

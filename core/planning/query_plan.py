@@ -262,7 +262,14 @@ def _plan_joint(
 ) -> QueryPlan:
     """All HATs as one."""
     city, charge = plan_city_query(
-        contributions, users, published, query.budget, query.question.params, delta, progress
+        contributions,
+        users,
+        published,
+        query.budget,
+        query.question.params,
+        delta,
+        selection.columns,
+        progress,
     )
     plans: dict[int, AnyHatPlan] = {**city_hat_plans(city)}
     grid = contributions.window.grid

@@ -356,6 +356,8 @@ def _release(prepared: Prepared, results: tuple[QueryResult, ...], reservation: 
         charge=add_charges(result.charge for result in results),
         cumulative=reservation.cumulative,
         limits=reservation.limits,
+        delta=reservation.delta,
+        cumulative_parts=reservation.cumulative_parts,
         evaluated=reservation.evaluated,
         reserved_on=reservation.reserved_on,
         interval_rule=NEWEST_RULE,
