@@ -81,7 +81,7 @@ def tiny_city(
     )
     cells: Ints = np.array([cell for cell, _ in chosen])
     slots: Ints = np.array([slot for _, slot in chosen])
-    grid = box_grid(cells.astype(np.uint64), resolution, window)
+    grid = box_grid(cells.astype(np.uint64), window)
     return TinyCity(
         window=window,
         cells=cells.tolist(),

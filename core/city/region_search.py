@@ -9,7 +9,7 @@ rounded up: no rounding breaks the promise, or the budget.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -79,6 +79,14 @@ def search_regions(
     search.split()
     progress(1.0)
     return tuple(sorted(search.published))
+
+
+def hidden_by(boxes: Boxes, uneven: tuple[tuple[Floats, ...], ...], published: Iterable[RegionBox]) -> float:
+    """What published boxes leave unsaid: records times variance inside them, and of records in none."""
+    held = [(uneven[box.space][box.time][box.number], box) for box in published]
+    records = [boxes.levels[box.space][box.time].totals[box.number] for _, box in held]
+    lost = int(boxes.levels[0][0].totals.sum()) - int(sum(records))
+    return float(sum(value for value, _ in held)) + _LOST * lost
 
 
 @dataclass(slots=True)

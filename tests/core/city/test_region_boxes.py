@@ -90,7 +90,7 @@ def test_blocks_start_at_the_window_s_first_hour(
     day = dt.date(2020, 1, 1)
     window = build_window(((day, day),), hours, slot)
     cell = h3.str_to_int(h3.latlng_to_cell(*AUSTIN, 8))
-    grid = box_grid(np.array([cell], np.uint64), 8, window)
+    grid = box_grid(np.array([cell], np.uint64), window)
     assert [int(first[1]) for first in grid.first_slot] == lengths
     assert {int(first[0]) for first in grid.first_slot} == {0}
     assert {int(first[-1]) for first in grid.first_slot} == {len(window.slots)}
@@ -100,5 +100,5 @@ def test_blocks_start_at_the_window_s_first_hour(
 @pytest.mark.parametrize("resolution", [5, 6])
 def test_coarse_cells_are_their_own_places(resolution: int) -> None:
     cell = h3.str_to_int(h3.latlng_to_cell(*AUSTIN, resolution))
-    grid = box_grid(np.array([cell], np.uint64), resolution, tiny_window())
+    grid = box_grid(np.array([cell], np.uint64), tiny_window())
     assert len(grid.first_cell) == 1

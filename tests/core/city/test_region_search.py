@@ -13,7 +13,7 @@ import pytest
 from core.city.city_pairs import CityPairs
 from core.city.noise_kind import NoiseKind
 from core.city.region_boxes import box_grid, boxes_of
-from core.city.region_search import RegionBox, Promise, search_regions
+from core.city.region_search import Promise, RegionBox, search_regions
 from core.city.region_spread import REGION_SPREADS, unevenness
 from core.city.smoothing_model import HatPlaces, covariance
 from core.mechanisms.tokens import TOKENS
@@ -199,7 +199,7 @@ def test_it_does_not_matter_which_vehicle_is_which(noise: NoiseKind) -> None:
         hat=pairs.hat[order], vehicle=renamed[order], code=renamed[order], records=pairs.records[order]
     )
     cells = np.array(city.cells, np.uint64)
-    boxes = boxes_of(box_grid(cells, 9, city.window), other, cells, np.array(city.slots))
+    boxes = boxes_of(box_grid(cells, city.window), other, cells, np.array(city.slots))
     asked = promise(noise, 2.0)
     assert search_regions(boxes, unevenness(boxes), asked) == found_in(city, asked)
 
@@ -222,7 +222,7 @@ def test_a_large_fleet_takes_seconds_tells_progress_and_can_be_stopped() -> None
     cells, slots = around[hats // 24].astype(np.uint64), hats % 24
     assert pairs.hat.size > 100_000
     begun = time.perf_counter()
-    boxes = boxes_of(box_grid(cells, 9, tiny_window()), pairs, cells, slots)
+    boxes = boxes_of(box_grid(cells, tiny_window()), pairs, cells, slots)
     told: list[float] = []
     asked = promise(NoiseKind.LAPLACE, 3.25)
     found = search_regions(boxes, unevenness(boxes), asked, lambda done, _="": told.append(done))

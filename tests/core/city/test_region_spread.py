@@ -40,5 +40,5 @@ def test_one_hat_hides_nothing() -> None:
     city = tiny_city(5)
     first = city.pairs.only(np.arange(city.pairs.hats) == 0)
     cell, slot = np.array(city.cells[:1], np.uint64), np.array(city.slots[:1])
-    boxes = boxes_of(box_grid(cell, 9, city.window), first, cell, slot)
+    boxes = boxes_of(box_grid(cell, city.window), first, cell, slot)
     assert all(np.allclose(uneven, 0.0) for row in unevenness(boxes) for uneven in row)
