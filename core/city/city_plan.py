@@ -5,6 +5,7 @@ Everything follows from public counts, constants and the budget; no values, no r
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from dataclasses import dataclass
 from decimal import Decimal
@@ -16,10 +17,12 @@ from core.arrays import Floats, Ints
 from core.city.allocation import allocate, costs
 from core.city.city_bias import CityBias, city_bias
 from core.city.city_pairs import CityPairs
+from core.city.city_places import CityPlaces
 from core.city.noise_kind import NoiseKind
 from core.city.split import split_shares
 from core.city.tokens import tokens_of
-from core.errors import InputError
+from core.city.zoom import TwoLooks, combined_scale, first_share, look_scale, plan_looks
+from core.errors import InputError, InternalError
 from core.mechanisms.tokens import BOUNDED, EXACT, TOKENS, TokensParams
 from core.mechanisms.value_grid import ValueGrid, value_grid
 from core.progress import Progress, part, silent
@@ -61,6 +64,9 @@ class CityPlan:
     """Of the tokens' weights."""
     gap: float
     """How far the shares are from the best, for true weights, at most: a certificate."""
+    places: CityPlaces
+    looks: TwoLooks | None = None
+    """How the budget is divided where the city is looked at twice; None for one look."""
 
     @property
     def upper_kmh(self) -> float:
@@ -85,10 +91,22 @@ class CityPlan:
 
     @property
     def scale(self) -> Floats:
-        """Scale (Gaussian: standard deviation) of each mean's noise, km/h; shape (G,)."""
-        cost = math.sqrt(2.0 * float(self.spend)) if self.noise.squared else float(self.spend)
-        scale: Floats = self.sensitivity * self.grid.step_kmh / cost / self.totals
-        return scale
+        """Scale (Gaussian: standard deviation) of each mean's noise, km/h; shape (G,).
+
+        With two looks what is expected: the second's range is known when the first is drawn.
+        """
+        if self.looks is not None:
+            return combined_scale(self.look_scales(self.looks.expected_width))
+        if self.noise.squared:
+            return look_scale(self.grid, self.totals, self.spend)
+        return self.sensitivity * self.grid.step_kmh / float(self.spend) / self.totals
+
+    def look_scales(self, width: Floats) -> tuple[Floats, Floats]:
+        """Of both looks, where the second covers so much of the range; km/h, shape (G,). InternalError."""
+        if self.looks is None:
+            raise InternalError("this city is looked at once")
+        first = look_scale(self.grid, self.totals, self.looks.first)
+        return first, look_scale(self.grid, self.totals, self.looks.second) * width
 
     @property
     def weights(self) -> Floats:
@@ -128,6 +146,7 @@ def plan_city(
     upper_bound: int,
     budget: CityBudget,
     params: TokensParams,
+    places: CityPlaces,
     importance: Floats | None = None,
     progress: Progress = silent,
 ) -> CityPlan:
@@ -137,7 +156,7 @@ def plan_city(
     are planned, Gaussian only where the population allows a delta, and the smaller median typical error
     is taken. Raises InputError where the budget buys nothing.
     """
-    kinds = _kinds(params.noise, budget)
+    kinds = _kinds(params, budget)
     plans = [
         _plan_for(
             noise,
@@ -146,6 +165,7 @@ def plan_city(
             upper_bound,
             budget,
             params,
+            places,
             importance,
             part(progress, number / len(kinds), (number + 1) / len(kinds)),
         )
@@ -154,10 +174,18 @@ def plan_city(
     return min(plans, key=lambda plan: float(np.median(plan.typical_error)))
 
 
-def _kinds(wanted: str, budget: CityBudget) -> list[NoiseKind]:
-    """The kinds of noise to plan."""
-    if wanted in list(NoiseKind):
-        return [NoiseKind(wanted)]
+def _kinds(params: TokensParams, budget: CityBudget) -> list[NoiseKind]:
+    """The kinds of noise to plan. Raises InputError for two looks with Laplace noise."""
+    if params.zoom and params.noise == NoiseKind.LAPLACE:
+        raise InputError(
+            "Only Gaussian noise gains by looking twice.",
+            where="query.parameters, zoom",
+            mend='write noise = "gauss", or leave zoom out',
+        )
+    if params.zoom:
+        return [NoiseKind.GAUSS]
+    if params.noise in list(NoiseKind):
+        return [NoiseKind(params.noise)]
     if budget.delta == 0:
         return [NoiseKind.LAPLACE]
     try:
@@ -174,43 +202,63 @@ def _plan_for(
     upper_bound: int,
     budget: CityBudget,
     params: TokensParams,
+    places: CityPlaces,
     importance: Floats | None,
     progress: Progress,
 ) -> CityPlan:
     spend, upper_kmh = budget.spend(noise), upper_bound / THOUSAND
     solved = allocate(pairs, noise, params.p, importance, part(progress, 0.0, 0.2))
     shares = costs(pairs, noise) * solved.exactness[pairs.hat]
-    if params.mode != EXACT:
-        cost = math.sqrt(2.0 * float(spend)) if noise.squared else float(spend)
-        shares = split_shares(
+
+    def planned(shares: Floats) -> CityPlan:
+        """With tokens of these shares, where there are any."""
+        tokens = tokens_of(pairs, shares, noise)
+        released = pairs.by_hat(tokens) > 0
+        if not released.any():
+            raise InputError(
+                f"A total of {plain(budget.epsilon)} leaves no token in any HAT.",
+                where="query.total",
+                mend="choose coarser hexagons, longer slots or fewer HATs",
+            )
+        kept, tokens = pairs.only(released), tokens[released[pairs.hat]]
+        plan = CityPlan(
+            pairs=kept,
+            hat_index=hat_index[released],
+            tokens=tokens,
+            noise=noise,
+            spend=spend,
+            budget=budget,
+            upper_bound=upper_bound,
+            grid=value_grid(upper_bound),
+            bias=city_bias(kept, tokens / kept.by_hat(tokens)[kept.hat], upper_kmh),
+            gap=solved.gap,
+            places=places.only(released),
+        )
+        return _looked_at_twice(plan, part(progress, 0.9, 1.0)) if params.zoom else plan
+
+    if params.mode == EXACT:
+        return planned(shares)
+    amplitude = upper_kmh / (math.sqrt(2.0 * float(spend)) if noise.squared else float(spend))
+    if params.zoom:
+        exact = planned(shares)
+        once = look_scale(exact.grid, exact.totals, spend)
+        amplitude *= float(np.median(exact.scale / once))
+    return planned(
+        split_shares(
             pairs,
             noise,
             shares,
-            upper_kmh / cost,
+            amplitude,
             upper_kmh,
             bounded=params.mode == BOUNDED,
             importance=importance,
-            progress=part(progress, 0.2, 1.0),
+            progress=part(progress, 0.2, 0.9),
         )
-    tokens = tokens_of(pairs, shares, noise)
-    released = pairs.by_hat(tokens) > 0
-    if not released.any():
-        raise InputError(
-            f"A total of {plain(budget.epsilon)} leaves no token in any HAT.",
-            where="query.total",
-            mend="choose coarser hexagons, longer slots or fewer HATs",
-        )
-    kept = released[pairs.hat]
-    pairs, tokens, hat_index = pairs.only(released), tokens[kept], hat_index[released]
-    return CityPlan(
-        pairs=pairs,
-        hat_index=hat_index,
-        tokens=tokens,
-        noise=noise,
-        spend=spend,
-        budget=budget,
-        upper_bound=upper_bound,
-        grid=value_grid(upper_bound),
-        bias=city_bias(pairs, tokens / pairs.by_hat(tokens)[pairs.hat], upper_kmh),
-        gap=solved.gap,
     )
+
+
+def _looked_at_twice(plan: CityPlan, progress: Progress) -> CityPlan:
+    """The same tokens with the budget divided over two looks."""
+    deviation = look_scale(plan.grid, plan.totals, first_share(plan.spend))
+    facts = plan.places.facts(deviation, plan.bias.interval, plan.upper_kmh)
+    return dataclasses.replace(plan, looks=plan_looks(plan.spend, facts, progress))

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.optimize import minimize
 
 from core.arrays import Floats
 from core.city.city_bias import spread_squared
@@ -95,8 +96,6 @@ def split_shares(
 
     start: the shares of true weights, which the search begins from. amplitude: U / eps or U / sqrt(2 rho).
     """
-    from scipy.optimize import minimize  # late: a window that plans no city does without it
-
     objective = _Objective(
         pairs=pairs,
         noise=noise,

@@ -58,6 +58,12 @@ class NoiseSource(Protocol):
         ...
 
 
+class Scopes(Protocol):
+    """Hands out the noise of each scope."""
+
+    def scope(self, name: str) -> NoiseSource: ...
+
+
 class Reservation(Protocol):
     """Budget that a ledger has durably set aside: the only thing real noise can be bought with."""
 

@@ -11,19 +11,24 @@ from numpy.typing import NDArray
 from core.accounting.budgets import Budget
 from core.arrays import Floats
 from core.city.city_charge import city_charge, hat_epsilons
-from core.city.city_draw import draw_city
+from core.city.city_draw import LOOKS, draw_city
 from core.city.city_pairs import CityPairs, city_pairs
+from core.city.city_places import CityPlaces
 from core.city.city_plan import CityBudget, CityPlan, plan_city
 from core.city.vehicle_sums import vehicle_sums
 from core.contributions import Contributions, UserTable
 from core.errors import InputError
-from core.mechanisms.tokens import BY_VEHICLES, TokensParams
-from core.noise.source import NoiseSource
+from core.mechanisms.tokens import BY_VEHICLES, EQUAL_IMPORTANCE, TokensParams
+from core.noise.source import Scopes
 from core.privacy import Allowance, Charge, Unit
 from core.progress import Progress
+from core.selection.base import CellColumns
 from core.statistics.base import Estimate, HatPlan, MeasurePlan
 from core.statistics.intervals import interval_around, outwards
 from core.values import THOUSAND
+
+_HOUR = 60
+"""Minutes."""
 
 
 def plan_city_query(
@@ -33,11 +38,13 @@ def plan_city_query(
     budget: Budget,
     params: TokensParams,
     delta: Decimal,
+    columns: CellColumns,
     progress: Progress,
 ) -> tuple[CityPlan, Charge]:
     """The joint plan of the published HATs, shape (G,), and what it costs.
 
-    Raises InputError for a budget that is no total, or a unit that has nothing to share out.
+    columns: what the boundary's file tells of cells, for an importance of that name. Raises InputError for
+    a budget that is no total, a unit that has nothing to share out, or a column that is not there.
     """
     if budget.total is None:
         raise InputError(
@@ -58,15 +65,43 @@ def plan_city_query(
         users.upper_bound,
         CityBudget(epsilon=budget.total, delta=delta),
         params,
-        _importance(pairs, params),
+        _places(contributions, published),
+        _importance(pairs, contributions.cell[published], params.importance, columns),
         progress,
     )
     return plan, city_charge(plan, contributions)
 
 
-def _importance(pairs: CityPairs, params: TokensParams) -> Floats | None:
-    """How much each HAT matters, shape (G,); None: all alike."""
-    return pairs.by_hat(np.ones(pairs.hat.size)) if params.importance == BY_VEHICLES else None
+def _places(contributions: Contributions, published: NDArray[np.bool_]) -> CityPlaces:
+    """Where and when the published HATs are."""
+    chosen, grid = np.flatnonzero(published), contributions.window.grid
+    middles = [grid.start(slot) + grid.minutes / 2 for slot in contributions.slot[chosen].tolist()]
+    return CityPlaces(
+        cells=contributions.cell[chosen].astype(np.int64),
+        hours=np.array(middles) / _HOUR,
+        ids=tuple(contributions.hat_name(index) for index in chosen.tolist()),
+    )
+
+
+def _importance(
+    pairs: CityPairs, cells: NDArray[np.uint64], importance: str, columns: CellColumns
+) -> Floats | None:
+    """How much each HAT matters, shape (G,); None: all alike. cells: of the HATs."""
+    if importance == EQUAL_IMPORTANCE:
+        return None
+    if importance == BY_VEHICLES:
+        return pairs.by_hat(np.ones(pairs.hat.size))
+    column = columns.get(importance, {})
+    found = [column.get(cell, 0.0) for cell in cells.tolist()]
+    if not all(found):
+        known = ", ".join(sorted(columns)) or "none"
+        raise InputError(
+            f"The boundary has no positive number called {importance!r} for every published hexagon.",
+            where="query.parameters, importance",
+            mend=f"give every polygon one, or choose another (numbers that it has: {known}), or write "
+            f'importance = "{EQUAL_IMPORTANCE}"',
+        )
+    return np.array(found)
 
 
 def city_hat_plans(plan: CityPlan) -> dict[int, HatPlan[None]]:
@@ -112,30 +147,46 @@ def city_hat_plans(plan: CityPlan) -> dict[int, HatPlan[None]]:
 
 
 def city_allowances(plan: CityPlan, scope: str) -> tuple[Allowance, ...]:
-    """What the noise of the whole vector may spend."""
+    """What the noise of the whole vector, or of each look at it, may spend."""
+    if plan.looks is not None:
+        amounts = (plan.looks.first, plan.looks.second)
+        return tuple(
+            Allowance(scope=_scope(scope, look), epsilon=Decimal(0), rho=rho)
+            for look, rho in zip(LOOKS, amounts, strict=True)
+        )
     if plan.noise.squared:
         return (Allowance(scope=scope, epsilon=Decimal(0), rho=plan.spend),)
     return (Allowance(scope=scope, epsilon=plan.spend),)
 
 
+def _scope(query_id: str, look: str) -> str:
+    return f"{query_id} {look}" if look else query_id
+
+
 def draw_city_query(
-    plan: CityPlan, users: UserTable, noise: NoiseSource, measure: str
-) -> dict[int, tuple[Estimate, ...]]:
-    """Number of a HAT in the contributions -> its published numbers; measure: what they are called."""
-    drawn = draw_city(plan, vehicle_sums(users, plan.hat_index), noise)
+    plan: CityPlan, users: UserTable, noise: Scopes, scope: str, measure: str
+) -> tuple[dict[int, tuple[Estimate, ...]], Floats]:
+    """Number of a HAT in the contributions -> its published numbers; and the scale of their noise, (G,).
+
+    scope: what allowances are called after; measure: what the numbers are called.
+    """
+    drawn = draw_city(
+        plan, vehicle_sums(users, plan.hat_index), lambda look: noise.scope(_scope(scope, look))
+    )
     columns = zip(
         plan.hat_index.tolist(),
         drawn.unclamped.tolist(),
-        plan.half_width.tolist(),
+        plan.noise.half_width(drawn.scale, plan.bias.interval).tolist(),
         plan.bias_bound.tolist(),
         plan.bias.typical.tolist(),
         plan.effective_vehicles.tolist(),
         strict=True,
     )
-    return {
+    estimates: dict[int, tuple[Estimate, ...]] = {
         index: (_estimate(plan, measure, centre, half_width, bias_bound, modelled, effective),)
         for index, centre, half_width, bias_bound, modelled, effective in columns
     }
+    return estimates, drawn.scale
 
 
 def _estimate(

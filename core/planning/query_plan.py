@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +19,7 @@ from core.errors import InputError, InternalError
 from core.grouping.plan_cache import PlanCache
 from core.hats.cells import cell_text
 from core.hats.slots import SlotGrid
-from core.noise.source import NoiseSource
+from core.noise.source import Scopes
 from core.planning.city_query import (
     city_allowances,
     city_hat_plans,
@@ -85,6 +84,9 @@ class QueryPlan:
     """Who stays where; None where nobody was suppressed."""
     city: CityPlan | None = None
     """The joint plan of all HATs; None where each is planned and drawn alone."""
+    smoothed_errors: tuple[float, ...] | None = None
+    """What the smoothed number of each of `published` typically misses, in the value's unit; None where
+    nothing is smoothed, or where that was not worked out (`core.planning.smoothed`)."""
 
     @property
     def division(self) -> str:
@@ -120,12 +122,6 @@ class QueryPlan:
     def scope(self, hat: PlannedHat) -> str:
         """The name of a HAT's noise scope."""
         return f"{self.query.id} {hat.name}"
-
-
-class Scopes(Protocol):
-    """Hands out the noise of each scope."""
-
-    def scope(self, name: str) -> NoiseSource: ...
 
 
 def distinct_vehicles(
@@ -269,7 +265,14 @@ def _plan_joint(
 ) -> QueryPlan:
     """All HATs as one."""
     city, charge = plan_city_query(
-        contributions, users, published, query.budget, query.question.params, delta, progress
+        contributions,
+        users,
+        published,
+        query.budget,
+        query.question.params,
+        delta,
+        selection.columns,
+        progress,
     )
     plans: dict[int, AnyHatPlan] = {**city_hat_plans(city)}
     grid = contributions.window.grid
@@ -378,15 +381,33 @@ def _of_noise_scale(
     return micro_epsilons
 
 
-def draw_query(
-    plan: QueryPlan, users: UserTable, pairs: PairTable, noise: Scopes
-) -> tuple[tuple[Estimate, ...], ...]:
-    """Draw every published HAT, in the order of `plan.hats`; nothing where one is suppressed."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrawnRows:
+    """What the noise of a query gave."""
+
+    rows: tuple[tuple[Estimate, ...], ...]
+    """Of every selected HAT, in the order of `QueryPlan.hats`; empty where one is suppressed."""
+    scales: NDArray[np.float64] | None = None
+    """Shape (published,): of each first number's noise, where drawing decided it; None where the plan did."""
+
+
+def draw_query(plan: QueryPlan, users: UserTable, pairs: PairTable, noise: Scopes) -> DrawnRows:
+    """Draw every published HAT."""
     statistic = plan.query.question.statistic
     if plan.city is not None:
         name = statistic.measures[0].name
-        drawn = draw_city_query(plan.city, users, noise.scope(plan.query.id), name)
-        return tuple(statistic.counted_from_zero(drawn.get(hat.index, ())) for hat in plan.hats)
+        drawn, scales = draw_city_query(plan.city, users, noise, plan.query.id, name)
+        rows = tuple(statistic.counted_from_zero(drawn.get(hat.index, ())) for hat in plan.hats)
+        place = {index: place for place, index in enumerate(plan.city.hat_index.tolist())}
+        return DrawnRows(rows=rows, scales=scales[[place[hat.index] for hat in plan.published]])
+    return DrawnRows(rows=_draw_each(plan, users, pairs, noise))
+
+
+def _draw_each(
+    plan: QueryPlan, users: UserTable, pairs: PairTable, noise: Scopes
+) -> tuple[tuple[Estimate, ...], ...]:
+    """Each HAT alone."""
+    statistic = plan.query.question.statistic
     kept, rows = (plan.kept.users, plan.kept.rows) if plan.kept else (None, None)
     return tuple(
         statistic.counted_from_zero(
@@ -427,6 +448,11 @@ def query_errors(plans: tuple[AnyHatPlan, ...], measure: int = 0) -> QueryErrors
         typical=_spread_of([plan.typical_error for plan in one]),
         at_worst=_spread_of([plan.error_at_worst for plan in one]),
     )
+
+
+def smoothed_errors(plan: QueryPlan) -> ErrorSpread | None:
+    """Typical error of the smoothed numbers; None where the plan does not hold it."""
+    return _spread_of(list(plan.smoothed_errors)) if plan.smoothed_errors else None
 
 
 def tells_no_more_than_a_constant(plan: QueryPlan) -> bool:

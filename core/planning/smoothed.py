@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from core.arrays import Floats
-from core.city.smoothing import Smoothed, SmoothingFacts, SmoothingInput, predicted_error, smooth
+from core.city.smoothing import Smoothed, SmoothingFacts, predicted_error, smooth
 from core.errors import InternalError
 from core.mechanisms.smooth_field import SMOOTH
-from core.planning.query_plan import QueryPlan
+from core.planning.query_plan import DrawnRows, QueryPlan
 from core.progress import Progress, silent
 from core.statistics.base import Estimate, Measure
 from core.values import THOUSAND
@@ -43,24 +42,29 @@ def expected_error(plan: QueryPlan, progress: Progress = silent) -> Floats:
     return predicted_error(_facts(plan), progress)
 
 
-def smooth_rows(
-    plan: QueryPlan, drawn: Sequence[tuple[Estimate, ...]], progress: Progress = silent
-) -> SmoothedRows:
-    """drawn: of every selected HAT, as `draw_query` gives them; empty where suppressed.
+def with_expected_error(plan: QueryPlan, progress: Progress = silent) -> QueryPlan:
+    """The plan with what its smoothed numbers will typically miss; as it is where nothing is smoothed.
+
+    Raises what `progress` raises.
+    """
+    if plan.smoothed_errors is not None or not is_smoothed(plan):
+        return plan
+    return dataclasses.replace(plan, smoothed_errors=tuple(expected_error(plan, progress).tolist()))
+
+
+def smooth_rows(plan: QueryPlan, drawn: DrawnRows, progress: Progress = silent) -> SmoothedRows:
+    """The drawn numbers with the smoothed ones.
 
     Call it where `is_smoothed`. Raises what `progress` raises.
     """
     measure = smoothed_measure(plan)
-    facts = _facts(plan)
-    noisy = [item[0].unclamped - measure.least for item in drawn if item and item[0].unclamped is not None]
-    table = SmoothingInput(
-        **{one.name: getattr(facts, one.name) for one in dataclasses.fields(facts)},
-        values=np.array(noisy, np.float64) / THOUSAND,
-    )
-    found = smooth(table, progress)
+    facts = _facts(plan, drawn.scales)
+    first = [row[0] for row in drawn.rows if row]
+    noisy = [item.unclamped - measure.least for item in first if item.unclamped is not None]
+    found = smooth(facts.with_values(np.array(noisy, np.float64) / THOUSAND), progress)
     smoothed = iter(_estimates(found, measure, plan.upper_bound))
     return SmoothedRows(
-        rows=tuple((*item, next(smoothed)) if item else () for item in drawn),
+        rows=tuple((*row, next(smoothed)) if row else () for row in drawn.rows),
         spreads=tuple(float(one) for one in found.spreads),
     )
 
@@ -92,12 +96,12 @@ def _estimates(found: Smoothed, measure: Measure, upper_bound: int) -> list[Esti
     ]
 
 
-def _facts(plan: QueryPlan) -> SmoothingFacts:
-    """What is public of the published HATs' numbers."""
+def _facts(plan: QueryPlan, scales: Floats | None = None) -> SmoothingFacts:
+    """What is public of the published HATs' numbers; scales: of their noise, where drawing decided it."""
     hats = plan.published
     leads = [hat.plan.lead for hat in hats if hat.plan]
     gaussian = plan.city is not None and plan.city.noise.squared
-    scale = np.array([lead.noise_scale for lead in leads])
+    scale = np.array([lead.noise_scale for lead in leads]) if scales is None else scales
     return SmoothingFacts(
         cells=np.array([hat.cell for hat in hats], np.uint64).astype(np.int64),
         hours=np.array([(hat.grid.start(hat.slot) + hat.grid.minutes / 2) / _HOUR for hat in hats]),

@@ -48,7 +48,7 @@ def planned_facts(plan: QueryPlan, contributions: Contributions, unit: Unit) -> 
         parameters={one.name: getattr(question.params, one.name) for one in declared(type(question.params))},
         asked=asked_of(plan.query.budget),
         m_ub=CapRange(min(caps), max(caps)) if caps else None,
-        dwell_correction=question.uses_visits and contributions.visits is not None,
+        dwell_correction=question.corrects_dwell and contributions.visits is not None,
         interval_covers=covers(models_bias=question.models_bias),
         suppression=SuppressedHats(plan.kept.before, plan.kept.after) if plan.kept else None,
         day_epsilons=reported if statistic.takes_noise_scale else None,

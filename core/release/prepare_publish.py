@@ -308,7 +308,7 @@ def _drawn_result(plan: QueryPlan, prepared: Prepared, pairs: PairTable, noise: 
     """One query's public result: its noise, and what follows from the noisy numbers."""
     drawn = draw_query(plan, prepared.users, pairs, noise)
     if not is_smoothed(plan):
-        return _result(plan, prepared, drawn)
+        return _result(plan, prepared, drawn.rows)
     smoothed = smooth_rows(plan, drawn)
     return dataclasses.replace(
         _result(plan, prepared, smoothed.rows), smoothing=planned_smoothing(plan, smoothed.spreads)
@@ -356,6 +356,8 @@ def _release(prepared: Prepared, results: tuple[QueryResult, ...], reservation: 
         charge=add_charges(result.charge for result in results),
         cumulative=reservation.cumulative,
         limits=reservation.limits,
+        delta=reservation.delta,
+        cumulative_parts=reservation.cumulative_parts,
         evaluated=reservation.evaluated,
         reserved_on=reservation.reserved_on,
         interval_rule=NEWEST_RULE,

@@ -76,7 +76,7 @@ def published(
     data = data_of(contributed, unit)
     query = Query(id="query", question=question, budget=Budget(per_hat=epsilon))
     plan = plan_query(contributed, data.users, all_of(contributed), query, minimum_vehicles=1)
-    drawn = draw_query(plan, data.users, data.pairs, noise)
+    drawn = draw_query(plan, data.users, data.pairs, noise).rows
     return [
         (hat.name, hat.plan is None, hat.plan and hat.plan.epsilon, estimates)
         for hat, estimates in zip(plan.hats, drawn, strict=True)

@@ -188,7 +188,7 @@ def test_what_is_published_is_possible_whatever_the_noise(
     for number, one in enumerate(sizes.requests):
         length = len(one.centres) if isinstance(one, RecordedVector) else 1
         offsets += [push * one.sensitivity * (-1) ** (number + place) for place in range(length)]
-    drawn = draw_query(plan, data.users, data.pairs, ScriptedNoise(*offsets))
+    drawn = draw_query(plan, data.users, data.pairs, ScriptedNoise(*offsets)).rows
     question = plan.query.question
     measures = {measure.name: measure for measure in question.statistic.published(question).measures}
     for hat, estimates in zip(plan.hats, drawn, strict=True):
@@ -279,7 +279,7 @@ def test_another_value_is_answered_as_a_speed_is_and_counted_from_its_lower_boun
     speeds, data = planned(contributed, variant, Unit.VEHICLE)
     delays = plan_query(contributed, data.users, all_of(contributed), query, minimum_vehicles=1)
     assert delays.charge == speeds.charge
-    drawn = [draw_query(plan, data.users, data.pairs, RecordingNoise()) for plan in (speeds, delays)]
+    drawn = [draw_query(plan, data.users, data.pairs, RecordingNoise()).rows for plan in (speeds, delays)]
     for one, other in zip(*(chain.from_iterable(each) for each in drawn), strict=True):
         measure = next(
             found

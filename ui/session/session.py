@@ -517,4 +517,4 @@ def selection_request(draft: Draft, folder: Path) -> SelectionRequest:
     file = require_rule(draft.rule).cell_file
     if file is None:
         return SelectionRequest(rule=draft.rule, threshold=draft.threshold)
-    return SelectionRequest(rule=draft.rule, cells=file.read(folder / draft.cells_file, draft.resolution))
+    return file.request(draft.rule, folder / draft.cells_file, draft.resolution)

@@ -74,7 +74,7 @@ def planned(
 
 def draw(plan: QueryPlan, data: Data, noise: Scopes) -> tuple[Estimate | None, ...]:
     """The mean of every HAT, None where one is suppressed."""
-    drawn = draw_query(plan, data.users, data.pairs, noise)
+    drawn = draw_query(plan, data.users, data.pairs, noise).rows
     return tuple(estimates[0] if estimates else None for estimates in drawn)
 
 
