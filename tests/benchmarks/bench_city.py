@@ -21,14 +21,15 @@ from typing import TypeVar
 
 import numpy as np
 
-from core.arrays import Floats
+from core.arrays import Floats, Ints
 from core.city.allocation import LARGEST_GAP, allocate
 from core.city.city_draw import draw_city
 from core.city.city_plan import CityBudget, CityPlan, plan_city
 from core.city.noise_kind import NoiseKind
-from core.city.smoothing import Smoothed, SmoothingInput, smooth
+from core.city.smoothing import Smoothed, smooth
 from core.mechanisms.tokens import EXACT, SPLIT, TokensParams
 from core.noise.simulated import SimulatedNoise
+from core.statistics.intervals import outwards
 from core.values import THOUSAND
 from tests.benchmarks.city_tables import (
     CityTable,
@@ -73,8 +74,8 @@ class Method:
         return f"{self.title}{', smoothed' if self.smoothed else ''}, {self.params.noise}"
 
 
-def tokens(mode: str, noise: NoiseKind, p: int = 1) -> TokensParams:
-    return TokensParams(mode=mode, noise=noise.value, p=p)
+def tokens(mode: str, noise: NoiseKind, p: int = 1, *, zoom: bool = False) -> TokensParams:
+    return TokensParams(mode=mode, noise=noise.value, p=p, zoom=zoom)
 
 
 METHODS = (
@@ -84,6 +85,8 @@ METHODS = (
     Method("tokens", tokens(EXACT, NoiseKind.GAUSS), True, {"day": 97, "all": 62}),
     Method("split", tokens(SPLIT, NoiseKind.LAPLACE), True, {"day": 70, "all": 147}),
     Method("split", tokens(SPLIT, NoiseKind.GAUSS), True, {"day": 77, "all": 58}),
+    Method("tokens, zoom", tokens(EXACT, NoiseKind.GAUSS, zoom=True), True, {"day": 37, "all": 35}),
+    Method("split, zoom", tokens(SPLIT, NoiseKind.GAUSS, zoom=True), True, {"day": 34, "all": 28}),
 )
 
 
@@ -98,49 +101,78 @@ class Planner:
     def plan(self, total: float) -> CityPlan:
         """Tokens of true weights do not depend on the total: only their noise does."""
         budget = CityBudget(epsilon=Decimal(f"{total:.4f}"), delta=DELTA)
-        if self.last is not None and self.params.mode == EXACT:
+        if self.last is not None and self.params.mode == EXACT and not self.params.zoom:
             return dataclasses.replace(self.last, budget=budget, spend=budget.spend(self.last.noise))
         table = self.table
-        self.last = plan_city(table.pairs, table.hat_index, table.upper_bound, budget, self.params)
+        self.last = plan_city(
+            table.pairs, table.hat_index, table.upper_bound, budget, self.params, table.places
+        )
         return self.last
 
 
-def released(table: CityTable, plan: CityPlan, releases: int, seed: int = 0) -> Floats:
-    """Unclamped values of simulated releases, shape (releases, G); km/h."""
-    of_released = np.isin(table.hat_index, plan.hat_index)
-    noise = SimulatedNoise(seed, releases)
-    drawn = draw_city(plan, table.sums[of_released[table.pairs.hat]], noise).unclamped / THOUSAND
-    values = np.full((releases, table.hat_index.size), np.nan)
-    values[:, of_released] = drawn
-    return values
+@dataclass(frozen=True)
+class Released:
+    """Simulated releases of the HATs that have tokens; km/h."""
+
+    values: Floats
+    """Shape (releases, G), not clamped."""
+    scales: Floats
+    """Of their noise, the same shape: with two looks each release has its own."""
 
 
-def smoothed(table: CityTable, plan: CityPlan, values: Floats) -> Iterator[Smoothed]:
-    """Each release after smoothing; every HAT must have a value."""
-    for row in values:
-        yield smooth(
-            SmoothingInput(
-                cells=table.cells,
-                hours=table.hours,
-                values=row,
-                noise_variance=plan.noise.variance(plan.scale),
-                bias_variance=plan.bias.interval**2,
-                gaussian=plan.noise.squared,
-                upper_kmh=plan.upper_kmh,
-                ids=table.ids,
-            )
+class OneTrial:
+    """Simulated noise as a release sees it: one number where one is asked for."""
+
+    def __init__(self, seed: int) -> None:
+        self._noise = SimulatedNoise(seed, 1)
+
+    def __getattr__(self, name: str) -> Callable[..., Ints]:
+        draw = getattr(self._noise, name)
+        return lambda *given, **named: draw(*given, **named)[0]
+
+
+def released(table: CityTable, plan: CityPlan, releases: int, seed: int = 0) -> Released:
+    """The ranges of a second look follow from the first: such releases are drawn one by one."""
+    sums = table.sums[np.isin(table.hat_index, plan.hat_index)[table.pairs.hat]]
+    if plan.looks is None:
+        noise = SimulatedNoise(seed, releases)
+        values = draw_city(plan, sums, lambda _: noise).unclamped / THOUSAND
+        return Released(values, np.broadcast_to(plan.scale, values.shape))
+    drawn = []
+    for release in range(releases):
+        noises = iter((OneTrial(2 * release), OneTrial(2 * release + 1)))
+        drawn.append(draw_city(plan, sums, lambda _, noises=noises: next(noises)))
+    return Released(
+        np.array([one.unclamped for one in drawn]) / THOUSAND, np.array([one.scale for one in drawn])
+    )
+
+
+def smoothed(plan: CityPlan, found: Released) -> Iterator[Smoothed]:
+    """Each release after smoothing."""
+    for values, scale in zip(found.values, found.scales, strict=True):
+        facts = dataclasses.replace(
+            plan.places.facts(scale, plan.bias.interval, plan.upper_kmh),
+            noise_variance=plan.noise.variance(scale),
+            gaussian=plan.noise.squared,
         )
+        yield smooth(facts.with_values(values))
+
+
+def truth_of(table: CityTable, plan: CityPlan) -> Floats:
+    """Of the released HATs."""
+    return table.truth[np.isin(table.hat_index, plan.hat_index)]
 
 
 def median_error(table: CityTable, plan: CityPlan, releases: int, *, smooth_them: bool) -> float:
     """Over HATs, of the mean absolute true error over the releases; a HAT without a value misses U."""
-    values = released(table, plan, releases)
+    found = released(table, plan, releases)
     if smooth_them:
-        values = np.array([one.values for one in smoothed(table, plan, values)])
+        values = np.array([one.values for one in smoothed(plan, found)])
     else:
-        values = np.clip(values, 0.0, plan.upper_kmh)
-    errors = np.nan_to_num(np.abs(values - table.truth), nan=plan.upper_kmh).mean(axis=0)
-    return float(np.median(errors))
+        values = np.clip(found.values, 0.0, plan.upper_kmh)
+    missing = np.full(table.hat_index.size - plan.hat_index.size, plan.upper_kmh)
+    errors = np.abs(values - truth_of(table, plan)).mean(axis=0)
+    return float(np.median(np.concatenate((errors, missing))))
 
 
 @dataclass
@@ -203,21 +235,17 @@ def print_table(cities: list[str], releases: int | None) -> bool:
 
 def raw_coverage(table: CityTable, plan: CityPlan, releases: int) -> float:
     """An interval is cut to [0, U]: a row without information lies outside, and holds no true mean."""
-    half = np.ceil(plan.half_width * THOUSAND) / THOUSAND
-    of_released = np.isin(table.hat_index, plan.hat_index)
-    away = np.abs(released(table, plan, releases)[:, of_released] - table.truth[of_released])
-    return float((away <= half).mean())
+    found = released(table, plan, releases)
+    half = [outwards(one * THOUSAND) / THOUSAND for one in plan.half_width]
+    return float((np.abs(found.values - truth_of(table, plan)) <= np.array(half)).mean())
 
 
 def smoothed_coverage(table: CityTable, plan: CityPlan, releases: int) -> tuple[float, float]:
     """Of all HATs, and of the fastest tenth."""
-    covered = np.array(
-        [
-            (one.lows <= table.truth) & (table.truth <= one.highs)
-            for one in smoothed(table, plan, released(table, plan, releases))
-        ]
-    )
-    fastest = table.truth >= np.quantile(table.truth, 0.9)
+    truth = truth_of(table, plan)
+    found = smoothed(plan, released(table, plan, releases))
+    covered = np.array([(one.lows <= truth) & (truth <= one.highs) for one in found])
+    fastest = truth >= np.quantile(truth, 0.9)
     return float(covered.mean()), float(covered[:, fastest].mean())
 
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from core.arrays import Floats, Ints
 from core.city.city_pairs import CityPairs, city_pairs
+from core.city.city_places import CityPlaces
 from core.city.smoothing import SmoothingInput
 from core.city.vehicle_sums import vehicle_sums
 from core.contributions import EVALUATION_TIE_KEY, contributions_of, users_of
@@ -35,22 +36,13 @@ class CityTable:
     hat_index: Ints
     sums: Ints
     """Shape (n,): thousandths, of each pair."""
-    cells: Ints
-    hours: Floats
-    """Middle of each HAT's slot."""
+    places: CityPlaces
     upper_bound: int
 
     @property
     def truth(self) -> Floats:
         """The mean of each HAT, km/h."""
         return self.pairs.by_hat(self.sums) / self.pairs.by_hat(self.pairs.records) / THOUSAND
-
-    @property
-    def ids(self) -> tuple[str, ...]:
-        return tuple(
-            f"{int(hour):02d} {cell:x}"
-            for hour, cell in zip(self.hours.tolist(), self.cells.tolist(), strict=True)
-        )
 
 
 @cache
@@ -68,10 +60,15 @@ def austin_table(ranges: Sequence[tuple[dt.date, dt.date]] | None, minimum_vehic
         pairs=city_pairs(users, published),
         hat_index=index,
         sums=vehicle_sums(users, index),
-        cells=contributions.cell[index].astype(np.int64),
-        hours=contributions.slot[index] + 0.5,
+        places=_places(contributions.cell[index].astype(np.int64), contributions.slot[index] + 0.5),
         upper_bound=AUSTIN_UPPER,
     )
+
+
+def _places(cells: Ints, hours: Floats) -> CityPlaces:
+    """hours: the middles of slots."""
+    ids = (f"{int(hour):02d} {cell:x}" for hour, cell in zip(hours.tolist(), cells.tolist(), strict=True))
+    return CityPlaces(cells=cells, hours=hours, ids=tuple(ids))
 
 
 def generated_table(seed: int = 0) -> CityTable:
@@ -129,8 +126,7 @@ def generated_table(seed: int = 0) -> CityTable:
         ),
         hat_index=np.arange(chosen.size),
         sums=sums[kept],
-        cells=cells[chosen // hours.size],
-        hours=hours[chosen % hours.size] + 0.5,
+        places=_places(cells[chosen // hours.size], hours[chosen % hours.size] + 0.5),
         upper_bound=round(upper * THOUSAND),
     )
 
