@@ -178,6 +178,7 @@ def plan_release(
             plans,
             repeats_entry=stored.entry if stored else None,
             evaluated=from_json(stored.draws).evaluated if stored else ledger.was_evaluated(spec.population),
+            delta=delta,
         ),
     )
     if stored is None:

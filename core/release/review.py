@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from core.accounting.compose import add_charges
+from core.accounting.privacy_loss import loss_of
 from core.accounting.query_epsilons import QueryEpsilons, add_query_epsilons, query_epsilons
 from core.contributions import Contributions
 from core.planning.query_plan import QueryErrors, QueryPlan, distinct_vehicles, query_errors
@@ -109,6 +110,12 @@ class Review:
     """The ledger entry whose stored draws would be published again at no cost."""
     evaluated: bool
     """The bundle will say that errors on true values were looked at before."""
+    delta: Decimal = Decimal(0)
+    """At which Gaussian noise is converted to epsilon; 0 where none is allowed."""
+
+    def epsilon_of(self, charge: Charge, unit: Unit) -> Decimal:
+        """What a charge of this release comes to."""
+        return loss_of(charge, unit).epsilon_at(self.delta)
 
     @property
     def sentence(self) -> str:
@@ -140,9 +147,9 @@ class Review:
             ("Protected", PROTECTED[self.unit]),
             ("Not protected", "; ".join(UNPROTECTED)),
             *((("Evaluated", f"{EVALUATED} The bundle says so."),) if self.evaluated else ()),
-            ("Epsilon per vehicle, HAT and day", f"{plain(self.charge.per_vehicle_hat_day)} {qualified}"),
-            ("Epsilon per vehicle and day", f"{plain(self.charge.per_vehicle_day)} {qualified}"),
-            ("Epsilon per vehicle", f"{plain(self.charge.per_vehicle)} {qualified}"),
+            ("Epsilon per vehicle, HAT and day", f"{self._charged(Unit.VEHICLE_HAT_DAY)} {qualified}"),
+            ("Epsilon per vehicle and day", f"{self._charged(Unit.VEHICLE_DAY)} {qualified}"),
+            ("Epsilon per vehicle", f"{self._charged(Unit.VEHICLE)} {qualified}"),
             *((f"Epsilon a day of {name}", _reported(found)) for name, found in self.reported),
             ("Cost", self.cost),
         )
@@ -152,7 +159,18 @@ class Review:
         """What the release spends of the population's budget."""
         if self.repeats_entry is not None:
             return f"nothing: the draws of ledger entry {self.repeats_entry} are published again"
-        return f"{plain(self.charge.per_vehicle)} epsilon of every vehicle's budget"
+        rho = self.charge.rho.per_vehicle
+        if not rho:
+            return f"{plain(self.charge.per_vehicle)} epsilon of every vehicle's budget"
+        return (
+            f"pure epsilon {plain(self.charge.per_vehicle)} and rho {plain(rho)} of every vehicle's budget: "
+            "what was spent before and this are converted to epsilon together"
+        )
+
+    def _charged(self, unit: Unit) -> str:
+        """An epsilon, with its delta and rho where it has them."""
+        told, rho = plain(self.epsilon_of(self.charge, unit)), self.charge.rho.of(unit)
+        return f"{told} at delta {plain(self.delta)}, from rho {plain(rho)}," if rho else told
 
 
 def _reported(found: QueryEpsilons) -> str:
@@ -171,8 +189,12 @@ def review_of(
     *,
     repeats_entry: int | None,
     evaluated: bool,
+    delta: Decimal = Decimal(0),
 ) -> Review:
-    """The review of a planned release; plans: one of each query, over the same HATs."""
+    """The review of a planned release; plans: one of each query, over the same HATs.
+
+    delta: at which Gaussian noise is bought.
+    """
     vehicles = distinct_vehicles(contributions)
     hats = plans[0].hats
     present = [hat.index for hat in hats if hat.index >= 0]
@@ -191,6 +213,7 @@ def review_of(
         reported=_epsilons_of_report(plans, contributions, spec.unit),
         repeats_entry=repeats_entry,
         evaluated=evaluated,
+        delta=delta,
     )
 
 

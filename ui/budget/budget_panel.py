@@ -15,7 +15,7 @@ from ui.budget.charge_table import CHARGED_UNITS, empty, unit_names
 from ui.budget.limit_dialog import LimitDialog
 from ui.kit.labels import label, set_look
 from ui.kit.theme import Theme
-from ui.session.draft_charge import draft_charge, was_published
+from ui.session.draft_charge import draft_charge, epsilon_text, was_published
 from ui.session.guards import (
     BUDGET,
     cost_needs_privacy,
@@ -170,9 +170,10 @@ class BudgetPanel(QWidget):
     def refresh(self) -> None:
         """Show the newest plan and ledger."""
         draft, charge = self._session.draft, draft_charge(self._session)
+        population = self._session.population
         reason = cost_needs_privacy(self._session)
         for unit, cost in self._costs.items():
-            cost.setText("–" if charge is None else plain(charge.of(unit)))
+            cost.setText("–" if charge is None else epsilon_text(population, charge, unit))
         self._qualified.setText(
             self.tr("unit {unit}, relation {relation}").format(unit=draft.unit, relation=draft.relation)
             if reason is None
@@ -180,9 +181,12 @@ class BudgetPanel(QWidget):
         )
         plans = shown_plans(self._session).values()
         self._shares.show_shares(
-            [(plan.query.question.statistic.title, plain(plan.charge.per_vehicle)) for plan in plans]
+            [
+                (plan.query.question.statistic.title, epsilon_text(population, plan.charge, Unit.VEHICLE))
+                for plan in plans
+            ]
         )
-        self._show_population(self._session.population, charge)
+        self._show_population(population, charge)
 
     def _show_population(self, population: PopulationSummary | None, charge: Charge | None) -> None:
         limit = None if population is None else population.per_vehicle
@@ -199,11 +203,16 @@ class BudgetPanel(QWidget):
                 self._balance.setText(reason.what)
             return
         free = charge is not None and was_published(self._session)
-        asked = Decimal(0) if charge is None or free else charge.per_vehicle
+        asked = Decimal(0) if charge is None or free else population.added_by(charge)
         self._meter.set_amounts(population.spent, asked, limit)
-        balance = self.tr("{spent} of {limit} spent per vehicle, {left} left").format(
-            spent=plain(population.spent), limit=plain(limit), left=plain(population.left)
-        )
+        if population.lacks_delta():
+            balance = self.tr("Gaussian noise was spent: nothing is released until a delta is set")
+        else:
+            balance = self.tr("{spent} of {limit} spent per vehicle, {left} left").format(
+                spent=plain(population.spent), limit=plain(limit), left=plain(population.left)
+            )
+        if population.shared_delta and (population.loss.rho or (charge and charge.rho)):
+            balance += "\n" + self.tr("at delta {delta}").format(delta=plain(population.shared_delta))
         if population.linked:
             balance += "\n" + self.tr("together with {names}").format(names=", ".join(population.linked))
         self._balance.setText(balance)

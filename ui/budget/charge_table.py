@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QLayout, QWidget
 
+from core.accounting.ledger_report import PopulationSummary
 from core.privacy import Charge, Unit
-from core.values import plain
 from ui.kit.labels import label
 from ui.kit.translation import translator
+from ui.session.draft_charge import epsilon_text
 
 _tr = translator("ChargeTable")
 
@@ -44,21 +45,27 @@ class ChargeTable(QWidget):
         self._grid.setHorizontalSpacing(12)
         self._grid.setVerticalSpacing(1)
         self._grid.setColumnStretch(0, 1)
-        self._columns: list[tuple[str, Charge]] = []
+        self._shown: list[tuple[str, list[str]]] = []
 
-    def show_charges(self, columns: Sequence[tuple[str, Charge]]) -> None:
-        """Head and charge of each column."""
-        if list(columns) == self._columns:
+    def show_charges(
+        self, columns: Sequence[tuple[str, Charge]], population: PopulationSummary | None
+    ) -> None:
+        """Head and charge of each column, as epsilons at the delta of a population."""
+        shown = [
+            (head, [epsilon_text(population, charge, unit) for unit in CHARGED_UNITS])
+            for head, charge in columns
+        ]
+        if shown == self._shown:
             return
-        self._columns = list(columns)
+        self._shown = shown
         empty(self._grid)
         self._put(self.tr("Epsilon"), 0, 0)
         for row, name in enumerate(unit_names().values(), start=1):
             self._put(name, row, 0)
-        for column, (head, charge) in enumerate(columns, start=1):
+        for column, (head, epsilons) in enumerate(shown, start=1):
             self._put(head, 0, column)
-            for row, unit in enumerate(CHARGED_UNITS, start=1):
-                self._put(plain(charge.of(unit)), row, column, muted=False)
+            for row, epsilon in enumerate(epsilons, start=1):
+                self._put(epsilon, row, column, muted=False)
 
     def _put(self, text: str, row: int, column: int, *, muted: bool = True) -> None:
         made = label(text, "muted" if muted else "", self)

@@ -8,9 +8,11 @@ from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from core.planning.query_plan import QueryPlan, query_errors, tells_no_more_than_a_constant
+from core.privacy import Unit
 from core.values import plain
 from ui.budget.charge_table import ChargeTable
 from ui.kit.labels import label, set_look
+from ui.session.draft_charge import epsilon_text
 from ui.session.guards import ERROR_SUMMARY, first_reason, still_planning
 from ui.session.query_texts import figure, shown_plans, with_unit
 from ui.session.session import Session
@@ -59,7 +61,7 @@ class ErrorSummary(QWidget):
             self._charge.setText(self._charge_of(told[0]) if len(told) == 1 else self._qualified())
             own = [(self.tr("this one"), told[0].charge)] if len(told) == 1 else []
             together = (self.tr("all {count}").format(count=len(plans)), shown.charge)
-            self._table.show_charges([*own, together])
+            self._table.show_charges([*own, together], self._session.population)
         blind = any(tells_no_more_than_a_constant(plan) for plan in told)
         set_look(self._error, "warning" if blind else "" if len(told) > 1 else "heading")
         self._error.setVisible(bool(self._error.text()))
@@ -108,7 +110,7 @@ class ErrorSummary(QWidget):
         least, most = plain(min(epsilons)), plain(max(epsilons))
         return self.tr("Epsilon {hat} per HAT, {vehicle} per vehicle {qualified}").format(
             hat=least if least == most else self.tr("{least} to {most}").format(least=least, most=most),
-            vehicle=plain(plan.charge.per_vehicle),
+            vehicle=epsilon_text(self._session.population, plan.charge, Unit.VEHICLE),
             qualified=self._qualified(),
         )
 

@@ -24,7 +24,7 @@ from core.statistics.cdf import STATISTIC as CDF
 from core.values import plain
 from ui.kit.message_bar import Message
 from ui.kit.translation import translator
-from ui.session.draft_charge import draft_charge, was_published
+from ui.session.draft_charge import draft_charge, epsilon_text, was_published
 from ui.session.released_rows import released_distribution, released_row
 from ui.session.session import Session
 
@@ -236,11 +236,14 @@ def over_budget(session: Session) -> Reason | None:
     if charge is None or population is None or population.per_vehicle is None or was_published(session):
         return None
     limit = population.per_vehicle_day
-    if population.over_limit:
+    if population.lacks_delta(charge):
+        excess = _tr("Gaussian noise needs a delta, and an administrator has set none")
+    elif population.over_limit:
         excess = _tr("with those linked to it, it has spent more than a limit")
-    elif charge.per_vehicle > population.left:
-        excess = _tr("{asked} per vehicle is more than is left").format(asked=plain(charge.per_vehicle))
-    elif limit is not None and population.spent_per_day_with(charge) > limit:
+    elif population.exceeds_limit(charge):
+        asked = epsilon_text(population, charge, Unit.VEHICLE)
+        excess = _tr("{asked} per vehicle is more than is left").format(asked=asked)
+    elif limit is not None and population.exceeds_limit_per_day(charge):
         excess = _tr("more than {limit} per vehicle and day").format(limit=plain(limit))
     else:
         return None
