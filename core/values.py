@@ -55,7 +55,7 @@ def parse_epsilon(text: str | Decimal, *, where: str) -> Decimal:
 
 
 def parse_delta(text: str, *, where: str) -> Decimal:
-    """A delta: 0, or an exact decimal below 1. Raises InputError; `where` names the field for the message."""
+    """An exact decimal delta: from 0 to below 1. Raises InputError for anything else; `where` as above."""
     try:
         value = Decimal(text)
     except InvalidOperation:

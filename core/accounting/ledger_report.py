@@ -108,10 +108,6 @@ class PopulationSummary:
         """What a vehicle would have spent over all time, with this charge too."""
         return self._with(charge).epsilon_at(self.shared_delta)
 
-    def added_by(self, charge: Charge) -> Decimal:
-        """What this charge adds to what a vehicle has spent: with rho often less than it comes to alone."""
-        return self.spent_with(charge) - self.spent if self.spent != UNBOUNDED else ZERO
-
     def spent_per_day_with(self, charge: Charge) -> Decimal:
         """What a vehicle would have spent, with this charge too, on the dearest of its dates.
 

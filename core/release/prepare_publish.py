@@ -177,8 +177,8 @@ def plan_release(
             contributions,
             plans,
             repeats_entry=stored.entry if stored else None,
-            evaluated=from_json(stored.draws).evaluated if stored else ledger.was_evaluated(spec.population),
             delta=delta,
+            evaluated=from_json(stored.draws).evaluated if stored else ledger.was_evaluated(spec.population),
         ),
     )
     if stored is None:

@@ -14,8 +14,10 @@ from core.accounting.privacy_loss import loss_of
 from core.accounting.query_epsilons import QueryEpsilons, add_query_epsilons, query_epsilons
 from core.contributions import Contributions
 from core.planning.query_plan import QueryErrors, QueryPlan, distinct_vehicles, query_errors
+from core.planning.smoothed import is_smoothed
 from core.privacy import Charge, Relation, Unit
 from core.release.protection_texts import EVALUATED, PROTECTED, UNPROTECTED, confirmation_sentence
+from core.release.smoothed_facts import CAVEAT
 from core.spec import ReleaseSpec
 from core.statistics.mean import MeanQuestion
 from core.values import plain
@@ -46,6 +48,8 @@ class QueryReview:
     """The number of records that the analyst lets a user give; None: a rule, or no cap."""
     below_cap: int = 0
     """Published HATs where nobody has so many."""
+    smoothed: bool = False
+    """A second number of each HAT is estimated from all of them."""
 
     @property
     def text(self) -> str:
@@ -74,6 +78,11 @@ class QueryReview:
             f"{self.query_id}: m_UB is {self.cap}; in {self.below_cap} of {self.published} HATs nobody has "
             "so many records, and all of them count"
         )
+
+    @property
+    def smoothing_note(self) -> str:
+        """What the second numbers are."""
+        return f"{self.query_id}: the second number of each HAT is {CAVEAT}"
 
     @property
     def warning(self) -> str:
@@ -108,14 +117,10 @@ class Review:
     """Query 1 and 2 as the technical report tells their epsilons, and both together; empty without them."""
     repeats_entry: int | None
     """The ledger entry whose stored draws would be published again at no cost."""
+    delta: Decimal
+    """At which Gaussian noise is counted; 0 where the population allows none."""
     evaluated: bool
     """The bundle will say that errors on true values were looked at before."""
-    delta: Decimal = Decimal(0)
-    """At which Gaussian noise is converted to epsilon; 0 where none is allowed."""
-
-    def epsilon_of(self, charge: Charge, unit: Unit) -> Decimal:
-        """What a charge of this release comes to."""
-        return loss_of(charge, unit).epsilon_at(self.delta)
 
     @property
     def sentence(self) -> str:
@@ -123,6 +128,10 @@ class Review:
         return confirmation_sentence(
             self.relation, self.unit, self.single_vehicle, self.published + self.suppressed
         )
+
+    def epsilon_of(self, charge: Charge, unit: Unit) -> Decimal:
+        """What a charge comes to for a unit, with Gaussian noise at the population's delta."""
+        return loss_of(charge, unit).epsilon_at(self.delta)
 
     def lines(self) -> tuple[tuple[str, str], ...]:
         """Label and text of each fact, in reading order, warnings first."""
@@ -135,10 +144,13 @@ class Review:
 
     def facts(self) -> tuple[tuple[str, str], ...]:
         """Label and text of what is no warning, in reading order."""
-        qualified = f"(relation {self.relation}, unit {self.unit})"
+        delta = f", delta {plain(self.delta)}" if self.charge.rho else ""
+        qualified = f"(relation {self.relation}, unit {self.unit}{delta})"
+        costs = {unit: f"{plain(self.epsilon_of(self.charge, unit))} {qualified}" for unit in Unit}
         return (
             ("Release", f"{self.title} ({self.folder})"),
             *(("Statistic", query.text) for query in self.queries),
+            *(("Smoothed as well", query.smoothing_note) for query in self.queries if query.smoothed),
             *(("Records of a user", query.cap_note) for query in self.queries if query.cap_note),
             (
                 "HATs",
@@ -147,9 +159,9 @@ class Review:
             ("Protected", PROTECTED[self.unit]),
             ("Not protected", "; ".join(UNPROTECTED)),
             *((("Evaluated", f"{EVALUATED} The bundle says so."),) if self.evaluated else ()),
-            ("Epsilon per vehicle, HAT and day", f"{self._charged(Unit.VEHICLE_HAT_DAY)} {qualified}"),
-            ("Epsilon per vehicle and day", f"{self._charged(Unit.VEHICLE_DAY)} {qualified}"),
-            ("Epsilon per vehicle", f"{self._charged(Unit.VEHICLE)} {qualified}"),
+            ("Epsilon per vehicle, HAT and day", costs[Unit.VEHICLE_HAT_DAY]),
+            ("Epsilon per vehicle and day", costs[Unit.VEHICLE_DAY]),
+            ("Epsilon per vehicle", costs[Unit.VEHICLE]),
             *((f"Epsilon a day of {name}", _reported(found)) for name, found in self.reported),
             ("Cost", self.cost),
         )
@@ -159,18 +171,10 @@ class Review:
         """What the release spends of the population's budget."""
         if self.repeats_entry is not None:
             return f"nothing: the draws of ledger entry {self.repeats_entry} are published again"
-        rho = self.charge.rho.per_vehicle
-        if not rho:
-            return f"{plain(self.charge.per_vehicle)} epsilon of every vehicle's budget"
-        return (
-            f"pure epsilon {plain(self.charge.per_vehicle)} and rho {plain(rho)} of every vehicle's budget: "
-            "what was spent before and this are converted to epsilon together"
-        )
-
-    def _charged(self, unit: Unit) -> str:
-        """An epsilon, with its delta and rho where it has them."""
-        told, rho = plain(self.epsilon_of(self.charge, unit)), self.charge.rho.of(unit)
-        return f"{told} at delta {plain(self.delta)}, from rho {plain(rho)}," if rho else told
+        if self.charge.rho:
+            rho, alone = self.charge.rho.per_vehicle, self.epsilon_of(self.charge, Unit.VEHICLE)
+            return f"{plain(rho)} rho of every vehicle's budget: alone an epsilon of {plain(alone)}"
+        return f"{plain(self.charge.per_vehicle)} epsilon of every vehicle's budget"
 
 
 def _reported(found: QueryEpsilons) -> str:
@@ -191,10 +195,7 @@ def review_of(
     evaluated: bool,
     delta: Decimal = Decimal(0),
 ) -> Review:
-    """The review of a planned release; plans: one of each query, over the same HATs.
-
-    delta: at which Gaussian noise is bought.
-    """
+    """The review of a planned release; plans: one of each query, over the same HATs; delta: as `Review`."""
     vehicles = distinct_vehicles(contributions)
     hats = plans[0].hats
     present = [hat.index for hat in hats if hat.index >= 0]
@@ -212,8 +213,8 @@ def review_of(
         charge=add_charges(plan.charge for plan in plans),
         reported=_epsilons_of_report(plans, contributions, spec.unit),
         repeats_entry=repeats_entry,
-        evaluated=evaluated,
         delta=delta,
+        evaluated=evaluated,
     )
 
 
@@ -257,5 +258,6 @@ def _query_review(plan: QueryPlan, upper_bound: int) -> QueryReview:
         noise_scale_worst=max(item.lead.noise_scale for item in plan.plans),
         constant_error=measure.constant_error(upper_bound),
         cap=cap,
+        smoothed=is_smoothed(plan),
         below_cap=sum(cap is not None and (item.m_ub or cap) < cap for item in plan.plans),
     )

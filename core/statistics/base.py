@@ -280,8 +280,18 @@ class Question(Generic[P]):
         return False
 
     @property
+    def corrects_dwell(self) -> bool:
+        """Its answers make up for vehicles that send more because they stand."""
+        return False
+
+    @property
     def joint(self) -> bool:
         """It is planned and drawn as a whole, under one total per vehicle (city-release)."""
+        return False
+
+    @property
+    def by_region(self) -> bool:
+        """It is answered by regions that keep a promised error (city-release 10)."""
         return False
 
     @property
@@ -357,6 +367,8 @@ class Statistic(ABC, Generic[Q, D]):
     label: ClassVar[Label | None] = None
     models_bias: ClassVar[bool] = False
     """Its intervals allow for modelled bias beside the noise, where there may be any (method 14.2)."""
+    by_region: ClassVar[bool] = False
+    """The rows of its data file are regions, not HATs."""
     variants: ClassVar[tuple[AnyStatistic, ...]] = ()
     """What its answers to some questions are published as, each with a key and a data file of its own."""
 

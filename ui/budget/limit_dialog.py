@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.accounting.ledger import Ledger
+from core.accounting.zcdp import USUAL_DELTA
 from core.errors import HexveilError
 from core.progress import Progress
 from core.values import parse_delta, parse_epsilon, plain
@@ -40,13 +41,9 @@ class LimitDialog(QDialog):
         self.per_vehicle = QLineEdit(self)
         self.per_vehicle_day = QLineEdit(self)
         self.per_vehicle_day.setPlaceholderText(self.tr("no limit"))
-        self.delta = QLineEdit(self)
-        self.delta.setPlaceholderText(self.tr("none: no Gaussian noise"))
+        self.delta = QLineEdit("0", self)
         self.delta.setToolTip(
-            self.tr(
-                "Gaussian noise may, with this probability, reveal more than epsilon says. Usual: 0.000001. "
-                "Once such noise was bought, nothing is released without it."
-            )
+            self.tr("At which Gaussian noise is counted, for the whole population and all its releases.")
         )
         self.message = MessageBar(self)
         self.buttons = QDialogButtonBox(
@@ -58,7 +55,18 @@ class LimitDialog(QDialog):
         form.addRow(self.tr("&Population"), self.population)
         form.addRow(self.tr("Epsilon per &vehicle, over all time"), self.per_vehicle)
         form.addRow(self.tr("Epsilon per vehicle and &day"), self.per_vehicle_day)
-        form.addRow(self.tr("D&elta, for Gaussian noise"), self.delta)
+        form.addRow(self.tr("D&elta"), self.delta)
+        form.addRow(
+            label(
+                self.tr(
+                    "0 allows Laplace noise only. Gaussian noise, often the smaller one where vehicles visit "
+                    "many HATs, needs a delta, for instance {delta}: with that probability the guarantee may "
+                    "fail. It is one delta for the whole population and all its releases, earlier ones too."
+                ).format(delta=USUAL_DELTA),
+                "muted",
+                self,
+            )
+        )
         layout = QVBoxLayout(self)
         layout.addWidget(
             label(
@@ -90,7 +98,7 @@ class LimitDialog(QDialog):
                 day = item.own_per_vehicle_day
                 self.per_vehicle.setText(plain(item.own_per_vehicle))
                 self.per_vehicle_day.setText(plain(day) if day else "")
-                self.delta.setText(plain(item.delta) if item.delta else "")
+                self.delta.setText(plain(item.delta))
 
     @Slot()
     def _save(self) -> None:

@@ -12,6 +12,7 @@ from ui.budget.charge_table import CHARGED_UNITS
 from ui.kit.cards import card, flowing
 from ui.kit.labels import label
 from ui.release.release_jobs import Reviewed
+from ui.session.draft_charge import epsilon_text
 
 
 class ReviewView(QWidget):
@@ -41,14 +42,21 @@ class ReviewView(QWidget):
             after = population.spent if repeated else population.spent_with(review.charge)
             self.budget.setText(
                 self.tr("{spent} → {after} of {limit}").format(
-                    spent=plain(population.spent),
-                    after=plain(after),
+                    spent=epsilon_text(population.spent),
+                    after=epsilon_text(after),
                     limit=plain(population.per_vehicle),
                 )
             )
             self.balance.setText(
-                self.tr("epsilon spent per vehicle by {population}, unit {unit}, relation {relation}").format(
-                    population=population.name, unit=review.unit, relation=review.relation
+                self.tr(
+                    "epsilon spent per vehicle by {population}, unit {unit}, relation {relation}{delta}"
+                ).format(
+                    population=population.name,
+                    unit=review.unit,
+                    relation=review.relation,
+                    delta=self.tr(", delta {delta}").format(delta=plain(review.delta))
+                    if review.charge.rho
+                    else "",
                 )
             )
         return card(self, "card", self.budget, self.balance, spacing=2)
@@ -73,7 +81,10 @@ class ReviewView(QWidget):
             grid.addWidget(flowing(title, look, self), row, 0, top)
             for column, unit in enumerate(CHARGED_UNITS, start=1):
                 grid.addWidget(
-                    _figure(plain(review.epsilon_of(charge, unit)), look, self), row, column, top | right
+                    _figure(epsilon_text(review.epsilon_of(charge, unit)), look, self),
+                    row,
+                    column,
+                    top | right,
                 )
         return card(self, "card", grid)
 

@@ -12,14 +12,13 @@ from pytestqt.qtbot import QtBot
 from core.accounting.budgets import Budget
 from core.accounting.ledger import Ledger
 from core.paths import find_home
-from core.privacy import Unit
 from core.release.prepare_publish import prepare, publish
 from core.release.signing_key import load_key
 from core.spec import load_spec
 from core.values import plain
 from tests.builders import NOW
 from tests.city import PASSPHRASE, POPULATION
-from tests.core.accounting.ledger_cases import DAY, charge_of, request_of
+from tests.core.accounting.ledger_cases import request_of
 from tests.ui.release_story import WAIT_MS, city_session, spent
 from tests.ui.small_city import add_queries, edit, planned_session
 from tests.ui.user_actions import press, show, texts
@@ -27,7 +26,6 @@ from ui.budget.budget_panel import BudgetMeter, BudgetPanel
 from ui.budget.charge_table import CHARGED_UNITS
 from ui.budget.limit_dialog import LimitDialog
 from ui.kit.theme import LIGHT, Theme
-from ui.session.draft_charge import epsilon_text
 from ui.session.session import Session
 
 
@@ -141,7 +139,7 @@ def test_the_meter_shows_what_does_not_fit(
 ) -> None:
     meter = BudgetMeter(theme)
     show(qtbot, meter, width=200, height=14)
-    meter.set_amounts(Decimal(spent_), Decimal(asked), Decimal(1))
+    meter.set_amounts(Decimal(spent_), Decimal(spent_) + Decimal(asked), Decimal(1))
     picture = meter.grab().toImage()
     row = [picture.pixelColor(x, picture.height() // 2).name() for x in range(picture.width())]
     assert (QColor(LIGHT.bad).name() in row) is over
@@ -205,37 +203,3 @@ def test_linked_populations_show_one_budget(qtbot: QtBot, tmp_path: Path, theme:
         session.read_ledger()
     assert "3 of 8 spent per vehicle, 5 left\ntogether with Same buses" in texts(panel)
     assert "5.999994 per vehicle is more than is left" in texts(panel)
-
-
-def test_gaussian_noise_that_was_spent_is_shown_as_the_epsilon_it_comes_to(
-    qtbot: QtBot, tmp_path: Path, theme: Theme
-) -> None:
-    session = city_session(qtbot, tmp_path, key=False)
-    panel = made(qtbot, session, theme)
-    ledger = Ledger.open(session.home.ledger)
-    ledger.set_limit(POPULATION, per_vehicle=Decimal(20), delta=Decimal("1e-6"))
-    charge = charge_of({DAY: "0.5"}, rho={DAY: "1"})
-    ledger.reserve(request_of(population=POPULATION, charge=charge, zone="Asia/Kolkata"))
-    edit(qtbot, session, budget=Budget(per_hat=Decimal("0.4")))
-    with qtbot.waitSignal(session.ledger_changed, timeout=WAIT_MS):
-        session.read_ledger()
-    assert panel._balance.text() == "8.848235 of 20 spent per vehicle, 11.151765 left\nat delta 0.000001"
-    assert session.forecast is not None
-    asked = session.forecast.charge
-    assert asked is not None
-    told = f"8.848235 spent and {plain(asked.per_vehicle)} asked of 20"
-    assert panel._meter.accessibleName() == told
-    set_limit(qtbot, session, "20")
-    assert panel._balance.text() == "Gaussian noise was spent: nothing is released until a delta is set"
-    assert "needs a delta" in panel._verdict.text()
-
-
-def test_a_charge_with_rho_is_an_epsilon_at_the_delta_of_the_population(qtbot: QtBot, tmp_path: Path) -> None:
-    session = city_session(qtbot, tmp_path, key=False)
-    charge = charge_of({DAY: "0.5"}, rho={DAY: "1"})
-    assert epsilon_text(None, charge, Unit.VEHICLE) == "∞"
-    assert epsilon_text(None, charge_of({DAY: "0.5"}), Unit.VEHICLE) == "0.5"
-    Ledger.open(session.home.ledger).set_limit(POPULATION, per_vehicle=Decimal(20), delta=Decimal("1e-6"))
-    with qtbot.waitSignal(session.ledger_changed, timeout=WAIT_MS):
-        session.read_ledger()
-    assert epsilon_text(session.population, charge, Unit.VEHICLE) == "8.848235"
