@@ -19,7 +19,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 if hasattr(os, "geteuid") and os.geteuid() == 0:
     os.environ.setdefault("QTWEBENGINE_DISABLE_SANDBOX", "1")
 
-# Before any import of SciPy: its threads wait for each other over vectors of ten numbers, ten times as long.
+# Before any import of numpy: linear algebra as `main.py` has it.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 hypothesis.settings.register_profile("hexveil", deadline=None, derandomize="CI" in os.environ)

@@ -48,8 +48,8 @@ def rho_of(epsilon: Decimal, delta: Decimal) -> Decimal:
     Raises InputError for a delta that is not between 0 and 1, and where no positive rho costs so little.
     """
     offsets = _offsets(delta)
-    steps = _DOWN.quantize(epsilon, EPSILON_STEP)
-    most = max(_DOWN.divide(_DOWN.subtract(steps, offset), order) for order, offset in offsets)
+    allowed = _DOWN.quantize(epsilon, EPSILON_STEP)
+    most = max(_DOWN.divide(_DOWN.subtract(allowed, offset), order) for order, offset in offsets)
     rho = _DOWN.quantize(max(most, Decimal(0)), RHO_STEP)
     if rho == 0:
         raise InputError(

@@ -1,4 +1,4 @@
-"""A city cut into blocks of cells, each with its neighbourhood (city-release, Smoothing).
+"""A city cut into blocks of cells, each with its neighbourhood (city-release 9).
 
 One factor of all HATs costs the cube of their number. What lies beyond a few kilometres tells a HAT little
 that its own block does not tell as well, so larger cities are solved block by block.
@@ -16,7 +16,7 @@ from scipy.spatial import KDTree
 from core.arrays import Floats, Ints
 from core.city.smoothing_model import HatPlaces
 
-MOST_HATS = 5_000
+SOLVED_AT_ONCE = 5_000
 """Solved at once."""
 _OWN_SHARE = 0.5
 """Of them about so many are the block's own where there are several; the others lie around."""
@@ -32,12 +32,14 @@ class CellBlock:
     """HATs of the nearest other cells, which help to solve them. Sorted."""
 
 
-def cell_blocks(places: HatPlaces, most: int = MOST_HATS) -> list[CellBlock]:
-    """Blocks of about `most` HATs, those around included; one block where all fit.
+def cell_blocks(places: HatPlaces, most: int = SOLVED_AT_ONCE) -> list[CellBlock]:
+    """Blocks of about `most` HATs, those around included; one block where all fit, none of none.
 
     The cells are halved across their wider side, and the halves again, so that no cell is cut. Blocks are
     within one cell's HATs of equal.
     """
+    if places.size == 0:
+        return []
     if places.size <= most:
         return [CellBlock(own=np.arange(places.size), around=np.zeros(0, np.int64))]
     hats = np.bincount(places.cell, minlength=len(places.centres))

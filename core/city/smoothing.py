@@ -1,4 +1,4 @@
-"""Smoothing of a released table: each HAT's value helped by the others (city-release, Smoothing).
+"""Smoothing of a released table: each HAT's value helped by the others (city-release 9).
 
 Post-processing: it sees released values and public noise only, so it costs no privacy. The published value
 and interval come from what the *other* HATs say of a HAT, with tails that allow for hexagons unlike their
@@ -76,7 +76,8 @@ class SmoothingFacts:
 
     def with_values(self, values: Floats) -> SmoothingInput:
         """The released table; values: as `SmoothingInput` has them."""
-        return SmoothingInput(**{one.name: getattr(self, one.name) for one in fields(self)}, values=values)
+        facts = {one.name: getattr(self, one.name) for one in fields(SmoothingFacts)}
+        return SmoothingInput(**facts, values=values)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -162,7 +163,7 @@ def smooth(given: SmoothingInput, progress: Progress = silent) -> Smoothed:
 
     Deterministic on one machine, in any order of the HATs. Raises what `progress` raises.
 
-    Source: city-release, Smoothing.
+    Source: city-release 9.
     """
     table = _Table.of(given)
     residuals = table.residuals(given)

@@ -1,4 +1,4 @@
-"""The public model of a city's true means, and its spreads by likelihood (city-release, Smoothing).
+"""The public model of a city's true means, and its spreads by likelihood (city-release 9).
 
 The means of all HATs are jointly normal: alike where hexagons are near and hours are near, and otherwise
 around one mean. Everything here is in the papers' units, as if U were 65 km/h; whoever calls scales.
@@ -122,6 +122,8 @@ def fitted_spreads(
     marginal likelihood times a log-normal prior is maximised over logarithms by L-BFGS. Raises what
     `progress` raises.
     """
+    if not residuals.size:
+        return SPREAD_CENTRES.copy()
     kinds = [covariance(places, unit, shared=0.0) for unit in np.eye(SPREAD_CENTRES.size)]
     known = HAT_MEAN_SPREAD**2 + np.diag(variances)
     evaluations = 0

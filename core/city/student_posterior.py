@@ -1,4 +1,4 @@
-"""A HAT's value and interval from its own noisy value and what all others say (city-release, Smoothing).
+"""A HAT's value and interval from its own noisy value and what all others say (city-release 9).
 
 What the others say is given a Student law with four degrees of freedom: a normal one is too sure of itself
 about hexagons that are unlike their neighbours.
@@ -18,6 +18,10 @@ _FREEDOM = 4.0
 _EQUAL_POINTS = 131
 _AROUND = np.arange(-48, 49) / 8.0
 """Standard deviations around the value and around what the others say: six to each side."""
+_FINE = 0.1
+"""Below this standard deviation, in km/h, the equal points are too far away to go on from six of them."""
+_FARTHER = 6.0 * np.array([sign * 2.0**power for sign in (-1.0, 1.0) for power in range(1, 17)])
+"""Standard deviations at which such a law gets points as well, on to where the equal points are."""
 _TAIL = 0.025
 _ROWS = 1_000
 """HATs integrated at a time."""
@@ -44,6 +48,8 @@ def student_posterior(
     values: y, not clamped; variances: of y around v, normal or Laplace; means, deviations: what the other
     HATs say; all shape (n,), the papers' units; variances and deviations positive. The density is taken at
     points that follow both factors and integrated by the trapezoid rule.
+
+    Source: city-release 9.
     """
     parts = []
     for start in range(0, values.size, _ROWS):
@@ -63,6 +69,8 @@ def _integrated(
             np.broadcast_to(np.linspace(0.0, PAPERS_U, _EQUAL_POINTS), (values.size, _EQUAL_POINTS)),
             values + noise * _AROUND,
             means + deviations * _AROUND,
+            values + np.where(noise < _FINE, noise, 0.0) * _FARTHER,
+            means + np.where(deviations < _FINE, deviations, 0.0) * _FARTHER,
         )
     )
     grid = np.sort(np.clip(grid, 0.0, PAPERS_U), axis=1)

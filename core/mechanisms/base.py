@@ -130,6 +130,8 @@ class Mechanism(ABC, Generic[P, D]):
     """Of mechanisms that are about as exact, the one with the smallest is advised."""
     uses_visits: ClassVar[bool] = False
     """Its plans follow from visits too, so that they tell two requests apart."""
+    corrects_dwell: ClassVar[bool] = False
+    """Its estimates make up for vehicles that send more because they stand."""
     models_bias: ClassVar[bool] = True
     """Its intervals allow for modelled bias beside the noise; False where none is modelled."""
     joint: ClassVar[bool] = False

@@ -18,10 +18,11 @@ from core.city.city_plan import CityBudget, CityPlan, plan_city
 from core.city.vehicle_sums import vehicle_sums
 from core.contributions import Contributions, UserTable
 from core.errors import InputError
-from core.mechanisms.tokens import BY_VEHICLES, TokensParams
+from core.mechanisms.tokens import BY_VEHICLES, EQUAL_IMPORTANCE, TokensParams
 from core.noise.source import Scopes
 from core.privacy import Allowance, Charge, Unit
 from core.progress import Progress
+from core.selection.base import CellColumns
 from core.statistics.base import Estimate, HatPlan, MeasurePlan
 from core.statistics.intervals import interval_around, outwards
 from core.values import THOUSAND
@@ -37,11 +38,13 @@ def plan_city_query(
     budget: Budget,
     params: TokensParams,
     delta: Decimal,
+    columns: CellColumns,
     progress: Progress,
 ) -> tuple[CityPlan, Charge]:
     """The joint plan of the published HATs, shape (G,), and what it costs.
 
-    Raises InputError for a budget that is no total, or a unit that has nothing to share out.
+    columns: what the boundary's file tells of cells, for an importance of that name. Raises InputError for
+    a budget that is no total, a unit that has nothing to share out, or a column that is not there.
     """
     if budget.total is None:
         raise InputError(
@@ -63,7 +66,7 @@ def plan_city_query(
         CityBudget(epsilon=budget.total, delta=delta),
         params,
         _places(contributions, published),
-        _importance(pairs, params),
+        _importance(pairs, contributions.cell[published], params.importance, columns),
         progress,
     )
     return plan, city_charge(plan, contributions)
@@ -80,9 +83,25 @@ def _places(contributions: Contributions, published: NDArray[np.bool_]) -> CityP
     )
 
 
-def _importance(pairs: CityPairs, params: TokensParams) -> Floats | None:
-    """How much each HAT matters, shape (G,); None: all alike."""
-    return pairs.by_hat(np.ones(pairs.hat.size)) if params.importance == BY_VEHICLES else None
+def _importance(
+    pairs: CityPairs, cells: NDArray[np.uint64], importance: str, columns: CellColumns
+) -> Floats | None:
+    """How much each HAT matters, shape (G,); None: all alike. cells: of the HATs."""
+    if importance == EQUAL_IMPORTANCE:
+        return None
+    if importance == BY_VEHICLES:
+        return pairs.by_hat(np.ones(pairs.hat.size))
+    column = columns.get(importance, {})
+    found = [column.get(cell, 0.0) for cell in cells.tolist()]
+    if not all(found):
+        known = ", ".join(sorted(columns)) or "none"
+        raise InputError(
+            f"The boundary has no positive number called {importance!r} for every published hexagon.",
+            where="query.parameters, importance",
+            mend=f"give every polygon one, or choose another (numbers that it has: {known}), or write "
+            f'importance = "{EQUAL_IMPORTANCE}"',
+        )
+    return np.array(found)
 
 
 def city_hat_plans(plan: CityPlan) -> dict[int, HatPlan[None]]:

@@ -6,7 +6,7 @@ Source: method 14; Frictionless DataTable Schema v2.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import product
@@ -322,15 +322,50 @@ SUMMARY_PATHS = (EPSILON_SUMMARY.path, CELLS_PATH)
 _BOUND_COLUMNS = ("lower_bound", "upper_bound")
 
 
+_WITH_RHO = (
+    _epsilon("epsilon", "Privacy loss of the query for this unit and relation, at delta: both parts"),
+    _epsilon("epsilon_pure", "Its part of pure epsilon; the parts of queries add"),
+    _epsilon("rho", "Its part of Gaussian noise, in rho (zCDP); the parts of queries add"),
+    Column(
+        name="delta",
+        type="number",
+        description="Delta at which epsilon holds, one for all releases of the same vehicles",
+        minimum=0,
+        maximum=1,
+    ),
+)
+_NOISE_SCALE = _amount(
+    "noise_scale",
+    "Largest scale of the noise over the rows (Gaussian: standard deviation), in the unit of the value",
+)
+
+
 @cache
-def epsilon_summary(quantity: Quantity = SPEED) -> DataTable:
-    """The summary of releases of a quantity: its bounds may be negative."""
-    least = min(_in_unit(quantity.lower), 0)
-    columns = (
-        dataclasses.replace(column, minimum=least) if column.name in _BOUND_COLUMNS else column
-        for column in EPSILON_SUMMARY.columns
-    )
+def epsilon_summary(quantity: Quantity = SPEED, *, with_rho: bool = False) -> DataTable:
+    """The summary of releases of a quantity: its bounds may be negative.
+
+    with_rho: of releases with Gaussian noise, which tell the parts that an epsilon is converted from.
+    """
+    least, columns = min(_in_unit(quantity.lower), 0), []
+    for column in EPSILON_SUMMARY.columns:
+        if column.name in _BOUND_COLUMNS:
+            columns.append(dataclasses.replace(column, minimum=least))
+        elif with_rho and column.name == "epsilon":
+            columns += _WITH_RHO
+        elif with_rho and column.name == _NOISE_SCALE.name:
+            columns.append(_NOISE_SCALE)
+        elif not (with_rho and column.name == "delta"):
+            columns.append(column)
     return dataclasses.replace(EPSILON_SUMMARY, columns=tuple(columns))
+
+
+def summary_of_content(
+    content: bytes, wording: Wording = NEWEST_WORDING, quantity: Quantity = SPEED
+) -> DataTable:
+    """The summary that this header is of; the usual one, where it is of none, or the first wording's."""
+    found = epsilon_summary(quantity, with_rho=True)
+    same = content.partition(b"\n")[0] == ",".join(found.header).encode()
+    return found if same and wording.variants else epsilon_summary(quantity)
 
 
 @cache
@@ -371,15 +406,20 @@ def table_of_content(
     return next(same, tables[USUAL_SHAPE])
 
 
-def tables_of(queries: Iterable[QueryResult], quantity: Quantity = SPEED) -> tuple[DataTable, ...]:
+def tables_of(queries: Sequence[QueryResult], quantity: Quantity = SPEED) -> tuple[DataTable, ...]:
     """The tables of a bundle with these queries, the summary last."""
-    return (*(table_for(query, quantity) for query in queries), epsilon_summary(quantity))
+    return (*(table_for(query, quantity) for query in queries), summary_for(queries, quantity))
+
+
+def summary_for(queries: Iterable[QueryResult], quantity: Quantity = SPEED) -> DataTable:
+    """The summary that a bundle with these queries holds."""
+    return epsilon_summary(quantity, with_rho=any(query.charge.rho for query in queries))
 
 
 def require_own_names(quantity: Quantity) -> None:
     """Raise InputError for a name or unit that makes two files, or two columns of one, the same."""
     widest = [_shaped_tables(key, NEWEST_WORDING, quantity)[_SHAPES[0]] for key in published_statistics()]
-    tables = (*widest, epsilon_summary(quantity))
+    tables = (*widest, epsilon_summary(quantity, with_rho=True))
     for names in ([table.path for table in tables], *(table.header for table in tables)):
         twice = sorted({name for name in names if names.count(name) > 1})
         if twice:

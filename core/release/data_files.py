@@ -14,10 +14,9 @@ from core.privacy import Relation, Unit
 from core.release.csv_columns import (
     CELLS_PATH,
     EFFECTIVE_VEHICLES,
-    EPSILON_SUMMARY,
     LABEL_DECIMALS,
     DataTable,
-    epsilon_summary,
+    summary_for,
     table_for,
 )
 from core.release.release_result import HatRow, QueryResult, Release
@@ -27,8 +26,8 @@ from core.values import plain
 
 UNITS_IN_ORDER = (Unit.VEHICLE_HAT_DAY, Unit.VEHICLE_DAY, Unit.VEHICLE)
 """Smallest first: the order of rows in `epsilon_summary.csv`."""
-DELTA = Decimal(0)
-"""All mechanisms are pure."""
+PURE = Decimal(0)
+"""The delta of a release without Gaussian noise."""
 _FORMULA = ("=", "+", "-", "@")
 _DEGREES = 7
 
@@ -41,10 +40,16 @@ def data_files(release: Release) -> dict[str, bytes]:
     for query in release.queries:
         table = table_for(query, release.quantity)
         files[table.path] = csv_bytes(table, _data_rows(table, release, query))
+    summary = summary_for(release.queries, release.quantity)
     return files | {
-        EPSILON_SUMMARY.path: csv_bytes(epsilon_summary(release.quantity), _summary_rows(release)),
+        summary.path: csv_bytes(summary, _summary_rows(release)),
         CELLS_PATH: cells_geojson({row.cell for query in release.queries for row in query.rows}),
     }
+
+
+def delta_of(release: Release) -> Decimal:
+    """That of the release's own epsilons, and of each query's: 0 where none of them buys Gaussian noise."""
+    return release.delta if release.charge.rho else PURE
 
 
 def composition(unit: Unit, protected: Unit) -> str:
@@ -197,8 +202,10 @@ def _summary_row(release: Release, query: QueryResult, unit: Unit) -> list[str]:
         "mechanism": query.mechanism,
         "unit": unit.value,
         "relation": Relation(release.relation).value,
-        "epsilon": plain(query.charge.of(unit)),
-        "delta": plain(DELTA),
+        "epsilon": plain(release.epsilon_of(query.charge, unit)),
+        "epsilon_pure": plain(query.charge.of(unit)),
+        "rho": plain(query.charge.rho.of(unit)),
+        "delta": plain(delta_of(release)),
         "sensitivity": plain(query.sensitivity),
         "lower_bound": lower,
         "upper_bound": upper,
@@ -210,4 +217,4 @@ def _summary_row(release: Release, query: QueryResult, unit: Unit) -> list[str]:
         "epsilon_cumulative": plain(release.cumulative[unit]),
         "epsilon_limit": "" if limit is None else plain(limit),
     }
-    return _line(EPSILON_SUMMARY, cells)
+    return _line(summary_for(release.queries, release.quantity), cells)

@@ -177,6 +177,7 @@ def plan_release(
             contributions,
             plans,
             repeats_entry=stored.entry if stored else None,
+            delta=delta,
             evaluated=from_json(stored.draws).evaluated if stored else ledger.was_evaluated(spec.population),
         ),
     )
@@ -356,6 +357,8 @@ def _release(prepared: Prepared, results: tuple[QueryResult, ...], reservation: 
         charge=add_charges(result.charge for result in results),
         cumulative=reservation.cumulative,
         limits=reservation.limits,
+        delta=reservation.delta,
+        cumulative_parts=reservation.cumulative_parts,
         evaluated=reservation.evaluated,
         reserved_on=reservation.reserved_on,
         interval_rule=NEWEST_RULE,

@@ -16,6 +16,7 @@ from core.release.privacy_statement import NEIGHBOURS, unprotected
 from core.release.protection_texts import EVALUATED, PROTECTED
 from core.release.query_sentence import query_sentence
 from core.release.release_result import Release
+from core.release.zcdp_texts import EXPLAINED
 from core.release_texts import ReleaseTexts
 from core.values import plain
 
@@ -24,7 +25,17 @@ _MARKUP = re.compile(r"([\\`*_\[\]<>#|])")
 
 def epsilon_text(release: Release, unit: Unit) -> str:
     """An epsilon with what it means: never a bare number."""
-    return f"epsilon {plain(release.charge.of(unit))} per {unit.value}, relation {release.relation.value}"
+    charge = release.charge
+    told = f"epsilon {plain(release.epsilon_of(charge, unit))}"
+    if not charge.rho:
+        return f"{told} per {unit.value}, relation {release.relation.value}"
+    parts = f"rho {plain(charge.rho.of(unit))}"
+    if charge.of(unit):
+        parts = f"pure epsilon {plain(charge.of(unit))} and {parts}"
+    return (
+        f"{told} at delta {plain(release.delta)} per {unit.value}, relation {release.relation.value} "
+        f"(from {parts})"
+    )
 
 
 def readme(release: Release, texts: ReleaseTexts, key: PublicKey, published_on: dt.date) -> bytes:
@@ -78,10 +89,15 @@ def _privacy(release: Release) -> str:
         f"Protected unit: {PROTECTED[release.unit]}. "
         f"{NEIGHBOURS[release.relation].format(unit=release.unit.value)} "
         "A smaller epsilon protects more. What this release costs:\n\n"
-        f"{charges}{left_open}{evaluated}\n\n"
+        f"{charges}{_delta(release)}{left_open}{evaluated}\n\n"
         "Each value carries deliberate noise: read it with its interval (the columns with `ci95`) "
         "and its bias bound, where it has one. The full statement is `privacy.json`."
     )
+
+
+def _delta(release: Release) -> str:
+    """What delta and rho are; empty where all noise is Laplace's."""
+    return f"\n\nAn (epsilon, delta) guarantee. {EXPLAINED}" if release.charge.rho else ""
 
 
 def _making(release: Release) -> str:

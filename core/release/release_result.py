@@ -9,16 +9,17 @@ from __future__ import annotations
 import dataclasses
 import datetime as dt
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
 
+from core.accounting.privacy_loss import PrivacyLoss, loss_of, parts_from_json, parts_to_json
 from core.hats.slots import SlotGrid, parse_clock
 from core.privacy import Charge, Relation, Unit, charge_from_json, charge_to_json
 from core.quantity import SPEED, Quantity
 from core.release.interval_rules import COVERS_NOISE, NOISE_ONLY
 from core.release.query_facts import QueryFacts, facts_from_json, facts_to_json
-from core.release.smoothing_facts import SmoothingFacts, smoothing_from_json, smoothing_to_json
+from core.release.smoothed_facts import SmoothedFacts, smoothing_from_json, smoothing_to_json
 from core.statistics.base import Estimate
 
 PUBLISHED = "published"
@@ -69,7 +70,7 @@ class QueryResult:
     sensitivity: Decimal
     """The largest over the published HATs, in the unit of the statistic's first measure."""
     noise_scale: Decimal
-    """The largest Laplace scale over the published HATs, in the same unit."""
+    """The largest scale of the noise over the published HATs, of Gaussian noise its deviation; same unit."""
     contribution_cap: int | None
     """The largest m_UB over the published HATs; None where records are not capped."""
     division: str
@@ -78,7 +79,7 @@ class QueryResult:
     """Sorted by (cell, slot_start)."""
     facts: QueryFacts | None = None
     """What made the numbers; None where the draws were stored before that was kept."""
-    smoothing: SmoothingFacts | None = None
+    smoothing: SmoothedFacts | None = None
     """What made the smoothed numbers; None where there are none."""
 
     @property
@@ -113,6 +114,10 @@ class Release:
     """Spent per unit by the population and those linked to it, this release included, at reservation."""
     limits: Mapping[Unit, Decimal | None]
     """The smallest of their limits at reservation; None where there is none."""
+    delta: Decimal = Decimal(0)
+    """At which rho was converted to epsilon at reservation; 0 where this release and all before are pure."""
+    cumulative_parts: Mapping[Unit, PrivacyLoss] = field(default_factory=dict)
+    """What `cumulative` was converted from; empty where all is pure."""
     evaluated: bool
     """Errors on true values of the population were asked for before the reservation (method 10)."""
     reserved_on: dt.date
@@ -124,6 +129,10 @@ class Release:
     """`hexveil`, `opendp`, `h3`, `python`: what computed the release."""
     quantity: Quantity = SPEED
     """What was measured; the numbers of the rows are as it publishes them."""
+
+    def epsilon_of(self, charge: Charge, unit: Unit) -> Decimal:
+        """What a charge comes to at the release's delta: its pure epsilon, where there is no rho."""
+        return loss_of(charge, unit).epsilon_at(self.delta)
 
     @property
     def bounds(self) -> tuple[int, int]:
@@ -166,6 +175,7 @@ def to_json(release: Release) -> dict[str, Any]:
         "interval_rule": release.interval_rule,
         "pings": release.pings,
         "versions": dict(release.versions),
+        **parts_to_json(release.cumulative_parts, release.delta),
     } | _quantity_to_json(release.quantity)
 
 
@@ -192,6 +202,8 @@ def from_json(stored: Mapping[str, Any]) -> Release:
         limits={
             Unit(unit): None if limit is None else Decimal(limit) for unit, limit in stored["limits"].items()
         },
+        delta=Decimal(stored.get("delta", "0")),  # only where there is rho
+        cumulative_parts=parts_from_json(stored),
         evaluated=stored.get("evaluated", False),  # releases stored earlier do not say
         reserved_on=dt.date.fromisoformat(stored["reserved_on"]),
         interval_rule=stored.get("interval_rule", NOISE_ONLY),  # nor what came after the first version

@@ -20,6 +20,7 @@ from core.release.privacy_statement import (
     NEIGHBOURS,
     accuracy,
     interval_widths,
+    noise_of,
     post_processing,
     source_of,
     unprotected,
@@ -28,6 +29,7 @@ from core.release.protection_texts import EVALUATED, PROTECTED
 from core.release.query_sentence import query_sentence
 from core.release.release_result import HatRow, QueryResult, Release
 from core.release.value_classes import WIDTH_EDGES, scaled_edges
+from core.release.zcdp_texts import EXPLAINED
 from core.release_texts import ReleaseTexts
 from core.statistics.base import UPPER_BOUND, Estimate, Label, Measure
 from core.values import THOUSAND, plain
@@ -84,6 +86,10 @@ class QueryReport:
     """Ends of the bars, in the measure's unit."""
     epsilon: str
     """Of the query for one vehicle."""
+    rho: str
+    """The rho in it; empty where there is none."""
+    noise: str
+    """The law of its noise."""
     sensitivity: str
     noise_scale: str
     accuracy: dict[str, Any]
@@ -115,7 +121,10 @@ def _facts(release: Release, texts: ReleaseTexts, key: PublicKey, published_on: 
         "release": release,
         "unit": release.unit.value,
         "relation": release.relation.value,
-        "headline": plain(release.charge.of(Unit.VEHICLE)),
+        "headline": plain(release.epsilon_of(release.charge, Unit.VEHICLE)),
+        "delta": plain(release.delta) if release.charge.rho else "",
+        "explained": EXPLAINED,
+        "delta_of_all": plain(release.delta) if release.delta else "",
         "means": PROTECTED[Unit.VEHICLE],
         "protected": PROTECTED[release.unit],
         "neighbours": NEIGHBOURS[release.relation].format(unit=release.unit.value),
@@ -142,7 +151,9 @@ def _charge(release: Release, unit: Unit) -> dict[str, str]:
     limit = release.limits.get(unit)
     return {
         "unit": unit.value,
-        "epsilon": plain(release.charge.of(unit)),
+        "epsilon": plain(release.epsilon_of(release.charge, unit)),
+        "pure": plain(release.charge.of(unit)),
+        "rho": plain(release.charge.rho.of(unit)),
         "cumulative": plain(release.cumulative[unit]),
         "limit": "none" if limit is None else plain(limit),
         "composition": composition(unit, release.unit),
@@ -168,7 +179,9 @@ def query_report(release: Release, query: QueryResult) -> QueryReport:
         label=statistic.label,
         range_start="0" if least == 0 else fixed(least, measure.decimals),
         range_end=fixed(most, measure.decimals),
-        epsilon=plain(query.charge.per_vehicle),
+        epsilon=plain(release.epsilon_of(query.charge, Unit.VEHICLE)),
+        rho=plain(query.charge.rho.per_vehicle) if query.charge.rho else "",
+        noise=noise_of(query),
         sensitivity=plain(query.sensitivity),
         noise_scale=plain(query.noise_scale),
         accuracy=accuracy(query, release.quantity),

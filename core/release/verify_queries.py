@@ -13,7 +13,7 @@ from typing import Any
 from core.accounting.budgets import EQUAL, JOINT, NOISE_SCALE, OPTIMAL_DIVISION, PER_HAT
 from core.privacy import Unit
 from core.release.bundle_names import PRIVACY
-from core.release.csv_columns import EPSILON_SUMMARY, KEY, epsilon_summary
+from core.release.csv_columns import EPSILON_SUMMARY, KEY
 from core.release.findings import json_object, require
 from core.release.interval_rules import COVERS, COVERS_NOISE, INTERVAL_RULES, NOISE_ONLY
 from core.release.release_result import SUPPRESSED
@@ -49,7 +49,7 @@ def check_queries(folder: BundleFolder) -> None:
         isinstance(rule, str) and rule in INTERVAL_RULES, f"{PRIVACY}: the rule of the intervals is unknown"
     )
     summary: dict[str, dict[str, TableRow]] = {}
-    for row in rows_of(epsilon_summary(folder.quantity), folder):
+    for row in rows_of(folder.summary, folder):
         summary.setdefault(row["query_id"], {})[row["unit"]] = row
     named = [_text(told, "query_id") for told in listed]
     require(
@@ -75,6 +75,13 @@ def _check_query(told: dict[str, Any], rows: dict[str, TableRow], folder: Bundle
             _holds(("" if value is None else str(value)) == row[name], query_id, name)
     charges = {name: row["epsilon"] for name, row in rows.items()}
     _holds(told.get("charges") == charges, query_id, "charges")
+    for name, column in (("charges_pure", "epsilon_pure"), ("charges_rho", "rho")):
+        parts = {unit: row[column] for unit, row in rows.items() if column in row}
+        _holds(told.get(name, {}) == parts, query_id, name)
+    deltas = {row["delta"] for row in rows.values()}
+    _holds({told.get("delta")} == deltas, query_id, "delta")
+    gaussian = any(Decimal(row.get("rho", "0")) for row in rows.values())
+    _holds(("Gaussian" in _text(told, "noise")) is gaussian, query_id, "noise")
     made_by = told.get("made_by", "")
     if made_by is None:
         return

@@ -280,6 +280,11 @@ class Question(Generic[P]):
         return False
 
     @property
+    def corrects_dwell(self) -> bool:
+        """Its answers make up for vehicles that send more because they stand."""
+        return False
+
+    @property
     def joint(self) -> bool:
         """It is planned and drawn as a whole, under one total per vehicle (city-release)."""
         return False

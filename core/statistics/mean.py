@@ -89,6 +89,10 @@ class MeanQuestion(Question[P], Generic[P, D]):
         return self.mechanism.uses_visits
 
     @property
+    def corrects_dwell(self) -> bool:
+        return self.mechanism.corrects_dwell
+
+    @property
     def joint(self) -> bool:
         return self.mechanism.joint
 
