@@ -31,6 +31,26 @@ class CityFigures:
     """In the median HAT, in the value's unit."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HatFigures:
+    """Of one published HAT."""
+
+    effective_vehicles: float
+    modelled_bias: float
+    """In the value's unit."""
+
+
+def hat_figures(city: CityPlan) -> dict[int, HatFigures]:
+    """Number of a HAT in the contributions -> its figures."""
+    columns = zip(
+        city.hat_index.tolist(), city.effective_vehicles.tolist(), city.bias.typical.tolist(), strict=True
+    )
+    return {
+        index: HatFigures(effective_vehicles=vehicles, modelled_bias=bias)
+        for index, vehicles, bias in columns
+    }
+
+
 def city_figures(city: CityPlan) -> CityFigures:
     """The figures of a plan."""
     return CityFigures(
