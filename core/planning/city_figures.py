@@ -10,7 +10,7 @@ import numpy as np
 from core.city.city_plan import CityPlan
 from core.city.noise_kind import NoiseKind
 
-_STEPS = 1000
+_PRECISION = 1000
 """The certificate is told in tenths of a per cent."""
 
 
@@ -57,7 +57,7 @@ def city_figures(city: CityPlan) -> CityFigures:
         noise=city.noise,
         delta_allowed=city.budget.delta > 0,
         looks_twice=city.looks is not None,
-        gap=math.ceil(round(city.gap * _STEPS, 9)) / _STEPS,
+        gap=math.ceil(round(city.gap * _PRECISION, 9)) / _PRECISION,
         effective_vehicles=float(np.median(city.effective_vehicles)),
         modelled_bias=float(np.median(city.bias.typical)),
     )

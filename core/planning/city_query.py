@@ -15,6 +15,7 @@ from core.city.city_draw import LOOKS, draw_city
 from core.city.city_pairs import CityPairs, city_pairs
 from core.city.city_places import CityPlaces
 from core.city.city_plan import CityBudget, CityPlan, plan_city
+from core.city.region_plan import plan_regions
 from core.city.vehicle_sums import vehicle_sums
 from core.contributions import Contributions, UserTable
 from core.errors import InputError
@@ -46,30 +47,53 @@ def plan_city_query(
     columns: what the boundary's file tells of cells, for an importance of that name. Raises InputError for
     a budget that is no total, a unit that has nothing to share out, or a column that is not there.
     """
-    if budget.total is None:
-        raise InputError(
-            "Tokens share a total per vehicle out over all HATs; an epsilon for each HAT is none.",
-            where="query.epsilon",
-            mend='write for instance total = "10" in place of it',
-        )
-    if users.unit is Unit.VEHICLE_HAT_DAY:
-        raise InputError(
-            "Users of unit vehicle-hat-day are in one HAT each: there is no total to share out.",
-            where="privacy.unit",
-            mend="choose unit vehicle or vehicle-day, or another mechanism",
-        )
+    total = _total(budget, users.unit)
     pairs = city_pairs(users, published)
     plan = plan_city(
         pairs,
         np.flatnonzero(published),
         users.upper_bound,
-        CityBudget(epsilon=budget.total, delta=delta),
+        CityBudget(epsilon=total, delta=delta),
         params,
         _places(contributions, published),
         _importance(pairs, contributions.cell[published], params.importance, columns),
         progress,
     )
     return plan, city_charge(plan, contributions)
+
+
+def plan_region_query(
+    contributions: Contributions,
+    users: UserTable,
+    chosen: NDArray[np.bool_],
+    budget: Budget,
+    params: TokensParams,
+    delta: Decimal,
+    minimum_vehicles: int,
+    progress: Progress,
+) -> tuple[CityPlan, Charge]:
+    """Regions of the chosen HATs, shape (G,), and what they cost; InputError as for `plan_city_query`."""
+    total = _total(budget, users.unit)
+    spent = CityBudget(epsilon=total, delta=delta)
+    plan = plan_regions(contributions, users, chosen, spent, params, minimum_vehicles, progress)
+    return plan, city_charge(plan, contributions)
+
+
+def _total(budget: Budget, unit: Unit) -> Decimal:
+    """What each vehicle has to share out. Raises InputError where that is nothing."""
+    if budget.total is None:
+        raise InputError(
+            "Tokens share a total per vehicle out over all HATs; an epsilon for each HAT is none.",
+            where="query.epsilon",
+            mend='write for instance total = "10" in place of it',
+        )
+    if unit is Unit.VEHICLE_HAT_DAY:
+        raise InputError(
+            "Users of unit vehicle-hat-day are in one HAT each: there is no total to share out.",
+            where="privacy.unit",
+            mend="choose unit vehicle or vehicle-day, or another mechanism",
+        )
+    return budget.total
 
 
 def _places(contributions: Contributions, published: NDArray[np.bool_]) -> CityPlaces:
@@ -105,7 +129,7 @@ def _importance(
 
 
 def city_hat_plans(plan: CityPlan) -> dict[int, HatPlan[None]]:
-    """Number of a HAT in the contributions -> what is planned of it."""
+    """Number of a HAT in the contributions, or of a region -> what is planned of it."""
     columns = zip(
         plan.hat_index.tolist(),
         hat_epsilons(plan),
@@ -166,12 +190,14 @@ def _scope(query_id: str, look: str) -> str:
 def draw_city_query(
     plan: CityPlan, users: UserTable, noise: Scopes, scope: str, measure: str
 ) -> tuple[dict[int, tuple[Estimate, ...]], Floats]:
-    """Number of a HAT in the contributions -> its published numbers; and the scale of their noise, (G,).
+    """Number of a HAT in the contributions, or of a region -> its numbers; the scale of their noise, (G,).
 
     scope: what allowances are called after; measure: what the numbers are called.
     """
     drawn = draw_city(
-        plan, vehicle_sums(users, plan.hat_index), lambda look: noise.scope(_scope(scope, look))
+        plan,
+        vehicle_sums(users, plan.columns(users.first.size - 1)),
+        lambda look: noise.scope(_scope(scope, look)),
     )
     columns = zip(
         plan.hat_index.tolist(),

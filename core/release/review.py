@@ -17,7 +17,7 @@ from core.planning.query_plan import QueryErrors, QueryPlan, distinct_vehicles, 
 from core.planning.smoothed import is_smoothed
 from core.privacy import Charge, Relation, Unit
 from core.release.protection_texts import EVALUATED, PROTECTED, UNPROTECTED, confirmation_sentence
-from core.release.smoothing_facts import CAVEAT
+from core.release.smoothed_facts import CAVEAT
 from core.spec import ReleaseSpec
 from core.statistics.mean import MeanQuestion
 from core.values import plain

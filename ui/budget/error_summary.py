@@ -15,7 +15,7 @@ from core.planning.query_plan import (
 )
 from core.planning.smoothed import is_smoothed
 from core.privacy import Charge, Unit
-from core.release.smoothing_facts import CAVEAT
+from core.release.smoothed_facts import CAVEAT
 from core.values import plain
 from ui.budget.charge_table import ChargeTable
 from ui.budget.joint_figures import JointFigures
