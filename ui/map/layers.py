@@ -12,7 +12,7 @@ from core.planning.forecast import Forecast, HatOverview
 from core.planning.query_plan import PlannedHat, QueryPlan
 from core.quantity import SPEED
 from core.release.release_result import Release
-from core.release.smoothing_facts import CAVEAT
+from core.release.smoothed_facts import CAVEAT
 from core.release.value_classes import decade
 from core.release.value_query import smoothed_name, value_query
 from core.statistics.base import AnyHatPlan, Estimate

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.mechanisms.registry import all_mechanisms
-from core.release.smoothing_facts import CAVEAT
+from core.release.smoothed_facts import CAVEAT
 from ui.kit.jobs import LatestJob
 from ui.kit.labels import badge, label
 from ui.kit.theme import Theme
