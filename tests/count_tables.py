@@ -56,9 +56,7 @@ def pairs_of(counts: Table, visits: Table | None = None) -> CityPairs:
     )
 
 
-def large_city(
-    vehicles: int, hats: int, pairs: int, *, seed: int = 1, most_records: int = 40
-) -> CityPairs:
+def large_city(vehicles: int, hats: int, pairs: int, *, seed: int = 1, most_records: int = 40) -> CityPairs:
     """About so many random pairs; a few vehicles are in very many HATs, and every HAT has a vehicle."""
     rng = np.random.default_rng(seed)
     vehicle = (vehicles * rng.random(pairs) ** 2).astype(np.int64)

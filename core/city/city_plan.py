@@ -98,7 +98,7 @@ class CityPlan:
     @property
     def sensitivity(self) -> int:
         """What a vehicle moves the vector of token sums, in steps of the grid and the noise's norm: Q Y."""
-        return self.grid.steps * TOKENS
+        return self.grid.largest * TOKENS
 
     @property
     def scale(self) -> Floats:

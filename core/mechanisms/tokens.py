@@ -30,7 +30,7 @@ TOKENS = 10**6
 SAFE = 1.0 - 1e-12
 """Sums of shares are floats: tokens are cut by more than their rounding, then checked exactly."""
 SPLIT, EXACT, BOUNDED = "split", "exact", "bounded"
-AUTO = "auto"
+AUTO, LAPLACE, GAUSS = "auto", "laplace", "gauss"
 EQUAL_IMPORTANCE, BY_VEHICLES = "equal", "vehicles"
 _CAPS = 25
 
@@ -45,15 +45,19 @@ class TokensParams:
         label="Weights",
         help="Whether vehicles may weigh other than their records, for less noise: split takes a little "
         "modelled bias, bounded counts bias at its worst, exact takes none.",
-        titles={SPLIT: "split (least error)", EXACT: "exact (no bias)", BOUNDED: "bounded (bias at worst)"},
+        titles={
+            SPLIT: "split (least error)",
+            EXACT: "exact (no bias)",
+            BOUNDED: "bounded (least error at worst)",
+        },
     )
     noise: str = choice(
         AUTO,
-        (AUTO, "laplace", "gauss"),
+        (AUTO, LAPLACE, GAUSS),
         label="Noise",
         help="Gaussian noise is smaller where vehicles visit many HATs, and needs a population with a delta; "
         "auto takes the smaller typical error.",
-        titles={"laplace": "Laplace", "gauss": "Gaussian"},
+        titles={AUTO: "the better one (auto)", LAPLACE: "Laplace", GAUSS: "Gaussian"},
     )
     p: int = number(
         8,
@@ -74,10 +78,11 @@ class TokensParams:
     importance: str = choice(
         EQUAL_IMPORTANCE,
         (EQUAL_IMPORTANCE, BY_VEHICLES),
-        label="Importance",
+        label="Importance of HATs",
         help="HATs that matter more get less noise: all alike, by their number of vehicles, or by a column "
         "of the boundary's file.",
         text=True,
+        titles={EQUAL_IMPORTANCE: "all alike", BY_VEHICLES: "by their vehicles"},
         advanced=True,
     )
     regions: bool = flag(
@@ -137,7 +142,7 @@ class Tokens(Mechanism[TokensParams, OneHatPlan]):
             upper_bound=upper_bound,
             users=users.size,
             records=users.records,
-            sensitivity=grid.steps * grid.step * int(tokens.max()),
+            sensitivity=grid.largest * grid.step * int(tokens.max()),
             divisor=THOUSAND * total,
             bias_bound=float(moved) * upper_bound / THOUSAND + grid.step_kmh / 2.0,
             budget_shares=((NOISE, epsilon),),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -17,6 +18,7 @@ from core.grouping.plan_cache import PlanCache
 from core.hats.cells import cell_text
 from core.planning.adviser import JOINT_FROM, Advice, advise, advise_joint
 from core.planning.query_plan import Query, QueryPlan, distinct_vehicles, plan_query
+from core.planning.smoothed import is_smoothed, with_expected_error
 from core.privacy import Charge, Confidential, Unit
 from core.progress import Progress, part, silent
 from core.selection.base import Selection, SelectionRequest, vehicle_days
@@ -95,6 +97,7 @@ def forecast(
 
     queries: at least one; called where planning is due, and free to raise InputError. cache: of whoever
     owns the contributions and plans them again; delta: what the population allows.
+    What smoothed numbers will miss is left to `with_smoothing`: it may take longer than all the rest.
     """
     cache = cache or PlanCache()
     selection: Selection | None = None
@@ -131,6 +134,21 @@ def forecast(
         problem=problem,
         advice=_advice(plans, users, cache) if users else None,
     )
+
+
+def needs_smoothing(known: Forecast) -> bool:
+    """Whether `with_smoothing` has anything to add."""
+    return any(plan.smoothed_errors is None and is_smoothed(plan) for plan in known.plans)
+
+
+def with_smoothing(known: Forecast, progress: Progress = silent) -> Forecast:
+    """The forecast with what smoothed numbers will miss. Raises what `progress` raises."""
+    share = 1.0 / max(len(known.plans), 1)
+    plans = tuple(
+        with_expected_error(plan, part(progress, number * share, (number + 1) * share))
+        for number, plan in enumerate(known.plans)
+    )
+    return dataclasses.replace(known, plans=plans)
 
 
 def _advice(plans: Sequence[QueryPlan], users: UserTable, cache: PlanCache) -> Advice | None:

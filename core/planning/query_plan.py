@@ -87,6 +87,9 @@ class QueryPlan:
     city: CityPlan | None = None
     """The joint plan of all HATs; None where each is planned and drawn alone. Where it is by region, the HATs
     of a region share its plan."""
+    smoothed_errors: tuple[float, ...] | None = None
+    """What the smoothed number of each of `published` typically misses, in the value's unit; None where
+    nothing is smoothed, or where that was not worked out (`core.planning.smoothed`)."""
 
     @property
     def division(self) -> str:
@@ -505,6 +508,11 @@ def query_errors(plans: tuple[AnyHatPlan, ...], measure: int = 0) -> QueryErrors
         typical=_spread_of([plan.typical_error for plan in one]),
         at_worst=_spread_of([plan.error_at_worst for plan in one]),
     )
+
+
+def smoothed_errors(plan: QueryPlan) -> ErrorSpread | None:
+    """Typical error of the smoothed numbers; None where the plan does not hold it."""
+    return _spread_of(list(plan.smoothed_errors)) if plan.smoothed_errors else None
 
 
 def tells_no_more_than_a_constant(plan: QueryPlan) -> bool:

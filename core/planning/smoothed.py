@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 
 import numpy as np
@@ -39,6 +40,16 @@ def expected_error(plan: QueryPlan, progress: Progress = silent) -> Floats:
     Call it where `is_smoothed`. Raises what `progress` raises.
     """
     return predicted_error(_facts(plan), progress)
+
+
+def with_expected_error(plan: QueryPlan, progress: Progress = silent) -> QueryPlan:
+    """The plan with what its smoothed numbers will typically miss; as it is where nothing is smoothed.
+
+    Raises what `progress` raises.
+    """
+    if plan.smoothed_errors is not None or not is_smoothed(plan):
+        return plan
+    return dataclasses.replace(plan, smoothed_errors=tuple(expected_error(plan, progress).tolist()))
 
 
 def smooth_rows(plan: QueryPlan, drawn: DrawnRows, progress: Progress = silent) -> SmoothedRows:

@@ -26,7 +26,7 @@ from core.release.query_facts import (
     ScaleFigures,
     SuppressedHats,
 )
-from core.release.smoothing_facts import SmoothingFacts
+from core.release.smoothed_facts import SmoothedFacts
 from core.statistics.base import MadeBy
 from core.values import plain
 
@@ -67,15 +67,15 @@ def _joint_facts(city: CityPlan) -> dict[str, MadeBy]:
         "noise": city.noise.value,
         "budget_pays_for": f"one vector of {city.pairs.hats} noisy sums, {kind} {plain(city.spend)}",
         "tokens_of_a_vehicle": TOKENS,
-        "steps_of_the_range": city.grid.steps,
+        "steps_of_the_range": city.grid.largest,
         "gap_to_the_best_shares": f"{city.gap:.4f}",
     }
 
 
-def planned_smoothing(plan: QueryPlan, spreads: tuple[float, ...]) -> SmoothingFacts:
+def planned_smoothing(plan: QueryPlan, spreads: tuple[float, ...]) -> SmoothedFacts:
     """What made the smoothed numbers; spreads: as they were fitted."""
     errors = expected_error(plan)
-    return SmoothingFacts(
+    return SmoothedFacts(
         spreads=tuple(_figure(one, _ERROR_DIGITS) for one in spreads),
         expected_error=ErrorFigures(
             _figure(float(np.median(errors)), _ERROR_DIGITS), _figure(float(errors.max()), _ERROR_DIGITS)

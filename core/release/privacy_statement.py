@@ -29,7 +29,7 @@ from core.release.minisign import PublicKey
 from core.release.protection_texts import PROTECTED, UNPROTECTED
 from core.release.query_facts import QueryFacts, facts_to_json, figures_to_json
 from core.release.release_result import QueryResult, Release
-from core.release.smoothing_facts import CAVEAT, smoothing_model, smoothing_to_json
+from core.release.smoothed_facts import CAVEAT, smoothing_model, smoothing_to_json
 from core.release.zcdp_texts import CONVERSION, PURE_VARIANT, ZCDP_VARIANT
 from core.release_texts import ReleaseTexts
 from core.statistics.base import Measure

@@ -19,7 +19,7 @@ from core.privacy import Charge, Relation, Unit, charge_from_json, charge_to_jso
 from core.quantity import SPEED, Quantity
 from core.release.interval_rules import COVERS_NOISE, NOISE_ONLY
 from core.release.query_facts import QueryFacts, facts_from_json, facts_to_json
-from core.release.smoothing_facts import SmoothingFacts, smoothing_from_json, smoothing_to_json
+from core.release.smoothed_facts import SmoothedFacts, smoothing_from_json, smoothing_to_json
 from core.statistics.base import Estimate
 
 PUBLISHED = "published"
@@ -79,7 +79,7 @@ class QueryResult:
     """Sorted by (cell, slot_start)."""
     facts: QueryFacts | None = None
     """What made the numbers; None where the draws were stored before that was kept."""
-    smoothing: SmoothingFacts | None = None
+    smoothing: SmoothedFacts | None = None
     """What made the smoothed numbers; None where there are none."""
 
     @property

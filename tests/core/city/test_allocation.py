@@ -205,14 +205,14 @@ def test_odd_cities_are_solved(noise: NoiseKind, power: int, pairs: CityPairs, n
     found = allocate(pairs, noise, power)
     load = pairs.by_vehicle(costs(pairs, noise) * found.exactness[pairs.hat])
     assert found.gap <= LARGEST_GAP, name
-    assert 0 < found.exactness.min()
+    assert found.exactness.min() > 0
     assert load.max() == pytest.approx(1.0, abs=1e-9)
 
 
 def test_progress_rises_to_the_end_and_a_stop_is_taken() -> None:
     pairs, told = large_city(60, 200, 3_000), []
     solved = allocate(pairs, NoiseKind.LAPLACE, 8, progress=lambda done, _: told.append(done))
-    assert len(told) == solved.steps - 1
+    assert len(told) == solved.iterations - 1
     assert all(0 < done < 1 for done in told)
 
     def stop(done: float, text: str) -> None:
@@ -223,7 +223,7 @@ def test_progress_rises_to_the_end_and_a_stop_is_taken() -> None:
 
 
 def test_a_gap_that_stays_open_is_told_not_published(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(allocation, "_MOST_STEPS", 1)
+    monkeypatch.setattr(allocation, "_MOST_ITERATIONS", 1)
     with pytest.raises(InternalError, match="not found"):
         allocate(large_city(60, 200, 3_000), NoiseKind.LAPLACE, 8)
 

@@ -82,8 +82,7 @@ def test_rows_of_a_pair_lie_together(table: Contributions) -> None:
     rows, first = pair_rows(users, np.ones(table.hats, bool))
     assert sorted(rows.tolist()) == list(range(users.hat.size))
     seen = [
-        {(int(users.hat[row]), int(users.vehicle[row])) for row in part}
-        for part in np.split(rows, first[1:])
+        {(int(users.hat[row]), int(users.vehicle[row])) for row in part} for part in np.split(rows, first[1:])
     ]
     assert all(len(pair) == 1 for pair in seen)
     assert len(set().union(*seen)) == len(seen)

@@ -33,11 +33,16 @@ def sum_cdf(noise: NoiseKind, scale: float, bias: float, x: float) -> float:
 
 @EVERY_NOISE
 @pytest.mark.parametrize(("scale", "bias"), SIZES)
-def test_the_typical_error_is_the_expected_size_of_the_sum(noise: NoiseKind, scale: float, bias: float) -> None:
+def test_the_typical_error_is_the_expected_size_of_the_sum(
+    noise: NoiseKind, scale: float, bias: float
+) -> None:
     """E|X| = 2 times the integral of P(X > x), X being symmetric."""
-    expected = 2 * quad(
-        lambda x: 1 - sum_cdf(noise, scale, bias, x), 0, 40 * max(scale, bias), limit=100, epsrel=1e-6
-    )[0]
+    expected = (
+        2
+        * quad(
+            lambda x: 1 - sum_cdf(noise, scale, bias, x), 0, 40 * max(scale, bias), limit=100, epsrel=1e-6
+        )[0]
+    )
     (found,) = noise.typical_error(np.array([scale]), np.array([bias])).tolist()
     assert found == pytest.approx(expected, rel=1e-3)
 

@@ -25,7 +25,9 @@ EVERY_NOISE = pytest.mark.parametrize("noise", list(NoiseKind))
 def test_no_row_exceeds_what_the_noise_covers(noise: NoiseKind, counts: Counts, data: st.DataObject) -> None:
     """For shares of any kind that add up to one, though they are floats."""
     pairs = pairs_of(counts)
-    drawn = np.array(data.draw(st.lists(st.floats(0.001, 1), min_size=pairs.hat.size, max_size=pairs.hat.size)))
+    drawn = np.array(
+        data.draw(st.lists(st.floats(0.001, 1), min_size=pairs.hat.size, max_size=pairs.hat.size))
+    )
     shares = drawn / pairs.by_vehicle(drawn)[pairs.vehicle]
     tokens = tokens_of(pairs, shares, noise).tolist()
     held = [0] * pairs.vehicles

@@ -1,0 +1,40 @@
+"""What is told of a joint plan before its release: noise, certificate, vehicles that count, bias."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.city.city_plan import CityPlan
+from core.city.noise_kind import NoiseKind
+
+_PRECISION = 1000
+"""The certificate is told in tenths of a per cent."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CityFigures:
+    """Over the published HATs, from public counts alone."""
+
+    noise: NoiseKind
+    delta_allowed: bool
+    """The population has a delta, so that Gaussian noise could be chosen."""
+    gap: float
+    """The shares are within this part of the best possible ones, rounded up to 0.001."""
+    effective_vehicles: float
+    """In the median HAT: as many vehicles of equal weight would make it as exact."""
+    modelled_bias: float
+    """In the median HAT, in the value's unit."""
+
+
+def city_figures(city: CityPlan) -> CityFigures:
+    """The figures of a plan."""
+    return CityFigures(
+        noise=city.noise,
+        delta_allowed=city.budget.delta > 0,
+        gap=math.ceil(round(city.gap * _PRECISION, 9)) / _PRECISION,
+        effective_vehicles=float(np.median(city.effective_vehicles)),
+        modelled_bias=float(np.median(city.bias.typical)),
+    )
