@@ -105,7 +105,7 @@ def _promise(
     scale = promised_error / noise.mean_of_scale
     return Promise(
         noise=noise,
-        tokens_of_box=grid.steps * TOKENS * grid.step_kmh / cost / scale,
+        tokens_of_box=grid.largest * TOKENS * grid.step_kmh / cost / scale,
         minimum_vehicles=minimum_vehicles,
     )
 
