@@ -21,6 +21,8 @@ class CityFigures:
     noise: NoiseKind
     delta_allowed: bool
     """The population has a delta, so that Gaussian noise could be chosen."""
+    looks_twice: bool
+    """A part of the budget finds where each mean lies, the rest measures there."""
     gap: float
     """The shares are within this part of the best possible ones, rounded up to 0.001."""
     effective_vehicles: float
@@ -34,6 +36,7 @@ def city_figures(city: CityPlan) -> CityFigures:
     return CityFigures(
         noise=city.noise,
         delta_allowed=city.budget.delta > 0,
+        looks_twice=city.looks is not None,
         gap=math.ceil(round(city.gap * _PRECISION, 9)) / _PRECISION,
         effective_vehicles=float(np.median(city.effective_vehicles)),
         modelled_bias=float(np.median(city.bias.typical)),

@@ -177,6 +177,7 @@ def plan_release(
             contributions,
             plans,
             repeats_entry=stored.entry if stored else None,
+            delta=delta,
             evaluated=from_json(stored.draws).evaluated if stored else ledger.was_evaluated(spec.population),
         ),
     )

@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 from core.paths import find_home, resources
 from core.release.bundle_names import MANIFEST, SIGNATURE
 from ui.kit.jobs import cancel_all, wait_for_all
+from ui.kit.layouts import LEFT_WIDTH, RIGHT_WIDTH
 from ui.kit.theme import Mode, Theme
 from ui.session.settings import Settings
 from ui.shell.main_window import MainWindow
@@ -76,3 +77,11 @@ def test_a_bundle_is_a_folder_or_one_of_its_two_files(tmp_path: Path) -> None:
         assert bundle_of(path) == tmp_path
     (tmp_path / "other.csv").write_text("")
     assert bundle_of(tmp_path / "other.csv") is None
+
+
+def test_at_first_every_column_has_its_width(qtbot: QtBot, opening: Opener) -> None:
+    """A tab whose least width is too large would take it from the columns beside it."""
+    workspace = opening(resources() / "sample" / "sample.toml")
+    qtbot.waitUntil(lambda: workspace.session.forecast is not None, timeout=WAIT)
+    left, _, right = workspace.widget.sizes()
+    assert (left, right) == (LEFT_WIDTH, RIGHT_WIDTH)
