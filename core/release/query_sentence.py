@@ -32,6 +32,7 @@ def query_sentence(release: Release, query: QueryResult) -> str:
         ]
     else:
         parts = _parts(query.facts, query, release.unit)
+        parts += [query.regions.sentence(measure.unit)] if query.regions else []
         parts += [_scales(query.facts.measure(one.name), one) for one in statistic.measures]
     by = "" if statistic.method else f" by {require_mechanism(query.mechanism).title}"
     told = "; ".join([*parts, f"95 % intervals of {query.interval_covers}"])
