@@ -96,7 +96,7 @@ def test_the_busiest_vehicle_spends_everything_and_each_hat_touches_a_full_one(
     spent = matrix(counts, noise) @ x
     assert spent.max() == pytest.approx(1.0, abs=1e-9)
     for hat in range(counts.shape[1]):
-        assert spent[counts[:, hat] > 0].max() > 0.99
+        assert spent[counts[:, hat] > 0].max() > 0.9
 
 
 @EVERY_NOISE
