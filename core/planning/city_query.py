@@ -46,33 +46,39 @@ def plan_city_query(
     columns: what the boundary's file tells of cells, for an importance of that name. Raises InputError for
     a budget that is no total, a unit that has nothing to share out, or a column that is not there.
     """
+    total = require_shared_total(budget, users.unit)
+    pairs = city_pairs(users, published)
+    plan = plan_city(
+        pairs,
+        np.flatnonzero(published),
+        users.upper_bound,
+        CityBudget(epsilon=total, delta=delta),
+        params,
+        places_of(contributions, published),
+        importance_of(pairs, contributions.cell[published], params.importance, columns),
+        progress,
+    )
+    return plan, city_charge(plan, contributions)
+
+
+def require_shared_total(budget: Budget, unit: Unit) -> Decimal:
+    """The total to share out. Raises InputError for another budget, or a unit that has nothing to share."""
     if budget.total is None:
         raise InputError(
             "Tokens share a total per vehicle out over all HATs; an epsilon for each HAT is none.",
             where="query.epsilon",
             mend='write for instance total = "10" in place of it',
         )
-    if users.unit is Unit.VEHICLE_HAT_DAY:
+    if unit is Unit.VEHICLE_HAT_DAY:
         raise InputError(
             "Users of unit vehicle-hat-day are in one HAT each: there is no total to share out.",
             where="privacy.unit",
             mend="choose unit vehicle or vehicle-day, or another mechanism",
         )
-    pairs = city_pairs(users, published)
-    plan = plan_city(
-        pairs,
-        np.flatnonzero(published),
-        users.upper_bound,
-        CityBudget(epsilon=budget.total, delta=delta),
-        params,
-        _places(contributions, published),
-        _importance(pairs, contributions.cell[published], params.importance, columns),
-        progress,
-    )
-    return plan, city_charge(plan, contributions)
+    return budget.total
 
 
-def _places(contributions: Contributions, published: NDArray[np.bool_]) -> CityPlaces:
+def places_of(contributions: Contributions, published: NDArray[np.bool_]) -> CityPlaces:
     """Where and when the published HATs are."""
     chosen, grid = np.flatnonzero(published), contributions.window.grid
     middles = [grid.start(slot) + grid.minutes / 2 for slot in contributions.slot[chosen].tolist()]
@@ -83,7 +89,7 @@ def _places(contributions: Contributions, published: NDArray[np.bool_]) -> CityP
     )
 
 
-def _importance(
+def importance_of(
     pairs: CityPairs, cells: NDArray[np.uint64], importance: str, columns: CellColumns
 ) -> Floats | None:
     """How much each HAT matters, shape (G,); None: all alike. cells: of the HATs."""
