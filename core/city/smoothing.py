@@ -8,13 +8,14 @@ neighbours.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 from scipy.linalg import cho_solve, lapack
 
 from core.arrays import Floats, Ints
 from core.city.cell_blocks import CellBlock, cell_blocks
+from core.city.laplace_sites import laplace_sites
 from core.city.smoothing_model import (
     SPREAD_CENTRES,
     HatPlaces,
@@ -168,7 +169,13 @@ def smooth(given: SmoothingInput, progress: Progress = silent) -> Smoothed:
     table = _Table.of(given)
     residuals = table.residuals(given)
     spreads = table.fit(given, part(progress, 0.0, 0.2))
-    law = _condition(table, spreads, residuals, part(progress, 0.2, 0.9))
+    law = _condition(table, spreads, residuals, part(progress, 0.2, 0.9 if given.gaussian else 0.55))
+    if not given.gaussian:
+        seen, variances = laplace_sites(
+            residuals, table.variances, law.left_out_means, law.left_out_variances
+        )
+        weighed = replace(table, variances=variances)
+        law = _condition(weighed, spreads, seen, part(progress, 0.55, 0.9))
     progress(0.9, "Smoothing: intervals")
     found = student_posterior(
         residuals + HAT_MEAN,

@@ -248,12 +248,17 @@ def _measure_columns(measure: Measure, interval: str, shape: TableShape) -> tupl
     return _in_measure(measure, columns)
 
 
+_OF_SMOOTHED = (
+    "{end} end of the 95 % interval of the smoothed estimate; it covers unusually fast hexagons less often"
+)
+
+
 def _smoothed_columns(measure: Measure) -> tuple[Column, ...]:
     least = _in_unit(measure.lower)
     columns = (
         (measure.name, measure.description, least),
-        (measure.low, "Lower end of the 95 % interval of the smoothed estimate", least),
-        (measure.high, "Upper end of the 95 % interval of the smoothed estimate", least),
+        (measure.low, _OF_SMOOTHED.format(end="Lower"), least),
+        (measure.high, _OF_SMOOTHED.format(end="Upper"), least),
     )
     return _in_measure(measure, columns)
 

@@ -49,6 +49,10 @@ class HatRow:
         """The number that maps and headlines show."""
         return self.estimates[0] if self.estimates else None
 
+    def number(self, measure: str) -> Estimate | None:
+        """The number of this measure; None where the row has none."""
+        return next((item for item in self.estimates if item.measure == measure), None)
+
     def status_of(self, label: int | None) -> str:
         """What a data file says of the line with this label."""
         told = all(item.informative for item in self.estimates if item.label == label)

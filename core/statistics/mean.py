@@ -51,8 +51,8 @@ SMOOTHED_MEAN = Measure(
     bias="",
     unit="{unit}",
     decimals=3,
-    description="Estimate of the mean {value} under a prior that borrows from neighbours in space and time; "
-    "empty if suppressed",
+    description="Estimate of the mean {value} under a prior: the raw number smoothed with its neighbours in "
+    "space and time; empty if suppressed",
     largest=UPPER_BOUND,
 )
 SPEED_MEAN = VALUE_MEAN.of(SPEED)

@@ -64,7 +64,9 @@ class JointFigures(QWidget):
         told, measure = city_figures(city), plan.query.question.statistic.measures[0]
         self.noise.setText(self._noise_of(told))
         self.shares.setText(
-            self.tr("within {gap} % of the best possible").format(gap=f"{100 * told.gap:.1f}")
+            self.tr("as the promised error asks")
+            if told.gap is None
+            else self.tr("within {gap} % of the best possible").format(gap=f"{100 * told.gap:.1f}")
         )
         self.vehicles.setText(
             self.tr("{count} effective in the median HAT").format(count=f"{told.effective_vehicles:.1f}")
