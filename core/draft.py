@@ -23,6 +23,7 @@ from core.files import write_atomic
 from core.hats.slots import SlotLength
 from core.hats.window import DateRange
 from core.mechanisms.registry import require_mechanism
+from core.mechanisms.tokens import GAUSS
 from core.planning.query_plan import Query
 from core.privacy import Relation, Unit
 from core.quantity import Quantity
@@ -35,6 +36,9 @@ from core.spec.spec import ReleaseSpec
 from core.statistics.mean import MeanQuestion
 from core.statistics.question import question_of
 from core.statistics.registry import require_statistic
+
+USUAL_TOTAL = Decimal(10)
+"""Epsilon per vehicle that a query begins with."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +59,7 @@ class QueryDraft:
     """Kept, but of no use, where the statistic has its own method."""
     parameters: Mapping[str, Any] = field(default_factory=dict)
     """Of the mechanism, or of a statistic with its own method."""
-    budget: Budget = field(default_factory=lambda: Budget(total=Decimal(10)))
+    budget: Budget = field(default_factory=lambda: Budget(total=USUAL_TOTAL))
 
     def asked_of(self, quantity: Quantity) -> Query:
         """The checked query of what is measured.
@@ -66,6 +70,31 @@ class QueryDraft:
         mechanism = None if statistic.method else require_mechanism(self.mechanism)
         question = question_of(statistic, mechanism, self.parameters)
         return Query(id=self.id, question=question, budget=self.budget)
+
+    @property
+    def joint(self) -> bool:
+        """All HATs are answered at once, under one total that nothing divides."""
+        return not require_statistic(self.statistic).method and require_mechanism(self.mechanism).joint
+
+    @property
+    def needs_delta(self) -> bool:
+        """Gaussian noise is asked for, which a population without a delta does not allow."""
+        gaussian = self.parameters.get("noise") == GAUSS or self.parameters.get("zoom", False)
+        return self.joint and bool(gaussian)
+
+    def answered_by(
+        self, mechanism: str, parameters: Mapping[str, Any], cost: Decimal | None = None
+    ) -> QueryDraft:
+        """The same by another mechanism, with a budget that it takes.
+
+        A mechanism that shares a total out by itself keeps the total, or gets in place of an epsilon for each
+        HAT what that costs a vehicle in all; cost: that, where it is known and above 0.
+        """
+        other = dataclasses.replace(self, mechanism=mechanism, parameters=parameters)
+        if not other.joint:
+            return other
+        total = self.budget.total or cost or USUAL_TOTAL
+        return dataclasses.replace(other, budget=Budget(total=total))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,6 +15,7 @@ from typing import Any, TypeVar, cast
 from core.errors import InputError
 
 _KEY = "hexveil"
+_LONGEST_NAME = 80
 P = TypeVar("P")
 Value = str | int | float | bool | tuple[float, ...]
 """What a parameter may hold; the type of its default tells a flag and a list from the others."""
@@ -39,6 +40,8 @@ class Parameter:
     advanced: bool = False
     titles: Mapping[str, str] = dataclasses.field(default_factory=dict, hash=False)
     """Option -> how lists call it, where that is not the option itself."""
+    text: bool = False
+    """Any other name may stand in place of the options."""
     later: bool = False
     """Requests were made before it was there: with its default it is no part of what they ask for."""
 
@@ -69,6 +72,8 @@ class Parameter:
             )
         if self.options:
             phrases.append("one of " + ", ".join(self.options))
+        if self.text:
+            phrases.append("a name in quotes")
         if self.numeric:
             kind = "an integer" if self.whole else "a number"
             upper = "" if self.high is None else f" to {self.high:g}"
@@ -85,7 +90,7 @@ class Parameter:
 
     def accept(self, value: object, *, where: str) -> Value:
         """The value, if it is allowed; a list sorted. Raises InputError otherwise."""
-        if isinstance(value, str) and value in self.options:
+        if isinstance(value, str) and (value in self.options or (self.text and _is_name(value))):
             return value
         if self.flag and isinstance(value, bool):
             return value
@@ -121,6 +126,10 @@ class Parameter:
         return InputError(f"{self.label}: {what}.", where=where, mend=f"write {self.allowed()}")
 
 
+def _is_name(text: str) -> bool:
+    return 0 < len(text) <= _LONGEST_NAME and text.isprintable() and text == text.strip()
+
+
 def _number_of(text: str) -> int | float | str:
     """The number that a text is; else the text, which no parameter takes for one."""
     plain = text.strip().replace("_", " ")
@@ -139,10 +148,11 @@ def choice(
     label: str,
     help: str,
     integer_from: int | None = None,
+    text: bool = False,
     advanced: bool = False,
     titles: Mapping[str, str] | None = None,
 ) -> Any:
-    """A field that is one of `options`, or (with `integer_from`) also an integer from there on."""
+    """A field that is one of `options`, or (with `integer_from`) an integer from there on, or any name."""
     return _field(
         Parameter(
             label=label,
@@ -151,6 +161,7 @@ def choice(
             options=options,
             low=integer_from,
             whole=integer_from is not None,
+            text=text,
             advanced=advanced,
             titles=titles or {},
         )

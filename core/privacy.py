@@ -6,7 +6,7 @@ Source: method 5 (relation and unit), method 13 (charges).
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from decimal import Decimal
 from enum import StrEnum
@@ -43,11 +43,8 @@ class Confidential:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Charge:
-    """What a release (or one query of it) costs, as maxima over vehicles; no ids.
-
-    All amounts are exact decimals of pure epsilon.
-    """
+class _Amounts:
+    """Largest amounts of one vehicle, in one currency of privacy, per unit and per date; no ids."""
 
     per_vehicle_hat_day: Decimal
     per_vehicle_day: Decimal
@@ -65,31 +62,84 @@ class Charge:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RhoCharge(_Amounts):
+    """The part of a charge that Gaussian noise costs: exact decimals of rho (zCDP)."""
+
+    def __bool__(self) -> bool:
+        """Whether any rho is charged."""
+        return self.per_vehicle > 0
+
+
+NO_RHO = RhoCharge(
+    per_vehicle_hat_day=Decimal(0), per_vehicle_day=Decimal(0), per_vehicle=Decimal(0), per_date={}
+)
+"""What everything costs but Gaussian noise."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Charge(_Amounts):
+    """What a release (or one query of it) costs, as maxima over vehicles; no ids.
+
+    Its own amounts are exact decimals of pure epsilon; those of zCDP stand beside, in `rho`. The two are
+    never added: method 13.6 says what epsilon they come to together.
+    """
+
+    rho: RhoCharge = NO_RHO
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Allowance:
     """What one noise scope (a query in one HAT) may spend of a reservation."""
 
     scope: str
     """`"<query id> <HAT id>"`, for instance `"mean_speed 20 8742d9d69ffffff"`."""
     epsilon: Decimal
+    """Pure; 0 where only Gaussian noise is drawn."""
+    rho: Decimal = Decimal(0)
+    """For Gaussian noise; 0 where there is none."""
 
 
 def charge_to_json(charge: Charge) -> dict[str, Any]:
-    """A charge as plain JSON values."""
-    return {
-        "per_vehicle_hat_day": str(charge.per_vehicle_hat_day),
-        "per_vehicle_day": str(charge.per_vehicle_day),
-        "per_vehicle": str(charge.per_vehicle),
-        "per_date": {date.isoformat(): str(amount) for date, amount in sorted(charge.per_date.items())},
-    }
+    """A charge as plain JSON values; `rho` is a key where there is any."""
+    return _amounts_to_json(charge) | ({"rho": _amounts_to_json(charge.rho)} if charge.rho else {})
 
 
 def charge_from_json(stored: Mapping[str, Any]) -> Charge:
     """The inverse of `charge_to_json`."""
-    return Charge(
-        per_vehicle_hat_day=Decimal(stored["per_vehicle_hat_day"]),
-        per_vehicle_day=Decimal(stored["per_vehicle_day"]),
-        per_vehicle=Decimal(stored["per_vehicle"]),
-        per_date={
+    rho = RhoCharge(**_amounts_from_json(stored["rho"])) if "rho" in stored else NO_RHO
+    return Charge(**_amounts_from_json(stored), rho=rho)
+
+
+def _amounts_to_json(amounts: _Amounts) -> dict[str, Any]:
+    return {
+        "per_vehicle_hat_day": str(amounts.per_vehicle_hat_day),
+        "per_vehicle_day": str(amounts.per_vehicle_day),
+        "per_vehicle": str(amounts.per_vehicle),
+        "per_date": {date.isoformat(): str(amount) for date, amount in sorted(amounts.per_date.items())},
+    }
+
+
+def _amounts_from_json(stored: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "per_vehicle_hat_day": Decimal(stored["per_vehicle_hat_day"]),
+        "per_vehicle_day": Decimal(stored["per_vehicle_day"]),
+        "per_vehicle": Decimal(stored["per_vehicle"]),
+        "per_date": {
             dt.date.fromisoformat(date): Decimal(amount) for date, amount in stored["per_date"].items()
         },
-    )
+    }
+
+
+def allowance_to_json(allowance: Allowance) -> list[str]:
+    """An allowance as plain JSON values; a third one, rho, where there is any.
+
+    A version that knows no rho cannot read three: it refuses such a ledger rather than understate it.
+    """
+    rho = [str(allowance.rho)] if allowance.rho else []
+    return [allowance.scope, str(allowance.epsilon), *rho]
+
+
+def allowance_from_json(stored: Sequence[str]) -> Allowance:
+    """The inverse of `allowance_to_json`. Raises ValueError for another number of values."""
+    scope, epsilon, rho = stored if len(stored) == 3 else (*stored, "0")
+    return Allowance(scope=scope, epsilon=Decimal(epsilon), rho=Decimal(rho))

@@ -7,16 +7,17 @@ it catches noise that is too small. Source: method 17.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
 import numpy as np
 import opendp.prelude as dp
 from numpy.typing import NDArray
+from scipy.special import rel_entr
 from scipy.stats import beta
 
-from core.noise.secure import laplace_scale
+from core.noise.secure import gaussian_scale, laplace_scale
 from core.noise.selection_law import selection_law
 
 dp.enable_features("contrib")
@@ -47,7 +48,11 @@ def clopper_pearson(
     return low, high
 
 
-def choose_event(more: Sample, less: Sample, alpha: float) -> Event:
+Merit = Callable[[NDArray[np.float64], NDArray[np.float64]], NDArray[np.float64]]
+"""How well events tell neighbours apart whose probabilities are at least the first, at most the second."""
+
+
+def choose_event(more: Sample, less: Sample, alpha: float, merit: Merit = np.divide) -> Event:
     """The interval of the quantile grid, half-lines included, that bounds `more` against `less` best."""
     quantiles = np.quantile(np.concatenate([more, less]), np.linspace(0, 1, GRID))
     edges = np.concatenate(([-np.inf], np.unique(quantiles), [np.inf]))
@@ -58,7 +63,7 @@ def choose_event(more: Sample, less: Sample, alpha: float) -> Event:
         hits.append(below[high] - below[low])
     sure, _ = clopper_pearson(hits[0], more.size, alpha)
     _, possible = clopper_pearson(hits[1], less.size, alpha)
-    best = int(np.argmax(sure / possible))
+    best = int(np.argmax(merit(sure, possible)))
     return Event(float(edges[low[best]]), float(edges[high[best]]))
 
 
@@ -81,6 +86,41 @@ def epsilon_lower_bound(first: Sample, second: Sample, alpha: float) -> float:
         event = choose_event(more[:half], less[:other], alpha / 4)
         bounds.append(certify(event, more[half:], less[other:], alpha / 4))
     return max(bounds)
+
+
+def rho_lower_bound(first: Sample, second: Sample, alpha: float) -> float:
+    """A rho (zCDP) that the mechanism has at least, wrong with probability `alpha` at most.
+
+    What is done with an output cannot make neighbours differ more: an event of probabilities p and q has
+    `p ln(p / q) + (1 - p) ln((1 - p) / (1 - q)) <= rho`, the divergence of order 1. It falls as p sinks or
+    q rises towards each other, so that the bounds of `certify` may be put in. Source: method 17.
+    """
+    bounds = [0.0]
+    for more, less in ((first, second), (second, first)):
+        half, other = more.size // 2, less.size // 2
+        event = choose_event(more[:half], less[:other], alpha / 4, _divergence)
+        sure, _ = clopper_pearson(np.array([event.count(more[half:])]), more.size - half, alpha / 4)
+        _, possible = clopper_pearson(np.array([event.count(less[other:])]), less.size - other, alpha / 4)
+        bounds += _divergence(sure, possible).tolist()
+    return max(bounds)
+
+
+def _divergence(sure: NDArray[np.float64], possible: NDArray[np.float64]) -> NDArray[np.float64]:
+    """That of two coins, of order 1; 0 where the first need not be the likelier."""
+    apart: NDArray[np.float64] = rel_entr(sure, possible) + rel_entr(1 - sure, 1 - possible)
+    return np.where(sure > possible, apart, 0.0)
+
+
+def gaussian_draws(
+    centres: NDArray[np.int64], sensitivity: int, rho: Decimal, trials: int, *, stretch: float = 1.0
+) -> NDArray[np.int64]:
+    """OpenDP's noise on `centres` at the product's scale, shape (trials, n); `stretch` spoils the scale."""
+    measurement = dp.m.make_gaussian(
+        dp.vector_domain(dp.atom_domain(T="i64")),
+        dp.l2_distance(T="i64"),
+        scale=gaussian_scale(sensitivity, rho) * stretch,
+    )
+    return np.array(measurement(np.tile(centres, trials).tolist()), np.int64).reshape(trials, -1)
 
 
 class VectorNoise:

@@ -19,6 +19,9 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 if hasattr(os, "geteuid") and os.geteuid() == 0:
     os.environ.setdefault("QTWEBENGINE_DISABLE_SANDBOX", "1")
 
+# Before any import of numpy: linear algebra as `main.py` has it.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 hypothesis.settings.register_profile("hexveil", deadline=None, derandomize="CI" in os.environ)
 # `make laws` tries many more examples
 hypothesis.settings.register_profile("thorough", deadline=None, max_examples=400)

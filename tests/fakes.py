@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -39,6 +40,11 @@ class RecordedVector:
 
 
 @dataclass(frozen=True)
+class RecordedGaussian(RecordedVector):
+    """One request for Gaussian noise on a whole vector; `spend` is rho."""
+
+
+@dataclass(frozen=True)
 class Selected:
     """One request for a selection, and what was chosen."""
 
@@ -61,12 +67,14 @@ class RecordingNoise:
 
     `script` says what is selected: a fraction from 0 (first candidate) to 1 (last) for each request,
     over and over. `replay` repeats the choices of another run. Without either the highest score wins.
+    `answers` gives the noisy numbers of another run again, whatever the centres are now.
     """
 
     requests: list[Recorded | RecordedVector | Selected] = field(default_factory=list)
     name: str = ""
     script: Sequence[float] = ()
     replay: Sequence[int] = ()
+    answers: Sequence[tuple[int, ...]] = ()
 
     @property
     def draws(self) -> list[Recorded]:
@@ -74,7 +82,11 @@ class RecordingNoise:
 
     @property
     def vectors(self) -> list[RecordedVector]:
-        return [one for one in self.requests if isinstance(one, RecordedVector)]
+        return [one for one in self.requests if type(one) is RecordedVector]
+
+    @property
+    def gaussians(self) -> list[RecordedGaussian]:
+        return [one for one in self.requests if isinstance(one, RecordedGaussian)]
 
     @property
     def selections(self) -> list[Selected]:
@@ -87,13 +99,19 @@ class RecordingNoise:
 
     def laplace(self, centre: Integers, sensitivity: Integers, *, spend: Decimal) -> NDArray[np.int64]:
         self.requests.append(Recorded(only(centre), only(sensitivity), spend, self.name))
-        return np.array([only(centre)], np.int64)
+        return self._answer(np.array([only(centre)], np.int64))
 
     def laplace_vector(
         self, centres: NDArray[np.int64], sensitivity: int, *, spend: Decimal
     ) -> NDArray[np.int64]:
         self.requests.append(RecordedVector(tuple(centres.tolist()), sensitivity, spend, self.name))
-        return centres.copy()
+        return self._answer(centres)
+
+    def gaussian_vector(
+        self, centres: NDArray[np.int64], sensitivity: int, *, spend: Decimal
+    ) -> NDArray[np.int64]:
+        self.requests.append(RecordedGaussian(tuple(centres.tolist()), sensitivity, spend, self.name))
+        return self._answer(centres)
 
     def select(
         self, scores: NDArray[np.int64], sensitivity: int, *, spend: Decimal, size: int | None = None
@@ -103,6 +121,16 @@ class RecordingNoise:
         self.requests.append(Selected(tuple(scores.tolist()), sensitivity, spend, chosen, self.name))
         return np.array([chosen], np.int64)
 
+    @property
+    def centres(self) -> list[tuple[int, ...]]:
+        """What noise was asked on: the noisy numbers of this run, for the `answers` of a neighbouring one."""
+        numbers = [one for one in self.requests if not isinstance(one, Selected)]
+        return [one.centres if isinstance(one, RecordedVector) else (one.centre,) for one in numbers]
+
+    def _answer(self, centres: NDArray[np.int64]) -> NDArray[np.int64]:
+        """To the last request."""
+        return np.array(self.answers[len(self.centres) - 1], np.int64) if self.answers else centres.copy()
+
     def _choice(self, scores: NDArray[np.int64], number: int) -> int:
         if self.replay:
             return self.replay[number]
@@ -111,7 +139,7 @@ class RecordingNoise:
         return int(np.argmax(scores))
 
     def scope(self, name: str) -> RecordingNoise:
-        return RecordingNoise(self.requests, name, self.script, self.replay)
+        return RecordingNoise(self.requests, name, self.script, self.replay, self.answers)
 
 
 class ScriptedNoise:
@@ -136,6 +164,11 @@ class ScriptedNoise:
     ) -> NDArray[np.int64]:
         """One offset for each number of the vector."""
         return np.array([centre + next(self._offsets) for centre in centres.tolist()], np.int64)
+
+    def gaussian_vector(
+        self, centres: NDArray[np.int64], sensitivity: int, *, spend: Decimal
+    ) -> NDArray[np.int64]:
+        return self.laplace_vector(centres, sensitivity, spend=spend)
 
     def select(
         self,
@@ -170,12 +203,17 @@ class ScriptedResults:
     asked: dict[str, int] = field(default_factory=dict)
 
     def laplace(self, centre: Integers, sensitivity: Integers, *, spend: Decimal) -> NDArray[np.int64]:
-        return self._result([only(centre)], only(sensitivity), spend)
+        return self._result([only(centre)], only(sensitivity), spend, only(sensitivity) / float(spend))
 
     def laplace_vector(
         self, centres: NDArray[np.int64], sensitivity: int, *, spend: Decimal
     ) -> NDArray[np.int64]:
-        return self._result(centres.tolist(), sensitivity, spend)
+        return self._result(centres.tolist(), sensitivity, spend, sensitivity / float(spend))
+
+    def gaussian_vector(
+        self, centres: NDArray[np.int64], sensitivity: int, *, spend: Decimal
+    ) -> NDArray[np.int64]:
+        return self._result(centres.tolist(), sensitivity, spend, sensitivity / math.sqrt(2 * float(spend)))
 
     def select(
         self, scores: NDArray[np.int64], sensitivity: int, *, spend: Decimal, size: int | None = None
@@ -191,8 +229,10 @@ class ScriptedResults:
         """For the next run."""
         return dataclasses.replace(self, made=True, asked={})
 
-    def _result(self, centres: list[int], sensitivity: int, spend: Decimal) -> NDArray[np.int64]:
-        step = int(self._turn(self.away) * sensitivity / float(spend))
+    def _result(
+        self, centres: list[int], sensitivity: int, spend: Decimal, scale: float
+    ) -> NDArray[np.int64]:
+        step = int(self._turn(self.away) * scale)
         moved = [centre + step * (-1) ** place for place, centre in enumerate(centres)]
         return self._kept((sensitivity, len(centres)), spend, moved)
 
@@ -224,6 +264,6 @@ class FakeReservation:
             raise self.refusal
 
 
-def secure_noise(epsilon: Decimal) -> ScopedNoise:
-    """Real noise of one scope that may spend `epsilon`, bought with a fake reservation."""
-    return SecureNoise(FakeReservation([Allowance(scope=SCOPE, epsilon=epsilon)])).scope(SCOPE)
+def secure_noise(epsilon: Decimal, rho: Decimal = Decimal(0)) -> ScopedNoise:
+    """Real noise of one scope that may spend `epsilon` and `rho`, bought with a fake reservation."""
+    return SecureNoise(FakeReservation([Allowance(scope=SCOPE, epsilon=epsilon, rho=rho)])).scope(SCOPE)

@@ -25,8 +25,8 @@ def polygon(*rings: Corners) -> dict[str, Any]:
     return {"type": "Polygon", "coordinates": [ring(corners) for corners in rings]}
 
 
-def feature(geometry: dict[str, Any] | None) -> dict[str, Any]:
-    return {"type": "Feature", "properties": {"name": "ward"}, "geometry": geometry}
+def feature(geometry: dict[str, Any] | None, properties: dict[str, Any] | None = None) -> dict[str, Any]:
+    return {"type": "Feature", "properties": properties or {"name": "ward"}, "geometry": geometry}
 
 
 def features(*geometries: dict[str, Any] | None) -> dict[str, Any]:

@@ -180,13 +180,14 @@ def _query(draw: st.DrawFn, schema: Table, name: str, quantity: Quantity) -> dic
         way: draw(values(schema.key(f"query.{way}"), f"query.{way}")),
     }
     if not statistic.method:
-        query["mechanism"] = "baseline"
+        joint = way == "total" and draw(st.booleans())
+        query["mechanism"] = "tokens" if joint else "baseline"
     elif any(item.default == () for item in declared(statistic.Params)) or draw(st.booleans()):
         query["parameters"] = {
             item.name: list(item.default or (15.5, 16)) if isinstance(item.default, tuple) else item.default
             for item in declared(statistic.Params)
         }
-    if way == "total" and draw(st.booleans()):
+    if way == "total" and query.get("mechanism") != "tokens" and draw(st.booleans()):
         query["division"] = draw(st.sampled_from(("equal", "optimal")))
     return query
 

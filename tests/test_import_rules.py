@@ -24,6 +24,7 @@ LAYERS = (
     {"contributions", "selection", "grouping"},
     {"noise", "accounting"},
     {"mechanisms", "statistics"},
+    {"city"},
     {"planning"},
     {"spec", "draft"},
     {"release", "evaluate", "synthesize"},

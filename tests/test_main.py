@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 
 from main import window_options
@@ -34,3 +39,30 @@ def test_the_window_is_meant(arguments: list[str], options: dict[str, str]) -> N
 )
 def test_the_command_line_is_meant(arguments: list[str]) -> None:
     assert window_options(arguments) is None
+
+
+STARTED = """
+import sys, main
+assert "numpy" not in sys.modules
+sys.argv = ["main.py", "--version"]
+try:
+    main.main()
+except SystemExit:
+    pass
+import os
+print(os.environ["OPENBLAS_NUM_THREADS"])
+"""
+
+
+@pytest.mark.parametrize(("told", "threads"), [({}, "1"), ({"OPENBLAS_NUM_THREADS": "4"}, "4")])
+def test_linear_algebra_has_one_thread_unless_told_otherwise(told: dict[str, str], threads: str) -> None:
+    without = {name: value for name, value in os.environ.items() if name != "OPENBLAS_NUM_THREADS"}
+    done = subprocess.run(
+        [sys.executable, "-c", STARTED],
+        cwd=Path(__file__).resolve().parent.parent,
+        env=without | told,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.split()[-1] == threads

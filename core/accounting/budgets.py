@@ -22,6 +22,8 @@ EQUAL = "equal"
 OPTIMAL_DIVISION = "optimal"
 PER_HAT = "per-hat"
 NOISE_SCALE = "noise-scale"
+JOINT = "joint"
+"""Every vehicle's total is shared out over its own HATs."""
 DIVISIONS = (EQUAL, OPTIMAL_DIVISION)
 """How a total may be divided."""
 _SAFE = 1.0 - 1e-12

@@ -7,15 +7,16 @@ headline is the maximum over users. A vehicle's charge is the sum over its units
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from decimal import Decimal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.contributions import Contributions
 from core.errors import InternalError
-from core.privacy import Charge, Unit
+from core.privacy import Charge, RhoCharge, Unit
 from core.values import EPSILON_STEP
 
 _MICRO_EPSILONS = int(1 / EPSILON_STEP)
@@ -119,15 +120,19 @@ def _sums(group: NDArray[np.integer], micro_epsilons: NDArray[np.int64], groups:
 
 
 def add_charges(charges: Iterable[Charge]) -> Charge:
-    """The charge of several queries: for each unit and date their sum."""
+    """The charge of several queries: for each unit and date their sum, of epsilon and of rho."""
     listed = list(charges)
+    return Charge(**_sums_of(listed), rho=RhoCharge(**_sums_of([charge.rho for charge in listed])))
+
+
+def _sums_of(listed: Sequence[Charge] | Sequence[RhoCharge]) -> dict[str, Any]:
     per_date: dict[dt.date, Decimal] = {}
     for charge in listed:
         for date, amount in charge.per_date.items():
             per_date[date] = per_date.get(date, Decimal(0)) + amount
-    return Charge(
-        per_vehicle_hat_day=sum((charge.per_vehicle_hat_day for charge in listed), Decimal(0)),
-        per_vehicle_day=sum((charge.per_vehicle_day for charge in listed), Decimal(0)),
-        per_vehicle=sum((charge.per_vehicle for charge in listed), Decimal(0)),
-        per_date=dict(sorted(per_date.items())),
-    )
+    return {
+        "per_vehicle_hat_day": sum((charge.per_vehicle_hat_day for charge in listed), Decimal(0)),
+        "per_vehicle_day": sum((charge.per_vehicle_day for charge in listed), Decimal(0)),
+        "per_vehicle": sum((charge.per_vehicle for charge in listed), Decimal(0)),
+        "per_date": dict(sorted(per_date.items())),
+    }

@@ -42,8 +42,10 @@ from core.accounting.ledger_state import (
     Entry,
     EntryState,
     LedgerState,
+    delta_of,
     fold,
 )
+from core.accounting.privacy_loss import PrivacyLoss
 from core.errors import InputError, InternalError, LedgerError
 from core.files import sync_folder
 from core.paths import program_name
@@ -90,6 +92,10 @@ class LedgerReservation:
     allowances: tuple[Allowance, ...] = field(repr=False)
     cumulative: Mapping[Unit, Decimal]
     """Spent per unit by the population and those linked to it, this entry included, at reservation."""
+    cumulative_parts: Mapping[Unit, PrivacyLoss]
+    """What that epsilon was converted from; empty where no rho is in it."""
+    delta: Decimal
+    """At which it was converted; 0 where no rho is in it."""
     limits: Mapping[Unit, Decimal | None]
     """The smallest of their limits at reservation; None where there is none."""
     evaluated: bool
@@ -157,7 +163,11 @@ class Ledger:
         per_vehicle_day: Decimal | None = None,
         delta: Decimal = ZERO,
     ) -> None:
-        """Set the limits (pure epsilon) of a population, creating its name. Raises InputError."""
+        """Set the limits (epsilon) of a population, creating its name. Raises InputError.
+
+        delta: at which Gaussian noise is counted; with 0 none can be bought, and a population that has
+        bought some releases nothing.
+        """
         name = rules.clean_name(population)
         rules.check_limits(per_vehicle=per_vehicle, per_vehicle_day=per_vehicle_day, delta=delta)
         policy = PolicySet(
@@ -210,6 +220,14 @@ class Ledger:
     def was_evaluated(self, population: str) -> bool:
         """Whether a population, or one linked to it, was evaluated; a new name was not. Raises InputError."""
         return rules.was_evaluated(self._load(), rules.clean_name(population))
+
+    def delta_of(self, population: str) -> Decimal:
+        """At which Gaussian noise is bought: the smallest delta of a population and those linked to it.
+
+        0 where one of them allows none, or has no limit yet. Raises InputError.
+        """
+        state, name = self._load(), rules.clean_name(population)
+        return delta_of(state.group(name)) if name in state.populations else ZERO
 
     # Keys
 
@@ -305,6 +323,8 @@ class Ledger:
             entry=reserved.entry,
             allowances=reserved.allowances,
             cumulative=dict(reserved.cumulative),
+            cumulative_parts=dict(reserved.cumulative_parts),
+            delta=reserved.delta,
             limits=dict(reserved.limits),
             evaluated=reserved.evaluated,
             reserved_on=reserved.reserved_on,

@@ -15,13 +15,17 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any, ClassVar
 
+from core.accounting.privacy_loss import PrivacyLoss, parts_from_json, parts_to_json
 from core.errors import InternalError, LedgerError
 from core.privacy import (
     Allowance,
     Charge,
     Confidential,
     Relation,
+    RhoCharge,
     Unit,
+    allowance_from_json,
+    allowance_to_json,
     charge_from_json,
     charge_to_json,
 )
@@ -65,9 +69,12 @@ class ReservationRequest(Confidential):
         if not self.dates or len(set(self.dates)) != len(self.dates):
             raise InternalError("a reservation needs its dates, each once")
         _check_charge(self.charge, self.dates)
+        _check_charge(self.charge.rho, self.dates)
+        if not self.charge.rho and any(allowance.rho for allowance in self.allowances):
+            raise InternalError("nobody is charged for the rho that may be spent")
 
 
-def _check_charge(charge: Charge, dates: tuple[dt.date, ...]) -> None:
+def _check_charge(charge: Charge | RhoCharge, dates: tuple[dt.date, ...]) -> None:
     per_date = charge.per_date.values()
     amounts = (charge.per_vehicle_hat_day, charge.per_vehicle_day, charge.per_vehicle, *per_date)
     if not all(amount.is_finite() and amount >= 0 for amount in amounts):
@@ -136,10 +143,11 @@ class PolicySet:
     kind: ClassVar[str] = "policy_set"
     population: str
     per_vehicle: Decimal
-    """Limit of pure epsilon per vehicle over all time."""
+    """Limit of epsilon per vehicle over all time."""
     per_vehicle_day: Decimal | None
-    """Limit of pure epsilon per vehicle and date; None for no such limit."""
+    """Limit of epsilon per vehicle and date; None for no such limit."""
     delta: Decimal
+    """At which rho is converted to epsilon; 0: no Gaussian noise."""
 
     def body(self) -> dict[str, Any]:
         return {
@@ -226,7 +234,11 @@ class Reserved:
     reserved_on: dt.date
     """UTC."""
     cumulative: Mapping[Unit, Decimal]
-    """What the population and those linked to it have spent per unit, this entry included."""
+    """Epsilon that the population and those linked to it have spent per unit, this entry included."""
+    cumulative_parts: Mapping[Unit, PrivacyLoss] = field(default_factory=dict)
+    """What that epsilon was converted from; empty where no rho is in it."""
+    delta: Decimal = Decimal(0)
+    """At which it was converted; 0 where no rho is in it."""
     limits: Mapping[Unit, Decimal | None]
     """The smallest of their limits."""
     zone: str = ""
@@ -252,13 +264,13 @@ class Reserved:
             "constants": dict(self.constants),
             "code_version": self.code_version,
             "charge": charge_to_json(self.charge),
-            "allowances": [[allowance.scope, str(allowance.epsilon)] for allowance in self.allowances],
+            "allowances": [allowance_to_json(allowance) for allowance in self.allowances],
             "reserved_on": self.reserved_on.isoformat(),
             "cumulative": {unit.value: str(amount) for unit, amount in self.cumulative.items()},
             "limits": {unit.value: _optional_text(limit) for unit, limit in self.limits.items()},
             "zone": self.zone,
             "evaluated": self.evaluated,
-        }
+        } | parts_to_json(self.cumulative_parts, self.delta)
 
     def private(self) -> dict[str, Any]:
         return {
@@ -282,11 +294,11 @@ class Reserved:
             constants=dict(body["constants"]),
             code_version=body["code_version"],
             charge=charge_from_json(body["charge"]),
-            allowances=tuple(
-                Allowance(scope=scope, epsilon=Decimal(epsilon)) for scope, epsilon in body["allowances"]
-            ),
+            allowances=tuple(allowance_from_json(stored) for stored in body["allowances"]),
             reserved_on=dt.date.fromisoformat(body["reserved_on"]),
             cumulative={Unit(unit): Decimal(amount) for unit, amount in body["cumulative"].items()},
+            cumulative_parts=parts_from_json(body),
+            delta=Decimal(body.get("delta", "0")),  # only where rho is in it
             limits={Unit(unit): _optional_decimal(limit) for unit, limit in body["limits"].items()},
             zone=body.get("zone", ""),  # older ledgers do not say
             evaluated=body.get("evaluated", False),  # nor this

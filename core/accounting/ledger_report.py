@@ -11,17 +11,20 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from core.accounting.ledger_events import EVENT_FORMAT
+from core.accounting.ledger_events import EVENT_FORMAT, PolicySet
 from core.accounting.ledger_state import (
     ZERO,
     Entry,
     EntryState,
     LedgerState,
     Population,
+    costliest,
+    delta_of,
     limits,
     spent_per_date,
     spent_per_vehicle,
 )
+from core.accounting.privacy_loss import NO_LOSS, UNBOUNDED, PrivacyLoss, loss_of, losses_by_date
 from core.privacy import Charge, Relation, Unit, charge_to_json
 from core.values import plain
 
@@ -55,9 +58,10 @@ class EntrySummary:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PopulationSummary:
-    """A population's budget. All amounts are exact decimals of pure epsilon.
+    """A population's budget. All amounts are exact decimals of epsilon, with rho at `shared_delta`.
 
-    Linked populations have one budget: what any of them ever spent, and the smallest of their limits.
+    Linked populations have one budget: what any of them ever spent, and the smallest of their limits and
+    deltas. Where rho was spent and one of them allows no delta, what was spent is `UNBOUNDED`.
     """
 
     name: str
@@ -73,12 +77,19 @@ class PopulationSummary:
     """Its own limit, where those linked to it may have smaller ones."""
     own_per_vehicle_day: Decimal | None
     delta: Decimal
+    """Its own."""
+    shared_delta: Decimal
+    """The smallest of its own and of those linked to it; 0 where one of them allows no Gaussian noise."""
+    policies: tuple[PolicySet, ...]
+    """The limits of all who pay together; a release must keep each of them."""
+    loss: PrivacyLoss
+    """What a vehicle has lost over all time, in its two parts."""
+    loss_by_date: Mapping[dt.date, PrivacyLoss]
+    """The same on each date with a charge."""
     spent: Decimal
     """Per vehicle over all time."""
     spent_per_day: Decimal
     """Per vehicle on the costliest date."""
-    spent_by_date: Mapping[dt.date, Decimal]
-    """Per vehicle on each date with a charge."""
     left: Decimal
     """Per vehicle; 0 when the limit is below what is spent."""
     over_limit: bool
@@ -89,13 +100,46 @@ class PopulationSummary:
     """When errors on its true values were first asked for, UTC; None for never."""
     entries: tuple[EntrySummary, ...]
 
+    def epsilon_of(self, charge: Charge, unit: Unit) -> Decimal:
+        """What a charge alone comes to at the shared delta."""
+        return loss_of(charge, unit).epsilon_at(self.shared_delta)
+
+    def spent_with(self, charge: Charge) -> Decimal:
+        """What a vehicle would have spent over all time, with this charge too."""
+        return self._with(charge).epsilon_at(self.shared_delta)
+
     def spent_per_day_with(self, charge: Charge) -> Decimal:
         """What a vehicle would have spent, with this charge too, on the dearest of its dates.
 
         At least `charge.per_vehicle_day`, which several queries, whose maxima add, may lift above every date.
         """
-        by_date = (self.spent_by_date.get(date, ZERO) + asked for date, asked in charge.per_date.items())
-        return max((charge.per_vehicle_day, *by_date))
+        return costliest(self._by_date_with(charge), self.shared_delta).epsilon_at(self.shared_delta)
+
+    def lacks_delta(self, charge: Charge | None = None) -> bool:
+        """Gaussian noise was bought, or would be by this charge, and one who pays allows no delta."""
+        return bool(self.loss.rho or (charge and charge.rho)) and not self.shared_delta
+
+    def exceeds_limit(self, charge: Charge) -> bool:
+        """This charge would take a vehicle above a limit over all time."""
+        return any(
+            self._with(charge).epsilon_at(policy.delta) > policy.per_vehicle for policy in self.policies
+        )
+
+    def exceeds_limit_per_day(self, charge: Charge) -> bool:
+        """This charge would take a vehicle above a limit on one of its dates."""
+        return any(
+            _exceeds(loss.epsilon_at(policy.delta), policy.per_vehicle_day)
+            for policy in self.policies
+            for loss in self._by_date_with(charge)
+        )
+
+    def _with(self, charge: Charge) -> PrivacyLoss:
+        return self.loss + loss_of(charge, Unit.VEHICLE)
+
+    def _by_date_with(self, charge: Charge) -> list[PrivacyLoss]:
+        asked = losses_by_date(charge)
+        together = [self.loss_by_date.get(date, NO_LOSS) + loss for date, loss in asked.items()]
+        return [loss_of(charge, Unit.VEHICLE_DAY), *together]
 
 
 def summarise_populations(state: LedgerState) -> tuple[PopulationSummary, ...]:
@@ -105,29 +149,37 @@ def summarise_populations(state: LedgerState) -> tuple[PopulationSummary, ...]:
 
 def _summary(state: LedgerState, population: Population) -> PopulationSummary:
     name, policy = population.name, population.policy
-    entries, zone = state.charged_to(name), state.zone_of(name)
-    smallest = limits(state.group(name))
-    per_vehicle, per_day = smallest[Unit.VEHICLE], smallest[Unit.VEHICLE_DAY]
-    spent, by_date = spent_per_vehicle(entries), spent_per_date(entries, zone)
-    dearest = max(by_date.values(), default=ZERO)
+    entries, zone, group = state.charged_to(name), state.zone_of(name), state.group(name)
+    smallest, delta = limits(group), delta_of(group)
+    policies = tuple(member.policy for member in group if member.policy)
+    loss, by_date = spent_per_vehicle(entries), spent_per_date(entries, zone)
+    spent, limit = loss.epsilon_at(delta), smallest[Unit.VEHICLE]
     return PopulationSummary(
         name=name,
         relation=state.relation_of(name),
         zone=zone,
-        per_vehicle=per_vehicle,
-        per_vehicle_day=per_day,
+        per_vehicle=limit,
+        per_vehicle_day=smallest[Unit.VEHICLE_DAY],
         own_per_vehicle=policy.per_vehicle if policy else None,
         own_per_vehicle_day=policy.per_vehicle_day if policy else None,
         delta=policy.delta if policy else ZERO,
+        shared_delta=delta,
+        policies=policies,
+        loss=loss,
+        loss_by_date=by_date,
         spent=spent,
-        spent_per_day=dearest,
-        spent_by_date=by_date,
-        left=ZERO if per_vehicle is None else max(per_vehicle - spent, ZERO),
-        over_limit=bool(population.linked) and (_exceeds(spent, per_vehicle) or _exceeds(dearest, per_day)),
+        spent_per_day=costliest(by_date.values(), delta).epsilon_at(delta),
+        left=ZERO if limit is None else max(limit - spent, ZERO),
+        over_limit=bool(population.linked) and any(_is_over(one, loss, by_date) for one in policies),
         linked=population.linked,
         evaluated_on=population.evaluated_on,
         entries=tuple(_entry(entry) for entry in entries),
     )
+
+
+def _is_over(policy: PolicySet, loss: PrivacyLoss, by_date: Mapping[dt.date, PrivacyLoss]) -> bool:
+    per_date = costliest(by_date.values(), policy.delta).epsilon_at(policy.delta)
+    return loss.epsilon_at(policy.delta) > policy.per_vehicle or _exceeds(per_date, policy.per_vehicle_day)
 
 
 def _exceeds(spent: Decimal, limit: Decimal | None) -> bool:
@@ -176,8 +228,9 @@ def _population_json(population: PopulationSummary) -> dict[str, Any]:
         "own_limit_per_vehicle": _optional(population.own_per_vehicle),
         "own_limit_per_vehicle_day": _optional(population.own_per_vehicle_day),
         "delta": plain(population.delta),
-        "spent_per_vehicle": plain(population.spent),
-        "spent_per_vehicle_day": plain(population.spent_per_day),
+        **_rho_json(population),
+        "spent_per_vehicle": _optional(population.spent),
+        "spent_per_vehicle_day": _optional(population.spent_per_day),
         "left_per_vehicle": plain(population.left),
         "linked": list(population.linked),
         "evaluated_on": population.evaluated_on and population.evaluated_on.isoformat(),
@@ -185,8 +238,20 @@ def _population_json(population: PopulationSummary) -> dict[str, Any]:
     }
 
 
+def _rho_json(population: PopulationSummary) -> dict[str, Any]:
+    """What the spent epsilon was converted from; nothing where there is no rho."""
+    if not population.loss.rho:
+        return {}
+    return {
+        "shared_delta": plain(population.shared_delta),
+        "spent_pure_per_vehicle": plain(population.loss.pure),
+        "spent_rho_per_vehicle": plain(population.loss.rho),
+    }
+
+
 def _optional(amount: Decimal | None) -> str | None:
-    return None if amount is None else plain(amount)
+    """Null for none, and for what has no bound."""
+    return None if amount in (None, UNBOUNDED) else plain(amount)
 
 
 def _entry_json(entry: EntrySummary) -> dict[str, Any]:

@@ -5,6 +5,7 @@ Source: method 13.
 
 from __future__ import annotations
 
+import dataclasses
 import datetime as dt
 import hashlib
 import hmac
@@ -20,15 +21,18 @@ from core.accounting.ledger_state import (
     EntryState,
     LedgerState,
     Population,
-    add,
+    costliest,
     cumulative_charge,
+    delta_of,
     limits,
     spent_per_date,
     spent_per_vehicle,
 )
+from core.accounting.privacy_loss import NO_LOSS, PrivacyLoss, loss_of, losses_by_date
+from core.accounting.zcdp import USUAL_DELTA
 from core.errors import BudgetRefused, InputError, LedgerError
 from core.paths import program_name
-from core.privacy import Relation
+from core.privacy import Relation, Unit
 from core.values import plain
 
 NAME_LENGTH = 80
@@ -104,6 +108,19 @@ def refuse_zone(state: LedgerState, population: Population, zone: str) -> None:
         )
 
 
+def refuse_without_delta(group: list[Population], loss: PrivacyLoss) -> None:
+    """Raises BudgetRefused where rho is or would be spent and one who pays allows no Gaussian noise."""
+    for policy in _policies(group):
+        if loss.rho and not policy.delta:
+            raise BudgetRefused(
+                f'The population "{policy.population}" allows no Gaussian noise: its delta is 0, at which the'
+                " epsilon of such noise, of this release or of earlier ones, has no bound.",
+                where=_where(policy.population),
+                mend="choose Laplace noise where none was spent yet, or an administrator allows a delta:"
+                f" {_limit_line(dataclasses.replace(policy, delta=Decimal(USUAL_DELTA)))}",
+            )
+
+
 def refuse_over_limit(state: LedgerState, group: list[Population]) -> None:
     """Raises BudgetRefused when linked populations together have spent more than one of them may.
 
@@ -112,57 +129,79 @@ def refuse_over_limit(state: LedgerState, group: list[Population]) -> None:
     if len(group) < 2:
         return
     entries, zone = state.charged_to(group[0].name), state.zone_of(group[0].name)
-    per_vehicle = spent_per_vehicle(entries)
-    per_date = max(spent_per_date(entries, zone).values(), default=ZERO)
+    per_vehicle, by_date = spent_per_vehicle(entries), spent_per_date(entries, zone)
     for policy in _policies(group):
-        for limit, spent, what in (
+        for limit, loss, what in (
             (policy.per_vehicle, per_vehicle, "over all time"),
-            (policy.per_vehicle_day, per_date, "and day, on the costliest date"),
+            (
+                policy.per_vehicle_day,
+                costliest(by_date.values(), policy.delta),
+                "and day, on the costliest date",
+            ),
         ):
+            spent = loss.epsilon_at(policy.delta)
             if limit is not None and spent > limit:
                 raise BudgetRefused(
                     f'The population "{policy.population}" and those linked to it have spent more than its'
                     f" limit, and release nothing until it is raised. Epsilon per vehicle {what}: limit"
-                    f" {plain(limit)}, spent {plain(spent)}.",
+                    f" {plain(limit)}, spent {plain(spent)}{_at(policy, loss)}.",
                     where=_where(policy.population),
                     mend=f"an administrator raises the limit; it is now {_limit_line(policy)}",
                 )
 
 
-def refuse_per_vehicle(state: LedgerState, group: list[Population], asked: Decimal, *, what: str) -> None:
+def refuse_per_vehicle(state: LedgerState, group: list[Population], asked: PrivacyLoss, *, what: str) -> None:
     """Raises BudgetRefused when `asked` exceeds what is left per vehicle over all time.
 
     group: a population and those linked to it; each entry of one of them counts against all their limits.
     """
     spent = spent_per_vehicle(state.charged_to(group[0].name))
     for policy in _policies(group):
-        limit = policy.per_vehicle
-        if add(spent, asked) > limit:
+        if (spent + asked).epsilon_at(policy.delta) > policy.per_vehicle:
             raise BudgetRefused(
                 f'The privacy budget of the population "{policy.population}" does not allow {what}. Epsilon'
-                f" per vehicle over all time: limit {plain(limit)}, spent {plain(spent)}, asked"
-                f" {plain(asked)}.",
+                f" per vehicle over all time: {_figures(policy, policy.per_vehicle, spent, asked)}.",
                 where=_where(policy.population),
                 mend=_mend(policy),
             )
 
 
 def _refuse_per_vehicle_day(state: LedgerState, group: list[Population], request: ReservationRequest) -> None:
-    charge = request.charge
     by_date = spent_per_date(state.charged_to(group[0].name), request.zone)
-    pairs = [(by_date.get(date, ZERO), charge.per_date.get(date, ZERO)) for date in request.dates]
+    charged = losses_by_date(request.charge)
     # Maxima of several queries add, so that the charge per vehicle-day can exceed that of every date.
-    spent, asked = max([(ZERO, charge.per_vehicle_day), *pairs], key=lambda pair: add(*pair))
+    pairs = [(NO_LOSS, loss_of(request.charge, Unit.VEHICLE_DAY))]
+    pairs += [(by_date.get(date, NO_LOSS), charged.get(date, NO_LOSS)) for date in request.dates]
     for policy in _policies(group):
         limit = policy.per_vehicle_day
-        if limit is not None and add(spent, asked) > limit:
+        if limit is None:
+            continue
+        delta = policy.delta
+        spent, asked = max(pairs, key=lambda pair: (pair[0] + pair[1]).epsilon_at(delta))
+        if (spent + asked).epsilon_at(delta) > limit:
             raise BudgetRefused(
                 f'The privacy budget of the population "{policy.population}" does not allow this release.'
-                f" Epsilon per vehicle and day, on the costliest date: limit {plain(limit)}, spent"
-                f" {plain(spent)}, asked {plain(asked)}.",
+                f" Epsilon per vehicle and day, on the costliest date:"
+                f" {_figures(policy, limit, spent, asked)}.",
                 where=_where(policy.population),
                 mend=_mend(policy),
             )
+
+
+def _figures(policy: PolicySet, limit: Decimal, spent: PrivacyLoss, asked: PrivacyLoss) -> str:
+    """The limit, what was spent, and what is asked: with rho, all of it together, since epsilons of rho
+    do not add.
+    """
+    delta, together = policy.delta, spent + asked
+    told = f"limit {plain(limit)}, spent {plain(spent.epsilon_at(delta))}"
+    if together.rho:
+        return f"{told}, with this release {plain(together.epsilon_at(delta))}{_at(policy, together)}"
+    return f"{told}, asked {plain(asked.pure)}"
+
+
+def _at(policy: PolicySet, loss: PrivacyLoss) -> str:
+    """At which delta a figure holds; empty for a pure one."""
+    return f" (at delta {plain(policy.delta)})" if loss.rho else ""
 
 
 def _policies(group: Iterable[Population]) -> list[PolicySet]:
@@ -229,9 +268,10 @@ def decide_known(
     refuse_relation(state, population, relation)
     refuse_zone(state, population, zone)
     group = state.group(name)
+    refuse_without_delta(group, spent_per_vehicle(state.charged_to(name)))
     refuse_over_limit(state, group)
     asked, what = (least, "even one HAT") if per_vehicle is None else (per_vehicle, "this release")
-    refuse_per_vehicle(state, group, asked, what=what)
+    refuse_per_vehicle(state, group, PrivacyLoss(asked), what=what)
 
 
 def _decide_payers(state: LedgerState, request: ReservationRequest, vehicles: Set[str]) -> list[Population]:
@@ -243,9 +283,10 @@ def _decide_payers(state: LedgerState, request: ReservationRequest, vehicles: Se
     refuse_relation(state, population, request.relation)
     refuse_zone(state, population, request.zone)
     _refuse_overlap(state, population, vehicles)
-    paying = state.group(population.name)
+    paying, asked = state.group(population.name), loss_of(request.charge, Unit.VEHICLE)
+    refuse_without_delta(paying, spent_per_vehicle(state.charged_to(population.name)) + asked)
     refuse_over_limit(state, paying)
-    refuse_per_vehicle(state, paying, request.charge.per_vehicle, what="this release")
+    refuse_per_vehicle(state, paying, asked, what="this release")
     _refuse_per_vehicle_day(state, paying, request)
     return paying
 
@@ -255,7 +296,9 @@ def decide_reservation(state: LedgerState, request: ReservationRequest, *, today
     vehicles = _hash_vehicles(state.vehicle_key, request.vehicles)
     paying = _decide_payers(state, request, vehicles)
     population = paying[0]
-    entries = state.charged_to(population.name)
+    entries, delta = state.charged_to(population.name), delta_of(paying)
+    parts = cumulative_charge(entries, request.charge, request.dates, request.zone, delta)
+    converted = any(loss.rho for loss in parts.values())
     return Reserved(
         entry=len(state.entries) + 1,
         population=population.name,
@@ -271,7 +314,9 @@ def decide_reservation(state: LedgerState, request: ReservationRequest, *, today
         charge=request.charge,
         allowances=request.allowances,
         reserved_on=today,
-        cumulative=cumulative_charge(entries, request.charge, request.dates, request.zone),
+        cumulative={unit: loss.epsilon_at(delta) for unit, loss in parts.items()},
+        cumulative_parts=parts if converted else {},
+        delta=delta if converted else ZERO,
         limits=limits(paying),
         zone=request.zone,
         evaluated=was_evaluated(state, population.name),

@@ -2,8 +2,8 @@
 
 Charges of different releases add for a vehicle over all time. For a vehicle on one day only releases
 that cover the date add, so the largest sum over dates counts. A date of an entry that may have been
-counted in another zone overlaps two days, and counts on its neighbours too. Sums are rounded up should
-they ever exceed fifty digits, so that what was spent is never understated.
+counted in another zone overlaps two days, and counts on its neighbours too. Pure epsilon and rho add apart;
+which date costs most is told by what the two come to at the population's delta.
 
 Source: method 13.
 """
@@ -15,7 +15,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from decimal import ROUND_CEILING, Context, Decimal
+from decimal import Decimal
 from enum import StrEnum
 
 from core.accounting.ledger_events import (
@@ -29,11 +29,11 @@ from core.accounting.ledger_events import (
     Reserved,
     Spent,
 )
+from core.accounting.privacy_loss import NO_LOSS, PrivacyLoss, loss_of, losses_by_date, sum_of
 from core.errors import LedgerError
 from core.paths import program_name
 from core.privacy import Charge, Relation, Unit
 
-_ADDING = Context(prec=50, rounding=ROUND_CEILING)
 _DAY = dt.timedelta(days=1)
 _ZONE_OF_DRAWS = re.compile(r'"zone": ("(?:[^"\\]|\\.)*")')
 """The only key of this name in stored draws: they can be too large to be parsed at every opening."""
@@ -290,61 +290,64 @@ def _zone_of_draws(draws: str) -> str:
     return str(json.loads(found[1])) if found else ""
 
 
-def add(*amounts: Decimal) -> Decimal:
-    """The sum of budgets, never rounded down."""
-    total = ZERO
-    for amount in amounts:
-        total = _ADDING.add(total, amount)
-    return total
+def spent_per_vehicle(entries: Iterable[Entry]) -> PrivacyLoss:
+    """Per vehicle over all time: entries add."""
+    return sum_of(loss_of(entry.reserved.charge, Unit.VEHICLE) for entry in entries)
 
 
-def spent_per_vehicle(entries: Iterable[Entry]) -> Decimal:
-    """Epsilon per vehicle over all time: entries add."""
-    return add(*(entry.reserved.charge.per_vehicle for entry in entries))
-
-
-def spent_per_date(entries: Iterable[Entry], zone: str) -> dict[dt.date, Decimal]:
-    """Day of `zone` -> epsilon of the largest vehicle-day charges on it, summed over entries."""
+def spent_per_date(entries: Iterable[Entry], zone: str) -> dict[dt.date, PrivacyLoss]:
+    """Day of `zone` -> the largest vehicle-day charges on it, summed over entries."""
     return _sum_by_day(
-        (day, amount)
+        (day, loss)
         for entry in entries
-        for date, amount in entry.reserved.charge.per_date.items()
+        for date, loss in losses_by_date(entry.reserved.charge).items()
         for day in entry.days_of(date, zone)
     )
 
 
-def _spent_per_hat_and_date(entries: Iterable[Entry], zone: str) -> dict[dt.date, Decimal]:
+def _spent_per_hat_and_date(entries: Iterable[Entry], zone: str) -> dict[dt.date, PrivacyLoss]:
     return _sum_by_day(
-        (day, entry.reserved.charge.per_vehicle_hat_day)
+        (day, loss_of(entry.reserved.charge, Unit.VEHICLE_HAT_DAY))
         for entry in entries
         for date in entry.reserved.dates
         for day in entry.days_of(date, zone)
     )
 
 
-def _sum_by_day(amounts: Iterable[tuple[dt.date, Decimal]]) -> dict[dt.date, Decimal]:
-    spent: dict[dt.date, Decimal] = {}
-    for day, amount in amounts:
-        spent[day] = add(spent.get(day, ZERO), amount)
+def _sum_by_day(losses: Iterable[tuple[dt.date, PrivacyLoss]]) -> dict[dt.date, PrivacyLoss]:
+    spent: dict[dt.date, PrivacyLoss] = {}
+    for day, loss in losses:
+        spent[day] = spent.get(day, NO_LOSS) + loss
     return spent
 
 
 def cumulative_charge(
-    entries: list[Entry], charge: Charge, dates: Iterable[dt.date], zone: str
-) -> dict[Unit, Decimal]:
+    entries: list[Entry], charge: Charge, dates: Iterable[dt.date], zone: str, delta: Decimal
+) -> dict[Unit, PrivacyLoss]:
     """What a population will have spent per unit once `charge` for `dates` of `zone` joins its `entries`.
 
-    Per vehicle-day at least `charge.per_vehicle_day`: with several queries, whose maxima add, that can
-    exceed the largest sum over one date.
+    Of dates the one that comes to most at this delta. Per vehicle-day at least `charge.per_vehicle_day`:
+    with several queries, whose maxima add, that can exceed the largest sum over one date.
     """
     by_date, by_hat = spent_per_date(entries, zone), _spent_per_hat_and_date(entries, zone)
-    per_day = [add(by_date.get(date, ZERO), charge.per_date.get(date, ZERO)) for date in dates]
-    per_hat = [add(by_hat.get(date, ZERO), charge.per_vehicle_hat_day) for date in dates]
+    asked, asked_per_hat = losses_by_date(charge), loss_of(charge, Unit.VEHICLE_HAT_DAY)
+    per_day = [by_date.get(date, NO_LOSS) + asked.get(date, NO_LOSS) for date in dates]
+    per_hat = [by_hat.get(date, NO_LOSS) + asked_per_hat for date in dates]
     return {
-        Unit.VEHICLE: add(spent_per_vehicle(entries), charge.per_vehicle),
-        Unit.VEHICLE_DAY: max(charge.per_vehicle_day, *per_day),
-        Unit.VEHICLE_HAT_DAY: max(per_hat),
+        Unit.VEHICLE: spent_per_vehicle(entries) + loss_of(charge, Unit.VEHICLE),
+        Unit.VEHICLE_DAY: costliest([loss_of(charge, Unit.VEHICLE_DAY), *per_day], delta),
+        Unit.VEHICLE_HAT_DAY: costliest(per_hat, delta),
     }
+
+
+def costliest(losses: Iterable[PrivacyLoss], delta: Decimal) -> PrivacyLoss:
+    """The one that comes to most at this delta; nothing where there are none."""
+    return max(losses, key=lambda loss: loss.epsilon_at(delta), default=NO_LOSS)
+
+
+def delta_of(group: Iterable[Population]) -> Decimal:
+    """The smallest delta of populations that pay together; 0 where one of them allows no Gaussian noise."""
+    return min((member.policy.delta for member in group if member.policy), default=ZERO)
 
 
 def limits(group: Iterable[Population]) -> dict[Unit, Decimal | None]:

@@ -6,8 +6,18 @@ from dataclasses import dataclass
 
 from core.privacy import Confidential
 
-PALETTE = ("#000000", "#d55e00", "#0072b2", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7a7a7a")
-"""Told apart by people with any kind of colour vision (Okabe and Ito, without the yellow that fades)."""
+PALETTE = (
+    "#000000",
+    "#d55e00",
+    "#0072b2",
+    "#009e73",
+    "#cc79a7",
+    "#e69f00",
+    "#56b4e9",
+    "#7a7a7a",
+    "#882255",
+)
+"""Told apart with any kind of colour vision: Okabe and Ito, without the yellow that fades, and a wine red."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

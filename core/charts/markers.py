@@ -17,6 +17,7 @@ MARKERS: dict[str, tuple[int, float]] = {
     "pentagon": (5, 0.0),
     "hexagon": (6, math.pi / 6.0),
     "pentagon down": (5, math.pi),
+    "triangle right": (3, math.pi / 2.0),
 }
 """Key -> corners, and by how much the first is turned from the top."""
 

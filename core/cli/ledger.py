@@ -6,14 +6,12 @@ import argparse
 import json
 import sys
 from collections.abc import Callable, Iterator
-from decimal import Decimal
 
 from core.accounting.ledger import Ledger, check
-from core.accounting.ledger_report import PopulationSummary
+from core.accounting.ledger_report import EntrySummary, PopulationSummary
 from core.accounting.ledger_rules import clean_name
 from core.cli.home_option import add_home, home_of
-from core.errors import InputError
-from core.values import parse_epsilon, plain
+from core.values import parse_delta, parse_epsilon, plain
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -31,7 +29,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     limit.add_argument("population")
     limit.add_argument("--per-vehicle", required=True, metavar="EPSILON")
     limit.add_argument("--per-vehicle-day", metavar="EPSILON")
-    limit.add_argument("--delta", default="0", metavar="DELTA")
+    limit.add_argument(
+        "--delta", default="0", metavar="DELTA", help="allows Gaussian noise, for instance 1e-6"
+    )
     link = actions.add_parser("link", help="allow two populations to share vehicles")
     add_home(link)
     link.add_argument("population")
@@ -61,21 +61,36 @@ def _show(options: argparse.Namespace) -> int:
         for entry in population.entries:
             whose = "" if entry.population == population.name else f" ({entry.population})"
             print(
-                f"    entry {entry.number}{whose} of {entry.reserved_on}: {plain(entry.charge.per_vehicle)} "
+                f"    entry {entry.number}{whose} of {entry.reserved_on}: {_charged(entry)} "
                 f"per vehicle, unit {entry.unit}, {', '.join(entry.mechanisms)}, {entry.state}"
             )
     return 0
+
+
+def _charged(entry: EntrySummary) -> str:
+    """Pure epsilon and rho side by side: what they come to depends on everything else that was spent."""
+    rho = entry.charge.rho.per_vehicle
+    return plain(entry.charge.per_vehicle) + (f" and rho {plain(rho)}" if rho else "")
 
 
 def _balance(population: PopulationSummary) -> Iterator[str]:
     """What is spent and left, and of whom."""
     if population.per_vehicle is None:
         yield "no limit: nothing is released until one is set"
+    elif population.lacks_delta():
+        yield "Gaussian noise was spent and delta is 0: nothing is released until a delta is set"
     else:
         yield (
             f"per vehicle: spent {plain(population.spent)} of {plain(population.per_vehicle)}, "
             f"left {plain(population.left)}"
         )
+    if population.loss.rho:
+        yield (
+            f"of Gaussian noise: pure epsilon {plain(population.loss.pure)} and rho "
+            f"{plain(population.loss.rho)}, at delta {plain(population.shared_delta)}"
+        )
+    elif population.shared_delta:
+        yield f"delta {plain(population.shared_delta)}"
     if population.linked:
         names = ", ".join(population.linked)
         yield f"linked to {names}: the sum of all, and the smallest limit"
@@ -105,23 +120,13 @@ def _set_limit(options: argparse.Namespace) -> int:
             options.population,
             per_vehicle=parse_epsilon(options.per_vehicle, where="--per-vehicle"),
             per_vehicle_day=parse_epsilon(per_day, where="--per-vehicle-day") if per_day else None,
-            delta=_delta(options.delta),
+            delta=parse_delta(options.delta, where="--delta"),
         )
+        (found,) = [one for one in ledger.populations() if one.name == clean_name(options.population)]
     print(f"The limit of {options.population!r} is {options.per_vehicle} per vehicle.")
+    if found.lacks_delta():
+        print("Gaussian noise was spent: nothing is released until a delta is set (--delta).")
     return 0
-
-
-def _delta(text: str) -> Decimal:
-    """A delta: 0, or an exact decimal below 1."""
-    try:
-        value = Decimal(text)
-    except ArithmeticError:
-        value = Decimal("NaN")
-    if not value.is_finite() or not 0 <= value < 1:
-        raise InputError(
-            "A delta is a number from 0 to below 1.", where="--delta", mend="write 0 or 0.000001"
-        )
-    return value
 
 
 def _link(options: argparse.Namespace) -> int:

@@ -64,6 +64,7 @@ class EnumeratedNoise:
         self.trials = answers[0].size if answers else 1
         self.choices: list[_Choice] = []
         self.draws: list[tuple[NDArray[np.float64], NDArray[np.float64]]] = []
+        self.only_laplace = True
         self._asked = 0
 
     def select(
@@ -96,6 +97,17 @@ class EnumeratedNoise:
         """The centres in each outcome, shape (outcomes, n); each number counts as a Laplace draw."""
         columns = [self.laplace(centre, sensitivity, spend=spend) for centre in centres.tolist()]
         return np.stack(columns, axis=-1)
+
+    def gaussian_vector(
+        self,
+        centres: NDArray[np.int64],
+        sensitivity: int,  # noqa: ARG002 - the protocol's shape
+        *,
+        spend: Decimal,  # noqa: ARG002
+    ) -> NDArray[np.int64]:
+        """The centres in each outcome, shape (outcomes, n); their noise has no outcomes to be listed."""
+        self.only_laplace = False
+        return np.tile(centres, (self.trials, 1))
 
 
 def outcomes_of(run: Run) -> Outcomes | None:
@@ -141,7 +153,7 @@ def _all_at_once(
     answers = [choice.index[place] for choice, place in zip(choices, places, strict=True)]
     noise = EnumeratedNoise(fixed, answers)
     draw = run(noise)
-    if len(noise.draws) != 1:
+    if len(noise.draws) != 1 or not noise.only_laplace:
         return None
     weight = np.full(noise.trials, chance)
     for choice, place in zip(choices, places, strict=True):

@@ -15,16 +15,18 @@ from core.grouping.suppression_field import suppress_users_field
 from core.mechanisms.array_plan import ArrayPlan, array_bias, plan_arrays
 from core.mechanisms.base import Draw, Mechanism, to_draw
 from core.mechanisms.public_model import Accuracy, accuracy_of
+from core.mechanisms.smooth_field import smooth_field
 from core.noise.source import NoiseSource
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArrayAveragingParams:
-    """How users are grouped, how many records each may give, and who stays in which HAT."""
+    """How users are grouped, what each may give and where, and whether the table is smoothed afterwards."""
 
     grouping: str = grouping_field()
     m_ub: str | int = m_ub_field(MEDIAN)
     suppress_users: bool = suppress_users_field()
+    smooth: bool = smooth_field()
 
 
 class ArrayAveraging(Mechanism[ArrayAveragingParams, ArrayPlan]):

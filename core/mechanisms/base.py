@@ -130,8 +130,12 @@ class Mechanism(ABC, Generic[P, D]):
     """Of mechanisms that are about as exact, the one with the smallest is advised."""
     uses_visits: ClassVar[bool] = False
     """Its plans follow from visits too, so that they tell two requests apart."""
+    corrects_dwell: ClassVar[bool] = False
+    """Its estimates make up for vehicles that send more because they stand."""
     models_bias: ClassVar[bool] = True
     """Its intervals allow for modelled bias beside the noise; False where none is modelled."""
+    joint: ClassVar[bool] = False
+    """A query is planned and drawn as a whole, under one total per vehicle (city-release)."""
     Params: type[P]
 
     @abstractmethod

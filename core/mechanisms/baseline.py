@@ -12,15 +12,17 @@ from core.grouping.plan_cache import PlanCache
 from core.grouping.suppression_field import suppress_users_field
 from core.mechanisms.base import NOISE, Draw, Mechanism, Plan, to_draw
 from core.mechanisms.public_model import NO_BIAS, Accuracy, accuracy_of, weights_bias
+from core.mechanisms.smooth_field import smooth_field
 from core.noise.source import NoiseSource
 from core.values import THOUSAND
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BaselineParams:
-    """Who stays in which HAT."""
+    """Who stays in which HAT, and whether the table is smoothed afterwards."""
 
     suppress_users: bool = suppress_users_field()
+    smooth: bool = smooth_field()
 
 
 class Baseline(Mechanism[BaselineParams, Plan]):

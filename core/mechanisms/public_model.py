@@ -68,6 +68,9 @@ class Accuracy:
     """Expected |noise + modelled bias|."""
     half_width: float
     """The 95 % quantile of |noise + modelled bias|."""
+    interval_bias: float | None = None
+    """Standard deviation of the bias that the half-width allows for, beside Laplace noise of the planned
+    scale; None where the error is not made up so."""
 
 
 def weights_bias(
@@ -105,4 +108,5 @@ def accuracy_of(noise_scale: float, bias: Bias, upper_kmh: float) -> Accuracy:
     return Accuracy(
         typical_error=min(mean_absolute(noise_scale, bias.typical), upper_kmh),
         half_width=half_width_95(noise_scale, bias.interval),
+        interval_bias=bias.interval,
     )

@@ -113,6 +113,7 @@ class TwoStepClipping(Mechanism[TwoStepClippingParams, LinearPlan | TwoStepPlan]
     summary: ClassVar[str] = "All records count; a vehicle's weight times its distance from a centre is cut."
     version: ClassVar[int] = 2
     uses_visits: ClassVar[bool] = True
+    corrects_dwell: ClassVar[bool] = True
     Params = TwoStepClippingParams
 
     def plan(

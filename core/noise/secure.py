@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from decimal import Decimal
 from fractions import Fraction
 
@@ -23,8 +24,13 @@ def laplace_scale(sensitivity: int, epsilon: Decimal) -> float:
     return sensitivity / float(epsilon) * _MARGIN
 
 
+def gaussian_scale(sensitivity: int, rho: Decimal) -> float:
+    """`sensitivity / sqrt(2 rho)`, rounded up a little; twice, since rho goes with its square (method 11)."""
+    return sensitivity / math.sqrt(2.0 * float(rho)) * _MARGIN * _MARGIN
+
+
 class SecureNoise:
-    """Exact discrete Laplace noise with the operating system's randomness.
+    """Exact discrete Laplace and Gaussian noise with the operating system's randomness.
 
     Each scope of the reservation may spend its allowance and no more. There is no seed.
     """
@@ -32,7 +38,9 @@ class SecureNoise:
     def __init__(self, reservation: Reservation) -> None:
         """Raises LedgerError unless the reservation is durably on disk and nothing was drawn from it."""
         reservation.confirm()
-        self._left = {item.scope: item.epsilon for item in reservation.allowances}
+        allowances = reservation.allowances
+        self._left = {item.scope: item.epsilon for item in allowances}
+        self._left_rho = {item.scope: item.rho for item in allowances}
 
     def scope(self, name: str) -> ScopedNoise:
         """The noise of one scope, for instance `mean_speed 20 8742d9d69ffffff`."""
@@ -41,14 +49,26 @@ class SecureNoise:
         return ScopedNoise(self, name)
 
     def left(self, name: str) -> Decimal:
-        """What a scope may still spend."""
+        """What epsilon a scope may still spend."""
         return self._left[name]
 
+    def left_rho(self, name: str) -> Decimal:
+        """What rho a scope may still spend."""
+        return self._left_rho[name]
+
     def spend(self, name: str, amount: Decimal) -> None:
-        """Take from a scope's allowance. Raises InternalError when it would be overspent."""
-        if amount <= 0 or amount > self._left[name]:
-            raise InternalError("a mechanism asked for more noise budget than was reserved")
-        self._left[name] -= amount
+        """Take epsilon from a scope's allowance. Raises InternalError when it would be overspent."""
+        _take(self._left, name, amount)
+
+    def spend_rho(self, name: str, amount: Decimal) -> None:
+        """Take rho from a scope's allowance. Raises InternalError when it would be overspent."""
+        _take(self._left_rho, name, amount)
+
+
+def _take(left: dict[str, Decimal], name: str, amount: Decimal) -> None:
+    if amount <= 0 or amount > left[name]:
+        raise InternalError("a mechanism asked for more noise budget than was reserved")
+    left[name] -= amount
 
 
 class ScopedNoise:
@@ -91,6 +111,27 @@ class ScopedNoise:
             dp.vector_domain(dp.atom_domain(T="i64")),
             dp.l1_distance(T="i64"),
             scale=laplace_scale(sensitivity, spend),
+        )
+        if Fraction(measurement.map(sensitivity)) > Fraction(spend):
+            raise InternalError("the noise scale does not cover the sensitivity")
+        return np.array(measurement(centres.tolist()), np.int64)
+
+    def gaussian_vector(
+        self, centres: NDArray[np.int64], sensitivity: int, *, spend: Decimal
+    ) -> NDArray[np.int64]:
+        """One exact discrete Gaussian draw for each of `centres`, shape (n,); spent once, before all else.
+
+        `spend` is rho. The privacy map is that of the whole vector under its L2 distance, in zCDP. Raises
+        InternalError for an overspent allowance, or a sensitivity that would mean no noise.
+        """
+        if sensitivity < 1:
+            raise InternalError("noise needs a sensitivity of at least one unit")
+        self._noise.spend_rho(self._scope, spend)
+        measurement = dp.m.make_gaussian(
+            dp.vector_domain(dp.atom_domain(T="i64")),
+            dp.l2_distance(T="i64"),
+            scale=gaussian_scale(sensitivity, spend),
+            MO="ZeroConcentratedDivergence",
         )
         if Fraction(measurement.map(sensitivity)) > Fraction(spend):
             raise InternalError("the noise scale does not cover the sensitivity")

@@ -5,6 +5,7 @@ Nothing of it can pay for a release: it knows no reservation, and the release co
 
 from __future__ import annotations
 
+import math
 from decimal import Decimal
 
 import numpy as np
@@ -48,6 +49,18 @@ class SimulatedNoise:
         waits = self._rng.exponential(1.0, (2, self.trials, centres.size)) * scale
         up, down = np.floor(np.minimum(waits, _LARGEST)).astype(np.int64)
         drawn: NDArray[np.int64] = centres + (up - down)
+        return drawn
+
+    def gaussian_vector(
+        self, centres: NDArray[np.int64], sensitivity: int, *, spend: Decimal
+    ) -> NDArray[np.int64]:
+        """`centres` plus noise of deviation `sensitivity / sqrt(2 spend)` on each, shape (trials, n).
+
+        Rounded continuous noise: from a deviation of ten units on no test could tell it from the discrete.
+        """
+        deviation = sensitivity / math.sqrt(2.0 * float(spend))
+        noise = self._rng.normal(0.0, 1.0, (self.trials, centres.size)) * deviation
+        drawn: NDArray[np.int64] = centres + np.rint(np.clip(noise, -_LARGEST, _LARGEST)).astype(np.int64)
         return drawn
 
     def select(

@@ -36,6 +36,17 @@ class NoiseSource(Protocol):
         """
         ...
 
+    def gaussian_vector(
+        self, centres: NDArray[np.int64], sensitivity: int, *, spend: Decimal
+    ) -> NDArray[np.int64]:
+        """`centres` plus independent discrete Gaussian noise of `sensitivity / sqrt(2 spend)` on each.
+
+        centres: shape (n,), such as the sums of all HATs; sensitivity: the most that one user moves them
+        *together*, in L2 norm, at least 1. `spend` is an amount of rho and pays for the whole vector,
+        once. Returns shape (trials, n), a release's source shape (n,).
+        """
+        ...
+
     def select(
         self, scores: NDArray[np.int64], sensitivity: int, *, spend: Decimal, size: int | None = None
     ) -> NDArray[np.int64]:
@@ -45,6 +56,12 @@ class NoiseSource(Protocol):
         shape (trials,), or (size,) for the part of the trials that an earlier selection sent here.
         """
         ...
+
+
+class Scopes(Protocol):
+    """Hands out the noise of each scope."""
+
+    def scope(self, name: str) -> NoiseSource: ...
 
 
 class Reservation(Protocol):

@@ -7,6 +7,7 @@ vehicles really differ as the public model says.
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
@@ -21,6 +22,8 @@ from core.privacy import Relation
 from core.quantity import SPEED
 from core.values import THOUSAND, plain
 
+JOINT_FROM = 20
+"""With more HATs than this under one total, each vehicle's own share takes less noise than equal budgets."""
 CLOSE = 1.05
 """A simpler mechanism is advised when its typical error is within this factor of the least."""
 
@@ -56,7 +59,11 @@ def advise(
     people read it.
     """
     kept = cache or PlanCache()
-    offered = {key: one for key, one in all_mechanisms().items() if Relation.VALUES in one.relations}
+    offered = {
+        key: one
+        for key, one in all_mechanisms().items()
+        if Relation.VALUES in one.relations and not one.joint
+    }
     told = {
         key: _typical_error(mechanism, users, epsilon, upper_bound, kept)
         for key, mechanism in offered.items()
@@ -71,6 +78,30 @@ def advise(
         params={},
         reason=_reason(chosen, users, epsilon, errors, unit),
         typical_errors=errors,
+    )
+
+
+def advise_joint(hats: int, alone: Advice, planned: float | None, *, unit: str = SPEED.unit) -> Advice:
+    """To plan many HATs as one, where more than `JOINT_FROM` are released under a total per vehicle.
+
+    alone: what is advised HAT by HAT at that total; planned: the typical error of the joint plan in the
+    median HAT, where it is known.
+    """
+    joint = next(one for one in all_mechanisms().values() if one.joint)
+    rival = alone.typical_errors[alone.mechanism]
+    by_hat = f"{rival:.2g} {unit} with {all_mechanisms()[alone.mechanism].title}, HAT by HAT"
+    if planned is None:
+        reason = (
+            f"{joint.title}: {hats} HATs are released under one total per vehicle, and each pays for its own "
+            f"share of them only; an error of {by_hat}, is typical otherwise."
+        )
+        return dataclasses.replace(alone, mechanism=joint.key, params={}, reason=reason)
+    return Advice(
+        mechanism=joint.key,
+        params={},
+        reason=f"{joint.title}: {hats} HATs are released under one total per vehicle; an error of about "
+        f"{planned:.2g} {unit} is typical in the median HAT, against {by_hat}.",
+        typical_errors={**alone.typical_errors, joint.key: planned},
     )
 
 

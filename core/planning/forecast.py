@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.accounting.compose import add_charges
+from core.city.city_plan import CityPlan
 from core.contributions import EVALUATION_TIE_KEY, Contributions, HatUsers, UserTable, users_of
 from core.errors import InputError
 from core.grouping.plan_cache import PlanCache
 from core.hats.cells import cell_text
-from core.planning.adviser import Advice, advise
+from core.planning.adviser import JOINT_FROM, Advice, advise, advise_joint
 from core.planning.query_plan import Query, QueryPlan, distinct_vehicles, plan_query
+from core.planning.smoothed import is_smoothed, with_expected_error
 from core.privacy import Charge, Confidential, Unit
 from core.progress import Progress, part, silent
 from core.selection.base import Selection, SelectionRequest, vehicle_days
 from core.selection.registry import select
 from core.statistics.mean import MeanQuestion
+from core.values import EPSILON_STEP, floor_epsilon
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -86,11 +91,13 @@ def forecast(
     queries: Callable[[], Sequence[Query]],
     progress: Progress = silent,
     cache: PlanCache | None = None,
+    delta: Decimal = Decimal(0),
 ) -> Forecast:
     """Select and plan as far as the choices go. Never raises for a choice that does not fit.
 
     queries: at least one; called where planning is due, and free to raise InputError. cache: of whoever
-    owns the contributions and plans them again.
+    owns the contributions and plans them again; delta: what the population allows.
+    What smoothed numbers will miss is left to `with_smoothing`: it may take longer than all the rest.
     """
     cache = cache or PlanCache()
     selection: Selection | None = None
@@ -111,6 +118,7 @@ def forecast(
                     minimum_vehicles=minimum_vehicles,
                     progress=part(progress, number / len(asked), (number + 1) / len(asked)),
                     cache=cache,
+                    delta=delta,
                 )
                 for number, query in enumerate(asked)
             )
@@ -128,15 +136,42 @@ def forecast(
     )
 
 
+def needs_smoothing(known: Forecast) -> bool:
+    """Whether `with_smoothing` has anything to add."""
+    return any(plan.smoothed_errors is None and is_smoothed(plan) for plan in known.plans)
+
+
+def with_smoothing(known: Forecast, progress: Progress = silent) -> Forecast:
+    """The forecast with what smoothed numbers will miss. Raises what `progress` raises."""
+    share = 1.0 / max(len(known.plans), 1)
+    plans = tuple(
+        with_expected_error(plan, part(progress, number * share, (number + 1) * share))
+        for number, plan in enumerate(known.plans)
+    )
+    return dataclasses.replace(known, plans=plans)
+
+
 def _advice(plans: Sequence[QueryPlan], users: UserTable, cache: PlanCache) -> Advice | None:
     """For the published HAT of the mean with the median number of records; of two, the one with fewer."""
     mean = next((plan for plan in plans if isinstance(plan.query.question, MeanQuestion)), None)
     if mean is None:
         return None
+    total = mean.query.budget.total
+    epsilon = mean.plans[0].epsilon if mean.city is None or total is None else _equal_share(mean.city, total)
     counts = [
         HatUsers(counts=users.hat_counts(hat.index), visits=users.hat_visits(hat.index))
         for hat in mean.published
     ]
     median = sorted(counts, key=lambda one: one.records)[(len(counts) - 1) // 2]
     unit = mean.query.question.statistic.quantity.unit
-    return advise(median, mean.plans[0].epsilon, users.upper_bound, cache, unit=unit)
+    alone = advise(median, epsilon, users.upper_bound, cache, unit=unit)
+    if total is None or users.unit is Unit.VEHICLE_HAT_DAY or len(mean.published) <= JOINT_FROM:
+        return alone
+    planned = None if mean.city is None else float(np.median(mean.city.typical_error))
+    return advise_joint(len(mean.published), alone, planned, unit=unit)
+
+
+def _equal_share(city: CityPlan, total: Decimal) -> Decimal:
+    """What each HAT would have if they all had the same, of a total per vehicle."""
+    most = int(np.bincount(city.pairs.vehicle).max())
+    return max(floor_epsilon(total / most), EPSILON_STEP)

@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.accounting.budgets import Budget, hat_micro_epsilons
+from core.accounting.budgets import JOINT, Budget, hat_micro_epsilons
 from core.accounting.compose import charge_of, from_micro_epsilon, to_micro_epsilon
 from core.accounting.query_epsilons import epsilon_of_scale
+from core.city.city_plan import CityPlan
+from core.city.regions import Region
 from core.contributions import Contributions, HatUsers, PairTable, UserTable
 from core.contributions.table import changes
 from core.errors import InputError, InternalError
 from core.grouping.plan_cache import PlanCache
 from core.hats.cells import cell_text
 from core.hats.slots import SlotGrid
-from core.noise.source import NoiseSource
+from core.noise.source import Scopes
+from core.planning.city_query import (
+    city_allowances,
+    city_hat_plans,
+    draw_city_query,
+    plan_city_query,
+    plan_region_query,
+)
 from core.planning.user_suppression import KeptUsers, pairs_of_users, suppress_users
 from core.privacy import Allowance, Charge, Unit
 from core.progress import Progress, part, silent
@@ -76,6 +84,23 @@ class QueryPlan:
     """U in thousandths of km/h."""
     kept: KeptUsers | None = None
     """Who stays where; None where nobody was suppressed."""
+    city: CityPlan | None = None
+    """The joint plan of all HATs; None where each is planned and drawn alone. Where it is by region, the HATs
+    of a region share its plan."""
+    smoothed_errors: tuple[float, ...] | None = None
+    """What the smoothed number of each of `published` typically misses, in the value's unit; None where
+    nothing is smoothed, or where that was not worked out (`core.planning.smoothed`)."""
+
+    @property
+    def division(self) -> str:
+        """How the budget was spread over the HATs."""
+        return self.query.budget.division if self.city is None else JOINT
+
+    @property
+    def regions(self) -> tuple[Region, ...]:
+        """What is published in place of HATs; empty where HATs are."""
+        found = self.city and self.city.regions
+        return found.listed if found else ()
 
     @property
     def published(self) -> tuple[PlannedHat, ...]:
@@ -88,7 +113,9 @@ class QueryPlan:
 
     @property
     def allowances(self) -> tuple[Allowance, ...]:
-        """What each HAT's noise may spend."""
+        """What the noise of each HAT, or of all of them together, may spend."""
+        if self.city is not None:
+            return city_allowances(self.city, self.query.id)
         return tuple(
             Allowance(scope=self.scope(hat), epsilon=hat.plan.epsilon) for hat in self.hats if hat.plan
         )
@@ -104,12 +131,6 @@ class QueryPlan:
     def scope(self, hat: PlannedHat) -> str:
         """The name of a HAT's noise scope."""
         return f"{self.query.id} {hat.name}"
-
-
-class Scopes(Protocol):
-    """Hands out the noise of each scope."""
-
-    def scope(self, name: str) -> NoiseSource: ...
 
 
 def distinct_vehicles(
@@ -197,14 +218,20 @@ def plan_query(
     minimum_vehicles: int,
     progress: Progress = silent,
     cache: PlanCache | None = None,
+    delta: Decimal = Decimal(0),
 ) -> QueryPlan:
     """Plan every selected HAT from public counts.
 
     cache: of whoever plans these counts again and again; without one nothing is kept beyond the call.
+    delta: what the population allows; without one no noise is Gaussian.
     A HAT without records, or with fewer than `minimum_vehicles` vehicles, is suppressed and costs
     nothing. Raises InputError when every HAT is, or when the budget does not fit the statistic.
     """
+    if query.question.by_region:
+        return _plan_by_region(contributions, users, selection, query, minimum_vehicles, delta, progress)
     published = _published(contributions, selection, minimum_vehicles)
+    if query.question.joint:
+        return _plan_joint(contributions, users, selection, query, published, delta, progress)
     cache = cache or PlanCache()
     shares = _Shares(contributions, users, query, cache)
     rule = query.question.statistic.suppression(query.question, users.upper_bound)
@@ -235,6 +262,87 @@ def plan_query(
         upper_bound=users.upper_bound,
         charge=charge_of(contributions, micro_epsilons, users.unit, kept.rows if kept else None),
         kept=kept,
+    )
+
+
+def _plan_joint(
+    contributions: Contributions,
+    users: UserTable,
+    selection: Selection,
+    query: Query,
+    published: NDArray[np.bool_],
+    delta: Decimal,
+    progress: Progress,
+) -> QueryPlan:
+    """All HATs as one."""
+    city, charge = plan_city_query(
+        contributions,
+        users,
+        published,
+        query.budget,
+        query.question.params,
+        delta,
+        selection.columns,
+        progress,
+    )
+    return QueryPlan(
+        query=query,
+        hats=_planned_hats(contributions, selection, city_hat_plans(city)),
+        upper_bound=users.upper_bound,
+        charge=charge,
+        city=city,
+    )
+
+
+def _plan_by_region(
+    contributions: Contributions,
+    users: UserTable,
+    selection: Selection,
+    query: Query,
+    minimum_vehicles: int,
+    delta: Decimal,
+    progress: Progress,
+) -> QueryPlan:
+    """All hexagons that are selected in any slot, in all of their slots: a region is hexagons times hours."""
+    chosen = np.isin(contributions.cell, selection.cell)
+    if not chosen.any():
+        _require_any(chosen, minimum_vehicles)
+    city, charge = plan_region_query(
+        contributions,
+        users,
+        chosen,
+        query.budget,
+        query.question.params,
+        delta,
+        minimum_vehicles,
+        progress,
+    )
+    index, empty = np.flatnonzero(chosen), selection.index < 0
+    hats = Selection(
+        cell=np.concatenate((contributions.cell[index], selection.cell[empty])),
+        slot=np.concatenate((contributions.slot[index], selection.slot[empty])),
+        index=np.concatenate((index, selection.index[empty])),
+    )
+    of_region, column = city_hat_plans(city), city.columns(contributions.hats)
+    plans = {hat: of_region[column[hat]] for hat in np.flatnonzero(column >= 0).tolist()}
+    return QueryPlan(
+        query=query,
+        hats=_planned_hats(contributions, hats, plans),
+        upper_bound=users.upper_bound,
+        charge=charge,
+        city=city,
+    )
+
+
+def _planned_hats(
+    contributions: Contributions, selection: Selection, plans: Mapping[int, AnyHatPlan]
+) -> tuple[PlannedHat, ...]:
+    """The selected HATs with their plans, by number in the contributions."""
+    grid = contributions.window.grid
+    columns = (selection.cell.tolist(), selection.slot.tolist(), selection.index.tolist())
+    return tuple(
+        PlannedHat(cell=cell, slot=slot, grid=grid, index=index, plan=plans.get(index))
+        for cell, slot, index in zip(*columns, strict=True)
     )
 
 
@@ -329,10 +437,36 @@ def _of_noise_scale(
     return micro_epsilons
 
 
-def draw_query(
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrawnRows:
+    """What the noise of a query gave."""
+
+    rows: tuple[tuple[Estimate, ...], ...]
+    """Of every selected HAT, in the order of `QueryPlan.hats`, empty where one is suppressed; or of every
+    region, in theirs."""
+    scales: NDArray[np.float64] | None = None
+    """Shape (published,): of each first number's noise, where drawing decided it; None where the plan did."""
+
+
+def draw_query(plan: QueryPlan, users: UserTable, pairs: PairTable, noise: Scopes) -> DrawnRows:
+    """Draw every published HAT, or region."""
+    statistic = plan.query.question.statistic
+    if plan.city is not None:
+        name = statistic.measures[0].name
+        drawn, scales = draw_city_query(plan.city, users, noise, plan.query.id, name)
+        if plan.regions:
+            listed = range(len(plan.regions))
+            return DrawnRows(rows=tuple(statistic.counted_from_zero(drawn[number]) for number in listed))
+        rows = tuple(statistic.counted_from_zero(drawn.get(hat.index, ())) for hat in plan.hats)
+        place = {index: place for place, index in enumerate(plan.city.hat_index.tolist())}
+        return DrawnRows(rows=rows, scales=scales[[place[hat.index] for hat in plan.published]])
+    return DrawnRows(rows=_draw_each(plan, users, pairs, noise))
+
+
+def _draw_each(
     plan: QueryPlan, users: UserTable, pairs: PairTable, noise: Scopes
 ) -> tuple[tuple[Estimate, ...], ...]:
-    """Draw every published HAT, in the order of `plan.hats`; nothing where one is suppressed."""
+    """Each HAT alone."""
     statistic = plan.query.question.statistic
     kept, rows = (plan.kept.users, plan.kept.rows) if plan.kept else (None, None)
     return tuple(
@@ -374,6 +508,11 @@ def query_errors(plans: tuple[AnyHatPlan, ...], measure: int = 0) -> QueryErrors
         typical=_spread_of([plan.typical_error for plan in one]),
         at_worst=_spread_of([plan.error_at_worst for plan in one]),
     )
+
+
+def smoothed_errors(plan: QueryPlan) -> ErrorSpread | None:
+    """Typical error of the smoothed numbers; None where the plan does not hold it."""
+    return _spread_of(list(plan.smoothed_errors)) if plan.smoothed_errors else None
 
 
 def tells_no_more_than_a_constant(plan: QueryPlan) -> bool:

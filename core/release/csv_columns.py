@@ -6,10 +6,11 @@ Source: method 14; Frictionless DataTable Schema v2.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from itertools import product
+from typing import Any, NamedTuple
 
 from core.errors import InputError
 from core.privacy import Relation, Unit
@@ -171,18 +172,31 @@ _FACTS = (
     _text("mechanism", "Key of the mechanism", pattern=_KEY),
 )
 LABEL_DECIMALS = 3
+EFFECTIVE_VEHICLES = "effective_vehicles"
 KEY = ("h3_cell", "slot_start")
 """Columns that tell HATs apart."""
 
 
-def data_table(
-    statistic: AnyStatistic, wording: Wording = NEWEST_WORDING, *, after_suppression: bool = False
-) -> DataTable:
-    """The data file of a statistic: place, label, measures, facts.
+class TableShape(NamedTuple):
+    """Which of its columns a data file has, where that depends on how the numbers were made."""
 
-    after_suppression: with the bias that measures have only where users were suppressed.
-    """
-    modelled = statistic.models_bias or after_suppression
+    after_suppression: bool = False
+    """With the bias that measures have only where users were suppressed."""
+    joint: bool = False
+    """With what the rows of a joint release tell beside."""
+    smoothed: bool = False
+    """With the smoothed number and its interval."""
+
+
+USUAL_SHAPE = TableShape()
+_SHAPES = tuple(TableShape(*chosen) for chosen in product((True, False), repeat=3))
+
+
+def data_table(
+    statistic: AnyStatistic, wording: Wording = NEWEST_WORDING, shape: TableShape = USUAL_SHAPE
+) -> DataTable:
+    """The data file of a statistic: place, label, measures, facts."""
+    modelled = statistic.models_bias or shape.after_suppression
     interval = wording.modelled_interval if modelled else wording.interval
     label = statistic.label
     labels = () if label is None else (_label_column(label, statistic.quantity),)
@@ -197,8 +211,10 @@ def data_table(
             *(
                 column
                 for measure in statistic.measures
-                for column in _measure_columns(measure, interval, after_suppression=after_suppression)
+                for column in _measure_columns(measure, interval, shape)
             ),
+            *((_EFFECTIVE_VEHICLES,) if shape.joint else ()),
+            *(_smoothed_columns(statistic.smoothed) if shape.smoothed and statistic.smoothed else ()),
             *_FACTS,
             _text("status", wording.status, options=wording.statuses),
         ),
@@ -215,15 +231,40 @@ def _label_column(label: Label, quantity: Quantity) -> Column:
     )
 
 
-def _measure_columns(measure: Measure, interval: str, *, after_suppression: bool) -> tuple[Column, ...]:
-    bias = measure.bias or (measure.suppression_bias if after_suppression else "")
+def _measure_columns(measure: Measure, interval: str, shape: TableShape) -> tuple[Column, ...]:
+    bias = measure.bias or (measure.suppression_bias if shape.after_suppression else "")
     least = _in_unit(measure.lower)
-    columns = (
+    columns: tuple[tuple[str, str, int | float], ...] = (
         (measure.name, measure.description, least),
         (measure.low, interval.format(end="Lower"), least),
         (measure.high, interval.format(end="Upper"), least),
         (bias, "Largest possible systematic error, besides the noise", 0),
     )
+    if shape.joint:
+        columns += (
+            (measure.modelled_bias, "Systematic error that a public model expects (standard deviation)", 0),
+            (measure.unclamped, "The value with noise, before it was cut to its range", _ANYTHING),
+        )
+    return _in_measure(measure, columns)
+
+
+_OF_SMOOTHED = (
+    "{end} end of the 95 % interval of the smoothed estimate; it covers unusually fast hexagons less often"
+)
+
+
+def _smoothed_columns(measure: Measure) -> tuple[Column, ...]:
+    least = _in_unit(measure.lower)
+    columns = (
+        (measure.name, measure.description, least),
+        (measure.low, _OF_SMOOTHED.format(end="Lower"), least),
+        (measure.high, _OF_SMOOTHED.format(end="Upper"), least),
+    )
+    return _in_measure(measure, columns)
+
+
+def _in_measure(measure: Measure, columns: Iterable[tuple[str, str, int | float]]) -> tuple[Column, ...]:
+    """Columns of name, description and smallest value, in the unit of a measure; empty in suppressed rows."""
     return tuple(
         _amount(
             name, description, unit=measure.unit, minimum=minimum, required=False, decimals=measure.decimals
@@ -233,6 +274,15 @@ def _measure_columns(measure: Measure, interval: str, *, after_suppression: bool
     )
 
 
+_ANYTHING = -(10**12)
+"""Below every noisy number that is written."""
+_EFFECTIVE_VEHICLES = _amount(
+    EFFECTIVE_VEHICLES,
+    "So many vehicles of equal weight would make the value as exact",
+    minimum=1,
+    required=False,
+    decimals=3,
+)
 EPSILON_SUMMARY = DataTable(
     name="epsilon_summary",
     path="data/epsilon_summary.csv",
@@ -277,15 +327,50 @@ SUMMARY_PATHS = (EPSILON_SUMMARY.path, CELLS_PATH)
 _BOUND_COLUMNS = ("lower_bound", "upper_bound")
 
 
+_WITH_RHO = (
+    _epsilon("epsilon", "Privacy loss of the query for this unit and relation, at delta: both parts"),
+    _epsilon("epsilon_pure", "Its part of pure epsilon; the parts of queries add"),
+    _epsilon("rho", "Its part of Gaussian noise, in rho (zCDP); the parts of queries add"),
+    Column(
+        name="delta",
+        type="number",
+        description="Delta at which epsilon holds, one for all releases of the same vehicles",
+        minimum=0,
+        maximum=1,
+    ),
+)
+_NOISE_SCALE = _amount(
+    "noise_scale",
+    "Largest scale of the noise over the rows (Gaussian: standard deviation), in the unit of the value",
+)
+
+
 @cache
-def epsilon_summary(quantity: Quantity = SPEED) -> DataTable:
-    """The summary of releases of a quantity: its bounds may be negative."""
-    least = min(_in_unit(quantity.lower), 0)
-    columns = (
-        dataclasses.replace(column, minimum=least) if column.name in _BOUND_COLUMNS else column
-        for column in EPSILON_SUMMARY.columns
-    )
+def epsilon_summary(quantity: Quantity = SPEED, *, with_rho: bool = False) -> DataTable:
+    """The summary of releases of a quantity: its bounds may be negative.
+
+    with_rho: of releases with Gaussian noise, which tell the parts that an epsilon is converted from.
+    """
+    least, columns = min(_in_unit(quantity.lower), 0), []
+    for column in EPSILON_SUMMARY.columns:
+        if column.name in _BOUND_COLUMNS:
+            columns.append(dataclasses.replace(column, minimum=least))
+        elif with_rho and column.name == "epsilon":
+            columns += _WITH_RHO
+        elif with_rho and column.name == _NOISE_SCALE.name:
+            columns.append(_NOISE_SCALE)
+        elif not (with_rho and column.name == "delta"):
+            columns.append(column)
     return dataclasses.replace(EPSILON_SUMMARY, columns=tuple(columns))
+
+
+def summary_of_content(
+    content: bytes, wording: Wording = NEWEST_WORDING, quantity: Quantity = SPEED
+) -> DataTable:
+    """The summary that this header is of; the usual one, where it is of none, or the first wording's."""
+    found = epsilon_summary(quantity, with_rho=True)
+    same = content.partition(b"\n")[0] == ",".join(found.header).encode()
+    return found if same and wording.variants else epsilon_summary(quantity)
 
 
 @cache
@@ -295,20 +380,25 @@ def data_tables(wording: Wording = NEWEST_WORDING, quantity: Quantity = SPEED) -
     return {key: data_table(statistic.of(quantity), wording) for key, statistic in listed.items()}
 
 
-def _tables_after_suppression(wording: Wording, quantity: Quantity) -> dict[str, DataTable]:
+@cache
+def _shaped_tables(statistic: str, wording: Wording, quantity: Quantity) -> dict[TableShape, DataTable]:
+    """Every data file that a statistic may have, the usual one last; of the first wording that alone."""
     if not wording.variants:
-        return data_tables(wording, quantity)
-    return {
-        key: data_table(statistic.of(quantity), wording, after_suppression=True)
-        for key, statistic in published_statistics().items()
-    }
+        return {USUAL_SHAPE: data_tables(wording, quantity)[statistic]}
+    measured = published_statistics()[statistic].of(quantity)
+    return {shape: data_table(measured, wording, shape) for shape in _SHAPES}
 
 
 def table_for(query: QueryResult, quantity: Quantity = SPEED) -> DataTable:
     """The table that a query's data file is written as."""
-    biased = any(item.bias_bound is not None for row in query.rows for item in row.estimates)
-    made = _tables_after_suppression if biased else data_tables
-    return made(NEWEST_WORDING, quantity)[query.statistic]
+    told = [item for row in query.rows for item in row.estimates]
+    smoothed = published_statistics()[query.statistic].of(quantity).smoothed
+    shape = TableShape(
+        after_suppression=any(item.bias_bound is not None for item in told),
+        joint=any(item.effective_users is not None for item in told),
+        smoothed=smoothed is not None and any(item.measure == smoothed.name for item in told),
+    )
+    return _shaped_tables(query.statistic, NEWEST_WORDING, quantity)[shape]
 
 
 def table_of_content(
@@ -316,19 +406,25 @@ def table_of_content(
 ) -> DataTable:
     """The table of a statistic that a data file's header is of; the usual one, where it is of none."""
     header = content.partition(b"\n")[0]
-    found = _tables_after_suppression(wording, quantity)[statistic]
-    same = header == ",".join(found.header).encode()
-    return found if same else data_tables(wording, quantity)[statistic]
+    tables = _shaped_tables(statistic, wording, quantity)
+    same = (table for table in tables.values() if header == ",".join(table.header).encode())
+    return next(same, tables[USUAL_SHAPE])
 
 
-def tables_of(queries: Iterable[QueryResult], quantity: Quantity = SPEED) -> tuple[DataTable, ...]:
+def tables_of(queries: Sequence[QueryResult], quantity: Quantity = SPEED) -> tuple[DataTable, ...]:
     """The tables of a bundle with these queries, the summary last."""
-    return (*(table_for(query, quantity) for query in queries), epsilon_summary(quantity))
+    return (*(table_for(query, quantity) for query in queries), summary_for(queries, quantity))
+
+
+def summary_for(queries: Iterable[QueryResult], quantity: Quantity = SPEED) -> DataTable:
+    """The summary that a bundle with these queries holds."""
+    return epsilon_summary(quantity, with_rho=any(query.charge.rho for query in queries))
 
 
 def require_own_names(quantity: Quantity) -> None:
     """Raise InputError for a name or unit that makes two files, or two columns of one, the same."""
-    tables = (*_tables_after_suppression(NEWEST_WORDING, quantity).values(), epsilon_summary(quantity))
+    widest = [_shaped_tables(key, NEWEST_WORDING, quantity)[_SHAPES[0]] for key in published_statistics()]
+    tables = (*widest, epsilon_summary(quantity, with_rho=True))
     for names in ([table.path for table in tables], *(table.header for table in tables)):
         twice = sorted({name for name in names if names.count(name) > 1})
         if twice:

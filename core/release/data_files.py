@@ -13,10 +13,10 @@ import h3
 from core.privacy import Relation, Unit
 from core.release.csv_columns import (
     CELLS_PATH,
-    EPSILON_SUMMARY,
+    EFFECTIVE_VEHICLES,
     LABEL_DECIMALS,
     DataTable,
-    epsilon_summary,
+    summary_for,
     table_for,
 )
 from core.release.release_result import HatRow, QueryResult, Release
@@ -26,8 +26,8 @@ from core.values import plain
 
 UNITS_IN_ORDER = (Unit.VEHICLE_HAT_DAY, Unit.VEHICLE_DAY, Unit.VEHICLE)
 """Smallest first: the order of rows in `epsilon_summary.csv`."""
-DELTA = Decimal(0)
-"""All mechanisms are pure."""
+PURE = Decimal(0)
+"""The delta of a release without Gaussian noise."""
 _FORMULA = ("=", "+", "-", "@")
 _DEGREES = 7
 
@@ -40,10 +40,16 @@ def data_files(release: Release) -> dict[str, bytes]:
     for query in release.queries:
         table = table_for(query, release.quantity)
         files[table.path] = csv_bytes(table, _data_rows(table, release, query))
+    summary = summary_for(release.queries, release.quantity)
     return files | {
-        EPSILON_SUMMARY.path: csv_bytes(epsilon_summary(release.quantity), _summary_rows(release)),
+        summary.path: csv_bytes(summary, _summary_rows(release)),
         CELLS_PATH: cells_geojson({row.cell for query in release.queries for row in query.rows}),
     }
+
+
+def delta_of(release: Release) -> Decimal:
+    """That of the release's own epsilons, and of each query's: 0 where none of them buys Gaussian noise."""
+    return release.delta if release.charge.rho else PURE
 
 
 def composition(unit: Unit, protected: Unit) -> str:
@@ -142,24 +148,28 @@ def _data_row(release: Release, query: QueryResult, row: HatRow, label: int | No
         "epsilon": plain(row.epsilon),
         "mechanism": query.mechanism,
         "status": row.status_of(label),
+        EFFECTIVE_VEHICLES: "",
     }
     if statistic.label is not None and label is not None:
         cells[statistic.label.name] = in_unit(label)
-    for measure in statistic.measures:
+    for measure in statistic.all_measures:
         cells |= dict.fromkeys(_names(measure), "")
     for item in row.estimates:
         if item.label == label:
-            measure = next(one for one in statistic.measures if one.name == item.measure)
-            values = (item.value, item.low, item.high, item.bias_bound)
+            measure = next(one for one in statistic.all_measures if one.name == item.measure)
+            values = (item.value, item.low, item.high, item.bias_bound, item.modelled_bias, item.unclamped)
             cells |= {
                 name: "" if value is None else fixed(value, measure.decimals)
                 for name, value in zip(_names(measure), values, strict=True)
             }
+            if item.effective_users is not None:
+                cells[EFFECTIVE_VEHICLES] = in_unit(item.effective_users)
     return cells
 
 
-def _names(measure: Measure) -> tuple[str, str, str, str]:
-    return measure.name, measure.low, measure.high, measure.bias or measure.suppression_bias
+def _names(measure: Measure) -> tuple[str, str, str, str, str, str]:
+    bias = measure.bias or measure.suppression_bias
+    return measure.name, measure.low, measure.high, bias, measure.modelled_bias, measure.unclamped
 
 
 def largest_value(measure: Measure, upper_bound: int) -> Decimal | None:
@@ -192,8 +202,10 @@ def _summary_row(release: Release, query: QueryResult, unit: Unit) -> list[str]:
         "mechanism": query.mechanism,
         "unit": unit.value,
         "relation": Relation(release.relation).value,
-        "epsilon": plain(query.charge.of(unit)),
-        "delta": plain(DELTA),
+        "epsilon": plain(release.epsilon_of(query.charge, unit)),
+        "epsilon_pure": plain(query.charge.of(unit)),
+        "rho": plain(query.charge.rho.of(unit)),
+        "delta": plain(delta_of(release)),
         "sensitivity": plain(query.sensitivity),
         "lower_bound": lower,
         "upper_bound": upper,
@@ -205,4 +217,4 @@ def _summary_row(release: Release, query: QueryResult, unit: Unit) -> list[str]:
         "epsilon_cumulative": plain(release.cumulative[unit]),
         "epsilon_limit": "" if limit is None else plain(limit),
     }
-    return _line(EPSILON_SUMMARY, cells)
+    return _line(summary_for(release.queries, release.quantity), cells)

@@ -11,11 +11,12 @@ from typing import Any
 from core.quantity import SPEED, Quantity
 from core.release.csv_columns import (
     CELLS_PATH,
+    EPSILON_SUMMARY,
     NEWEST_WORDING,
     DataTable,
     Wording,
     data_tables,
-    epsilon_summary,
+    summary_of_content,
     table_of_content,
 )
 from core.release.licences import find_licence
@@ -66,8 +67,9 @@ def resources_of(
         for key, table in data_tables(wording, quantity).items()
         if table.path in data
     ]
+    summary = summary_of_content(data[EPSILON_SUMMARY.path], wording, quantity)
     return [
-        *(_table_resource(table, data[table.path]) for table in (*held, epsilon_summary(quantity))),
+        *(_table_resource(table, data[table.path]) for table in (*held, summary)),
         _cells_resource(data[CELLS_PATH]),
     ]
 

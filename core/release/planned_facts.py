@@ -5,11 +5,16 @@ from __future__ import annotations
 from decimal import Decimal
 from statistics import median
 
+import numpy as np
+
 from core.accounting.budgets import Budget
 from core.accounting.query_epsilons import query_epsilons
+from core.city.city_plan import CityPlan
 from core.contributions import Contributions
+from core.mechanisms.tokens import TOKENS
 from core.parameter_fields import declared
 from core.planning.query_plan import QueryPlan, query_errors
+from core.planning.smoothed import expected_error
 from core.privacy import Unit
 from core.release.interval_rules import covers
 from core.release.query_facts import (
@@ -21,6 +26,9 @@ from core.release.query_facts import (
     ScaleFigures,
     SuppressedHats,
 )
+from core.release.smoothed_facts import SmoothedFacts
+from core.statistics.base import MadeBy
+from core.values import plain
 
 _DIGITS = 9
 """Significant ones of a figure: enough to tell two ways of working it out apart."""
@@ -40,14 +48,37 @@ def planned_facts(plan: QueryPlan, contributions: Contributions, unit: Unit) -> 
         parameters={one.name: getattr(question.params, one.name) for one in declared(type(question.params))},
         asked=asked_of(plan.query.budget),
         m_ub=CapRange(min(caps), max(caps)) if caps else None,
-        dwell_correction=question.uses_visits and contributions.visits is not None,
+        dwell_correction=question.corrects_dwell and contributions.visits is not None,
         interval_covers=covers(models_bias=question.models_bias),
         suppression=SuppressedHats(plan.kept.before, plan.kept.after) if plan.kept else None,
         day_epsilons=reported if statistic.takes_noise_scale else None,
-        made_by=statistic.made_by(question, plan.plans),
+        made_by=statistic.made_by(question, plan.plans) if plan.city is None else _joint_facts(plan.city),
         measures=tuple(
             _measure_facts(plan, number, measure.name)
             for number, measure in enumerate(statistic.published(question).measures)
+        ),
+    )
+
+
+def _joint_facts(city: CityPlan) -> dict[str, MadeBy]:
+    """What a reader needs to work the scales of a joint release out again."""
+    kind = "rho" if city.noise.squared else "epsilon"
+    return {
+        "noise": city.noise.value,
+        "budget_pays_for": f"one vector of {city.pairs.hats} noisy sums, {kind} {plain(city.spend)}",
+        "tokens_of_a_vehicle": TOKENS,
+        "steps_of_the_range": city.grid.largest,
+        "gap_to_the_best_shares": f"{city.gap:.4f}",
+    }
+
+
+def planned_smoothing(plan: QueryPlan, spreads: tuple[float, ...]) -> SmoothedFacts:
+    """What made the smoothed numbers; spreads: as they were fitted."""
+    errors = expected_error(plan)
+    return SmoothedFacts(
+        spreads=tuple(_figure(one, _ERROR_DIGITS) for one in spreads),
+        expected_error=ErrorFigures(
+            _figure(float(np.median(errors)), _ERROR_DIGITS), _figure(float(errors.max()), _ERROR_DIGITS)
         ),
     )
 

@@ -6,6 +6,7 @@ temporary folder, *then* reserve durably, draw, store the draws, write, rename, 
 
 from __future__ import annotations
 
+import dataclasses
 import datetime as dt
 from dataclasses import dataclass
 from decimal import Decimal
@@ -20,7 +21,7 @@ from core.accounting.ledger import Ledger, LedgerReservation, StoredDraws
 from core.accounting.ledger_events import ReservationRequest
 from core.clean.ingest_report import IngestReport
 from core.clean.mapping import ColumnMapping, ReadingRules
-from core.contributions import Contributions, UserTable, pairs_of, users_of
+from core.contributions import Contributions, PairTable, UserTable, pairs_of, users_of
 from core.errors import HexveilError, InputError, ReleaseAborted
 from core.grouping.plan_cache import PlanCache
 from core.hats.cells import cell_text
@@ -33,13 +34,14 @@ from core.planning.query_plan import (
     largest_sensitivity,
     plan_query,
 )
+from core.planning.smoothed import is_smoothed, smooth_rows
 from core.privacy import Confidential, Relation
 from core.progress import Progress, part, silent
 from core.release.bundle import Staging
 from core.release.contributions_source import contributions_for
 from core.release.csv_columns import require_own_names
 from core.release.interval_rules import NEWEST_RULE
-from core.release.planned_facts import planned_facts
+from core.release.planned_facts import planned_facts, planned_smoothing
 from core.release.release_result import (
     PUBLISHED,
     SUPPRESSED,
@@ -146,7 +148,7 @@ def plan_release(
     _require_measured(contributions.derived is not False, spec.relation, "data.contributions")
     users = users_of(contributions, spec.unit, ledger.tie_key(spec.population))
     selection = select(contributions, spec.selection)
-    share = 1.0 / len(spec.queries)
+    share, delta = 1.0 / len(spec.queries), ledger.delta_of(spec.population)
     plans = tuple(
         plan_query(
             contributions,
@@ -156,6 +158,7 @@ def plan_release(
             minimum_vehicles=spec.minimum_vehicles,
             progress=part(progress, number * share, (number + 1) * share),
             cache=plan_cache,
+            delta=delta,
         )
         for number, query in enumerate(spec.queries)
     )
@@ -174,6 +177,7 @@ def plan_release(
             contributions,
             plans,
             repeats_entry=stored.entry if stored else None,
+            delta=delta,
             evaluated=from_json(stored.draws).evaluated if stored else ledger.was_evaluated(spec.population),
         ),
     )
@@ -289,9 +293,7 @@ def _draw(prepared: Prepared, ledger: Ledger) -> tuple[LedgerReservation, Releas
     reservation = ledger.reserve(_request(prepared, ledger))
     try:
         noise, pairs = SecureNoise(reservation), pairs_of(prepared.contributions)
-        results = tuple(
-            _result(plan, prepared, draw_query(plan, prepared.users, pairs, noise)) for plan in prepared.plans
-        )
+        results = tuple(_drawn_result(plan, prepared, pairs, noise) for plan in prepared.plans)
         release = _release(prepared, results, reservation)
         reservation.store_draws(to_json(release))
     except Exception as error:
@@ -303,8 +305,18 @@ def _draw(prepared: Prepared, ledger: Ledger) -> tuple[LedgerReservation, Releas
     return reservation, release
 
 
+def _drawn_result(plan: QueryPlan, prepared: Prepared, pairs: PairTable, noise: SecureNoise) -> QueryResult:
+    """One query's public result: its noise, and what follows from the noisy numbers."""
+    drawn = draw_query(plan, prepared.users, pairs, noise)
+    if not is_smoothed(plan):
+        return _result(plan, prepared, drawn.rows)
+    smoothed = smooth_rows(plan, drawn)
+    return dataclasses.replace(
+        _result(plan, prepared, smoothed.rows), smoothing=planned_smoothing(plan, smoothed.spreads)
+    )
+
+
 def _result(plan: QueryPlan, prepared: Prepared, drawn: tuple[tuple[Estimate, ...], ...]) -> QueryResult:
-    """One query's public result."""
     question = plan.query.question
     return QueryResult(
         query_id=plan.query.id,
@@ -315,7 +327,7 @@ def _result(plan: QueryPlan, prepared: Prepared, drawn: tuple[tuple[Estimate, ..
         sensitivity=largest_sensitivity(plan.plans),
         noise_scale=largest_noise_scale(plan.plans),
         contribution_cap=max((item.m_ub for item in plan.plans if item.m_ub is not None), default=None),
-        division=plan.query.budget.division,
+        division=plan.division,
         rows=tuple(
             sorted(
                 (_row(hat, estimates) for hat, estimates in zip(plan.hats, drawn, strict=True)),
@@ -345,6 +357,8 @@ def _release(prepared: Prepared, results: tuple[QueryResult, ...], reservation: 
         charge=add_charges(result.charge for result in results),
         cumulative=reservation.cumulative,
         limits=reservation.limits,
+        delta=reservation.delta,
+        cumulative_parts=reservation.cumulative_parts,
         evaluated=reservation.evaluated,
         reserved_on=reservation.reserved_on,
         interval_rule=NEWEST_RULE,

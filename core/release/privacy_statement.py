@@ -16,12 +16,21 @@ from core.privacy import Charge, Relation, Unit
 from core.quantity import SPEED, Quantity
 from core.references import citation
 from core.release.bundle_names import STATEMENT_FORMAT
-from core.release.data_files import DELTA, UNITS_IN_ORDER, composition, fixed, in_unit, measured_statistic
+from core.release.data_files import (
+    UNITS_IN_ORDER,
+    composition,
+    delta_of,
+    fixed,
+    in_unit,
+    measured_statistic,
+)
 from core.release.interval_rules import INTERVAL_RULES
 from core.release.minisign import PublicKey
 from core.release.protection_texts import PROTECTED, UNPROTECTED
 from core.release.query_facts import QueryFacts, facts_to_json, figures_to_json
 from core.release.release_result import QueryResult, Release
+from core.release.smoothed_facts import CAVEAT, smoothing_model, smoothing_to_json
+from core.release.zcdp_texts import CONVERSION, PURE_VARIANT, ZCDP_VARIANT
 from core.release_texts import ReleaseTexts
 from core.statistics.base import Measure
 from core.statistics.registry import require_statistic
@@ -76,6 +85,11 @@ def post_processing(release: Release) -> tuple[str, ...]:
         "values and intervals are cut to what is possible and rounded to the decimals of their column",
         INTERVAL_RULES[release.interval_rule],
         "rows below the minimum number of vehicles, or without records, are suppressed",
+        *(
+            f"the smoothed numbers of {query.query_id} are {CAVEAT}"
+            for query in release.queries
+            if query.smoothing
+        ),
     )
 
 
@@ -90,9 +104,36 @@ def preprocessing(quantity: Quantity) -> tuple[str, ...]:
     return first, second if quantity == SPEED else _CONVERTED, third
 
 
-def charges(charge: Charge) -> dict[str, str]:
-    """Unit -> epsilon as exact decimal text."""
-    return {unit.value: plain(charge.of(unit)) for unit in UNITS_IN_ORDER}
+def charges(release: Release, charge: Charge) -> dict[str, dict[str, str]]:
+    """Unit -> epsilon as exact decimal text; with rho in the release also the parts that it is made of."""
+    stated = {"charges": {unit.value: plain(release.epsilon_of(charge, unit)) for unit in UNITS_IN_ORDER}}
+    if not release.charge.rho:
+        return stated
+    return stated | {
+        "charges_pure": {unit.value: plain(charge.of(unit)) for unit in UNITS_IN_ORDER},
+        "charges_rho": {unit.value: plain(charge.rho.of(unit)) for unit in UNITS_IN_ORDER},
+    }
+
+
+def _cumulative(release: Release) -> dict[str, Any]:
+    """All releases so far; where any of them had Gaussian noise also delta, and the parts of epsilon."""
+    stated = {"cumulative": {unit.value: plain(release.cumulative[unit]) for unit in UNITS_IN_ORDER}}
+    if not release.delta:
+        return stated
+    parts = release.cumulative_parts
+    return stated | {
+        "cumulative_delta": plain(release.delta),
+        "cumulative_pure": {unit.value: plain(parts[unit].pure) for unit in UNITS_IN_ORDER},
+        "cumulative_rho": {unit.value: plain(parts[unit].rho) for unit in UNITS_IN_ORDER},
+        "conversion": CONVERSION,
+    }
+
+
+def noise_of(query: QueryResult) -> str:
+    """The laws of a query's noise."""
+    gaussian = ["discrete Gaussian"] if query.charge.rho else []
+    laplace = ["discrete Laplace"] if query.charge.per_vehicle or not gaussian else []
+    return " and ".join(laplace + gaussian)
 
 
 def source_of(query: QueryResult) -> str:
@@ -179,7 +220,7 @@ def _identity(release: Release, texts: ReleaseTexts, published_on: dt.date) -> d
 
 def _protection(release: Release) -> dict[str, Any]:
     return {
-        "dp_variant": "Pure",
+        "dp_variant": ZCDP_VARIANT if release.charge.rho else PURE_VARIANT,
         "privacy_unit": release.unit.value,
         "relation": release.relation.value,
         "privacy_unit_details": {
@@ -187,13 +228,14 @@ def _protection(release: Release) -> dict[str, Any]:
             "neighbours": NEIGHBOURS[release.relation].format(unit=release.unit.value),
         },
         "headline": {
-            "epsilon": plain(release.charge.per_vehicle),
-            "delta": plain(DELTA),
+            "epsilon": plain(release.epsilon_of(release.charge, Unit.VEHICLE)),
+            "delta": plain(delta_of(release)),
+            **({"rho": plain(release.charge.rho.per_vehicle)} if release.charge.rho else {}),
             "unit": Unit.VEHICLE.value,
             "relation": release.relation.value,
         },
-        "charges": charges(release.charge),
-        "cumulative": {unit.value: plain(release.cumulative[unit]) for unit in UNITS_IN_ORDER},
+        **charges(release, release.charge),
+        **_cumulative(release),
         "limits": {unit.value: _optional(release.limits.get(unit)) for unit in UNITS_IN_ORDER},
         "reserved_on": release.reserved_on.isoformat(),
         "unprotected_quantities": list(unprotected(release.relation)),
@@ -211,9 +253,9 @@ def _query_facts(release: Release, query: QueryResult) -> dict[str, Any]:
         "statistic": query.statistic,
         "mechanism": query.mechanism,
         "mechanism_reference": source_of(query),
-        "noise": "discrete Laplace",
-        "charges": charges(query.charge),
-        "delta": plain(DELTA),
+        "noise": noise_of(query),
+        **charges(release, query.charge),
+        "delta": plain(delta_of(release)),
         "sensitivity": plain(query.sensitivity),
         "noise_scale": plain(query.noise_scale),
         "unit_of_value": measured_statistic(release, query).measures[0].unit,
@@ -221,7 +263,15 @@ def _query_facts(release: Release, query: QueryResult) -> dict[str, Any]:
         "budget_division": query.division,
         "interval_covers": query.interval_covers,
         "made_by": _made_by(query.facts) if query.facts else None,
-    }
+    } | _smoothing(release, query)
+
+
+def _smoothing(release: Release, query: QueryResult) -> dict[str, Any]:
+    """Nothing where no number is smoothed."""
+    if query.smoothing is None:
+        return {}
+    model = smoothing_model(release.upper_bound, release.quantity)
+    return {"smoothing": {"says": CAVEAT, "model": model} | smoothing_to_json(query.smoothing)}
 
 
 def _made_by(facts: QueryFacts) -> dict[str, Any]:

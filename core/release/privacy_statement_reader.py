@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
+from core.accounting.zcdp import epsilon_of
 from core.errors import InputError
 from core.hats.slots import parse_clock
 from core.privacy import Relation, Unit
@@ -20,6 +21,19 @@ from core.release.verify_tables import is_date, is_plain
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class StatedParts:
+    """What epsilons are converted from: pure epsilon and rho of each unit, and at which delta."""
+
+    pure: Mapping[Unit, Decimal]
+    rho: Mapping[Unit, Decimal]
+    delta: Decimal
+
+    def epsilon(self, unit: Unit) -> Decimal:
+        """What the parts of a unit come to."""
+        return epsilon_of(self.pure[unit], self.rho[unit], self.delta)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PrivacyStatement:
     """The parts of privacy.json that can be checked against the data."""
 
@@ -29,6 +43,10 @@ class PrivacyStatement:
     relation: str
     unit: Unit
     charges: Mapping[Unit, Decimal]
+    parts: StatedParts | None
+    """Of the charges; None where the release has no Gaussian noise."""
+    cumulative_parts: StatedParts | None
+    """Of the epsilons of all releases so far; None where none of them had any."""
     lower: str
     upper: str
     """Bounds of the value in its unit, as written."""
@@ -54,6 +72,8 @@ def read_statement(folder: BundleFolder) -> PrivacyStatement:
     days = sum((last - first).days + 1 for first, last in ranges)
     require(_integer(document, "period", "days") == days, f"{PRIVACY}: the number of days is wrong")
     _flag(document, "parameters_chosen_after_confidential_evaluation")
+    parts = _parts(document, "charges", _at(document, "headline", "delta"))
+    cumulative_parts = _parts(document, "cumulative", document.get("cumulative_delta", "0"))
     lower, upper = stated_bounds(document, PRIVACY)
     statement = PrivacyStatement(
         release=f"{text_at(document, 'name')}-{text_at(document, 'version')}",
@@ -61,6 +81,8 @@ def read_statement(folder: BundleFolder) -> PrivacyStatement:
         relation=_one_of([item.value for item in Relation], document, "relation"),
         unit=Unit(_one_of([item.value for item in Unit], document, "privacy_unit")),
         charges=charges,
+        parts=parts,
+        cumulative_parts=cumulative_parts,
         lower=text_at(document, "bounds", "lower"),
         upper=text_at(document, "bounds", "upper"),
         quantity=stated_quantity(document, PRIVACY),
@@ -76,6 +98,8 @@ def read_statement(folder: BundleFolder) -> PrivacyStatement:
     whole = statement.slot_minutes > 0 and (end - start) % statement.slot_minutes == 0
     require(start < end and whole, f"{PRIVACY}: the hours are no whole slots")
     headline = {"unit": Unit.VEHICLE.value, "relation": statement.relation}
+    if parts is not None:
+        headline["rho"] = document["charges_rho"][Unit.VEHICLE.value]
     require(
         all(_at(document, "headline", name) == value for name, value in headline.items())
         and _amount(document, "headline", "epsilon") == charges[Unit.VEHICLE],
@@ -123,6 +147,18 @@ def _amount(document: Any, *names: str) -> Decimal:
     value = text_at(document, *names)
     require(is_plain(value), f"{PRIVACY}: {'.'.join(names)} is no plain decimal")
     return Decimal(value)
+
+
+def _parts(document: Any, name: str, delta: Any) -> StatedParts | None:
+    """The parts of some epsilons, with their delta; None where the document tells of neither."""
+    names = f"{name}_pure", f"{name}_rho"
+    if delta == "0":
+        require(not document.keys() & set(names), f"{PRIVACY}: {name} have parts, and no delta")
+        return None
+    require(isinstance(delta, str) and is_plain(delta), f"{PRIVACY}: the delta of {name} is no plain decimal")
+    require(0 < Decimal(delta) < 1, f"{PRIVACY}: the delta of {name} is not between 0 and 1")
+    pure, rho = ({unit: _amount(document, one, unit.value) for unit in Unit} for one in names)
+    return StatedParts(pure=pure, rho=rho, delta=Decimal(delta))
 
 
 def _hours(document: Any) -> tuple[int, int]:

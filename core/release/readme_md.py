@@ -14,8 +14,10 @@ from core.release.licences import find_licence
 from core.release.minisign import PublicKey
 from core.release.privacy_statement import NEIGHBOURS, unprotected
 from core.release.protection_texts import EVALUATED, PROTECTED
-from core.release.query_sentence import query_sentence
+from core.release.query_sentence import query_sentence, smoothed_errors_sentence
 from core.release.release_result import Release
+from core.release.smoothed_facts import CAVEAT
+from core.release.zcdp_texts import EXPLAINED
 from core.release_texts import ReleaseTexts
 from core.values import plain
 
@@ -24,7 +26,17 @@ _MARKUP = re.compile(r"([\\`*_\[\]<>#|])")
 
 def epsilon_text(release: Release, unit: Unit) -> str:
     """An epsilon with what it means: never a bare number."""
-    return f"epsilon {plain(release.charge.of(unit))} per {unit.value}, relation {release.relation.value}"
+    charge = release.charge
+    told = f"epsilon {plain(release.epsilon_of(charge, unit))}"
+    if not charge.rho:
+        return f"{told} per {unit.value}, relation {release.relation.value}"
+    parts = f"rho {plain(charge.rho.of(unit))}"
+    if charge.of(unit):
+        parts = f"pure epsilon {plain(charge.of(unit))} and {parts}"
+    return (
+        f"{told} at delta {plain(release.delta)} per {unit.value}, relation {release.relation.value} "
+        f"(from {parts})"
+    )
 
 
 def readme(release: Release, texts: ReleaseTexts, key: PublicKey, published_on: dt.date) -> bytes:
@@ -34,6 +46,7 @@ def readme(release: Release, texts: ReleaseTexts, key: PublicKey, published_on: 
         _head(release, texts, published_on),
         _privacy(release),
         _making(release),
+        *_smoothed(release),
         _files(tables),
         *(_columns(table) for table in tables),
         _verify(texts, key),
@@ -78,10 +91,15 @@ def _privacy(release: Release) -> str:
         f"Protected unit: {PROTECTED[release.unit]}. "
         f"{NEIGHBOURS[release.relation].format(unit=release.unit.value)} "
         "A smaller epsilon protects more. What this release costs:\n\n"
-        f"{charges}{left_open}{evaluated}\n\n"
+        f"{charges}{_delta(release)}{left_open}{evaluated}\n\n"
         "Each value carries deliberate noise: read it with its interval (the columns with `ci95`) "
         "and its bias bound, where it has one. The full statement is `privacy.json`."
     )
+
+
+def _delta(release: Release) -> str:
+    """What delta and rho are; empty where all noise is Laplace's."""
+    return f"\n\nAn (epsilon, delta) guarantee. {EXPLAINED}" if release.charge.rho else ""
 
 
 def _making(release: Release) -> str:
@@ -91,6 +109,23 @@ def _making(release: Release) -> str:
     )
     rule = INTERVAL_RULES[release.interval_rule]
     return f"## What made the numbers\n\n{listed}\n\n{rule[0].upper()}{rule[1:]}."
+
+
+def _smoothed(release: Release) -> list[str]:
+    """How the two numbers of a HAT are to be read, of each query that has them."""
+    sections = []
+    for query in release.queries:
+        statistic = measured_statistic(release, query)
+        raw, smoothed = statistic.measures[0], statistic.smoothed
+        if query.smoothing is not None and smoothed is not None:
+            sections.append(
+                f"## Raw and smoothed: `{query.query_id}`\n\n"
+                f"- `{raw.name}` is the raw number: what was measured, with the noise that protects.\n"
+                f"- `{smoothed.name}` is {CAVEAT} (`{raw.low}` to `{raw.high}`).\n\n"
+                f"Both follow from the same noise, so that the second costs no privacy; its model is in "
+                f"`privacy.json`. By public counts: {smoothed_errors_sentence(query.smoothing, smoothed)}."
+            )
+    return sections
 
 
 def _files(tables: Sequence[DataTable]) -> str:

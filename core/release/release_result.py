@@ -9,15 +9,17 @@ from __future__ import annotations
 import dataclasses
 import datetime as dt
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
 
+from core.accounting.privacy_loss import PrivacyLoss, loss_of, parts_from_json, parts_to_json
 from core.hats.slots import SlotGrid, parse_clock
 from core.privacy import Charge, Relation, Unit, charge_from_json, charge_to_json
 from core.quantity import SPEED, Quantity
 from core.release.interval_rules import COVERS_NOISE, NOISE_ONLY
 from core.release.query_facts import QueryFacts, facts_from_json, facts_to_json
+from core.release.smoothed_facts import SmoothedFacts, smoothing_from_json, smoothing_to_json
 from core.statistics.base import Estimate
 
 PUBLISHED = "published"
@@ -47,6 +49,10 @@ class HatRow:
         """The number that maps and headlines show."""
         return self.estimates[0] if self.estimates else None
 
+    def number(self, measure: str) -> Estimate | None:
+        """The number of this measure; None where the row has none."""
+        return next((item for item in self.estimates if item.measure == measure), None)
+
     def status_of(self, label: int | None) -> str:
         """What a data file says of the line with this label."""
         told = all(item.informative for item in self.estimates if item.label == label)
@@ -68,7 +74,7 @@ class QueryResult:
     sensitivity: Decimal
     """The largest over the published HATs, in the unit of the statistic's first measure."""
     noise_scale: Decimal
-    """The largest Laplace scale over the published HATs, in the same unit."""
+    """The largest scale of the noise over the published HATs, of Gaussian noise its deviation; same unit."""
     contribution_cap: int | None
     """The largest m_UB over the published HATs; None where records are not capped."""
     division: str
@@ -77,6 +83,8 @@ class QueryResult:
     """Sorted by (cell, slot_start)."""
     facts: QueryFacts | None = None
     """What made the numbers; None where the draws were stored before that was kept."""
+    smoothing: SmoothedFacts | None = None
+    """What made the smoothed numbers; None where there are none."""
 
     @property
     def interval_covers(self) -> str:
@@ -110,6 +118,10 @@ class Release:
     """Spent per unit by the population and those linked to it, this release included, at reservation."""
     limits: Mapping[Unit, Decimal | None]
     """The smallest of their limits at reservation; None where there is none."""
+    delta: Decimal = Decimal(0)
+    """At which rho was converted to epsilon at reservation; 0 where this release and all before are pure."""
+    cumulative_parts: Mapping[Unit, PrivacyLoss] = field(default_factory=dict)
+    """What `cumulative` was converted from; empty where all is pure."""
     evaluated: bool
     """Errors on true values of the population were asked for before the reservation (method 10)."""
     reserved_on: dt.date
@@ -121,6 +133,10 @@ class Release:
     """`hexveil`, `opendp`, `h3`, `python`: what computed the release."""
     quantity: Quantity = SPEED
     """What was measured; the numbers of the rows are as it publishes them."""
+
+    def epsilon_of(self, charge: Charge, unit: Unit) -> Decimal:
+        """What a charge comes to at the release's delta: its pure epsilon, where there is no rho."""
+        return loss_of(charge, unit).epsilon_at(self.delta)
 
     @property
     def bounds(self) -> tuple[int, int]:
@@ -163,6 +179,7 @@ def to_json(release: Release) -> dict[str, Any]:
         "interval_rule": release.interval_rule,
         "pings": release.pings,
         "versions": dict(release.versions),
+        **parts_to_json(release.cumulative_parts, release.delta),
     } | _quantity_to_json(release.quantity)
 
 
@@ -189,6 +206,8 @@ def from_json(stored: Mapping[str, Any]) -> Release:
         limits={
             Unit(unit): None if limit is None else Decimal(limit) for unit, limit in stored["limits"].items()
         },
+        delta=Decimal(stored.get("delta", "0")),  # only where there is rho
+        cumulative_parts=parts_from_json(stored),
         evaluated=stored.get("evaluated", False),  # releases stored earlier do not say
         reserved_on=dt.date.fromisoformat(stored["reserved_on"]),
         interval_rule=stored.get("interval_rule", NOISE_ONLY),  # nor what came after the first version
@@ -206,6 +225,7 @@ def _quantity_to_json(quantity: Quantity) -> dict[str, Any]:
 def _query_to_json(query: QueryResult) -> dict[str, Any]:
     return {
         **({"facts": facts_to_json(query.facts)} if query.facts else {}),
+        **({"smoothing": smoothing_to_json(query.smoothing)} if query.smoothing else {}),
         "query_id": query.query_id,
         "statistic": query.statistic,
         "mechanism": query.mechanism,
@@ -252,13 +272,17 @@ def _query_from_json(stored: Mapping[str, Any]) -> QueryResult:
             for cell, slot_start, slot_end, status, epsilon, estimates in stored["rows"]
         ),
         facts=facts_from_json(stored["facts"]) if "facts" in stored else None,
+        smoothing=smoothing_from_json(stored["smoothing"]) if "smoothing" in stored else None,
     )
 
 
 def _estimate_to_json(estimate: Estimate) -> list[Any]:
     told = [estimate.measure, estimate.label, estimate.value, estimate.low, estimate.high]
-    later = (estimate.unclamped, *(() if estimate.informative else (False,)))
-    return [*told, estimate.bias_bound, *(() if later == (None,) else later)]
+    later = [estimate.unclamped, estimate.informative, estimate.modelled_bias, estimate.effective_users]
+    unsaid = [None, True, None, None]
+    while later and later[-1] is unsaid[len(later) - 1]:
+        later.pop()
+    return [*told, estimate.bias_bound, *later]
 
 
 def _estimate_from_json(
@@ -270,6 +294,8 @@ def _estimate_from_json(
     bias_bound: int | None,
     unclamped: int | None = None,  # estimates stored earlier do not say
     informative: bool = True,
+    modelled_bias: int | None = None,
+    effective_users: int | None = None,
 ) -> Estimate:
     return Estimate(
         measure=measure,
@@ -280,4 +306,6 @@ def _estimate_from_json(
         bias_bound=bias_bound,
         unclamped=unclamped,
         informative=informative,
+        modelled_bias=modelled_bias,
+        effective_users=effective_users,
     )

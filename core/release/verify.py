@@ -10,7 +10,6 @@ from pathlib import Path
 
 from core.errors import InputError
 from core.release.bundle_names import DATAPACKAGE, MANIFEST, PUBLIC_KEY, SIGNATURE
-from core.release.csv_columns import epsilon_summary
 from core.release.findings import Finding, decoded, require
 from core.release.minisign import (
     PublicKey,
@@ -91,7 +90,7 @@ def _checks(given: PublicKey | None) -> tuple[tuple[str, Callable[[BundleFolder]
         ("signer", lambda folder: _check_signer(folder, given)),
         ("datapackage", check_datapackage),
         ("data", check_data),
-        ("epsilon_summary", lambda folder: check_table(epsilon_summary(folder.quantity))(folder)),
+        ("epsilon_summary", lambda folder: check_table(folder.summary)(folder)),
         ("cells", check_cells),
         ("privacy", _check_privacy),
         ("values", check_rows),

@@ -8,9 +8,10 @@ from decimal import Decimal, Inexact, localcontext
 
 import h3
 
-from core.privacy import Relation
+from core.accounting.zcdp import epsilon_of
+from core.privacy import Relation, Unit
 from core.release.bundle_names import DATAPACKAGE, PRIVACY
-from core.release.csv_columns import EPSILON_SUMMARY, KEY, DataTable, epsilon_summary
+from core.release.csv_columns import EPSILON_SUMMARY, KEY, DataTable
 from core.release.data_files import UNITS_IN_ORDER, bound_texts
 from core.release.datapackage import PROFILE, resources_of
 from core.release.findings import json_object, require, same_json
@@ -55,7 +56,7 @@ def check_privacy(folder: BundleFolder, comment_release: str, key_id: str) -> st
     require(statement.release == named, f"{PRIVACY} and {DATAPACKAGE} name different releases")
     require(comment_release == named, "the signature is of another release")
     require(statement.key_id == key_id, f"{PRIVACY} names another key")
-    for row in rows_of(epsilon_summary(folder.quantity), folder):
+    for row in rows_of(folder.summary, folder):
         require(_agrees(row, statement), f"{EPSILON_SUMMARY.path} and {PRIVACY} disagree")
     if folder.format.tells_queries:
         check_queries(folder)
@@ -113,7 +114,7 @@ def _place(row: TableRow, table: DataTable) -> tuple[str | Decimal, ...]:
 def check_epsilons(folder: BundleFolder) -> str:
     """Per unit the queries add up to what was reserved; each headline fits its rows."""
     statement = read_statement(folder)
-    summary = rows_of(epsilon_summary(folder.quantity), folder)
+    summary = rows_of(folder.summary, folder)
     query_ids = sorted({row["query_id"] for row in summary})
     listed = [(row["query_id"], row["unit"]) for row in summary]
     complete = [(query_id, unit.value) for query_id in query_ids for unit in UNITS_IN_ORDER]
@@ -122,13 +123,52 @@ def check_epsilons(folder: BundleFolder) -> str:
     held = folder.statistics
     require(asked == sorted(held), f"{EPSILON_SUMMARY.path} and the data files are of different statistics")
     for unit in UNITS_IN_ORDER:
-        total = _sum(row["epsilon"] for row in summary if row["unit"] == unit.value)
-        require(total == statement.charges[unit], f"the epsilons of {unit.value} do not add up to the charge")
+        of_unit = [row for row in summary if row["unit"] == unit.value]
+        _check_sums(of_unit, unit, statement)
+        _check_cumulative(of_unit, unit, statement)
     for row in summary:
         table = held[row["statistic"]]
         _check_headline(row, table, rows_of(table, folder), statement)
     noun = "query adds" if len(query_ids) == 1 else "queries add"
     return f"{len(query_ids)} {noun} up to the charge of every unit (relation {statement.relation})"
+
+
+def _check_sums(rows: list[TableRow], unit: Unit, statement: PrivacyStatement) -> None:
+    """Pure epsilon and rho of a unit's rows add up, exactly; epsilons are what they come to at delta."""
+    wrong = f"the epsilons of {unit.value} do not add up to the charge"
+    parts = statement.parts
+    if parts is None:
+        require("rho" not in rows[0], f"{PRIVACY} tells of no rho")
+        require(_sum(row["epsilon"] for row in rows) == statement.charges[unit], wrong)
+        return
+    require("rho" in rows[0], f"{EPSILON_SUMMARY.path} tells of no rho")
+    require(_sum(row["epsilon_pure"] for row in rows) == parts.pure[unit], wrong)
+    require(_sum(row["rho"] for row in rows) == parts.rho[unit], wrong)
+    require(statement.charges[unit] == parts.epsilon(unit), wrong)
+    for row in rows:
+        same = Decimal(row["delta"]) == parts.delta
+        require(same, f"{EPSILON_SUMMARY.path} and {PRIVACY} tell different deltas")
+        converted = epsilon_of(Decimal(row["epsilon_pure"]), Decimal(row["rho"]), parts.delta)
+        require(
+            Decimal(row["epsilon"]) == converted,
+            f"the epsilon of {row['query_id']} for {unit.value} is not what its parts come to",
+        )
+
+
+def _check_cumulative(rows: list[TableRow], unit: Unit, statement: PrivacyStatement) -> None:
+    """With Gaussian noise in any release so far: epsilon is what all of them come to, this one included."""
+    own, parts = statement.parts, statement.cumulative_parts
+    wrong = f"the epsilon of {unit.value} over all releases is not what its parts come to"
+    if parts is None:
+        require(own is None, f"{PRIVACY} tells of no delta of all releases")
+        return
+    require({Decimal(row["epsilon_cumulative"]) for row in rows} == {parts.epsilon(unit)}, wrong)
+    least = statement.charges[unit] if own is None else own.pure[unit]
+    rho = Decimal(0) if own is None else own.rho[unit]
+    delta = parts.delta if own is None else own.delta
+    # per day the costliest date counts, whose parts need not each be the larger ones
+    whole = unit is Unit.VEHICLE and (parts.pure[unit] < least or parts.rho[unit] < rho)
+    require(delta == parts.delta and not whole and parts.epsilon(unit) >= statement.charges[unit], wrong)
 
 
 def _check_headline(
@@ -184,7 +224,12 @@ def _is_value(row: TableRow, statistic: AnyStatistic, statement: PrivacyStatemen
     published = row["status"] != SUPPRESSED
     return (
         bool(epsilon) is published
-        and all(_is_measure(row, measure, statement, published=published) for measure in statistic.measures)
+        and all(
+            _is_measure(row, measure, statement, published=published)
+            for measure in statistic.all_measures
+            if measure.name in row
+        )
+        and all(_fits_unclamped(row, measure, statement) for measure in statistic.measures)
         and (
             row["status"] != NO_INFORMATION
             or any(_is_range(row, one, statement) for one in statistic.measures)
@@ -201,6 +246,15 @@ def _is_measure(row: TableRow, measure: Measure, statement: PrivacyStatement, *,
     value, low, high = (Decimal(row[name]) for name in names)
     least, largest = _ends(measure, statement)
     return least <= low <= value <= high and (largest is None or high <= largest)
+
+
+def _fits_unclamped(row: TableRow, measure: Measure, statement: PrivacyStatement) -> bool:
+    """Whether a published value is the noisy one, cut to its range, where a row tells both."""
+    noisy = row.get(measure.unclamped, "") if measure.unclamped else ""
+    if not noisy:
+        return measure.unclamped not in row or row["status"] == SUPPRESSED
+    least, largest = _ends(measure, statement)
+    return Decimal(row[measure.name]) == max(least, min(Decimal(noisy), largest or Decimal(noisy)))
 
 
 def _is_range(row: TableRow, measure: Measure, statement: PrivacyStatement) -> bool:

@@ -12,7 +12,13 @@ from pathlib import Path, PurePosixPath
 from core.quantity import SPEED, Quantity
 from core.release.bundle_formats import FORMATS, NEWEST_FORMAT, BundleFormat
 from core.release.bundle_names import MANIFEST, PRIVACY, SIGNATURE
-from core.release.csv_columns import SUMMARY_PATHS, DataTable, table_of_content
+from core.release.csv_columns import (
+    EPSILON_SUMMARY,
+    SUMMARY_PATHS,
+    DataTable,
+    summary_of_content,
+    table_of_content,
+)
 from core.release.findings import Finding, decoded, json_object, require, shown
 from core.release.stated_quantity import stated_quantity
 
@@ -55,6 +61,12 @@ class BundleFolder:
         }
         require(bool(held), "no data file of any statistic")
         return held
+
+    @property
+    def summary(self) -> DataTable:
+        """The table that the summary is: with the parts of its epsilons, where its header says so."""
+        content = self.contents.get(EPSILON_SUMMARY.path, b"")
+        return summary_of_content(content, self.format.wording, self.quantity)
 
     @property
     def data_paths(self) -> tuple[str, ...]:

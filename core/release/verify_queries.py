@@ -10,10 +10,10 @@ from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from typing import Any
 
-from core.accounting.budgets import EQUAL, NOISE_SCALE, OPTIMAL_DIVISION, PER_HAT
+from core.accounting.budgets import EQUAL, JOINT, NOISE_SCALE, OPTIMAL_DIVISION, PER_HAT
 from core.privacy import Unit
 from core.release.bundle_names import PRIVACY
-from core.release.csv_columns import EPSILON_SUMMARY, KEY, epsilon_summary
+from core.release.csv_columns import EPSILON_SUMMARY, KEY
 from core.release.findings import json_object, require
 from core.release.interval_rules import COVERS, COVERS_NOISE, INTERVAL_RULES, NOISE_ONLY
 from core.release.release_result import SUPPRESSED
@@ -22,7 +22,8 @@ from core.release.verify_tables import TableRow, is_plain, rows_of
 from core.statistics.base import Measure
 from core.statistics.registry import published_statistics
 
-_ASKED = {PER_HAT: "epsilon", NOISE_SCALE: "noise_scale", EQUAL: "total", OPTIMAL_DIVISION: "total"}
+_ASKED = {PER_HAT: "epsilon", NOISE_SCALE: "noise_scale"}
+_ASKED |= dict.fromkeys((EQUAL, OPTIMAL_DIVISION, JOINT), "total")
 """How a budget was divided -> what was asked for."""
 _STATED = ("statistic", "mechanism", "sensitivity", "noise_scale", "contribution_cap")
 """Facts that the summary tells too."""
@@ -48,7 +49,7 @@ def check_queries(folder: BundleFolder) -> None:
         isinstance(rule, str) and rule in INTERVAL_RULES, f"{PRIVACY}: the rule of the intervals is unknown"
     )
     summary: dict[str, dict[str, TableRow]] = {}
-    for row in rows_of(epsilon_summary(folder.quantity), folder):
+    for row in rows_of(folder.summary, folder):
         summary.setdefault(row["query_id"], {})[row["unit"]] = row
     named = [_text(told, "query_id") for told in listed]
     require(
@@ -74,6 +75,13 @@ def _check_query(told: dict[str, Any], rows: dict[str, TableRow], folder: Bundle
             _holds(("" if value is None else str(value)) == row[name], query_id, name)
     charges = {name: row["epsilon"] for name, row in rows.items()}
     _holds(told.get("charges") == charges, query_id, "charges")
+    for name, column in (("charges_pure", "epsilon_pure"), ("charges_rho", "rho")):
+        parts = {unit: row[column] for unit, row in rows.items() if column in row}
+        _holds(told.get(name, {}) == parts, query_id, name)
+    deltas = {row["delta"] for row in rows.values()}
+    _holds({told.get("delta")} == deltas, query_id, "delta")
+    gaussian = any(Decimal(row.get("rho", "0")) for row in rows.values())
+    _holds(("Gaussian" in _text(told, "noise")) is gaussian, query_id, "noise")
     made_by = told.get("made_by", "")
     if made_by is None:
         return

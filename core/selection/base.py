@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import ClassVar, Protocol
 
@@ -18,6 +18,10 @@ MOST_HATS = 2_500_000
 """Rows of a fixed list: each is planned and written one by one, with records or not."""
 
 
+CellColumns = Mapping[str, Mapping[int, float]]
+"""Name of a column -> cell -> a positive number: public, from the analyst's own file."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SelectionRequest:
     """Which rule, with what threshold (distinct vehicles a day) or which cells."""
@@ -26,6 +30,8 @@ class SelectionRequest:
     threshold: int | None = None
     cells: tuple[int, ...] = ()
     """Cells of a fixed list or boundary, as integers."""
+    columns: CellColumns = field(default_factory=dict)
+    """What the file of a boundary tells of its cells."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,6 +42,7 @@ class Selection:
     slot: NDArray[np.int16]
     index: NDArray[np.int64]
     """Shape (H,): the HAT's number in the contributions, -1 where it has no records."""
+    columns: CellColumns = field(default_factory=dict)
 
     def __len__(self) -> int:
         return int(self.cell.size)
@@ -51,6 +58,13 @@ class CellFile:
     """Usual endings of its name, in lower case."""
     read: Callable[[Path, int], tuple[int, ...]]
     """(path, resolution) to cells, sorted, each once. Raises InputError."""
+    read_columns: Callable[[Path, int], CellColumns] | None = None
+    """(path, resolution) to what the file tells of the cells; None for a file that tells nothing."""
+
+    def request(self, rule: str, path: Path, resolution: int) -> SelectionRequest:
+        """All that the file holds. Raises InputError."""
+        columns = self.read_columns(path, resolution) if self.read_columns else {}
+        return SelectionRequest(rule=rule, cells=self.read(path, resolution), columns=columns)
 
 
 class SelectionRule(Protocol):

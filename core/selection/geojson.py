@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from dataclasses import dataclass
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NoReturn
 
 from core.errors import InputError
@@ -28,6 +30,8 @@ class PolygonRings:
     """File and place in it, for messages."""
     shell: Ring
     holes: tuple[Ring, ...]
+    columns: Mapping[str, float] = field(default_factory=dict)
+    """Positive numbers among the properties of the feature that it belongs to."""
 
 
 def read_polygons(path: Path) -> tuple[PolygonRings, ...]:
@@ -72,8 +76,10 @@ def _no_json(_: str) -> NoReturn:
     raise ValueError
 
 
-def _polygons(value: object, where: str) -> Iterator[PolygonRings]:
-    """Polygons of a GeoJSON object, from the inside of collections too."""
+def _polygons(
+    value: object, where: str, columns: Mapping[str, float] = MappingProxyType({})
+) -> Iterator[PolygonRings]:
+    """Polygons of a GeoJSON object, from the inside of collections too; columns: of their feature."""
     if not isinstance(value, dict):
         raise _no_geojson(where)
     _require_wgs84(value.get("crs"), where)
@@ -83,28 +89,38 @@ def _polygons(value: object, where: str) -> Iterator[PolygonRings]:
                 yield from _polygons(feature, f"{where}, feature {number}")
         case "Feature":
             if value.get("geometry") is not None:
-                yield from _polygons(value["geometry"], where)
+                yield from _polygons(value["geometry"], where, _columns(value.get("properties")))
         case "GeometryCollection":
             for number, geometry in enumerate(_list(value.get("geometries"), where), start=1):
-                yield from _polygons(geometry, f"{where}, geometry {number}")
+                yield from _polygons(geometry, f"{where}, geometry {number}", columns)
         case "MultiPolygon":
             for number, rings in enumerate(_list(value.get("coordinates"), where), start=1):
-                yield from _polygon(rings, f"{where}, polygon {number}")
+                yield from _polygon(rings, f"{where}, polygon {number}", columns)
         case "Polygon":
-            yield from _polygon(value.get("coordinates"), where)
+            yield from _polygon(value.get("coordinates"), where, columns)
         case "Point" | "MultiPoint" | "LineString" | "MultiLineString":
             return
         case _:
             raise _no_geojson(where)
 
 
-def _polygon(rings: object, where: str) -> Iterator[PolygonRings]:
+def _columns(properties: object) -> dict[str, float]:
+    """The positive numbers among a feature's properties."""
+    told = properties if isinstance(properties, dict) else {}
+    return {
+        str(name): float(value)
+        for name, value in told.items()
+        if isinstance(value, int | float) and not isinstance(value, bool) and 0 < value < math.inf
+    }
+
+
+def _polygon(rings: object, where: str, columns: Mapping[str, float]) -> Iterator[PolygonRings]:
     """One polygon; none where the coordinates are empty, which stands for no place at all."""
     shell, *holes = [
         _ring(ring, f"{where}, ring {number}") for number, ring in enumerate(_list(rings, where), start=1)
     ] or [()]
     if shell:
-        yield PolygonRings(where=where, shell=shell, holes=tuple(holes))
+        yield PolygonRings(where=where, shell=shell, holes=tuple(holes), columns=columns)
 
 
 def _ring(value: object, where: str) -> Ring:

@@ -58,6 +58,20 @@ def cells_in(polygons: Iterable[PolygonRings], resolution: int, *, where: str) -
     return tuple(sorted(found))
 
 
+def columns_in(polygons: Iterable[PolygonRings], resolution: int) -> dict[str, dict[int, float]]:
+    """Name of a column -> cell -> its number there; of polygons that overlap, the largest.
+
+    Only cells of polygons that have the column. Raises InputError as `cells_in` does for polygons.
+    """
+    columns: dict[str, dict[int, float]] = {}
+    for polygon in polygons:
+        cells = [cell for tile in _cells_by_tile(_shape(polygon), resolution) for cell in tile]
+        for name, number in polygon.columns.items():
+            column = columns.setdefault(name, {})
+            column.update((cell, max(number, column.get(cell, 0.0))) for cell in cells)
+    return columns
+
+
 def _shape(rings: PolygonRings) -> shapely.Polygon:
     """A prepared polygon. Raises InputError unless it is valid and its sides are beyond doubt."""
     polygon = shapely.Polygon(rings.shell, rings.holes)

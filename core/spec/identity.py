@@ -13,6 +13,7 @@ from typing import Any
 
 from core.parameter_fields import asked_for, first_parameters
 from core.planning.query_plan import Query
+from core.selection.base import CellColumns
 from core.spec.declared_tables import answers_of, held
 from core.spec.keys import SPEC
 from core.spec.schema import FIRST_IDENTITY, NEWEST_IDENTITY, Key, Sub, Table, Tables
@@ -39,7 +40,8 @@ def identity(spec: ReleaseSpec, schema: Table = SPEC, *, version: int = NEWEST_I
         facts["data"].pop("physical_max")
     queries = schema.key("query")
     table = schema.table("query")
-    return facts | {queries.identity: [_query_facts(table, query, version) for query in spec.queries]}
+    asked = [_query_facts(table, query, version, spec.selection.columns) for query in spec.queries]
+    return facts | {queries.identity: asked}
 
 
 def _add(facts: dict[str, Any], table: Table, holder: object, version: int) -> None:
@@ -87,7 +89,7 @@ def _put(facts: dict[str, Any], path: str, value: Any) -> None:
     facts[last] = value
 
 
-def _query_facts(table: Table, query: Query, version: int) -> dict[str, Any]:
+def _query_facts(table: Table, query: Query, version: int, columns: CellColumns) -> dict[str, Any]:
     question = query.question
     told = first_parameters if version == FIRST_IDENTITY else asked_for
     names = {field.name: getattr(query, field.name) for field in dataclasses.fields(query)} | {
@@ -98,4 +100,10 @@ def _query_facts(table: Table, query: Query, version: int) -> dict[str, Any]:
     versions = {"statistic_version": question.statistic.version, "mechanism_version": question.version}
     if version == FIRST_IDENTITY:
         versions = dict.fromkeys(versions, _FIRST_VERSION)
-    return _facts(table, SimpleNamespace(**names), version) | versions
+    weights = {
+        name: sorted(columns[value].items())
+        for name, value in names["parameters"].items()
+        if isinstance(value, str) and value in columns
+    }
+    told_by_file = {"columns": weights} if weights else {}
+    return _facts(table, SimpleNamespace(**names), version) | versions | told_by_file

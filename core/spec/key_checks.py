@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from core.clean.bounded_value import TABLE
 from core.errors import InputError
+from core.mechanisms.registry import all_mechanisms
 from core.privacy import Relation
 from core.selection.registry import all_rules
 from core.spec.limits import MOST_KMH
@@ -19,6 +20,12 @@ from core.values import THOUSAND
 _WAYS = {"epsilon": "0.5", "total": "10"}
 """How a budget may be given, each with an example."""
 _NOISE_SCALE = {"noise_scale": "1"}
+_NOT_JOINT = {
+    "epsilon": "shares a total per vehicle out over all HATs, and takes no epsilon for each",
+    "noise_scale": "chooses the noise of each HAT itself, and takes no scale",
+    "division": "shares its total out by itself, and takes no division",
+}
+"""Why a joint mechanism takes no such key."""
 
 
 def upper_bound_of(kmh: float, *, where: str) -> int:
@@ -86,6 +93,12 @@ def statistic_of(answers: Answers) -> AnyStatistic:
     return require_statistic(answers["statistic"])
 
 
+def is_joint(answers: Answers) -> bool:
+    """Whether the mechanism of a query shares one total out over all HATs at once."""
+    mechanism = all_mechanisms().get(answers.get("mechanism") or "")
+    return mechanism is not None and mechanism.joint and not statistic_of(answers).method
+
+
 # rules over several keys
 
 
@@ -149,7 +162,10 @@ def unit_named_once(section: Section, answers: Answers) -> None:
 
 
 def one_budget(section: Section, answers: Answers) -> None:
-    """Each query has one budget, given in one of the ways that its statistic takes."""
+    """Each query has one budget, given in one of the ways that its statistic and its mechanism take."""
+    if is_joint(answers):
+        _total_alone(section, answers["mechanism"])
+        return
     takes_noise_scale = statistic_of(answers).takes_noise_scale
     ways = _WAYS | (_NOISE_SCALE if takes_noise_scale else {})
     if sum(way in section for way in ways) != 1:
@@ -158,4 +174,21 @@ def one_budget(section: Section, answers: Answers) -> None:
             + (", or a noise scale." if takes_noise_scale else "."),
             where="query",
             mend="write one of " + ", ".join(f'{way} = "{value}"' for way, value in ways.items()),
+        )
+
+
+def _total_alone(section: Section, mechanism: str) -> None:
+    """A joint mechanism shares the total out by itself: there is nothing to give for a HAT, or to divide."""
+    for key, reason in _NOT_JOINT.items():
+        if key in section:
+            raise InputError(
+                f"Mechanism {mechanism!r} {reason}.",
+                where=section.where(key),
+                mend='leave it out: total = "10" is all that it takes',
+            )
+    if "total" not in section:
+        raise InputError(
+            f"A query by mechanism {mechanism!r} needs a total per vehicle.",
+            where=section.where("total"),
+            mend='write for instance total = "10"',
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.accounting.budgets import DIVISIONS, EQUAL
 from core.mechanisms.registry import all_mechanisms
-from core.spec.key_checks import one_budget, require_query_id, statistic_of
+from core.spec.key_checks import is_joint, one_budget, require_query_id, statistic_of
 from core.spec.schema import Key, Rule, Table, When
 from core.spec.value_kinds import Epsilon, Option, Parameters, Text
 from core.statistics.registry import all_statistics
@@ -45,12 +45,17 @@ QUERY = Table(
             constant=True,
             example='"array-averaging"',
         ),
-        Rule(says="One of `epsilon`, `total` and `noise_scale`.", check=one_budget),
+        Rule(
+            says="One of `epsilon`, `total` and `noise_scale`; of a mechanism that shares one total out over "
+            "all HATs, such as `tokens`, `total` alone.",
+            check=one_budget,
+        ),
         Key(
             name="epsilon",
             kind=Epsilon(),
             help="Epsilon of each HAT.",
             without="another budget is needed",
+            only=When(says="where HATs are answered one by one", holds=lambda given: not is_joint(given)),
             part="budget",
             field="per_hat",
             identity="per_hat",
@@ -85,7 +90,10 @@ QUERY = Table(
             kind=Option(lambda: DIVISIONS),
             help="How the total is divided: the same for each HAT, or more where it helps more.",
             default=EQUAL,
-            only=When(says="with `total`", holds=lambda given: given["total"] is not None),
+            only=When(
+                says="with `total`, where HATs are answered one by one",
+                holds=lambda given: given["total"] is not None and not is_joint(given),
+            ),
             part="budget",
             field="divide",
             always=True,

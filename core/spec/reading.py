@@ -66,7 +66,7 @@ def parse_spec(document: dict[str, Any], folder: Path, schema: Table = SPEC) -> 
     window = build_window(**fields(hats, answers, "window"))
     selection, answers = read("selection")
     request = SelectionRequest(
-        **fields(selection, answers, "selection"), cells=_cells(answers, plain["resolution"], folder)
+        **fields(selection, answers, "selection"), **_cells(answers, plain["resolution"], folder)
     )
     read("privacy")
     queries = _queries(schema, top, plain["relation"], data.rules.quantity)
@@ -108,10 +108,13 @@ def _rules(table: Table, answers: Answers) -> ReadingRules:
     return rules
 
 
-def _cells(selection: Answers, resolution: int, folder: Path) -> tuple[int, ...]:
-    """The hexagons of the file that the rule takes; none where it takes no file."""
+def _cells(selection: Answers, resolution: int, folder: Path) -> dict[str, Any]:
+    """What the file that the rule takes holds; nothing where it takes no file."""
     file = all_rules()[selection["rule"]].cell_file
-    return file.read(folder / selection["file"], resolution) if file else ()
+    if file is None:
+        return {}
+    request = file.request(selection["rule"], folder / selection["file"], resolution)
+    return {"cells": request.cells, "columns": request.columns}
 
 
 def _queries(schema: Table, top: Section, relation: Relation, quantity: Quantity) -> tuple[Query, ...]:

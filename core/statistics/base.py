@@ -34,7 +34,7 @@ UPPER_BOUND = "U"
 LARGEST_VARIANCE = "U^2/4"
 """Stands for the largest variance that values in [0, U] can have."""
 
-_NAMED = ("title", "summary", "table", "table_title", "measures", "label", "variants")
+_NAMED = ("title", "summary", "table", "table_title", "measures", "smoothed", "label", "variants")
 """What a statistic says of itself with marks for the quantity."""
 
 P = TypeVar("P")
@@ -63,6 +63,10 @@ class Measure:
     """Largest value in the unit, `UPPER_BOUND`, `LARGEST_VARIANCE`, or None where there is none."""
     suppression_bias: str = ""
     """Column of the worst-case bias where only a suppression of users makes one."""
+    modelled_bias: str = ""
+    """Column of the bias that the public model expects, where rows of a joint release tell it."""
+    unclamped: str = ""
+    """Column of the noisy number before it was cut to its range, where rows of a joint release tell it."""
     lower: int = 0
     """What 0 of a mean stands for where it is published, thousandths of the unit; 0 of what is no value."""
 
@@ -75,6 +79,8 @@ class Measure:
             high=quantity.named(self.high),
             bias=quantity.named(self.bias),
             suppression_bias=quantity.named(self.suppression_bias),
+            modelled_bias=quantity.named(self.modelled_bias),
+            unclamped=quantity.named(self.unclamped),
             unit=quantity.named(self.unit),
             description=quantity.named(self.description),
             lower=quantity.lower if self.largest == UPPER_BOUND else 0,
@@ -196,6 +202,8 @@ class MeasurePlan:
     """Expected |noise + modelled bias| (method 10.3)."""
     error_at_worst: float
     """Expected |noise| plus worst-case bias (method 10.1)."""
+    interval_bias: float | None = None
+    """Standard deviation of the bias that intervals allow for; None where that is not all but the noise."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -236,6 +244,10 @@ class Estimate:
     bias_bound: int | None = None
     label: int | None = None
     """Thousandths of the value's unit; None where the HAT has one row."""
+    modelled_bias: int | None = None
+    """Standard deviation of the bias that the public model expects; None where rows do not tell it."""
+    effective_users: int | None = None
+    """Thousandths: how many users of equal weight would be as exact; None where rows do not tell it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -265,6 +277,21 @@ class Question(Generic[P]):
     @property
     def uses_visits(self) -> bool:
         """Its plans follow from visits too."""
+        return False
+
+    @property
+    def corrects_dwell(self) -> bool:
+        """Its answers make up for vehicles that send more because they stand."""
+        return False
+
+    @property
+    def joint(self) -> bool:
+        """It is planned and drawn as a whole, under one total per vehicle (city-release)."""
+        return False
+
+    @property
+    def by_region(self) -> bool:
+        """It is answered by regions that keep a promised error (city-release 10)."""
         return False
 
     @property
@@ -335,9 +362,13 @@ class Statistic(ABC, Generic[Q, D]):
     table_title: ClassVar[str]
     measures: ClassVar[tuple[Measure, ...]]
     """The first is the one that maps and headlines show. All measures of a label share one row."""
+    smoothed: ClassVar[Measure | None] = None
+    """The first measure as it is after smoothing, where its tables may be smoothed."""
     label: ClassVar[Label | None] = None
     models_bias: ClassVar[bool] = False
     """Its intervals allow for modelled bias beside the noise, where there may be any (method 14.2)."""
+    by_region: ClassVar[bool] = False
+    """The rows of its data file are regions, not HATs."""
     variants: ClassVar[tuple[AnyStatistic, ...]] = ()
     """What its answers to some questions are published as, each with a key and a data file of its own."""
 
@@ -346,6 +377,11 @@ class Statistic(ABC, Generic[Q, D]):
         self.quantity = quantity
         said = {name: getattr(type(self), name) for name in _NAMED if hasattr(type(self), name)}
         vars(self).update({name: _named(text, quantity) for name, text in said.items()})
+
+    @property
+    def all_measures(self) -> tuple[Measure, ...]:
+        """Every number that a row may hold, the smoothed one last."""
+        return self.measures if self.smoothed is None else (*self.measures, self.smoothed)
 
     @cache  # noqa: B019 - statistics live as long as the program
     def of(self, quantity: Quantity) -> Self:
@@ -357,7 +393,9 @@ class Statistic(ABC, Generic[Q, D]):
         lower = self.quantity.lower
         if not lower:
             return estimates
-        least = {measure.name: measure.least for one in (self, *self.variants) for measure in one.measures}
+        least = {
+            measure.name: measure.least for one in (self, *self.variants) for measure in one.all_measures
+        }
         return tuple(
             dataclasses.replace(
                 item,

@@ -33,7 +33,6 @@ EXCLUDED = (
     "mypy",
     "pip",
     "pytest",
-    "scipy",
     "setuptools",
     "tests",
     "tkinter",

@@ -56,7 +56,28 @@ def test_a_saved_draft_is_the_same_spec(tmp_path: Path) -> None:
     assert (saved.population, saved.confirmed) == (spec.population, spec.confirmed)
 
 
-def test_every_choice_survives_the_file(tmp_path: Path) -> None:
+JOINT = {"mode": "exact", "noise": "laplace", "p": 1, "smooth": False, "importance": "vehicles"}
+
+
+@pytest.mark.parametrize(
+    ("mechanism", "parameters", "budget", "unsaid"),
+    [
+        (
+            "array-averaging",
+            {"m_ub": 5},
+            Budget(per_hat=Decimal("0.25")),
+            {"grouping": "bestfit", "suppress_users": False, "smooth": False},
+        ),
+        ("tokens", JOINT, Budget(total=Decimal("7.5")), {}),
+    ],
+)
+def test_every_choice_survives_the_file(
+    tmp_path: Path,
+    mechanism: str,
+    parameters: dict[str, Any],
+    budget: Budget,
+    unsaid: dict[str, Any],
+) -> None:
     draft, source = draft_of(load_spec(write_city(tmp_path)))
     draft = dataclasses.replace(
         draft,
@@ -65,9 +86,7 @@ def test_every_choice_survives_the_file(tmp_path: Path) -> None:
         date_ranges=(draft.date_ranges[0], (draft.date_ranges[0][1].replace(day=9),) * 2),
         unit=Unit.VEHICLE_DAY,
         queries=(
-            dataclasses.replace(
-                draft.leading, budget=Budget(per_hat=Decimal("0.25")), parameters={"m_ub": 5}
-            ),
+            dataclasses.replace(draft.leading, mechanism=mechanism, budget=budget, parameters=parameters),
             QueryDraft(
                 id="moments",
                 statistic="mean_variance",
@@ -90,9 +109,54 @@ def test_every_choice_survives_the_file(tmp_path: Path) -> None:
     read_draft, read_source = draft_of(load_spec(tmp_path / "all.toml"))
     assert read_source.rules == source.rules
     mean, moments = draft.queries
-    mean = dataclasses.replace(mean, parameters={"grouping": "bestfit", "m_ub": 5, "suppress_users": False})
+    mean = dataclasses.replace(mean, parameters=parameters | unsaid)
     moments = dataclasses.replace(moments, parameters={"m_ub": "sqrt", "suppress_users": False})
     assert read_draft == dataclasses.replace(draft, queries=(mean, moments))
+
+
+@pytest.mark.parametrize(
+    "budget", [Budget(total=Decimal(3), divide=OPTIMAL_DIVISION), Budget(total=Decimal(3))]
+)
+def test_a_joint_mechanism_is_written_with_its_total_alone(tmp_path: Path, budget: Budget) -> None:
+    draft, source = draft_of(load_spec(write_city(tmp_path)))
+    query = dataclasses.replace(draft.leading, mechanism="tokens", parameters={}, budget=budget)
+    (written,) = document(dataclasses.replace(draft, queries=(query,)), source, tmp_path)["query"]
+    assert written["total"] == "3"
+    assert not {"epsilon", "division", "noise_scale"} & set(written)
+    per_hat = dataclasses.replace(query, budget=Budget(per_hat=Decimal(3)))
+    draft = dataclasses.replace(draft, queries=(per_hat,))
+    assert "epsilon" not in document(draft, source, tmp_path)["query"][0]
+    with pytest.raises(InputError, match="needs a total per vehicle"):
+        spec_of(draft, source, tmp_path)
+
+
+def test_a_mechanism_of_no_use_leaves_the_budget_of_a_statistic_alone(tmp_path: Path) -> None:
+    draft, source = draft_of(load_spec(write_city(tmp_path)))
+    kept = QueryDraft(
+        id="fast", statistic="query1", mechanism="tokens", budget=Budget(per_hat=Decimal("0.5"))
+    )
+    (written,) = document(dataclasses.replace(draft, queries=(kept,)), source, tmp_path)["query"]
+    assert (written["epsilon"], kept.joint) == ("0.5", False)
+
+
+@pytest.mark.parametrize(
+    ("budget", "cost", "total"),
+    [
+        (Budget(total=Decimal(4), divide=OPTIMAL_DIVISION), Decimal(3), Decimal(4)),
+        (Budget(per_hat=Decimal(2)), Decimal(12), Decimal(12)),
+        (Budget(per_hat=Decimal(2)), None, Decimal(10)),
+        (Budget(noise_scale=Decimal(2)), None, Decimal(10)),
+    ],
+)
+def test_another_mechanism_gets_a_budget_that_it_takes(
+    budget: Budget, cost: Decimal | None, total: Decimal
+) -> None:
+    query = QueryDraft(mechanism="baseline", budget=budget)
+    assert query.answered_by("tokens", {"p": 1}, cost) == QueryDraft(
+        mechanism="tokens", parameters={"p": 1}, budget=Budget(total=total)
+    )
+    assert query.answered_by("levy", {}, cost).budget == budget
+    assert (query.joint, query.answered_by("tokens", {}).joint) == (False, True)
 
 
 @pytest.mark.parametrize("length", SLOT_LENGTHS)

@@ -61,13 +61,13 @@ def bad_values(parameter: Parameter) -> list[object]:
         [],
         {},
         "",
-        "no such option",
         float("nan"),
         float("inf"),
         -float("inf"),
         b"a",
     ]
-    bad += [option.upper() + "x" for option in parameter.options]
+    bad += [" name", "na\nme", "n" * 81] if parameter.text else ["no such option"]
+    bad += [option.upper() + "x" for option in parameter.options if not parameter.text]
     if not parameter.flag:
         bad += [True, False]
     if parameter.several:
@@ -95,7 +95,7 @@ def good_values(parameter: Parameter) -> list[Any]:
         return [[parameter.low, parameter.high], [parameter.high], (parameter.low,)]
     if parameter.flag:
         return [True, False]
-    good: list[Any] = [*parameter.options]
+    good: list[Any] = [*parameter.options, *(("a name",) if parameter.text else ())]
     if parameter.low is not None:
         good += [parameter.low, int(parameter.low) + 1 if parameter.whole else parameter.low]
     if parameter.high is not None:

@@ -9,8 +9,22 @@ import json
 import pkgutil
 from decimal import Decimal
 
+import pytest
+
 import core
-from core.privacy import Charge, Confidential, Relation, Unit, charge_from_json, charge_to_json
+from core.privacy import (
+    NO_RHO,
+    Allowance,
+    Charge,
+    Confidential,
+    Relation,
+    RhoCharge,
+    Unit,
+    allowance_from_json,
+    allowance_to_json,
+    charge_from_json,
+    charge_to_json,
+)
 
 CHARGE = Charge(
     per_vehicle_hat_day=Decimal("0.5"),
@@ -63,3 +77,55 @@ def test_a_charge_survives_as_json_exactly() -> None:
     stored = json.loads(json.dumps(charge_to_json(CHARGE)))
     assert charge_from_json(stored) == CHARGE
     assert list(stored["per_date"]) == ["2022-01-01", "2022-01-02"]
+
+
+RHO = RhoCharge(
+    per_vehicle_hat_day=Decimal("0.125"),
+    per_vehicle_day=Decimal("0.250000000001"),
+    per_vehicle=Decimal("0.5"),
+    per_date={dt.date(2022, 1, 2): Decimal("0.250000000001")},
+)
+
+
+def test_a_charge_without_rho_is_stored_as_ever() -> None:
+    assert not CHARGE.rho
+    assert CHARGE.rho is NO_RHO
+    assert list(charge_to_json(CHARGE)) == [
+        "per_vehicle_hat_day",
+        "per_vehicle_day",
+        "per_vehicle",
+        "per_date",
+    ]
+
+
+def test_rho_stands_beside_epsilon_and_is_never_added() -> None:
+    charge = dataclasses.replace(CHARGE, rho=RHO)
+    assert charge.rho
+    assert [charge.of(unit) for unit in Unit] == [CHARGE.of(unit) for unit in Unit]
+    assert [charge.rho.of(unit) for unit in Unit] == [
+        Decimal("0.5"),
+        Decimal("0.250000000001"),
+        Decimal("0.125"),
+    ]
+    stored = json.loads(json.dumps(charge_to_json(charge)))
+    assert charge_from_json(stored) == charge
+    assert {key: value for key, value in stored.items() if key != "rho"} == charge_to_json(CHARGE)
+
+
+@pytest.mark.parametrize(
+    ("allowance", "stored"),
+    [
+        (Allowance(scope="a 09", epsilon=Decimal("0.50")), ["a 09", "0.50"]),
+        (Allowance(scope="a", epsilon=Decimal(0), rho=Decimal("0.125")), ["a", "0", "0.125"]),
+        (Allowance(scope="a", epsilon=Decimal(1), rho=Decimal("1E-12")), ["a", "1", "1E-12"]),
+    ],
+)
+def test_an_allowance_survives_as_json(allowance: Allowance, stored: list[str]) -> None:
+    assert allowance_to_json(allowance) == stored
+    assert allowance_from_json(stored) == allowance
+
+
+@pytest.mark.parametrize("stored", [["a"], ["a", "1", "2", "3"]])
+def test_an_allowance_of_another_shape_is_not_guessed_at(stored: list[str]) -> None:
+    with pytest.raises(ValueError, match="unpack"):
+        allowance_from_json(stored)

@@ -70,6 +70,7 @@ def test_its_first_release_is_one_to_be_proud_of(spec: ReleaseSpec) -> None:
     users = users_of(table, spec.unit, EVALUATION_TIE_KEY)
     selection = select(table, spec.selection)
     plan = plan_query(table, users, selection, spec.queries[0], minimum_vehicles=spec.minimum_vehicles)
+    assert (spec.queries[0].budget.total or 0) <= 10
     assert query_errors(plan.plans).typical.median < PROUD
     assert not tells_no_more_than_a_constant(plan)
     published = np.zeros(table.hats, bool)

@@ -20,10 +20,26 @@ CONSTANT = "constant"
 DASHED = WRAPAROUND
 """The grouping that is drawn dashed, with hollow symbols."""
 _GROUPINGS = {BESTFIT: "BestFit", WRAPAROUND: "WrapAround"}
-_LIGHT = ("#0f6e68", "#b85c00", "#6b4fbb", "#2b6cb0", "#a8327d", "#64731b", "#7a4a2b", "#4a5b6c")
-_DARK = ("#3fc1b5", "#f0a35a", "#b7a1f2", "#7fb3f0", "#ee8cc6", "#c0cf6a", "#d3a585", "#aab8c6")
-_CORNERS = (0, 4, 3, -4, 5, -3, 6, 8)
-"""Of each mechanism's symbol: 0 is a disc; negative ones stand on their head or edge."""
+_LIGHT = (
+    *("#0f6e68", "#b85c00", "#6b4fbb", "#2b6cb0", "#a8327d", "#64731b", "#7a4a2b", "#4a5b6c"),
+    "#c42b2b",
+)
+_DARK = (
+    *("#3fc1b5", "#f0a35a", "#b7a1f2", "#7fb3f0", "#ee8cc6", "#c0cf6a", "#d3a585", "#aab8c6"),
+    "#ff8a80",
+)
+_SHAPES = (
+    (0, 0.0),
+    (4, math.pi / 4),
+    (3, 0.0),
+    (4, 0.0),
+    (5, 0.0),
+    (3, math.pi),
+    (6, 0.0),
+    (8, 0.0),
+    (3, math.pi / 2),
+)
+"""Of each mechanism's symbol: corners, none of a disc, and by how much the first is turned from the top."""
 SWATCH = QSize(34, 14)
 _SYMBOL = 8.0
 
@@ -69,14 +85,12 @@ class CurveStyle:
 @cache
 def symbol_path(number: int) -> QPainterPath:
     """A symbol of about unit size around the origin."""
-    corners = _CORNERS[number % len(_CORNERS)]
+    corners, turn = _SHAPES[number % len(_SHAPES)]
     path = QPainterPath()
     if corners == 0:
         path.addEllipse(QPointF(0, 0), 0.5, 0.5)
         return path
-    count = abs(corners)
-    turn = math.pi / count if corners in (4, -3) else 0.0
-    angles = [2 * math.pi * corner / count + turn for corner in range(count)]
+    angles = [2 * math.pi * corner / corners + turn for corner in range(corners)]
     path.addPolygon(QPolygonF([QPointF(0.6 * math.sin(a), -0.6 * math.cos(a)) for a in angles]))
     path.closeSubpath()
     return path

@@ -169,7 +169,27 @@ class _Choice(QWidget):
         self._number.setAccessibleName(parameter.label)
         self.setFocusProxy(self._box)
         self._box.activated.connect(self._choose)
+        if parameter.text:
+            self._take_names(value)
         self._number.valueChanged.connect(lambda number: self._changed(self._name, number))
+
+    def _take_names(self, value: object) -> None:
+        """Any other name may be typed."""
+        self._box.setEditable(True)
+        self._box.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
+        if self._box.findData(value) < 0:
+            self._box.setEditText(str(value))
+        line = self._box.lineEdit()
+        if line is not None:
+            line.editingFinished.connect(self._name_typed)
+
+    def _name_typed(self) -> None:
+        typed = self._box.currentText().strip()
+        place = self._box.findText(typed)
+        if place >= 0:
+            self._changed(self._name, self._box.itemData(place))
+        elif typed:
+            self._changed(self._name, typed)
 
     def _choose(self) -> None:
         data = self._box.currentData()

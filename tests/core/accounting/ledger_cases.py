@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import dataclasses
 import datetime as dt
 from collections.abc import Iterable, Mapping
 from decimal import Decimal
+from typing import Any
 
 from core.accounting.ledger_events import (
     Event,
@@ -14,7 +16,7 @@ from core.accounting.ledger_events import (
     ReservationRequest,
     Reserved,
 )
-from core.privacy import Allowance, Charge, Relation, Unit
+from core.privacy import NO_RHO, Allowance, Charge, Relation, RhoCharge, Unit
 
 DAY = dt.date(2016, 11, 24)
 NEXT = dt.date(2016, 11, 25)
@@ -23,16 +25,26 @@ ZONE = "America/Chicago"
 FLEET = frozenset(f"vehicle-id-{number:03}" for number in range(40))
 
 
-def charge_of(per_date: Mapping[dt.date, str | Decimal], *, hat: str | Decimal | None = None) -> Charge:
-    """A charge whose vehicle pays the largest amount on every date."""
+def charge_of(
+    per_date: Mapping[dt.date, str | Decimal],
+    *,
+    hat: str | Decimal | None = None,
+    rho: Mapping[dt.date, str] | None = None,
+) -> Charge:
+    """A charge whose vehicle pays the largest amount on every date, of epsilon and of rho."""
+    charge = Charge(**_amounts(per_date), rho=RhoCharge(**_amounts(rho)) if rho else NO_RHO)
+    return charge if hat is None else dataclasses.replace(charge, per_vehicle_hat_day=Decimal(hat))
+
+
+def _amounts(per_date: Mapping[dt.date, str | Decimal]) -> dict[str, Any]:
     amounts = {date: Decimal(amount) for date, amount in per_date.items()}
     largest = max(amounts.values())
-    return Charge(
-        per_vehicle_hat_day=largest if hat is None else Decimal(hat),
-        per_vehicle_day=largest,
-        per_vehicle=sum(amounts.values(), Decimal(0)),
-        per_date=amounts,
-    )
+    return {
+        "per_vehicle_hat_day": largest,
+        "per_vehicle_day": largest,
+        "per_vehicle": sum(amounts.values(), Decimal(0)),
+        "per_date": amounts,
+    }
 
 
 def request_of(
@@ -61,7 +73,13 @@ def request_of(
         constants={"resolution": "7"},
         code_version="0.1.0",
         charge=paid,
-        allowances=(Allowance(scope="mean_speed 20 8742d9d69ffffff", epsilon=Decimal(epsilon)),),
+        allowances=(
+            Allowance(
+                scope="mean_speed 20 8742d9d69ffffff",
+                epsilon=Decimal(epsilon),
+                rho=paid.rho.per_vehicle_hat_day,
+            ),
+        ),
         fingerprint=fingerprint,
         spec_fingerprint=spec_fingerprint,
         vehicles=frozenset(vehicles),
@@ -103,7 +121,9 @@ def reserved_of(
     )
 
 
-def start_of(*names: str, per_vehicle: str = "10", per_vehicle_day: str | None = None) -> list[Event]:
+def start_of(
+    *names: str, per_vehicle: str = "10", per_vehicle_day: str | None = None, delta: str = "0"
+) -> list[Event]:
     """The events that create a ledger with populations."""
     events: list[Event] = [LedgerCreated(vehicle_key=b"v" * 32)]
     for name in names:
@@ -113,7 +133,7 @@ def start_of(*names: str, per_vehicle: str = "10", per_vehicle_day: str | None =
                 population=name,
                 per_vehicle=Decimal(per_vehicle),
                 per_vehicle_day=None if per_vehicle_day is None else Decimal(per_vehicle_day),
-                delta=Decimal(0),
+                delta=Decimal(delta),
             )
         )
     return events

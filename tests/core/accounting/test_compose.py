@@ -20,7 +20,7 @@ from core.accounting.compose import (
 )
 from core.contributions import Contributions
 from core.errors import InternalError
-from core.privacy import Charge, Unit
+from core.privacy import Charge, RhoCharge, Unit
 from tests.strategies import contributions, presence
 from tests.units import EVERY_UNIT
 
@@ -128,6 +128,37 @@ def test_queries_add_up_by_unit_and_by_date() -> None:
     added = add_charges([charge(1, second), charge(10, first, second)])
     assert (added.per_vehicle_hat_day, added.per_vehicle_day, added.per_vehicle) == (11, 22, 33)
     assert list(added.per_date.items()) == [(first, Decimal(20)), (second, Decimal(22))]
+
+
+def test_rho_adds_up_beside_epsilon() -> None:
+    first, second = dt.date(2022, 1, 1), dt.date(2022, 1, 2)
+
+    def charge(rho: str, date: dt.date) -> Charge:
+        amount = Decimal(rho)
+        part = RhoCharge(
+            per_vehicle_hat_day=amount,
+            per_vehicle_day=amount,
+            per_vehicle=2 * amount,
+            per_date={date: amount},
+        )
+        return Charge(
+            per_vehicle_hat_day=Decimal(1),
+            per_vehicle_day=Decimal(1),
+            per_vehicle=Decimal(1),
+            per_date={date: Decimal(1)},
+            rho=part,
+        )
+
+    tiny = Decimal("1e-12")
+    added = add_charges([charge("0.3", second), charge("1e-12", second), charge("0.5", first)])
+    assert added.per_date == {first: Decimal(1), second: Decimal(2)}
+    assert added.rho == RhoCharge(
+        per_vehicle_hat_day=Decimal("0.8") + tiny,
+        per_vehicle_day=Decimal("0.8") + tiny,
+        per_vehicle=2 * (Decimal("0.8") + tiny),
+        per_date={first: Decimal("0.5"), second: Decimal("0.3") + tiny},
+    )
+    assert not add_charges([]).rho
 
 
 @given(steps=st.integers(0, 10**12))

@@ -21,6 +21,8 @@ import pytest
 from core.accounting import ledger as ledger_module
 from core.accounting.ledger import Ledger, LedgerReservation, check, head_path
 from core.accounting.ledger_state import EntryState
+from core.accounting.privacy_loss import PrivacyLoss
+from core.accounting.zcdp import epsilon_of
 from core.errors import BudgetRefused, HexveilError, InputError, LedgerError
 from core.noise.source import Reservation
 from core.privacy import Relation, Unit
@@ -649,3 +651,46 @@ def test_another_database_is_left_alone(path: Path) -> None:
     before = _files(path)
     _damaged(path, Ledger(path), "no ledger")
     assert _files(path) == before
+
+
+# Gaussian noise
+
+
+def test_a_reservation_of_rho_is_on_disk_with_its_delta_and_its_parts(ledger: Ledger, path: Path) -> None:
+    ledger.set_limit(BUSES, per_vehicle=Decimal(10), delta=Decimal("1e-6"))
+    assert ledger.delta_of(BUSES) == Decimal("1e-6")
+    request = request_of("0.5", charge=charge_of({DAY: "0.5"}, rho={DAY: "0.125"}))
+    ledger.check_exact(request)
+    made = ledger.reserve(request)
+    made.store_draws({})
+    found = Ledger.open(path).resume(made.entry)
+    for one in (made, found):
+        assert [(item.epsilon, item.rho) for item in one.allowances] == [(Decimal("0.5"), Decimal("0.125"))]
+        assert one.delta == Decimal("1e-6")
+        assert set(one.cumulative_parts.values()) == {PrivacyLoss(Decimal("0.5"), Decimal("0.125"))}
+        assert set(one.cumulative.values()) == {epsilon_of(Decimal("0.5"), Decimal("0.125"), one.delta)}
+    ledger.set_limit(BUSES, per_vehicle=Decimal(10), delta=Decimal("1e-9"))
+    assert ledger.resume(made.entry).delta == Decimal("1e-6"), "an entry keeps what it was reserved with"
+    ledger.set_limit(BUSES, per_vehicle=Decimal(10))
+    assert check(path) == []
+    assert ledger.find_identical(BUSES, request.fingerprint) is not None
+    with pytest.raises(BudgetRefused, match="delta is 0"):
+        ledger.reserve(request_of("0.1"))
+
+
+def test_a_refused_rho_changes_no_byte(ledger: Ledger, path: Path) -> None:
+    before = _files(path)
+    with pytest.raises(BudgetRefused, match="allows no Gaussian noise"):
+        ledger.reserve(request_of("0", charge=charge_of({DAY: "0"}, rho={DAY: "0.125"})))
+    assert _files(path) == before
+
+
+def test_gaussian_noise_is_bought_at_the_smallest_delta_of_those_who_pay(ledger: Ledger) -> None:
+    assert ledger.delta_of(BUSES) == ledger.delta_of("nobody") == 0
+    ledger.set_limit(BUSES, per_vehicle=Decimal(10), delta=Decimal("1e-6"))
+    ledger.set_limit("same buses", per_vehicle=Decimal(10), delta=Decimal("1e-9"))
+    assert ledger.delta_of(BUSES) == Decimal("1e-6")
+    ledger.link(BUSES, "same buses")
+    assert ledger.delta_of(BUSES) == ledger.delta_of("same buses") == Decimal("1e-9")
+    ledger.set_limit("same buses", per_vehicle=Decimal(10))
+    assert ledger.delta_of(BUSES) == 0

@@ -21,8 +21,9 @@ from core.accounting.ledger_events import (
     read_event,
     write_parts,
 )
+from core.accounting.privacy_loss import PrivacyLoss
 from core.errors import InternalError, LedgerError
-from core.privacy import Charge
+from core.privacy import Allowance, Charge, RhoCharge, Unit
 from tests.core.accounting.ledger_cases import DAY, FLEET, NEXT, charge_of, request_of, reserved_of
 
 EVENTS: list[Event] = [
@@ -120,6 +121,54 @@ def _charge(hat: str, day: str, vehicle: str, per_date: dict[dt.date, str]) -> C
 def test_a_charge_that_contradicts_itself_is_refused(charge: Charge) -> None:
     with pytest.raises(InternalError):
         request_of(charge=charge, dates=(DAY,))
+
+
+@pytest.mark.parametrize(
+    "rho",
+    [
+        _charge("-1", "1", "1", {DAY: "1"}),
+        _charge("2", "1", "1", {DAY: "1"}),
+        _charge("1", "1", "1", {NEXT: "1"}),
+        _charge("1", "1", "1", {}),
+        _charge("0", "0", "0", {DAY: "1"}),
+    ],
+)
+def test_rho_that_contradicts_itself_is_refused_likewise(rho: Charge) -> None:
+    part = RhoCharge(
+        per_vehicle_hat_day=rho.per_vehicle_hat_day,
+        per_vehicle_day=rho.per_vehicle_day,
+        per_vehicle=rho.per_vehicle,
+        per_date=rho.per_date,
+    )
+    with pytest.raises(InternalError):
+        request_of(charge=dataclasses.replace(charge_of({DAY: "1"}), rho=part), dates=(DAY,))
+
+
+def test_an_entry_with_rho_survives_being_written() -> None:
+    charge = charge_of({DAY: "0"}, rho={DAY: "0.125", NEXT: "1e-12"})
+    event = dataclasses.replace(
+        reserved_of(1, charge),
+        allowances=(Allowance(scope="tokens", epsilon=Decimal(0), rho=Decimal("0.125")),),
+        cumulative_parts={unit: PrivacyLoss(Decimal("0.5"), charge.rho.of(unit)) for unit in Unit},
+        delta=Decimal("1e-6"),
+    )
+    assert read_event(event.kind, *write_parts(event)) == event
+
+
+def test_a_version_without_rho_cannot_read_it_and_so_cannot_understate_it() -> None:
+    """It unpacks each allowance into two."""
+    body = dataclasses.replace(
+        reserved_of(1, charge_of({DAY: "0"}, rho={DAY: "0.125"})),
+        allowances=(Allowance(scope="tokens", epsilon=Decimal(0), rho=Decimal("0.125")),),
+    ).body()
+    with pytest.raises(ValueError, match="unpack"):
+        [scope for scope, _ in body["allowances"]]
+
+
+def test_rho_that_nobody_is_charged_for_buys_no_noise() -> None:
+    free = (Allowance(scope="tokens", epsilon=Decimal(0), rho=Decimal("0.125")),)
+    with pytest.raises(InternalError, match="nobody is charged"):
+        dataclasses.replace(request_of(), allowances=free)
 
 
 def test_dates_are_needed_once_each() -> None:

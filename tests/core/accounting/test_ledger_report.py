@@ -10,7 +10,9 @@ from decimal import Decimal
 from core.accounting.ledger_events import Evaluated, Linked, Published, Spent
 from core.accounting.ledger_report import export_json, summarise_populations
 from core.accounting.ledger_state import EntryState, fold
-from core.privacy import Relation
+from core.accounting.privacy_loss import UNBOUNDED, PrivacyLoss
+from core.accounting.zcdp import epsilon_of
+from core.privacy import Relation, Unit
 from tests.core.accounting.ledger_cases import DAY, NEXT, ZONE, charge_of, reserved_of, start_of
 
 STATE = fold(
@@ -88,3 +90,76 @@ def test_what_a_day_would_cost_with_one_more_release() -> None:
     assert idle.spent_per_day_with(more) == Decimal(2)
     several = dataclasses.replace(more, per_vehicle_day=Decimal("2.25"))
     assert idle.spent_per_day_with(several) == Decimal("2.25")
+
+
+MILLIONTH = Decimal("1e-6")
+ONE_OF_RHO = Decimal("8.348235")
+"""What 1 of rho comes to at a delta of a millionth."""
+GAUSSIAN = (
+    *start_of("a", per_vehicle="10", per_vehicle_day="9", delta="1e-6"),
+    reserved_of(1, charge_of({DAY: "0.5", NEXT: "0.25"}, rho={NEXT: "1"}), population="a"),
+)
+
+
+def test_rho_is_shown_as_what_it_comes_to_with_its_parts_beside() -> None:
+    (found,) = summarise_populations(fold(GAUSSIAN))
+    assert found.loss == PrivacyLoss(Decimal("0.75"), Decimal(1))
+    assert (found.spent, found.spent_per_day) == (ONE_OF_RHO + Decimal("0.75"), ONE_OF_RHO + Decimal("0.25"))
+    assert found.left == Decimal(10) - found.spent
+    exported = export_json([found])
+    told = exported["populations"][0]
+    assert (told["spent_pure_per_vehicle"], told["spent_rho_per_vehicle"]) == ("0.75", "1")
+    assert (told["shared_delta"], told["spent_per_vehicle"]) == ("0.000001", "9.098235")
+    assert exported["entries"][0]["charge"]["rho"]["per_vehicle"] == "1"
+
+
+def test_without_rho_an_export_has_no_word_of_it() -> None:
+    exported = export_json(summarise_populations(STATE))
+    assert "rho" not in json.dumps(exported)
+    assert "shared_delta" not in exported["populations"][0]
+
+
+def test_what_one_more_release_would_come_to() -> None:
+    (found,) = summarise_populations(fold(GAUSSIAN))
+    more = charge_of({DAY: "0"}, rho={DAY: "0.01"})
+    assert found.epsilon_of(more, Unit.VEHICLE) == epsilon_of(Decimal(0), Decimal("0.01"), MILLIONTH)
+    assert found.spent_with(more) == epsilon_of(Decimal("0.75"), Decimal("1.01"), MILLIONTH)
+    assert found.spent_per_day_with(more) == epsilon_of(Decimal("0.5"), Decimal("0.01"), MILLIONTH)
+    assert not found.exceeds_limit(more)
+    assert not found.exceeds_limit_per_day(more)
+    assert found.exceeds_limit(charge_of({DAY: "0.901766"}))
+    assert not found.exceeds_limit(charge_of({DAY: "0.901765"}))
+    assert found.exceeds_limit_per_day(charge_of({NEXT: "0.401766"}))
+    assert not found.exceeds_limit_per_day(charge_of({NEXT: "0.401765"}))
+
+
+def test_the_budget_of_rho_without_a_delta_has_no_bound_and_says_so() -> None:
+    (found,) = summarise_populations(fold([*GAUSSIAN, start_of("a")[2]]))
+    assert found.lacks_delta()
+    assert (found.spent, found.spent_per_day, found.left) == (UNBOUNDED, UNBOUNDED, 0)
+    assert found.exceeds_limit(charge_of({DAY: "0.000001"}))
+    told = export_json([found])["populations"][0]
+    assert (told["spent_per_vehicle"], told["spent_per_vehicle_day"], told["left_per_vehicle"]) == (
+        None,
+        None,
+        "0",
+    )
+
+
+def test_only_gaussian_noise_lacks_a_delta() -> None:
+    (pure,) = summarise_populations(fold(start_of("a")))
+    assert not pure.lacks_delta()
+    assert not pure.lacks_delta(charge_of({DAY: "1"}))
+    assert pure.lacks_delta(charge_of({DAY: "1"}, rho={DAY: "1"}))
+    (allowed,) = summarise_populations(fold(start_of("a", delta="1e-6")))
+    assert not allowed.lacks_delta(charge_of({DAY: "1"}, rho={DAY: "1"}))
+
+
+def test_linked_populations_share_the_smallest_delta_and_keep_their_own() -> None:
+    events = [*GAUSSIAN, *start_of("b", per_vehicle="12", delta="1e-9")[1:], Linked(first="a", second="b")]
+    first, second = summarise_populations(fold(events))
+    assert (first.delta, second.delta) == (MILLIONTH, Decimal("1e-9"))
+    assert first.shared_delta == second.shared_delta == Decimal("1e-9")
+    assert first.spent == second.spent == epsilon_of(Decimal("0.75"), Decimal(1), Decimal("1e-9"))
+    assert not first.over_limit, "a is judged at its own delta, b at its own limit"
+    assert first.exceeds_limit(charge_of({DAY: "1"}))

@@ -7,6 +7,7 @@ import datetime as dt
 import re
 from collections.abc import Iterable
 from decimal import Decimal
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -21,7 +22,9 @@ from core.accounting.ledger_rules import (
     decide_reservation,
     require_state,
 )
-from core.accounting.ledger_state import EntryState, LedgerState, fold
+from core.accounting.ledger_state import EntryState, LedgerState, fold, spent_per_vehicle
+from core.accounting.privacy_loss import PrivacyLoss
+from core.accounting.zcdp import epsilon_of
 from core.errors import BudgetRefused, InputError, LedgerError
 from core.privacy import Charge, Relation, Unit
 from tests.core.accounting.ledger_cases import (
@@ -356,3 +359,139 @@ def test_a_step_needs_its_state() -> None:
     require_state(entry, EntryState.RESERVED)
     with pytest.raises(LedgerError, match='is "reserved"'):
         require_state(entry, EntryState.SPENT, EntryState.PUBLISHED)
+
+
+MILLIONTH = Decimal("1e-6")
+
+
+def _with_rho(rho: str, epsilon: str = "0", **others: Any) -> ReservationRequest:
+    return request_of(charge=charge_of({DAY: epsilon}, rho={DAY: rho}), **others)
+
+
+def test_a_population_without_a_delta_refuses_gaussian_noise_and_shows_the_line() -> None:
+    state = fold(start_of(BUSES, per_vehicle="10", per_vehicle_day="4"))
+    with pytest.raises(BudgetRefused, match="allows no Gaussian noise: its delta is 0") as refused:
+        decide_reservation(state, _with_rho("1e-12"), today=DAY)
+    line = 'main.py ledger set-limit "City buses" --per-vehicle 10 --per-vehicle-day 4 --delta 0.000001'
+    assert line in refused.value.mend
+    assert refused.value.exit_code == 3
+
+
+def test_the_limit_is_met_by_epsilon_converted_at_the_delta() -> None:
+    """method 13: 1.330353000902 of rho is the most that epsilon 10 allows at a delta of a millionth."""
+    state = fold(start_of(BUSES, delta="1e-6"))
+    reserved = decide_reservation(state, _with_rho("1.330353000902"), today=DAY)
+    assert reserved.cumulative[Unit.VEHICLE] == 10
+    assert reserved.cumulative_parts[Unit.VEHICLE] == PrivacyLoss(rho=Decimal("1.330353000902"))
+    assert reserved.delta == MILLIONTH
+    for more in (_with_rho("1.330353000903"), _with_rho("1.330353000902", "0.000001")):
+        with pytest.raises(
+            BudgetRefused, match=r"limit 10, spent 0, with this release 10\.000001 \(at delta"
+        ):
+            decide_reservation(state, more, today=DAY)
+
+
+def test_epsilons_of_rho_are_not_added_but_converted_together() -> None:
+    """Twice 0.5 of rho: 5.68 each, 8.35 together."""
+    events = _grown(start_of(BUSES, delta="1e-6"), _with_rho("0.5"))
+    reserved = decide_reservation(fold(events), _with_rho("0.5"), today=DAY)
+    assert reserved.cumulative[Unit.VEHICLE] == epsilon_of(Decimal(0), Decimal(1), MILLIONTH)
+    with pytest.raises(BudgetRefused, match=r"spent 8\.348235, with this release"):
+        decide_reservation(fold([*events, reserved]), _with_rho("0.5"), today=DAY)
+
+
+def test_pure_releases_add_to_what_rho_came_to() -> None:
+    events = _grown(start_of(BUSES, delta="1e-6"), _with_rho("1"))
+    reserved = decide_reservation(fold(events), request_of("1.651765"), today=DAY)
+    assert reserved.cumulative[Unit.VEHICLE] == 10
+    assert reserved.delta == MILLIONTH
+    with pytest.raises(BudgetRefused, match=r"with this release 10\.000001"):
+        decide_reservation(fold(events), request_of("1.651766"), today=DAY)
+    with pytest.raises(BudgetRefused, match=r"even one HAT.*with this release 10\.000001"):
+        decide_known(fold(events), BUSES, Relation.VALUES, ZONE, per_vehicle=None, least=Decimal("1.651766"))
+
+
+def test_rho_composes_over_dates_by_maximum_and_on_one_date_by_sum() -> None:
+    events = _grown(
+        start_of(BUSES, per_vehicle="100", per_vehicle_day="8.348235", delta="1e-6"),
+        request_of(charge=charge_of({DAY: "0"}, rho={DAY: "0.75"})),
+        request_of(charge=charge_of({NEXT: "0"}, rho={NEXT: "1"})),
+        request_of(charge=charge_of({DAY: "0"}, rho={DAY: "0.25"})),
+    )
+    state = fold(events)
+    with pytest.raises(BudgetRefused, match=r"vehicle and day.*limit 8\.348235, spent 8\.348235, with this"):
+        decide_reservation(state, request_of(charge=charge_of({DAY: "0"}, rho={DAY: "1e-9"})), today=DAY)
+    later = DAY + dt.timedelta(days=9)
+    asked = request_of(charge=charge_of({later: "0"}, rho={later: "1"}))
+    reserved = decide_reservation(state, asked, today=DAY)
+    assert reserved.cumulative[Unit.VEHICLE_DAY] == reserved.cumulative[Unit.VEHICLE_HAT_DAY]
+    assert reserved.cumulative[Unit.VEHICLE_DAY] == Decimal("8.348235")
+    assert reserved.cumulative[Unit.VEHICLE] == epsilon_of(Decimal(0), Decimal(3), MILLIONTH)
+
+
+def test_each_of_those_who_pay_together_is_judged_at_its_own_delta() -> None:
+    link = Linked(first="a", second="b")
+    events = [*start_of("a", delta="1e-6"), *start_of("b", delta="1e-9", per_vehicle="11")[1:], link]
+    reserved = decide_reservation(fold(events), _with_rho("1", population="a"), today=DAY)
+    assert reserved.delta == Decimal("1e-9")
+    assert reserved.cumulative[Unit.VEHICLE] == epsilon_of(Decimal(0), Decimal(1), Decimal("1e-9"))
+    with pytest.raises(
+        BudgetRefused, match=r'"b".*limit 11, spent 0, with this release .*delta 0\.000000001'
+    ):
+        decide_reservation(fold(events), _with_rho("1.33", population="a"), today=DAY)
+    none = [*start_of("a", delta="1e-6"), *start_of("b")[1:], link]
+    with pytest.raises(BudgetRefused, match='"b" allows no Gaussian noise'):
+        decide_reservation(fold(none), _with_rho("0.1", population="a"), today=DAY)
+
+
+def test_linked_populations_over_a_limit_by_rho_release_nothing() -> None:
+    events = _grown(
+        start_of("a", "b", delta="1e-6"),
+        _with_rho("1", population="a", vehicles=["a"]),
+        _with_rho("1", population="b", vehicles=["b"]),
+    )
+    events.append(_linked(events, "a", "b"))
+    with pytest.raises(BudgetRefused, match=r"limit 10, spent 12\.992705 \(at delta 0\.000001\)"):
+        decide_reservation(fold(events), request_of("0.000001", population="b"), today=DAY)
+
+
+def test_a_delta_that_was_taken_back_stops_every_release_until_one_is_set() -> None:
+    events = [*_grown(start_of(BUSES, delta="1e-6"), _with_rho("0.1")), start_of(BUSES)[2]]
+    for ask in (
+        lambda state: decide_reservation(state, request_of("0.000001"), today=DAY),
+        lambda state: decide_known(
+            state, BUSES, Relation.VALUES, ZONE, per_vehicle=None, least=Decimal("0.000001")
+        ),
+    ):
+        with pytest.raises(BudgetRefused, match="of earlier ones, has no bound"):
+            ask(fold(events))
+    again = fold([*events, start_of(BUSES, delta="1e-9")[2]])
+    reserved = decide_reservation(again, request_of("1"), today=DAY)
+    assert reserved.cumulative[Unit.VEHICLE] == epsilon_of(Decimal(1), Decimal("0.1"), Decimal("1e-9"))
+
+
+@given(st.lists(st.tuples(st.integers(0, 3 * 10**6), st.integers(0, 3 * 10**11)), min_size=1, max_size=6))
+def test_no_order_of_releases_passes_a_limit(asked: list[tuple[int, int]]) -> None:
+    """Adaptive or not: what the ledger let through never comes to more than the limit."""
+    events = start_of(BUSES, delta="1e-6")
+    for micro, trillionths in asked:
+        if not micro and not trillionths:
+            continue
+        amounts = Decimal(micro) / 10**6, Decimal(trillionths) / 10**12
+        request = _with_rho(str(amounts[1]), str(amounts[0])) if trillionths else request_of(str(amounts[0]))
+        spent = spent_per_vehicle(fold(events).charged_to(BUSES)) + PrivacyLoss(*amounts)
+        if spent.epsilon_at(MILLIONTH) <= 10:
+            events = _grown(events, request)
+        else:
+            with pytest.raises(BudgetRefused):
+                decide_reservation(fold(events), request, today=DAY)
+    assert spent_per_vehicle(fold(events).charged_to(BUSES)).epsilon_at(MILLIONTH) <= 10
+
+
+def test_without_rho_an_entry_is_stored_as_ever() -> None:
+    """Also where a delta is allowed: an older version reads it."""
+    body = decide_reservation(fold(start_of(BUSES, delta="1e-6")), request_of("1"), today=DAY).body()
+    assert "delta" not in body
+    assert "cumulative_parts" not in body
+    assert "rho" not in body["charge"]
+    assert body["allowances"] == [["mean_speed 20 8742d9d69ffffff", "1"]]

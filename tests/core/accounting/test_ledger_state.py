@@ -13,17 +13,21 @@ from hypothesis import strategies as st
 from core.accounting.ledger_events import Evaluated, Event, Linked, Published, Spent
 from core.accounting.ledger_state import (
     EntryState,
-    add,
+    costliest,
     cumulative_charge,
+    delta_of,
     fold,
     limits,
     spent_per_date,
     spent_per_vehicle,
 )
+from core.accounting.privacy_loss import NO_LOSS, PrivacyLoss
 from core.errors import LedgerError
 from core.privacy import Charge, Relation, Unit
 from tests.core.accounting.ledger_cases import BUSES, DAY, NEXT, ZONE, charge_of, reserved_of, start_of
 
+NO_DELTA = Decimal(0)
+MILLIONTH = Decimal("1e-6")
 amounts = st.decimals(min_value=0, max_value=1000, places=6)
 dates = st.integers(0, 5).map(lambda day: DAY + dt.timedelta(days=day))
 charges = st.dictionaries(dates, amounts, min_size=1).map(charge_of)
@@ -44,21 +48,21 @@ def test_spent_is_the_sum_of_charges(listed: list[Charge]) -> None:
         ]
     )
     entries = state.charged_to(BUSES)
-    assert spent_per_vehicle(entries) == sum((charge.per_vehicle for charge in listed), Decimal(0))
+    assert spent_per_vehicle(entries).pure == sum((charge.per_vehicle for charge in listed), Decimal(0))
     for date, spent in spent_per_date(entries, ZONE).items():
-        assert spent == sum((charge.per_date.get(date, Decimal(0)) for charge in listed), Decimal(0))
+        assert spent.pure == sum((charge.per_date.get(date, Decimal(0)) for charge in listed), Decimal(0))
 
 
 @given(st.lists(charges, max_size=6), charges)
 def test_cumulative_takes_the_costliest_date_of_the_request(listed: list[Charge], asked: Charge) -> None:
     state = fold([*start_of(BUSES), *(reserved_of(i, charge) for i, charge in enumerate(listed, start=1))])
-    totals = cumulative_charge(state.charged_to(BUSES), asked, tuple(asked.per_date), ZONE)
+    totals = cumulative_charge(state.charged_to(BUSES), asked, tuple(asked.per_date), ZONE, NO_DELTA)
     everything = [*listed, asked]
-    assert totals[Unit.VEHICLE] == sum(charge.per_vehicle for charge in everything)
-    assert totals[Unit.VEHICLE_DAY] == max(
+    assert totals[Unit.VEHICLE].pure == sum(charge.per_vehicle for charge in everything)
+    assert totals[Unit.VEHICLE_DAY].pure == max(
         sum(charge.per_date.get(date, Decimal(0)) for charge in everything) for date in asked.per_date
     )
-    assert totals[Unit.VEHICLE_HAT_DAY] == max(
+    assert totals[Unit.VEHICLE_HAT_DAY].pure == max(
         sum(charge.per_vehicle_hat_day for charge in everything if date in charge.per_date)
         for date in asked.per_date
     )
@@ -66,7 +70,7 @@ def test_cumulative_takes_the_costliest_date_of_the_request(listed: list[Charge]
 
 def test_days_without_a_charge_still_cost_per_hat_and_day() -> None:
     asked = charge_of({DAY: "1"})
-    assert cumulative_charge([], asked, (DAY, NEXT), ZONE)[Unit.VEHICLE_HAT_DAY] == 1
+    assert cumulative_charge([], asked, (DAY, NEXT), ZONE, NO_DELTA)[Unit.VEHICLE_HAT_DAY].pure == 1
 
 
 def test_maxima_of_several_queries_may_exceed_every_date() -> None:
@@ -76,12 +80,7 @@ def test_maxima_of_several_queries_may_exceed_every_date() -> None:
         per_vehicle=Decimal(4),
         per_date={DAY: Decimal(2), NEXT: Decimal(2)},
     )
-    assert cumulative_charge([], asked, (DAY, NEXT), ZONE)[Unit.VEHICLE_DAY] == 3
-
-
-def test_sums_are_never_rounded_down() -> None:
-    assert add(Decimal("1e60"), Decimal("1e-60")) > Decimal("1e60")
-    assert add(Decimal("0.1"), Decimal("0.2")) == Decimal("0.3")
+    assert cumulative_charge([], asked, (DAY, NEXT), ZONE, NO_DELTA)[Unit.VEHICLE_DAY].pure == 3
 
 
 def test_an_entry_moves_from_reserved_to_spent_to_published() -> None:
@@ -128,7 +127,7 @@ def test_a_link_counts_every_entry_of_all_that_it_leads_to() -> None:
     assert [member.name for member in state.group("c")] == ["c", "a", "b"]
     assert state.populations["a"].linked == ("b", "c")
     for name, spent in (("a", 3), ("b", 3), ("c", 3), ("d", 1)):
-        assert spent_per_vehicle(state.charged_to(name)) == spent
+        assert spent_per_vehicle(state.charged_to(name)) == PrivacyLoss(Decimal(spent))
 
 
 def test_what_is_fixed_holds_for_those_that_are_linked() -> None:
@@ -178,14 +177,15 @@ def test_an_older_population_has_the_zone_of_its_stored_draws(
         reach = 1 if number in uncertain else 0
         for away in (-2, -1, 0, 1, 2):
             expected = 1 if abs(away) <= reach else 0
-            assert spent.get(date + dt.timedelta(days=away), 0) == expected
+            assert spent.get(date + dt.timedelta(days=away), NO_LOSS).pure == expected
 
 
 def test_dates_that_are_not_surely_a_zones_own_count_on_their_neighbours_for_every_unit() -> None:
     entries = fold(_old(ZONE, KOLKATA)).charged_to(BUSES)
     date = DAY + dt.timedelta(days=11)
-    totals = cumulative_charge(entries, charge_of({date: "1"}), (date,), KOLKATA)
-    assert totals == {Unit.VEHICLE: 3, Unit.VEHICLE_DAY: 2, Unit.VEHICLE_HAT_DAY: 2}
+    totals = cumulative_charge(entries, charge_of({date: "1"}), (date,), KOLKATA, NO_DELTA)
+    expected = {Unit.VEHICLE: 3, Unit.VEHICLE_DAY: 2, Unit.VEHICLE_HAT_DAY: 2}
+    assert totals == {unit: PrivacyLoss(Decimal(amount)) for unit, amount in expected.items()}
 
 
 def test_days_of_another_zone_overlap_two() -> None:
@@ -259,3 +259,40 @@ def test_events_that_contradict_each_other_are_refused(events: list[Event]) -> N
 def test_an_unknown_entry_is_a_ledger_error(number: int) -> None:
     with pytest.raises(LedgerError, match="no entry"):
         fold([*start_of(BUSES), reserved_of(1, charge_of({DAY: "1"}))]).entry(number)
+
+
+def test_rho_adds_exactly_per_vehicle_and_per_date_beside_epsilon() -> None:
+    listed = [
+        charge_of({DAY: "1", NEXT: "0.5"}, rho={DAY: "0.1"}),
+        charge_of({DAY: "0"}, rho={DAY: "0.2", NEXT: "0.000000000001"}),
+    ]
+    events = [*start_of(BUSES), *(reserved_of(i, charge) for i, charge in enumerate(listed, start=1))]
+    entries = fold(events).charged_to(BUSES)
+    assert spent_per_vehicle(entries) == PrivacyLoss(Decimal("1.5"), Decimal("0.300000000001"))
+    assert spent_per_date(entries, ZONE) == {
+        DAY: PrivacyLoss(Decimal(1), Decimal("0.3")),
+        NEXT: PrivacyLoss(Decimal("0.5"), Decimal("0.000000000001")),
+    }
+
+
+def test_the_costliest_date_is_told_by_what_both_parts_come_to() -> None:
+    """1 of rho is about 8.3 of epsilon at a delta of a millionth, and 14.6 at one of 1e-30."""
+    asked = charge_of({DAY: "9", NEXT: "0"}, rho={NEXT: "1"})
+    assert cumulative_charge([], asked, (DAY, NEXT), ZONE, MILLIONTH) == {
+        Unit.VEHICLE: PrivacyLoss(Decimal(9), Decimal(1)),
+        Unit.VEHICLE_DAY: PrivacyLoss(Decimal(9), Decimal(1)),
+        Unit.VEHICLE_HAT_DAY: PrivacyLoss(Decimal(9), Decimal(1)),
+    }
+    both = [PrivacyLoss(Decimal(9)), PrivacyLoss(rho=Decimal(1))]
+    assert costliest(both, MILLIONTH) == both[0]
+    assert costliest(both, Decimal("1e-30")) == costliest(both, NO_DELTA) == both[1]
+    assert costliest([], MILLIONTH) == NO_LOSS
+
+
+def test_the_delta_of_those_who_pay_together_is_the_smallest() -> None:
+    link = Linked(first="a", second="b")
+    state = fold([*start_of("a", delta="1e-6"), *start_of("b", delta="1e-9")[1:], link])
+    assert delta_of(state.group("a")) == Decimal("1e-9")
+    assert delta_of([state.populations["a"]]) == MILLIONTH
+    none = fold([*start_of("a", delta="1e-6"), *start_of("b")[1:], link])
+    assert delta_of(none.group("a")) == delta_of([]) == 0

@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from core.accounting.ledger import Ledger
 from core.cli import main
 from tests.city import POPULATION, write_city
 from tests.commands import limit, release, snapshot
+from tests.core.accounting.ledger_cases import DAY, charge_of, request_of
 
 
 def test_ledger_show_and_export_hold_no_secret(
@@ -90,3 +92,25 @@ def test_linking_needs_two_populations(home: Path) -> None:
     limit()
     assert home.is_dir()
     assert main(["ledger", "link", POPULATION, "Nobody"]) == 3
+
+
+def test_gaussian_noise_is_shown_beside_epsilon_and_needs_its_delta(
+    home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    set_limit = ["ledger", "set-limit", POPULATION, "--per-vehicle", "10"]
+    assert main([*set_limit, "--delta", "1e-6"]) == 0
+    assert main(["ledger", "show"]) == 0
+    assert "    delta 0.000001\n" in capsys.readouterr().out
+    charge = charge_of({DAY: "0.5"}, rho={DAY: "0.125"})
+    Ledger.open(home / "ledger.sqlite").reserve(request_of(population=POPULATION, charge=charge))
+    assert main(["ledger", "show"]) == 0
+    told = capsys.readouterr().out
+    assert "per vehicle: spent 3.219433 of 10" in told
+    assert "of Gaussian noise: pure epsilon 0.5 and rho 0.125, at delta 0.000001" in told
+    assert ": 0.5 and rho 0.125 per vehicle, unit vehicle" in told
+    assert main(set_limit) == 0
+    assert "nothing is released until a delta is set (--delta)" in capsys.readouterr().out
+    assert main(["ledger", "show"]) == 0
+    assert "Gaussian noise was spent and delta is 0: nothing is released" in capsys.readouterr().out
+    assert main(["ledger", "show", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["populations"][0]["spent_per_vehicle"] is None

@@ -13,16 +13,24 @@ import opendp.prelude as dp
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import chisquare
+from scipy.stats import chisquare, kstest, norm
 
 from core.errors import InternalError, LedgerError
 from core.noise import secure
-from core.noise.secure import ScopedNoise, SecureNoise, laplace_scale
+from core.noise.secure import ScopedNoise, SecureNoise, gaussian_scale, laplace_scale
 from core.privacy import Allowance
 from tests.fakes import FakeReservation
 
 AWKWARD = [Decimal(text) for text in ("0.1", "0.3", "0.000001", "123456.789", "0.7", "3", "1000000")]
 SENSITIVITIES = [1, 3, 65_000, 65_001, 65 << 30, (65 << 30) + 1, 2**53 + 1, 2**62 - 1]
+
+
+RHO = Decimal("0.5")
+
+
+def rho_of_one_scope(rho: str, epsilon: str = "0") -> SecureNoise:
+    """Noise that may be Gaussian in the scope "a"."""
+    return SecureNoise(FakeReservation([Allowance(scope="a", epsilon=Decimal(epsilon), rho=Decimal(rho))]))
 
 
 def reservation(**allowances: str) -> FakeReservation:
@@ -149,8 +157,10 @@ def test_two_sources_draw_differently() -> None:
         (SecureNoise.scope, ["self", "name"]),
         (ScopedNoise.laplace, ["self", "centre", "sensitivity", "spend"]),
         (ScopedNoise.laplace_vector, ["self", "centres", "sensitivity", "spend"]),
+        (ScopedNoise.gaussian_vector, ["self", "centres", "sensitivity", "spend"]),
         (ScopedNoise.select, ["self", "scores", "sensitivity", "spend", "size"]),
         (laplace_scale, ["sensitivity", "epsilon"]),
+        (gaussian_scale, ["sensitivity", "rho"]),
     ],
     ids=lambda value: getattr(value, "__qualname__", ""),
 )
@@ -254,3 +264,113 @@ def test_each_number_of_a_vector_has_discrete_laplace_noise_of_its_own() -> None
     observed, expected = np.append(seen, size - seen.sum()), size * np.append(law, 1 - law.sum())
     assert chisquare(observed, expected).pvalue > 1e-6
     assert abs(np.corrcoef(drawn[:-1], drawn[1:])[0, 1]) < 5 / math.sqrt(size)
+
+
+def test_a_gaussian_vector_is_paid_for_once_in_rho() -> None:
+    noise = rho_of_one_scope("0.75", epsilon="2")
+    drawn = noise.scope("a").gaussian_vector(HISTOGRAM, 2, spend=RHO)
+    assert (drawn.shape, drawn.dtype) == ((4,), np.int64)
+    assert (noise.left_rho("a"), noise.left("a")) == (Decimal("0.25"), Decimal(2))
+    with pytest.raises(InternalError, match="more noise budget"):
+        noise.scope("a").gaussian_vector(HISTOGRAM, 2, spend=RHO)
+    assert noise.left_rho("a") == Decimal("0.25")
+
+
+def test_a_second_gaussian_vector_needs_another_allowance() -> None:
+    noise = rho_of_one_scope("0.5")
+    noise.scope("a").gaussian_vector(HISTOGRAM, 2, spend=RHO)
+    with pytest.raises(InternalError, match="more noise budget"):
+        noise.scope("a").gaussian_vector(HISTOGRAM, 2, spend=Decimal("1e-12"))
+
+
+def test_epsilon_buys_no_gaussian_noise_and_rho_no_other() -> None:
+    with pytest.raises(InternalError, match="more noise budget"):
+        SecureNoise(reservation(a="1")).scope("a").gaussian_vector(HISTOGRAM, 2, spend=RHO)
+    for ask in (
+        lambda scope: scope.laplace(0, 1, spend=RHO),
+        lambda scope: scope.laplace_vector(HISTOGRAM, 1, spend=RHO),
+        lambda scope: scope.select(SCORES, 1, spend=RHO),
+    ):
+        noise = rho_of_one_scope("1")
+        with pytest.raises(InternalError, match="more noise budget"):
+            ask(noise.scope("a"))
+        assert noise.left_rho("a") == 1
+
+
+@pytest.mark.parametrize("spend", ["0.500000000001", "0", "-1", "Infinity"])
+def test_a_refused_rho_draws_and_takes_nothing(spend: str) -> None:
+    noise = rho_of_one_scope("0.5")
+    with pytest.raises(InternalError, match="more noise budget"):
+        noise.scope("a").gaussian_vector(HISTOGRAM, 2, spend=Decimal(spend))
+    assert noise.left_rho("a") == RHO
+
+
+@pytest.mark.parametrize("sensitivity", [0, -1])
+def test_a_gaussian_sensitivity_that_means_no_noise_is_refused(sensitivity: int) -> None:
+    noise = rho_of_one_scope("1")
+    with pytest.raises(InternalError, match="sensitivity"):
+        noise.scope("a").gaussian_vector(HISTOGRAM, sensitivity, spend=RHO)
+    assert noise.left_rho("a") == 1
+
+
+rhos = st.integers(1, 10**16).map(lambda steps: Decimal(steps) * Decimal("1e-12"))
+
+
+@given(sensitivity=st.integers(1, 2**62), rho=rhos)
+def test_the_gaussian_scale_covers_the_sensitivity_without_tolerance(sensitivity: int, rho: Decimal) -> None:
+    scale = gaussian_scale(sensitivity, rho)
+    square = Fraction(sensitivity) ** 2 / (2 * Fraction(rho))
+    assert square < Fraction(scale) ** 2 < square * (1 + Fraction(1, 2**47))
+    measurement = dp.m.make_gaussian(
+        dp.vector_domain(dp.atom_domain(T="i64")), dp.l2_distance(T="i64"), scale=scale
+    )
+    assert Fraction(measurement.map(sensitivity)) <= Fraction(rho)
+
+
+@pytest.mark.parametrize("sensitivity", [1, 65_000, 10**11, 2**53 + 1])
+@pytest.mark.parametrize("rho", ["1e-12", "0.1", "0.3", "12345.678"])
+def test_a_gaussian_vector_of_any_size_is_drawn(sensitivity: int, rho: str) -> None:
+    drawn = rho_of_one_scope(rho).scope("a").gaussian_vector(HISTOGRAM, sensitivity, spend=Decimal(rho))
+    assert drawn.shape == (4,)
+
+
+def test_a_gaussian_scale_that_is_too_small_is_never_drawn_from(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        secure,
+        "gaussian_scale",
+        lambda sensitivity, rho: sensitivity / math.sqrt(2 * float(rho)) * (1 - 1e-12),
+    )
+    with pytest.raises(InternalError, match="does not cover"):
+        rho_of_one_scope("1").scope("a").gaussian_vector(HISTOGRAM, 2, spend=Decimal("0.3"))
+
+
+def test_each_number_of_a_vector_has_gaussian_noise_of_its_own() -> None:
+    """Deviation 10^9: half the sensitivity's root of 2 rho."""
+    size, sensitivity = 4_000, 10**9
+    drawn = rho_of_one_scope("0.5").scope("a").gaussian_vector(np.full(size, 7), sensitivity, spend=RHO) - 7
+    scaled = drawn / sensitivity
+    assert kstest(scaled, norm.cdf).pvalue > 1e-6
+    assert abs(scaled.mean()) < 5 / math.sqrt(size)
+    assert abs(scaled.std() - 1) < 5 / math.sqrt(2 * size)
+    assert abs(np.corrcoef(scaled[:-1], scaled[1:])[0, 1]) < 5 / math.sqrt(size)
+
+
+def test_many_small_vectors_have_the_discrete_gaussian_law() -> None:
+    """P(k) ~ exp(-k^2 / 8) at deviation 2, one metered draw after the other."""
+    rounds = 1_500
+    noise = rho_of_one_scope(str(RHO * rounds)).scope("a")
+    drawn = np.concatenate(
+        [noise.gaussian_vector(HISTOGRAM, 2, spend=RHO) - HISTOGRAM for _ in range(rounds)]
+    )
+    steps = np.arange(-40, 41)
+    law = np.exp(-(steps**2) / 8)
+    inner = np.abs(steps) <= 6
+    expected = (law / law.sum())[inner]
+    seen = np.array([(drawn == step).sum() for step in steps[inner]])
+    observed = np.append(seen, drawn.size - seen.sum())
+    assert chisquare(observed, drawn.size * np.append(expected, 1 - expected.sum())).pvalue > 1e-6
+
+
+def test_gaussian_noise_at_the_end_of_the_integers_saturates_and_does_not_wrap() -> None:
+    noise = rho_of_one_scope("0.5").scope("a")
+    assert (noise.gaussian_vector(np.full(50, 2**63 - 1), 2**40, spend=RHO) > 2**62).all()

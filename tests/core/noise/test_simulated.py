@@ -7,7 +7,7 @@ from decimal import Decimal
 
 import numpy as np
 import pytest
-from scipy.stats import chisquare, dlaplace, kstest, laplace
+from scipy.stats import chisquare, dlaplace, kstest, laplace, norm
 
 from core.noise.selection_law import selection_law
 from core.noise.simulated import SimulatedNoise
@@ -89,6 +89,23 @@ def test_the_numbers_of_a_vector_are_independent() -> None:
 def test_an_enormous_vector_never_wraps_around() -> None:
     noise = SimulatedNoise(11, TRIALS)
     drawn = noise.laplace_vector(np.zeros(1, np.int64), (1 << 62) - 1, spend=Decimal("0.000001"))
+    assert np.abs(drawn).max() <= 1 << 62
+
+
+@pytest.mark.parametrize(("sensitivity", "rho"), [(10**3, "0.5"), (10**11, "0.02")])
+def test_a_gaussian_vector_has_its_deviation(sensitivity: int, rho: str) -> None:
+    centres = np.array([5, 0, 1 << 40])
+    drawn = SimulatedNoise(12, TRIALS).gaussian_vector(centres, sensitivity, spend=Decimal(rho))
+    assert (drawn.shape, drawn.dtype) == ((TRIALS, 3), np.int64)
+    scaled = (drawn - centres) / sensitivity * np.sqrt(2 * float(rho))
+    for column in scaled.T:
+        assert kstest(column, norm.cdf).pvalue > 1e-6
+    assert (np.abs(np.corrcoef(scaled.T) - np.eye(3)) < 5 / np.sqrt(TRIALS)).all()
+
+
+def test_an_enormous_gaussian_vector_never_wraps_around() -> None:
+    noise = SimulatedNoise(13, TRIALS)
+    drawn = noise.gaussian_vector(np.zeros(1, np.int64), (1 << 62) - 1, spend=Decimal("1e-12"))
     assert np.abs(drawn).max() <= 1 << 62
 
 

@@ -17,7 +17,7 @@ from core.grouping.plan_cache import PlanCache
 from core.mechanisms.registry import all_mechanisms, require_mechanism
 from core.noise.simulated import SimulatedNoise
 from core.parameter_fields import build
-from core.planning.adviser import CLOSE, Advice, advise
+from core.planning.adviser import CLOSE, Advice, advise, advise_joint
 from tests.strategies import U, counts, hat_data, hat_users, values
 
 EPSILONS = st.sampled_from(("0.001", "0.5", "1", "2", "100")).map(Decimal)
@@ -71,7 +71,8 @@ def test_it_always_advises_something_that_can_be_planned(
     assert plan.mechanism == advice.mechanism
     accuracy = mechanism.accuracy(plan, users, PlanCache())
     assert advice.typical_errors[advice.mechanism] == accuracy.typical_error, "what the mechanism itself says"
-    assert set(advice.typical_errors) >= set(all_mechanisms()) - {"worst-case-bounding"}
+    alone = {key for key, one in all_mechanisms().items() if not one.joint}
+    assert alone >= set(advice.typical_errors) >= alone - {"worst-case-bounding"}
     assert all(0 < error <= upper / 1000 for error in advice.typical_errors.values())
     least = min(advice.typical_errors.values())
     hopeless = least >= 12 * upper / U
@@ -154,3 +155,15 @@ def test_the_advice_is_good_where_speeds_are_ordinary(users: int, epsilon: str) 
 def test_many_users_are_advised() -> None:
     sizes = np.sort(np.random.default_rng(3).geometric(0.5, 200_000))[::-1]
     assert advise(users_of(sizes), ONE, U).mechanism in all_mechanisms()
+
+
+def test_many_hats_are_advised_to_be_planned_as_one() -> None:
+    alone = advice_for([7] * 20)
+    before = advise_joint(48, alone, None)
+    assert before.mechanism == "tokens"
+    assert before.reason.startswith("Tokens: 48 HATs")
+    assert before.typical_errors == alone.typical_errors, "what it misses is not known before it is planned"
+    planned = advise_joint(48, alone, 1.234)
+    assert planned.typical_errors["tokens"] == 1.234
+    assert "1.2 km/h is typical in the median HAT" in planned.reason
+    assert "Baseline, HAT by HAT" in planned.reason

@@ -235,7 +235,7 @@ def test_the_bias_bound_is_the_worst_case_over_everyones_values(name: str) -> No
         values[left] = outside  # one record in each row
         city = with_new_values(SPREAD_OUT, np.ones(SPREAD_OUT.hat.size, bool), values.tolist())
         other = data_of(city, Unit.VEHICLE)
-        drawn = draw_query(plan, other.users, other.pairs, RecordingNoise())
+        drawn = draw_query(plan, other.users, other.pairs, RecordingNoise()).rows
         for hat, estimates in zip(plan.hats, drawn, strict=True):
             if hat.plan is None:
                 continue
@@ -272,7 +272,7 @@ def test_an_interval_of_query_2_holds_the_truth_even_if_all_who_left_were_above(
     full = with_new_values(SPREAD_OUT, np.ones(SPREAD_OUT.hat.size, bool), [U] * SPREAD_OUT.values.size)
     data = data_of(full, Unit.VEHICLE)
     for hat, estimates in zip(
-        plan.hats, draw_query(plan, data.users, data.pairs, RecordingNoise()), strict=True
+        plan.hats, draw_query(plan, data.users, data.pairs, RecordingNoise()).rows, strict=True
     ):
         truth = (full.hat == hat.index).sum() / full.window.days
         for estimate in estimates:

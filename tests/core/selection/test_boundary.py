@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from core.contributions import Contributions
 from core.errors import InputError
 from core.selection.base import SelectionRequest
-from core.selection.boundary import read_boundary
+from core.selection.boundary import RULE, read_boundary, read_columns
 from core.selection.registry import require_rule, select
-from tests.geojson import box, features, polygon, write_geojson
+from tests.geojson import box, feature, features, polygon, write_geojson
 from tests.records import assert_tells
 from tests.selections import check_index, places
 from tests.strategies import CELLS, RESOLUTION, contributions
@@ -58,3 +58,27 @@ def test_the_rule_reads_geojson() -> None:
     assert file is not None
     assert file.read is read_boundary
     assert ".geojson" in file.suffixes
+
+
+def test_numbers_of_features_belong_to_the_cells_in_them(tmp_path: Path) -> None:
+    """Of polygons that overlap the largest counts; what is no positive number is passed over."""
+    outlines = [
+        polygon([corner[::-1] for corner in h3.cell_to_boundary(h3.int_to_str(cell))]) for cell in CELLS
+    ]
+    told = [{"people": 10 * number + 1, "name": "ward", "none": 0, "yes": True} for number in range(7)]
+    told_twice = [(outlines[2], {"people": 1000}), (outlines[3], {"people": 2})]
+    listed = [feature(*one) for one in (*zip(outlines, told, strict=True), *told_twice)]
+    document = {"type": "FeatureCollection", "features": listed}
+    path = write_geojson(tmp_path / "b.geojson", document)
+    expected = {cell: 10.0 * number + 1 for number, cell in enumerate(CELLS)} | {CELLS[2]: 1000.0}
+    assert read_columns(path, RESOLUTION) == {"people": expected}
+    assert RULE.cell_file is not None
+    request = RULE.cell_file.request("boundary", path, RESOLUTION)
+    assert (request.cells, request.columns) == (CELLS, {"people": expected})
+
+
+@given(contributions())
+def test_a_selection_carries_what_the_file_tells(table: Contributions) -> None:
+    columns = {"people": {CELLS[0]: 2.0}}
+    chosen = select(table, SelectionRequest(rule="boundary", cells=CELLS, columns=columns))
+    assert chosen.columns == columns

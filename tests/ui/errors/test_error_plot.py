@@ -12,11 +12,12 @@ import numpy as np
 import pyqtgraph as pg
 import pytest
 from PySide6.QtCore import QEvent, QPointF, Qt
-from PySide6.QtGui import QMouseEvent
+from PySide6.QtGui import QMouseEvent, QPainterPath
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
+from core.mechanisms.registry import all_mechanisms
 from core.paths import find_home
 from core.privacy import Relation, Unit
 from core.progress import silent
@@ -24,12 +25,12 @@ from core.spec.defaults import DEFAULT_MECHANISM
 from core.values import plain
 from tests.ui.small_city import add_queries, edit, loaded_session, pings, planned_session
 from ui.errors.curve_request import curve_request
-from ui.errors.curve_styles import CONSTANT, curve_styles
+from ui.errors.curve_styles import CONSTANT, curve_styles, symbol_path
 from ui.errors.curves import CurveCache, CurveRequest, compute_curves, epsilon_grid
 from ui.errors.error_plot import ErrorPlotTab
 from ui.kit.jobs import wait_for_all
 from ui.kit.message_bar import Message
-from ui.kit.theme import DARK, Mode, Theme
+from ui.kit.theme import DARK, LIGHT, Mode, Theme
 from ui.session.error_sources import Source
 from ui.session.session import Session
 
@@ -392,6 +393,20 @@ def test_wraparound_is_dashed() -> None:
     assert styles["levy/bestfit"].stroke is Qt.PenStyle.SolidLine
     assert styles["levy/wraparound"].stroke is Qt.PenStyle.DashLine
     assert styles["levy/bestfit"].colour == styles["levy/wraparound"].colour
+
+
+def test_each_mechanism_has_a_colour_and_a_symbol_of_its_own() -> None:
+    for colours in (LIGHT, DARK):
+        marks = {key.partition("/")[0]: style for key, style in curve_styles(colours).items()}
+        assert list(marks) == list(all_mechanisms())
+        assert len({style.colour for style in marks.values()}) == len(marks)
+        shapes = {corners(symbol_path(style.symbol)) for style in marks.values()}
+        assert len(shapes) == len(marks)
+
+
+def corners(path: QPainterPath) -> frozenset[tuple[float, float]]:
+    found = (path.elementAt(number) for number in range(path.elementCount()))
+    return frozenset((round(one.x, 3), round(one.y, 3)) for one in found)
 
 
 def test_the_curves_are_the_mean_s_wherever_that_stands(qtbot: QtBot, tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QLabel, QLin
 from pytestqt.qtbot import QtBot
 
 from core.mechanisms.registry import all_mechanisms
+from core.mechanisms.tokens import TokensParams
 from core.parameter_fields import build, choice, declared, flag, number, numbers
 from core.statistics.registry import all_statistics
 from tests.ui.user_actions import pick, press, show, texts, write
@@ -191,3 +192,22 @@ def test_a_flag_is_a_check_box(qtbot: QtBot) -> None:
     press(qtbot, listed.once)
     assert listed.told[-1] == {}
     assert Listed(qtbot, {"once": True}).once.isChecked()
+
+
+def test_another_name_may_be_typed_where_one_is_taken(qtbot: QtBot) -> None:
+    form = ParamForm(TokensParams, {"importance": "people"})
+    qtbot.addWidget(form)
+    told: list[dict[str, object]] = []
+    form.changed.connect(told.append)
+    box = next(box for box in form.findChildren(QComboBox) if box.isEditable())
+    line = box.lineEdit()
+    assert line is not None
+    assert box.currentText() == "people"
+    for typed, expected in (
+        ("wards", {"importance": "wards"}),
+        ("vehicles", {"importance": "vehicles"}),
+        ("equal", {}),
+    ):
+        line.setText(typed)
+        line.editingFinished.emit()
+        assert told[-1] == expected

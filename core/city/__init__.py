@@ -1,0 +1,1 @@
+"""A whole city under one budget per vehicle: tokens, and what is made of them (city-release)."""

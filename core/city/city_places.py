@@ -1,0 +1,43 @@
+"""Where and when the HATs of a joint release are (city-release 9)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.arrays import Floats, Ints
+from core.city.smoothing import SmoothingFacts
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CityPlaces:
+    """Of G HATs; public in relation `values`."""
+
+    cells: Ints
+    """H3 cells as integers."""
+    hours: Floats
+    """Hour of the day at the middle of each slot, 0 to 24."""
+    ids: tuple[str, ...]
+
+    def only(self, hats: NDArray[np.bool_]) -> CityPlaces:
+        """Of some of the HATs; shape (G,)."""
+        chosen = np.flatnonzero(hats)
+        return CityPlaces(
+            cells=self.cells[chosen],
+            hours=self.hours[chosen],
+            ids=tuple(self.ids[place] for place in chosen.tolist()),
+        )
+
+    def facts(self, deviation: Floats, bias: Floats, upper_kmh: float) -> SmoothingFacts:
+        """With Gaussian noise of these standard deviations and this modelled bias; km/h, shape (G,)."""
+        return SmoothingFacts(
+            cells=self.cells,
+            hours=self.hours,
+            noise_variance=deviation**2,
+            bias_variance=bias**2,
+            gaussian=True,
+            upper_kmh=upper_kmh,
+            ids=self.ids,
+        )

@@ -1,0 +1,275 @@
+"""The plan of a joint release: everyone's tokens in every HAT, and what their noise does (city-release 6).
+
+Everything follows from public counts, constants and the budget; no values, no randomness.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from dataclasses import dataclass
+from decimal import Decimal
+
+import numpy as np
+
+from core.accounting.zcdp import rho_of
+from core.arrays import Floats, Ints
+from core.city.allocation import allocate, costs
+from core.city.city_bias import CityBias, city_bias
+from core.city.city_pairs import CityPairs
+from core.city.city_places import CityPlaces
+from core.city.noise_kind import NoiseKind
+from core.city.regions import Regions
+from core.city.split import split_shares
+from core.city.tokens import tokens_of
+from core.city.zoom import TwoLooks, combined_scale, first_share, look_scale, plan_looks
+from core.errors import InputError, InternalError
+from core.mechanisms.tokens import BOUNDED, EXACT, TOKENS, TokensParams
+from core.mechanisms.value_grid import ValueGrid, value_grid
+from core.progress import Progress, part, silent
+from core.values import THOUSAND, plain
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CityBudget:
+    """What every vehicle has to spend on the whole release."""
+
+    epsilon: Decimal
+    """The total that was asked for, per vehicle."""
+    delta: Decimal = Decimal(0)
+    """Of the population; 0 allows no Gaussian noise."""
+
+    def spend(self, noise: NoiseKind) -> Decimal:
+        """Pure epsilon, or the rho that comes to that epsilon. Raises InputError where none does."""
+        return rho_of(self.epsilon, self.delta) if noise.squared else self.epsilon
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CityPlan:
+    """Tokens, and what follows from them for each released HAT."""
+
+    pairs: CityPairs
+    """Of the released HATs, numbered from 0."""
+    hat_index: Ints
+    """Shape (G,): their numbers in the contributions, or those of regions."""
+    tokens: Ints
+    """y_lg, shape (n,)."""
+    noise: NoiseKind
+    spend: Decimal
+    """Of every vehicle: pure epsilon, or rho."""
+    budget: CityBudget
+    upper_bound: int
+    """U in thousandths."""
+    grid: ValueGrid
+    bias: CityBias
+    """Of the tokens' weights."""
+    gap: float | None
+    """How far the shares are from the best, for true weights, at most: a certificate. None for regions."""
+    places: CityPlaces
+    looks: TwoLooks | None = None
+    """How the budget is divided where the city is looked at twice; None for one look."""
+    regions: Regions | None = None
+    """What the columns are where they are no HATs; None where they are."""
+
+    def columns(self, hats: int) -> Ints:
+        """HAT of the contributions -> its column of the plan, -1 where it is in none; shape (hats,)."""
+        if self.regions is not None:
+            return self.regions.of_hat
+        columns = np.full(hats, -1)
+        columns[self.hat_index] = np.arange(self.hat_index.size)
+        return columns
+
+    @property
+    def upper_kmh(self) -> float:
+        return self.upper_bound / THOUSAND
+
+    @property
+    def totals(self) -> Ints:
+        """S_g, shape (G,); at least 1."""
+        totals: Ints = np.add.reduceat(self.tokens, self.pairs.starts)
+        return totals
+
+    @property
+    def largest(self) -> Ints:
+        """The most tokens of one vehicle in each HAT, shape (G,)."""
+        largest: Ints = np.maximum.reduceat(self.tokens, self.pairs.starts)
+        return largest
+
+    @property
+    def sensitivity(self) -> int:
+        """What a vehicle moves the vector of token sums, in steps of the grid and the noise's norm: Q Y."""
+        return self.grid.largest * TOKENS
+
+    @property
+    def scale(self) -> Floats:
+        """Scale (Gaussian: standard deviation) of each mean's noise, km/h; shape (G,).
+
+        With two looks what is expected: the second's range is known when the first is drawn.
+        """
+        if self.looks is not None:
+            return combined_scale(self.look_scales(self.looks.expected_width))
+        if self.noise.squared:
+            return look_scale(self.grid, self.totals, self.spend)
+        return self.sensitivity * self.grid.step_kmh / float(self.spend) / self.totals
+
+    def look_scales(self, width: Floats) -> tuple[Floats, Floats]:
+        """Of both looks, where the second covers so much of the range; km/h, shape (G,). InternalError."""
+        if self.looks is None:
+            raise InternalError("this city is looked at once")
+        first = look_scale(self.grid, self.totals, self.looks.first)
+        return first, look_scale(self.grid, self.totals, self.looks.second) * width
+
+    @property
+    def weights(self) -> Floats:
+        """y_lg / S_g, shape (n,)."""
+        weights: Floats = self.tokens / self.totals[self.pairs.hat]
+        return weights
+
+    @property
+    def effective_vehicles(self) -> Floats:
+        """(sum y)^2 / sum y^2 of each HAT, shape (G,): as many vehicles of one weight would be as exact."""
+        return self.totals**2 / self.pairs.by_hat(self.tokens.astype(float) ** 2)
+
+    @property
+    def typical_error(self) -> Floats:
+        """Expected |noise + modelled bias| of each HAT, km/h; no number in [0, U] misses more than U."""
+        return np.minimum(self.noise.typical_error(self.scale, self.bias.typical), self.upper_kmh)
+
+    @property
+    def half_width(self) -> Floats:
+        """The 95 % quantile of |noise + modelled bias|, km/h."""
+        return self.noise.half_width(self.scale, self.bias.interval)
+
+    @property
+    def bias_bound(self) -> Floats:
+        """Worst-case |mean without noise - true mean|, with the rounding of vehicles' means; km/h."""
+        return np.minimum(self.bias.at_worst + self.grid.step_kmh / 2.0, self.upper_kmh)
+
+    @property
+    def error_at_worst(self) -> Floats:
+        """Expected |noise| plus worst-case bias, km/h."""
+        return np.minimum(self.noise.mean_of_scale * self.scale + self.bias_bound, self.upper_kmh)
+
+
+def plan_city(
+    pairs: CityPairs,
+    hat_index: Ints,
+    upper_bound: int,
+    budget: CityBudget,
+    params: TokensParams,
+    places: CityPlaces,
+    importance: Floats | None = None,
+    progress: Progress = silent,
+) -> CityPlan:
+    """Solve for shares, choose weights where they may move, and make tokens of them.
+
+    hat_index: shape (G,); importance: shape (G,), above 0, None: all alike. With `auto` both kinds of noise
+    are planned, Gaussian only where the population allows a delta, and the smaller median typical error
+    is taken. Raises InputError where the budget buys nothing.
+    """
+    kinds = noise_kinds(params, budget)
+    plans = [
+        _plan_for(
+            noise,
+            pairs,
+            hat_index,
+            upper_bound,
+            budget,
+            params,
+            places,
+            importance,
+            part(progress, number / len(kinds), (number + 1) / len(kinds)),
+        )
+        for number, noise in enumerate(kinds)
+    ]
+    return min(plans, key=lambda plan: float(np.median(plan.typical_error)))
+
+
+def noise_kinds(params: TokensParams, budget: CityBudget) -> list[NoiseKind]:
+    """The kinds of noise to plan. Raises InputError for two looks with Laplace noise."""
+    if params.zoom and params.noise == NoiseKind.LAPLACE:
+        raise InputError(
+            "Only Gaussian noise gains by looking twice.",
+            where="query.parameters, zoom",
+            mend='write noise = "gauss", or leave zoom out',
+        )
+    if params.zoom:
+        return [NoiseKind.GAUSS]
+    if params.noise in list(NoiseKind):
+        return [NoiseKind(params.noise)]
+    if budget.delta == 0:
+        return [NoiseKind.LAPLACE]
+    try:
+        budget.spend(NoiseKind.GAUSS)
+    except InputError:  # so little that no rho comes to it
+        return [NoiseKind.LAPLACE]
+    return list(NoiseKind)
+
+
+def _plan_for(
+    noise: NoiseKind,
+    pairs: CityPairs,
+    hat_index: Ints,
+    upper_bound: int,
+    budget: CityBudget,
+    params: TokensParams,
+    places: CityPlaces,
+    importance: Floats | None,
+    progress: Progress,
+) -> CityPlan:
+    spend, upper_kmh = budget.spend(noise), upper_bound / THOUSAND
+    solved = allocate(pairs, noise, params.p, importance, part(progress, 0.0, 0.2))
+    shares = costs(pairs, noise) * solved.exactness[pairs.hat]
+
+    def planned(shares: Floats) -> CityPlan:
+        """With tokens of these shares, where there are any."""
+        tokens = tokens_of(pairs, shares, noise)
+        released = pairs.by_hat(tokens) > 0
+        if not released.any():
+            raise InputError(
+                f"A total of {plain(budget.epsilon)} leaves no token in any HAT.",
+                where="query.total",
+                mend="choose coarser hexagons, longer slots or fewer HATs",
+            )
+        kept, tokens = pairs.only(released), tokens[released[pairs.hat]]
+        plan = CityPlan(
+            pairs=kept,
+            hat_index=hat_index[released],
+            tokens=tokens,
+            noise=noise,
+            spend=spend,
+            budget=budget,
+            upper_bound=upper_bound,
+            grid=value_grid(upper_bound),
+            bias=city_bias(kept, tokens / kept.by_hat(tokens)[kept.hat], upper_kmh),
+            gap=solved.gap,
+            places=places.only(released),
+        )
+        return _looked_at_twice(plan, part(progress, 0.9, 1.0)) if params.zoom else plan
+
+    if params.mode == EXACT:
+        return planned(shares)
+    amplitude = upper_kmh / (math.sqrt(2.0 * float(spend)) if noise.squared else float(spend))
+    if params.zoom:
+        exact = planned(shares)
+        once = look_scale(exact.grid, exact.totals, spend)
+        amplitude *= float(np.median(exact.scale / once))
+    return planned(
+        split_shares(
+            pairs,
+            noise,
+            shares,
+            amplitude,
+            upper_kmh,
+            bounded=params.mode == BOUNDED,
+            importance=importance,
+            progress=part(progress, 0.2, 0.9),
+        )
+    )
+
+
+def _looked_at_twice(plan: CityPlan, progress: Progress) -> CityPlan:
+    """The same tokens with the budget divided over two looks."""
+    deviation = look_scale(plan.grid, plan.totals, first_share(plan.spend))
+    facts = plan.places.facts(deviation, plan.bias.interval, plan.upper_kmh)
+    return dataclasses.replace(plan, looks=plan_looks(plan.spend, facts, progress))

@@ -1,0 +1,287 @@
+"""Smoothing of a released table: each HAT's value helped by the others (city-release 9).
+
+Post-processing: it sees released values and public noise only, so it costs no privacy. The published value
+and interval come from what the *other* HATs say of a HAT, with tails that allow for hexagons unlike their
+neighbours.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, fields, replace
+
+import numpy as np
+from scipy.linalg import cho_solve, lapack
+
+from core.arrays import Floats, Ints
+from core.city.cell_blocks import CellBlock, cell_blocks
+from core.city.laplace_sites import laplace_sites
+from core.city.smoothing_model import (
+    SPREAD_CENTRES,
+    HatPlaces,
+    cholesky,
+    covariance,
+    fitted_hats,
+    fitted_spreads,
+    variance_of_one,
+)
+from core.city.student_posterior import student_posterior
+from core.mechanisms.public_model import HAT_MEAN, scaled
+from core.progress import Progress, part, silent
+
+_LEAST_VARIANCE = 1e-4
+"""Of what the other HATs say; (km/h)^2."""
+_LEAST_NOISE = 1e-12
+"""Variance that a value without noise is treated as having; (km/h)^2."""
+_MOSTLY_NOISE = 1e10
+"""From this variance on, differences of variances would lose what the model knows; (km/h)^2."""
+_LARGEST = 1e100
+"""No released value comes near; squares of what is smaller stay floats."""
+_NORMAL_MEAN = math.sqrt(2.0 / math.pi)
+"""E|N(0, 1)|."""
+_SOLVED = 500
+"""Columns at a time."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SmoothingFacts:
+    """What is known of G HATs before their values: all of it public. Arrays have shape (G,)."""
+
+    cells: Ints
+    """H3 cells as integers."""
+    hours: Floats
+    """Hour of the day at the middle of the HAT's slot, 0 to 24."""
+    noise_variance: Floats
+    """Of the noise alone; (km/h)^2."""
+    bias_variance: Floats
+    """Square of the modelled bias that intervals allow for, 0 in relation user; (km/h)^2."""
+    gaussian: bool
+    """Else the noise is Laplace's."""
+    upper_kmh: float
+    """U: values lie in [0, U] once their lower bound is taken off."""
+    ids: tuple[str, ...]
+    """The HATs' ids, all different."""
+
+    def __post_init__(self) -> None:
+        """Raises ValueError for columns of unequal length, or figures that are none."""
+        columns = [self.cells, self.hours, self.noise_variance, self.bias_variance]
+        if {column.shape for column in columns} != {(len(self.ids),)}:
+            raise ValueError("a figure for each HAT is needed, in every column")
+        if len(set(self.ids)) < len(self.ids):
+            raise ValueError("two HATs have the same id")
+        if not (math.isfinite(self.upper_kmh) and self.upper_kmh > 0.0):
+            raise ValueError("U must be a positive number")
+        variances = np.concatenate((self.noise_variance, self.bias_variance, self.hours))
+        if not np.all((variances >= 0.0) & (variances <= _LARGEST**2)):
+            raise ValueError("variances and hours must be finite and not negative")
+
+    def with_values(self, values: Floats) -> SmoothingInput:
+        """The released table; values: as `SmoothingInput` has them."""
+        facts = {one.name: getattr(self, one.name) for one in fields(SmoothingFacts)}
+        return SmoothingInput(**facts, values=values)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SmoothingInput(SmoothingFacts):
+    """A released table."""
+
+    values: Floats
+    """Shape (G,): km/h above the lower bound, not clamped."""
+
+    def __post_init__(self) -> None:
+        """Raises ValueError as for the facts, and for values that are no numbers."""
+        # not `super()`: a dataclass with slots is made twice, and `super()` means the first
+        SmoothingFacts.__post_init__(self)
+        if self.values.shape != self.hours.shape or not np.all(np.abs(self.values) <= _LARGEST):
+            raise ValueError("a finite value for each HAT is needed")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Smoothed:
+    """Estimates under the model, in the order of the input; km/h in [0, U], shape (G,) each."""
+
+    values: Floats
+    lows: Floats
+    """Ends of the interval that holds the true mean with probability 0.95 under the model, not rounded."""
+    highs: Floats
+    typical: Floats
+    """Expected distance of the true mean from the value, under the same law."""
+    spreads: Floats
+    """Shape (4,): what was fitted; place, hour of the day, place and hour, HAT; km/h."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Table:
+    """The input in the papers' units, and in the order of ids: results depend on no other order."""
+
+    order: Ints
+    places: HatPlaces
+    variances: Floats
+    unit: float
+    """Km/h that a unit stands for."""
+
+    @classmethod
+    def of(cls, facts: SmoothingFacts) -> _Table:
+        order = np.array(sorted(range(len(facts.ids)), key=facts.ids.__getitem__), np.int64)
+        unit = scaled(1.0, facts.upper_kmh)
+        noise = (facts.noise_variance + facts.bias_variance)[order] / unit**2
+        return cls(
+            order=order,
+            places=HatPlaces.of(facts.cells[order], facts.hours[order]),
+            variances=np.maximum(noise, _LEAST_NOISE),
+            unit=unit,
+        )
+
+    def residuals(self, given: SmoothingInput) -> Floats:
+        return given.values[self.order] / self.unit - HAT_MEAN
+
+    def fit(self, given: SmoothingInput, progress: Progress) -> Floats:
+        """The spreads, from some hundred HATs."""
+        some = fitted_hats([given.ids[at] for at in self.order.tolist()], self.variances)
+        residuals = self.residuals(given)[some]
+        return fitted_spreads(self.places.take(some), residuals, self.variances[some], progress)
+
+    def in_given_order(self, results: Floats) -> Floats:
+        """Results in km/h, as the input is ordered."""
+        placed = np.empty_like(results)
+        placed[self.order] = results * self.unit
+        return placed
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Normal:
+    """Normal laws of the true means, shape (n,) each; residuals, so means are around the model's mean."""
+
+    means: Floats
+    variances: Floats
+    left_out_means: Floats
+    """Without the HAT's own value."""
+    left_out_variances: Floats
+
+
+def smooth(given: SmoothingInput, progress: Progress = silent) -> Smoothed:
+    """Value and 95 % interval of each HAT, from its own noisy value and all others.
+
+    Deterministic on one machine, in any order of the HATs. Raises what `progress` raises.
+
+    Source: city-release 9.
+    """
+    table = _Table.of(given)
+    residuals = table.residuals(given)
+    spreads = table.fit(given, part(progress, 0.0, 0.2))
+    law = _condition(table, spreads, residuals, part(progress, 0.2, 0.9 if given.gaussian else 0.55))
+    if not given.gaussian:
+        seen, variances = laplace_sites(
+            residuals, table.variances, law.left_out_means, law.left_out_variances
+        )
+        weighed = replace(table, variances=variances)
+        law = _condition(weighed, spreads, seen, part(progress, 0.55, 0.9))
+    progress(0.9, "Smoothing: intervals")
+    found = student_posterior(
+        residuals + HAT_MEAN,
+        table.variances,
+        law.left_out_means + HAT_MEAN,
+        np.sqrt(law.left_out_variances),
+        gaussian=given.gaussian,
+    )
+    values, lows, highs = (
+        np.clip(table.in_given_order(ends), 0.0, given.upper_kmh)
+        for ends in (found.medians, found.lows, found.highs)
+    )
+    progress(1.0)
+    return Smoothed(
+        values=values,
+        lows=lows,
+        highs=highs,
+        typical=table.in_given_order(found.errors),
+        spreads=spreads * table.unit,
+    )
+
+
+def gaussian_posterior(given: SmoothingInput, progress: Progress = silent) -> tuple[Floats, Floats]:
+    """Posterior mean, clamped to [0, U], and standard deviation of each HAT; km/h, shape (G,).
+
+    A guess to build on, for instance of where a second look has to look. What is published is `smooth`.
+    Raises what `progress` raises.
+    """
+    table = _Table.of(given)
+    spreads = table.fit(given, part(progress, 0.0, 0.2))
+    law = _condition(table, spreads, table.residuals(given), part(progress, 0.2, 1.0))
+    means = np.clip(table.in_given_order(law.means + HAT_MEAN), 0.0, given.upper_kmh)
+    return means, table.in_given_order(np.sqrt(law.variances))
+
+
+def predicted_error(facts: SmoothingFacts, progress: Progress = silent) -> Floats:
+    """Expected absolute error of each HAT after smoothing, from public facts alone; km/h, shape (G,).
+
+    The model's with its spreads where they are before any value is seen, so it can be told before a release.
+    Raises what `progress` raises.
+    """
+    table = _Table.of(facts)
+    law = _condition(table, SPREAD_CENTRES, np.zeros(len(facts.ids)), progress)
+    return table.in_given_order(np.sqrt(law.variances) * _NORMAL_MEAN)
+
+
+def _condition(table: _Table, spreads: Floats, residuals: Floats, progress: Progress) -> _Normal:
+    """The normal laws of all HATs given the residuals, block by block."""
+    blocks = cell_blocks(table.places)
+    laws = np.empty((4, residuals.size))
+    for number, block in enumerate(blocks):
+        within = part(progress, number / len(blocks), (number + 1) / len(blocks))
+        laws[:, block.own] = _condition_block(table, block, spreads, residuals, within)
+    means, variances, left_out_means, left_out_variances = laws
+    return _Normal(
+        means=means,
+        variances=variances,
+        left_out_means=left_out_means,
+        left_out_variances=left_out_variances,
+    )
+
+
+def _condition_block(
+    table: _Table, block: CellBlock, spreads: Floats, residuals: Floats, progress: Progress
+) -> Floats:
+    """The columns of `_Normal` of a block's own HATs, shape (4, own).
+
+    With A = K + diag(V) and B = A^-1, a HAT's value without it has mean y - (B y) / B_gg and variance
+    1 / B_gg, of which V_g is noise.
+    """
+    text = "Smoothing: what the other HATs say"
+    progress(0.0, text)
+    hats = np.concatenate((block.own, block.around))
+    own = slice(0, block.own.size)
+    places, noise, given = table.places.take(hats), table.variances[hats], residuals[hats]
+    summed = covariance(places, spreads)
+    summed[np.diag_indices_from(summed)] += noise
+    progress(0.3, text)
+    factor = cholesky(summed)
+    weighted = cho_solve((factor, True), given, check_finite=False)
+    progress(0.6, text)
+    inverse, _ = lapack.dtrtri(factor, lower=1, overwrite_c=1)
+    precision = np.einsum("ij,ij->j", inverse[:, own], inverse[:, own])
+    progress(0.9, text)
+    values, noise = given[own], noise[own]
+    means = values - noise * weighted[own]
+    variances = noise - noise**2 * precision
+    left_out_means = values - weighted[own] / precision
+    left_out_variances = 1.0 / precision - noise
+    most = variance_of_one(spreads)
+    noisy = np.flatnonzero(noise > _MOSTLY_NOISE)
+    for start in range(0, noisy.size, _SOLVED):
+        some = noisy[start : start + _SOLVED]
+        shared = covariance(places, spreads, rows=some)
+        means[some] = shared @ weighted
+        variances[some] = most - ((inverse @ shared.T) ** 2).sum(axis=0)
+        # what is known divided by what is not: the same two laws, without a difference of large numbers
+        left_out_variances[some] = variances[some] / (1.0 - variances[some] / noise[some])
+        pull = left_out_variances[some] / noise[some]
+        left_out_means[some] = means[some] + (means[some] - values[some]) * pull
+    progress(1.0, text)
+    return np.stack(
+        (
+            means,
+            np.clip(variances, 0.0, most),
+            left_out_means,
+            np.minimum(np.maximum(left_out_variances, _LEAST_VARIANCE), most),
+        )
+    )

@@ -1,0 +1,186 @@
+"""The public model of a city's true means, and its spreads by likelihood (city-release 9).
+
+The means of all HATs are jointly normal: alike where hexagons are near and hours are near, and otherwise
+around one mean. Everything here is in the papers' units, as if U were 65 km/h; whoever calls scales.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Self
+
+import numpy as np
+from h3.api import basic_int
+from numpy.typing import NDArray
+from scipy.linalg import lapack
+from scipy.optimize import minimize
+from scipy.spatial.distance import cdist
+
+from core.arrays import Floats, Ints
+from core.mechanisms.public_model import HAT_MEAN_SPREAD
+from core.progress import Progress, silent
+
+SPREAD_CENTRES = np.array([4.0, 2.0, 3.0, 3.0])
+"""What the spreads are before any value is seen: place, hour of the day, place and hour, HAT; km/h."""
+_LOG_SPREAD = 0.7
+"""Standard deviation of a spread's logarithm around that of its centre."""
+_LARGEST_LOG = 6.0
+"""No spread is further from its centre than so many of them: it keeps every matrix positive."""
+_PLACE_KM, _HOURS, _LOCAL_HOURS = 2.0, 3.0, 2.0
+"""Where likeness has fallen to 1/e: between places, between hours, between hours of one place."""
+_NEAR, _SAME = 0.6, 0.4
+"""What places share with those near, and with none."""
+_DAY_H = 24.0
+_EARTH_KM = 6371.007180918475
+"""Radius of the sphere that H3 lays its cells on."""
+FITTED = 250
+"""As many of the least noisy HATs, and as many of any, tell the spreads: the least noisy alone lie in the
+slow and even centre of a city.
+"""
+_MOST_ITERATIONS = 100
+_USUAL_EVALUATIONS = 25
+_ROWS = 256
+"""Of a covariance, made at a time."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HatPlaces:
+    """Where and when n HATs are."""
+
+    centres: Floats
+    """Shape (C, 3): centres of the distinct cells on the sphere, km from the middle of the earth."""
+    cell: Ints
+    """Shape (n,): HAT -> its cell's row in `centres`."""
+    hours: Floats
+    """Shape (H,): the distinct hours of the day."""
+    hour: Ints
+    """Shape (n,): HAT -> its place in `hours`."""
+
+    @classmethod
+    def of(cls, cells: Ints, hours: Floats) -> Self:
+        """Of H3 cells as integers and the hour of the day at the middle of each HAT's slot, shape (n,)."""
+        distinct, cell = np.unique(cells, return_inverse=True)
+        degrees = [basic_int.cell_to_latlng(one) for one in distinct.tolist()]
+        latitude, longitude = np.radians(np.array(degrees, np.float64).reshape(-1, 2)).T
+        across = np.cos(latitude)
+        sphere = (across * np.cos(longitude), across * np.sin(longitude), np.sin(latitude))
+        distinct_hours, hour = np.unique(hours, return_inverse=True)
+        return cls(centres=np.column_stack(sphere) * _EARTH_KM, cell=cell, hours=distinct_hours, hour=hour)
+
+    def take(self, chosen: Ints) -> HatPlaces:
+        """Of some of the HATs, in that order."""
+        used, cell = np.unique(self.cell[chosen], return_inverse=True)
+        return HatPlaces(centres=self.centres[used], cell=cell, hours=self.hours, hour=self.hour[chosen])
+
+    @property
+    def size(self) -> int:
+        """n."""
+        return self.cell.size
+
+
+def covariance(
+    places: HatPlaces, spreads: Floats, *, shared: float = HAT_MEAN_SPREAD, rows: Ints | None = None
+) -> Floats:
+    """Covariances of the true means, shape (n, n), or (len(rows), n) for some HATs with all; (km/h)^2.
+
+    spreads: as `SPREAD_CENTRES`; shared: the standard deviation of what all HATs have in common.
+    """
+    place, hour, local, own = spreads**2
+    apart = np.abs(places.hours[:, None] - places.hours)
+    apart = np.minimum(apart, _DAY_H - apart)
+    by_hour = hour * np.exp(-apart / _HOURS)
+    by_local_hour = local * np.exp(-apart / _LOCAL_HOURS)
+    rows = np.arange(places.size) if rows is None else rows
+    made = np.empty((rows.size, places.size))
+    for start in range(0, rows.size, _ROWS):
+        here = rows[start : start + _ROWS]
+        cell, slot = places.cell[here], places.hour[here]
+        near = np.exp(-_distances_km(places.centres[cell], places.centres) / _PLACE_KM)[:, places.cell]
+        part = near * by_local_hour[slot][:, places.hour]
+        part += by_hour[slot][:, places.hour]
+        part += (place * _NEAR) * near
+        part += (place * _SAME) * (cell[:, None] == places.cell)
+        part += shared**2
+        part[np.arange(here.size), here] += own
+        made[start : start + _ROWS] = part
+    return made
+
+
+def variance_of_one(spreads: Floats) -> float:
+    """Of any one HAT's true mean before its value is seen: the diagonal of `covariance`."""
+    return HAT_MEAN_SPREAD**2 + float(spreads @ spreads)
+
+
+def fitted_spreads(
+    places: HatPlaces, residuals: Floats, variances: Floats, progress: Progress = silent
+) -> Floats:
+    """The spreads that explain the values best, shape (4,); km/h.
+
+    residuals: values minus the model's mean; variances: of what each value misses; both shape (n,). The
+    marginal likelihood times a log-normal prior is maximised over logarithms by L-BFGS. Raises what
+    `progress` raises.
+    """
+    if not residuals.size:
+        return SPREAD_CENTRES.copy()
+    kinds = [covariance(places, unit, shared=0.0) for unit in np.eye(SPREAD_CENTRES.size)]
+    known = HAT_MEAN_SPREAD**2 + np.diag(variances)
+    evaluations = 0
+
+    def negative_log_posterior(offsets: Floats) -> tuple[float, Floats]:
+        """And its gradient; offsets: from the centres, in standard deviations of the logarithm."""
+        nonlocal evaluations
+        evaluations += 1
+        progress(min(1.0, evaluations / _USUAL_EVALUATIONS), "Fitting how alike places and hours are")
+        squares = (SPREAD_CENTRES * np.exp(_LOG_SPREAD * offsets)) ** 2
+        factor = cholesky(known + sum(square * kind for square, kind in zip(squares, kinds, strict=True)))
+        inverse = _inverse(factor)
+        weighted = inverse @ residuals
+        explained = np.array([np.vdot(inverse, kind) - weighted @ kind @ weighted for kind in kinds])
+        value = residuals @ weighted / 2.0 + np.log(np.diag(factor)).sum() + offsets @ offsets / 2.0
+        return float(value), _LOG_SPREAD * squares * explained + offsets
+
+    found = minimize(
+        negative_log_posterior,
+        np.zeros(SPREAD_CENTRES.size),
+        jac=True,
+        method="L-BFGS-B",
+        bounds=[(-_LARGEST_LOG, _LARGEST_LOG)] * SPREAD_CENTRES.size,
+        options={"maxiter": _MOST_ITERATIONS},
+    )
+    return np.asarray(SPREAD_CENTRES * np.exp(_LOG_SPREAD * found.x), np.float64)
+
+
+def fitted_hats(ids: Sequence[str], variances: Floats) -> Ints:
+    """Places of the HATs that tell the spreads, sorted: the least noisy, and those whose ids hash lowest.
+
+    Both kinds may share some. Neither depends on a value, or on the order of the HATs.
+    """
+    digests = np.array([sha256(name.encode()).hexdigest() for name in ids])
+    least_noisy = np.lexsort((digests, variances))[:FITTED]
+    return np.union1d(least_noisy, np.argsort(digests, kind="stable")[:FITTED]).astype(np.int64)
+
+
+def cholesky(matrix: Floats) -> Floats:
+    """L with L L^T = matrix, symmetric; zero above the diagonal. The matrix is overwritten.
+
+    Raises numpy's LinAlgError for one that is not positive definite.
+    """
+    # its transpose is itself, and lies in the order of columns that LAPACK works on in place
+    factor, failed = lapack.dpotrf(matrix.T, lower=1, clean=1, overwrite_a=1)
+    if failed:
+        raise np.linalg.LinAlgError(f"the covariance is not positive definite (row {failed})")
+    return np.asarray(factor, np.float64)
+
+
+def _inverse(factor: Floats) -> Floats:
+    """The inverse of L L^T, symmetric."""
+    lower, _ = lapack.dpotri(factor, lower=1)
+    return np.asarray(lower + np.tril(lower, -1).T, np.float64)
+
+
+def _distances_km(some: Floats, others: Floats) -> Floats:
+    """Along the ground, between points on the sphere, shape (len(some), len(others))."""
+    chord: NDArray[np.float64] = cdist(some, others)
+    return 2.0 * _EARTH_KM * np.arcsin(np.minimum(chord / (2.0 * _EARTH_KM), 1.0))

@@ -1,0 +1,146 @@
+"""Weights chosen together with the budgets: a little modelled bias for much less noise (city-release 5).
+
+Every vehicle shares its budget out over its HATs by a softmax with slack, so that no row can exceed it; the
+mean over HATs of expected noise plus expected bias falls by L-BFGS from the solution with true weights.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.optimize import minimize
+
+from core.arrays import Floats
+from core.city.city_bias import spread_squared
+from core.city.city_pairs import CityPairs
+from core.city.noise_kind import NoiseKind
+from core.mechanisms.public_model import LEAN, scaled
+from core.progress import Progress, silent
+
+MOST_ITERATIONS = 200
+_SMALL = 1e-12
+"""Shares are kept this far from 0 and 1, where logarithms end."""
+_ROUND = 1e-4
+"""Biases of this many km/h are rounded off, so that the sum has a gradient where there is none."""
+_NORMAL_MEAN = NoiseKind.GAUSS.mean_of_scale
+
+
+@dataclass(frozen=True, slots=True)
+class _Objective:
+    """Expected error, as a function of the logarithms of shares against each vehicle's slack."""
+
+    pairs: CityPairs
+    noise: NoiseKind
+    amplitude: float
+    """Noise of a HAT that has the whole of one vehicle's budget: U / eps, or U / sqrt(2 rho); km/h."""
+    upper_kmh: float
+    important: Floats
+    """Shape (G,), of mean 1."""
+    bounded: bool
+    """The bias at worst in place of the modelled one."""
+    true_weights: Floats
+    spread: Floats
+    dwell: Floats | None
+
+    def __call__(self, logits: Floats) -> tuple[float, Floats]:
+        """The mean error, km/h, and its gradient."""
+        pairs = self.pairs
+        share = _shares_of(pairs, logits)
+        taken = np.sqrt(share) if self.noise.squared else share
+        total = pairs.by_hat(taken)
+        moved = taken / total[pairs.hat] - self.true_weights
+        bias, slope = self._worst(moved) if self.bounded else self._modelled(moved)
+        noise = self.noise.mean_of_scale * self.amplitude / total
+        mean_slope = pairs.by_hat(slope * (moved + self.true_weights))
+        # d(noise + bias) / d taken
+        pull = (slope - mean_slope[pairs.hat] - noise[pairs.hat]) / total[pairs.hat]
+        pull *= self.important[pairs.hat] / pairs.hats
+        pull *= taken / 2.0 if self.noise.squared else taken
+        gradient = pull - share * pairs.by_vehicle(pull)[pairs.vehicle]
+        return float(self.important @ (noise + bias)) / pairs.hats, gradient
+
+    def _modelled(self, moved: Floats) -> tuple[Floats, Floats]:
+        """Expected |bias| of each HAT, shape (G,), and its slope by each weight, shape (n,)."""
+        pairs, one = self.pairs, scaled(1.0, self.upper_kmh)
+        square = pairs.by_hat(moved**2 * self.spread)
+        slope = moved * self.spread
+        if self.dwell is not None:
+            leaning = pairs.by_hat(moved * self.dwell)
+            square = square + (LEAN * leaning) ** 2
+            slope = slope + LEAN**2 * leaning[pairs.hat] * self.dwell
+        root = np.sqrt(square + _ROUND**2)
+        return _NORMAL_MEAN * one * (root - _ROUND), _NORMAL_MEAN * one * slope / root[pairs.hat]
+
+    def _worst(self, moved: Floats) -> tuple[Floats, Floats]:
+        """U / 2 sum |w - w0| and its slope."""
+        half = self.upper_kmh / 2.0
+        rounding = _ROUND * self.true_weights
+        size = np.hypot(moved, rounding)
+        return half * self.pairs.by_hat(size - rounding), half * moved / size
+
+
+def split_shares(
+    pairs: CityPairs,
+    noise: NoiseKind,
+    start: Floats,
+    amplitude: float,
+    upper_kmh: float,
+    *,
+    bounded: bool,
+    importance: Floats | None = None,
+    progress: Progress = silent,
+) -> Floats:
+    """Each pair's share of its vehicle's budget, shape (n,), sums at most 1; no worse than `start`.
+
+    start: the shares of true weights, which the search begins from. amplitude: U / eps or U / sqrt(2 rho).
+    """
+    objective = _Objective(
+        pairs=pairs,
+        noise=noise,
+        amplitude=amplitude,
+        upper_kmh=upper_kmh,
+        important=np.ones(pairs.hats) if importance is None else importance / importance.mean(),
+        bounded=bounded,
+        true_weights=pairs.shares,
+        spread=spread_squared(pairs),
+        dwell=pairs.dwell,
+    )
+    begin = _logits_of(pairs, start)
+    found = minimize(
+        objective,
+        begin,
+        jac=True,
+        method="L-BFGS-B",
+        options={"maxiter": MOST_ITERATIONS},
+        callback=_counting(progress),
+    )
+    return _shares_of(pairs, found.x) if found.fun < objective(begin)[0] else start
+
+
+def _counting(progress: Progress) -> Callable[[Floats], None]:
+    done = 0
+
+    def after_each(_: Floats) -> None:
+        nonlocal done
+        done += 1
+        progress(done / MOST_ITERATIONS, "Choosing weights and budgets together")
+
+    return after_each
+
+
+def _logits_of(pairs: CityPairs, shares: Floats) -> Floats:
+    """Logarithms of shares over what their vehicle has left; the inverse of `_shares_of`."""
+    slack = np.maximum(1.0 - pairs.by_vehicle(shares), _SMALL**0.5)
+    logits: Floats = np.log(np.maximum(shares, _SMALL) / slack[pairs.vehicle])
+    return logits
+
+
+def _shares_of(pairs: CityPairs, logits: Floats) -> Floats:
+    """The softmax of each vehicle's pairs and its slack, whose logit is 0; shape (n,)."""
+    largest = np.zeros(pairs.vehicles)
+    np.maximum.at(largest, pairs.vehicle, logits)
+    powers = np.exp(logits - largest[pairs.vehicle])
+    shares: Floats = powers / (pairs.by_vehicle(powers) + np.exp(-largest))[pairs.vehicle]
+    return shares

@@ -1,0 +1,184 @@
+"""Tokens: every vehicle is charged its own share (city-release). What it asks for, and what it is in one HAT.
+
+A query of many HATs is planned and drawn as one by `core.city`. Here one HAT stands alone, where the
+vehicle with the largest weight has all its tokens in it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import ClassVar
+
+import numpy as np
+
+from core.arrays import Floats, Ints
+from core.contributions import HatData, HatUsers
+from core.grouping.plan_cache import PlanCache
+from core.mechanisms.base import NOISE, Draw, Mechanism, Plan, to_draw
+from core.mechanisms.public_model import Accuracy, accuracy_of, weights_bias
+from core.mechanisms.smooth_field import smooth_field
+from core.mechanisms.value_grid import ValueGrid, value_grid
+from core.mechanisms.water_filling import group_counts, water_filled
+from core.noise.laplace_normal import mean_absolute
+from core.noise.source import NoiseSource
+from core.parameter_fields import choice, flag, number
+from core.values import THOUSAND
+
+TOKENS = 10**6
+"""Y: what a vehicle has to give, in tokens (Laplace), or the root of their squares' sum (Gaussian)."""
+SAFE = 1.0 - 1e-12
+"""Sums of shares are floats: tokens are cut by more than their rounding, then checked exactly."""
+SPLIT, EXACT, BOUNDED = "split", "exact", "bounded"
+AUTO, LAPLACE, GAUSS = "auto", "laplace", "gauss"
+EQUAL_IMPORTANCE, BY_VEHICLES = "equal", "vehicles"
+_CAPS = 25
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TokensParams:
+    """How weights, budgets and noise are chosen; all of it public."""
+
+    mode: str = choice(
+        SPLIT,
+        (SPLIT, EXACT, BOUNDED),
+        label="Weights",
+        help="Whether vehicles may weigh other than their records, for less noise: split takes a little "
+        "modelled bias, bounded counts bias at its worst, exact takes none.",
+        titles={
+            SPLIT: "split (least error)",
+            EXACT: "exact (no bias)",
+            BOUNDED: "bounded (least error at worst)",
+        },
+    )
+    noise: str = choice(
+        AUTO,
+        (AUTO, LAPLACE, GAUSS),
+        label="Noise",
+        help="Gaussian noise is smaller where vehicles visit many HATs, and needs a population with a delta; "
+        "auto takes the smaller typical error.",
+        titles={AUTO: "the better one (auto)", LAPLACE: "Laplace", GAUSS: "Gaussian"},
+    )
+    p: int = number(
+        8,
+        1,
+        8,
+        whole=True,
+        label="Evenness p",
+        help="1 makes the mean noise smallest, 8 nearly the largest noise.",
+        advanced=True,
+    )
+    smooth: bool = smooth_field(default=True)
+    zoom: bool = flag(
+        False,
+        label="Look twice (zoom)",
+        help="A quarter of the budget finds where each HAT's mean lies, the rest measures there. Gaussian "
+        "noise, from a total of about 8.",
+    )
+    importance: str = choice(
+        EQUAL_IMPORTANCE,
+        (EQUAL_IMPORTANCE, BY_VEHICLES),
+        label="Importance of HATs",
+        help="HATs that matter more get less noise: all alike, by their number of vehicles, or by a column "
+        "of the boundary's file.",
+        text=True,
+        titles={EQUAL_IMPORTANCE: "all alike", BY_VEHICLES: "by their vehicles"},
+        advanced=True,
+    )
+    regions: bool = flag(
+        False,
+        label="Regions that keep a promise",
+        help="Hexagons and hours are merged into regions until every published number keeps the promised "
+        "error; weights are those of the records.",
+    )
+    promised_error: float = number(
+        2.0,
+        0.001,
+        1_000_000.0,
+        label="Promised error",
+        help="What the noise of a region misses on average at most, in the unit of the value.",
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OneHatPlan(Plan):
+    """Tokens of one HAT that stands alone."""
+
+    tokens: Ints
+    """y_l, shape (L,)."""
+    grid: ValueGrid
+
+    @property
+    def weights(self) -> Floats:
+        """y_l / S, shape (L,)."""
+        weights: Floats = self.tokens / int(self.tokens.sum())
+        return weights
+
+
+class Tokens(Mechanism[TokensParams, OneHatPlan]):
+    """Laplace noise on the sum of every vehicle's tokens times its mean."""
+
+    key: ClassVar[str] = "tokens"
+    title: ClassVar[str] = "Tokens"
+    reference: ClassVar[str] = "ours, city-release"
+    summary: ClassVar[str] = (
+        "The whole city at once: each vehicle pays for its own share of every HAT, under one total."
+    )
+    complexity: ClassVar[int] = 4
+    uses_visits: ClassVar[bool] = True
+    joint: ClassVar[bool] = True
+    Params = TokensParams
+
+    def plan(
+        self, users: HatUsers, epsilon: Decimal, upper_bound: int, params: TokensParams, _cache: PlanCache
+    ) -> OneHatPlan:
+        weights = _weights(users, float(epsilon), upper_bound / THOUSAND, params)
+        tokens = np.floor(TOKENS * SAFE * weights / weights.max()).astype(np.int64)
+        grid, total = value_grid(upper_bound), int(tokens.sum())
+        moved = np.abs(tokens / total - users.shares).sum() / 2.0
+        return OneHatPlan(
+            mechanism=self.key,
+            epsilon=epsilon,
+            upper_bound=upper_bound,
+            users=users.size,
+            records=users.records,
+            sensitivity=grid.largest * grid.step * int(tokens.max()),
+            divisor=THOUSAND * total,
+            bias_bound=float(moved) * upper_bound / THOUSAND + grid.step_kmh / 2.0,
+            budget_shares=((NOISE, epsilon),),
+            tokens=tokens,
+            grid=grid,
+        )
+
+    def accuracy(self, plan: OneHatPlan, users: HatUsers, _cache: PlanCache) -> Accuracy:
+        return accuracy_of(
+            plan.noise_scale, weights_bias(users, plan.weights, plan.upper_kmh), plan.upper_kmh
+        )
+
+    def run(self, plan: OneHatPlan, hat: HatData, noise: NoiseSource) -> Draw:
+        means = plan.grid.nearest(hat.sums(), hat.counts)
+        total = int(plan.tokens @ means) * plan.grid.step
+        return to_draw(noise.laplace(total, plan.sensitivity, spend=plan.epsilon), plan)
+
+
+def _weights(users: HatUsers, epsilon: float, upper_kmh: float, params: TokensParams) -> Floats:
+    """Shape (L,): of records, or those under the cap that makes expected noise and bias smallest."""
+    shares = users.shares
+    if params.mode == EXACT:
+        return shares
+    groups = group_counts(users.counts)
+    caps = np.geomspace(1.0 / users.size, max(1.0001 / users.size, float(shares[0])), _CAPS)
+    options = [np.repeat(weights, groups.users) for weights in water_filled(groups, caps)]
+    errors = [_error(users, weights, epsilon, upper_kmh, params.mode) for weights in options]
+    return options[int(np.argmin(errors))]
+
+
+def _error(users: HatUsers, weights: Floats, epsilon: float, upper_kmh: float, mode: str) -> float:
+    """Expected |noise + bias|, with the bias at its worst where that is to be bounded; km/h."""
+    noise = upper_kmh * float(weights.max()) / epsilon
+    if mode == BOUNDED:
+        return noise + upper_kmh * float(np.abs(weights - users.shares).sum()) / 2.0
+    return mean_absolute(noise, weights_bias(users, weights, upper_kmh).typical)
+
+
+MECHANISM = Tokens()

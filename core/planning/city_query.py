@@ -1,0 +1,241 @@
+"""A query that is planned and drawn as one joint release, made into plans and numbers by HAT."""
+
+from __future__ import annotations
+
+import math
+from decimal import Decimal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.accounting.budgets import Budget
+from core.arrays import Floats
+from core.city.city_charge import city_charge, hat_epsilons
+from core.city.city_draw import LOOKS, draw_city
+from core.city.city_pairs import CityPairs, city_pairs
+from core.city.city_places import CityPlaces
+from core.city.city_plan import CityBudget, CityPlan, plan_city
+from core.city.region_plan import plan_regions
+from core.city.vehicle_sums import vehicle_sums
+from core.contributions import Contributions, UserTable
+from core.errors import InputError
+from core.mechanisms.tokens import BY_VEHICLES, EQUAL_IMPORTANCE, TokensParams
+from core.noise.source import Scopes
+from core.privacy import Allowance, Charge, Unit
+from core.progress import Progress
+from core.selection.base import CellColumns
+from core.statistics.base import Estimate, HatPlan, MeasurePlan
+from core.statistics.intervals import interval_around, outwards
+from core.values import THOUSAND
+
+_HOUR = 60
+"""Minutes."""
+
+
+def plan_city_query(
+    contributions: Contributions,
+    users: UserTable,
+    published: NDArray[np.bool_],
+    budget: Budget,
+    params: TokensParams,
+    delta: Decimal,
+    columns: CellColumns,
+    progress: Progress,
+) -> tuple[CityPlan, Charge]:
+    """The joint plan of the published HATs, shape (G,), and what it costs.
+
+    columns: what the boundary's file tells of cells, for an importance of that name. Raises InputError for
+    a budget that is no total, a unit that has nothing to share out, or a column that is not there.
+    """
+    total = _total(budget, users.unit)
+    pairs = city_pairs(users, published)
+    plan = plan_city(
+        pairs,
+        np.flatnonzero(published),
+        users.upper_bound,
+        CityBudget(epsilon=total, delta=delta),
+        params,
+        _places(contributions, published),
+        _importance(pairs, contributions.cell[published], params.importance, columns),
+        progress,
+    )
+    return plan, city_charge(plan, contributions)
+
+
+def plan_region_query(
+    contributions: Contributions,
+    users: UserTable,
+    chosen: NDArray[np.bool_],
+    budget: Budget,
+    params: TokensParams,
+    delta: Decimal,
+    minimum_vehicles: int,
+    progress: Progress,
+) -> tuple[CityPlan, Charge]:
+    """Regions of the chosen HATs, shape (G,), and what they cost; InputError as for `plan_city_query`."""
+    total = _total(budget, users.unit)
+    spent = CityBudget(epsilon=total, delta=delta)
+    plan = plan_regions(contributions, users, chosen, spent, params, minimum_vehicles, progress)
+    return plan, city_charge(plan, contributions)
+
+
+def _total(budget: Budget, unit: Unit) -> Decimal:
+    """What each vehicle has to share out. Raises InputError where that is nothing."""
+    if budget.total is None:
+        raise InputError(
+            "Tokens share a total per vehicle out over all HATs; an epsilon for each HAT is none.",
+            where="query.epsilon",
+            mend='write for instance total = "10" in place of it',
+        )
+    if unit is Unit.VEHICLE_HAT_DAY:
+        raise InputError(
+            "Users of unit vehicle-hat-day are in one HAT each: there is no total to share out.",
+            where="privacy.unit",
+            mend="choose unit vehicle or vehicle-day, or another mechanism",
+        )
+    return budget.total
+
+
+def _places(contributions: Contributions, published: NDArray[np.bool_]) -> CityPlaces:
+    """Where and when the published HATs are."""
+    chosen, grid = np.flatnonzero(published), contributions.window.grid
+    middles = [grid.start(slot) + grid.minutes / 2 for slot in contributions.slot[chosen].tolist()]
+    return CityPlaces(
+        cells=contributions.cell[chosen].astype(np.int64),
+        hours=np.array(middles) / _HOUR,
+        ids=tuple(contributions.hat_name(index) for index in chosen.tolist()),
+    )
+
+
+def _importance(
+    pairs: CityPairs, cells: NDArray[np.uint64], importance: str, columns: CellColumns
+) -> Floats | None:
+    """How much each HAT matters, shape (G,); None: all alike. cells: of the HATs."""
+    if importance == EQUAL_IMPORTANCE:
+        return None
+    if importance == BY_VEHICLES:
+        return pairs.by_hat(np.ones(pairs.hat.size))
+    column = columns.get(importance, {})
+    found = [column.get(cell, 0.0) for cell in cells.tolist()]
+    if not all(found):
+        known = ", ".join(sorted(columns)) or "none"
+        raise InputError(
+            f"The boundary has no positive number called {importance!r} for every published hexagon.",
+            where="query.parameters, importance",
+            mend=f"give every polygon one, or choose another (numbers that it has: {known}), or write "
+            f'importance = "{EQUAL_IMPORTANCE}"',
+        )
+    return np.array(found)
+
+
+def city_hat_plans(plan: CityPlan) -> dict[int, HatPlan[None]]:
+    """Number of a HAT in the contributions, or of a region -> what is planned of it."""
+    columns = zip(
+        plan.hat_index.tolist(),
+        hat_epsilons(plan),
+        (plan.upper_kmh * plan.largest / plan.totals).tolist(),
+        plan.scale.tolist(),
+        plan.bias_bound.tolist(),
+        plan.typical_error.tolist(),
+        plan.error_at_worst.tolist(),
+        plan.bias.interval.tolist(),
+        strict=True,
+    )
+    return {
+        index: HatPlan(
+            epsilon=epsilon,
+            measures=(
+                MeasurePlan(
+                    sensitivity=sensitivity,
+                    noise_scale=scale,
+                    bias_bound=bias_bound,
+                    typical_error=typical_error,
+                    error_at_worst=error_at_worst,
+                    interval_bias=interval_bias,
+                ),
+            ),
+            m_ub=None,
+            detail=None,
+        )
+        for (
+            index,
+            epsilon,
+            sensitivity,
+            scale,
+            bias_bound,
+            typical_error,
+            error_at_worst,
+            interval_bias,
+        ) in columns
+    }
+
+
+def city_allowances(plan: CityPlan, scope: str) -> tuple[Allowance, ...]:
+    """What the noise of the whole vector, or of each look at it, may spend."""
+    if plan.looks is not None:
+        amounts = (plan.looks.first, plan.looks.second)
+        return tuple(
+            Allowance(scope=_scope(scope, look), epsilon=Decimal(0), rho=rho)
+            for look, rho in zip(LOOKS, amounts, strict=True)
+        )
+    if plan.noise.squared:
+        return (Allowance(scope=scope, epsilon=Decimal(0), rho=plan.spend),)
+    return (Allowance(scope=scope, epsilon=plan.spend),)
+
+
+def _scope(query_id: str, look: str) -> str:
+    return f"{query_id} {look}" if look else query_id
+
+
+def draw_city_query(
+    plan: CityPlan, users: UserTable, noise: Scopes, scope: str, measure: str
+) -> tuple[dict[int, tuple[Estimate, ...]], Floats]:
+    """Number of a HAT in the contributions, or of a region -> its numbers; the scale of their noise, (G,).
+
+    scope: what allowances are called after; measure: what the numbers are called.
+    """
+    drawn = draw_city(
+        plan,
+        vehicle_sums(users, plan.columns(users.first.size - 1)),
+        lambda look: noise.scope(_scope(scope, look)),
+    )
+    columns = zip(
+        plan.hat_index.tolist(),
+        drawn.unclamped.tolist(),
+        plan.noise.half_width(drawn.scale, plan.bias.interval).tolist(),
+        plan.bias_bound.tolist(),
+        plan.bias.typical.tolist(),
+        plan.effective_vehicles.tolist(),
+        strict=True,
+    )
+    estimates: dict[int, tuple[Estimate, ...]] = {
+        index: (_estimate(plan, measure, centre, half_width, bias_bound, modelled, effective),)
+        for index, centre, half_width, bias_bound, modelled, effective in columns
+    }
+    return estimates, drawn.scale
+
+
+def _estimate(
+    plan: CityPlan,
+    measure: str,
+    centre: int,
+    half_width: float,
+    bias_bound: float,
+    modelled: float,
+    effective: float,
+) -> Estimate:
+    """In thousandths of the unit, from the unclamped mean."""
+    low, high, informative = interval_around(
+        centre, outwards(half_width * THOUSAND), largest=plan.upper_bound
+    )
+    return Estimate(
+        measure=measure,
+        value=min(max(centre, 0), plan.upper_bound),
+        low=low,
+        high=high,
+        unclamped=centre,
+        informative=informative,
+        bias_bound=math.ceil(bias_bound * THOUSAND),
+        modelled_bias=math.ceil(modelled * THOUSAND),
+        effective_users=round(effective * THOUSAND),
+    )

@@ -1,0 +1,113 @@
+"""Smoothing of a planned query's numbers: what it will give, and what it gives (city-release 9)."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.arrays import Floats
+from core.city.smoothing import Smoothed, SmoothingFacts, predicted_error, smooth
+from core.errors import InternalError
+from core.mechanisms.smooth_field import SMOOTH
+from core.planning.query_plan import DrawnRows, QueryPlan
+from core.progress import Progress, silent
+from core.statistics.base import Estimate, Measure
+from core.values import THOUSAND
+
+_HOUR = 60
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SmoothedRows:
+    """Numbers of every selected HAT with the smoothed one, and what the model was fitted to."""
+
+    rows: tuple[tuple[Estimate, ...], ...]
+    spreads: tuple[float, ...]
+    """Place, hour of the day, place and hour, HAT; in the value's unit."""
+
+
+def is_smoothed(plan: QueryPlan) -> bool:
+    """Whether a plan asks for it, and tells of every HAT what its noise and its bias are; of no regions."""
+    asked = getattr(plan.query.question.params, SMOOTH, False) and not plan.regions
+    return bool(asked) and all(one.lead.interval_bias is not None for one in plan.plans)
+
+
+def expected_error(plan: QueryPlan, progress: Progress = silent) -> Floats:
+    """What each published HAT's smoothed number will typically miss, from public counts; shape (G,).
+
+    Call it where `is_smoothed`. Raises what `progress` raises.
+    """
+    return predicted_error(_facts(plan), progress)
+
+
+def with_expected_error(plan: QueryPlan, progress: Progress = silent) -> QueryPlan:
+    """The plan with what its smoothed numbers will typically miss; as it is where nothing is smoothed.
+
+    Raises what `progress` raises.
+    """
+    if plan.smoothed_errors is not None or not is_smoothed(plan):
+        return plan
+    return dataclasses.replace(plan, smoothed_errors=tuple(expected_error(plan, progress).tolist()))
+
+
+def smooth_rows(plan: QueryPlan, drawn: DrawnRows, progress: Progress = silent) -> SmoothedRows:
+    """The drawn numbers with the smoothed ones.
+
+    Call it where `is_smoothed`. Raises what `progress` raises.
+    """
+    measure = smoothed_measure(plan)
+    facts = _facts(plan, drawn.scales)
+    first = [row[0] for row in drawn.rows if row]
+    noisy = [item.unclamped - measure.least for item in first if item.unclamped is not None]
+    found = smooth(facts.with_values(np.array(noisy, np.float64) / THOUSAND), progress)
+    smoothed = iter(_estimates(found, measure, plan.upper_bound))
+    return SmoothedRows(
+        rows=tuple((*row, next(smoothed)) if row else () for row in drawn.rows),
+        spreads=tuple(float(one) for one in found.spreads),
+    )
+
+
+def smoothed_measure(plan: QueryPlan) -> Measure:
+    """What the smoothed number is called. Raises InternalError for a statistic that has none."""
+    measure = plan.query.question.statistic.smoothed
+    if measure is None:
+        raise InternalError("this statistic is not smoothed")
+    return measure
+
+
+def _estimates(found: Smoothed, measure: Measure, upper_bound: int) -> list[Estimate]:
+    """In thousandths above the lower bound's; ends are rounded outwards."""
+    columns = zip(
+        np.rint(found.values * THOUSAND).astype(np.int64).tolist(),
+        np.floor(found.lows * THOUSAND).astype(np.int64).tolist(),
+        np.ceil(found.highs * THOUSAND).astype(np.int64).tolist(),
+        strict=True,
+    )
+    return [
+        Estimate(
+            measure=measure.name,
+            value=min(value, upper_bound) + measure.least,
+            low=low + measure.least,
+            high=min(high, upper_bound) + measure.least,
+        )
+        for value, low, high in columns
+    ]
+
+
+def _facts(plan: QueryPlan, scales: Floats | None = None) -> SmoothingFacts:
+    """What is public of the published HATs' numbers; scales: of their noise, where drawing decided it."""
+    hats = plan.published
+    leads = [hat.plan.lead for hat in hats if hat.plan]
+    gaussian = plan.city is not None and plan.city.noise.squared
+    scale = np.array([lead.noise_scale for lead in leads]) if scales is None else scales
+    return SmoothingFacts(
+        cells=np.array([hat.cell for hat in hats], np.uint64).astype(np.int64),
+        hours=np.array([(hat.grid.start(hat.slot) + hat.grid.minutes / 2) / _HOUR for hat in hats]),
+        noise_variance=scale**2 if gaussian else 2.0 * scale**2,
+        bias_variance=np.array([lead.interval_bias or 0.0 for lead in leads]) ** 2,
+        gaussian=gaussian,
+        upper_kmh=plan.upper_bound / THOUSAND,
+        ids=tuple(hat.name for hat in hats),
+    )

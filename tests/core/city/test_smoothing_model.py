@@ -1,0 +1,148 @@
+"""Covariances against plain loops, and fitted spreads against a slow search of the same likelihood."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+
+import h3
+import numpy as np
+import pytest
+from scipy.optimize import minimize
+from scipy.stats import multivariate_normal, norm
+
+from core.arrays import Floats, Ints
+from core.city.smoothing_model import (
+    FITTED,
+    SPREAD_CENTRES,
+    HatPlaces,
+    cholesky,
+    covariance,
+    fitted_hats,
+    fitted_spreads,
+    variance_of_one,
+)
+from core.progress import Cancelled
+from tests.smoothing_tables import hats_around, model_field, slow_covariance
+
+
+@pytest.mark.parametrize("resolution", [5, 8, 10])
+def test_covariances_are_those_of_plain_loops(resolution: int) -> None:
+    cells, hours = hats_around(60, resolution)
+    spreads = np.array([4.5, 1.5, 2.5, 3.5])
+    np.testing.assert_allclose(
+        covariance(HatPlaces.of(cells, hours), spreads), slow_covariance(cells, hours, spreads), rtol=1e-7
+    )
+
+
+def test_rows_and_parts_are_those_of_the_whole() -> None:
+    cells, hours = hats_around(700)
+    places = HatPlaces.of(cells, hours)
+    whole = covariance(places, SPREAD_CENTRES)
+    np.testing.assert_array_equal(whole, whole.T)
+    some = np.array([699, 3, 256, 42])
+    np.testing.assert_array_equal(covariance(places, SPREAD_CENTRES, rows=some), whole[some])
+    np.testing.assert_array_equal(covariance(places.take(some), SPREAD_CENTRES), whole[np.ix_(some, some)])
+
+
+def test_hours_go_round_and_the_far_side_of_the_earth_shares_the_mean_alone() -> None:
+    here, there = (h3.str_to_int(h3.latlng_to_cell(*at, 8)) for at in ((30.0, -97.0), (-30.0, 83.0)))
+    late_and_early = covariance(HatPlaces.of(np.array([here, here]), np.array([23.5, 0.5])), SPREAD_CENTRES)
+    assert late_and_early[0, 1] == pytest.approx(144 + 16 + 4 * math.exp(-1 / 3) + 9 * math.exp(-1 / 2))
+    apart = covariance(HatPlaces.of(np.array([here, there]), np.array([8.5, 8.5])), SPREAD_CENTRES)
+    assert apart[0, 1] == pytest.approx(144 + 4)
+    assert np.diag(apart) == pytest.approx(variance_of_one(SPREAD_CENTRES))
+
+
+def slowly_fitted(cells: Ints, hours: Floats, residuals: Floats, variances: Floats) -> Floats:
+    """By a search without gradients, of densities that scipy writes out."""
+
+    def missed(logs: Floats) -> float:
+        law = slow_covariance(cells, hours, np.exp(logs)) + np.diag(variances)
+        prior = norm.logpdf(logs, np.log([4.0, 2.0, 3.0, 3.0]), 0.7).sum()
+        return -float(multivariate_normal.logpdf(residuals, np.zeros(cells.size), law) + prior)
+
+    return np.exp(minimize(missed, np.log(SPREAD_CENTRES), method="Nelder-Mead", options={"xatol": 1e-4}).x)
+
+
+@pytest.mark.parametrize("deviation", [0.5, 5.0])
+def test_fitted_spreads_are_those_of_a_slow_search(deviation: float) -> None:
+    cells, hours = hats_around(30, seed=3)
+    rng = np.random.default_rng(3)
+    residuals = model_field(cells, hours, 3, np.array([7.0, 1.0, 2.0, 5.0])) - 22.0
+    residuals += rng.normal(0.0, deviation, cells.size)
+    variances = np.full(cells.size, deviation**2)
+    found = fitted_spreads(HatPlaces.of(cells, hours), residuals, variances)
+    np.testing.assert_allclose(found, slowly_fitted(cells, hours, residuals, variances), rtol=5e-3)
+
+
+def test_spreads_are_found_again_where_values_tell_them() -> None:
+    cells, hours = hats_around(250, seed=1)
+    true = np.array([8.0, 4.0, 2.0, 1.0])
+    rng = np.random.default_rng(1)
+    law = covariance(HatPlaces.of(cells, hours), true)
+    residuals = rng.multivariate_normal(np.zeros(cells.size), law, method="cholesky")
+    found = fitted_spreads(HatPlaces.of(cells, hours), residuals, np.full(cells.size, 0.01))
+    np.testing.assert_allclose(found, true, rtol=0.35)
+
+
+@pytest.mark.parametrize("variance", [1e-12, 1e20])
+@pytest.mark.parametrize("values", ["equal", "wild"])
+def test_nothing_told_by_values_leaves_finite_spreads(variance: float, values: str) -> None:
+    cells, hours = hats_around(50)
+    residuals = np.zeros(50) if values == "equal" else np.where(np.arange(50) % 2, 1e6, -1e6)
+    found = fitted_spreads(HatPlaces.of(cells, hours), residuals, np.full(50, variance))
+    assert np.all((found > 0.0) & np.isfinite(found))
+    if variance > 1.0:
+        np.testing.assert_allclose(found, SPREAD_CENTRES, rtol=1e-3)
+
+
+def test_of_no_hats_the_spreads_are_the_centres() -> None:
+    nothing = np.zeros(0)
+    places = HatPlaces.of(np.zeros(0, np.int64), nothing)
+    np.testing.assert_array_equal(fitted_spreads(places, nothing, nothing), SPREAD_CENTRES)
+
+
+def test_a_fit_can_be_stopped() -> None:
+    def stop(done: float, text: str = "") -> None:
+        assert 0.0 <= done <= 1.0
+        assert text
+        raise Cancelled
+
+    places = HatPlaces.of(*hats_around(20))
+    with pytest.raises(Cancelled):
+        fitted_spreads(places, np.zeros(20), np.ones(20), stop)
+
+
+def test_the_least_noisy_and_the_lowest_hashes_tell_the_spreads() -> None:
+    ids = [f"{number:04} cell" for number in range(2_000)]
+    variances = np.random.default_rng(0).permutation(2_000) + 1.0
+    by_hash = sorted(range(2_000), key=lambda at: hashlib.sha256(ids[at].encode()).digest())[:250]
+    wanted = {*by_hash, *(at for at in range(2_000) if variances[at] <= 250)}
+    found = fitted_hats(ids, variances)
+    assert found.tolist() == sorted(wanted)
+    assert FITTED < found.size <= 2 * FITTED
+
+
+def test_which_hats_tell_the_spreads_does_not_depend_on_their_order() -> None:
+    ids = [f"{number:04}" for number in range(900)]
+    variances = np.repeat([1.0, 4.0, 2.0], 300)
+    order = np.random.default_rng(5).permutation(900)
+    mixed = fitted_hats([ids[at] for at in order], variances[order])
+    assert sorted(order[mixed].tolist()) == fitted_hats(ids, variances).tolist()
+
+
+def test_few_hats_all_tell_the_spreads() -> None:
+    assert fitted_hats(["a", "b", "c"], np.array([3.0, 1.0, 2.0])).tolist() == [0, 1, 2]
+
+
+def test_a_factor_is_lower_and_gives_the_matrix_back() -> None:
+    matrix = covariance(HatPlaces.of(*hats_around(40)), SPREAD_CENTRES)
+    factor = cholesky(matrix.copy())
+    assert not np.triu(factor, 1).any()
+    np.testing.assert_allclose(factor @ factor.T, matrix)
+
+
+def test_a_matrix_that_is_no_covariance_is_refused() -> None:
+    with pytest.raises(np.linalg.LinAlgError, match="positive definite"):
+        cholesky(np.array([[1.0, 2.0], [2.0, 1.0]]))

@@ -1,0 +1,204 @@
+"""Two looks: what the second covers, what a vehicle can move, what both give together (city-release 8)."""
+
+from __future__ import annotations
+
+import dataclasses
+from decimal import Decimal
+from fractions import Fraction
+
+import h3
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.city.city_draw import LOOKS, draw_city
+from core.city.city_pairs import CityPairs
+from core.city.city_places import CityPlaces
+from core.city.city_plan import CityBudget, CityPlan, plan_city
+from core.city.zoom import (
+    ZoomRanges,
+    combined,
+    combined_scale,
+    first_share,
+    plan_looks,
+    ranges_of,
+    zoomed_tokens,
+)
+from core.errors import InputError, InternalError
+from core.mechanisms.tokens import TOKENS, TokensParams
+from core.mechanisms.value_grid import ValueGrid, value_grid
+from tests.fakes import RecordedGaussian, RecordingNoise
+from tests.strategies import CELLS, U
+
+GRID = value_grid(U)
+SEEDS = st.integers(0, 1 << 32)
+
+
+def places(hats: int) -> CityPlaces:
+    """HATs side by side, then hour by hour."""
+    return CityPlaces(
+        cells=np.array([CELLS[number % len(CELLS)] for number in range(hats)], np.int64),
+        hours=np.array([8.5 + number // len(CELLS) for number in range(hats)]),
+        ids=tuple(f"{number:02d} {h3.int_to_str(CELLS[number % len(CELLS)])}" for number in range(hats)),
+    )
+
+
+def random_pairs(rng: np.random.Generator, hats: int = 9, vehicles: int = 6) -> CityPairs:
+    """Every HAT has a vehicle, every vehicle a HAT."""
+    there = rng.random((hats, vehicles)) < 0.6
+    there[np.arange(hats), rng.integers(0, vehicles, hats)] = True
+    there[rng.integers(0, hats, vehicles), np.arange(vehicles)] = True
+    hat, vehicle = np.nonzero(there)
+    return CityPairs(
+        hat=hat.astype(np.int32),
+        vehicle=vehicle.astype(np.int32),
+        code=vehicle.astype(np.int32),
+        records=rng.integers(1, 30, hat.size),
+    )
+
+
+def zoomed_plan(pairs: CityPairs, total: str = "20", **params: object) -> CityPlan:
+    return plan_city(
+        pairs,
+        np.arange(pairs.hats),
+        U,
+        CityBudget(epsilon=Decimal(total), delta=Decimal("1e-6")),
+        dataclasses.replace(TokensParams(zoom=True), **params),
+        places(pairs.hats),
+    )
+
+
+def sums_of(pairs: CityPairs, means: np.ndarray) -> np.ndarray:
+    """Sums of records with these means, in steps of the grid."""
+    return means * GRID.step * pairs.records
+
+
+@pytest.mark.parametrize("rho", ["0.5", "0.000000000003", "12.345678901234"])
+def test_both_looks_spend_what_there_is(rho: str) -> None:
+    facts = places(3).facts(np.full(3, 5.0), np.zeros(3), 65.0)
+    looks = plan_looks(Decimal(rho), facts)
+    assert looks.first == first_share(Decimal(rho)) <= Decimal(rho) / 4
+    assert looks.first + looks.second == Decimal(rho)
+    assert ((looks.expected_width > 0) & (looks.expected_width <= 1)).all()
+
+
+def test_a_rougher_first_look_makes_the_second_wider() -> None:
+    widths = [
+        plan_looks(
+            Decimal(1), places(4).facts(np.full(4, deviation), np.zeros(4), 65.0)
+        ).expected_width.mean()
+        for deviation in (0.5, 5.0, 50.0)
+    ]
+    assert widths == sorted(widths)
+
+
+@given(SEEDS, st.sampled_from((0.01, 3.0, 1e6)))
+def test_ranges_lie_on_the_grid_and_have_a_width(seed: int, deviation: float) -> None:
+    rng = np.random.default_rng(seed)
+    facts = places(6).facts(np.full(6, deviation), np.zeros(6), 65.0)
+    found = ranges_of(facts.with_values(rng.normal(22, 60, 6)), GRID)
+    assert (found.low >= 0).all()
+    assert (found.high <= GRID.largest).all()
+    assert (found.width >= 1).all()
+
+
+def test_a_range_reaches_twelve_kmh_and_its_error_to_each_side() -> None:
+    facts = places(1).facts(np.array([1e-3]), np.zeros(1), 65.0)
+    found = ranges_of(facts.with_values(np.array([30.0])), GRID)
+    assert (found.low[0], found.high[0]) == (pytest.approx(1800, abs=2), pytest.approx(4200, abs=2))
+    wide = value_grid(2 * U)  # constants scale with U
+    facts = places(1).facts(np.array([1e-3]), np.zeros(1), 130.0)
+    found = ranges_of(facts.with_values(np.array([60.0])), wide)
+    assert (wide.step, wide.largest) == (100, 1300)
+    assert (found.low[0], found.high[0]) == (pytest.approx(360, abs=2), pytest.approx(840, abs=2))
+
+
+@given(SEEDS)
+def test_a_vehicle_moves_the_second_look_no_more_than_its_noise_covers(seed: int) -> None:
+    """Any ranges, any values before and after: in squares, without rounding."""
+    rng = np.random.default_rng(seed)
+    pairs = random_pairs(rng)
+    plan = zoomed_plan(pairs, mode="exact")
+    low = rng.integers(0, GRID.largest, pairs.hats)
+    ranges = ZoomRanges(low=low, high=low + rng.integers(1, GRID.largest - low + 1))
+    tokens = zoomed_tokens(plan.pairs, plan.tokens, GRID, ranges)
+    ends = ranges.low[plan.pairs.hat], ranges.high[plan.pairs.hat]
+    before = rng.integers(0, GRID.largest + 1, plan.tokens.size)
+    after = np.where(rng.random(before.size) < 0.5, rng.choice([0, GRID.largest], before.size), before)
+    moved = tokens * (np.clip(after, *ends) - np.clip(before, *ends))
+    for vehicle in range(pairs.vehicles):
+        own = moved[plan.pairs.vehicle == vehicle].tolist()
+        assert sum(one * one for one in own) <= (GRID.largest * TOKENS) ** 2
+        allowed = sum(one * one for one in plan.tokens[plan.pairs.vehicle == vehicle].tolist())
+        assert sum(one * one for one in own) <= allowed * GRID.largest**2, "no more than it is charged"
+
+
+def test_tokens_that_were_not_divided_by_the_width_are_refused() -> None:
+    """The check holds on its own, whatever made the tokens."""
+    pairs = random_pairs(np.random.default_rng(1))
+    plan = zoomed_plan(pairs, mode="exact")
+    ranges = ZoomRanges(low=np.zeros(pairs.hats, np.int64), high=np.full(pairs.hats, 100))
+    coarser = ValueGrid(step=GRID.step, largest=GRID.largest * 101 // 100)
+    with pytest.raises(InternalError, match="more tokens"):
+        zoomed_tokens(plan.pairs, plan.tokens * 2, coarser, ranges)
+
+
+@given(SEEDS)
+def test_without_noise_both_looks_find_the_weighted_mean(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    pairs = random_pairs(rng)
+    plan = zoomed_plan(pairs)
+    centre = rng.integers(1500, 4000, pairs.hats)
+    means = centre[plan.pairs.hat] + rng.integers(-100, 101, plan.tokens.size)
+    noise = RecordingNoise()
+    drawn = draw_city(plan, sums_of(plan.pairs, means), lambda look: noise.scope(look))
+    once = plan.pairs.by_hat(plan.tokens * means) / plan.totals * GRID.step
+    assert np.abs(drawn.unclamped - once).max() <= GRID.step, "tokens are rounded anew for the second look"
+    assert [one.scope for one in noise.gaussians] == list(LOOKS)
+    assert plan.looks is not None
+    assert [one.spend for one in noise.gaussians] == [plan.looks.first, plan.looks.second]
+    assert {one.sensitivity for one in noise.gaussians} == {GRID.largest * TOKENS}
+    assert all(type(one) is RecordedGaussian for one in noise.requests)
+
+
+def test_means_outside_of_the_range_are_cut_to_its_end() -> None:
+    """A vehicle far from all others moves the second look to the end of the range, no further."""
+    pairs = CityPairs(
+        hat=np.zeros(20, np.int32),
+        vehicle=np.arange(20, dtype=np.int32),
+        code=np.arange(20, dtype=np.int32),
+        records=np.full(20, 5),
+    )
+    plan, noise = zoomed_plan(pairs, total="200", mode="exact"), RecordingNoise()
+    means = np.array([2000] * 19 + [GRID.largest])
+    draw_city(plan, sums_of(pairs, means), lambda look: noise.scope(look))
+    assert plan.looks is not None
+    first, second = (Fraction(one.centres[0]) for one in noise.gaussians)
+    mean = float(first / int(plan.totals[0]))
+    assert mean == pytest.approx(2000 + (GRID.largest - 2000) / 20, rel=1e-4)
+    facts = plan.places.facts(plan.look_scales(plan.looks.expected_width)[0], plan.bias.interval, 65.0)
+    ranges = ranges_of(facts.with_values(np.array([mean / 100])), GRID)
+    tokens = zoomed_tokens(pairs, plan.tokens, GRID, ranges)
+    low, high = int(ranges.low[0]), int(ranges.high[0])
+    assert high < GRID.largest, "else nothing is cut"
+    assert second == int(tokens[:19].sum()) * (2000 - low) + int(tokens[19]) * (high - low)
+
+
+def test_looks_are_weighed_by_inverse_variances() -> None:
+    values = np.array([10.0]), np.array([20.0])
+    scales = np.array([3.0]), np.array([1.0])
+    assert combined(values, scales) == pytest.approx([19.0])
+    assert combined_scale(scales) == pytest.approx([0.9**0.5])
+
+
+def test_two_looks_promise_less_noise_than_one() -> None:
+    pairs = random_pairs(np.random.default_rng(3), hats=30, vehicles=10)
+    twice = zoomed_plan(pairs, mode="exact")
+    once = zoomed_plan(pairs, mode="exact", zoom=False, noise="gauss")
+    assert np.median(twice.scale) < np.median(once.scale)
+
+
+def test_two_looks_with_laplace_noise_are_refused() -> None:
+    with pytest.raises(InputError, match="Gaussian"):
+        zoomed_plan(random_pairs(np.random.default_rng(0)), noise="laplace")
