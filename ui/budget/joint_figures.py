@@ -69,10 +69,10 @@ class JointFigures(QWidget):
             else self.tr("within {gap} % of the best possible").format(gap=f"{100 * told.gap:.1f}")
         )
         self.vehicles.setText(
-            self.tr("{count} effective in the median HAT").format(count=f"{told.effective_vehicles:.1f}")
+            self.tr("{count} effective (median HAT)").format(count=f"{told.effective_vehicles:.1f}")
         )
         bias = with_unit(figure(told.modelled_bias, measure), measure.unit)
-        self.bias.setText(self.tr("{bias} modelled in the median HAT").format(bias=bias))
+        self.bias.setText(self.tr("{bias} modelled (median HAT)").format(bias=bias))
 
     def _noise_of(self, told: CityFigures) -> str:
         if told.noise is NoiseKind.GAUSS:
