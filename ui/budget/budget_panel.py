@@ -18,6 +18,7 @@ from ui.kit.theme import Theme
 from ui.session.draft_charge import (
     at_delta,
     charged_epsilon,
+    delta_text,
     draft_charge,
     shown_epsilon,
     was_published,
@@ -236,7 +237,7 @@ class BudgetPanel(QWidget):
 
     def _of_delta(self, population: PopulationSummary) -> str:
         """Where Gaussian noise is in it, what is spent is no plain sum."""
-        delta = plain(population.shared_delta)
+        delta = delta_text(population.shared_delta)
         if not population.loss.rho:
             return self.tr("Gaussian noise counts at delta {delta}").format(delta=delta)
         return self.tr("counted at delta {delta}: rho {rho} and epsilon {pure}").format(

@@ -131,10 +131,12 @@ class ErrorSummary(QWidget):
         """Of the second numbers; empty where there are none."""
         errors, measure = smoothed_errors(plan), plan.query.question.statistic.measures[0]
         if errors is not None:
-            return self.tr("After smoothing: {median} in the median HAT, {worst} in the least exact").format(
+            told = self.tr("After smoothing: {median} in the median HAT, {worst} in the least exact").format(
                 median=with_unit(figure(errors.median, measure), measure.unit),
                 worst=figure(errors.largest, measure),
             )
+            better = errors.median < query_errors(plan.plans).typical.median
+            return told if better else self.tr("{told} (the raw numbers are better here)").format(told=told)
         return self.tr("After smoothing: working…") if self._session.smoothing and is_smoothed(plan) else ""
 
     def _worst_of(self, plan: QueryPlan) -> str:

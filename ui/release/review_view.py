@@ -12,7 +12,7 @@ from ui.budget.charge_table import CHARGED_UNITS
 from ui.kit.cards import card, flowing
 from ui.kit.labels import label
 from ui.release.release_jobs import Reviewed
-from ui.session.draft_charge import shown_epsilon
+from ui.session.draft_charge import delta_text, shown_epsilon
 
 
 class ReviewView(QWidget):
@@ -54,7 +54,7 @@ class ReviewView(QWidget):
                     population=population.name,
                     unit=review.unit,
                     relation=review.relation,
-                    delta=self.tr(", delta {delta}").format(delta=plain(review.delta))
+                    delta=self.tr(", delta {delta}").format(delta=delta_text(review.delta))
                     if review.charge.rho
                     else "",
                 )

@@ -89,6 +89,11 @@ def no_delta(session: Session) -> Reason | None:
     )
 
 
+def unplanned_without_delta(session: Session) -> Reason | None:
+    """The same, for what only waits for a plan."""
+    return no_delta(session)
+
+
 def plan_unfit(session: Session) -> Reason | None:
     """HATs are selected, but the queries cannot be planned for them."""
     shown = session.forecast
@@ -424,7 +429,7 @@ PARAMETERS: Final[tuple[Guard, ...]] = (
     no_population,
 )
 """Before the step *Parameters* is done."""
-ERRORS: Final[tuple[Guard, ...]] = (no_data, unplanned)
+ERRORS: Final[tuple[Guard, ...]] = (no_data, unplanned_without_delta, unplanned)
 RELEASE: Final[tuple[Guard, ...]] = (no_data, parameters_open, hexagons_open)
 REVIEW: Final[tuple[Guard, ...]] = (busy, no_key)
 """Once every step before the release is done."""
