@@ -88,9 +88,7 @@ def vehicle_means(users: HatUsers, upper_kmh: float, mu: Floats, rng: np.random.
     return np.concatenate(list(_few_at_a_time(users, upper_kmh, mu, users.size, rng)))
 
 
-def drawn_means(
-    users: HatUsers, upper_kmh: float, width: int, rng: np.random.Generator
-) -> Iterator[Floats]:
+def drawn_means(users: HatUsers, upper_kmh: float, width: int, rng: np.random.Generator) -> Iterator[Floats]:
     """`vehicle_means` in all draws, each of `width` numbers, for a few draws at a time.
 
     A few stay in the processor's cache while they are worked on, which halves the time. Between two of them
