@@ -101,7 +101,8 @@ class CityOutline:
         """With weights chosen for this total, where they may be, and the noise that it takes.
 
         pair_steps: iterations times pairs that it may take, though at least `fewest` iterations; none are
-        taken, and the weights stay, where neither allows one. Raises InputError where the total buys no noise, and what `progress` raises.
+        taken, and the weights stay, where neither allows one. Raises InputError where the total buys no
+        noise, and what `progress` raises.
         """
         if self.params.mode == EXACT:
             return self
