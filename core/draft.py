@@ -79,7 +79,8 @@ class QueryDraft:
     @property
     def needs_delta(self) -> bool:
         """Gaussian noise is asked for, which a population without a delta does not allow."""
-        return self.joint and self.parameters.get("noise") == GAUSS
+        gaussian = self.parameters.get("noise") == GAUSS or self.parameters.get("zoom", False)
+        return self.joint and bool(gaussian)
 
     def answered_by(
         self, mechanism: str, parameters: Mapping[str, Any], cost: Decimal | None = None

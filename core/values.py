@@ -54,6 +54,17 @@ def parse_epsilon(text: str | Decimal, *, where: str) -> Decimal:
     return value
 
 
+def parse_delta(text: str, *, where: str) -> Decimal:
+    """An exact decimal delta: from 0 to below 1. Raises InputError for anything else; `where` as above."""
+    try:
+        value = Decimal(text)
+    except InvalidOperation:
+        value = Decimal("NaN")
+    if not value.is_finite() or not 0 <= value < 1:
+        raise InputError("A delta is a number from 0 to below 1.", where=where, mend="write 0 or 0.000001")
+    return value
+
+
 def floor_epsilon(value: Decimal) -> Decimal:
     """Round a budget down to 1e-6 (method 7), so that no sum of shares exceeds its total."""
     return value.quantize(EPSILON_STEP, rounding=ROUND_DOWN)

@@ -13,7 +13,10 @@ from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from core.privacy import Charge, Relation, Unit
+from core.accounting.compose import add_charges
+from core.accounting.privacy_loss import PrivacyLoss, loss_of
+from core.accounting.zcdp import epsilon_of
+from core.privacy import Charge, Relation, RhoCharge, Unit
 from core.release.bundle import Staging, manifest_bytes
 from core.release.bundle_names import DATAPACKAGE, MANIFEST, SIGNATURE
 from core.release.csv_columns import SUMMARY_PATHS, data_tables
@@ -26,6 +29,7 @@ from core.release.signing_key import SigningKey, trusted_comment
 from core.release_texts import ReleaseTexts
 from core.statistics.base import Estimate
 from core.statistics.mean import SPEED_MEAN
+from core.statistics.registry import published_statistics
 
 SPEED_BY_HAT = data_tables()["mean"]
 DATA_PATHS = (SPEED_BY_HAT.path, *SUMMARY_PATHS)
@@ -160,6 +164,57 @@ def make_release(**changes: Any) -> Release:
     return dataclasses.replace(release, **changes)
 
 
+GAUSSIAN_DELTA = Decimal("1e-6")
+
+
+def make_gaussian_query(**changes: Any) -> QueryResult:
+    """The mean of every HAT with Gaussian noise: rho 0.02 in each, 0.05 for a vehicle."""
+    rho = RhoCharge(
+        per_vehicle_hat_day=Decimal("0.02"),
+        per_vehicle_day=Decimal("0.03"),
+        per_vehicle=Decimal("0.05"),
+        per_date={DAY: Decimal("0.03")},
+    )
+    nothing = Decimal(0)
+    charge = make_charge(
+        per_vehicle_hat_day=nothing, per_vehicle_day=nothing, per_vehicle=nothing, per_date={}, rho=rho
+    )
+    epsilon = epsilon_of(nothing, rho.per_vehicle_hat_day, GAUSSIAN_DELTA)
+    rows = tuple(
+        dataclasses.replace(row, epsilon=epsilon if row.status == PUBLISHED else nothing)
+        for row in make_rows()
+    )
+    return dataclasses.replace(make_query(charge=charge, rows=rows), **changes)
+
+
+def make_mixed_release(**changes: Any) -> Release:
+    """A mean with Gaussian and pair means with Laplace noise, after releases of both kinds."""
+    gaussian, pure = make_gaussian_query(), make_charge()
+    (measure,) = published_statistics()["query1"].measures
+    rows = tuple(
+        dataclasses.replace(
+            row,
+            estimates=tuple(
+                dataclasses.replace(one, measure=measure.name, bias_bound=None) for one in row.estimates
+            ),
+        )
+        for row in make_rows()
+    )
+    laplace = make_query(query_id="pair_means", statistic="query1", mechanism="query1", rows=rows)
+    parts = {
+        unit: loss_of(pure, unit) + loss_of(gaussian.charge, unit) + PrivacyLoss(Decimal(1), Decimal("0.1"))
+        for unit in Unit
+    }
+    return make_release(
+        queries=(gaussian, laplace),
+        charge=add_charges([gaussian.charge, pure]),
+        cumulative={unit: loss.epsilon_at(GAUSSIAN_DELTA) for unit, loss in parts.items()},
+        cumulative_parts=parts,
+        delta=GAUSSIAN_DELTA,
+        **changes,
+    )
+
+
 @cache
 def make_key(seed: int = 1) -> SigningKey:
     """A key of its own for each seed; the same one every time."""
@@ -188,7 +243,8 @@ def forge(bundle: Path, edits: Mapping[str, bytes], *, key: SigningKey | None = 
         (bundle / name).write_bytes(content)
     if DATAPACKAGE not in edits:
         package = json.loads((bundle / DATAPACKAGE).read_bytes())
-        package["resources"] = resources_of({path: (bundle / path).read_bytes() for path in DATA_PATHS})
+        held = {*DATA_PATHS, *(path.relative_to(bundle).as_posix() for path in bundle.glob("data/*"))}
+        package["resources"] = resources_of({path: (bundle / path).read_bytes() for path in sorted(held)})
         (bundle / DATAPACKAGE).write_bytes(json_bytes(package))
     resign(bundle, key)
 

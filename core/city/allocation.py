@@ -20,7 +20,7 @@ from core.progress import Progress, silent
 
 LARGEST_GAP = 0.005
 """The solution is at most this much above what is possible at all."""
-_MOST_STEPS = 5_000
+_MOST_ITERATIONS = 5_000
 _GROWTH, _LARGEST_STEP = 1.05, 4.0
 _FILLINGS = 3
 _LEAST_PRICE = 1e-14
@@ -35,7 +35,7 @@ class Allocation:
     """Shape (G,): x_g where U and every vehicle's budget are 1: `1 / b_g`, Gaussian `1 / sigma_g^2`."""
     gap: float
     """(upper bound / lower bound) - 1 of the minimised sum: the certificate."""
-    steps: int
+    iterations: int
 
 
 def costs(pairs: CityPairs, noise: NoiseKind) -> Floats:
@@ -66,7 +66,7 @@ def allocate(
     lower, upper = 0.0, np.inf
     exactness = np.zeros(pairs.hats)
     kept_price, kept_change = price, price
-    for steps in range(1, _MOST_STEPS + 1):
+    for iterations in range(1, _MOST_ITERATIONS + 1):
         charged = by_hat @ price
         x = (important / charged) ** (1.0 / (p + 1.0))
         total = float(charged @ x)
@@ -78,7 +78,7 @@ def allocate(
             upper, exactness = reached, filled
         gap = upper / lower - 1.0
         if gap <= LARGEST_GAP:
-            return Allocation(exactness=exactness, gap=max(gap, 0.0), steps=steps)
+            return Allocation(exactness=exactness, gap=max(gap, 0.0), iterations=iterations)
         progress(LARGEST_GAP / gap, "Sharing every vehicle's budget out over its HATs")
         if total < best_sum:
             step /= 2.0

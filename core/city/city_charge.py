@@ -22,8 +22,8 @@ _DIGITS = 60
 def city_charge(plan: CityPlan, contributions: Contributions) -> Charge:
     """The three charges, and the largest of a vehicle on each date, in pure epsilon or in rho.
 
-    A vehicle on one day is charged all its tokens in the HATs where it was that day, as any of the day's
-    records may move its mean there.
+    A vehicle on one day is charged all its tokens in the HATs (or regions) where it was that day, as any of
+    the day's records may move its mean there.
     """
     losses = _losses(plan)
     per_vehicle = np.zeros(plan.pairs.vehicles, np.int64)
@@ -74,15 +74,15 @@ def _losses(plan: CityPlan) -> Ints:
 def _largest_by_date(plan: CityPlan, losses: Ints, contributions: Contributions) -> dict[dt.date, Decimal]:
     """Date -> the largest charge of one vehicle on that date; only dates with a charge."""
     vehicles, dates = len(contributions.vehicles), contributions.window.dates
-    hat = plan.hat_index[plan.pairs.hat]
-    known = hat * vehicles + plan.pairs.code
+    known = plan.pairs.hat.astype(np.int64) * vehicles + plan.pairs.code
     order = np.argsort(known)
-    wanted = contributions.hat.astype(np.int64) * vehicles + contributions.vehicle
+    wanted = plan.columns(contributions.hats)[contributions.hat] * vehicles + contributions.vehicle
     place = np.searchsorted(known, wanted, sorter=order).clip(max=known.size - 1)
     pair = order[place]
     found = known[pair] == wanted
+    # a region has several HATs: a vehicle's day there counts once
+    pair, day = np.divmod(np.unique(pair[found] * len(dates) + contributions.day[found]), len(dates))
     sums = np.zeros(vehicles * len(dates), np.int64)
-    day = contributions.vehicle.astype(np.int64) * len(dates) + contributions.day
-    np.add.at(sums, day[found], losses[pair[found]])
+    np.add.at(sums, plan.pairs.code[pair].astype(np.int64) * len(dates) + day, losses[pair])
     largest = sums.reshape(-1, len(dates)).max(axis=0)
     return {date: amount_of(plan, int(most)) for date, most in zip(dates, largest, strict=True) if most}

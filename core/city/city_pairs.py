@@ -89,23 +89,39 @@ def pair_rows(users: UserTable, published: NDArray[np.bool_]) -> tuple[Ints, Int
 
     A vehicle's days in a HAT lie together, whatever unit the users are: a place is its vehicle's rank first.
     """
-    rows = np.flatnonzero(published[users.hat])
-    rows = rows[np.lexsort((users.place[rows], users.hat[rows]))]
-    return rows, np.flatnonzero(changes(users.hat[rows], users.vehicle[rows]))
+    return grouped_rows(users, np.where(published, np.arange(published.size), -1))
+
+
+def grouped_rows(users: UserTable, group: Ints) -> tuple[Ints, Ints]:
+    """The same of groups of HATs; group: shape (G of the table,), HAT -> its group, -1 where it has none."""
+    rows = np.flatnonzero(group[users.hat] >= 0)
+    rows = rows[np.lexsort((users.place[rows], group[users.hat[rows]]))]
+    return rows, np.flatnonzero(changes(group[users.hat[rows]], users.vehicle[rows]))
 
 
 def city_pairs(users: UserTable, published: NDArray[np.bool_]) -> CityPairs:
     """The pairs of the published HATs; published: shape (G of the table,)."""
-    rows, first = pair_rows(users, published)
-    hat, vehicle = users.hat[rows[first]], users.vehicle[rows[first]]
-    number = np.cumsum(published) - 1
+    return _pairs_of(users, np.where(published, np.cumsum(published) - 1, -1), users.visits)
+
+
+def grouped_pairs(users: UserTable, group: Ints) -> CityPairs:
+    """The same of groups of HATs, which are its HATs; group: as for `grouped_rows`, from 0 without gaps.
+
+    Visits are not known: of a place that is made of several they are not the sum.
+    """
+    return _pairs_of(users, group, None)
+
+
+def _pairs_of(users: UserTable, group: Ints, visits: Ints | None) -> CityPairs:
+    rows, first = grouped_rows(users, group)
+    vehicle = users.vehicle[rows[first]]
     _, renumbered = np.unique(_first_places(users, vehicle), return_inverse=True)
     return CityPairs(
-        hat=number[hat].astype(np.int32),
+        hat=group[users.hat[rows[first]]].astype(np.int32),
         vehicle=renumbered.astype(np.int32),
         code=vehicle,
         records=np.add.reduceat(users.counts[rows], first),
-        visits=None if users.visits is None else np.add.reduceat(users.visits[rows], first),
+        visits=None if visits is None else np.add.reduceat(visits[rows], first),
     )
 
 

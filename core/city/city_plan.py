@@ -19,6 +19,7 @@ from core.city.city_bias import CityBias, city_bias
 from core.city.city_pairs import CityPairs
 from core.city.city_places import CityPlaces
 from core.city.noise_kind import NoiseKind
+from core.city.regions import Regions
 from core.city.split import split_shares
 from core.city.tokens import tokens_of
 from core.city.zoom import TwoLooks, combined_scale, first_share, look_scale, plan_looks
@@ -50,7 +51,7 @@ class CityPlan:
     pairs: CityPairs
     """Of the released HATs, numbered from 0."""
     hat_index: Ints
-    """Shape (G,): their numbers in the contributions."""
+    """Shape (G,): their numbers in the contributions, or those of regions."""
     tokens: Ints
     """y_lg, shape (n,)."""
     noise: NoiseKind
@@ -62,11 +63,21 @@ class CityPlan:
     grid: ValueGrid
     bias: CityBias
     """Of the tokens' weights."""
-    gap: float
-    """How far the shares are from the best, for true weights, at most: a certificate."""
+    gap: float | None
+    """How far the shares are from the best, for true weights, at most: a certificate. None for regions."""
     places: CityPlaces
     looks: TwoLooks | None = None
     """How the budget is divided where the city is looked at twice; None for one look."""
+    regions: Regions | None = None
+    """What the columns are where they are no HATs; None where they are."""
+
+    def columns(self, hats: int) -> Ints:
+        """HAT of the contributions -> its column of the plan, -1 where it is in none; shape (hats,)."""
+        if self.regions is not None:
+            return self.regions.of_hat
+        columns = np.full(hats, -1)
+        columns[self.hat_index] = np.arange(self.hat_index.size)
+        return columns
 
     @property
     def upper_kmh(self) -> float:
@@ -87,7 +98,7 @@ class CityPlan:
     @property
     def sensitivity(self) -> int:
         """What a vehicle moves the vector of token sums, in steps of the grid and the noise's norm: Q Y."""
-        return self.grid.steps * TOKENS
+        return self.grid.largest * TOKENS
 
     @property
     def scale(self) -> Floats:
@@ -156,7 +167,7 @@ def plan_city(
     are planned, Gaussian only where the population allows a delta, and the smaller median typical error
     is taken. Raises InputError where the budget buys nothing.
     """
-    kinds = _kinds(params, budget)
+    kinds = noise_kinds(params, budget)
     plans = [
         _plan_for(
             noise,
@@ -174,7 +185,7 @@ def plan_city(
     return min(plans, key=lambda plan: float(np.median(plan.typical_error)))
 
 
-def _kinds(params: TokensParams, budget: CityBudget) -> list[NoiseKind]:
+def noise_kinds(params: TokensParams, budget: CityBudget) -> list[NoiseKind]:
     """The kinds of noise to plan. Raises InputError for two looks with Laplace noise."""
     if params.zoom and params.noise == NoiseKind.LAPLACE:
         raise InputError(

@@ -74,8 +74,8 @@ def ranges_of(first: SmoothingInput, grid: ValueGrid, progress: Progress = silen
     """Around each HAT's posterior mean under the Gaussian model, cut to the grid; first: what was drawn."""
     mean, deviation = gaussian_posterior(first, progress)
     reach = scaled(REACH, first.upper_kmh) + deviation
-    low = np.clip(np.floor((mean - reach) / grid.step_kmh), 0, grid.steps - 1).astype(np.int64)
-    high = np.clip(np.ceil((mean + reach) / grid.step_kmh), 0, grid.steps).astype(np.int64)
+    low = np.clip(np.floor((mean - reach) / grid.step_kmh), 0, grid.largest - 1).astype(np.int64)
+    high = np.clip(np.ceil((mean + reach) / grid.step_kmh), 0, grid.largest).astype(np.int64)
     return ZoomRanges(low=low, high=np.maximum(high, low + 1))
 
 
@@ -86,9 +86,9 @@ def zoomed_tokens(pairs: CityPairs, tokens: Ints, grid: ValueGrid, ranges: ZoomR
     Raises InternalError where it does not.
     """
     width = ranges.width[pairs.hat]
-    zoomed: Ints = tokens * grid.steps // width
+    zoomed: Ints = tokens * grid.largest // width
     require_rows_within(
-        pairs.vehicle.tolist(), zoomed.tolist(), TOKENS * grid.steps, squared=True, widths=width.tolist()
+        pairs.vehicle.tolist(), zoomed.tolist(), TOKENS * grid.largest, squared=True, widths=width.tolist()
     )
     return zoomed
 
@@ -107,5 +107,5 @@ def combined_scale(scales: tuple[Floats, Floats]) -> Floats:
 
 def look_scale(grid: ValueGrid, totals: Floats | Ints, rho: Decimal) -> Floats:
     """Deviation of a look's noise in each HAT, km/h; totals: tokens of the HAT, shape (G,)."""
-    scale: Floats = grid.steps * TOKENS * grid.step_kmh / math.sqrt(2.0 * float(rho)) / totals
+    scale: Floats = grid.largest * TOKENS * grid.step_kmh / math.sqrt(2.0 * float(rho)) / totals
     return scale

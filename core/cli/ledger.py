@@ -6,14 +6,12 @@ import argparse
 import json
 import sys
 from collections.abc import Callable, Iterator
-from decimal import Decimal
 
 from core.accounting.ledger import Ledger, check
 from core.accounting.ledger_report import EntrySummary, PopulationSummary
 from core.accounting.ledger_rules import clean_name
 from core.cli.home_option import add_home, home_of
-from core.errors import InputError
-from core.values import parse_epsilon, plain
+from core.values import parse_delta, parse_epsilon, plain
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -122,26 +120,13 @@ def _set_limit(options: argparse.Namespace) -> int:
             options.population,
             per_vehicle=parse_epsilon(options.per_vehicle, where="--per-vehicle"),
             per_vehicle_day=parse_epsilon(per_day, where="--per-vehicle-day") if per_day else None,
-            delta=_delta(options.delta),
+            delta=parse_delta(options.delta, where="--delta"),
         )
         (found,) = [one for one in ledger.populations() if one.name == clean_name(options.population)]
     print(f"The limit of {options.population!r} is {options.per_vehicle} per vehicle.")
     if found.lacks_delta():
         print("Gaussian noise was spent: nothing is released until a delta is set (--delta).")
     return 0
-
-
-def _delta(text: str) -> Decimal:
-    """A delta: 0, or an exact decimal below 1."""
-    try:
-        value = Decimal(text)
-    except ArithmeticError:
-        value = Decimal("NaN")
-    if not value.is_finite() or not 0 <= value < 1:
-        raise InputError(
-            "A delta is a number from 0 to below 1.", where="--delta", mend="write 0 or 0.000001"
-        )
-    return value
 
 
 def _link(options: argparse.Namespace) -> int:

@@ -32,6 +32,8 @@ SAFE = 1.0 - 1e-12
 SPLIT, EXACT, BOUNDED = "split", "exact", "bounded"
 AUTO, LAPLACE, GAUSS = "auto", "laplace", "gauss"
 EQUAL_IMPORTANCE, BY_VEHICLES = "equal", "vehicles"
+REGION_PARAMETERS = ("noise", "regions", "promised_error")
+"""All that decides about regions: the others have no part in them."""
 _CAPS = 25
 
 
@@ -85,6 +87,19 @@ class TokensParams:
         titles={EQUAL_IMPORTANCE: "all alike", BY_VEHICLES: "by their vehicles"},
         advanced=True,
     )
+    regions: bool = flag(
+        False,
+        label="Regions that keep a promise",
+        help="Hexagons and hours are merged into regions until every published number keeps the promised "
+        "error; weights are those of the records.",
+    )
+    promised_error: float = number(
+        2.0,
+        0.001,
+        1_000_000.0,
+        label="Promised error",
+        help="What the noise of a region misses on average at most, in the unit of the value.",
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,7 +144,7 @@ class Tokens(Mechanism[TokensParams, OneHatPlan]):
             upper_bound=upper_bound,
             users=users.size,
             records=users.records,
-            sensitivity=grid.steps * grid.step * int(tokens.max()),
+            sensitivity=grid.largest * grid.step * int(tokens.max()),
             divisor=THOUSAND * total,
             bias_bound=float(moved) * upper_bound / THOUSAND + grid.step_kmh / 2.0,
             budget_shares=((NOISE, epsilon),),

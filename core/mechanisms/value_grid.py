@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from core.arrays import Ints
 from core.values import THOUSAND
 
-MOST_STEPS = 10**4
+MOST_SPACINGS = 10**4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -16,7 +16,7 @@ class ValueGrid:
 
     step: int
     """Thousandths of the value's unit: a power of ten."""
-    steps: int
+    largest: int
     """Q, of the whole range."""
 
     @property
@@ -31,8 +31,8 @@ class ValueGrid:
 
 
 def value_grid(upper_bound: int) -> ValueGrid:
-    """Of the finest power of ten that makes `MOST_STEPS` at most; upper_bound: U in thousandths."""
+    """Of the finest power of ten that makes `MOST_SPACINGS` at most; upper_bound: U in thousandths."""
     step = 1
-    while -(-upper_bound // step) > MOST_STEPS:
+    while -(-upper_bound // step) > MOST_SPACINGS:
         step *= 10
-    return ValueGrid(step=step, steps=-(-upper_bound // step))
+    return ValueGrid(step=step, largest=-(-upper_bound // step))

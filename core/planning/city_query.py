@@ -15,6 +15,7 @@ from core.city.city_draw import LOOKS, draw_city
 from core.city.city_pairs import CityPairs, city_pairs
 from core.city.city_places import CityPlaces
 from core.city.city_plan import CityBudget, CityPlan, plan_city
+from core.city.region_plan import plan_regions
 from core.city.vehicle_sums import vehicle_sums
 from core.contributions import Contributions, UserTable
 from core.errors import InputError
@@ -58,6 +59,23 @@ def plan_city_query(
         importance_of(pairs, contributions.cell[published], params.importance, columns),
         progress,
     )
+    return plan, city_charge(plan, contributions)
+
+
+def plan_region_query(
+    contributions: Contributions,
+    users: UserTable,
+    chosen: NDArray[np.bool_],
+    budget: Budget,
+    params: TokensParams,
+    delta: Decimal,
+    minimum_vehicles: int,
+    progress: Progress,
+) -> tuple[CityPlan, Charge]:
+    """Regions of the chosen HATs, shape (G,), and what they cost; InputError as for `plan_city_query`."""
+    total = require_shared_total(budget, users.unit)
+    spent = CityBudget(epsilon=total, delta=delta)
+    plan = plan_regions(contributions, users, chosen, spent, params, minimum_vehicles, progress)
     return plan, city_charge(plan, contributions)
 
 
@@ -111,7 +129,7 @@ def importance_of(
 
 
 def city_hat_plans(plan: CityPlan) -> dict[int, HatPlan[None]]:
-    """Number of a HAT in the contributions -> what is planned of it."""
+    """Number of a HAT in the contributions, or of a region -> what is planned of it."""
     columns = zip(
         plan.hat_index.tolist(),
         hat_epsilons(plan),
@@ -172,12 +190,14 @@ def _scope(query_id: str, look: str) -> str:
 def draw_city_query(
     plan: CityPlan, users: UserTable, noise: Scopes, scope: str, measure: str
 ) -> tuple[dict[int, tuple[Estimate, ...]], Floats]:
-    """Number of a HAT in the contributions -> its published numbers; and the scale of their noise, (G,).
+    """Number of a HAT in the contributions, or of a region -> its numbers; the scale of their noise, (G,).
 
     scope: what allowances are called after; measure: what the numbers are called.
     """
     drawn = draw_city(
-        plan, vehicle_sums(users, plan.hat_index), lambda look: noise.scope(_scope(scope, look))
+        plan,
+        vehicle_sums(users, plan.columns(users.first.size - 1)),
+        lambda look: noise.scope(_scope(scope, look)),
     )
     columns = zip(
         plan.hat_index.tolist(),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -13,6 +13,7 @@ from core.accounting.budgets import JOINT, Budget, hat_micro_epsilons
 from core.accounting.compose import charge_of, from_micro_epsilon, to_micro_epsilon
 from core.accounting.query_epsilons import epsilon_of_scale
 from core.city.city_plan import CityPlan
+from core.city.regions import Region
 from core.contributions import Contributions, HatUsers, PairTable, UserTable
 from core.contributions.table import changes
 from core.errors import InputError, InternalError
@@ -25,6 +26,7 @@ from core.planning.city_query import (
     city_hat_plans,
     draw_city_query,
     plan_city_query,
+    plan_region_query,
 )
 from core.planning.user_suppression import KeptUsers, pairs_of_users, suppress_users
 from core.privacy import Allowance, Charge, Unit
@@ -83,7 +85,8 @@ class QueryPlan:
     kept: KeptUsers | None = None
     """Who stays where; None where nobody was suppressed."""
     city: CityPlan | None = None
-    """The joint plan of all HATs; None where each is planned and drawn alone."""
+    """The joint plan of all HATs; None where each is planned and drawn alone. Where it is by region, the HATs
+    of a region share its plan."""
     smoothed_errors: tuple[float, ...] | None = None
     """What the smoothed number of each of `published` typically misses, in the value's unit; None where
     nothing is smoothed, or where that was not worked out (`core.planning.smoothed`)."""
@@ -92,6 +95,12 @@ class QueryPlan:
     def division(self) -> str:
         """How the budget was spread over the HATs."""
         return self.query.budget.division if self.city is None else JOINT
+
+    @property
+    def regions(self) -> tuple[Region, ...]:
+        """What is published in place of HATs; empty where HATs are."""
+        found = self.city and self.city.regions
+        return found.listed if found else ()
 
     @property
     def published(self) -> tuple[PlannedHat, ...]:
@@ -218,6 +227,8 @@ def plan_query(
     A HAT without records, or with fewer than `minimum_vehicles` vehicles, is suppressed and costs
     nothing. Raises InputError when every HAT is, or when the budget does not fit the statistic.
     """
+    if query.question.by_region:
+        return _plan_by_region(contributions, users, selection, query, minimum_vehicles, delta, progress)
     published = published_hats(contributions, selection, minimum_vehicles)
     if query.question.joint:
         return _plan_joint(contributions, users, selection, query, published, delta, progress)
@@ -274,19 +285,64 @@ def _plan_joint(
         selection.columns,
         progress,
     )
-    plans: dict[int, AnyHatPlan] = {**city_hat_plans(city)}
-    grid = contributions.window.grid
     return QueryPlan(
         query=query,
-        hats=tuple(
-            PlannedHat(cell=cell, slot=slot, grid=grid, index=index, plan=plans.get(index))
-            for cell, slot, index in zip(
-                selection.cell.tolist(), selection.slot.tolist(), selection.index.tolist(), strict=True
-            )
-        ),
+        hats=_planned_hats(contributions, selection, city_hat_plans(city)),
         upper_bound=users.upper_bound,
         charge=charge,
         city=city,
+    )
+
+
+def _plan_by_region(
+    contributions: Contributions,
+    users: UserTable,
+    selection: Selection,
+    query: Query,
+    minimum_vehicles: int,
+    delta: Decimal,
+    progress: Progress,
+) -> QueryPlan:
+    """All hexagons that are selected in any slot, in all of their slots: a region is hexagons times hours."""
+    chosen = np.isin(contributions.cell, selection.cell)
+    if not chosen.any():
+        _require_any(chosen, minimum_vehicles)
+    city, charge = plan_region_query(
+        contributions,
+        users,
+        chosen,
+        query.budget,
+        query.question.params,
+        delta,
+        minimum_vehicles,
+        progress,
+    )
+    index, empty = np.flatnonzero(chosen), selection.index < 0
+    hats = Selection(
+        cell=np.concatenate((contributions.cell[index], selection.cell[empty])),
+        slot=np.concatenate((contributions.slot[index], selection.slot[empty])),
+        index=np.concatenate((index, selection.index[empty])),
+    )
+    of_region, column = city_hat_plans(city), city.columns(contributions.hats)
+    plans = {hat: of_region[column[hat]] for hat in np.flatnonzero(column >= 0).tolist()}
+    return QueryPlan(
+        query=query,
+        hats=_planned_hats(contributions, hats, plans),
+        upper_bound=users.upper_bound,
+        charge=charge,
+        city=city,
+    )
+
+
+def _planned_hats(
+    contributions: Contributions, selection: Selection, plans: Mapping[int, AnyHatPlan]
+) -> tuple[PlannedHat, ...]:
+    """The selected HATs with their plans, by number in the contributions."""
+    grid = contributions.window.grid
+    columns = (selection.cell.tolist(), selection.slot.tolist(), selection.index.tolist())
+    return tuple(
+        PlannedHat(cell=cell, slot=slot, grid=grid, index=index, plan=plans.get(index))
+        for cell, slot, index in zip(*columns, strict=True)
     )
 
 
@@ -387,17 +443,21 @@ class DrawnRows:
     """What the noise of a query gave."""
 
     rows: tuple[tuple[Estimate, ...], ...]
-    """Of every selected HAT, in the order of `QueryPlan.hats`; empty where one is suppressed."""
+    """Of every selected HAT, in the order of `QueryPlan.hats`, empty where one is suppressed; or of every
+    region, in theirs."""
     scales: NDArray[np.float64] | None = None
     """Shape (published,): of each first number's noise, where drawing decided it; None where the plan did."""
 
 
 def draw_query(plan: QueryPlan, users: UserTable, pairs: PairTable, noise: Scopes) -> DrawnRows:
-    """Draw every published HAT."""
+    """Draw every published HAT, or region."""
     statistic = plan.query.question.statistic
     if plan.city is not None:
         name = statistic.measures[0].name
         drawn, scales = draw_city_query(plan.city, users, noise, plan.query.id, name)
+        if plan.regions:
+            listed = range(len(plan.regions))
+            return DrawnRows(rows=tuple(statistic.counted_from_zero(drawn[number]) for number in listed))
         rows = tuple(statistic.counted_from_zero(drawn.get(hat.index, ())) for hat in plan.hats)
         place = {index: place for place, index in enumerate(plan.city.hat_index.tolist())}
         return DrawnRows(rows=rows, scales=scales[[place[hat.index] for hat in plan.published]])

@@ -1,4 +1,4 @@
-"""Smoothing of a planned query's numbers: what it will give, and what it gives (city-release, Smoothing)."""
+"""Smoothing of a planned query's numbers: what it will give, and what it gives (city-release 9)."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ class SmoothedRows:
 
 
 def is_smoothed(plan: QueryPlan) -> bool:
-    """Whether a plan asks for it, and tells of every HAT what its noise and its bias are."""
-    asked = getattr(plan.query.question.params, SMOOTH, False)
+    """Whether a plan asks for it, and tells of every HAT what its noise and its bias are; of no regions."""
+    asked = getattr(plan.query.question.params, SMOOTH, False) and not plan.regions
     return bool(asked) and all(one.lead.interval_bias is not None for one in plan.plans)
 
 

@@ -28,8 +28,9 @@ from core.release.interval_rules import INTERVAL_RULES
 from core.release.minisign import PublicKey
 from core.release.protection_texts import PROTECTED, UNPROTECTED
 from core.release.query_facts import QueryFacts, facts_to_json, figures_to_json
+from core.release.region_facts import regions_to_json
 from core.release.release_result import QueryResult, Release
-from core.release.smoothing_facts import CAVEAT, smoothing_model, smoothing_to_json
+from core.release.smoothed_facts import CAVEAT, smoothing_model, smoothing_to_json
 from core.release.zcdp_texts import CONVERSION, PURE_VARIANT, ZCDP_VARIANT
 from core.release_texts import ReleaseTexts
 from core.statistics.base import Measure
@@ -248,22 +249,26 @@ def _optional(amount: Decimal | None) -> str | None:
 
 
 def _query_facts(release: Release, query: QueryResult) -> dict[str, Any]:
-    return {
-        "query_id": query.query_id,
-        "statistic": query.statistic,
-        "mechanism": query.mechanism,
-        "mechanism_reference": source_of(query),
-        "noise": noise_of(query),
-        **charges(release, query.charge),
-        "delta": plain(delta_of(release)),
-        "sensitivity": plain(query.sensitivity),
-        "noise_scale": plain(query.noise_scale),
-        "unit_of_value": measured_statistic(release, query).measures[0].unit,
-        "contribution_cap": query.contribution_cap,
-        "budget_division": query.division,
-        "interval_covers": query.interval_covers,
-        "made_by": _made_by(query.facts) if query.facts else None,
-    } | _smoothing(release, query)
+    return (
+        {
+            "query_id": query.query_id,
+            "statistic": query.statistic,
+            "mechanism": query.mechanism,
+            "mechanism_reference": source_of(query),
+            "noise": noise_of(query),
+            **charges(release, query.charge),
+            "delta": plain(delta_of(release)),
+            "sensitivity": plain(query.sensitivity),
+            "noise_scale": plain(query.noise_scale),
+            "unit_of_value": measured_statistic(release, query).measures[0].unit,
+            "contribution_cap": query.contribution_cap,
+            "budget_division": query.division,
+            "interval_covers": query.interval_covers,
+            "made_by": _made_by(query.facts) if query.facts else None,
+        }
+        | _smoothing(release, query)
+        | ({"regions": regions_to_json(query.regions)} if query.regions else {})
+    )
 
 
 def _smoothing(release: Release, query: QueryResult) -> dict[str, Any]:

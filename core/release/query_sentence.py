@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from decimal import Decimal
 
+from core.accounting.budgets import JOINT
 from core.mechanisms.registry import require_mechanism
 from core.parameter_fields import Value
 from core.privacy import Unit
 from core.release.data_files import measured_statistic
 from core.release.query_facts import MeasureFacts, QueryFacts, ScaleFigures
 from core.release.release_result import QueryResult, Release
+from core.release.smoothed_facts import CAVEAT, SmoothedFacts
 from core.statistics.base import Measure
 from core.values import plain
 
@@ -17,8 +19,14 @@ _DIGITS = 3
 _ASKED = {
     "epsilon": "epsilon {amount} for each HAT",
     "total": "a total epsilon of {amount} per vehicle, divided over its HATs ({division})",
+    JOINT: "a total epsilon of {amount} per vehicle, shared out over all HATs at once",
     "noise_scale": "a Laplace scale of {amount} asked for in each HAT",
 }
+_NAMED = {
+    "noise": "{text} noise",
+    "gap_to_the_best_shares": "shares within a part of {text} of the best possible",
+}
+"""Facts that say nothing without a word beside them."""
 
 
 def query_sentence(release: Release, query: QueryResult) -> str:
@@ -32,17 +40,31 @@ def query_sentence(release: Release, query: QueryResult) -> str:
         ]
     else:
         parts = _parts(query.facts, query, release.unit)
+        parts += [query.regions.sentence(measure.unit)] if query.regions else []
         parts += [_scales(query.facts.measure(one.name), one) for one in statistic.measures]
+    if query.smoothing and statistic.smoothed:
+        errors = smoothed_errors_sentence(query.smoothing, statistic.smoothed)
+        parts.append(f"{statistic.smoothed.name}: {CAVEAT}; {errors}")
     by = "" if statistic.method else f" by {require_mechanism(query.mechanism).title}"
     told = "; ".join([*parts, f"95 % intervals of {query.interval_covers}"])
     return f"{statistic.title}{by}: {told}."
+
+
+def smoothed_errors_sentence(facts: SmoothedFacts, measure: Measure) -> str:
+    """What public counts say that smoothed numbers miss; without a full stop."""
+    unit, expected = f" {measure.unit}" if measure.unit else "", facts.expected_error
+    return (
+        f"typical error {_short(expected.median)}{unit} in the median HAT and "
+        f"{_short(expected.largest)}{unit} in the least exact"
+    )
 
 
 def _parts(facts: QueryFacts, query: QueryResult, unit: Unit) -> list[str]:
     """All but the scales."""
     key, amount = facts.asked
     parts = [", ".join(f"{name} {_shown(value)}" for name, value in facts.parameters.items())]
-    parts.append(_ASKED[key].format(amount=plain(amount), division=query.division))
+    way = _ASKED[JOINT if query.division == JOINT else key]
+    parts.append(way.format(amount=plain(amount), division=query.division))
     if facts.m_ub:
         least, most = facts.m_ub
         span = str(least) if least == most else f"{least} to {most}"
@@ -53,7 +75,11 @@ def _parts(facts: QueryFacts, query: QueryResult, unit: Unit) -> list[str]:
         parts.append(
             f"users suppressed, so that {spared}" if after < before else "nobody could be suppressed"
         )
-    parts += [text for text in facts.made_by.values() if isinstance(text, str)]
+    parts += [
+        _NAMED.get(name, "{text}").format(text=text)
+        for name, text in facts.made_by.items()
+        if isinstance(text, str)
+    ]
     if factors := facts.made_by.get("branching_factors"):
         parts.append(f"branching factors {_shown(factors)}")
     if facts.dwell_correction:

@@ -14,8 +14,9 @@ from core.release.licences import find_licence
 from core.release.minisign import PublicKey
 from core.release.privacy_statement import NEIGHBOURS, unprotected
 from core.release.protection_texts import EVALUATED, PROTECTED
-from core.release.query_sentence import query_sentence
+from core.release.query_sentence import query_sentence, smoothed_errors_sentence
 from core.release.release_result import Release
+from core.release.smoothed_facts import CAVEAT
 from core.release.zcdp_texts import EXPLAINED
 from core.release_texts import ReleaseTexts
 from core.values import plain
@@ -45,6 +46,7 @@ def readme(release: Release, texts: ReleaseTexts, key: PublicKey, published_on: 
         _head(release, texts, published_on),
         _privacy(release),
         _making(release),
+        *_smoothed(release),
         _files(tables),
         *(_columns(table) for table in tables),
         _verify(texts, key),
@@ -107,6 +109,23 @@ def _making(release: Release) -> str:
     )
     rule = INTERVAL_RULES[release.interval_rule]
     return f"## What made the numbers\n\n{listed}\n\n{rule[0].upper()}{rule[1:]}."
+
+
+def _smoothed(release: Release) -> list[str]:
+    """How the two numbers of a HAT are to be read, of each query that has them."""
+    sections = []
+    for query in release.queries:
+        statistic = measured_statistic(release, query)
+        raw, smoothed = statistic.measures[0], statistic.smoothed
+        if query.smoothing is not None and smoothed is not None:
+            sections.append(
+                f"## Raw and smoothed: `{query.query_id}`\n\n"
+                f"- `{raw.name}` is the raw number: what was measured, with the noise that protects.\n"
+                f"- `{smoothed.name}` is {CAVEAT} (`{raw.low}` to `{raw.high}`).\n\n"
+                f"Both follow from the same noise, so that the second costs no privacy; its model is in "
+                f"`privacy.json`. By public counts: {smoothed_errors_sentence(query.smoothing, smoothed)}."
+            )
+    return sections
 
 
 def _files(tables: Sequence[DataTable]) -> str:

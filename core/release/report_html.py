@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -26,8 +27,9 @@ from core.release.privacy_statement import (
     unprotected,
 )
 from core.release.protection_texts import EVALUATED, PROTECTED
-from core.release.query_sentence import query_sentence
+from core.release.query_sentence import query_sentence, smoothed_errors_sentence
 from core.release.release_result import HatRow, QueryResult, Release
+from core.release.smoothed_facts import CAVEAT
 from core.release.value_classes import WIDTH_EDGES, scaled_edges
 from core.release.zcdp_texts import EXPLAINED
 from core.release_texts import ReleaseTexts
@@ -61,6 +63,9 @@ class ReportRow:
     interval: str = ""
     bias: str = ""
     epsilon: str = ""
+    smoothed: str = ""
+    """Empty where there is no such number."""
+    smoothed_interval: str = ""
     left: float = 0.0
     width: float = 0.0
     at: float = 0.0
@@ -94,6 +99,10 @@ class QueryReport:
     noise_scale: str
     accuracy: dict[str, Any]
     widths: list[WidthClass]
+    smoothed: str
+    """Column of the smoothed numbers; empty where there are none."""
+    smoothed_errors: str
+    """What they miss by public counts."""
     rows: list[ReportRow]
     rows_left_out: int
 
@@ -138,6 +147,7 @@ def _facts(release: Release, texts: ReleaseTexts, key: PublicKey, published_on: 
         "quantity": release.quantity,
         "queries": [query_report(release, query) for query in release.queries],
         "post_processing": post_processing(release),
+        "caveat": CAVEAT,
         "key": key,
     }
 
@@ -167,6 +177,7 @@ def query_report(release: Release, query: QueryResult) -> QueryReport:
     ordered = sorted(query.rows, key=lambda row: (row.cell, row.slot_start))
     least, largest = measure.range_for(release.upper_bound)
     most = _largest(query, measure) if largest is None or largest <= least else largest
+    smoothed = statistic.smoothed if query.smoothing else None
     lines = [(row, item) for row in ordered for item in _items(row, measure)]
     return QueryReport(
         result=query,
@@ -186,7 +197,14 @@ def query_report(release: Release, query: QueryResult) -> QueryReport:
         noise_scale=plain(query.noise_scale),
         accuracy=accuracy(query, release.quantity),
         widths=_widths(release, query, measure),
-        rows=[report_row(row, item, measure, most, least) for row, item in lines[:MOST_ROWS]],
+        smoothed=smoothed.name if smoothed else "",
+        smoothed_errors=smoothed_errors_sentence(query.smoothing, smoothed)
+        if query.smoothing and smoothed
+        else "",
+        rows=[
+            with_smoothed(report_row(row, item, measure, most, least), row, smoothed)
+            for row, item in lines[:MOST_ROWS]
+        ],
         rows_left_out=max(0, len(lines) - MOST_ROWS),
     )
 
@@ -256,4 +274,15 @@ def report_row(row: HatRow, item: Estimate | None, measure: Measure, most: int, 
         left=round(100 * (item.low - least) / (most - least), 2),
         width=round(100 * (item.high - item.low) / (most - least), 2),
         at=round(100 * (item.value - least) / (most - least), 2),
+    )
+
+
+def with_smoothed(told: ReportRow, row: HatRow, measure: Measure | None) -> ReportRow:
+    """The same with the smoothed number of the HAT, where it has one."""
+    item = row.number(measure.name) if measure else None
+    if item is None or measure is None:
+        return told
+    low, high = (fixed(end, measure.decimals) for end in (item.low, item.high))
+    return dataclasses.replace(
+        told, smoothed=fixed(item.value, measure.decimals), smoothed_interval=f"{low} – {high}"
     )

@@ -10,11 +10,14 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from core.accounting.compose import add_charges
+from core.accounting.privacy_loss import loss_of
 from core.accounting.query_epsilons import QueryEpsilons, add_query_epsilons, query_epsilons
 from core.contributions import Contributions
 from core.planning.query_plan import QueryErrors, QueryPlan, distinct_vehicles, query_errors
+from core.planning.smoothed import is_smoothed
 from core.privacy import Charge, Relation, Unit
 from core.release.protection_texts import EVALUATED, PROTECTED, UNPROTECTED, confirmation_sentence
+from core.release.smoothed_facts import CAVEAT
 from core.spec import ReleaseSpec
 from core.statistics.mean import MeanQuestion
 from core.values import plain
@@ -45,6 +48,8 @@ class QueryReview:
     """The number of records that the analyst lets a user give; None: a rule, or no cap."""
     below_cap: int = 0
     """Published HATs where nobody has so many."""
+    smoothed: bool = False
+    """A second number of each HAT is estimated from all of them."""
 
     @property
     def text(self) -> str:
@@ -73,6 +78,11 @@ class QueryReview:
             f"{self.query_id}: m_UB is {self.cap}; in {self.below_cap} of {self.published} HATs nobody has "
             "so many records, and all of them count"
         )
+
+    @property
+    def smoothing_note(self) -> str:
+        """What the second numbers are."""
+        return f"{self.query_id}: the second number of each HAT is {CAVEAT}"
 
     @property
     def warning(self) -> str:
@@ -107,6 +117,8 @@ class Review:
     """Query 1 and 2 as the technical report tells their epsilons, and both together; empty without them."""
     repeats_entry: int | None
     """The ledger entry whose stored draws would be published again at no cost."""
+    delta: Decimal
+    """At which Gaussian noise is counted; 0 where the population allows none."""
     evaluated: bool
     """The bundle will say that errors on true values were looked at before."""
 
@@ -116,6 +128,10 @@ class Review:
         return confirmation_sentence(
             self.relation, self.unit, self.single_vehicle, self.published + self.suppressed
         )
+
+    def epsilon_of(self, charge: Charge, unit: Unit) -> Decimal:
+        """What a charge comes to for a unit, with Gaussian noise at the population's delta."""
+        return loss_of(charge, unit).epsilon_at(self.delta)
 
     def lines(self) -> tuple[tuple[str, str], ...]:
         """Label and text of each fact, in reading order, warnings first."""
@@ -128,10 +144,13 @@ class Review:
 
     def facts(self) -> tuple[tuple[str, str], ...]:
         """Label and text of what is no warning, in reading order."""
-        qualified = f"(relation {self.relation}, unit {self.unit})"
+        delta = f", delta {plain(self.delta)}" if self.charge.rho else ""
+        qualified = f"(relation {self.relation}, unit {self.unit}{delta})"
+        costs = {unit: f"{plain(self.epsilon_of(self.charge, unit))} {qualified}" for unit in Unit}
         return (
             ("Release", f"{self.title} ({self.folder})"),
             *(("Statistic", query.text) for query in self.queries),
+            *(("Smoothed as well", query.smoothing_note) for query in self.queries if query.smoothed),
             *(("Records of a user", query.cap_note) for query in self.queries if query.cap_note),
             (
                 "HATs",
@@ -140,9 +159,9 @@ class Review:
             ("Protected", PROTECTED[self.unit]),
             ("Not protected", "; ".join(UNPROTECTED)),
             *((("Evaluated", f"{EVALUATED} The bundle says so."),) if self.evaluated else ()),
-            ("Epsilon per vehicle, HAT and day", f"{plain(self.charge.per_vehicle_hat_day)} {qualified}"),
-            ("Epsilon per vehicle and day", f"{plain(self.charge.per_vehicle_day)} {qualified}"),
-            ("Epsilon per vehicle", f"{plain(self.charge.per_vehicle)} {qualified}"),
+            ("Epsilon per vehicle, HAT and day", costs[Unit.VEHICLE_HAT_DAY]),
+            ("Epsilon per vehicle and day", costs[Unit.VEHICLE_DAY]),
+            ("Epsilon per vehicle", costs[Unit.VEHICLE]),
             *((f"Epsilon a day of {name}", _reported(found)) for name, found in self.reported),
             ("Cost", self.cost),
         )
@@ -152,6 +171,9 @@ class Review:
         """What the release spends of the population's budget."""
         if self.repeats_entry is not None:
             return f"nothing: the draws of ledger entry {self.repeats_entry} are published again"
+        if self.charge.rho:
+            rho, alone = self.charge.rho.per_vehicle, self.epsilon_of(self.charge, Unit.VEHICLE)
+            return f"{plain(rho)} rho of every vehicle's budget: alone an epsilon of {plain(alone)}"
         return f"{plain(self.charge.per_vehicle)} epsilon of every vehicle's budget"
 
 
@@ -171,8 +193,9 @@ def review_of(
     *,
     repeats_entry: int | None,
     evaluated: bool,
+    delta: Decimal = Decimal(0),
 ) -> Review:
-    """The review of a planned release; plans: one of each query, over the same HATs."""
+    """The review of a planned release; plans: one of each query, over the same HATs; delta: as `Review`."""
     vehicles = distinct_vehicles(contributions)
     hats = plans[0].hats
     present = [hat.index for hat in hats if hat.index >= 0]
@@ -190,6 +213,7 @@ def review_of(
         charge=add_charges(plan.charge for plan in plans),
         reported=_epsilons_of_report(plans, contributions, spec.unit),
         repeats_entry=repeats_entry,
+        delta=delta,
         evaluated=evaluated,
     )
 
@@ -234,5 +258,6 @@ def _query_review(plan: QueryPlan, upper_bound: int) -> QueryReview:
         noise_scale_worst=max(item.lead.noise_scale for item in plan.plans),
         constant_error=measure.constant_error(upper_bound),
         cap=cap,
+        smoothed=is_smoothed(plan),
         below_cap=sum(cap is not None and (item.m_ub or cap) < cap for item in plan.plans),
     )

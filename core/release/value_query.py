@@ -1,4 +1,4 @@
-"""The query of a release that maps and tables show: a mean of the value, one row a HAT."""
+"""What of a release maps and tables show: a mean of the value, one row a HAT, and the smoothed one."""
 
 from __future__ import annotations
 
@@ -14,3 +14,9 @@ def value_query(release: Release) -> QueryResult | None:
         if statistic.label is None and statistic.measures[0].largest == UPPER_BOUND:
             return query
     return None
+
+
+def smoothed_name(release: Release, query: QueryResult) -> str | None:
+    """What the smoothed numbers of a query are called; None where it has none."""
+    measure = require_statistic(query.statistic).of(release.quantity).smoothed
+    return measure.name if measure is not None and query.smoothing is not None else None

@@ -290,6 +290,11 @@ class Question(Generic[P]):
         return False
 
     @property
+    def by_region(self) -> bool:
+        """It is answered by regions that keep a promised error (city-release 10)."""
+        return False
+
+    @property
     def models_bias(self) -> bool:
         """Its intervals allow for modelled bias beside the noise (method 14.2)."""
         return self.statistic.allows_for_bias(self)
@@ -362,6 +367,8 @@ class Statistic(ABC, Generic[Q, D]):
     label: ClassVar[Label | None] = None
     models_bias: ClassVar[bool] = False
     """Its intervals allow for modelled bias beside the noise, where there may be any (method 14.2)."""
+    by_region: ClassVar[bool] = False
+    """The rows of its data file are regions, not HATs."""
     variants: ClassVar[tuple[AnyStatistic, ...]] = ()
     """What its answers to some questions are published as, each with a key and a data file of its own."""
 

@@ -11,10 +11,12 @@ from functools import partial
 from typing import Any, ClassVar, Generic, NamedTuple
 
 from core.mechanisms.base import AnyMechanism, D, Mechanism, P, Plan
+from core.mechanisms.tokens import TokensParams
 from core.noise.source import NoiseSource
 from core.quantity import SPEED
 from core.statistics.base import (
     UPPER_BOUND,
+    AnyStatistic,
     Estimate,
     HatCounts,
     HatPlan,
@@ -49,8 +51,8 @@ SMOOTHED_MEAN = Measure(
     bias="",
     unit="{unit}",
     decimals=3,
-    description="Estimate of the mean {value} under a prior that borrows from neighbours in space and time; "
-    "empty if suppressed",
+    description="Estimate of the mean {value} under a prior: the raw number smoothed with its neighbours in "
+    "space and time; empty if suppressed",
     largest=UPPER_BOUND,
 )
 SPEED_MEAN = VALUE_MEAN.of(SPEED)
@@ -96,6 +98,10 @@ class MeanQuestion(Question[P], Generic[P, D]):
     def joint(self) -> bool:
         return self.mechanism.joint
 
+    @property
+    def by_region(self) -> bool:
+        return isinstance(self.params, TokensParams) and self.params.regions
+
     def plan(self, counts: HatCounts, epsilon: Decimal) -> D:
         """The mechanism's plan of one HAT."""
         return self.mechanism.plan(counts.public, epsilon, counts.upper_bound, self.params, counts.cache)
@@ -110,20 +116,15 @@ class MeanPlan(NamedTuple):
     """km/h; a draw with private choices tells its own."""
 
 
-class Mean(Statistic[MeanQuestion[Any, Any], MeanPlan]):
+class _Means(Statistic[MeanQuestion[Any, Any], MeanPlan]):
     """Wraps a mechanism: its plan and its draw."""
 
-    key: ClassVar[str] = "mean"
-    title: ClassVar[str] = "Mean {value}"
     reference: ClassVar[str] = "P1, P2, P3"
     summary: ClassVar[str] = "The mean {value} of all records of a HAT, by a mechanism of your choice."
     method: ClassVar[str] = ""
     centred: ClassVar[bool] = True
     Params: ClassVar[type] = MeanParams
-    table: ClassVar[str] = "{name}_by_hat"
-    table_title: ClassVar[str] = "Mean {value} of every hexagon and timeslot"
     measures: ClassVar[tuple[Measure, ...]] = (VALUE_MEAN,)
-    smoothed: ClassVar[Measure | None] = SMOOTHED_MEAN
     models_bias: ClassVar[bool] = True
 
     def allows_for_bias(self, question: MeanQuestion[P, D]) -> bool:
@@ -199,6 +200,33 @@ class Mean(Statistic[MeanQuestion[Any, Any], MeanPlan]):
                 bias_bound=math.ceil(detail.bias_bound * THOUSAND),
             ),
         )
+
+
+class MeanByRegion(_Means):
+    """What a mean is published as whose HATs are merged into regions: other rows, in a file of their own."""
+
+    key: ClassVar[str] = "mean_by_region"
+    title: ClassVar[str] = "Mean {value} by region"
+    table: ClassVar[str] = "{name}_by_region"
+    table_title: ClassVar[str] = "Mean {value} of every region: hexagons and hours together"
+    by_region: ClassVar[bool] = True
+
+
+BY_REGION = MeanByRegion()
+
+
+class Mean(_Means):
+    """What a spec asks for, and the means of HATs."""
+
+    key: ClassVar[str] = "mean"
+    title: ClassVar[str] = "Mean {value}"
+    table: ClassVar[str] = "{name}_by_hat"
+    table_title: ClassVar[str] = "Mean {value} of every hexagon and timeslot"
+    smoothed: ClassVar[Measure | None] = SMOOTHED_MEAN
+    variants: ClassVar[tuple[AnyStatistic, ...]] = (BY_REGION,)
+
+    def published(self, question: MeanQuestion[P, D]) -> AnyStatistic:
+        return self.variants[0] if question.by_region else self
 
 
 STATISTIC = Mean()

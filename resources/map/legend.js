@@ -55,6 +55,7 @@ const hexveilLegend = (() => {
         rest.append(...others.map((look) => entry(words[look], look)));
         panel.append(rest);
       }
+      if (painting.note) panel.append(box("hexveil-legend-note", painting.note));
       panel.hidden = false;
       badge.hidden = !painting.confidential;
     }

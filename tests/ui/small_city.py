@@ -17,7 +17,7 @@ from core.statistics.registry import require_statistic
 from tests.records import Ping, instant, rules, write_csv
 from ui.session.query_texts import new_query
 from ui.session.session import Session
-from ui.table.rows import PLANNED, RELEASED, HatRows
+from ui.table.rows import NUMBERS, HatRows
 
 PLACES = ((21.10, 72.80), (21.20, 72.80), (21.30, 72.80))
 VEHICLES = (5, 3, 1)
@@ -81,12 +81,11 @@ def planned_session(qtbot: QtBot, folder: Path, city: list[Ping] | None = None) 
 def many_rows(count: int) -> HatRows:
     """Rows as they might come from a big city: a dozen slots of each hexagon."""
     generator = np.random.default_rng(7)
-    names = ("vehicles", "records", *PLANNED, *RELEASED)
     return HatRows(
         cells=tuple(f"87{number // 12:05x}ffffffff" for number in range(count)),
         slots=np.arange(count, dtype=np.int64) % 12 + 9,
         grid=SlotGrid(60),
         status=generator.integers(1, 4, count).astype(np.int8),
-        numbers={name: np.round(generator.exponential(20, count)) for name in names},
+        numbers={name: np.round(generator.exponential(20, count)) for name in NUMBERS},
         published=None,
     )

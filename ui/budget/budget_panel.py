@@ -15,7 +15,13 @@ from ui.budget.charge_table import CHARGED_UNITS, empty, unit_names
 from ui.budget.limit_dialog import LimitDialog
 from ui.kit.labels import label, set_look
 from ui.kit.theme import Theme
-from ui.session.draft_charge import draft_charge, was_published
+from ui.session.draft_charge import (
+    at_delta,
+    charged_epsilon,
+    draft_charge,
+    epsilon_text,
+    was_published,
+)
 from ui.session.guards import (
     BUDGET,
     cost_needs_privacy,
@@ -47,13 +53,14 @@ class BudgetMeter(QWidget):
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         return QSize(160, 14)
 
-    def set_amounts(self, spent: Decimal, asked: Decimal, limit: Decimal) -> None:
-        """Show two amounts of a limit; a limit of 0 allows nothing and shows as used up."""
-        self._over = spent + asked > limit
+    def set_amounts(self, spent: Decimal, after: Decimal, limit: Decimal) -> None:
+        """Show what is spent of a limit, and would be after; a limit of 0 allows nothing and is used up."""
+        asked = after - spent if after.is_finite() else after
+        self._over = after > limit
         self._shares = (_share(spent, limit), _share(asked, limit))
         self.setAccessibleName(
             self.tr("{spent} spent and {asked} asked of {limit}").format(
-                spent=plain(spent), asked=plain(asked), limit=plain(limit)
+                spent=epsilon_text(spent), asked=epsilon_text(asked), limit=plain(limit)
             )
         )
         self.update()
@@ -172,17 +179,25 @@ class BudgetPanel(QWidget):
         draft, charge = self._session.draft, draft_charge(self._session)
         reason = cost_needs_privacy(self._session)
         for unit, cost in self._costs.items():
-            cost.setText("–" if charge is None else plain(charge.of(unit)))
+            cost.setText("–" if charge is None else self._epsilon_of(charge, unit))
         self._qualified.setText(
-            self.tr("unit {unit}, relation {relation}").format(unit=draft.unit, relation=draft.relation)
+            self.tr("unit {unit}, relation {relation}{delta}").format(
+                unit=draft.unit, relation=draft.relation, delta=at_delta(self._session, charge)
+            )
             if reason is None
             else reason.what
         )
         plans = shown_plans(self._session).values()
         self._shares.show_shares(
-            [(plan.query.question.statistic.title, plain(plan.charge.per_vehicle)) for plan in plans]
+            [
+                (plan.query.question.statistic.title, self._epsilon_of(plan.charge, Unit.VEHICLE))
+                for plan in plans
+            ]
         )
         self._show_population(self._session.population, charge)
+
+    def _epsilon_of(self, charge: Charge, unit: Unit) -> str:
+        return epsilon_text(charged_epsilon(self._session, charge, unit))
 
     def _show_population(self, population: PopulationSummary | None, charge: Charge | None) -> None:
         limit = None if population is None else population.per_vehicle
@@ -199,11 +214,13 @@ class BudgetPanel(QWidget):
                 self._balance.setText(reason.what)
             return
         free = charge is not None and was_published(self._session)
-        asked = Decimal(0) if charge is None or free else charge.per_vehicle
-        self._meter.set_amounts(population.spent, asked, limit)
+        after = population.spent if charge is None or free else population.spent_with(charge)
+        self._meter.set_amounts(population.spent, after, limit)
         balance = self.tr("{spent} of {limit} spent per vehicle, {left} left").format(
-            spent=plain(population.spent), limit=plain(limit), left=plain(population.left)
+            spent=epsilon_text(population.spent), limit=plain(limit), left=plain(population.left)
         )
+        if population.shared_delta:
+            balance += "\n" + self._of_delta(population)
         if population.linked:
             balance += "\n" + self.tr("together with {names}").format(names=", ".join(population.linked))
         self._balance.setText(balance)
@@ -216,6 +233,15 @@ class BudgetPanel(QWidget):
             )
             self._verdict.setText(fits if reason is None else reason.what)
             set_look(self._verdict, "good" if reason is None else "error")
+
+    def _of_delta(self, population: PopulationSummary) -> str:
+        """Where Gaussian noise is in it, what is spent is no plain sum."""
+        delta = plain(population.shared_delta)
+        if not population.loss.rho:
+            return self.tr("Gaussian noise counts at delta {delta}").format(delta=delta)
+        return self.tr("counted at delta {delta}: rho {rho} and epsilon {pure}").format(
+            delta=delta, rho=f"{population.loss.rho:.3g}", pure=plain(population.loss.pure)
+        )
 
     @Slot()
     def _ask_limit(self) -> None:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QLayout, QWidget
 
 from core.privacy import Charge, Unit
-from core.values import plain
 from ui.kit.labels import label
 from ui.kit.translation import translator
 
@@ -44,21 +43,24 @@ class ChargeTable(QWidget):
         self._grid.setHorizontalSpacing(12)
         self._grid.setVerticalSpacing(1)
         self._grid.setColumnStretch(0, 1)
-        self._columns: list[tuple[str, Charge]] = []
+        self._columns: list[tuple[str, tuple[str, ...]]] = []
 
-    def show_charges(self, columns: Sequence[tuple[str, Charge]]) -> None:
-        """Head and charge of each column."""
-        if list(columns) == self._columns:
+    def show_charges(
+        self, columns: Sequence[tuple[str, Charge]], told: Callable[[Charge, Unit], str]
+    ) -> None:
+        """Head and charge of each column; told: what a charge comes to for a unit."""
+        texts = [(head, tuple(told(charge, unit) for unit in CHARGED_UNITS)) for head, charge in columns]
+        if texts == self._columns:
             return
-        self._columns = list(columns)
+        self._columns = texts
         empty(self._grid)
         self._put(self.tr("Epsilon"), 0, 0)
         for row, name in enumerate(unit_names().values(), start=1):
             self._put(name, row, 0)
-        for column, (head, charge) in enumerate(columns, start=1):
+        for column, (head, amounts) in enumerate(texts, start=1):
             self._put(head, 0, column)
-            for row, unit in enumerate(CHARGED_UNITS, start=1):
-                self._put(plain(charge.of(unit)), row, column, muted=False)
+            for row, amount in enumerate(amounts, start=1):
+                self._put(amount, row, column, muted=False)
 
     def _put(self, text: str, row: int, column: int, *, muted: bool = True) -> None:
         made = label(text, "muted" if muted else "", self)

@@ -7,10 +7,20 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from core.planning.query_plan import QueryPlan, query_errors, tells_no_more_than_a_constant
+from core.planning.query_plan import (
+    QueryPlan,
+    query_errors,
+    smoothed_errors,
+    tells_no_more_than_a_constant,
+)
+from core.planning.smoothed import is_smoothed
+from core.privacy import Charge, Unit
+from core.release.smoothed_facts import CAVEAT
 from core.values import plain
 from ui.budget.charge_table import ChargeTable
+from ui.budget.joint_figures import JointFigures
 from ui.kit.labels import label, set_look
+from ui.session.draft_charge import at_delta, charged_epsilon, draft_charge, epsilon_text
 from ui.session.guards import ERROR_SUMMARY, first_reason, still_planning
 from ui.session.query_texts import figure, shown_plans, with_unit
 from ui.session.session import Session
@@ -30,13 +40,18 @@ class ErrorSummary(QWidget):
         self._selected = selected
         self._error = label(look="heading", parent=self)
         self._worst = label(look="muted", parent=self)
+        self._smoothed = label(look="heading", parent=self)
+        self._smoothed.setToolTip(CAVEAT[0].upper() + CAVEAT[1:] + ".")
+        self.joint = JointFigures(self)
         self._charge = label(look="muted", parent=self)
         self._table = ChargeTable(self)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(2)
         layout.addWidget(self._error)
+        layout.addWidget(self._smoothed)
         layout.addWidget(self._worst)
+        layout.addWidget(self.joint)
         layout.addWidget(self._charge)
         layout.addWidget(self._table)
         session.forecast_changed.connect(self.refresh)
@@ -59,10 +74,13 @@ class ErrorSummary(QWidget):
             self._charge.setText(self._charge_of(told[0]) if len(told) == 1 else self._qualified())
             own = [(self.tr("this one"), told[0].charge)] if len(told) == 1 else []
             together = (self.tr("all {count}").format(count=len(plans)), shown.charge)
-            self._table.show_charges([*own, together])
+            self._table.show_charges([*own, together], self._epsilon_of)
         blind = any(tells_no_more_than_a_constant(plan) for plan in told)
         set_look(self._error, "warning" if blind else "" if len(told) > 1 else "heading")
         self._error.setVisible(bool(self._error.text()))
+        self._smoothed.setVisible(bool(self._smoothed.text()))
+        one = told[0] if len(told) == 1 and shown is not None and shown.charge is not None else None
+        self.joint.show_plan(one)
         self._worst.setVisible(bool(self._worst.text()))
 
     def _say_why_not(self) -> None:
@@ -70,21 +88,34 @@ class ErrorSummary(QWidget):
         at_fault = self._session.problem is not None
         self._error.setText(reason.what if at_fault else "")
         self._worst.setText("")
+        self._smoothed.setText("")
         self._charge.setText(reason.details if at_fault else reason.what)
 
     def _show_errors(self, told: Sequence[QueryPlan]) -> None:
         """Of one query as a headline with the rest below; of several each under its title."""
         if len(told) == 1:
             self._error.setText(self._typical_of(told[0]))
+            self._smoothed.setText(self._smoothed_of(told[0]))
             self._worst.setText(self._worst_of(told[0]))
             return
         self._error.setText(
             "\n\n".join(
-                f"{plan.query.question.statistic.title}:\n{self._typical_of(plan)}\n{self._worst_of(plan)}"
+                "\n".join(
+                    filter(
+                        None,
+                        (
+                            f"{plan.query.question.statistic.title}:",
+                            self._typical_of(plan),
+                            self._smoothed_of(plan),
+                            self._worst_of(plan),
+                        ),
+                    )
+                )
                 for plan in told
             )
         )
         self._worst.setText("")
+        self._smoothed.setText("")
 
     def _typical_of(self, plan: QueryPlan) -> str:
         typical, measure = query_errors(plan.plans).typical, plan.query.question.statistic.measures[0]
@@ -96,6 +127,16 @@ class ErrorSummary(QWidget):
             text += "\n" + self.tr("! No better than one constant for the whole city.")
         return text
 
+    def _smoothed_of(self, plan: QueryPlan) -> str:
+        """Of the second numbers; empty where there are none."""
+        errors, measure = smoothed_errors(plan), plan.query.question.statistic.measures[0]
+        if errors is not None:
+            return self.tr("After smoothing: {median} in the median HAT, {worst} in the least exact").format(
+                median=with_unit(figure(errors.median, measure), measure.unit),
+                worst=figure(errors.largest, measure),
+            )
+        return self.tr("After smoothing: working…") if self._session.smoothing and is_smoothed(plan) else ""
+
     def _worst_of(self, plan: QueryPlan) -> str:
         worst, measure = query_errors(plan.plans).at_worst, plan.query.question.statistic.measures[0]
         return self.tr("At worst: {median}, {worst} in the least exact").format(
@@ -104,6 +145,10 @@ class ErrorSummary(QWidget):
         )
 
     def _charge_of(self, plan: QueryPlan) -> str:
+        if plan.city is not None:
+            return self.tr("Epsilon {vehicle} per vehicle {qualified}").format(
+                vehicle=self._epsilon_of(plan.charge, Unit.VEHICLE), qualified=self._qualified()
+            )
         epsilons = [hat.epsilon for hat in plan.plans]
         least, most = plain(min(epsilons)), plain(max(epsilons))
         return self.tr("Epsilon {hat} per HAT, {vehicle} per vehicle {qualified}").format(
@@ -113,5 +158,10 @@ class ErrorSummary(QWidget):
         )
 
     def _qualified(self) -> str:
-        draft = self._session.draft
-        return self.tr("(unit {unit}, relation {relation})").format(unit=draft.unit, relation=draft.relation)
+        draft, charge = self._session.draft, draft_charge(self._session)
+        return self.tr("(unit {unit}, relation {relation}{delta})").format(
+            unit=draft.unit, relation=draft.relation, delta=at_delta(self._session, charge)
+        )
+
+    def _epsilon_of(self, charge: Charge, unit: Unit) -> str:
+        return epsilon_text(charged_epsilon(self._session, charge, unit))

@@ -17,9 +17,10 @@ from PySide6.QtWidgets import (
 )
 
 from core.accounting.ledger import Ledger
+from core.accounting.zcdp import USUAL_DELTA
 from core.errors import HexveilError
 from core.progress import Progress
-from core.values import parse_epsilon, plain
+from core.values import parse_delta, parse_epsilon, plain
 from ui.kit.jobs import Job
 from ui.kit.labels import label
 from ui.kit.message_bar import MessageBar
@@ -40,6 +41,10 @@ class LimitDialog(QDialog):
         self.per_vehicle = QLineEdit(self)
         self.per_vehicle_day = QLineEdit(self)
         self.per_vehicle_day.setPlaceholderText(self.tr("no limit"))
+        self.delta = QLineEdit("0", self)
+        self.delta.setToolTip(
+            self.tr("At which Gaussian noise is counted, for the whole population and all its releases.")
+        )
         self.message = MessageBar(self)
         self.buttons = QDialogButtonBox(
             QDialogButtonBox.StandardButton.Save | QDialogButtonBox.StandardButton.Cancel, self
@@ -50,6 +55,18 @@ class LimitDialog(QDialog):
         form.addRow(self.tr("&Population"), self.population)
         form.addRow(self.tr("Epsilon per &vehicle, over all time"), self.per_vehicle)
         form.addRow(self.tr("Epsilon per vehicle and &day"), self.per_vehicle_day)
+        form.addRow(self.tr("D&elta"), self.delta)
+        form.addRow(
+            label(
+                self.tr(
+                    "0 allows Laplace noise only. Gaussian noise, often the smaller one where vehicles visit "
+                    "many HATs, needs a delta, for instance {delta}: with that probability the guarantee may "
+                    "fail. It is one delta for the whole population and all its releases, earlier ones too."
+                ).format(delta=USUAL_DELTA),
+                "muted",
+                self,
+            )
+        )
         layout = QVBoxLayout(self)
         layout.addWidget(
             label(
@@ -81,6 +98,7 @@ class LimitDialog(QDialog):
                 day = item.own_per_vehicle_day
                 self.per_vehicle.setText(plain(item.own_per_vehicle))
                 self.per_vehicle_day.setText(plain(day) if day else "")
+                self.delta.setText(plain(item.delta))
 
     @Slot()
     def _save(self) -> None:
@@ -89,18 +107,21 @@ class LimitDialog(QDialog):
             per_vehicle = parse_epsilon(self.per_vehicle.text().strip(), where=self.tr("Epsilon per vehicle"))
             day = self.per_vehicle_day.text().strip()
             per_day = parse_epsilon(day, where=self.tr("Epsilon per vehicle and day")) if day else None
+            delta = parse_delta(self.delta.text().strip() or "0", where=self.tr("Delta"))
         except HexveilError as error:
             self.message.show_error(error)
             return
         self.buttons.setEnabled(False)
-        job = Job(partial(self._write, name, per_vehicle, per_day), parent=self)
+        job = Job(partial(self._write, name, per_vehicle, per_day, delta), parent=self)
         job.succeeded.connect(lambda _: self._saved(name))
         job.failed.connect(self._failed)
         job.start()
 
-    def _write(self, name: str, per_vehicle: Decimal, per_day: Decimal | None, _: Progress) -> None:
+    def _write(
+        self, name: str, per_vehicle: Decimal, per_day: Decimal | None, delta: Decimal, _: Progress
+    ) -> None:
         Ledger.open(self._session.home.ledger).set_limit(
-            name, per_vehicle=per_vehicle, per_vehicle_day=per_day
+            name, per_vehicle=per_vehicle, per_vehicle_day=per_day, delta=delta
         )
 
     def _saved(self, name: str) -> None:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QWidget
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QWidget
 
 from core.mechanisms.registry import all_mechanisms
 from ui.errors.curve_styles import CONSTANT, SWATCH, CurveStyle, by_mechanism, grouping_title
 from ui.errors.curves import Curves
 from ui.kit.labels import label
+from ui.kit.reflowing_grid import ReflowingGrid
 from ui.kit.theme import Colours
-
-_COLUMNS = 3
 
 
 class ErrorLegend(QWidget):
@@ -23,17 +22,13 @@ class ErrorLegend(QWidget):
         super().__init__(parent)
         self.switches: dict[str, QCheckBox] = {}
         self._cells: dict[str, QWidget] = {}
-        grid = QGridLayout(self)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(12)
-        grid.setVerticalSpacing(5)
+        grid = ReflowingGrid(self, across=12, down=5)
         cells = [self._cell(name, curves) for name, curves in self._groups().items()]
         cells.append(self._constant_cell())
         self.key = label(self.tr("Solid: BestFit. Dashed: WrapAround."), "muted", self)
         self.key.setWordWrap(False)
-        for number, cell in enumerate((*cells, self.key)):
-            grid.addWidget(cell, *divmod(number, _COLUMNS), Qt.AlignmentFlag.AlignLeft)
-        grid.setColumnStretch(_COLUMNS, 1)
+        for cell in (*cells, self.key):
+            grid.addWidget(cell)
 
     def _groups(self) -> dict[str, list[tuple[str, str | None]]]:
         return {
@@ -91,3 +86,5 @@ class ErrorLegend(QWidget):
         """Only what the data have."""
         for key, box in self.switches.items():
             box.setVisible(curves.constant is not None if key == CONSTANT else key in curves.request.series)
+        for mechanism, cell in self._cells.items():
+            cell.setVisible(any(not self.switches[key].isHidden() for key, _ in by_mechanism()[mechanism]))

@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QScrollArea, QSplitter, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
 LEFT_WIDTH = 364
 RIGHT_WIDTH = 268
 
 
+class _ScrollArea(QScrollArea):
+    """As wide as its page and the bar beside it at least: what does not scroll sideways must not be cut."""
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        hint, page = super().minimumSizeHint(), self.widget()
+        if page is None:
+            return hint
+        least = page.minimumSizeHint().expandedTo(page.minimumSize())
+        return QSize(least.width() + self.verticalScrollBar().sizeHint().width(), hint.height())
+
+
 def scrolling(page: QWidget) -> QScrollArea:
     """A page that scrolls up and down, never sideways."""
-    area = QScrollArea()
+    area = _ScrollArea()
     area.setWidgetResizable(True)
     area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     area.setWidget(page)
@@ -34,7 +45,6 @@ def columns(left: QWidget, centre: QWidget, right: QWidget) -> QSplitter:
     splitter.setCollapsible(1, False)
     splitter.setStretchFactor(1, 1)
     splitter.setSizes(start_sizes(1360))
-    left.setMinimumWidth(300)
     right.setMinimumWidth(220)
     return splitter
 

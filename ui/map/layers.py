@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from core.hats.cells import cell_text
+from core.planning.city_figures import HatFigures, hat_figures
 from core.planning.forecast import Forecast, HatOverview
 from core.planning.query_plan import PlannedHat, QueryPlan
 from core.quantity import SPEED
 from core.release.release_result import Release
+from core.release.smoothed_facts import CAVEAT
 from core.release.value_classes import decade
-from core.release.value_query import value_query
+from core.release.value_query import smoothed_name, value_query
 from core.statistics.base import AnyHatPlan, Estimate
 from core.values import THOUSAND
 from ui.kit.translation import translator
@@ -32,7 +35,9 @@ from ui.session.query_texts import figure, with_unit
 _tr = translator("MapLayers")
 
 TYPICAL_ERROR = "typical-error"
+SMOOTHED_ERROR = "smoothed-error"
 RELEASED_MEAN = "released-mean"
+SMOOTHED_MEAN = "smoothed-mean"
 MOST_DRAWN = 10_000
 """Hexagons without records are drawn up to this many in all: the page holds a shape for each."""
 
@@ -67,6 +72,8 @@ class Layer:
     available: Callable[[MapState], bool]
     of_value: Callable[[MapState], OfValue] | None = None
     """What takes the place of title, unit and classes where it depends on what is measured."""
+    note: str = ""
+    """What a reader must know of the numbers."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,6 +121,17 @@ def layers() -> tuple[Layer, ...]:
             of_value=_of_errors,
         ),
         Layer(
+            key=SMOOTHED_ERROR,
+            title=_tr("Typical error after smoothing"),
+            unit=SPEED.unit,
+            confidential=True,
+            outside=_tr("not selected"),
+            classes=TYPICAL_ERRORS.legend(),
+            fills=lambda state: _smoothed_errors(state, _of_errors(state).scale),
+            available=lambda state: bool(_expected(state)),
+            of_value=lambda state: _called(_tr("Typical error after smoothing"), _of_errors(state)),
+        ),
+        Layer(
             key=RELEASED_MEAN,
             title=_tr("Released mean"),
             unit=SPEED.unit,
@@ -125,15 +143,41 @@ def layers() -> tuple[Layer, ...]:
             of_value=_of_means,
         ),
         Layer(
+            key=SMOOTHED_MEAN,
+            title=_tr("Smoothed mean: an estimate under a prior"),
+            unit=SPEED.unit,
+            confidential=False,
+            outside=_tr("not released"),
+            classes=RELEASED_MEANS.legend(),
+            fills=lambda state: _released(
+                state, _of_means(state).scale, lambda item: item.value, smoothed=True
+            ),
+            available=_holds_smoothed,
+            of_value=_of_smoothed,
+            note=_caveat(),
+        ),
+        Layer(
             key="interval-width",
             title=_tr("Width of the 95 % interval"),
             unit=SPEED.unit,
             confidential=False,
             outside=_tr("not released"),
             classes=INTERVAL_WIDTHS.legend(),
-            fills=lambda state: _released(state, _of_widths(state).scale, lambda item: item.high - item.low),
+            fills=lambda state: _released(state, _of_widths(state).scale, _width),
             available=_holds_means,
             of_value=_of_widths,
+        ),
+        Layer(
+            key="smoothed-width",
+            title=_tr("Width of the smoothed 95 % interval"),
+            unit=SPEED.unit,
+            confidential=False,
+            outside=_tr("not released"),
+            classes=INTERVAL_WIDTHS.legend(),
+            fills=lambda state: _released(state, _of_widths(state).scale, _width, smoothed=True),
+            available=_holds_smoothed,
+            of_value=lambda state: _called(_tr("Width of the smoothed 95 % interval"), _of_widths(state)),
+            note=_caveat(),
         ),
     )
 
@@ -166,7 +210,8 @@ def paint(layer: Layer, state: MapState) -> MapPainting:
         outside=layer.outside,
         classes=told.scale.legend() if told else layer.classes,
         fills={cell: fill for cell, fill, _ in entries},
-        tooltips={cell: (cell, text) for cell, _, text in entries},
+        tooltips={cell: (cell, *text.split("\n")) for cell, _, text in entries},
+        note=layer.note,
     )
 
 
@@ -229,6 +274,24 @@ def _of_means(state: MapState) -> OfValue:
     )
 
 
+def _of_smoothed(state: MapState) -> OfValue:
+    told = _release(state).quantity.named(_tr("Smoothed mean {value}: an estimate under a prior"))
+    return _called(told, _of_means(state))
+
+
+def _called(title: str, told: OfValue) -> OfValue:
+    return dataclasses.replace(told, title=title)
+
+
+def _caveat() -> str:
+    """What is said of a smoothed number wherever it stands."""
+    return f"{CAVEAT[0].upper()}{CAVEAT[1:]}."
+
+
+def _width(item: Estimate) -> int:
+    return item.high - item.low
+
+
 def _of_widths(state: MapState) -> OfValue:
     release = _release(state)
     return OfValue(
@@ -247,34 +310,74 @@ def _typical_errors(state: MapState, scale: ClassScale) -> Iterator[tuple[str, F
     plan = state.forecast.plan if state.forecast else None
     if plan is None:
         return
+    expected, joint = _expected(state), hat_figures(plan.city) if plan.city else {}
     for hat in plan.hats:
         if hat.slot != state.slot:
             continue
         if hat.plan is None:
             yield hat.cell_text, SUPPRESSED_FILL, _tr("suppressed: too few vehicles")
         else:
-            yield hat.cell_text, _class_of(scale, hat.plan.lead.typical_error), _error_text(plan, hat.plan)
+            text = _error_text(plan, hat.plan, expected.get(hat.index), joint.get(hat.index))
+            yield hat.cell_text, _class_of(scale, hat.plan.lead.typical_error), text
 
 
-def _error_text(plan: QueryPlan, hat: AnyHatPlan) -> str:
+def _expected(state: MapState) -> dict[int, float]:
+    """Number of a published HAT -> what its smoothed number typically misses; empty where nothing is."""
+    plan = state.forecast.plan if state.forecast else None
+    if plan is None or plan.smoothed_errors is None:
+        return {}
+    return {hat.index: error for hat, error in zip(plan.published, plan.smoothed_errors, strict=True)}
+
+
+def _smoothed_errors(state: MapState, scale: ClassScale) -> Iterator[tuple[str, Fill, str]]:
+    """The same cells and words, by the errors that are left after smoothing."""
+    expected = _expected(state)
+    errors = {hat.cell_text: expected.get(hat.index) for hat in _planned(state) if hat.slot == state.slot}
+    for cell, fill, text in _typical_errors(state, scale):
+        error = errors[cell]
+        yield cell, fill if error is None else _class_of(scale, error), text
+
+
+def _error_text(plan: QueryPlan, hat: AnyHatPlan, smoothed: float | None, joint: HatFigures | None) -> str:
+    """Errors in the first line, what smoothing leaves in the next, what a joint plan tells in the last."""
     measure = plan.query.question.statistic.measures[0]
-    return _tr("{error} typical, {worst} at worst (noise {noise}, bias at most {bias})").format(
-        error=with_unit(figure(hat.lead.typical_error, measure), measure.unit),
-        worst=figure(hat.lead.error_at_worst, measure),
-        noise=figure(hat.lead.noise_scale, measure),
-        bias=figure(hat.lead.bias_bound, measure),
-    )
+    lines = [
+        _tr("{error} typical, {worst} at worst (noise {noise}, bias at most {bias})").format(
+            error=with_unit(figure(hat.lead.typical_error, measure), measure.unit),
+            worst=figure(hat.lead.error_at_worst, measure),
+            noise=figure(hat.lead.noise_scale, measure),
+            bias=figure(hat.lead.bias_bound, measure),
+        )
+    ]
+    if smoothed is not None:
+        error = with_unit(figure(smoothed, measure), measure.unit)
+        lines.append(_tr("{error} typical after smoothing").format(error=error))
+    if joint is not None:
+        lines.append(
+            _tr("{vehicles} effective vehicles, {bias} modelled bias").format(
+                vehicles=f"{joint.effective_vehicles:.1f}",
+                bias=with_unit(figure(joint.modelled_bias, measure), measure.unit),
+            )
+        )
+    return "\n".join(lines)
 
 
 def _holds_means(state: MapState) -> bool:
     return state.release is not None and value_query(state.release) is not None
 
 
+def _holds_smoothed(state: MapState) -> bool:
+    query = value_query(state.release) if state.release is not None else None
+    return state.release is not None and query is not None and smoothed_name(state.release, query) is not None
+
+
 def _released(
-    state: MapState, scale: ClassScale, value: Callable[[Estimate], int]
+    state: MapState, scale: ClassScale, value: Callable[[Estimate], int], *, smoothed: bool = False
 ) -> Iterator[tuple[str, Fill, str]]:
+    """Of the published number, or of the smoothed one; the words tell both."""
     release = _release(state)
     query = value_query(release)
+    name = smoothed_name(release, query) if query else None
     decimals = max(1, 1 - decade(release.quantity, release.upper_bound))
     for row in query.rows if query else ():
         if row.slot_start != state.slot_text:
@@ -283,11 +386,23 @@ def _released(
         if item is None:
             yield row.cell, SUPPRESSED_FILL, _tr("suppressed")
             continue
-        if not item.informative:
-            yield row.cell, UNKNOWN_FILL, _tr("no information: noise carried the value out of its range")
-            continue
-        mean, low, high = (f"{end / THOUSAND:.{decimals}f}" for end in (item.value, item.low, item.high))
-        text = _tr("{mean} {unit}, 95 % interval {low} to {high}").format(
-            mean=mean, unit=release.quantity.unit, low=low, high=high
-        )
-        yield row.cell, _class_of(scale, value(item) / THOUSAND), text
+        estimate = row.number(name) if name else None
+        lines = [
+            _number_text(item, release, decimals)
+            if item.informative
+            else _tr("no information: noise carried the value out of its range")
+        ]
+        if estimate is not None:
+            lines.append(_tr("smoothed: {number}").format(number=_number_text(estimate, release, decimals)))
+        shown = estimate if smoothed else item
+        if shown is None or not shown.informative:
+            yield row.cell, UNKNOWN_FILL, "\n".join(lines)
+        else:
+            yield row.cell, _class_of(scale, value(shown) / THOUSAND), "\n".join(lines)
+
+
+def _number_text(item: Estimate, release: Release, decimals: int) -> str:
+    mean, low, high = (f"{end / THOUSAND:.{decimals}f}" for end in (item.value, item.low, item.high))
+    return _tr("{mean} {unit}, 95 % interval {low} to {high}").format(
+        mean=mean, unit=release.quantity.unit, low=low, high=high
+    )

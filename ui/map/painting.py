@@ -50,6 +50,8 @@ class MapPainting:
     """Plain text lines per cell; the first is its heading. Never read as HTML."""
     outside: str = ""
     """What the legend calls cells without a class; empty for the map's own word."""
+    note: str = ""
+    """What a reader must know of the numbers: below the legend's classes."""
     _letters: Mapping[str, str] = field(init=False, repr=False)
     """Cell -> letter: made with the painting, in a worker, so that the window has little left to do."""
 
@@ -82,6 +84,7 @@ class MapPainting:
                 "unit": self.unit,
                 "confidential": self.confidential,
                 "outside": self.outside,
+                "note": self.note,
                 "classes": [{"label": entry.label, "colour": entry.colour} for entry in self.classes],
                 "fills": "".join(map(self._letters.get, cells, repeat(_LETTERS[OUTSIDE_FILL]))),
             }

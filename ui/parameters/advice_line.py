@@ -43,9 +43,9 @@ class AdviceLine(QWidget):
     def _follow(self) -> None:
         advice, draft = self._session.advice, self._session.draft
         if advice is not None and draft.mean is not None:
-            self._session.edit_query(
+            self._session.set_mechanism(
                 self.tr("Mechanism"),
+                advice.mechanism,
+                dict(advice.params),
                 number=draft.queries.index(draft.mean),
-                mechanism=advice.mechanism,
-                parameters=dict(advice.params),
             )

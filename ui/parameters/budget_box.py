@@ -48,6 +48,10 @@ class BudgetBox(QGroupBox):
         for kind, button in self.kinds.items():
             group.addButton(button)
             button.clicked.connect(lambda _=False, wanted=kind: self._edit_kind(wanted))
+        self.shared = label(
+            self.tr("Total per vehicle, shared out: each vehicle pays for its own part of every HAT."),
+            parent=self,
+        )
         self.savings = DivisionLine(session, self._id, self)
         self.caption = label(look="muted", parent=self)
         self.epsilon = EpsilonInput(self)
@@ -60,6 +64,7 @@ class BudgetBox(QGroupBox):
         self.summary = ErrorSummary(session, self, selected=self._id)
         layout = QVBoxLayout(self)
         for widget in (
+            self.shared,
             self.equal,
             self.optimal,
             self.savings,
@@ -81,7 +86,8 @@ class BudgetBox(QGroupBox):
         """Show the selected query, whoever changed it."""
         query = self._chosen.query
         budget = query.budget
-        self.kinds[budget.division].setChecked(True)
+        if not query.joint:
+            self.kinds[budget.division].setChecked(True)
         self._show_kinds(query)
         self.epsilon.set_value(_amount(budget))
         self.caption.setVisible(budget.noise_scale is not None)
@@ -98,6 +104,12 @@ class BudgetBox(QGroupBox):
         self.summary.refresh()
 
     def _show_kinds(self, query: QueryDraft) -> None:
+        """Of a joint mechanism there is a total, and nothing to choose."""
+        self.shared.setVisible(query.joint)
+        for kind in (self.equal, self.optimal, self.per_hat, self.noise_scale):
+            kind.setVisible(not query.joint)
+        if query.joint:
+            return
         takes_scale = require_statistic(query.statistic).takes_noise_scale
         self.noise_scale.setVisible(takes_scale or query.budget.noise_scale is not None)
         reason = self._why_not_optimal(query)
@@ -125,7 +137,8 @@ class BudgetBox(QGroupBox):
     @Slot(object, bool)
     def _edit_amount(self, value: Decimal, dragging: bool) -> None:
         self.message.clear()
-        budget = _budget(self._chosen.query.budget.division, value)
+        query = self._chosen.query
+        budget = Budget(total=value) if query.joint else _budget(query.budget.division, value)
         self._edit(self.tr("Epsilon"), budget, dragging=dragging)
 
     @Slot(object)

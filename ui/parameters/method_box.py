@@ -86,11 +86,8 @@ class MethodBox(QGroupBox):
 
     @Slot(int)
     def _edit_mechanism(self) -> None:
-        self._session.edit_query(
-            caption_of("query.mechanism"),
-            number=self._chosen.number,
-            mechanism=self.mechanism.currentData(),
-            parameters={},
+        self._session.set_mechanism(
+            caption_of("query.mechanism"), self.mechanism.currentData(), {}, number=self._chosen.number
         )
 
     @Slot(dict)

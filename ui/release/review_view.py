@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
-
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QVBoxLayout, QWidget
 
@@ -14,6 +12,7 @@ from ui.budget.charge_table import CHARGED_UNITS
 from ui.kit.cards import card, flowing
 from ui.kit.labels import label
 from ui.release.release_jobs import Reviewed
+from ui.session.draft_charge import epsilon_text
 
 
 class ReviewView(QWidget):
@@ -39,17 +38,25 @@ class ReviewView(QWidget):
         self.budget = flowing(look="figure", parent=self)
         self.balance = flowing(look="muted", parent=self)
         if population is not None and population.per_vehicle is not None:
-            cost = Decimal(0) if review.repeats_entry is not None else review.charge.per_vehicle
+            repeated = review.repeats_entry is not None
+            after = population.spent if repeated else population.spent_with(review.charge)
             self.budget.setText(
                 self.tr("{spent} → {after} of {limit}").format(
-                    spent=plain(population.spent),
-                    after=plain(population.spent + cost),
+                    spent=epsilon_text(population.spent),
+                    after=epsilon_text(after),
                     limit=plain(population.per_vehicle),
                 )
             )
             self.balance.setText(
-                self.tr("epsilon spent per vehicle by {population}, unit {unit}, relation {relation}").format(
-                    population=population.name, unit=review.unit, relation=review.relation
+                self.tr(
+                    "epsilon spent per vehicle by {population}, unit {unit}, relation {relation}{delta}"
+                ).format(
+                    population=population.name,
+                    unit=review.unit,
+                    relation=review.relation,
+                    delta=self.tr(", delta {delta}").format(delta=plain(review.delta))
+                    if review.charge.rho
+                    else "",
                 )
             )
         return card(self, "card", self.budget, self.balance, spacing=2)
@@ -73,7 +80,12 @@ class ReviewView(QWidget):
         for row, (title, charge, look) in enumerate(rows, start=1):
             grid.addWidget(flowing(title, look, self), row, 0, top)
             for column, unit in enumerate(CHARGED_UNITS, start=1):
-                grid.addWidget(_figure(plain(charge.of(unit)), look, self), row, column, top | right)
+                grid.addWidget(
+                    _figure(epsilon_text(review.epsilon_of(charge, unit)), look, self),
+                    row,
+                    column,
+                    top | right,
+                )
         return card(self, "card", grid)
 
     def _sentence(self, review: Review) -> QFrame:

@@ -2,14 +2,38 @@
 
 from __future__ import annotations
 
-from core.privacy import Charge
+from decimal import Decimal
+
+from core.accounting.privacy_loss import UNBOUNDED, loss_of
+from core.privacy import Charge, Unit
+from core.values import plain
+from ui.kit.translation import translator
 from ui.session.session import Session
+
+_tr = translator("DraftCharge")
 
 
 def draft_charge(session: Session) -> Charge | None:
     """Of the newest plan; None until relation and unit are chosen and planning has ended."""
     draft, shown = session.draft, session.forecast
     return shown.charge if shown and draft.relation and draft.unit else None
+
+
+def charged_epsilon(session: Session, charge: Charge, unit: Unit) -> Decimal:
+    """What a charge alone comes to, with Gaussian noise at the delta of the draft's population."""
+    return loss_of(charge, unit).epsilon_at(session.delta)
+
+
+def epsilon_text(amount: Decimal) -> str:
+    """An epsilon; Gaussian noise without a delta has none."""
+    return _tr("no bound") if amount == UNBOUNDED else plain(amount)
+
+
+def at_delta(session: Session, charge: Charge | None) -> str:
+    """`, delta 0.000001` behind an epsilon that holds at one; else empty."""
+    if charge is None or not charge.rho:
+        return ""
+    return _tr(", delta {delta}").format(delta=plain(session.delta))
 
 
 def was_published(session: Session) -> bool:

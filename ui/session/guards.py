@@ -13,6 +13,7 @@ from typing import Final
 
 import numpy as np
 
+from core.accounting.zcdp import USUAL_DELTA
 from core.errors import HexveilError, InputError
 from core.evaluate.compared_curves import all_series
 from core.hats.slots import SlotGrid
@@ -24,7 +25,7 @@ from core.statistics.cdf import STATISTIC as CDF
 from core.values import plain
 from ui.kit.message_bar import Message
 from ui.kit.translation import translator
-from ui.session.draft_charge import draft_charge, was_published
+from ui.session.draft_charge import charged_epsilon, draft_charge, epsilon_text, was_published
 from ui.session.released_rows import released_distribution, released_row
 from ui.session.session import Session
 
@@ -72,6 +73,20 @@ def selection_unfit(session: Session) -> Reason | None:
 
 def selection_pending(session: Session) -> Reason | None:
     return None if _is_selected(session) else dataclasses.replace(still_planning(), note=_tr("working"))
+
+
+def no_delta(session: Session) -> Reason | None:
+    """Gaussian noise is asked for, and the population that would pay allows none."""
+    if session.delta or not any(query.needs_delta for query in session.draft.queries):
+        return None
+    return Reason(
+        what=_tr("Gaussian noise needs a population with a delta."),
+        mend=_tr(
+            "Choose a population, and set its delta beside its limit (Set a limit…, right panel): {delta} is "
+            "usual. Or choose Laplace noise."
+        ).format(delta=USUAL_DELTA),
+        note=_tr("Gaussian noise needs a delta"),
+    )
 
 
 def plan_unfit(session: Session) -> Reason | None:
@@ -236,11 +251,14 @@ def over_budget(session: Session) -> Reason | None:
     if charge is None or population is None or population.per_vehicle is None or was_published(session):
         return None
     limit = population.per_vehicle_day
-    if population.over_limit:
+    if population.lacks_delta(charge):
+        excess = _tr("Gaussian noise was spent, and its delta is 0 now: set one beside the limit")
+    elif population.over_limit:
         excess = _tr("with those linked to it, it has spent more than a limit")
-    elif charge.per_vehicle > population.left:
-        excess = _tr("{asked} per vehicle is more than is left").format(asked=plain(charge.per_vehicle))
-    elif limit is not None and population.spent_per_day_with(charge) > limit:
+    elif population.exceeds_limit(charge):
+        asked = charged_epsilon(session, charge, Unit.VEHICLE)
+        excess = _tr("{asked} per vehicle is more than is left").format(asked=epsilon_text(asked))
+    elif limit is not None and population.exceeds_limit_per_day(charge):
         excess = _tr("more than {limit} per vehicle and day").format(limit=plain(limit))
     else:
         return None
@@ -400,6 +418,7 @@ PARAMETERS: Final[tuple[Guard, ...]] = (
     no_data,
     privacy_open,
     values_derived,
+    no_delta,
     plan_unfit,
     unconfirmed,
     no_population,
@@ -412,7 +431,7 @@ REVIEW: Final[tuple[Guard, ...]] = (busy, no_key)
 BUDGET: Final[tuple[Guard, ...]] = (without_limit, another_zone, over_budget)
 """What the ledger would refuse."""
 CONFIRMATION: Final[tuple[Guard, ...]] = (confirmation_needs_privacy, confirmation_needs_hexagons)
-ERROR_SUMMARY: Final[tuple[Guard, ...]] = (draft_unfit, errors_need_privacy)
+ERROR_SUMMARY: Final[tuple[Guard, ...]] = (no_delta, draft_unfit, errors_need_privacy)
 ERROR_CURVES: Final[tuple[Guard, ...]] = (
     no_data,
     noise_needs_privacy,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Mapping
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ from core.accounting.budgets import Budget
 from core.accounting.ledger import Ledger
 from core.accounting.ledger_report import PopulationSummary
 from core.contributions import Contributions, contributions_of
-from core.draft import DataSource, Draft
+from core.draft import DataSource, Draft, QueryDraft
 from core.errors import HexveilError, InputError
 from core.grouping.plan_cache import PlanCache
 from core.hats.record_dates import date_ranges_of
@@ -26,7 +27,14 @@ from core.hats.slots import DAY_MINUTES, clock
 from core.hats.window import DateRange, build_window
 from core.paths import Home
 from core.planning.adviser import Advice
-from core.planning.forecast import Forecast, HatOverview, forecast, overview_of
+from core.planning.forecast import (
+    Forecast,
+    HatOverview,
+    forecast,
+    needs_smoothing,
+    overview_of,
+    with_smoothing,
+)
 from core.privacy import Relation
 from core.progress import Progress, part
 from core.quantity import SPEED, Quantity
@@ -110,6 +118,7 @@ class Session(QObject):
         self._forecast: Forecast | None = None
         self._mechanism_given = self._mechanism_kept = False
         self._planned: Draft | None = None
+        self._planned_delta = Decimal(0)
         self._problem: HexveilError | None = None
         self._published: PublishedRelease | None = None
         self._evaluated_populations: frozenset[str] = frozenset()
@@ -118,6 +127,9 @@ class Session(QObject):
         self._loading = self._job(self._on_loaded, self._on_load_failed, self._note_stop)
         self._indexing = self._job(self._on_indexed, self._on_unfit, self._on_indexing_stopped)
         self._planning = self._job(self._on_planned, self._on_unfit, self._on_planning_stopped)
+        self._smoothing = LatestJob(parent=self)
+        self._smoothing.succeeded.connect(self._on_smoothing)
+        self._smoothing.failed.connect(self.failed)
         self._populations: tuple[PopulationSummary, ...] = ()
         self._reading_ledger = LatestJob(parent=self)
         self._reading_ledger.succeeded.connect(self._on_ledger)
@@ -202,6 +214,16 @@ class Session(QObject):
         return next((item for item in self._populations if item.name == self._draft.population), None)
 
     @property
+    def delta(self) -> Decimal:
+        """What the population that the draft charges allows, linked ones too; 0 where none is chosen."""
+        return Decimal(0) if self.population is None else self.population.shared_delta
+
+    @property
+    def smoothing(self) -> bool:
+        """What smoothed numbers will miss is being worked out for the forecast."""
+        return self._smoothing.running
+
+    @property
     def evaluated(self) -> bool:
         """True errors of loaded records were shown in this window: later parameters follow from them."""
         return bool(self._evaluated_populations)
@@ -271,6 +293,21 @@ class Session(QObject):
         queries[number] = dataclasses.replace(queries[number], **changes)
         self.edit(text, dragging=dragging, queries=tuple(queries))
 
+    def set_mechanism(
+        self, text: str, mechanism: str, parameters: Mapping[str, Any], *, number: int = 0
+    ) -> None:
+        """Answer a query of the draft by another mechanism, with a budget that it takes; one undo step."""
+        queries = list(self._draft.queries)
+        queries[number] = self._answered_by(queries[number], mechanism, parameters)
+        self.edit(text, queries=tuple(queries))
+
+    def _answered_by(self, query: QueryDraft, mechanism: str, parameters: Mapping[str, Any]) -> QueryDraft:
+        """A budget for each HAT becomes what the newest plan says that it costs in all."""
+        known = self._planned is not None and query in self._planned.queries
+        plans = self._forecast.plans if self._forecast is not None and known else ()
+        costs = [plan.charge.per_vehicle for plan in plans if plan.query.id == query.id]
+        return query.answered_by(mechanism, parameters, next(iter(costs), None))
+
     def set_budget(self, text: str, budget: Budget, *, number: int = 0, dragging: bool = False) -> None:
         """Change a query's epsilon or how it is given."""
         self.edit_query(text, number=number, dragging=dragging, budget=budget)
@@ -314,8 +351,11 @@ class Session(QObject):
 
     @Slot(object)
     def _on_ledger(self, populations: tuple[PopulationSummary, ...]) -> None:
+        before = self._planning_of(self._draft)
         self._populations = populations
         self.ledger_changed.emit()
+        if self._fits and self._planning_of(self._draft) != before:
+            self._start_planning()
 
     def cancel(self) -> None:
         """Stop the running work; what was there before stays."""
@@ -327,6 +367,7 @@ class Session(QObject):
     @Slot(object)
     def _on_loaded(self, opened: _Opened) -> None:
         self._indexing.drop()  # of the data before
+        self._smoothing.drop()
         self._source, self._loaded, self._recorded = opened.source, opened.loaded, opened.recorded
         # the old cache dies with the data; no listener below may plan the old ones with the new cache
         self._plan_cache = PlanCache()
@@ -355,8 +396,14 @@ class Session(QObject):
         self.draft_changed.emit()
         if _fields(draft, _INDEXING) != _fields(before, _INDEXING):
             self._renew()
-        elif _fields(draft, _PLANNING) != _fields(before, _PLANNING) and self._fits:
+        elif self._planning_of(draft) != self._planning_of(before) and self._fits:
             self._start_planning()
+
+    def _planning_of(self, draft: Draft) -> tuple[Mapping[str, Any], Decimal]:
+        """What a plan follows from: choices, and the delta of the population where it counts."""
+        chosen = (item.shared_delta for item in self._populations if item.name == draft.population)
+        joint = any(query.joint for query in draft.queries)
+        return _fields(draft, _PLANNING), next(chosen, Decimal(0)) if joint else Decimal(0)
 
     @property
     def _fits(self) -> bool:
@@ -373,6 +420,7 @@ class Session(QObject):
 
     def _start_indexing(self, loaded: Loaded, draft: Draft) -> None:
         self._planning.drop()
+        self._smoothing.drop()
         self._indexing.start(lambda progress: _index(loaded, draft, progress))
         self.busy_changed.emit(True)
 
@@ -398,14 +446,19 @@ class Session(QObject):
         indexed, draft, source = self._indexed, self._draft, self._source
         if indexed is None or source is None:
             return
-        if self._planned is not None and _fields(draft, _PLANNING) == _fields(self._planned, _PLANNING):
+        fields, delta = self._planning_of(draft)
+        planned = self._planned is not None and _fields(self._planned, _PLANNING) == fields
+        if planned and self._planned_delta == delta:
             self._planning.drop()
+            if not self.smoothing:
+                self._start_smoothing()
             self.forecast_changed.emit()
             self.busy_changed.emit(self.busy)
             return
+        self._smoothing.drop()
         folder, plan_cache, quantity = source.files[0].parent, self._plan_cache, self.quantity
 
-        def work(progress: Progress) -> tuple[Forecast, Draft]:
+        def work(progress: Progress) -> tuple[Forecast, Draft, Decimal]:
             planned = forecast(
                 indexed.contributions,
                 indexed.overview,
@@ -415,18 +468,31 @@ class Session(QObject):
                 queries=lambda: [query.asked_of(quantity) for query in draft.queries],
                 progress=progress,
                 cache=plan_cache,
+                delta=delta,
             )
-            return planned, draft
+            return planned, draft, delta
 
         self._planning.start(work)
         self.busy_changed.emit(True)
 
     @Slot(object)
-    def _on_planned(self, result: tuple[Forecast, Draft]) -> None:
-        self._forecast, self._planned = result
+    def _on_planned(self, result: tuple[Forecast, Draft, Decimal]) -> None:
+        self._forecast, self._planned, self._planned_delta = result
         self._problem = self._forecast.problem
         if self._advice_is_taken():
             return  # another plan is under way
+        self._start_smoothing()
+        self.forecast_changed.emit()
+
+    def _start_smoothing(self) -> None:
+        """What smoothed numbers will miss takes longer than the plan, and holds up nothing."""
+        shown = self._forecast
+        if shown is not None and needs_smoothing(shown):
+            self._smoothing.start(lambda progress: with_smoothing(shown, progress))
+
+    @Slot(object)
+    def _on_smoothing(self, shown: Forecast) -> None:
+        self._forecast = shown
         self.forecast_changed.emit()
 
     @property
@@ -449,7 +515,7 @@ class Session(QObject):
             return False
         if self._mechanism_given or self._mechanism_chosen:
             return False
-        advised = dataclasses.replace(mean, mechanism=advice.mechanism, parameters=dict(advice.params))
+        advised = self._answered_by(mean, advice.mechanism, dict(advice.params))
         queries = tuple(advised if query is mean else query for query in self._draft.queries)
         self.apply(dataclasses.replace(self._draft, queries=queries))
         return True
@@ -463,6 +529,7 @@ class Session(QObject):
                 self.tr("These choices could not be worked out."), mend=self.tr("undo the last choice")
             )
         self._problem = error
+        self._smoothing.drop()
         self._forecast = self._planned = None
         self.forecast_changed.emit()
 

@@ -16,7 +16,7 @@ from PySide6.QtGui import QGuiApplication, QPalette
 from core.privacy import Relation
 from core.values import plain
 from ui.kit.model_index import ROOT, ModelIndex
-from ui.table.rows import RELEASED, Hat, HatRows, HatStatus, no_rows
+from ui.table.rows import JOINT, RELEASED, SMOOTHED, SMOOTHED_ERROR, Hat, HatRows, HatStatus, no_rows
 
 SORT_ROLE = Qt.ItemDataRole.UserRole
 """The number, or the text, that a cell sorts by."""
@@ -49,7 +49,8 @@ class HatTableModel(QAbstractTableModel):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._columns = self._all_columns(no_rows())
+        self._smoothed = False
+        self._present: tuple[HatColumn, ...] = ()
         self._sorted = (1, Qt.SortOrder.AscendingOrder)
         self._words: tuple[str, ...] = ()
         self._selected_only = False
@@ -68,6 +69,8 @@ class HatTableModel(QAbstractTableModel):
         digits = 2 if unit == of_value else 4
         wide = "100.00" if of_value == no_rows().value_unit else "-100,000.00"
 
+        released = SMOOTHED if self.smoothed else RELEASED
+
         def head(title: str) -> str:
             """The unit, where there is one, on a line of its own: some are longer than any figure."""
             return f"{title}\n{unit}" if unit else title
@@ -79,7 +82,12 @@ class HatTableModel(QAbstractTableModel):
             HatColumn(key="records", title=tr("Records"), decimals=0, sample="100,000"),
             HatColumn(key="status", title=tr("Selected"), sample=tr("No information")),
             HatColumn(key="epsilon", title=tr("Epsilon"), sample="0.123456"),
-            HatColumn(key="typical", title=head(tr("Typical error")), decimals=digits, sample=wide),
+            HatColumn(
+                key=SMOOTHED_ERROR if self.smoothed else "typical",
+                title=head(tr("Smoothed error") if self.smoothed else tr("Typical error")),
+                decimals=digits,
+                sample=wide,
+            ),
             HatColumn(key="worst", title=head(tr("At worst")), decimals=digits, sample=wide),
             HatColumn(
                 key="noise",
@@ -89,15 +97,29 @@ class HatTableModel(QAbstractTableModel):
             ),
             HatColumn(key="bias", title=head(tr("Worst bias")), decimals=digits, sample=wide),
             HatColumn(
-                key="mean",
-                title=f"{tr('Released mean')}\n{of_value}",
+                key="modelled",
+                title=head(tr("Modelled bias")),
+                confidential=not rows.joint_released,
+                decimals=digits,
+                sample=wide,
+            ),
+            HatColumn(
+                key="effective",
+                title=tr("Effective\nvehicles"),
+                confidential=not rows.joint_released,
+                decimals=1,
+                sample="1,000.0",
+            ),
+            HatColumn(
+                key=released[0],
+                title=f"{tr('Smoothed mean') if self.smoothed else tr('Released mean')}\n{of_value}",
                 confidential=False,
                 decimals=2,
                 sample=wide,
             ),
             *(
                 HatColumn(key=key, title=f"{end}\n{of_value}", confidential=False, decimals=2, sample=wide)
-                for key, end in (("low", tr("95 % low")), ("high", tr("95 % high")))
+                for key, end in zip(released[1:], (tr("95 % low"), tr("95 % high")), strict=True)
             ),
         )
 
@@ -119,6 +141,29 @@ class HatTableModel(QAbstractTableModel):
         return len(self._rows)
 
     @property
+    def has_smoothed(self) -> bool:
+        """There are smoothed numbers to show in the place of the raw ones."""
+        return self._rows.smoothed
+
+    @property
+    def smoothed(self) -> bool:
+        """Smoothed numbers stand in the place of the raw ones."""
+        return self._smoothed and self._rows.smoothed
+
+    @property
+    def order(self) -> tuple[int, Qt.SortOrder]:
+        """The column that rows are sorted by, and which way."""
+        return self._sorted
+
+    def show_smoothed(self, smoothed: bool) -> None:
+        """Put smoothed numbers in the place of the raw ones, or back; for rows that have them."""
+        if smoothed != self._smoothed:
+            self.beginResetModel()
+            self._smoothed = smoothed
+            self._take(self._rows)
+            self.endResetModel()
+
+    @property
     def has_release(self) -> bool:
         return self._rows.published is not None
 
@@ -129,13 +174,11 @@ class HatTableModel(QAbstractTableModel):
         self.endResetModel()
 
     def _take(self, rows: HatRows) -> None:
-        if (rows.unit, rows.value_unit) != (self._rows.unit, self._rows.value_unit):
-            self._columns = self._all_columns(rows)
+        sorted_by = self._name(self._sorted[0])
         self._rows = rows
         # Qt asks for the number of columns for every cell of a selection
-        self._present = tuple(
-            column for column in self._columns if rows.published is not None or column.key not in RELEASED
-        )
+        self._columns = self._all_columns(rows)
+        self._present = tuple(column for column in self._columns if _is_told(column, rows))
         self._hats = {hat: row for row, hat in enumerate(zip(rows.cells, rows.slots.tolist(), strict=True))}
         hexagons, codes = np.unique(np.array(rows.cells, dtype=str), return_inverse=True)
         self._hexagons: list[str] = hexagons.tolist()
@@ -145,9 +188,18 @@ class HatTableModel(QAbstractTableModel):
             "hexagon": codes.astype(float),
             "status": -rows.status.astype(float),
         }
-        if self._sorted[0] >= len(self.columns):
-            self._sorted = (1, Qt.SortOrder.AscendingOrder)
+        names = [self._name(place) for place in range(len(self._present))]
+        self._sorted = (
+            (names.index(sorted_by), self._sorted[1])
+            if sorted_by in names
+            else (1, Qt.SortOrder.AscendingOrder)
+        )
         self._arrange()
+
+    def _name(self, place: int) -> str:
+        """Of a column that stands there: the same for the raw and the smoothed number."""
+        key = self._present[place].key if place < len(self._present) else "hexagon"
+        return {SMOOTHED_ERROR: "typical", **dict(zip(SMOOTHED, RELEASED, strict=True))}.get(key, key)
 
     def _arrange(self) -> None:
         self._order = self._find_order()
@@ -244,7 +296,7 @@ class HatTableModel(QAbstractTableModel):
     def data(self, index: ModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if not index.isValid():
             return None
-        column, row = self._columns[index.column()], int(self._shown[index.row()])
+        column, row = self._present[index.column()], int(self._shown[index.row()])
         if role == Qt.ItemDataRole.DisplayRole:
             return self._text(column, row)
         if role == Qt.ItemDataRole.TextAlignmentRole:
@@ -295,3 +347,10 @@ class HatTableModel(QAbstractTableModel):
             title = column.title.replace("\n", " ")
             return self.tr("{column}, confidential").format(column=title) if column.confidential else title
         return None
+
+
+def _is_told(column: HatColumn, rows: HatRows) -> bool:
+    """Columns of a release come with it, those of a joint plan or release with that."""
+    if column.key in JOINT:
+        return rows.joint
+    return rows.published is not None or column.key not in (*RELEASED, *SMOOTHED)

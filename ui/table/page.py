@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.mechanisms.registry import all_mechanisms
+from core.release.smoothed_facts import CAVEAT
 from ui.kit.jobs import LatestJob
 from ui.kit.labels import badge, label
 from ui.kit.theme import Theme
@@ -66,6 +67,14 @@ class TableTab(QWidget):
         self.filter.setMaximumWidth(280)
         caption.setBuddy(self.filter)
         self.selected_only = QCheckBox(self.tr("&Selected only"), self)
+        self.smoothed = QCheckBox(self.tr("S&moothed"), self)
+        self.smoothed.setToolTip(
+            self.tr("Value and interval after smoothing, in place of the raw ones: {caveat}.").format(
+                caveat=CAVEAT
+            )
+        )
+        self.smoothed.toggled.connect(self._show_smoothed)
+        self.smoothed.hide()
         self.count = QLabel(self)
         self.filter.textChanged.connect(self._filter)
         self.selected_only.toggled.connect(self._filter)
@@ -74,6 +83,7 @@ class TableTab(QWidget):
         row.addWidget(caption)
         row.addWidget(self.filter, 1)
         row.addWidget(self.selected_only)
+        row.addWidget(self.smoothed)
         row.addStretch(1)
         row.addWidget(self.count)
         row.addWidget(
@@ -117,7 +127,15 @@ class TableTab(QWidget):
     @Slot(object)
     def _on_rows(self, rows: HatRows) -> None:
         self.model.set_rows(rows)
-        self.view.fit_columns()
+        self.smoothed.setVisible(self.model.has_smoothed)
+        self.view.follow_columns()
+        self._say()
+        self._show_hat()
+
+    @Slot(bool)
+    def _show_smoothed(self, smoothed: bool) -> None:
+        self.model.show_smoothed(smoothed)
+        self.view.follow_columns()
         self._say()
         self._show_hat()
 
@@ -143,11 +161,13 @@ class TableTab(QWidget):
             if reason is None
             else f"{reason.what}."
         )
-        self.hint.setText(
-            qualified
-            + " "
-            + self.tr("Columns with a lock are confidential: copying (Ctrl+C) takes public columns only.")
-        )
+        told = [
+            qualified,
+            self.tr("Columns with a lock are confidential: copying (Ctrl+C) takes public columns only."),
+        ]
+        if self.model.smoothed:
+            told.append(self.tr("Smoothed: {caveat}.").format(caveat=CAVEAT))
+        self.hint.setText(" ".join(told))
 
     # the chosen HAT, both ways
 

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.hats.slots import DAY_MINUTES, SlotGrid, parse_clock
+from core.planning.city_figures import hat_figures
 from core.planning.forecast import Forecast, HatOverview
 from core.planning.query_plan import PlannedHat, QueryPlan
 from core.privacy import Confidential
@@ -19,13 +20,21 @@ from core.quantity import SPEED, Quantity
 from core.release.csv_columns import table_for
 from core.release.data_files import data_files
 from core.release.release_result import Release
-from core.release.value_query import value_query
+from core.release.value_query import smoothed_name, value_query
+from core.statistics.base import Estimate
 from core.values import THOUSAND
 
 Hat = tuple[str, int]
 """(cell, slot)."""
 PLANNED = ("epsilon", "typical", "worst", "noise", "bias")
+SMOOTHED_ERROR = "smoothed_typical"
+"""In the place of `typical`."""
+JOINT = ("modelled", "effective")
+"""Of a plan or release of all HATs at once: modelled bias, and how many equal vehicles would be as exact."""
 RELEASED = ("mean", "low", "high")
+SMOOTHED = ("smoothed_mean", "smoothed_low", "smoothed_high")
+"""In the places of `RELEASED`."""
+NUMBERS = ("vehicles", "records", *PLANNED, SMOOTHED_ERROR, *JOINT, *RELEASED, *SMOOTHED)
 
 
 class HatStatus(IntEnum):
@@ -57,13 +66,19 @@ class HatRows(Confidential):
     """What `slots` are counted in."""
     status: NDArray[np.int8]
     numbers: Mapping[str, NDArray[np.float64]]
-    """`vehicles`, `records`, and the names of `PLANNED` and `RELEASED`."""
+    """By the names of `NUMBERS`."""
     published: PublishedLines | None
     """The published file of means; None before a release, or where it holds none."""
     unit: str = SPEED.unit
     """Of noise, bias and error: that of the leading query's values, empty for a share."""
     value_unit: str = SPEED.unit
     """Of the released values."""
+    smoothed: bool = False
+    """There are smoothed numbers, or what they will miss is known."""
+    joint: bool = False
+    """The numbers of `JOINT` are told."""
+    joint_released: bool = False
+    """They are those of the published file."""
 
     def __len__(self) -> int:
         return len(self.cells)
@@ -75,13 +90,12 @@ class HatRows(Confidential):
 
 def no_rows() -> HatRows:
     """While there are no data."""
-    names = ("vehicles", "records", *PLANNED, *RELEASED)
     return HatRows(
         cells=(),
         slots=np.zeros(0, np.int64),
         grid=SlotGrid(DAY_MINUTES),
         status=np.zeros(0, np.int8),
-        numbers={name: np.zeros(0) for name in names},
+        numbers={name: np.zeros(0) for name in NUMBERS},
         published=None,
     )
 
@@ -110,8 +124,11 @@ def hat_rows(
         "vehicles": np.pad(overview.vehicles.astype(float), (0, empty)),
         "records": np.pad(overview.records.astype(float), (0, empty)),
         **_plan_columns(plan, place),
-        **_released_columns(released, place),
+        **_columns(RELEASED, released, place),
+        **_columns(SMOOTHED, _smoothed(release, grid), place),
     }
+    told = _told_jointly(release, grid)
+    numbers |= _columns(JOINT, told or _planned_jointly(plan), place)
     return HatRows(
         cells=tuple(cell for cell, _ in hats),
         slots=np.array([slot for _, slot in hats], np.int64),
@@ -121,6 +138,9 @@ def hat_rows(
         published=None if release is None else _published_lines(release, grid),
         unit=plan.query.question.statistic.measures[0].unit if plan else quantity.unit,
         value_unit=quantity.unit,
+        smoothed=any(np.isfinite(numbers[name]).any() for name in (SMOOTHED_ERROR, SMOOTHED[0])),
+        joint=bool(np.isfinite(numbers[JOINT[0]]).any()),
+        joint_released=bool(told),
     )
 
 
@@ -151,7 +171,7 @@ def _row(hat: PlannedHat, place: Mapping[Hat, int]) -> int:
 
 
 def _plan_columns(plan: QueryPlan | None, place: Mapping[Hat, int]) -> dict[str, NDArray[np.float64]]:
-    columns = {name: np.full(len(place), np.nan) for name in PLANNED}
+    columns = {name: np.full(len(place), np.nan) for name in (*PLANNED, SMOOTHED_ERROR)}
     for hat, planned in zip(plan.published, plan.plans, strict=True) if plan else ():
         row = _row(hat, place)
         columns["epsilon"][row] = float(planned.epsilon)
@@ -159,27 +179,65 @@ def _plan_columns(plan: QueryPlan | None, place: Mapping[Hat, int]) -> dict[str,
         columns["worst"][row] = planned.lead.error_at_worst
         columns["noise"][row] = planned.lead.noise_scale
         columns["bias"][row] = planned.lead.bias_bound
+    if plan is not None and plan.smoothed_errors is not None:
+        rows = [_row(hat, place) for hat in plan.published]
+        columns[SMOOTHED_ERROR][rows] = plan.smoothed_errors
     return columns
 
 
-def _released(release: Release | None, grid: SlotGrid) -> dict[Hat, tuple[int | None, ...]]:
+def _planned_jointly(plan: QueryPlan | None) -> dict[Hat, tuple[float, ...]]:
+    """Modelled bias and effective vehicles of a joint plan."""
+    figures = hat_figures(plan.city) if plan and plan.city else {}
+    return {
+        (hat.cell_text, hat.slot): (one.modelled_bias, one.effective_vehicles)
+        for hat in (plan.published if plan else ())
+        if (one := figures.get(hat.index)) is not None
+    }
+
+
+def _released(release: Release | None, grid: SlotGrid) -> dict[Hat, tuple[float, ...]]:
+    """Mean and interval of every row; nothing in it where the row is suppressed."""
     query = value_query(release) if release else None
     return {
-        (row.cell, _slot_of(row.slot_start, grid)): (
-            (row.first.value, row.first.low, row.first.high) if row.first else (None, None, None)
-        )
+        (row.cell, _slot_of(row.slot_start, grid)): _in_unit(row.first)
         for row in (query.rows if query else ())
     }
 
 
-def _released_columns(
-    released: Mapping[Hat, tuple[int | None, ...]], place: Mapping[Hat, int]
+def _smoothed(release: Release | None, grid: SlotGrid) -> dict[Hat, tuple[float, ...]]:
+    """Smoothed mean and interval of the rows that have one."""
+    query = value_query(release) if release else None
+    name = smoothed_name(release, query) if release and query else None
+    if query is None or name is None:
+        return {}
+    return {(row.cell, _slot_of(row.slot_start, grid)): _in_unit(row.number(name)) for row in query.rows}
+
+
+def _told_jointly(release: Release | None, grid: SlotGrid) -> dict[Hat, tuple[float, ...]]:
+    """Modelled bias and effective vehicles of the rows of a joint release."""
+    query = value_query(release) if release else None
+    return {
+        (row.cell, _slot_of(row.slot_start, grid)): (
+            row.first.modelled_bias / THOUSAND,
+            row.first.effective_users / THOUSAND,
+        )
+        for row in (query.rows if query else ())
+        if row.first and row.first.modelled_bias is not None and row.first.effective_users is not None
+    }
+
+
+def _in_unit(item: Estimate | None) -> tuple[float, ...]:
+    return () if item is None else (item.value / THOUSAND, item.low / THOUSAND, item.high / THOUSAND)
+
+
+def _columns(
+    names: tuple[str, ...], told: Mapping[Hat, tuple[float, ...]], place: Mapping[Hat, int]
 ) -> dict[str, NDArray[np.float64]]:
-    columns = {name: np.full(len(place), np.nan) for name in RELEASED}
-    for hat, values in released.items():
-        for name, value in zip(RELEASED, values, strict=True):
-            if value is not None:
-                columns[name][place[hat]] = value / THOUSAND
+    """A column a name; NaN where a HAT tells nothing, or an empty tuple."""
+    columns = {name: np.full(len(place), np.nan) for name in names}
+    for hat, values in told.items():
+        for name, value in zip(names, values or (np.nan,) * len(names), strict=True):
+            columns[name][place[hat]] = value
     return columns
 
 

@@ -109,6 +109,13 @@ class HatTableView(QTableView):
         super().resizeEvent(event)
         self.fit_columns()
 
+    def follow_columns(self) -> None:
+        """Columns may have come, gone or changed places."""
+        order = self._model.order
+        if (self._header.sortIndicatorSection(), self._header.sortIndicatorOrder()) != order:
+            self._header.setSortIndicator(*order)
+        self.fit_columns()
+
     def fit_columns(self) -> None:
         """Give every column its width, and a share of what is left."""
         metrics = self.fontMetrics()

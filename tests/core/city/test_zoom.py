@@ -99,7 +99,7 @@ def test_ranges_lie_on_the_grid_and_have_a_width(seed: int, deviation: float) ->
     facts = places(6).facts(np.full(6, deviation), np.zeros(6), 65.0)
     found = ranges_of(facts.with_values(rng.normal(22, 60, 6)), GRID)
     assert (found.low >= 0).all()
-    assert (found.high <= GRID.steps).all()
+    assert (found.high <= GRID.largest).all()
     assert (found.width >= 1).all()
 
 
@@ -110,7 +110,7 @@ def test_a_range_reaches_twelve_kmh_and_its_error_to_each_side() -> None:
     wide = value_grid(2 * U)  # constants scale with U
     facts = places(1).facts(np.array([1e-3]), np.zeros(1), 130.0)
     found = ranges_of(facts.with_values(np.array([60.0])), wide)
-    assert (wide.step, wide.steps) == (100, 1300)
+    assert (wide.step, wide.largest) == (100, 1300)
     assert (found.low[0], found.high[0]) == (pytest.approx(360, abs=2), pytest.approx(840, abs=2))
 
 
@@ -120,18 +120,18 @@ def test_a_vehicle_moves_the_second_look_no_more_than_its_noise_covers(seed: int
     rng = np.random.default_rng(seed)
     pairs = random_pairs(rng)
     plan = zoomed_plan(pairs, mode="exact")
-    low = rng.integers(0, GRID.steps, pairs.hats)
-    ranges = ZoomRanges(low=low, high=low + rng.integers(1, GRID.steps - low + 1))
+    low = rng.integers(0, GRID.largest, pairs.hats)
+    ranges = ZoomRanges(low=low, high=low + rng.integers(1, GRID.largest - low + 1))
     tokens = zoomed_tokens(plan.pairs, plan.tokens, GRID, ranges)
     ends = ranges.low[plan.pairs.hat], ranges.high[plan.pairs.hat]
-    before = rng.integers(0, GRID.steps + 1, plan.tokens.size)
-    after = np.where(rng.random(before.size) < 0.5, rng.choice([0, GRID.steps], before.size), before)
+    before = rng.integers(0, GRID.largest + 1, plan.tokens.size)
+    after = np.where(rng.random(before.size) < 0.5, rng.choice([0, GRID.largest], before.size), before)
     moved = tokens * (np.clip(after, *ends) - np.clip(before, *ends))
     for vehicle in range(pairs.vehicles):
         own = moved[plan.pairs.vehicle == vehicle].tolist()
-        assert sum(one * one for one in own) <= (GRID.steps * TOKENS) ** 2
+        assert sum(one * one for one in own) <= (GRID.largest * TOKENS) ** 2
         allowed = sum(one * one for one in plan.tokens[plan.pairs.vehicle == vehicle].tolist())
-        assert sum(one * one for one in own) <= allowed * GRID.steps**2, "no more than it is charged"
+        assert sum(one * one for one in own) <= allowed * GRID.largest**2, "no more than it is charged"
 
 
 def test_tokens_that_were_not_divided_by_the_width_are_refused() -> None:
@@ -139,7 +139,7 @@ def test_tokens_that_were_not_divided_by_the_width_are_refused() -> None:
     pairs = random_pairs(np.random.default_rng(1))
     plan = zoomed_plan(pairs, mode="exact")
     ranges = ZoomRanges(low=np.zeros(pairs.hats, np.int64), high=np.full(pairs.hats, 100))
-    coarser = ValueGrid(step=GRID.step, steps=GRID.steps * 101 // 100)
+    coarser = ValueGrid(step=GRID.step, largest=GRID.largest * 101 // 100)
     with pytest.raises(InternalError, match="more tokens"):
         zoomed_tokens(plan.pairs, plan.tokens * 2, coarser, ranges)
 
@@ -158,7 +158,7 @@ def test_without_noise_both_looks_find_the_weighted_mean(seed: int) -> None:
     assert [one.scope for one in noise.gaussians] == list(LOOKS)
     assert plan.looks is not None
     assert [one.spend for one in noise.gaussians] == [plan.looks.first, plan.looks.second]
-    assert {one.sensitivity for one in noise.gaussians} == {GRID.steps * TOKENS}
+    assert {one.sensitivity for one in noise.gaussians} == {GRID.largest * TOKENS}
     assert all(type(one) is RecordedGaussian for one in noise.requests)
 
 
@@ -171,17 +171,17 @@ def test_means_outside_of_the_range_are_cut_to_its_end() -> None:
         records=np.full(20, 5),
     )
     plan, noise = zoomed_plan(pairs, total="200", mode="exact"), RecordingNoise()
-    means = np.array([2000] * 19 + [GRID.steps])
+    means = np.array([2000] * 19 + [GRID.largest])
     draw_city(plan, sums_of(pairs, means), lambda look: noise.scope(look))
     assert plan.looks is not None
     first, second = (Fraction(one.centres[0]) for one in noise.gaussians)
     mean = float(first / int(plan.totals[0]))
-    assert mean == pytest.approx(2000 + (GRID.steps - 2000) / 20, rel=1e-4)
+    assert mean == pytest.approx(2000 + (GRID.largest - 2000) / 20, rel=1e-4)
     facts = plan.places.facts(plan.look_scales(plan.looks.expected_width)[0], plan.bias.interval, 65.0)
     ranges = ranges_of(facts.with_values(np.array([mean / 100])), GRID)
     tokens = zoomed_tokens(pairs, plan.tokens, GRID, ranges)
     low, high = int(ranges.low[0]), int(ranges.high[0])
-    assert high < GRID.steps, "else nothing is cut"
+    assert high < GRID.largest, "else nothing is cut"
     assert second == int(tokens[:19].sum()) * (2000 - low) + int(tokens[19]) * (high - low)
 
 

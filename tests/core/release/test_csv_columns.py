@@ -9,8 +9,11 @@ import pytest
 
 from core.release.csv_columns import (
     EPSILON_SUMMARY,
+    FIRST_WORDING,
     DataTable,
     data_tables,
+    epsilon_summary,
+    summary_of_content,
     table_for,
     table_of_content,
 )
@@ -20,7 +23,9 @@ from core.statistics.registry import all_statistics
 from tests.builders import DATA_PATHS, SPEED_BY_HAT, make_release
 
 tables = pytest.mark.parametrize(
-    "table", [*data_tables().values(), EPSILON_SUMMARY], ids=lambda table: table.name
+    "table",
+    [*data_tables().values(), EPSILON_SUMMARY, epsilon_summary(with_rho=True)],
+    ids=lambda table: table.name,
 )
 
 
@@ -94,3 +99,20 @@ def test_a_bias_that_only_a_suppression_makes_has_a_column_only_then(statistic: 
 def test_other_tables_are_the_same_with_and_without_suppression(statistic: str) -> None:
     header = ",".join(data_tables()[statistic].header).encode()
     assert table_of_content(statistic, header) == data_tables()[statistic]
+
+
+def test_a_summary_with_rho_tells_the_parts_beside_epsilon() -> None:
+    """method 14.2"""
+    usual, with_rho = epsilon_summary(), epsilon_summary(with_rho=True)
+    assert [name for name in with_rho.header if name not in usual.header] == ["epsilon_pure", "rho"]
+    assert with_rho.header[5:9] == ("epsilon", "epsilon_pure", "rho", "delta")
+    assert [name for name in with_rho.header if name in usual.header] == list(usual.header)
+    assert usual.columns == EPSILON_SUMMARY.columns
+
+
+def test_the_header_tells_which_summary_it_is() -> None:
+    with_rho = epsilon_summary(with_rho=True)
+    content = (",".join(with_rho.header) + "\nrows\n").encode()
+    assert summary_of_content(content) == with_rho
+    assert summary_of_content(content, FIRST_WORDING) == epsilon_summary(), "the first format never had it"
+    assert summary_of_content(b"query_id\n") == epsilon_summary()

@@ -25,7 +25,15 @@ from core.release.data_files import (
     in_unit,
     neutral,
 )
-from tests.builders import CELLS, SPEED_BY_HAT, make_open_row, make_query, make_release, make_rows
+from tests.builders import (
+    CELLS,
+    SPEED_BY_HAT,
+    make_mixed_release,
+    make_open_row,
+    make_query,
+    make_release,
+    make_rows,
+)
 
 SPEED = """\
 h3_cell,h3_resolution,slot_start,slot_end,speed_mean_kmh,ci95_low_kmh,ci95_high_kmh,bias_bound_kmh,epsilon,mechanism,status
@@ -143,3 +151,35 @@ def test_every_cell_is_one_small_polygon(latitude: float, longitude: float, reso
 def test_a_cell_across_the_date_line_stays_whole() -> None:
     ring = cell_ring(h3.latlng_to_cell(-17.0, 180.0, 5))
     assert max(lon for lon, _ in ring) > 180
+
+
+MIXED_FACTS = "0.890411,0.000,65.000,46,0.890411"
+MIXED_SUMMARY = f"""\
+query_id,statistic,mechanism,unit,relation,epsilon,epsilon_pure,rho,delta,sensitivity,lower_bound,upper_bound,\
+contribution_cap,noise_scale,composition,period_start,period_end,epsilon_cumulative,epsilon_limit
+mean_speed,mean,array-averaging,vehicle-hat-day,values,1.01668,0,0.02,0.000001,{MIXED_FACTS},\
+maximum over HATs,2024-03-01,2024-03-09,5.174433,
+mean_speed,mean,array-averaging,vehicle-day,values,1.265735,0,0.03,0.000001,{MIXED_FACTS},\
+sum over the HATs of a vehicle-day; maximum over vehicle-days,2024-03-01,2024-03-09,6.264433,
+mean_speed,mean,array-averaging,vehicle,values,1.605735,0,0.05,0.000001,{MIXED_FACTS},\
+sum over the HATs of a vehicle; maximum over vehicles,2024-03-01,2024-03-09,7.444433,10
+pair_means,query1,query1,vehicle-hat-day,values,1.5,1.5,0,0.000001,{MIXED_FACTS},\
+maximum over HATs,2024-03-01,2024-03-09,5.174433,
+pair_means,query1,query1,vehicle-day,values,2.5,2.5,0,0.000001,{MIXED_FACTS},\
+sum over the HATs of a vehicle-day; maximum over vehicle-days,2024-03-01,2024-03-09,6.264433,
+pair_means,query1,query1,vehicle,values,3.5,3.5,0,0.000001,{MIXED_FACTS},\
+sum over the HATs of a vehicle; maximum over vehicles,2024-03-01,2024-03-09,7.444433,10
+"""
+
+
+def test_a_summary_with_rho_is_golden() -> None:
+    assert data_files(make_mixed_release())[EPSILON_SUMMARY.path].decode() == MIXED_SUMMARY
+
+
+def test_rho_of_earlier_releases_adds_no_column() -> None:
+    """What all releases come to is stated; the release itself is pure."""
+    mixed = make_mixed_release()
+    parts = {"cumulative": mixed.cumulative, "cumulative_parts": mixed.cumulative_parts, "delta": mixed.delta}
+    lines = data_files(make_release(**parts))[EPSILON_SUMMARY.path].decode().splitlines()
+    assert lines[0] == ",".join(EPSILON_SUMMARY.header)
+    assert lines[1] == SUMMARY.splitlines()[1].replace("-09,1.5,", "-09,5.174433,")

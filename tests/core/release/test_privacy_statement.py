@@ -11,20 +11,32 @@ import pytest
 from core.errors import InputError
 from core.mechanisms.registry import all_mechanisms
 from core.privacy import Relation
-from core.references import WORKS
+from core.references import DOCUMENTS, WORKS
 from core.release.data_files import data_files
 from core.release.description_files import describe_files
 from core.release.privacy_statement import (
     accuracy,
     interval_widths,
+    noise_of,
     privacy_statement,
     source_of,
     unprotected,
 )
 from core.release.release_result import Release, from_json, to_json
+from core.release.zcdp_texts import CONVERSION
 from core.statistics.mean import SPEED_MEAN
 from core.statistics.registry import all_statistics
-from tests.builders import NOW, make_key, make_query, make_release, make_rows, make_texts
+from tests.builders import (
+    NOW,
+    make_charge,
+    make_gaussian_query,
+    make_key,
+    make_mixed_release,
+    make_query,
+    make_release,
+    make_rows,
+    make_texts,
+)
 
 
 def _statement(release: Release | None = None) -> dict[str, Any]:
@@ -129,7 +141,8 @@ METHODS += [(key, one.method) for key, one in all_statistics().items() if one.me
 @pytest.mark.parametrize(("statistic", "method"), METHODS)
 def test_every_method_is_published_with_a_source_that_stands_alone(statistic: str, method: str) -> None:
     source = source_of(make_query(statistic=statistic, mechanism=method))
-    assert source == "Hexveil's own" or any(work.cited in source for work in WORKS.values())
+    known = [*(work.cited for work in WORKS.values()), *DOCUMENTS.values()]
+    assert source == "Hexveil's own" or any(cited in source for cited in known)
 
 
 def test_a_statistic_with_a_method_of_its_own_is_cited_itself() -> None:
@@ -160,3 +173,39 @@ def test_no_file_cites_what_its_readers_do_not_have() -> None:
     assert cited in files["report.html"].decode()
     for name, content in files.items():
         assert not re.search(r"\b(P[1-9]|TR|SPEC|CITY|DESIGN|RECIPES)\b", content.decode()), name
+
+
+def test_gaussian_noise_is_stated_with_rho_delta_and_the_conversion() -> None:
+    stated = privacy_statement(make_mixed_release(), make_texts(), make_key().public, NOW.date())
+    assert stated["dp_variant"] == "zCDP"
+    assert stated["headline"] == {
+        "epsilon": "5.105735",
+        "delta": "0.000001",
+        "rho": "0.05",
+        "unit": "vehicle",
+        "relation": "values",
+    }
+    assert stated["charges_pure"] == {"vehicle-hat-day": "1.5", "vehicle-day": "2.5", "vehicle": "3.5"}
+    assert stated["charges_rho"] == {"vehicle-hat-day": "0.02", "vehicle-day": "0.03", "vehicle": "0.05"}
+    assert stated["cumulative"]["vehicle"] == "7.444433"
+    assert stated["cumulative_rho"]["vehicle"] == "0.15"
+    assert stated["conversion"] == CONVERSION
+    gaussian, laplace = stated["queries"]
+    assert (gaussian["noise"], laplace["noise"]) == ("discrete Gaussian", "discrete Laplace")
+    assert gaussian["charges_rho"]["vehicle"] == "0.05"
+    assert gaussian["delta"] == laplace["delta"] == "0.000001"
+
+
+def test_without_rho_nothing_is_said_of_it() -> None:
+    stated = privacy_statement(make_release(), make_texts(), make_key().public, NOW.date())
+    assert stated["dp_variant"] == "Pure"
+    assert stated["headline"]["delta"] == "0"
+    assert not {key for key in stated if key.endswith(("_pure", "_rho", "_delta"))} | (
+        {"conversion"} & stated.keys()
+    )
+
+
+def test_both_noises_of_one_query_are_named() -> None:
+    both = make_gaussian_query()
+    both = make_gaussian_query(charge=make_charge(rho=both.charge.rho))
+    assert noise_of(both) == "discrete Laplace and discrete Gaussian"

@@ -17,7 +17,7 @@ from core.release.findings import Finding
 from core.release.privacy_statement import privacy_statement
 from core.release.privacy_statement_reader import read_statement, text_at
 from core.release.verify_folder import BundleFolder
-from tests.builders import NOW, make_key, make_release, make_texts
+from tests.builders import NOW, make_key, make_mixed_release, make_release, make_texts
 
 STATED = privacy_statement(make_release(), make_texts(), make_key().public, NOW.date())
 
@@ -133,3 +133,49 @@ def test_one_day_is_a_period() -> None:
         make_release(date_ranges=((day, day),)), make_texts(), make_key().public, NOW.date()
     )
     assert read_statement(_folder(stated)).days == 1
+
+
+MIXED = privacy_statement(make_mixed_release(), make_texts(), make_key().public, NOW.date())
+
+
+def test_the_parts_of_epsilons_are_read() -> None:
+    assert read_statement(_folder(STATED)).parts is None
+    assert read_statement(_folder(STATED)).cumulative_parts is None
+    statement = read_statement(_folder(MIXED))
+    assert statement.parts is not None
+    assert statement.cumulative_parts is not None
+    assert statement.parts.delta == statement.cumulative_parts.delta == Decimal("1e-6")
+    assert (statement.parts.pure[Unit.VEHICLE], statement.parts.rho[Unit.VEHICLE]) == (
+        Decimal("3.5"),
+        Decimal("0.05"),
+    )
+    assert statement.parts.epsilon(Unit.VEHICLE) == statement.charges[Unit.VEHICLE]
+    assert statement.cumulative_parts.rho[Unit.VEHICLE] == Decimal("0.15")
+
+
+@pytest.mark.parametrize("name", ["charges_pure", "charges_rho", "cumulative_pure", "cumulative_rho"])
+def test_parts_without_a_delta_are_no_statement(name: str) -> None:
+    with pytest.raises(Finding, match="have parts, and no delta"):
+        read_statement(_folder(STATED | {name: MIXED[name]}))
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        ("headline.delta", 1e-6),
+        ("headline.delta", "1e-6"),
+        ("headline.delta", "1"),
+        ("headline.rho", "0.04"),
+        ("headline.rho", None),
+        ("cumulative_delta", ["0.1"]),
+        ("cumulative_delta", "-1"),
+        ("cumulative_rho", None),
+        ("cumulative_pure.vehicle", "x"),
+        ("charges_pure", None),
+        ("charges_rho.vehicle-day", 0.03),
+    ],
+)
+def test_parts_of_another_shape_are_a_finding(monkeypatch: pytest.MonkeyPatch, path: str, value: Any) -> None:
+    monkeypatch.setitem(globals(), "STATED", MIXED)
+    with pytest.raises(Finding):
+        read_statement(_folder(_changed(path, value)))

@@ -12,7 +12,8 @@ from core.release.interval_rules import INTERVAL_RULES
 from core.release.protection_texts import EVALUATED
 from core.release.query_sentence import query_sentence
 from core.release.readme_md import epsilon_text, readme
-from tests.builders import NOW, SPEED_BY_HAT, make_key, make_release, make_texts
+from core.release.zcdp_texts import EXPLAINED
+from tests.builders import NOW, SPEED_BY_HAT, make_key, make_mixed_release, make_release, make_texts
 
 TEXT = readme(make_release(), make_texts(), make_key().public, NOW.date()).decode()
 
@@ -72,3 +73,23 @@ def test_an_evaluation_is_said_in_one_sentence() -> None:
     text = readme(make_release(evaluated=True), make_texts(), make_key().public, NOW.date()).decode()
     assert EVALUATED in text
     assert text.replace(f"{EVALUATED}\n\n", "") == TEXT
+
+
+def test_an_epsilon_of_gaussian_noise_never_stands_without_delta_and_rho() -> None:
+    release = make_mixed_release()
+    assert epsilon_text(release, Unit.VEHICLE) == (
+        "epsilon 5.105735 at delta 0.000001 per vehicle, relation values (from pure epsilon 3.5 and rho 0.05)"
+    )
+    gaussian = make_release(
+        queries=release.queries[:1],
+        charge=release.queries[0].charge,
+        delta=release.delta,
+        cumulative_parts=release.cumulative_parts,
+    )
+    assert epsilon_text(gaussian, Unit.VEHICLE_DAY).endswith("relation values (from rho 0.03)")
+    text = readme(release, make_texts(), make_key().public, NOW.date()).decode()
+    assert f"An (epsilon, delta) guarantee. {EXPLAINED}" in text
+    assert "| `rho` | number |" in text
+    pure = readme(make_release(), make_texts(), make_key().public, NOW.date()).decode()
+    assert "delta)" not in pure
+    assert "rho" not in pure

@@ -9,10 +9,11 @@ from decimal import Decimal
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.accounting.zcdp import epsilon_of
 from core.privacy import Confidential, Relation, Unit
 from core.release.data_files import data_files
 from core.release.release_result import from_json, to_json
-from tests.builders import make_charge, make_query, make_release
+from tests.builders import make_charge, make_mixed_release, make_query, make_release
 
 EPSILONS = st.decimals(min_value=0, max_value=1000, places=6)
 
@@ -76,3 +77,25 @@ def test_nothing_confidential_can_be_reached() -> None:
             waiting += [getattr(item, field.name) for field in dataclasses.fields(item)]
         elif isinstance(item, tuple):
             waiting += item
+
+
+def test_rho_and_delta_survive_the_ledger() -> None:
+    release = make_mixed_release()
+    stored = json.loads(json.dumps(to_json(release)))
+    assert from_json(stored) == release
+    assert stored["delta"] == "0.000001"
+    assert stored["queries"][0]["charge"]["rho"]["per_vehicle"] == "0.05"
+
+
+def test_a_release_without_rho_is_stored_as_ever() -> None:
+    stored = to_json(make_release())
+    assert not {"delta", "cumulative_parts"} & stored.keys()
+    assert "rho" not in json.dumps(stored)
+
+
+def test_an_epsilon_with_rho_is_converted_at_the_delta_of_the_release() -> None:
+    release = make_mixed_release()
+    assert [release.epsilon_of(release.charge, unit) for unit in Unit] == [
+        epsilon_of(Decimal(pure), Decimal(rho), Decimal("1e-6"))
+        for pure, rho in (("3.5", "0.05"), ("2.5", "0.03"), ("1.5", "0.02"))
+    ]

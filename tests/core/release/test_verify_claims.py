@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.accounting.privacy_loss import PrivacyLoss
 from core.privacy import Unit
 from core.release.bundle import bundle_files
 from core.release.bundle_names import DATAPACKAGE, PRIVACY
@@ -31,6 +32,7 @@ from tests.builders import (
     make_bundle,
     make_charge,
     make_key,
+    make_mixed_release,
     make_open_row,
     make_query,
     make_release,
@@ -302,3 +304,88 @@ def _folder_of(release: Release) -> BundleFolder:
     return BundleFolder(
         path=Path(), files=frozenset(files), folders=frozenset({"data"}), strange=(), contents=files
     )
+
+
+def _mixed(path: Path) -> Path:
+    return make_bundle(path, make_mixed_release())
+
+
+@pytest.mark.parametrize("check", [check_datapackage, _privacy, check_rows, check_epsilons])
+def test_an_honest_bundle_with_gaussian_noise_passes(
+    tmp_path: Path, check: Callable[[BundleFolder], str]
+) -> None:
+    assert check(read_folder(_mixed(tmp_path)))
+
+
+def test_a_pure_release_after_gaussian_ones_passes(tmp_path: Path) -> None:
+    mixed = make_mixed_release()
+    parts = {"cumulative": mixed.cumulative, "cumulative_parts": mixed.cumulative_parts, "delta": mixed.delta}
+    bundle = make_bundle(tmp_path, make_release(**parts))
+    assert _failed(bundle) == set()
+    content = (bundle / PRIVACY).read_text()
+    forge(
+        bundle,
+        {PRIVACY: content.replace('"cumulative_delta": "0.000001"', '"cumulative_delta": "0.1"').encode()},
+    )
+    assert _failed(bundle) == {"epsilons"}
+
+
+_SUMMARY = EPSILON_SUMMARY.path
+GAUSSIAN_LIES = {
+    "less rho": (_SUMMARY, "1.605735,0,0.05,", "1.605735,0,0.049,", {"epsilons", "privacy"}),
+    "a smaller epsilon": (_SUMMARY, "values,1.605735,", "values,1.6,", {"epsilons", "privacy"}),
+    "a larger delta": (_SUMMARY, "0.05,0.000001,", "0.05,0.1,", {"epsilons", "privacy"}),
+    "less pure epsilon": (_SUMMARY, "3.5,3.5,0,", "3.5,3.4,0,", {"epsilons", "privacy"}),
+    "a smaller sum": (_SUMMARY, ",7.444433,", ",7.5,", {"epsilons"}),
+    "another delta": (PRIVACY, '"delta": "0.000001"', '"delta": "0.1"', {"epsilons"}),
+    "no delta": (PRIVACY, '"delta": "0.000001"', '"delta": "0"', {"epsilons", "privacy", "values"}),
+    "a delta of 1": (PRIVACY, '"delta": "0.000001"', '"delta": "1"', {"epsilons", "privacy", "values"}),
+    "an epsilon of the headline": (
+        PRIVACY,
+        '"epsilon": "5.105735"',
+        '"epsilon": "5"',
+        {"epsilons", "privacy", "values"},
+    ),
+    "a rho of the headline": (PRIVACY, '"rho": "0.05"', '"rho": "0.04"', {"epsilons", "privacy", "values"}),
+    "Laplace noise that was Gaussian": (PRIVACY, "discrete Gaussian", "discrete Laplace", {"privacy"}),
+    "a delta of all releases": (
+        PRIVACY,
+        '"cumulative_delta": "0.000001"',
+        '"cumulative_delta": "0.1"',
+        {"epsilons"},
+    ),
+    "no delta of all releases": (
+        PRIVACY,
+        '"cumulative_delta": "0.000001"',
+        '"cumulative_delta": "0"',
+        {"epsilons", "privacy", "values"},
+    ),
+}
+
+
+@pytest.mark.parametrize("lie", GAUSSIAN_LIES)
+def test_a_signed_lie_about_gaussian_noise_is_found(tmp_path: Path, lie: str) -> None:
+    name, old, new, checks = GAUSSIAN_LIES[lie]
+    bundle = _mixed(tmp_path)
+    content = (bundle / name).read_text()
+    assert old in content
+    forge(bundle, {name: content.replace(old, new, 1).encode()})
+    assert _failed(bundle) == checks
+
+
+def test_all_releases_cannot_have_spent_less_than_this_one(tmp_path: Path) -> None:
+    release = make_mixed_release()
+    parts = {unit: PrivacyLoss(rho=Decimal("0.01")) for unit in Unit}
+    told = {unit: loss.epsilon_at(release.delta) for unit, loss in parts.items()}
+    wrong = dataclasses.replace(release, cumulative=told, cumulative_parts=parts)
+    assert _failed(make_bundle(tmp_path, wrong)) == {"epsilons"}
+
+
+def test_a_summary_without_the_parts_is_no_summary_of_gaussian_noise(tmp_path: Path) -> None:
+    """And the other way round: a release that states no rho has none in its summary."""
+    pure, mixed = make_bundle(tmp_path / "pure"), _mixed(tmp_path / "mixed")
+    contents = [(bundle / _SUMMARY).read_bytes() for bundle in (pure, mixed)]
+    forge(pure, {_SUMMARY: contents[1]})
+    forge(mixed, {_SUMMARY: contents[0]})
+    assert "epsilons" in _failed(pure)
+    assert "epsilons" in _failed(mixed)

@@ -139,7 +139,7 @@ def test_the_meter_shows_what_does_not_fit(
 ) -> None:
     meter = BudgetMeter(theme)
     show(qtbot, meter, width=200, height=14)
-    meter.set_amounts(Decimal(spent_), Decimal(asked), Decimal(1))
+    meter.set_amounts(Decimal(spent_), Decimal(spent_) + Decimal(asked), Decimal(1))
     picture = meter.grab().toImage()
     row = [picture.pixelColor(x, picture.height() // 2).name() for x in range(picture.width())]
     assert (QColor(LIGHT.bad).name() in row) is over

@@ -20,7 +20,7 @@ CAVEAT = (
 """What is said of a smoothed number wherever it stands."""
 
 
-class SmoothingFacts(NamedTuple):
+class SmoothedFacts(NamedTuple):
     """Of one query, in the value's unit."""
 
     spreads: tuple[Decimal, ...]
@@ -29,7 +29,7 @@ class SmoothingFacts(NamedTuple):
     """What public counts say that the smoothed numbers typically miss."""
 
 
-def smoothing_to_json(facts: SmoothingFacts) -> dict[str, Any]:
+def smoothing_to_json(facts: SmoothedFacts) -> dict[str, Any]:
     """As plain JSON values; decimals are plain text."""
     return {
         "spreads": dict(zip(SPREADS, map(plain, facts.spreads), strict=True)),
@@ -37,9 +37,9 @@ def smoothing_to_json(facts: SmoothingFacts) -> dict[str, Any]:
     }
 
 
-def smoothing_from_json(stored: Mapping[str, Any]) -> SmoothingFacts:
+def smoothing_from_json(stored: Mapping[str, Any]) -> SmoothedFacts:
     """The inverse of `smoothing_to_json`."""
-    return SmoothingFacts(
+    return SmoothedFacts(
         spreads=tuple(Decimal(stored["spreads"][name]) for name in SPREADS),
         expected_error=ErrorFigures(
             **{name: Decimal(amount) for name, amount in stored["expected_error"].items()}

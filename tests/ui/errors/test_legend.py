@@ -1,0 +1,41 @@
+"""ui.errors.legend: only what is plotted, and no wider than it must be."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+from PySide6.QtWidgets import QCheckBox
+
+from tests.ui.user_actions import show
+from ui.errors.curve_styles import CONSTANT, by_mechanism
+from ui.errors.legend import ErrorLegend
+
+WIDTH = 1200
+
+
+def shown_for(qtbot, mechanisms):
+    """A legend for all curves of some mechanisms, without a constant."""
+    legend = ErrorLegend()
+    show(qtbot, legend, width=WIDTH, height=200)
+    series = [key for mechanism in mechanisms for key, _ in by_mechanism()[mechanism]]
+    legend.show_for(SimpleNamespace(constant=None, request=SimpleNamespace(series=series)))
+    legend.layout().activate()
+    return legend
+
+
+def test_the_legend_needs_the_width_of_one_mechanism_however_many_there_are(qtbot):
+    every = shown_for(qtbot, by_mechanism()).minimumSizeHint().width()
+    alone = [shown_for(qtbot, [mechanism]).minimumSizeHint().width() for mechanism in by_mechanism()]
+    assert every == max(alone)
+
+
+def test_a_mechanism_without_curves_leaves_no_gap(qtbot):
+    first, *_, last = by_mechanism()
+    legend = shown_for(qtbot, [first, last])
+    boxes = [box for box in legend.findChildren(QCheckBox) if box.isVisible()]
+    assert boxes == [
+        legend.switches[key] for mechanism in (first, last) for key, _ in by_mechanism()[mechanism]
+    ]
+    assert legend.switches[CONSTANT].isHidden()
+    cells = sorted({box.parentWidget() for box in boxes}, key=lambda cell: cell.x())
+    assert cells[1].x() == cells[0].geometry().right() + 1 + legend.layout().across

@@ -1,0 +1,88 @@
+"""Below the errors of a query that is planned as one: noise, certificate, vehicles that count, bias."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
+
+from core.city.noise_kind import NoiseKind
+from core.planning.city_figures import CityFigures, city_figures
+from core.planning.query_plan import QueryPlan
+from ui.kit.labels import label
+from ui.session.query_texts import figure, with_unit
+
+_TOP = Qt.AlignmentFlag.AlignTop
+
+
+class JointFigures(QWidget):
+    """Four lines, all from public counts; hidden where a query is planned HAT by HAT."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 4, 0, 4)
+        grid.setHorizontalSpacing(10)
+        grid.setVerticalSpacing(2)
+        grid.setColumnStretch(1, 1)
+        self.noise = self._row(grid, self.tr("Noise"), self.tr("What is added to the sum of each HAT."))
+        self.shares = self._row(
+            grid,
+            self.tr("Shares"),
+            self.tr(
+                "A certificate: no other way to share the total out is better by more, for exact weights."
+            ),
+        )
+        self.vehicles = self._row(
+            grid,
+            self.tr("Vehicles"),
+            self.tr("As many vehicles of equal weight would make the median HAT as exact."),
+        )
+        self.bias = self._row(
+            grid,
+            self.tr("Bias"),
+            self.tr("What the public model expects, as vehicles weigh other than their records."),
+        )
+        self.hide()
+
+    def _row(self, grid: QGridLayout, name: str, help_text: str) -> QLabel:
+        row = grid.rowCount()
+        caption, told = label(name, "muted", self), label(parent=self)
+        caption.setWordWrap(False)
+        for widget in (caption, told):
+            widget.setToolTip(help_text)
+        told.setAccessibleName(name)
+        grid.addWidget(caption, row, 0, _TOP)
+        grid.addWidget(told, row, 1, _TOP)
+        return told
+
+    def show_plan(self, plan: QueryPlan | None) -> None:
+        """The figures of a plan; nothing where there is none, or where HATs are planned one by one."""
+        city = None if plan is None else plan.city
+        self.setVisible(city is not None)
+        if plan is None or city is None:
+            return
+        told, measure = city_figures(city), plan.query.question.statistic.measures[0]
+        self.noise.setText(self._noise_of(told))
+        self.shares.setText(self._shares_of(told))
+        self.vehicles.setText(
+            self.tr("{count} effective in the median HAT").format(count=f"{told.effective_vehicles:.1f}")
+        )
+        bias = with_unit(figure(told.modelled_bias, measure), measure.unit)
+        self.bias.setText(self.tr("{bias} modelled in the median HAT").format(bias=bias))
+
+    def _shares_of(self, told: CityFigures) -> str:
+        """Of a budget that is shared out freely, or of records that regions hold."""
+        if told.gap is None:
+            return self.tr("{count} regions hold {share} % of the records").format(
+                count=told.regions, share=f"{100 * told.record_share:.0f}"
+            )
+        return self.tr("within {gap} % of the best possible").format(gap=f"{100 * told.gap:.1f}")
+
+    def _noise_of(self, told: CityFigures) -> str:
+        if told.noise is NoiseKind.GAUSS:
+            return (
+                self.tr("Gaussian, twice: a first look, then a closer one")
+                if told.looks_twice
+                else (self.tr("Gaussian"))
+            )
+        return self.tr("Laplace") if told.delta_allowed else self.tr("Laplace (Gaussian needs a delta)")
