@@ -85,21 +85,38 @@ class CityOutline:
             errors = sampled_error(sketch.facts(total), goal.sample(errors), progress)
         return goal.of(errors), sketch.noise
 
-    def with_weights_for(self, total: Decimal, progress: Progress = silent) -> CityOutline:
+    def only(self, noise: NoiseKind) -> CityOutline:
+        """With one of its kinds of noise."""
+        chosen = tuple(sketch for sketch in self.sketches if sketch.noise is noise)
+        return dataclasses.replace(self, sketches=chosen)
+
+    def with_weights_for(
+        self,
+        total: Decimal,
+        progress: Progress = silent,
+        *,
+        pair_steps: int = _PAIR_STEPS,
+        fewest: int = _FEWEST_STEPS,
+    ) -> CityOutline:
         """With weights chosen for this total, where they may be, and the noise that it takes.
 
-        Raises InputError where the total buys no noise, and what `progress` raises.
+        pair_steps: iterations times pairs that it may take, though at least `fewest` iterations; none are
+        taken, and the weights stay, where neither allows one. Raises InputError where the total buys no
+        noise, and what `progress` raises.
         """
         if self.params.mode == EXACT:
             return self
         sketch = self._better(total)[0]
+        steps = min(max(pair_steps // sketch.pairs.hat.size, fewest), _MOST_STEPS)
+        if steps == 0:
+            return self
         chosen = sketch_split(
             sketch,
             total,
             self.params,
             self.importance,
             progress,
-            iterations=min(max(_PAIR_STEPS // sketch.pairs.hat.size, _FEWEST_STEPS), _MOST_STEPS),
+            iterations=steps,
         )
         return dataclasses.replace(self, sketches=(chosen,))
 
