@@ -98,7 +98,7 @@ class HatTableModel(QAbstractTableModel):
             HatColumn(key="bias", title=head(tr("Worst bias")), decimals=digits, sample=wide),
             HatColumn(
                 key="modelled",
-                title=head(tr("Modelled bias")),
+                title=f"{tr('Modelled')}\n{tr('bias')}, {unit}" if unit else tr("Modelled\nbias"),
                 confidential=not rows.joint_released,
                 decimals=digits,
                 sample=wide,
