@@ -81,7 +81,7 @@ class Charge(_Amounts):
     """What a release (or one query of it) costs, as maxima over vehicles; no ids.
 
     Its own amounts are exact decimals of pure epsilon; those of zCDP stand beside, in `rho`. The two are
-    never added: method 13 says what epsilon they come to together.
+    never added: method 13.6 says what epsilon they come to together.
     """
 
     rho: RhoCharge = NO_RHO

@@ -15,6 +15,8 @@ from core.errors import InternalError
 OURS = "ours"
 """What a short reference begins with where no work is the source."""
 _PUBLISHED_OURS = "Hexveil's own"
+DOCUMENTS = MappingProxyType({"city-release": "A whole city under one budget"})
+"""Name of a page of our own -> its title; it comes with the program."""
 _INTERNAL = re.compile(r"\b(?:SPEC|CITY|DESIGN|ENGINE|RECIPES|EXAMPLES)\b|\.md\b")
 """Papers of the project itself: nobody who reads a bundle has them."""
 _NEXT = re.compile(r"; *|, *(?=(?:P[0-9]+|TR)\b)")
@@ -90,14 +92,21 @@ def citation(reference: str) -> str:
     """A short reference as it is published: each label as `title (year, identifier)`, then the place.
 
     reference: labels with an optional place each, as "P1 Sec. III-C; P3 Alg. 2", "P2 eq. 4, 5" or
-    "P1, P2, P3"; or "ours" and whatever follows it. Raises InternalError for an unknown label, and for a
-    reference to a paper of the project that no reader of a bundle has.
+    "P1, P2, P3"; or "ours" and whatever follows it, such as a page of `DOCUMENTS`. Raises InternalError for
+    an unknown label, and for a reference to a paper of the project that no reader of a bundle has.
     """
     if _INTERNAL.search(reference):
         raise InternalError(f"the reference {reference!r} names a document that is not published")
     if re.match(rf"{OURS}\b", reference):
-        return _PUBLISHED_OURS + reference.removeprefix(OURS)
+        return _PUBLISHED_OURS + _titled(reference.removeprefix(OURS))
     return "; ".join(_expanded(part, reference) for part in _NEXT.split(reference))
+
+
+def _titled(place: str) -> str:
+    """Pages of our own by their titles."""
+    for name, title in DOCUMENTS.items():
+        place = re.sub(rf"\b{name}\b", f"{title} (documentation of the program)", place)
+    return place
 
 
 def _expanded(part: str, reference: str) -> str:

@@ -67,12 +67,14 @@ class RecordingNoise:
 
     `script` says what is selected: a fraction from 0 (first candidate) to 1 (last) for each request,
     over and over. `replay` repeats the choices of another run. Without either the highest score wins.
+    `answers` gives the noisy numbers of another run again, whatever the centres are now.
     """
 
     requests: list[Recorded | RecordedVector | Selected] = field(default_factory=list)
     name: str = ""
     script: Sequence[float] = ()
     replay: Sequence[int] = ()
+    answers: Sequence[tuple[int, ...]] = ()
 
     @property
     def draws(self) -> list[Recorded]:
@@ -97,19 +99,19 @@ class RecordingNoise:
 
     def laplace(self, centre: Integers, sensitivity: Integers, *, spend: Decimal) -> NDArray[np.int64]:
         self.requests.append(Recorded(only(centre), only(sensitivity), spend, self.name))
-        return np.array([only(centre)], np.int64)
+        return self._answer(np.array([only(centre)], np.int64))
 
     def laplace_vector(
         self, centres: NDArray[np.int64], sensitivity: int, *, spend: Decimal
     ) -> NDArray[np.int64]:
         self.requests.append(RecordedVector(tuple(centres.tolist()), sensitivity, spend, self.name))
-        return centres.copy()
+        return self._answer(centres)
 
     def gaussian_vector(
         self, centres: NDArray[np.int64], sensitivity: int, *, spend: Decimal
     ) -> NDArray[np.int64]:
         self.requests.append(RecordedGaussian(tuple(centres.tolist()), sensitivity, spend, self.name))
-        return centres.copy()
+        return self._answer(centres)
 
     def select(
         self, scores: NDArray[np.int64], sensitivity: int, *, spend: Decimal, size: int | None = None
@@ -119,6 +121,16 @@ class RecordingNoise:
         self.requests.append(Selected(tuple(scores.tolist()), sensitivity, spend, chosen, self.name))
         return np.array([chosen], np.int64)
 
+    @property
+    def centres(self) -> list[tuple[int, ...]]:
+        """What noise was asked on: the noisy numbers of this run, for the `answers` of a neighbouring one."""
+        numbers = [one for one in self.requests if not isinstance(one, Selected)]
+        return [one.centres if isinstance(one, RecordedVector) else (one.centre,) for one in numbers]
+
+    def _answer(self, centres: NDArray[np.int64]) -> NDArray[np.int64]:
+        """To the last request."""
+        return np.array(self.answers[len(self.centres) - 1], np.int64) if self.answers else centres.copy()
+
     def _choice(self, scores: NDArray[np.int64], number: int) -> int:
         if self.replay:
             return self.replay[number]
@@ -127,7 +139,7 @@ class RecordingNoise:
         return int(np.argmax(scores))
 
     def scope(self, name: str) -> RecordingNoise:
-        return RecordingNoise(self.requests, name, self.script, self.replay)
+        return RecordingNoise(self.requests, name, self.script, self.replay, self.answers)
 
 
 class ScriptedNoise:

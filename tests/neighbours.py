@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
 from fractions import Fraction
 
 import numpy as np
@@ -14,7 +15,7 @@ from core.contributions import Contributions, PairTable, UserTable, pairs_of, us
 from core.planning.query_plan import QueryPlan, draw_query
 from core.privacy import Unit
 from core.selection.base import Selection
-from tests.fakes import Recorded, RecordedVector, RecordingNoise, Selected
+from tests.fakes import Recorded, RecordedGaussian, RecordedVector, RecordingNoise, Selected
 from tests.strategies import CELLS
 
 KEY = bytes(range(32))
@@ -53,21 +54,68 @@ def with_new_values(contributed: Contributions, rows: Rows, new: list[int]) -> C
 def joint_loss(
     plan: QueryPlan, data: Data, neighbour: Contributions, script: Sequence[float] = ()
 ) -> Fraction:
-    """The largest log-ratio of the joint release against that on a neighbour, for equal selections.
+    """The pure epsilon of `joint_losses`; none of the noise may be Gaussian."""
+    pure, rho = joint_losses(plan, data, neighbour, script)
+    assert rho == 0
+    return pure
 
-    By the laws of Laplace noise and of permute-and-flip: the sum over all requests of the move of the
-    centre, or of the score that moves furthest, over sensitivity, x epsilon. Exactly.
+
+def joint_losses(
+    plan: QueryPlan, data: Data, neighbour: Contributions, script: Sequence[float] = ()
+) -> tuple[Fraction, Fraction]:
+    """What the joint release costs on these neighbours, for equal outputs: pure epsilon, and rho. Exactly.
+
+    By the laws of Laplace noise and of permute-and-flip the largest log-ratio: the sum over all requests of
+    the move of the centre, or of the score that moves furthest, over sensitivity, x epsilon. Of Gaussian
+    noise the squared distance of the centres over twice its variance, which is `sensitivity^2 / rho`.
+    """
+    pure = rho = Fraction(0)
+    for one, two in both_requests(plan, data, neighbour, script):
+        if isinstance(one, RecordedGaussian):
+            assert isinstance(two, RecordedGaussian)
+            square = sum((here - there) ** 2 for here, there in zip(one.centres, two.centres, strict=True))
+            rho += Fraction(square, one.sensitivity**2) * Fraction(one.spend)
+        else:
+            pure += Fraction(moved(one, two), one.sensitivity) * Fraction(one.spend)
+    return pure, rho
+
+
+def both_requests(
+    plan: QueryPlan, data: Data, neighbour: Contributions, script: Sequence[float] = ()
+) -> Iterator[tuple[Request, Request]]:
+    """What is asked of the noise here, and there where it chose and gave the same as here: what follows from
+    earlier outputs is the same on both, and every request pays for what its own centres move.
     """
     other = data_of(neighbour, data.users.unit)
     here = RecordingNoise(script=script)
     draw_query(plan, data.users, data.pairs, here)
-    there = RecordingNoise(replay=here.choices)
+    there = RecordingNoise(replay=here.choices, answers=here.centres)
     draw_query(plan, other.users, other.pairs, there)
-    total = Fraction(0)
     for one, two in zip(here.requests, there.requests, strict=True):
-        assert (one.scope, one.sensitivity, one.spend) == (two.scope, two.sensitivity, two.spend)
-        total += Fraction(moved(one, two), one.sensitivity) * Fraction(one.spend)
-    return total
+        assert (type(one), one.scope, one.sensitivity, one.spend) == (
+            type(two),
+            two.scope,
+            two.sensitivity,
+            two.spend,
+        )
+        yield one, two
+
+
+def assert_covered(plan: QueryPlan, data: Data, neighbour: Contributions, unit: Unit) -> None:
+    """What the neighbour costs is no more than the charge says, in pure epsilon and in rho."""
+    pure, rho = joint_losses(plan, data, neighbour)
+    assert pure <= Fraction(plan.charge.of(unit))
+    assert rho <= Fraction(plan.charge.rho.of(unit))
+
+
+def spent_of(requests: Sequence[Request]) -> dict[str, tuple[Decimal, Decimal]]:
+    """Scope -> the pure epsilon and the rho that were asked for in it."""
+    spent: dict[str, tuple[Decimal, Decimal]] = {}
+    for one in requests:
+        pure, rho = spent.get(one.scope, (Decimal(0), Decimal(0)))
+        squared = isinstance(one, RecordedGaussian)
+        spent[one.scope] = (pure, rho + one.spend) if squared else (pure + one.spend, rho)
+    return spent
 
 
 def moved(one: Request, two: Request) -> int:

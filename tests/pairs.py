@@ -152,6 +152,11 @@ class OneTrial:
     ) -> NDArray[np.int64]:
         return self._noise.laplace_vector(centres, sensitivity, spend=spend)[0]
 
+    def gaussian_vector(
+        self, centres: NDArray[np.int64], sensitivity: int, *, spend: Decimal
+    ) -> NDArray[np.int64]:
+        return self._noise.gaussian_vector(centres, sensitivity, spend=spend)[0]
+
     def select(
         self, scores: NDArray[np.int64], sensitivity: int, *, spend: Decimal, size: int | None = None
     ) -> NDArray[np.int64]:

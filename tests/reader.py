@@ -13,7 +13,7 @@ import math
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from decimal import ROUND_DOWN, Decimal
+from decimal import ROUND_CEILING, ROUND_DOWN, Decimal, localcontext
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -163,6 +163,41 @@ def _charges(epsilons: Mapping[Hat, Decimal], kept: Kept, counts: Mapping[Hat, C
         "vehicle-day": max(day.values()),
         "vehicle": max(vehicle.values()),
     }
+
+
+# what pure epsilon and rho come to
+
+_ORDERS = ("1.25", "1.5", "2", "3", "5", "9", "17", "33")
+
+
+def converted(pure: Decimal, rho: Decimal, delta: Decimal) -> Decimal:
+    """The conversion that the documents give, in a hundred digits, rounded up to a step of 1e-6."""
+    if not rho:
+        return pure
+    with localcontext(prec=100):
+        found = []
+        for a in map(Decimal, _ORDERS):
+            logs = (len(_ORDERS) / delta).ln() - (a - 1).ln() + a * (1 - 1 / a).ln()
+            found.append(a * rho + logs / (a - 1))
+        return (pure + max(min(found), Decimal(0))).quantize(_STEP, ROUND_CEILING)
+
+
+def accounted(statement: Json, summary: Sequence[Mapping[str, str]]) -> bool:
+    """Whether each epsilon of a bundle follows from pure epsilon and rho, and these add up over queries."""
+    delta = Decimal(statement["headline"]["delta"])
+    for unit, charge in statement["charges"].items():
+        rows = [row for row in summary if row["unit"] == unit]
+        pure, rho = (sum(Decimal(row[name]) for row in rows) for name in ("epsilon_pure", "rho"))
+        own = converted(pure, rho, delta) == Decimal(charge)
+        each = all(
+            converted(Decimal(row["epsilon_pure"]), Decimal(row["rho"]), delta) == Decimal(row["epsilon"])
+            for row in rows
+        )
+        told = (Decimal(statement[f"cumulative_{part}"][unit]) for part in ("pure", "rho"))
+        everything = converted(*told, Decimal(statement["cumulative_delta"]))
+        if not (own and each and {Decimal(row["epsilon_cumulative"]) for row in rows} == {everything}):
+            return False
+    return True
 
 
 # how much noise a HAT gets, by mechanism

@@ -11,7 +11,7 @@ import pytest
 from core.references import WORKS
 
 ROOT = Path(__file__).resolve().parent.parent
-DOCUMENTS = ("method", "architecture", "two-step-clipping")
+DOCUMENTS = ("method", "architecture", "two-step-clipping", "city-release")
 HEADING = re.compile(r"^#{2,4} (\d+(?:\.\d+)?) ", re.MULTILINE)
 CITED = re.compile(rf"(?<![\w/-])({'|'.join(DOCUMENTS)}) (\d+(?:\.\d+)?(?:(?:, |-| and )\d+(?:\.\d+)?)*)")
 ABSENT = re.compile(r"\b(?:SPEC|DESIGN|RECIPES|ENGINE|CITY) (?:\d|[A-F]\b)")

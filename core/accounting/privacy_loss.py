@@ -1,6 +1,6 @@
 """A privacy loss: pure epsilon and rho side by side, which add exactly and are compared at a delta.
 
-Source: method 13 (what adds, and what the two come to).
+Source: method 13.2 (what adds), method 13.6 (what the two come to).
 """
 
 from __future__ import annotations

@@ -4,8 +4,7 @@ Renyi orders from a fixed list share delta equally, so that the figure also hold
 follow from earlier outputs. Every number that is not exact is rounded against the caller: epsilon up,
 rho down.
 
-Source: method 13 (the formula and its proof); C. L. Canonne, G. Kamath and T. Steinke, *The Discrete
-Gaussian for Differential Privacy*, 2020, Proposition 12 (each order's conversion).
+Source: method 13.6 (the formula, and why it holds).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The parameter by which a released table may be smoothed afterwards (city-release, Smoothing)."""
+"""The parameter by which a released table may be smoothed afterwards (city-release 9)."""
 
 from __future__ import annotations
 

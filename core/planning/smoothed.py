@@ -1,4 +1,4 @@
-"""Smoothing of a planned query's numbers: what it will give, and what it gives (city-release, Smoothing)."""
+"""Smoothing of a planned query's numbers: what it will give, and what it gives (city-release 9)."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ CONVERSION = (
     "epsilon = pure epsilon + the least over a in {orders} of a R + (ln({count} / delta) - ln(a - 1) + "
     "a ln(1 - 1/a)) / (a - 1), where R is the sum of rho; without rho nothing is added; rounded up to 1e-6"
 ).format(orders="{" + ", ".join(map(plain, ORDERS)) + "}", count=len(ORDERS))
-"""How epsilon follows from pure epsilon, rho and delta (method 13.5)."""
+"""How epsilon follows from pure epsilon, rho and delta (method 13.6)."""
 EXPLAINED = (
     "Gaussian noise is accounted in rho (zero-concentrated differential privacy), which adds up exactly over "
     "queries and releases, beside pure epsilon; epsilon is what both come to at delta. With a probability of "

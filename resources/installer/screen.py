@@ -8,6 +8,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Callable
+from itertools import groupby
 from pathlib import Path
 from types import TracebackType
 
@@ -17,8 +18,22 @@ from numpy.typing import NDArray
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 WIDTH, HEIGHT = 1366, 768
-MAP_AREA = (slice(100, 710), slice(372, 900))
-"""Rows and columns of the window's map, without legend and scale."""
+MAP_AREA = (slice(100, 710), slice(390, 900))
+"""Rows and columns of the window's map, without legend and scale; of a table, without its last columns."""
+TAB_STRIP = (slice(26, 52), slice(372, 1084))
+"""Rows and columns of the tabs above it: between the left column and the right one of a new window."""
+STEP_AREA = (slice(280, 710), slice(10, 350))
+"""Rows and columns of the chosen step's page, below the list of steps."""
+SECOND_STEP = (180, 90)
+"""A point of the second step in the list, across and down."""
+_GAP = 12
+"""Columns without ink between two titles at least; words of one title stand closer."""
+_LINES = 12
+"""Lines of the table that are on show at least."""
+_UNEVEN = 2
+"""Rows of pixels by which distances between its lines may differ: some letters are taller."""
+_INK = 140
+"""The lightest that the channels of text may be."""
 _HEADER = struct.Struct(">25I")
 
 Pixels = NDArray[np.uint8]
@@ -105,6 +120,29 @@ def shows_map(pixels: Pixels) -> bool:
     large = colours[counts > 1000]
     dark = [code for code in large if min(code & 255, code >> 8 & 255, code >> 16) < 200]
     return len(dark) >= 4
+
+
+def tab_titles(pixels: Pixels) -> list[tuple[int, int]]:
+    """The middle of each tab's title, across and down, from left to right, whatever they say."""
+    rows, columns = TAB_STRIP
+    inked = np.flatnonzero(_ink(pixels[TAB_STRIP]).any(axis=0))
+    titles = np.split(inked, np.flatnonzero(np.diff(inked) > _GAP) + 1) if len(inked) else []
+    middle = (rows.start + rows.stop) // 2
+    return [(columns.start + int(title[0] + title[-1]) // 2, middle) for title in titles]
+
+
+def shows_table(pixels: Pixels) -> bool:
+    """Whether the map's place holds lines of text at equal distances, more than any other tab has."""
+    inked = _ink(pixels[MAP_AREA]).any(axis=1)
+    distances = np.diff(np.flatnonzero(inked[1:] & ~inked[:-1]))
+    equal = np.abs(np.diff(distances)) <= _UNEVEN
+    runs = [len(list(run)) for same, run in groupby(equal) if same]
+    return max(runs, default=0) + 2 >= _LINES
+
+
+def _ink(area: Pixels) -> NDArray[np.bool_]:
+    dark: NDArray[np.bool_] = area[..., :3].max(axis=-1) < _INK
+    return dark
 
 
 def wait_for(what: str, done: Callable[[], bool], seconds: float = 60.0) -> float:

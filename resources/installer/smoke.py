@@ -26,7 +26,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from screen import Screen, shows_map, wait_for
+import numpy as np
+from screen import SECOND_STEP, STEP_AREA, Pixels, Screen, shows_map, shows_table, tab_titles, wait_for
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 BUILT = ROOT / "dist" / "hexveil"
@@ -36,6 +37,8 @@ NOBODY = 65534
 PASSPHRASE = "only for the smoke run"
 INTERNET = re.compile(r"socket\(AF_INET6?,")
 STARTS = 5
+_CHANGED = 0.01
+"""Share of the pixels that another page changes at least."""
 
 REAL_SPEC = """\
 [release]
@@ -212,16 +215,34 @@ def window(person: Person, display: Screen, *arguments: str, traced: bool) -> It
 def check_window(person: Person, picture: Path) -> None:
     """Open the window, click to another step and tab and back to the map, and look at the screen."""
     with Screen() as display, window(person, display, traced=True):
-        wait_for("the window", lambda: display.shows_window("Hexveil"))
-        seconds = wait_for("the map of the sample", lambda: shows_map(display.pixels()), 120)
-        display.click(180, 90)
-        display.click(658, 36)
-        wait_for("the table in place of the map", lambda: not shows_map(display.pixels()))
-        display.click(387, 36)
-        wait_for("the map again", lambda: shows_map(display.pixels()))
-        time.sleep(0.5)
-        display.save(picture)
+        try:
+            seconds = click_through(display)
+        finally:  # what fails is looked at too
+            display.save(picture)
     step(f"window, table and map shown (map {seconds:.1f} s after the window, traced): {picture.name}")
+
+
+def click_through(display: Screen) -> float:
+    """The map, another step, the table, the map again; seconds from the window to the first map."""
+    wait_for("the window", lambda: display.shows_window("Hexveil"))
+    seconds = wait_for("the map of the sample", lambda: shows_map(display.pixels()), 120)
+    shown = display.pixels()
+    display.click(*SECOND_STEP)
+    wait_for("the page of another step", lambda: differ(shown[STEP_AREA], display.pixels()[STEP_AREA]))
+    titles = tab_titles(shown)
+    if len(titles) < 2:
+        raise SystemExit(f"no tabs above the map, only {titles}")
+    display.click(*titles[-1])
+    wait_for("the table in place of the map", lambda: shows_table(display.pixels()))
+    display.click(*titles[0])
+    wait_for("the map again", lambda: shows_map(display.pixels()))
+    time.sleep(0.5)
+    return seconds
+
+
+def differ(before: Pixels, after: Pixels) -> bool:
+    """Whether more has changed than a blinking cursor or the pointer."""
+    return float(np.mean((before != after).any(axis=-1))) > _CHANGED
 
 
 def start_times(person: Person) -> list[float]:

@@ -21,7 +21,7 @@ from core.release.prepare_publish import Prepared, prepare, publish
 from core.release.verify import verify_bundle
 from core.spec import load_spec
 from tests import reader
-from tests.builders import make_key
+from tests.builders import make_bundle, make_key, make_mixed_release
 from tests.city import POPULATION, SPEC, write_city
 
 QUERIES = {
@@ -193,3 +193,13 @@ def test_two_steps_found_their_counts_too_few(published: Published) -> None:
     """So that their scales follow from counts: no private choice comes before the noise."""
     query = published.statement["queries"][0]
     assert query["made_by"]["details"]["budget_pays_for"].startswith("noise in ")
+
+
+def test_a_reader_converts_rho_and_delta_by_the_documents_alone(tmp_path: Path) -> None:
+    bundle = make_bundle(tmp_path, make_mixed_release())
+    statement = json.loads((bundle / "privacy.json").read_text())
+    with (bundle / "data" / "epsilon_summary.csv").open(encoding="utf-8") as file:
+        summary = list(csv.DictReader(file))
+    assert reader.accounted(statement, summary)
+    for lie in ({"rho": "0.049"}, {"epsilon": "1.6"}, {"epsilon_cumulative": "7.4"}):
+        assert not reader.accounted(statement, [summary[0], summary[1], summary[2] | lie, *summary[3:]])

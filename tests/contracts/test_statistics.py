@@ -16,6 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.accounting.budgets import OPTIMAL_DIVISION, Budget
+from core.accounting.zcdp import epsilon_of
 from core.contributions import Contributions
 from core.errors import InputError
 from core.mechanisms.registry import all_mechanisms
@@ -25,7 +26,17 @@ from core.quantity import Quantity
 from core.statistics.base import Question
 from core.statistics.registry import all_statistics
 from tests.fakes import RecordedVector, RecordingNoise, ScriptedNoise
-from tests.neighbours import NEIGHBOURS, Data, Rows, all_of, data_of, joint_loss, with_new_values
+from tests.neighbours import (
+    NEIGHBOURS,
+    Data,
+    Rows,
+    all_of,
+    assert_covered,
+    data_of,
+    joint_loss,
+    spent_of,
+    with_new_values,
+)
 from tests.queries import mean_query
 from tests.strategies import U, contributions, presence, values
 from tests.units import EVERY_UNIT
@@ -39,6 +50,9 @@ VARIANTS: dict[str, tuple[str, dict[str, Any]]] = {
         "mean",
         {"mechanism": "array-averaging", "suppress_users": True, "m_ub": "sqrt", "grouping": "wraparound"},
     ),
+    "mean, tokens": ("mean", {"mechanism": "tokens"}),
+    "mean, tokens, exact": ("mean", {"mechanism": "tokens", "mode": "exact", "noise": "laplace", "p": 1}),
+    "mean, tokens, zoom": ("mean", {"mechanism": "tokens", "noise": "gauss", "zoom": True}),
     "query1": ("query1", {}),
     "query1, suppressed": ("query1", {"suppress_users": True}),
     "query2": ("query2", {"limits": (20.0, 40.0)}),
@@ -54,6 +68,8 @@ VARIANTS: dict[str, tuple[str, dict[str, Any]]] = {
 """Statistic and parameters, the options included that change what is drawn."""
 EVERY_VARIANT = pytest.mark.parametrize("variant", VARIANTS)
 TEN = Budget(total=Decimal(10))
+DELTA = Decimal("0.1")
+"""Of the population: so large that the smallest epsilon buys Gaussian noise."""
 
 
 def query_of(variant: str, budget: Budget = TEN) -> Query:
@@ -70,14 +86,23 @@ def planned(
 ) -> tuple[QueryPlan, Data]:
     data = data_of(contributed, unit)
     query = query_of(variant, budget)
-    plan = plan_query(contributed, data.users, all_of(contributed), query, minimum_vehicles=1)
-    return plan, data
+    return plan_of(contributed, data, query), data
 
 
-def fits(variant: str, unit: Unit) -> bool:
-    """Suppression needs users that occupy several HATs."""
-    suppressed = "suppressed" in variant or "suppress_users=True" in variant
-    return unit is not Unit.VEHICLE_HAT_DAY or not suppressed
+def plan_of(contributed: Contributions, data: Data, query: Query) -> QueryPlan:
+    return plan_query(contributed, data.users, all_of(contributed), query, minimum_vehicles=1, delta=DELTA)
+
+
+def amount_of(variant: str, epsilon: Decimal) -> Budget:
+    """Of each HAT; a total of as much where all are planned as one."""
+    joint = query_of(variant).question.joint
+    return Budget(total=epsilon) if joint else Budget(per_hat=epsilon)
+
+
+def fits(query: Query, unit: Unit) -> bool:
+    """To suppress users, or to share a total out, takes users that occupy several HATs."""
+    several = query.question.joint or getattr(query.question.params, "suppress_users", False)
+    return unit is not Unit.VEHICLE_HAT_DAY or not several
 
 
 def test_every_statistic_is_covered() -> None:
@@ -97,7 +122,7 @@ def test_the_joint_release_costs_no_more_than_its_charge(
     draws: st.DataObject,
 ) -> None:
     """Whatever varies (a vehicle, one of its days, one HAT of a day) and whatever unit was planned."""
-    if not fits(variant, unit):
+    if not fits(query_of(variant), unit):
         return
     contributed = draws.draw(contributions())
     row = draws.draw(st.integers(0, contributed.hat.size - 1))
@@ -105,7 +130,7 @@ def test_the_joint_release_costs_no_more_than_its_charge(
     new = draws.draw(st.sampled_from(([0] * size, [U] * size)).flatmap(st.just) | values(size))
     plan, data = planned(contributed, variant, unit)
     neighbour = with_new_values(contributed, rows_of(contributed, row), new)
-    assert joint_loss(plan, data, neighbour) <= Fraction(plan.charge.of(protected))
+    assert_covered(plan, data, neighbour, protected)
 
 
 @EVERY_VARIANT
@@ -115,16 +140,13 @@ def test_the_joint_release_costs_no_more_than_its_charge(
 def test_each_hat_spends_exactly_what_it_was_given(
     variant: str, unit: Unit, contributed: Contributions
 ) -> None:
-    if not fits(variant, unit):
+    if not fits(query_of(variant), unit):
         return
     plan, data = planned(contributed, variant, unit)
     noise = RecordingNoise()
     draw_query(plan, data.users, data.pairs, noise)
-    spent: dict[str, Decimal] = {}
-    for one in noise.requests:
-        spent[one.scope] = spent.get(one.scope, Decimal(0)) + one.spend
-    assert spent == {one.scope: one.epsilon for one in plan.allowances}
-    assert plan.charge.per_vehicle <= 10
+    assert spent_of(noise.requests) == {one.scope: (one.epsilon, one.rho) for one in plan.allowances}
+    assert epsilon_of(plan.charge.per_vehicle, plan.charge.rho.per_vehicle, DELTA) <= 10
 
 
 @EVERY_VARIANT
@@ -154,7 +176,7 @@ def test_neither_error_moves_with_the_values(
     query: Query, unit: Unit, contributed: Contributions, draws: st.DataObject
 ) -> None:
     """Typical error and error at worst of every measure of every HAT, with visits and without."""
-    if not fits(str(query.question.params), unit):
+    if not fits(query, unit):
         return
     everything = np.ones(contributed.hat.size, bool)
     size = contributed.values.size
@@ -162,7 +184,7 @@ def test_neither_error_moves_with_the_values(
     found = []
     for table in (contributed, with_new_values(contributed, everything, new)):
         data = data_of(table, unit)
-        found.append(plan_query(table, data.users, all_of(table), query, minimum_vehicles=1).plans)
+        found.append(plan_of(table, data, query).plans)
     measures = query.question.statistic.measures
     for number, _ in enumerate(measures):
         assert query_errors(found[0], number) == query_errors(found[1], number)
@@ -181,7 +203,7 @@ def test_neither_error_moves_with_the_values(
 def test_what_is_published_is_possible_whatever_the_noise(
     variant: str, epsilon: str, contributed: Contributions, push: int
 ) -> None:
-    plan, data = planned(contributed, variant, Unit.VEHICLE, Budget(per_hat=Decimal(epsilon)))
+    plan, data = planned(contributed, variant, Unit.VEHICLE, amount_of(variant, Decimal(epsilon)))
     sizes = RecordingNoise()
     draw_query(plan, data.users, data.pairs, sizes)
     offsets: list[int] = []
@@ -207,7 +229,8 @@ def test_what_is_published_is_possible_whatever_the_noise(
 @given(contributed=contributions())
 def test_the_optimal_division_charges_the_total_and_no_more(variant: str, contributed: Contributions) -> None:
     plan, _ = planned(contributed, variant, Unit.VEHICLE, Budget(total=Decimal(10), divide=OPTIMAL_DIVISION))
-    assert Decimal("9.99") < plan.charge.per_vehicle <= 10
+    charged = epsilon_of(plan.charge.per_vehicle, plan.charge.rho.per_vehicle, DELTA)
+    assert Decimal("9.99") < charged <= 10
     noise = [item.lead.noise_scale for item in plan.plans]
     assert all(np.isfinite(noise))
 
@@ -277,7 +300,7 @@ def test_another_value_is_answered_as_a_speed_is_and_counted_from_its_lower_boun
     asked = dataclasses.replace(question, statistic=statistic, params=params)
     query = Query(id="of_delays", question=asked, budget=TEN)
     speeds, data = planned(contributed, variant, Unit.VEHICLE)
-    delays = plan_query(contributed, data.users, all_of(contributed), query, minimum_vehicles=1)
+    delays = plan_of(contributed, data, query)
     assert delays.charge == speeds.charge
     drawn = [draw_query(plan, data.users, data.pairs, RecordingNoise()).rows for plan in (speeds, delays)]
     for one, other in zip(*(chain.from_iterable(each) for each in drawn), strict=True):

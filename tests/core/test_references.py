@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 
 from core.errors import InternalError
 from core.mechanisms.registry import all_mechanisms
-from core.references import WORKS, Work, citation
+from core.references import DOCUMENTS, WORKS, Work, citation
 from core.statistics.registry import all_statistics
 
 IN_USE = sorted({part.reference for part in (*all_mechanisms().values(), *all_statistics().values())})
@@ -34,6 +35,12 @@ def test_a_work_can_be_found(work: Work) -> None:
         assert re.fullmatch(r"arXiv:[0-9]{4}\.[0-9]{5}(v[0-9]+)?", work.identifier)
 
 
+@pytest.mark.parametrize(("name", "title"), DOCUMENTS.items())
+def test_a_page_of_our_own_is_cited_by_its_title(name: str, title: str) -> None:
+    page = Path(__file__).resolve().parent.parent.parent / "docs" / f"{name}.md"
+    assert page.read_text(encoding="utf-8").startswith(f"# {title}\n")
+
+
 def test_a_year_is_said_where_there_is_one() -> None:
     assert WORKS["P3"].cited == (
         "Mean Estimation with User-Level Privacy on Multi-Dimensional IoT Datasets (2024, arXiv:2405.06261v1)"
@@ -55,6 +62,7 @@ def test_a_year_is_said_where_there_is_one() -> None:
         ("P1 eq. 1, 2, TR IV C;P4", "{P1}, eq. 1, 2; {TR}, IV C; {P4}"),
         ("ours", "Hexveil's own"),
         ("ours, from public counts alone", "Hexveil's own, from public counts alone"),
+        ("ours, city-release", "Hexveil's own, A whole city under one budget (documentation of the program)"),
     ],
 )
 def test_each_form_is_expanded(reference: str, expected: str) -> None:
@@ -64,7 +72,8 @@ def test_each_form_is_expanded(reference: str, expected: str) -> None:
 @pytest.mark.parametrize("reference", IN_USE)
 def test_every_reference_in_use_becomes_a_citation_that_stands_alone(reference: str) -> None:
     published = citation(reference)
-    assert published == "Hexveil's own" or any(work.cited in published for work in WORKS.values())
+    known = [*(work.cited for work in WORKS.values()), *DOCUMENTS.values()]
+    assert published == "Hexveil's own" or any(cited in published for cited in known)
     assert not re.search(r"\b(P[0-9]+|TR|SPEC|CITY|ours)\b", published)
 
 

@@ -16,6 +16,7 @@ from core.values import (
     FINE,
     fine_ceil,
     floor_epsilon,
+    parse_delta,
     parse_epsilon,
     plain,
 )
@@ -89,3 +90,15 @@ def test_fine_ceil_is_the_least_integer_that_covers(thousandths: int) -> None:
 
 def test_plain_text_of_decimals() -> None:
     assert [plain(Decimal(text)) for text in ("1E+2", "0.50", "10", "1.000000")] == ["100", "0.5", "10", "1"]
+
+
+@pytest.mark.parametrize("text", ["0", "1e-6", "0.000001", "0.999"])
+def test_a_delta_is_exact(text: str) -> None:
+    assert parse_delta(text, where="delta") == Decimal(text)
+
+
+@pytest.mark.parametrize("text", ["", "-1e-9", "1", "2", "nan", "inf", "small", "1e-6 %"])
+def test_anything_else_is_no_delta(text: str) -> None:
+    with pytest.raises(InputError, match="from 0 to below 1") as refused:
+        parse_delta(text, where="Delta")
+    assert refused.value.where == "Delta"

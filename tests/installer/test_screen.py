@@ -7,7 +7,16 @@ import struct
 import numpy as np
 import pytest
 
-from resources.installer.screen import HEIGHT, MAP_AREA, WIDTH, read_xwd, shows_map
+from resources.installer.screen import (
+    HEIGHT,
+    MAP_AREA,
+    TAB_STRIP,
+    WIDTH,
+    read_xwd,
+    shows_map,
+    shows_table,
+    tab_titles,
+)
 
 
 def dump(width: int, height: int, *, bits: int = 32, order: int = 0) -> bytes:
@@ -42,3 +51,27 @@ def test_hexagons_are_told_from_paper_and_from_a_table() -> None:
     for number in range(4):
         area[100 * number : 100 * number + 80, 50:200] = (60 * number, 90, 30, 0)
     assert shows_map(pixels)
+
+
+def test_tabs_are_found_by_the_gaps_between_their_titles() -> None:
+    pixels = np.full((HEIGHT, WIDTH, 4), 245, np.uint8)
+    assert tab_titles(pixels) == []
+    strip = pixels[TAB_STRIP]
+    # one title of two words, and one of a single word
+    for left, right in ((20, 50), (56, 80), (110, 131)):
+        strip[8:18, left:right] = 40
+    rows, columns = TAB_STRIP
+    middle = (rows.start + rows.stop) // 2
+    assert tab_titles(pixels) == [(columns.start + 49, middle), (columns.start + 120, middle)]
+
+
+@pytest.mark.parametrize(
+    ("lines", "distances", "table"), [(12, [26], True), (11, [26], False), (12, [26, 40], False)]
+)
+def test_a_table_has_many_lines_at_equal_distances(lines: int, distances: list[int], table: bool) -> None:
+    pixels = np.full((HEIGHT, WIDTH, 4), 245, np.uint8)
+    row = 40
+    for number in range(lines):
+        pixels[MAP_AREA][row + number % 2 : row + 9, 30:400:7] = 60
+        row += distances[number % len(distances)]
+    assert shows_table(pixels) is table

@@ -20,7 +20,7 @@ from core.values import plain
 from ui.budget.charge_table import ChargeTable
 from ui.budget.joint_figures import JointFigures
 from ui.kit.labels import label, set_look
-from ui.session.draft_charge import at_delta, charged_epsilon, draft_charge, epsilon_text
+from ui.session.draft_charge import at_delta, charged_epsilon, draft_charge, shown_epsilon
 from ui.session.guards import ERROR_SUMMARY, first_reason, still_planning
 from ui.session.query_texts import figure, shown_plans, with_unit
 from ui.session.session import Session
@@ -166,4 +166,4 @@ class ErrorSummary(QWidget):
         )
 
     def _epsilon_of(self, charge: Charge, unit: Unit) -> str:
-        return epsilon_text(charged_epsilon(self._session, charge, unit))
+        return shown_epsilon(charged_epsilon(self._session, charge, unit))

@@ -26,7 +26,7 @@ def charged_epsilon(session: Session, charge: Charge, unit: Unit) -> Decimal:
     return loss_of(charge, unit).epsilon_at(session.delta)
 
 
-def epsilon_text(amount: Decimal) -> str:
+def shown_epsilon(amount: Decimal) -> str:
     """An epsilon; Gaussian noise without a delta has none."""
     return _tr("no bound") if amount == UNBOUNDED else plain(amount)
 

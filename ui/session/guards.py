@@ -25,7 +25,7 @@ from core.statistics.cdf import STATISTIC as CDF
 from core.values import plain
 from ui.kit.message_bar import Message
 from ui.kit.translation import translator
-from ui.session.draft_charge import charged_epsilon, draft_charge, epsilon_text
+from ui.session.draft_charge import charged_epsilon, draft_charge, shown_epsilon
 from ui.session.released_rows import released_distribution, released_row
 from ui.session.session import Session
 
@@ -262,7 +262,7 @@ def over_budget(session: Session) -> Reason | None:
         excess = _tr("with those linked to it, it has spent more than a limit")
     elif population.exceeds_limit(charge):
         asked = charged_epsilon(session, charge, Unit.VEHICLE)
-        excess = _tr("{asked} per vehicle is more than is left").format(asked=epsilon_text(asked))
+        excess = _tr("{asked} per vehicle is more than is left").format(asked=shown_epsilon(asked))
     elif limit is not None and population.exceeds_limit_per_day(charge):
         excess = _tr("more than {limit} per vehicle and day").format(limit=plain(limit))
     else:

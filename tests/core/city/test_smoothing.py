@@ -12,7 +12,9 @@ import pytest
 from core.arrays import Floats, Ints
 from core.city import smoothing
 from core.city.cell_blocks import cell_blocks
+from core.city.laplace_sites import laplace_sites
 from core.city.smoothing import (
+    VALUE_WIDTH,
     Smoothed,
     SmoothingFacts,
     SmoothingInput,
@@ -59,6 +61,23 @@ def conditioned(given: SmoothingInput, spreads: Floats, hat: int, known: Ints) -
     return 22.0 + weights @ (given.values[known] - 22.0), law[hat, hat] - weights @ law[known, hat]
 
 
+def left_out(given: SmoothingInput, spreads: Floats) -> tuple[Floats, Floats]:
+    """What all others say of each HAT: means and variances."""
+    everyone = np.arange(len(given.ids))
+    found = [conditioned(given, spreads, hat, np.delete(everyone, hat)) for hat in everyone]
+    means, variances = np.array(found).T
+    return means, np.clip(variances, 1e-4, None)
+
+
+def as_seen(given: SmoothingInput, spreads: Floats) -> SmoothingInput:
+    """What each HAT tells the others: with Laplace noise, its site."""
+    if given.gaussian:
+        return given
+    noise = given.noise_variance + given.bias_variance
+    values, variances = laplace_sites(given.values, noise, *left_out(given, spreads))
+    return changed(given, values=values, noise_variance=variances, bias_variance=np.zeros_like(variances))
+
+
 @pytest.mark.parametrize("gaussian", [False, True])
 @pytest.mark.parametrize("deviation", [1.0, 30.0])
 @pytest.mark.parametrize("count", [1, 5, 30])
@@ -66,19 +85,14 @@ def test_it_is_what_really_leaving_each_hat_out_gives(count: int, deviation: flo
     given = small(count, deviation=deviation, gaussian=gaussian)
     given = changed(given, bias_variance=np.linspace(0.0, 4.0, count))
     found = smooth(given)
-    everyone = np.arange(count)
-    left_out = [conditioned(given, found.spreads, hat, np.delete(everyone, hat)) for hat in range(count)]
-    means, variances = np.array(left_out).T
-    wanted = student_posterior(
-        given.values,
-        given.noise_variance + given.bias_variance,
-        means,
-        np.sqrt(np.clip(variances, 1e-4, None)),
-        gaussian=gaussian,
+    means, variances = left_out(as_seen(given, found.spreads), found.spreads)
+    noise = given.noise_variance + given.bias_variance
+    wide, matched = (
+        student_posterior(given.values, noise, means, np.sqrt(share * variances), gaussian=gaussian)
+        for share in (1.0, VALUE_WIDTH**2)
     )
-    for got, want in zip(
-        columns(found), (wanted.medians, wanted.lows, wanted.highs, wanted.errors), strict=True
-    ):
+    values = np.clip(matched.medians, wide.lows, wide.highs)
+    for got, want in zip(columns(found), (values, wide.lows, wide.highs, matched.errors), strict=True):
         np.testing.assert_allclose(got, want, atol=1e-5)
 
 
@@ -106,13 +120,18 @@ def test_noise_beyond_all_measure_joins_smoothly() -> None:
         noise[4] = variance
         case = changed(given, noise_variance=noise, values=np.where(np.arange(12) == 4, 1e5, given.values))
         found = smooth(case)
-        mean, square = conditioned(case, found.spreads, 4, np.delete(np.arange(12), 4))
+        seen = as_seen(case, found.spreads)
+        mean, square = conditioned(seen, found.spreads, 4, np.delete(np.arange(12), 4))
         one = np.array([1.0])
-        wanted = student_posterior(
-            1e5 * one, variance * one, mean * one, np.sqrt(square) * one, gaussian=False
+        wide, matched = (
+            student_posterior(
+                1e5 * one, variance * one, mean * one, np.sqrt(share * square) * one, gaussian=False
+            )
+            for share in (1.0, VALUE_WIDTH**2)
         )
-        assert found.values[4] == pytest.approx(wanted.medians[0], abs=1e-4)
-        assert found.highs[4] == pytest.approx(wanted.highs[0], abs=1e-4)
+        assert found.values[4] == pytest.approx(matched.medians[0], abs=1e-4)
+        assert found.highs[4] == pytest.approx(wide.highs[0], abs=1e-4)
+        mean, square = conditioned(case, found.spreads, 4, np.delete(np.arange(12), 4))
         posterior_mean, deviation = gaussian_posterior(case)
         assert posterior_mean[4] == pytest.approx(mean, abs=0.01)
         assert deviation[4] == pytest.approx(np.sqrt(square), abs=1e-4)
@@ -230,7 +249,7 @@ def test_no_call_writes_into_its_input() -> None:
 def test_blocks_change_little(monkeypatch: pytest.MonkeyPatch) -> None:
     given = small(600)
     whole, ahead = smooth(given), predicted_error(given)
-    monkeypatch.setattr(smoothing, "cell_blocks", functools.partial(cell_blocks, most=300))
+    monkeypatch.setattr(smoothing, "cell_blocks", functools.partial(cell_blocks, most=400))
     told: list[float] = []
     parts = smooth(given, lambda done, _text="": told.append(done))
     np.testing.assert_array_equal(whole.spreads, parts.spreads)

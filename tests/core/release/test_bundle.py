@@ -14,7 +14,15 @@ import pytest
 from core.errors import InputError
 from core.release.bundle import Staging, bundle_files, manifest_bytes
 from core.release.bundle_names import MANIFEST
-from tests.builders import DATA_PATHS, NOW, make_bundle, make_key, make_release, make_texts
+from tests.builders import (
+    DATA_PATHS,
+    NOW,
+    make_bundle,
+    make_key,
+    make_mixed_release,
+    make_release,
+    make_texts,
+)
 
 FOLDER = make_texts().folder
 FRICTIONLESS = Path(sys.executable).parent / "frictionless"
@@ -192,3 +200,8 @@ def test_a_link_named_like_a_leftover_is_not_followed(tmp_path: Path) -> None:
 def test_no_local_path_is_in_any_file(tmp_path: Path) -> None:
     for name, content in _files(make_bundle(tmp_path)).items():
         assert str(tmp_path).encode() not in content, name
+
+
+def test_frictionless_accepts_the_parts_of_epsilon(tmp_path: Path) -> None:
+    good = _run(make_bundle(tmp_path, make_mixed_release()), FRICTIONLESS, "validate", "datapackage.json")
+    assert good.returncode == 0, good.stdout

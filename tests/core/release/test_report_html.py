@@ -12,11 +12,13 @@ from core.release.protection_texts import EVALUATED
 from core.release.query_sentence import query_sentence
 from core.release.release_result import Release
 from core.release.report_html import MOST_ROWS, report, report_row, width_classes
+from core.release.zcdp_texts import EXPLAINED
 from core.statistics.mean import SPEED_MEAN
 from tests.builders import (
     CELLS,
     NOW,
     make_key,
+    make_mixed_release,
     make_open_row,
     make_query,
     make_release,
@@ -135,3 +137,23 @@ def test_a_single_day_is_named_once_and_each_query_tells_its_cost() -> None:
     page = _page()
     assert "2024-03-01 – 2024-03-04, 2024-03-09, 09:00–11:00" in page
     assert "<dt>cost</dt><dd>ε 3.5 per vehicle, relation values</dd>" in page
+
+
+def test_gaussian_noise_is_told_with_delta_and_rho() -> None:
+    text = _page(make_mixed_release())
+    sums = "All ε hold at δ = 0.000001"
+    for told in ("δ = 0.000001", '<th class="n">ρ in it</th>', sums, "ρ 0.05", EXPLAINED):
+        assert told in text
+    assert "discrete Gaussian, standard deviation up to" in text
+    assert "discrete Laplace, scale up to" in text
+    pure = _page(make_release())
+    assert "δ" not in pure
+    assert "ρ" not in pure
+
+
+def test_gaussian_noise_of_earlier_releases_is_told_of_the_sum_alone() -> None:
+    mixed = make_mixed_release()
+    parts = {"cumulative": mixed.cumulative, "cumulative_parts": mixed.cumulative_parts, "delta": mixed.delta}
+    text = _page(make_release(**parts))
+    assert "ε of all releases so far holds at δ = 0.000001" in text
+    assert "ρ" not in text

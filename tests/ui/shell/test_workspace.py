@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
+from PySide6.QtCore import QPoint, QRect
+from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from core.paths import find_home, resources
 from core.release.bundle_names import MANIFEST, SIGNATURE
+from resources.installer.screen import MAP_AREA, SECOND_STEP, STEP_AREA, Pixels, shows_table, tab_titles
 from ui.kit.jobs import cancel_all, wait_for_all
 from ui.kit.layouts import LEFT_WIDTH, RIGHT_WIDTH
 from ui.kit.theme import Mode, Theme
@@ -85,3 +89,29 @@ def test_at_first_every_column_has_its_width(qtbot: QtBot, opening: Opener) -> N
     qtbot.waitUntil(lambda: workspace.session.forecast is not None, timeout=WAIT)
     left, _, right = workspace.widget.sizes()
     assert (left, right) == (LEFT_WIDTH, RIGHT_WIDTH)
+
+
+def pixels_of(window: MainWindow) -> Pixels:
+    """What the smoke run would read from the screen."""
+    image = window.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
+    return np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), image.width(), 4)
+
+
+def test_the_smoke_run_finds_what_it_clicks_and_looks_at(qtbot: QtBot, opening: Opener) -> None:
+    workspace = opening(resources() / "sample" / "sample.toml")
+    qtbot.waitUntil(lambda: workspace.session.forecast is not None, timeout=WAIT)
+    window, tabs, steps = workspace.window, workspace.tabs, workspace.steps
+    second = steps.indexAt(steps.viewport().mapFrom(window, QPoint(*SECOND_STEP)))
+    assert second.row() == 1
+    bar = tabs.tabBar()
+    found = [bar.tabAt(bar.mapFrom(window, QPoint(*title))) for title in tab_titles(pixels_of(window))]
+    assert found == list(range(tabs.count()))
+    assert tabs.widget(found[0]) is workspace.map
+    assert tabs.widget(found[-1]) is workspace.table
+    for area, widget in ((MAP_AREA, workspace.map.view), (STEP_AREA, workspace.stack)):
+        rows, columns = area
+        place = QRect(QPoint(columns.start, rows.start), QPoint(columns.stop, rows.stop))
+        assert QRect(widget.mapTo(window, QPoint(0, 0)), widget.size()).contains(place)
+    assert not shows_table(pixels_of(window))
+    tabs.setCurrentWidget(workspace.table)
+    qtbot.waitUntil(lambda: shows_table(pixels_of(window)), timeout=WAIT)
