@@ -39,6 +39,10 @@ _LARGEST = 1e100
 """No released value comes near; squares of what is smaller stay floats."""
 _NORMAL_MEAN = math.sqrt(2.0 / math.pi)
 """E|N(0, 1)|."""
+VALUE_WIDTH = 0.75
+"""Of the law that a value is the median of, where intervals take 1: the variance of a Student law of scale s
+is 2 s^2, and a value would follow its own noise too far.
+"""
 _SOLVED = 500
 """Columns at a time."""
 
@@ -177,23 +181,25 @@ def smooth(given: SmoothingInput, progress: Progress = silent) -> Smoothed:
         weighed = replace(table, variances=variances)
         law = _condition(weighed, spreads, seen, part(progress, 0.55, 0.9))
     progress(0.9, "Smoothing: intervals")
-    found = student_posterior(
-        residuals + HAT_MEAN,
-        table.variances,
-        law.left_out_means + HAT_MEAN,
-        np.sqrt(law.left_out_variances),
-        gaussian=given.gaussian,
+    wide, narrow = (
+        student_posterior(
+            residuals + HAT_MEAN,
+            table.variances,
+            law.left_out_means + HAT_MEAN,
+            width * np.sqrt(law.left_out_variances),
+            gaussian=given.gaussian,
+        )
+        for width in (1.0, VALUE_WIDTH)
     )
-    values, lows, highs = (
-        np.clip(table.in_given_order(ends), 0.0, given.upper_kmh)
-        for ends in (found.medians, found.lows, found.highs)
+    lows, highs = (
+        np.clip(table.in_given_order(ends), 0.0, given.upper_kmh) for ends in (wide.lows, wide.highs)
     )
     progress(1.0)
     return Smoothed(
-        values=values,
+        values=np.clip(table.in_given_order(narrow.medians), lows, highs),
         lows=lows,
         highs=highs,
-        typical=table.in_given_order(found.errors),
+        typical=table.in_given_order(narrow.errors),
         spreads=spreads * table.unit,
     )
 

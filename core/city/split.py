@@ -90,6 +90,7 @@ def split_shares(
     *,
     bounded: bool,
     importance: Floats | None = None,
+    iterations: int = MOST_ITERATIONS,
     progress: Progress = silent,
 ) -> Floats:
     """Each pair's share of its vehicle's budget, shape (n,), sums at most 1; no worse than `start`.
@@ -113,19 +114,19 @@ def split_shares(
         begin,
         jac=True,
         method="L-BFGS-B",
-        options={"maxiter": MOST_ITERATIONS},
-        callback=_counting(progress),
+        options={"maxiter": iterations},
+        callback=_counting(progress, iterations),
     )
     return _shares_of(pairs, found.x) if found.fun < objective(begin)[0] else start
 
 
-def _counting(progress: Progress) -> Callable[[Floats], None]:
+def _counting(progress: Progress, iterations: int) -> Callable[[Floats], None]:
     done = 0
 
     def after_each(_: Floats) -> None:
         nonlocal done
         done += 1
-        progress(done / MOST_ITERATIONS, "Choosing weights and budgets together")
+        progress(done / iterations, "Choosing weights and budgets together")
 
     return after_each
 

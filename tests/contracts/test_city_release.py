@@ -213,7 +213,7 @@ def test_a_removed_row_check_is_caught(noise: str, monkeypatch: pytest.MonkeyPat
 
 @EVERY_NOISE
 def test_halved_noise_is_caught(noise: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(CityPlan, "sensitivity", property(lambda plan: plan.grid.steps * TOKENS // 2))
+    monkeypatch.setattr(CityPlan, "sensitivity", property(lambda plan: plan.grid.largest * TOKENS // 2))
     table = made_of(TOWN)
     plan, _ = planned(table, noise=noise, mode="exact")
     loss, spend = busiest_loss(table, plan)

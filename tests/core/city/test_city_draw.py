@@ -58,9 +58,9 @@ def test_noise_is_asked_once_for_the_exact_sums(noise: str, counts: Counts, seed
     assert isinstance(request, RecordedGaussian if noise == "gauss" else RecordedVector)
     assert asked == [""]
     assert list(request.centres) == exact_sums(plan, sums)
-    assert (request.sensitivity, request.spend) == (plan.grid.steps * TOKENS, plan.spend)
+    assert (request.sensitivity, request.spend) == (plan.grid.largest * TOKENS, plan.spend)
     assert all(
-        0 <= centre <= plan.grid.steps * total
+        0 <= centre <= plan.grid.largest * total
         for centre, total in zip(request.centres, plan.totals, strict=True)
     )
     # without noise the mean of the weights, to the grid's half step and the thousandth's

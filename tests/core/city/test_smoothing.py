@@ -14,6 +14,7 @@ from core.city import smoothing
 from core.city.cell_blocks import cell_blocks
 from core.city.laplace_sites import laplace_sites
 from core.city.smoothing import (
+    VALUE_WIDTH,
     Smoothed,
     SmoothingFacts,
     SmoothingInput,
@@ -86,10 +87,12 @@ def test_it_is_what_really_leaving_each_hat_out_gives(count: int, deviation: flo
     found = smooth(given)
     means, variances = left_out(as_seen(given, found.spreads), found.spreads)
     noise = given.noise_variance + given.bias_variance
-    wanted = student_posterior(given.values, noise, means, np.sqrt(variances), gaussian=gaussian)
-    for got, want in zip(
-        columns(found), (wanted.medians, wanted.lows, wanted.highs, wanted.errors), strict=True
-    ):
+    wide, matched = (
+        student_posterior(given.values, noise, means, np.sqrt(share * variances), gaussian=gaussian)
+        for share in (1.0, VALUE_WIDTH**2)
+    )
+    values = np.clip(matched.medians, wide.lows, wide.highs)
+    for got, want in zip(columns(found), (values, wide.lows, wide.highs, matched.errors), strict=True):
         np.testing.assert_allclose(got, want, atol=1e-5)
 
 
@@ -120,11 +123,14 @@ def test_noise_beyond_all_measure_joins_smoothly() -> None:
         seen = as_seen(case, found.spreads)
         mean, square = conditioned(seen, found.spreads, 4, np.delete(np.arange(12), 4))
         one = np.array([1.0])
-        wanted = student_posterior(
-            1e5 * one, variance * one, mean * one, np.sqrt(square) * one, gaussian=False
+        wide, matched = (
+            student_posterior(
+                1e5 * one, variance * one, mean * one, np.sqrt(share * square) * one, gaussian=False
+            )
+            for share in (1.0, VALUE_WIDTH**2)
         )
-        assert found.values[4] == pytest.approx(wanted.medians[0], abs=1e-4)
-        assert found.highs[4] == pytest.approx(wanted.highs[0], abs=1e-4)
+        assert found.values[4] == pytest.approx(matched.medians[0], abs=1e-4)
+        assert found.highs[4] == pytest.approx(wide.highs[0], abs=1e-4)
         mean, square = conditioned(case, found.spreads, 4, np.delete(np.arange(12), 4))
         posterior_mean, deviation = gaussian_posterior(case)
         assert posterior_mean[4] == pytest.approx(mean, abs=0.01)
@@ -243,7 +249,7 @@ def test_no_call_writes_into_its_input() -> None:
 def test_blocks_change_little(monkeypatch: pytest.MonkeyPatch) -> None:
     given = small(600)
     whole, ahead = smooth(given), predicted_error(given)
-    monkeypatch.setattr(smoothing, "cell_blocks", functools.partial(cell_blocks, most=300))
+    monkeypatch.setattr(smoothing, "cell_blocks", functools.partial(cell_blocks, most=400))
     told: list[float] = []
     parts = smooth(given, lambda done, _text="": told.append(done))
     np.testing.assert_array_equal(whole.spreads, parts.spreads)

@@ -36,7 +36,7 @@ def test_the_heaviest_vehicle_has_all_its_tokens_in_it(
     assert TOKENS - 1 <= plan.tokens.max() <= TOKENS
     assert (plan.tokens >= 0).all()
     assert plan.weights.sum() == pytest.approx(1)
-    assert plan.sensitivity == plan.grid.steps * plan.grid.step * int(plan.tokens.max())
+    assert plan.sensitivity == plan.grid.largest * plan.grid.step * int(plan.tokens.max())
     assert plan.noise_scale == pytest.approx(65 * float(plan.weights.max()) / float(epsilon), rel=1e-6)
 
 
@@ -57,7 +57,7 @@ def test_no_vehicle_moves_the_sum_further_than_its_tokens(
         noise = RecordingNoise()
         MECHANISM.run(plan, dataclasses.replace(hat, values=values), noise)
         centres.append(noise.draws[0].centre)
-    assert abs(centres[0] - centres[1]) <= int(plan.tokens[user]) * plan.grid.steps * plan.grid.step
+    assert abs(centres[0] - centres[1]) <= int(plan.tokens[user]) * plan.grid.largest * plan.grid.step
     assert abs(centres[0] - centres[1]) <= plan.sensitivity
 
 

@@ -16,11 +16,11 @@ UPPERS = st.integers(1, 10**6)
 
 
 @pytest.mark.parametrize(
-    ("upper", "step", "steps"),
+    ("upper", "step", "largest"),
     [(65_000, 10, 6_500), (10_000, 1, 10_000), (10_001, 10, 1_001), (1, 1, 1), (1_000_000, 100, 10_000)],
 )
-def test_grids_by_hand(upper: int, step: int, steps: int) -> None:
-    assert value_grid(upper) == ValueGrid(step=step, steps=steps)
+def test_grids_by_hand(upper: int, step: int, largest: int) -> None:
+    assert value_grid(upper) == ValueGrid(step=step, largest=largest)
     assert value_grid(upper).step_kmh == step / 1000
 
 
@@ -28,8 +28,8 @@ def test_grids_by_hand(upper: int, step: int, steps: int) -> None:
 def test_it_is_the_finest_power_of_ten_that_covers_the_range(upper: int) -> None:
     grid = value_grid(upper)
     assert math.log10(grid.step).is_integer()
-    assert (grid.steps - 1) * grid.step < upper <= grid.steps * grid.step
-    assert grid.steps <= MOST_STEPS
+    assert (grid.largest - 1) * grid.step < upper <= grid.largest * grid.step
+    assert grid.largest <= MOST_STEPS
     assert grid.step == 1 or upper > MOST_STEPS * grid.step // 10
 
 
@@ -41,4 +41,4 @@ def test_means_are_rounded_to_nearest_and_stay_on_the_grid(
     total = data.draw(st.sampled_from((0, upper * records)) | st.integers(0, upper * records))
     (found,) = grid.nearest(np.array([total]), np.array([records])).tolist()
     assert found == math.floor(Fraction(total, records * grid.step) + Fraction(1, 2))
-    assert 0 <= found <= grid.steps
+    assert 0 <= found <= grid.largest

@@ -10,7 +10,8 @@ import pytest
 from core.accounting.budgets import OPTIMAL_DIVISION, Budget
 from core.contributions import Contributions
 from core.errors import InputError
-from core.planning.accuracy_first import AMOUNTS, budget_for_error
+from core.planning.accuracy_first import budget_for_error
+from core.planning.city_accuracy import AMOUNTS
 from core.planning.query_plan import Query, plan_query, query_errors
 from core.privacy import Unit
 from core.progress import Cancelled
