@@ -61,8 +61,8 @@ class GridOption(Confidential):
 
     @property
     def error(self) -> float:
-        """Of the number that people will read."""
-        return self.raw_error if self.smoothed_error is None else self.smoothed_error
+        """Of the better of both numbers: where noise is small, smoothing may only add to it."""
+        return self.raw_error if self.smoothed_error is None else min(self.raw_error, self.smoothed_error)
 
     @property
     def gain(self) -> float:
