@@ -56,7 +56,7 @@ def add_delta(parser: argparse.ArgumentParser) -> None:
 def delta_for(options: argparse.Namespace, spec: ReleaseSpec | None, population: str = "") -> Decimal:
     """What is given, otherwise what the spec's population, or the named one, allows; 0 without either."""
     if options.delta is not None:
-        return parsedelta_for(options.delta, where="--delta")
+        return parse_delta(options.delta, where="--delta")
     name = spec.population if spec is not None else population
     if not name:
         return Decimal(0)

@@ -1,4 +1,4 @@
-"""`evaluate --city`: what each way to spend one total misses over a whole city, confidential (method 10.7)."""
+"""`evaluate --city`: what each way to spend one total misses over a whole city (method 10.7)."""
 
 from __future__ import annotations
 
