@@ -14,6 +14,7 @@ from core.privacy import Unit
 from core.records.records import Records
 from core.selection.base import SelectionRequest
 from core.spec import DEFAULT_THRESHOLD, ReleaseSpec, default_of
+from core.values import parse_delta
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -83,7 +83,11 @@ def _print_rows(rows: tuple[CityErrors, ...], unit: str) -> None:
     for row in rows:
         title = row.method.title + (", smoothed" if row.smoothed else "")
         print(
-            f"{title:<42}{plain(row.total):>8}{row.hats:>7}{row.predicted:>11.3f}"
-            f"{row.median or 0.0:>9.3f}{row.mean or 0.0:>9.3f}"
+            f"{title:<42}{plain(row.total):>8}{row.hats:>7}{_figure(row.predicted):>11}"
+            f"{_figure(row.median):>9}{_figure(row.mean):>9}"
         )
     print(f"{unit}, absolute errors over HATs. Confidential: never beside a release.")
+
+
+def _figure(number: float | None) -> str:
+    return "" if number is None else f"{number:.3f}"

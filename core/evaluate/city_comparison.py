@@ -97,6 +97,12 @@ METHODS = (
     _tokens("split-laplace", "tokens split", SPLIT, NoiseKind.LAPLACE),
     _tokens("split-gauss", "tokens split", SPLIT, NoiseKind.GAUSS),
     _tokens("zoom-gauss", "tokens split and zoom", SPLIT, NoiseKind.GAUSS, zoom=True),
+    CityMethod(
+        key="regions",
+        title="regions at 2 km/h, as a map",
+        mechanism="tokens",
+        parameters=(("regions", True), ("noise", NoiseKind.LAPLACE.value)),
+    ),
 )
 """In the order in which they are told."""
 
@@ -109,8 +115,9 @@ class CityErrors(Confidential):
     smoothed: bool
     total: Decimal
     hats: int
-    predicted: float
-    """Typical error of the median HAT, from public counts."""
+    predicted: float | None
+    """Typical error of the median HAT, from public counts; None of regions, whose error is that of another
+    quantity than the HAT's mean that is measured against."""
     median: float | None
     """Over HATs, of the mean absolute true error; None where nothing was measured."""
     mean: float | None
@@ -197,22 +204,23 @@ def _rows(
     drawn = _drawn(plan, users, releases, seed) if releases else None
     upper = plan.upper_bound / THOUSAND
 
-    def row(predicted: Floats, values: Floats | None, *, smoothed: bool) -> CityErrors:
+    def row(predicted: Floats | None, values: Floats | None, *, smoothed: bool) -> CityErrors:
         errors = None if values is None or truth is None else np.abs(values - truth).mean(axis=0)
         return CityErrors(
             method=method,
             smoothed=smoothed,
             total=total,
             hats=len(plan.published),
-            predicted=float(np.median(predicted)),
+            predicted=None if predicted is None else float(np.median(predicted)),
             median=None if errors is None else float(np.median(errors)),
             mean=None if errors is None else float(errors.mean()),
             releases=0 if values is None else len(values),
         )
 
     raw = np.array([one.lead.typical_error for one in plan.plans])
-    yield row(raw, None if drawn is None else np.clip(drawn.values, 0.0, upper), smoothed=False)
-    if any(one.lead.interval_bias is None for one in plan.plans):
+    clamped = None if drawn is None else np.clip(drawn.values, 0.0, upper)
+    yield row(None if plan.regions else raw, clamped, smoothed=False)
+    if plan.regions or any(one.lead.interval_bias is None for one in plan.plans):
         return
     predicted = predicted_error(smoothing_facts(plan), part(progress, 0.0, 0.3))
     if drawn is None:
@@ -254,10 +262,12 @@ def _drawn(plan: QueryPlan, users: UserTable, releases: int, seed: int) -> _Draw
 
 
 def _drawn_jointly(plan: QueryPlan, city: CityPlan, users: UserTable, releases: int, seed: int) -> _Drawn:
-    """A city that is looked at twice is drawn release by release: the second look follows the first."""
-    sums = vehicle_sums(users, city.hat_index)
-    place = {index: number for number, index in enumerate(city.hat_index.tolist())}
-    order = [place[hat.index] for hat in plan.published]
+    """A HAT of a region has its region's number. A city that is looked at twice is drawn release by release,
+    as the second look follows the first.
+    """
+    column = city.columns(users.first.size - 1)
+    sums = vehicle_sums(users, column)
+    order = column[[hat.index for hat in plan.published]]
     if city.looks is None:
         noise = SimulatedNoise(seed, releases)
         values = draw_city(city, sums, lambda _: noise).unclamped[:, order] / THOUSAND
