@@ -61,8 +61,8 @@ class GridOption(Confidential):
 
     @property
     def error(self) -> float:
-        """Of the number that people will read."""
-        return self.raw_error if self.smoothed_error is None else self.smoothed_error
+        """Of the better of both numbers: where noise is small, smoothing may only add to it."""
+        return self.raw_error if self.smoothed_error is None else min(self.raw_error, self.smoothed_error)
 
     @property
     def gain(self) -> float:
@@ -183,9 +183,11 @@ def advise_city(
     its resolution. Errors are of outlines, rather too large than too small. Raises InputError for a query
     that is not joint or has no total, and what `progress` raises.
     """
-    if not query.question.joint:
+    if not query.question.joint or query.question.by_region:
         raise InputError(
-            "Only a joint release shares one total out.", where=f"query {query.id}", mend="choose tokens"
+            "Only a joint release by HAT shares one total out over a grid.",
+            where=f"query {query.id}",
+            mend="choose tokens, without regions",
         )
     total = require_shared_total(query.budget, unit)
     grids = list(_grids(resolution, window, request))
