@@ -59,7 +59,7 @@ def austin_table(ranges: Sequence[tuple[dt.date, dt.date]] | None, minimum_vehic
     return CityTable(
         pairs=city_pairs(users, published),
         hat_index=index,
-        sums=vehicle_sums(users, index),
+        sums=vehicle_sums(users, np.where(published, np.cumsum(published) - 1, -1)),
         places=_places(contributions.cell[index].astype(np.int64), contributions.slot[index] + 0.5),
         upper_bound=AUSTIN_UPPER,
     )
