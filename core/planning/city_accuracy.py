@@ -28,9 +28,9 @@ AMOUNTS = tuple(Decimal(digits).scaleb(power) for power in range(-3, 3) for digi
 """Budgets with two digits, from 0.01 to 9,900: the steps of the search."""
 _SAMPLED = 16
 """HATs whose error after smoothing is worked out; the others lie between."""
-_PAIR_STEPS = 6_000_000
+_PAIR_ROUNDS = 6_000_000
 """Iterations times pairs that choosing weights may take, each time."""
-_FEWEST_STEPS, _MOST_STEPS = 15, 60
+_FEWEST_ITERATIONS, _MOST_ITERATIONS = 15, 60
 """A plan takes up to 200; from 30 on they gain a few per cent."""
 _ROUNDS = 2
 """Weights are chosen for the total that was found, and the total is looked for again: so often, or once
@@ -95,20 +95,20 @@ class CityOutline:
         total: Decimal,
         progress: Progress = silent,
         *,
-        pair_steps: int = _PAIR_STEPS,
-        fewest: int = _FEWEST_STEPS,
+        pair_rounds: int = _PAIR_ROUNDS,
+        fewest: int = _FEWEST_ITERATIONS,
     ) -> CityOutline:
         """With weights chosen for this total, where they may be, and the noise that it takes.
 
-        pair_steps: iterations times pairs that it may take, though at least `fewest` iterations; none are
+        pair_rounds: iterations times pairs that it may take, though at least `fewest` iterations; none are
         taken, and the weights stay, where neither allows one. Raises InputError where the total buys no
         noise, and what `progress` raises.
         """
         if self.params.mode == EXACT:
             return self
         sketch = self._better(total)[0]
-        steps = min(max(pair_steps // sketch.pairs.hat.size, fewest), _MOST_STEPS)
-        if steps == 0:
+        iterations = min(max(pair_rounds // sketch.pairs.hat.size, fewest), _MOST_ITERATIONS)
+        if iterations == 0:
             return self
         chosen = sketch_split(
             sketch,
@@ -116,7 +116,7 @@ class CityOutline:
             self.params,
             self.importance,
             progress,
-            iterations=steps,
+            iterations=iterations,
         )
         return dataclasses.replace(self, sketches=(chosen,))
 

@@ -33,7 +33,7 @@ MOST_OPTIONS = 8
 """Rows of the list, the best first."""
 TARGET = 2.0
 """The error that the bound is told for, in km/h at the papers' U."""
-_PAIR_STEPS = 300_000
+_PAIR_ROUNDS = 300_000
 """Iterations times pairs that choosing weights may take for each row: none where the pairs are more."""
 _COARSER = 2
 """Resolutions below the draft's that are looked at."""
@@ -256,7 +256,7 @@ def _look(
     for sketch in outline.sketches:
         try:
             alone = outline.only(sketch.noise).with_weights_for(
-                total, part(progress, 0.4, 0.9), pair_steps=_PAIR_STEPS, fewest=0
+                total, part(progress, 0.4, 0.9), pair_rounds=_PAIR_ROUNDS, fewest=0
             )
             raw, _ = alone.error(total, ErrorGoal.MEDIAN, smoothed=False)
         except InputError:  # this noise is not to be had for so little

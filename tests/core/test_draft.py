@@ -57,6 +57,8 @@ def test_a_saved_draft_is_the_same_spec(tmp_path: Path) -> None:
 
 
 JOINT = {"mode": "exact", "noise": "laplace", "p": 1, "smooth": False, "importance": "vehicles"}
+UNSAID = {"zoom": False, "regions": False, "promised_error": 2.0}
+"""Of them, with their defaults."""
 
 
 @pytest.mark.parametrize(
@@ -68,7 +70,7 @@ JOINT = {"mode": "exact", "noise": "laplace", "p": 1, "smooth": False, "importan
             Budget(per_hat=Decimal("0.25")),
             {"grouping": "bestfit", "suppress_users": False, "smooth": False},
         ),
-        ("tokens", JOINT, Budget(total=Decimal("7.5")), {}),
+        ("tokens", JOINT, Budget(total=Decimal("7.5")), UNSAID),
     ],
 )
 def test_every_choice_survives_the_file(
