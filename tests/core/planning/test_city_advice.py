@@ -83,7 +83,11 @@ def test_too_little_is_not_recommended_and_what_would_do_is_said() -> None:
 def test_noise_is_what_the_query_and_the_population_allow() -> None:
     gaussian = mean_query("tokens", budget=Budget(total=Decimal(20)), noise="gauss")
     assert {one.noise for one in advised("20", query=gaussian).options} == {NoiseKind.GAUSS}
-    assert advised("20", query=gaussian, delta=Decimal(0)).options == ()
+    with pytest.raises(InputError, match="delta"):
+        advised("20", query=gaussian, delta=Decimal(0))
+    assert {one.noise for one in advised("20", delta=Decimal(0)).options} == {NoiseKind.LAPLACE}
+    # so little buys no Gaussian noise at all
+    assert advised("0.01", query=gaussian).own is None
 
 
 def test_values_change_nothing() -> None:
