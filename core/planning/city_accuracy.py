@@ -14,6 +14,7 @@ from enum import StrEnum
 
 import numpy as np
 
+from core.accounting.zcdp import rho_of
 from core.arrays import Floats, Ints
 from core.city.city_pairs import CityPairs
 from core.city.city_places import CityPlaces
@@ -150,6 +151,8 @@ def outline_city(
     kinds = list(NoiseKind) if params.noise == AUTO else [NoiseKind(params.noise)]
     if delta == 0 and params.noise == AUTO:
         kinds = [NoiseKind.LAPLACE]
+    if NoiseKind.GAUSS in kinds:
+        rho_of(AMOUNTS[-1], delta)  # tells what to do about a delta that allows none
     sketches = [
         sketch_exact(
             pairs,

@@ -199,12 +199,14 @@ def advise_city(
         table = tables(cells, over)
         try:
             looked = _look(table, request, query, unit, minimum_vehicles, delta, total, share)
-        except InputError:  # nothing to publish there, or no noise to be had
-            continue
+        except InputError:
+            if delta == 0 and query.question.params.noise == NoiseKind.GAUSS:
+                raise
+            continue  # nothing to publish there
         found.extend(looked[0])
         own = looked if number == 0 else own
     ranked = sorted(found, key=lambda one: (not one.worthwhile, one.error))
-    best = min(own[0], key=lambda one: one.error) if own else None
+    best = min(own[0], key=lambda one: one.error) if own and own[0] else None
     return CityAdvice(
         total=total,
         options=tuple(ranked[:MOST_OPTIONS]),

@@ -59,8 +59,6 @@ def test_a_saved_draft_is_the_same_spec(tmp_path: Path) -> None:
 
 
 JOINT = {"mode": "exact", "noise": "laplace", "p": 1, "smooth": False, "importance": "vehicles"}
-UNSAID = {"zoom": False, "regions": False, "promised_error": 2.0}
-"""Of them, with their defaults."""
 
 
 @pytest.mark.parametrize(
