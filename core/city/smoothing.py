@@ -40,8 +40,8 @@ _LARGEST = 1e100
 _NORMAL_MEAN = math.sqrt(2.0 / math.pi)
 """E|N(0, 1)|."""
 VALUE_WIDTH = 0.75
-"""Of the law that a value is the median of, where intervals take 1: the variance of a Student law of scale s is
-2 s^2, and a value would follow its own noise too far.
+"""Of the law that a value is the median of, where intervals take 1: the variance of a Student law of scale s
+is 2 s^2, and a value would follow its own noise too far.
 """
 _SOLVED = 500
 """Columns at a time."""

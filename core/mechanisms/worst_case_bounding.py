@@ -16,12 +16,11 @@ from core.grouping.plan_cache import PlanCache
 from core.mechanisms.base import NOISE, Draw, Mechanism, Plan, to_draw
 from core.mechanisms.model_draws import (
     VALUES,
-    blocks,
+    drawn_means,
     laplace_error,
     laplace_half_width,
     mean_above,
     new_generator,
-    vehicle_means,
 )
 from core.mechanisms.public_model import RECORD_SPREAD, Accuracy, scaled
 from core.noise.source import NoiseSource
@@ -155,8 +154,8 @@ def modelled_biases(users: HatUsers, cap: int, upper_kmh: float) -> Floats:
     reach = upper_kmh / 2.0 * cap / users.counts[busy]
     spread = scaled(RECORD_SPREAD, upper_kmh)
     rng, biases = new_generator(VALUES), []
-    for draws in blocks(users.size):
-        means = vehicle_means(users, upper_kmh, draws, rng)[:, busy]
+    for everyone in drawn_means(users, upper_kmh, users.size, rng):
+        means = everyone[:, busy]
         ends = (means - (upper_kmh / 2.0 + side * reach) for side in (-1.0, 1.0))
         above_low, above_high = (spread * mean_above(end / spread) for end in ends)
         projected = upper_kmh / 2.0 - reach + above_low - above_high

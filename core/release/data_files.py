@@ -53,7 +53,7 @@ def data_files(release: Release) -> dict[str, bytes]:
     }
 
 
-def delta_of(release: Release) -> Decimal:
+def stated_delta(release: Release) -> Decimal:
     """That of the release's own epsilons, and of each query's: 0 where none of them buys Gaussian noise."""
     return release.delta if release.charge.rho else PURE
 
@@ -212,7 +212,7 @@ def _summary_row(release: Release, query: QueryResult, unit: Unit) -> list[str]:
         "epsilon": plain(release.epsilon_of(query.charge, unit)),
         "epsilon_pure": plain(query.charge.of(unit)),
         "rho": plain(query.charge.rho.of(unit)),
-        "delta": plain(delta_of(release)),
+        "delta": plain(stated_delta(release)),
         "sensitivity": plain(query.sensitivity),
         "lower_bound": lower,
         "upper_bound": upper,

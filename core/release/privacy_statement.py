@@ -19,10 +19,10 @@ from core.release.bundle_names import STATEMENT_FORMAT
 from core.release.data_files import (
     UNITS_IN_ORDER,
     composition,
-    delta_of,
     fixed,
     in_unit,
     measured_statistic,
+    stated_delta,
 )
 from core.release.interval_rules import INTERVAL_RULES
 from core.release.minisign import PublicKey
@@ -230,7 +230,7 @@ def _protection(release: Release) -> dict[str, Any]:
         },
         "headline": {
             "epsilon": plain(release.epsilon_of(release.charge, Unit.VEHICLE)),
-            "delta": plain(delta_of(release)),
+            "delta": plain(stated_delta(release)),
             **({"rho": plain(release.charge.rho.per_vehicle)} if release.charge.rho else {}),
             "unit": Unit.VEHICLE.value,
             "relation": release.relation.value,
@@ -257,7 +257,7 @@ def _query_facts(release: Release, query: QueryResult) -> dict[str, Any]:
             "mechanism_reference": source_of(query),
             "noise": noise_of(query),
             **charges(release, query.charge),
-            "delta": plain(delta_of(release)),
+            "delta": plain(stated_delta(release)),
             "sensitivity": plain(query.sensitivity),
             "noise_scale": plain(query.noise_scale),
             "unit_of_value": measured_statistic(release, query).measures[0].unit,

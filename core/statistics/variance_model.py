@@ -10,7 +10,7 @@ from core.grouping.plan_cache import PlanCache
 from core.mechanisms.model_draws import (
     CHOICES,
     VALUES,
-    blocks,
+    hat_means,
     laplace_half_width,
     new_generator,
     part_means,
@@ -45,8 +45,8 @@ def variance_draws(users: HatUsers, kept: Ints, upper_kmh: float) -> tuple[Float
     rng = new_generator(VALUES)
     staying, everyone = np.arange(users.size), users.everyone
     drawn_parts, drawn = [], []
-    for draws in blocks(4 * everyone.size):
-        means = vehicle_means(everyone, upper_kmh, draws, rng)
+    for mu in hat_means(4 * everyone.size, rng):
+        means = vehicle_means(everyone, upper_kmh, mu, rng)
         parts = part_means(means, users, staying, kept, upper_kmh, rng)
         part_within = _within(kept, parts.shape, upper_kmh, rng)
         within = _within(everyone.counts, means.shape, upper_kmh, rng)

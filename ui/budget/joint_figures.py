@@ -65,10 +65,10 @@ class JointFigures(QWidget):
         self.noise.setText(self._noise_of(told))
         self.shares.setText(self._shares_of(told))
         self.vehicles.setText(
-            self.tr("{count} effective in the median HAT").format(count=f"{told.effective_vehicles:.1f}")
+            self.tr("{count} effective (median HAT)").format(count=f"{told.effective_vehicles:.1f}")
         )
         bias = with_unit(figure(told.modelled_bias, measure), measure.unit)
-        self.bias.setText(self.tr("{bias} modelled in the median HAT").format(bias=bias))
+        self.bias.setText(self.tr("{bias} modelled (median HAT)").format(bias=bias))
 
     def _shares_of(self, told: CityFigures) -> str:
         """Of a budget that is shared out freely, or of records that regions hold."""

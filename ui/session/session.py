@@ -58,6 +58,8 @@ _PLANNING = (
     "unit",
 )
 """Changes of these fields only plan anew."""
+_ASKED = (*_INDEXING, *_PLANNING, "population")
+"""What of a draft makes a request, of the loaded data."""
 _UNCONFIRMING = ("relation", "unit")
 _WHOLE_DAY = (clock(0), clock(DAY_MINUTES))
 
@@ -121,6 +123,7 @@ class Session(QObject):
         self._planned_delta = Decimal(0)
         self._problem: HexveilError | None = None
         self._published: PublishedRelease | None = None
+        self._published_draft: Draft | None = None
         self._evaluated_populations: frozenset[str] = frozenset()
         self._slot = 0
         self._hat: tuple[str, int] | None = None
@@ -202,6 +205,14 @@ class Session(QObject):
     @property
     def published(self) -> PublishedRelease | None:
         return self._published
+
+    @property
+    def was_published(self) -> bool:
+        """This window has just published what the draft asks for: the same again costs nothing."""
+        before = self._published_draft
+        if self._published is None or before is None:
+            return False
+        return _fields(before, _ASKED) == _fields(self._draft, _ASKED)
 
     @property
     def populations(self) -> tuple[PopulationSummary, ...]:
@@ -340,7 +351,7 @@ class Session(QObject):
             self.slot_changed.emit(slot)
 
     def set_published(self, published: PublishedRelease | None) -> None:
-        self._published = published
+        self._published, self._published_draft = published, self._draft
         self.published_changed.emit()
         self.read_ledger()
 
