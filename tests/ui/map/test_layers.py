@@ -61,8 +61,11 @@ def test_only_released_layers_are_not_confidential() -> None:
         "vehicles": True,
         "selected": True,
         "typical-error": True,
+        "smoothed-error": True,
         "released-mean": False,
         "interval-width": False,
+        "smoothed-mean": False,
+        "smoothed-width": False,
     }
 
 
