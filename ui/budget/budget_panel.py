@@ -21,7 +21,6 @@ from ui.session.draft_charge import (
     delta_text,
     draft_charge,
     shown_epsilon,
-    was_published,
 )
 from ui.session.guards import (
     BUDGET,
@@ -214,7 +213,7 @@ class BudgetPanel(QWidget):
             if reason := without_limit(self._session):
                 self._balance.setText(reason.what)
             return
-        free = charge is not None and was_published(self._session)
+        free = charge is not None and self._session.was_published
         after = population.spent if charge is None or free else population.spent_with(charge)
         self._meter.set_amounts(population.spent, after, limit)
         balance = self.tr("{spent} of {limit} spent per vehicle, {left} left").format(

@@ -41,15 +41,3 @@ def at_delta(session: Session, charge: Charge | None) -> str:
     if charge is None or not charge.rho:
         return ""
     return _tr(", delta {delta}").format(delta=delta_text(session.delta))
-
-
-def was_published(session: Session) -> bool:
-    """Whether this window has just published what the draft describes: the same again costs nothing."""
-    published, draft = session.published, session.draft
-    return (
-        published is not None
-        and published.release.charge == draft_charge(session)
-        and published.release.unit is draft.unit
-        and [query.mechanism for query in published.release.queries]
-        == [query.asked_of(session.quantity).question.key for query in draft.queries]
-    )

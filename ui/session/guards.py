@@ -25,7 +25,7 @@ from core.statistics.cdf import STATISTIC as CDF
 from core.values import plain
 from ui.kit.message_bar import Message
 from ui.kit.translation import translator
-from ui.session.draft_charge import charged_epsilon, draft_charge, shown_epsilon, was_published
+from ui.session.draft_charge import charged_epsilon, draft_charge, shown_epsilon
 from ui.session.released_rows import released_distribution, released_row
 from ui.session.session import Session
 
@@ -240,7 +240,7 @@ def without_limit(session: Session) -> Reason | None:
 def another_zone(session: Session) -> Reason | None:
     """The ledger would refuse dates of another zone than those it has charged (method 13.1)."""
     contributions, population = session.contributions, session.population
-    if contributions is None or population is None or was_published(session):
+    if contributions is None or population is None or session.was_published:
         return None
     if population.zone in ("", contributions.zone):
         return None
@@ -253,7 +253,7 @@ def another_zone(session: Session) -> Reason | None:
 def over_budget(session: Session) -> Reason | None:
     """The ledger would refuse the plan. Linked populations have one budget (method 13.1)."""
     charge, population = draft_charge(session), session.population
-    if charge is None or population is None or population.per_vehicle is None or was_published(session):
+    if charge is None or population is None or population.per_vehicle is None or session.was_published:
         return None
     limit = population.per_vehicle_day
     if population.lacks_delta(charge):
