@@ -82,10 +82,11 @@ class SmoothingFacts:
             raise ValueError("variances and hours must be finite and not negative")
 
     def only(self, some: Ints) -> SmoothingFacts:
-        """Of some of the HATs, in that order."""
+        """Facts of some of the HATs, in that order."""
         typical = self.typical_bias_variance
-        return replace(
-            self,
+        return SmoothingFacts(
+            gaussian=self.gaussian,
+            upper_kmh=self.upper_kmh,
             cells=self.cells[some],
             hours=self.hours[some],
             noise_variance=self.noise_variance[some],
