@@ -193,7 +193,7 @@ def compare_city(
 def _titled(progress: Progress, method: CityMethod) -> Progress:
     """Tells which method is at work, whatever step of it."""
 
-    def told(done: float, _: str = "") -> None:
+    def told(done: float, text: str = "") -> None:  # noqa: ARG001 - a progress is called with both
         progress(done, f"Comparing: {method.title}")
 
     return told
