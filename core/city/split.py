@@ -16,7 +16,7 @@ from core.arrays import Floats
 from core.city.city_bias import spread_squared
 from core.city.city_pairs import CityPairs
 from core.city.noise_kind import NoiseKind
-from core.mechanisms.public_model import LEAN, scaled
+from core.mechanisms.public_model import LEAN, PAPERS_U, scaled
 from core.progress import Progress, silent
 
 MOST_ITERATIONS = 200
@@ -100,8 +100,9 @@ def split_shares(
     objective = _Objective(
         pairs=pairs,
         noise=noise,
-        amplitude=amplitude,
-        upper_kmh=upper_kmh,
+        # at one U, since the search ends by sizes: all of it scales, and so the shares are those of any U
+        amplitude=amplitude * (PAPERS_U / upper_kmh),
+        upper_kmh=PAPERS_U,
         important=np.ones(pairs.hats) if importance is None else importance / importance.mean(),
         bounded=bounded,
         true_weights=pairs.shares,

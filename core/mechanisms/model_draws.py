@@ -1,7 +1,7 @@
 """Draws of the public model, for errors that have no closed form (method 10.4).
 
-Two thousand data sets of one HAT, with a fixed seed (a hundred of a huge one): what a mechanism makes of them tells what it probably
-misses. Nothing here sees a value: all follows from public counts.
+Two thousand data sets of one HAT, with a fixed seed (a hundred of a huge one): what a mechanism makes of
+them tells what it probably misses. Nothing here sees a value: all follows from public counts.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def blocks(width: int) -> Iterator[int]:
 
 
 def hat_means(width: int, rng: np.random.Generator) -> Iterator[Floats]:
-    """mu, the mean of the HAT's vehicles, for each block of `blocks`; shape (draws, 1), km/h at the papers' U.
+    """mu, the mean of the HAT's vehicles, for each block of `blocks`; shape (draws, 1), at the papers' U.
 
     Errors of huge HATs depend on mu, and on little else: their few draws take it evenly from the sorted
     means of all `DRAWS`, which is as good as all of them.
@@ -88,9 +88,7 @@ def vehicle_means(users: HatUsers, upper_kmh: float, mu: Floats, rng: np.random.
     return np.concatenate(list(_few_at_a_time(users, upper_kmh, mu, users.size, rng)))
 
 
-def drawn_means(
-    users: HatUsers, upper_kmh: float, width: int, rng: np.random.Generator
-) -> Iterator[Floats]:
+def drawn_means(users: HatUsers, upper_kmh: float, width: int, rng: np.random.Generator) -> Iterator[Floats]:
     """`vehicle_means` in all draws, each of `width` numbers, for a few draws at a time.
 
     A few stay in the processor's cache while they are worked on, which halves the time. Between two of them

@@ -23,7 +23,7 @@ from core.planning.city_accuracy import (
     total_for_error,
 )
 from core.planning.city_query import importance_of, places_of, require_shared_total
-from core.planning.query_plan import Query, plan_query, published_hats
+from core.planning.query_plan import Query, plan_query, publishable
 from core.progress import Progress, part, silent
 from core.selection.base import Selection
 
@@ -52,6 +52,12 @@ def budget_for_error(
     and grow with a noise scale. Raises InputError where no budget is enough.
     """
     params = query.question.params
+    if query.question.by_region:
+        raise InputError(
+            "Regions are as exact as is promised, whatever the total.",
+            where=f"query {query.id}",
+            mend="write the error as the promised one, or leave regions out",
+        )
     if query.question.joint and not params.zoom:
         require_shared_total(query.budget, users.unit)
         outline = city_outline(
@@ -106,7 +112,7 @@ def city_outline(
     progress: Progress = silent,
 ) -> CityOutline:
     """The outline of a joint query. Raises InputError where it cannot be planned."""
-    published = published_hats(contributions, selection, minimum_vehicles)
+    published = publishable(contributions, selection, minimum_vehicles)
     params, pairs = query.question.params, city_pairs(users, published)
     importance = importance_of(pairs, contributions.cell[published], params.importance, selection.columns)
     return outline_city(

@@ -14,6 +14,7 @@ from enum import StrEnum
 
 import numpy as np
 
+from core.accounting.zcdp import rho_of
 from core.arrays import Floats, Ints
 from core.city.city_pairs import CityPairs
 from core.city.city_places import CityPlaces
@@ -28,9 +29,9 @@ AMOUNTS = tuple(Decimal(digits).scaleb(power) for power in range(-3, 3) for digi
 """Budgets with two digits, from 0.01 to 9,900: the steps of the search."""
 _SAMPLED = 16
 """HATs whose error after smoothing is worked out; the others lie between."""
-_PAIR_STEPS = 6_000_000
+_PAIR_ROUNDS = 6_000_000
 """Iterations times pairs that choosing weights may take, each time."""
-_FEWEST_STEPS, _MOST_STEPS = 15, 60
+_FEWEST_ITERATIONS, _MOST_ITERATIONS = 15, 60
 """A plan takes up to 200; from 30 on they gain a few per cent."""
 _ROUNDS = 2
 """Weights are chosen for the total that was found, and the total is looked for again: so often, or once
@@ -85,21 +86,38 @@ class CityOutline:
             errors = sampled_error(sketch.facts(total), goal.sample(errors), progress)
         return goal.of(errors), sketch.noise
 
-    def with_weights_for(self, total: Decimal, progress: Progress = silent) -> CityOutline:
+    def only(self, noise: NoiseKind) -> CityOutline:
+        """With one of its kinds of noise."""
+        chosen = tuple(sketch for sketch in self.sketches if sketch.noise is noise)
+        return dataclasses.replace(self, sketches=chosen)
+
+    def with_weights_for(
+        self,
+        total: Decimal,
+        progress: Progress = silent,
+        *,
+        pair_rounds: int = _PAIR_ROUNDS,
+        fewest: int = _FEWEST_ITERATIONS,
+    ) -> CityOutline:
         """With weights chosen for this total, where they may be, and the noise that it takes.
 
-        Raises InputError where the total buys no noise, and what `progress` raises.
+        pair_rounds: iterations times pairs that it may take, though at least `fewest` iterations; none are
+        taken, and the weights stay, where neither allows one. Raises InputError where the total buys no
+        noise, and what `progress` raises.
         """
         if self.params.mode == EXACT:
             return self
         sketch = self._better(total)[0]
+        iterations = min(max(pair_rounds // sketch.pairs.hat.size, fewest), _MOST_ITERATIONS)
+        if iterations == 0:
+            return self
         chosen = sketch_split(
             sketch,
             total,
             self.params,
             self.importance,
             progress,
-            iterations=min(max(_PAIR_STEPS // sketch.pairs.hat.size, _FEWEST_STEPS), _MOST_STEPS),
+            iterations=iterations,
         )
         return dataclasses.replace(self, sketches=(chosen,))
 
@@ -133,6 +151,8 @@ def outline_city(
     kinds = list(NoiseKind) if params.noise == AUTO else [NoiseKind(params.noise)]
     if delta == 0 and params.noise == AUTO:
         kinds = [NoiseKind.LAPLACE]
+    if NoiseKind.GAUSS in kinds:
+        rho_of(AMOUNTS[-1], delta)  # tells what to do about a delta that allows none
     sketches = [
         sketch_exact(
             pairs,

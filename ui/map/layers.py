@@ -37,7 +37,7 @@ _tr = translator("MapLayers")
 TYPICAL_ERROR = "typical-error"
 SMOOTHED_ERROR = "smoothed-error"
 RELEASED_MEAN = "released-mean"
-SMOOTHED_MEAN = "smoothed-mean"
+SMOOTHED_VALUE = "smoothed-mean"
 MOST_DRAWN = 10_000
 """Hexagons without records are drawn up to this many in all: the page holds a shape for each."""
 
@@ -143,7 +143,7 @@ def layers() -> tuple[Layer, ...]:
             of_value=_of_means,
         ),
         Layer(
-            key=SMOOTHED_MEAN,
+            key=SMOOTHED_VALUE,
             title=_tr("Smoothed mean: an estimate under a prior"),
             unit=SPEED.unit,
             confidential=False,

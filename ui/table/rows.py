@@ -27,14 +27,14 @@ from core.values import THOUSAND
 Hat = tuple[str, int]
 """(cell, slot)."""
 PLANNED = ("epsilon", "typical", "worst", "noise", "bias")
-SMOOTHED_ERROR = "smoothed_typical"
+SMOOTHED_TYPICAL = "smoothed_typical"
 """In the place of `typical`."""
-JOINT = ("modelled", "effective")
+JOINT_FACTS = ("modelled", "effective")
 """Of a plan or release of all HATs at once: modelled bias, and how many equal vehicles would be as exact."""
 RELEASED = ("mean", "low", "high")
 SMOOTHED = ("smoothed_mean", "smoothed_low", "smoothed_high")
 """In the places of `RELEASED`."""
-NUMBERS = ("vehicles", "records", *PLANNED, SMOOTHED_ERROR, *JOINT, *RELEASED, *SMOOTHED)
+ALL_NUMBERS = ("vehicles", "records", *PLANNED, SMOOTHED_TYPICAL, *JOINT_FACTS, *RELEASED, *SMOOTHED)
 
 
 class HatStatus(IntEnum):
@@ -66,7 +66,7 @@ class HatRows(Confidential):
     """What `slots` are counted in."""
     status: NDArray[np.int8]
     numbers: Mapping[str, NDArray[np.float64]]
-    """By the names of `NUMBERS`."""
+    """By the names of `ALL_NUMBERS`."""
     published: PublishedLines | None
     """The published file of means; None before a release, or where it holds none."""
     unit: str = SPEED.unit
@@ -76,7 +76,7 @@ class HatRows(Confidential):
     smoothed: bool = False
     """There are smoothed numbers, or what they will miss is known."""
     joint: bool = False
-    """The numbers of `JOINT` are told."""
+    """The numbers of `JOINT_FACTS` are told."""
     joint_released: bool = False
     """They are those of the published file."""
 
@@ -95,7 +95,7 @@ def no_rows() -> HatRows:
         slots=np.zeros(0, np.int64),
         grid=SlotGrid(DAY_MINUTES),
         status=np.zeros(0, np.int8),
-        numbers={name: np.zeros(0) for name in NUMBERS},
+        numbers={name: np.zeros(0) for name in ALL_NUMBERS},
         published=None,
     )
 
@@ -128,7 +128,7 @@ def hat_rows(
         **_columns(SMOOTHED, _smoothed(release, grid), place),
     }
     told = _told_jointly(release, grid)
-    numbers |= _columns(JOINT, told or _planned_jointly(plan), place)
+    numbers |= _columns(JOINT_FACTS, told or _planned_jointly(plan), place)
     return HatRows(
         cells=tuple(cell for cell, _ in hats),
         slots=np.array([slot for _, slot in hats], np.int64),
@@ -138,8 +138,8 @@ def hat_rows(
         published=None if release is None else _published_lines(release, grid),
         unit=plan.query.question.statistic.measures[0].unit if plan else quantity.unit,
         value_unit=quantity.unit,
-        smoothed=any(np.isfinite(numbers[name]).any() for name in (SMOOTHED_ERROR, SMOOTHED[0])),
-        joint=bool(np.isfinite(numbers[JOINT[0]]).any()),
+        smoothed=any(np.isfinite(numbers[name]).any() for name in (SMOOTHED_TYPICAL, SMOOTHED[0])),
+        joint=bool(np.isfinite(numbers[JOINT_FACTS[0]]).any()),
         joint_released=bool(told),
     )
 
@@ -171,7 +171,7 @@ def _row(hat: PlannedHat, place: Mapping[Hat, int]) -> int:
 
 
 def _plan_columns(plan: QueryPlan | None, place: Mapping[Hat, int]) -> dict[str, NDArray[np.float64]]:
-    columns = {name: np.full(len(place), np.nan) for name in (*PLANNED, SMOOTHED_ERROR)}
+    columns = {name: np.full(len(place), np.nan) for name in (*PLANNED, SMOOTHED_TYPICAL)}
     for hat, planned in zip(plan.published, plan.plans, strict=True) if plan else ():
         row = _row(hat, place)
         columns["epsilon"][row] = float(planned.epsilon)
@@ -181,7 +181,7 @@ def _plan_columns(plan: QueryPlan | None, place: Mapping[Hat, int]) -> dict[str,
         columns["bias"][row] = planned.lead.bias_bound
     if plan is not None and plan.smoothed_errors is not None:
         rows = [_row(hat, place) for hat in plan.published]
-        columns[SMOOTHED_ERROR][rows] = plan.smoothed_errors
+        columns[SMOOTHED_TYPICAL][rows] = plan.smoothed_errors
     return columns
 
 

@@ -215,7 +215,7 @@ def test_progress_rises_to_the_end_and_a_stop_is_taken() -> None:
     assert len(told) == solved.iterations - 1
     assert all(0 < done < 1 for done in told)
 
-    def stop(_done: float, _text: str) -> None:
+    def stop(*_: object) -> None:
         raise Cancelled
 
     with pytest.raises(Cancelled):
