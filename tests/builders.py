@@ -279,7 +279,7 @@ def forge(bundle: Path, edits: Mapping[str, bytes], *, key: SigningKey | None = 
         (bundle / name).write_bytes(content)
     if DATAPACKAGE not in edits:
         package = json.loads((bundle / DATAPACKAGE).read_bytes())
-        held = {*DATA_PATHS, *(path.relative_to(bundle).as_posix() for path in bundle.glob("data/*"))}
+        held = {path.relative_to(bundle).as_posix() for path in bundle.glob("data/*")}
         package["resources"] = resources_of({path: (bundle / path).read_bytes() for path in sorted(held)})
         (bundle / DATAPACKAGE).write_bytes(json_bytes(package))
     resign(bundle, key)

@@ -1,4 +1,4 @@
-"""A joint release in outline: shares without tokens, from which errors at any total follow (city-release 10).
+"""A joint release in outline: shares without tokens, from which errors at any total follow (city-release 12).
 
 Shares of true weights are the same for every total: only the noise is not. Other weights are chosen for one
 total, and used for those near it, where they are no better than the ones a plan would choose.
@@ -70,6 +70,7 @@ class CitySketch:
             hours=places.hours,
             noise_variance=self.noise.variance(self.scale(total)),
             bias_variance=self.bias.interval**2,
+            typical_bias_variance=self.bias.typical**2,
             gaussian=self.noise.squared,
             upper_kmh=self.upper_kmh,
             ids=places.ids,

@@ -171,8 +171,8 @@ def compare_city(
     cache, rows = PlanCache(), list[CityErrors]()
     tasks = [(total, method) for total in totals for method in methods]
     for number, (total, method) in enumerate(tasks):
-        share = part(progress, number / len(tasks), (number + 1) / len(tasks))
-        share(0.0, f"Comparing: {method.title}")
+        share = _titled(part(progress, number / len(tasks), (number + 1) / len(tasks)), method)
+        share(0.0)
         try:
             plan = plan_query(
                 contributions,
@@ -188,6 +188,15 @@ def compare_city(
             continue
         rows.extend(_rows(method, total, plan, users, releases, seed, part(share, 0.3, 1.0)))
     return tuple(rows)
+
+
+def _titled(progress: Progress, method: CityMethod) -> Progress:
+    """Tells which method is at work, whatever step of it."""
+
+    def told(done: float, _: str = "") -> None:
+        progress(done, f"Comparing: {method.title}")
+
+    return told
 
 
 def _rows(

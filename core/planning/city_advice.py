@@ -1,4 +1,4 @@
-"""Which resolution, slot and noise a total is worth, by public counts alone (city-release 10)."""
+"""Which resolution, slot and noise a total is worth, by public counts alone (city-release 12)."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ def test_noise_is_the_better_one_and_gaussian_only_with_a_delta() -> None:
 
 def test_steps_that_are_not_to_be_had_leave_the_weights() -> None:
     asked = outline(SPLIT)
-    assert asked.with_weights_for(Decimal(10), pair_steps=1, fewest=0) is asked
+    assert asked.with_weights_for(Decimal(10), pair_rounds=1, fewest=0) is asked
 
 
 def test_an_error_out_of_reach_is_refused_and_a_stop_is_taken() -> None:

@@ -87,7 +87,8 @@ def test_noise_is_what_the_query_and_the_population_allow() -> None:
         advised("20", query=gaussian, delta=Decimal(0))
     assert {one.noise for one in advised("20", delta=Decimal(0)).options} == {NoiseKind.LAPLACE}
     # so little buys no Gaussian noise at all
-    assert advised("0.01", query=gaussian).own is None
+    little = mean_query("tokens", budget=Budget(total=Decimal("0.01")), noise="gauss")
+    assert advised("0.01", query=little).own is None
 
 
 def test_values_change_nothing() -> None:
