@@ -69,6 +69,7 @@ def test_nothing_is_smoothed_and_texts_tell_the_promise(
         text = (result.bundle / name).read_text(encoding="utf-8")
         assert sentence in text
         assert "r001" in text or name == "README.md"
+    assert "of each region (hexagons and hours together)" in text
 
 
 def test_regions_hold_records_once_and_the_table_says_which(tmp_path: Path, ledger: Ledger) -> None:

@@ -69,7 +69,11 @@ def test_the_map_paints_each_hexagon_as_its_region(session: Session, release: Re
             row = region_of(release, cell, f"{slot:02}:00")
             assert row.cell in lines[-1]
             assert f"{len(row.cells)} hexagons" in lines[-1]
+        assert means.lines == painted["interval-width"].lines
+        assert len(means.lines) >= sum(row.holds(f"{slot:02}:00") for row in release.queries[0].rows) > 0
+        assert painted["vehicles"].lines == ()
         errors = painted["typical-error"]
+        assert errors.lines
         assert any(isinstance(fill, int) for fill in errors.fills.values())
 
 

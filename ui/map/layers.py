@@ -11,6 +11,7 @@ from core.planning.city_figures import HatFigures, hat_figures
 from core.planning.forecast import Forecast, HatOverview
 from core.planning.query_plan import PlannedHat, QueryPlan
 from core.quantity import SPEED
+from core.release.region_outlines import outline
 from core.release.release_result import HatRow, Release
 from core.release.smoothed_facts import CAVEAT
 from core.release.value_classes import decade
@@ -18,6 +19,7 @@ from core.release.value_query import smoothed_name, value_query
 from core.statistics.base import AnyHatPlan, Estimate
 from core.values import THOUSAND
 from ui.kit.translation import translator
+from ui.map.boundary_outline import Line
 from ui.map.legend_classes import (
     DISTINCT_VEHICLES,
     INTERVAL_WIDTHS,
@@ -38,6 +40,7 @@ TYPICAL_ERROR = "typical-error"
 SMOOTHED_ERROR = "smoothed-error"
 RELEASED_MEAN = "released-mean"
 SMOOTHED_VALUE = "smoothed-mean"
+INTERVAL_WIDTH = "interval-width"
 MOST_DRAWN = 10_000
 """Hexagons without records are drawn up to this many in all: the page holds a shape for each."""
 
@@ -157,7 +160,7 @@ def layers() -> tuple[Layer, ...]:
             note=_caveat(),
         ),
         Layer(
-            key="interval-width",
+            key=INTERVAL_WIDTH,
             title=_tr("Width of the 95 % interval"),
             unit=SPEED.unit,
             confidential=False,
@@ -214,7 +217,23 @@ def paint(layer: Layer, state: MapState) -> MapPainting:
         fills={cell: fill for cell, fill, _ in entries},
         tooltips={cell: (cell, *text.split("\n")) for cell, _, text in entries},
         note=layer.note,
+        lines=_around_regions(layer, state),
     )
+
+
+def _around_regions(layer: Layer, state: MapState) -> tuple[Line, ...]:
+    """The outlines of the regions of the slot, where the layer's numbers are theirs."""
+    held: list[tuple[str, ...]] = []
+    if (
+        layer.key in (RELEASED_MEAN, INTERVAL_WIDTH)
+        and state.release is not None
+        and (query := value_query(state.release))
+    ):
+        held = [row.cells for row in query.rows if row.cells and row.holds(state.slot_text)]
+    elif layer.key == TYPICAL_ERROR and state.forecast is not None and (plan := state.forecast.plan):
+        held = [tuple(map(cell_text, one.cells)) for one in plan.regions if state.slot in one.slots]
+    rings = (ring for cells in held for polygon in outline(cells) for ring in polygon)
+    return tuple(tuple((latitude, longitude) for longitude, latitude in ring) for ring in rings)
 
 
 def _class_of(scale: ClassScale, value: float) -> Fill:

@@ -45,6 +45,7 @@ class MapView(QWidget):
         self._painting: MapPainting | None = None
         self._selected: str | None = None
         self._outline: tuple[tuple[tuple[float, float], ...], ...] = ()
+        self._around: Sequence[Sequence[tuple[float, float]]] = ()
         self._dark = False
         self._ready = False
         self._revived = False
@@ -87,6 +88,9 @@ class MapView(QWidget):
         self._bridge.painting = painting
         if self._ready:
             self._run(f"hexveil.paint({painting.script(self._cells)})")
+        if painting.lines != self._around:
+            self._around = painting.lines
+            self._draw_lines()
 
     def select(self, cell: str | None) -> None:
         """Outline this cell, or none."""
@@ -96,7 +100,11 @@ class MapView(QWidget):
     def outline(self, lines: Sequence[Sequence[tuple[float, float]]]) -> None:
         """Draw these closed lines, (latitude, longitude) in degrees, above the cells, or none."""
         self._outline = tuple(map(tuple, lines))
-        self._run(f"hexveil.boundary({json.dumps(self._outline)})")
+        self._draw_lines()
+
+    def _draw_lines(self) -> None:
+        """The boundary, and what the painting draws around cells."""
+        self._run(f"hexveil.boundary({json.dumps([*self._outline, *self._around])})")
 
     def set_theme(self, dark: bool) -> None:
         """Light or dark, without a reload."""

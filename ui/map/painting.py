@@ -52,6 +52,8 @@ class MapPainting:
     """What the legend calls cells without a class; empty for the map's own word."""
     note: str = ""
     """What a reader must know of the numbers: below the legend's classes."""
+    lines: Sequence[Sequence[tuple[float, float]]] = ()
+    """Closed lines around cells that belong together: (latitude, longitude) in degrees."""
     _letters: Mapping[str, str] = field(init=False, repr=False)
     """Cell -> letter: made with the painting, in a worker, so that the window has little left to do."""
 
