@@ -70,6 +70,7 @@ class CitySketch:
             hours=places.hours,
             noise_variance=self.noise.variance(self.scale(total)),
             bias_variance=self.bias.interval**2,
+            typical_bias_variance=self.bias.typical**2,
             gaussian=self.noise.squared,
             upper_kmh=self.upper_kmh,
             ids=places.ids,

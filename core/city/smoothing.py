@@ -65,6 +65,8 @@ class SmoothingFacts:
     """U: values lie in [0, U] once their lower bound is taken off."""
     ids: tuple[str, ...]
     """The HATs' ids, all different."""
+    typical_bias_variance: Floats | None = None
+    """Square of the modelled bias that is expected, at most `bias_variance`; None: the same. (km/h)^2."""
 
     def __post_init__(self) -> None:
         """Raises ValueError for columns of unequal length, or figures that are none."""
@@ -78,6 +80,20 @@ class SmoothingFacts:
         variances = np.concatenate((self.noise_variance, self.bias_variance, self.hours))
         if not np.all((variances >= 0.0) & (variances <= _LARGEST**2)):
             raise ValueError("variances and hours must be finite and not negative")
+
+    def only(self, some: Ints) -> SmoothingFacts:
+        """Facts of some of the HATs, in that order."""
+        typical = self.typical_bias_variance
+        return SmoothingFacts(
+            gaussian=self.gaussian,
+            upper_kmh=self.upper_kmh,
+            cells=self.cells[some],
+            hours=self.hours[some],
+            noise_variance=self.noise_variance[some],
+            bias_variance=self.bias_variance[some],
+            ids=tuple(self.ids[place] for place in some.tolist()),
+            typical_bias_variance=None if typical is None else typical[some],
+        )
 
     def with_values(self, values: Floats) -> SmoothingInput:
         """The released table; values: as `SmoothingInput` has them."""
@@ -225,7 +241,21 @@ def predicted_error(facts: SmoothingFacts, progress: Progress = silent) -> Float
     """
     table = _Table.of(facts)
     law = _condition(table, SPREAD_CENTRES, np.zeros(len(facts.ids)), progress)
-    return table.in_given_order(np.sqrt(law.variances) * _NORMAL_MEAN)
+    left = table.in_given_order(np.sqrt(law.variances)) ** 2
+    return _NORMAL_MEAN * np.sqrt(expected_square(left, facts))
+
+
+def expected_square(posterior: Floats, facts: SmoothingFacts) -> Floats:
+    """Expected square of what smoothing leaves, where values miss less than is allowed for; (km/h)^2, (n,).
+
+    posterior: P, the variance that the model leaves with V = noise + bias allowed for. A value then weighs
+    P / V, and adds the square of that times t, what it really misses: `P - P^2 (V - t) / V^2`.
+    """
+    if facts.typical_bias_variance is None:
+        return posterior
+    allowed = np.maximum(facts.noise_variance + facts.bias_variance, _LEAST_NOISE)
+    spare = facts.bias_variance - facts.typical_bias_variance
+    return np.asarray(posterior - (posterior / allowed) ** 2 * spare, np.float64)
 
 
 def _condition(table: _Table, spreads: Floats, residuals: Floats, progress: Progress) -> _Normal:

@@ -11,7 +11,7 @@ from scipy.linalg import solve_triangular
 
 from core.arrays import Floats, Ints
 from core.city.noise_kind import NoiseKind
-from core.city.smoothing import SmoothingFacts
+from core.city.smoothing import SmoothingFacts, expected_square
 from core.city.smoothing_model import SPREAD_CENTRES, HatPlaces, cholesky, covariance, variance_of_one
 from core.mechanisms.public_model import scaled
 from core.progress import Progress, silent
@@ -40,7 +40,8 @@ def sampled_error(facts: SmoothingFacts, some: Ints, progress: Progress = silent
         summed[np.diag_indices_from(summed)] += noise[helpers]
         told = solve_triangular(cholesky(summed), shared[helpers], lower=True, check_finite=False)
         left[number] = most - told @ told
-    return np.sqrt(np.clip(left, 0.0, most)) * NoiseKind.GAUSS.mean_of_scale * unit
+    posterior = np.clip(left, 0.0, most) * unit**2
+    return np.sqrt(expected_square(posterior, facts.only(some))) * NoiseKind.GAUSS.mean_of_scale
 
 
 def _helpers(hat: int, shared: Floats, spread: Floats) -> Ints:

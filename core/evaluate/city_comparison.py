@@ -249,8 +249,8 @@ def _rows(
     yield row(predicted, np.array(values), smoothed=True)
 
 
-@dataclass(frozen=True, slots=True)
-class _Drawn:
+@dataclass(frozen=True, slots=True, repr=False)
+class _Drawn(Confidential):
     """Simulated releases, unclamped, and the scales of their noise; km/h, shape (releases, published)."""
 
     values: Floats

@@ -19,7 +19,7 @@ from core.planning.query_plan import distinct_vehicles
 from core.planning.resolution_table import ResolutionRow
 from core.planning.user_suppression import occupancy_of, pairs_of_users, published_hats, rule_if_asked
 from core.privacy import Confidential
-from core.progress import Progress, part, silent
+from core.progress import Progress, part, rising, silent
 from core.selection.base import Selection
 from core.statistics.base import AnyQuestion, Question
 from core.statistics.mean_variance import STATISTIC as MEAN_VARIANCE
@@ -38,7 +38,7 @@ def made_up_charts(progress: Progress = silent) -> tuple[Chart, ...]:
         for number, figure in enumerate(figures)
     ]
     heavy = heavy_hitter_chart(part(progress, len(figures) / parts, (len(figures) + 1) / parts))
-    city = city_totals_chart(part(progress, (len(figures) + 1) / parts, 1.0))
+    city = city_totals_chart(rising(part(progress, (len(figures) + 1) / parts, 1.0)))
     return (*charts, *made_up_m_ub_charts(), heavy, city)
 
 

@@ -1,6 +1,6 @@
 """Draws of the public model, for errors that have no closed form (method 10.4).
 
-Two thousand data sets of one HAT, with a fixed seed (a hundred of a huge one): what a mechanism makes of
+Two thousand data sets of one HAT, with a fixed seed (two hundred of a huge one): what a mechanism makes of
 them tells what it probably misses. Nothing here sees a value: all follows from public counts.
 """
 
@@ -27,7 +27,7 @@ from core.mechanisms.public_model import (
 )
 from core.noise.laplace_normal import erfc_of
 
-DRAWS, FEW_DRAWS = 2_000, 100
+DRAWS, FEW_DRAWS = 2_000, 200
 _SEED = 1
 VALUES, CHOICES, SHIFTS = range(3)
 """What is drawn: values, selections with noise, and what an interval allows for beside."""
@@ -37,6 +37,8 @@ _LARGEST_BLOCK = 1 << 22
 """Numbers that are drawn together at most: bounds the memory of HATs with many users."""
 _IN_CACHE, _FEWEST_ROWS = 1 << 17, 8
 """Numbers that are worked on together, and draws at least."""
+_SELECTED = 1 << 14
+"""Scores that noise is added to together; as few stay in the cache."""
 _COVERED = 0.95
 _BISECTIONS = 40
 
@@ -65,17 +67,18 @@ def hat_means(width: int, rng: np.random.Generator) -> Iterator[Floats]:
     means of all `DRAWS`, which is as good as all of them.
     """
     if width <= _MANY:
-        yield from (_drawn_hat_means(draws, rng) for draws in blocks(width))
+        yield from (drawn_hat_means(draws, rng) for draws in blocks(width))
         return
     share = DRAWS // FEW_DRAWS
-    even = np.sort(_drawn_hat_means(DRAWS, rng), axis=0)[share // 2 :: share]
+    even = np.sort(drawn_hat_means(DRAWS, rng), axis=0)[share // 2 :: share]
     first = 0
     for draws in blocks(width):
         yield even[first : first + draws]
         first += draws
 
 
-def _drawn_hat_means(draws: int, rng: np.random.Generator) -> Floats:
+def drawn_hat_means(draws: int, rng: np.random.Generator) -> Floats:
+    """Means of that many HATs; shape (draws, 1), km/h at the papers' U."""
     means: Floats = np.clip(rng.normal(HAT_MEAN, HAT_MEAN_SPREAD, (draws, 1)), 0.0, PAPERS_U)
     return means
 
@@ -150,15 +153,28 @@ def noisy_best(
     The law is that of the largest score with exponential noise. pools: how many candidates of equal score
     a column stands for, 0 for none; the largest of n exponential variables is drawn at once.
     """
-    chance = rng.random(scores.shape)
-    with np.errstate(divide="ignore"):
-        if pools is not None:
-            chance = np.where(pools > 0, chance ** (1.0 / np.maximum(pools, 1)), 0.0)
-        noise = -np.log1p(-chance)
-    noisy = scores * (epsilon / (2.0 * sensitivity)) + noise
+    few = max(1, _SELECTED // max(1, scores.shape[1]))
+    chosen = [
+        _few_best(
+            scores[first : first + few] * (epsilon / (2.0 * sensitivity)),
+            rng,
+            None if pools is None else pools[first : first + few],
+        )
+        for first in range(0, scores.shape[0], few)
+    ]
+    return np.concatenate(chosen)
+
+
+def _few_best(weights: Floats, rng: np.random.Generator, pools: Ints | None) -> Ints:
+    """`noisy_best` of a few rows, of scores in units of their noise."""
+    chance = rng.random(weights.shape)
     if pools is not None:
-        noisy[pools <= 0] = -np.inf
-    chosen: Ints = noisy.argmax(axis=1)
+        chance **= 1.0 / np.maximum(pools, 1).astype(np.float64)
+    with np.errstate(divide="ignore"):  # of many candidates the best may be at infinity
+        weights -= np.log1p(np.negative(chance, out=chance), out=chance)
+    if pools is not None:
+        weights[pools <= 0] = -np.inf
+    chosen: Ints = weights.argmax(axis=1)
     return chosen
 
 
@@ -198,12 +214,9 @@ def _beyond(t: float, scale: float, away: Floats) -> float:
 
 
 def drawn_accuracy(estimates: Floats, truths: Floats, upper_kmh: float, shift: float) -> Accuracy:
-    """Of whole estimates with their noise, before they are cut to [0, U]; shapes (draws,), km/h.
-
-    Few draws are repeated, so that `DRAWS` shifts stand beside them.
-    """
+    """Of whole estimates with their noise, before they are cut to [0, U]; shapes (DRAWS,), km/h."""
     errors = np.clip(estimates, 0.0, upper_kmh) - truths
-    loose = np.resize(estimates - truths, DRAWS) + shift * new_generator(SHIFTS).standard_normal(DRAWS)
+    loose = estimates - truths + shift * new_generator(SHIFTS).standard_normal(truths.size)
     return Accuracy(
         typical_error=float(np.abs(errors).mean()),
         half_width=float(np.quantile(np.abs(loose), _COVERED)),

@@ -15,7 +15,7 @@ from core.grouping.assignment import array_means
 from core.grouping.plan_cache import PlanCache
 from core.mechanisms.array_plan import ArrayPlan
 from core.mechanisms.base import Draw, to_draw
-from core.mechanisms.model_draws import CHOICES, array_draws, drawn_accuracy, new_generator
+from core.mechanisms.model_draws import CHOICES, DRAWS, array_draws, drawn_accuracy, new_generator
 from core.mechanisms.public_model import ALIKE_DROPPED, Accuracy, scaled
 from core.noise.source import NoiseSource
 
@@ -90,6 +90,8 @@ def projected_accuracy(
         projected = np.clip(means, low[:, None], high[:, None]).mean(axis=1)
         width = np.minimum(plan.assignment.touched * (high - low), plan.upper_kmh)
         scale = width / plan.arrays / float(plan.noise_epsilon)
+        # few draws are repeated, so that noise and shifts are as many as ever
+        projected, scale, truths = (np.resize(each, DRAWS) for each in (projected, scale, truths))
         moved = float(np.abs(plan.user_weights() - users.shares).sum()) / 2.0
         return drawn_accuracy(
             projected + scale * rng.laplace(size=scale.size),

@@ -5,11 +5,12 @@ from __future__ import annotations
 import dataclasses
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.arrays import Floats
+from core.arrays import Floats, Ints
 from core.contributions import HatData, HatUsers
 from core.grouping.assignment import array_means
 from core.grouping.plan_cache import PlanCache
@@ -101,9 +102,9 @@ def quantiles_accuracy(plan: ArrayPlan, users: HatUsers, cache: PlanCache, ranks
     """What the public model says of the error of `run_quantiles`."""
 
     def interval(_: ArrayPlan, means: Floats, rng: np.random.Generator) -> tuple[Floats, Floats]:
-        ordered = np.sort(means * THOUSAND / _spacing(plan.upper_bound), axis=1)
+        runs = _runs_of(means, plan.upper_bound)
         ends = [
-            _modelled_quantile(plan, ordered, rank / ranks.times, float(share), rng)
+            _modelled_quantile(plan, runs, rank / ranks.times, float(share), rng)
             for rank, (_, share) in zip(ranks.both, plan.budget_shares, strict=False)
         ]
         return np.minimum(*ends), np.maximum(*ends)
@@ -112,22 +113,41 @@ def quantiles_accuracy(plan: ArrayPlan, users: HatUsers, cache: PlanCache, ranks
     return dataclasses.replace(accuracy, half_width=_UNLIKE * accuracy.half_width)
 
 
-def _modelled_quantile(
-    plan: ArrayPlan, ordered: Floats, rank: float, epsilon: float, rng: np.random.Generator
-) -> Floats:
-    """A private quantile in each draw, km/h; ordered: sorted array means in steps of the grid.
+class _Runs(NamedTuple):
+    """Neighbouring candidates that score alike in a draw: any of them is as likely."""
 
-    Candidates between two neighbouring means score alike, and any of them is as likely.
-    """
-    step = _spacing(plan.upper_bound)
-    last = -(-plan.upper_bound // step)
-    draws, arrays = ordered.shape
-    first = np.clip(np.floor(ordered).astype(np.int64) + 1, 0, last + 1)
-    edges = np.concatenate((np.zeros((draws, 1), np.int64), first, np.full((draws, 1), last + 1)), axis=1)
-    pools = np.diff(edges, axis=1)
-    scores = -np.abs(np.arange(arrays + 1) - rank)
-    gap = noisy_best(np.broadcast_to(scores, pools.shape), plan.assignment.touched, epsilon, rng, pools)
-    row = np.arange(draws)
-    candidate = edges[row, gap] + np.floor(rng.random(draws) * pools[row, gap])
-    quantiles: Floats = np.minimum(candidate * step, plan.upper_bound) / THOUSAND
+    below: Ints
+    """Array means below them; shape (runs,) or (draws, runs)."""
+    first: Ints
+    """The first of them; shape (draws, runs)."""
+    sizes: Ints | None
+    """How many they are, 0 for none; None where each is by itself."""
+
+
+def _runs_of(means: Floats, upper_bound: int) -> _Runs:
+    """Candidates by the gaps between array means, or one by one where those are fewer; shape (draws, K)."""
+    step = _spacing(upper_bound)
+    candidates = -(-upper_bound // step) + 1
+    draws, arrays = means.shape
+    above = np.clip(np.floor(means * THOUSAND / step).astype(np.int64) + 1, 0, candidates)
+    if arrays < candidates:
+        above.sort(axis=1)
+        ends = np.zeros((draws, 1), np.int64), np.full((draws, 1), candidates)
+        edges = np.concatenate((ends[0], above, ends[1]), axis=1)
+        return _Runs(np.arange(arrays + 1), edges[:, :-1], np.diff(edges, axis=1))
+    at = np.array([np.bincount(row, minlength=candidates + 1)[:candidates] for row in above])
+    return _Runs(at.cumsum(axis=1), np.broadcast_to(np.arange(candidates), at.shape), None)
+
+
+def _modelled_quantile(
+    plan: ArrayPlan, runs: _Runs, rank: float, epsilon: float, rng: np.random.Generator
+) -> Floats:
+    """A private quantile in each draw, km/h; shape (draws,)."""
+    scores = np.broadcast_to(-np.abs(runs.below - rank), runs.first.shape)
+    chosen = noisy_best(scores, plan.assignment.touched, epsilon, rng, runs.sizes)
+    row = np.arange(chosen.size)
+    candidate = runs.first[row, chosen]
+    if runs.sizes is not None:
+        candidate = candidate + np.floor(rng.random(row.size) * runs.sizes[row, chosen])
+    quantiles: Floats = np.minimum(candidate * _spacing(plan.upper_bound), plan.upper_bound) / THOUSAND
     return quantiles

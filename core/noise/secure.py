@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
 
@@ -41,6 +42,7 @@ class SecureNoise:
         allowances = reservation.allowances
         self._left = {item.scope: item.epsilon for item in allowances}
         self._left_rho = {item.scope: item.rho for item in allowances}
+        self._checked: dict[str, tuple[int, Decimal, dp.Measurement]] = {}
 
     def scope(self, name: str) -> ScopedNoise:
         """The noise of one scope, for instance `mean_speed 20 8742d9d69ffffff`."""
@@ -63,6 +65,23 @@ class SecureNoise:
     def spend_rho(self, name: str, amount: Decimal) -> None:
         """Take rho from a scope's allowance. Raises InternalError when it would be overspent."""
         _take(self._left_rho, name, amount)
+
+    def checked(
+        self, kind: str, sensitivity: int, spend: Decimal, make: Callable[[], dp.Measurement]
+    ) -> dp.Measurement:
+        """The measurement of this kind, made where the one before was of another sensitivity or amount.
+
+        One is drawn from only after its own privacy map has said that `sensitivity` costs `spend` at most:
+        many HATs in a row ask for the same, and making and checking take longer than the draw. Raises
+        InternalError otherwise.
+        """
+        kept = self._checked.get(kind)
+        if kept is None or kept[:2] != (sensitivity, spend):
+            measurement = make()
+            if Fraction(measurement.map(sensitivity)) > Fraction(spend):
+                raise InternalError(f"the {kind} does not cover the sensitivity")
+            self._checked[kind] = kept = sensitivity, spend, measurement
+        return kept[2]
 
 
 def _take(left: dict[str, Decimal], name: str, amount: Decimal) -> None:
@@ -89,11 +108,7 @@ class ScopedNoise:
         if moved < 1:
             raise InternalError("noise needs a sensitivity of at least one unit")
         self._noise.spend(self._scope, spend)
-        measurement = dp.m.make_laplace(
-            dp.atom_domain(T="i64"), dp.absolute_distance(T="i64"), scale=laplace_scale(moved, spend)
-        )
-        if Fraction(measurement.map(moved)) > Fraction(spend):
-            raise InternalError("the noise scale does not cover the sensitivity")
+        measurement = self._noise.checked("noise", moved, spend, lambda: _laplace(moved, spend))
         return np.array([measurement(middle)], np.int64)
 
     def laplace_vector(
@@ -107,13 +122,9 @@ class ScopedNoise:
         if sensitivity < 1:
             raise InternalError("noise needs a sensitivity of at least one unit")
         self._noise.spend(self._scope, spend)
-        measurement = dp.m.make_laplace(
-            dp.vector_domain(dp.atom_domain(T="i64")),
-            dp.l1_distance(T="i64"),
-            scale=laplace_scale(sensitivity, spend),
+        measurement = self._noise.checked(
+            "noise of a vector", sensitivity, spend, lambda: _laplace_vector(sensitivity, spend)
         )
-        if Fraction(measurement.map(sensitivity)) > Fraction(spend):
-            raise InternalError("the noise scale does not cover the sensitivity")
         return np.array(measurement(centres.tolist()), np.int64)
 
     def gaussian_vector(
@@ -127,14 +138,9 @@ class ScopedNoise:
         if sensitivity < 1:
             raise InternalError("noise needs a sensitivity of at least one unit")
         self._noise.spend_rho(self._scope, spend)
-        measurement = dp.m.make_gaussian(
-            dp.vector_domain(dp.atom_domain(T="i64")),
-            dp.l2_distance(T="i64"),
-            scale=gaussian_scale(sensitivity, spend),
-            MO="ZeroConcentratedDivergence",
+        measurement = self._noise.checked(
+            "Gaussian noise of a vector", sensitivity, spend, lambda: _gaussian_vector(sensitivity, spend)
         )
-        if Fraction(measurement.map(sensitivity)) > Fraction(spend):
-            raise InternalError("the noise scale does not cover the sensitivity")
         return np.array(measurement(centres.tolist()), np.int64)
 
     def select(
@@ -147,17 +153,48 @@ class ScopedNoise:
         if sensitivity < 1 or size not in (None, 1):
             raise InternalError("a release draws each selection once, for scores that a user moves")
         self._noise.spend(self._scope, spend)
-        measurement = dp.m.make_noisy_max(
-            dp.vector_domain(dp.atom_domain(T="i64")),
-            dp.linf_distance(T="i64"),
-            dp.max_divergence(),
-            scale=laplace_scale(2 * sensitivity, spend),
+        measurement = self._noise.checked(
+            "selection", sensitivity, spend, lambda: _noisy_max(sensitivity, spend)
         )
-        if Fraction(measurement.map(sensitivity)) > Fraction(spend):
-            raise InternalError("the selection does not cover the sensitivity of its scores")
         return np.array([measurement(scores.tolist())], np.int64)
 
 
 def _only(value: int | NDArray[np.int64]) -> int:
     """The one number of a release's single trial."""
     return int(np.asarray(value).reshape(-1)[0])
+
+
+def _laplace(sensitivity: int, epsilon: Decimal) -> dp.Measurement:
+    """Of one integer, which a user moves by `sensitivity`."""
+    return dp.m.make_laplace(
+        dp.atom_domain(T="i64"), dp.absolute_distance(T="i64"), scale=laplace_scale(sensitivity, epsilon)
+    )
+
+
+def _laplace_vector(sensitivity: int, epsilon: Decimal) -> dp.Measurement:
+    """Of a vector of integers, which a user moves by `sensitivity` in all (L1)."""
+    return dp.m.make_laplace(
+        dp.vector_domain(dp.atom_domain(T="i64")),
+        dp.l1_distance(T="i64"),
+        scale=laplace_scale(sensitivity, epsilon),
+    )
+
+
+def _gaussian_vector(sensitivity: int, rho: Decimal) -> dp.Measurement:
+    """Of a vector of integers, which a user moves by `sensitivity` (L2); zCDP."""
+    return dp.m.make_gaussian(
+        dp.vector_domain(dp.atom_domain(T="i64")),
+        dp.l2_distance(T="i64"),
+        scale=gaussian_scale(sensitivity, rho),
+        MO="ZeroConcentratedDivergence",
+    )
+
+
+def _noisy_max(sensitivity: int, epsilon: Decimal) -> dp.Measurement:
+    """A choice by scores each of which a user moves by `sensitivity` at most."""
+    return dp.m.make_noisy_max(
+        dp.vector_domain(dp.atom_domain(T="i64")),
+        dp.linf_distance(T="i64"),
+        dp.max_divergence(),
+        scale=laplace_scale(2 * sensitivity, epsilon),
+    )

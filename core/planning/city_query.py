@@ -138,6 +138,7 @@ def city_hat_plans(plan: CityPlan) -> dict[int, HatPlan[None]]:
         plan.bias_bound.tolist(),
         plan.typical_error.tolist(),
         plan.error_at_worst.tolist(),
+        plan.bias.typical.tolist(),
         plan.bias.interval.tolist(),
         strict=True,
     )
@@ -151,6 +152,7 @@ def city_hat_plans(plan: CityPlan) -> dict[int, HatPlan[None]]:
                     bias_bound=bias_bound,
                     typical_error=typical_error,
                     error_at_worst=error_at_worst,
+                    typical_bias=typical_bias,
                     interval_bias=interval_bias,
                 ),
             ),
@@ -165,6 +167,7 @@ def city_hat_plans(plan: CityPlan) -> dict[int, HatPlan[None]]:
             bias_bound,
             typical_error,
             error_at_worst,
+            typical_bias,
             interval_bias,
         ) in columns
     }

@@ -110,6 +110,7 @@ def smoothing_facts(plan: QueryPlan, scales: Floats | None = None) -> SmoothingF
         hours=np.array([(hat.grid.start(hat.slot) + hat.grid.minutes / 2) / _HOUR for hat in hats]),
         noise_variance=scale**2 if gaussian else 2.0 * scale**2,
         bias_variance=np.array([lead.interval_bias or 0.0 for lead in leads]) ** 2,
+        typical_bias_variance=np.array([lead.typical_bias or 0.0 for lead in leads]) ** 2,
         gaussian=gaussian,
         upper_kmh=plan.upper_bound / THOUSAND,
         ids=tuple(hat.name for hat in hats),

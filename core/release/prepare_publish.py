@@ -151,7 +151,12 @@ def plan_release(
     _require_measured(contributions.derived is not False, spec.relation, "data.contributions")
     users = users_of(contributions, spec.unit, ledger.tie_key(spec.population))
     selection = select(contributions, spec.selection)
-    share, delta = 1.0 / len(spec.queries), ledger.delta_of(spec.population)
+    request = request_of(spec, contributions, ledger)
+    stored = request.stored
+    # what was drawn is shown and published as it was paid for, whatever the population allows by now
+    drawn = from_json(stored.draws) if stored else None
+    delta = drawn.delta if drawn else ledger.delta_of(spec.population)
+    share = 1.0 / len(spec.queries)
     plans = tuple(
         plan_query(
             contributions,
@@ -165,8 +170,6 @@ def plan_release(
         )
         for number, query in enumerate(spec.queries)
     )
-    request = request_of(spec, contributions, ledger)
-    stored = request.stored
     prepared = Prepared(
         spec=spec,
         report=report,
@@ -181,7 +184,7 @@ def plan_release(
             plans,
             repeats_entry=stored.entry if stored else None,
             delta=delta,
-            evaluated=from_json(stored.draws).evaluated if stored else ledger.was_evaluated(spec.population),
+            evaluated=drawn.evaluated if drawn else ledger.was_evaluated(spec.population),
         ),
     )
     if stored is None:
@@ -233,9 +236,14 @@ def _require_confirmation(spec: ReleaseSpec) -> None:
 
 
 def _check_before_reading(spec: ReleaseSpec, ledger: Ledger) -> None:
-    """The first check of method 13: the charge where a total is given, else whether one HAT fits."""
+    """The first check of method 13: the charge where a total is given, else whether one HAT fits.
+
+    A total that may be spent as rho adds less than itself to rho that was spent before: it is not known.
+    """
     budgets = [query.budget for query in spec.queries]
-    totals = [budget.total for budget in budgets if budget.total is not None]
+    joint = any(query.question.joint for query in spec.queries)
+    converted = joint and ledger.delta_of(spec.population) > 0
+    totals = [budget.total for budget in budgets if budget.total is not None and not converted]
     ledger.check_known(
         spec.population,
         spec.relation,

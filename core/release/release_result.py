@@ -57,6 +57,12 @@ class HatRow:
         """Whether the slot that starts at this local time `HH:MM` is one of its hours."""
         return self.slot_start <= slot_start < self.slot_end
 
+    def hats(self, grid: SlotGrid) -> tuple[tuple[str, int], ...]:
+        """Hexagon and number of the slot, of every HAT that its number is of; grid: the release's."""
+        first, last = (parse_clock(text, where="slot") for text in (self.slot_start, self.slot_end))
+        slots = range(grid.slot_of(first), grid.slot_of(last))
+        return tuple((cell, slot) for cell in self.hexagons for slot in slots)
+
     @property
     def first(self) -> Estimate | None:
         """The number that maps and headlines show."""

@@ -1,4 +1,4 @@
-"""What a whole city costs under one total per vehicle, and whether its intervals are true (city-release 13).
+"""What a whole city costs under one total per vehicle, and whether its intervals are true (city-release 12).
 
 Run by hand: `python tests/benchmarks/bench_city.py [--parts table,coverage,speed] [--cities day,all]`. On the
 Austin buses (resolution 8, hours of the whole day, U 65): the total epsilon for a median over HATs of their

@@ -11,6 +11,7 @@ from collections import Counter
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -76,7 +77,7 @@ def held(city: CityPlan) -> Counter[int]:
 
 def from_nothing_to_u(table: Contributions, vehicle: int) -> tuple[Contributions, Contributions]:
     """One vehicle at 0 everywhere, and at U; the others as they are."""
-    rows, size = table.vehicle == vehicle, table.values.size
+    rows, size = table.vehicle == vehicle, int(table.start[-1])
     return with_new_values(table, rows, [0] * size), with_new_values(table, rows, [U] * size)
 
 
@@ -186,13 +187,17 @@ def test_real_buses_keep_the_promise(noise: str, shared_data: Path, tmp_path: Pa
 # Mistakes, planted one at a time: each must be found by what stands above.
 
 
+def instead_of(**functions: Any) -> SimpleNamespace:
+    """numpy with some functions changed, for one module."""
+    return SimpleNamespace(**{**vars(np), **functions})
+
+
 def loosened(*_: object, **__: object) -> None:
     """A row check that checks nothing."""
 
 
 def test_tokens_rounded_up_are_caught_by_the_row_check(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tokens, "SAFE", 1.0)
-    monkeypatch.setattr(tokens.np, "floor", np.ceil)
+    monkeypatch.setattr(tokens, "np", instead_of(floor=np.ceil))
     with pytest.raises(Exception, match="more tokens than the noise covers"):
         planned(made_of([[1] * 7]), noise="laplace", mode="exact")
 
@@ -218,6 +223,17 @@ def test_halved_noise_is_caught(noise: str, monkeypatch: pytest.MonkeyPatch) -> 
     plan, _ = planned(table, noise=noise, mode="exact")
     loss, spend = busiest_loss(table, plan)
     assert loss > 1.9 * spend
+
+
+def test_a_second_look_without_clipping_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ranges far from where the busiest vehicle goes: its means must be cut to them."""
+    table = made_of(TOWN)
+    plan, _ = planned(table, "30", noise="gauss", mode="exact", zoom=True)
+    loss, spend = busiest_loss(table, plan)
+    assert loss <= spend
+    monkeypatch.setattr(city_draw, "np", instead_of(clip=lambda means, *_: means))
+    loss, _ = busiest_loss(table, plan)
+    assert loss > 1.5 * spend
 
 
 def by_values(table: Contributions, plan: QueryPlan, noise: ScriptedResults) -> list[Any]:

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import csv
-import datetime as dt
 import json
 import subprocess
 import sys
-from collections.abc import Callable
 from decimal import Decimal
 from pathlib import Path
 
@@ -19,20 +16,14 @@ from core.accounting.ledger import Ledger
 from core.contributions import pairs_of
 from core.errors import InputError
 from core.planning.query_plan import draw_query
-from core.release.bundle import manifest_bytes
 from core.release.csv_columns import REGIONS_PATH
-from core.release.datapackage import resources_of
-from core.release.prepare_publish import Prepared, PublishedRelease, prepare, publish
 from core.release.privacy_statement import post_processing
 from core.release.release_result import from_json, to_json
-from core.release.signing_key import SigningKey, generate_key, trusted_comment
-from core.release.verify import Verification, verify_bundle
-from core.spec import load_spec
-from tests.city import BY_REGION, PASSPHRASE, POPULATION, write_city
+from core.release.signing_key import SigningKey, generate_key
+from tests.city import PASSPHRASE
 from tests.fakes import RecordingNoise
+from tests.region_bundles import failed, open_ledger, planned, released, rows_of
 
-NOW = dt.datetime(2026, 11, 22, 12, 0, tzinfo=dt.UTC)
-TABLE = "data/speed_by_region.csv"
 GAUSS = ("regions = true", 'regions = true\nnoise = "gauss"')
 BY_DAY = ('unit = "vehicle"', 'unit = "vehicle-day"')
 
@@ -44,29 +35,7 @@ def key(tmp_path_factory: pytest.TempPathFactory) -> SigningKey:
 
 @pytest.fixture
 def ledger(tmp_path: Path) -> Ledger:
-    opened = Ledger.open(tmp_path / "home" / "ledger.sqlite")
-    opened.set_limit(POPULATION, per_vehicle=Decimal(100), delta=Decimal("1e-6"))
-    return opened
-
-
-def planned(folder: Path, ledger: Ledger, *edits: tuple[str, str]) -> Prepared:
-    return prepare(load_spec(write_city(folder / "city", edit=(*BY_REGION, *edits))), ledger)
-
-
-def released(
-    folder: Path, ledger: Ledger, key: SigningKey, *edits: tuple[str, str], out: str = "out"
-) -> PublishedRelease:
-    return publish(planned(folder, ledger, *edits), ledger, key=key, out=folder / out, now=NOW)
-
-
-def rows_of(bundle: Path) -> list[dict[str, str]]:
-    with (bundle / TABLE).open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
-
-
-def failed(bundle: Path) -> dict[str, str]:
-    verification: Verification = verify_bundle(bundle)
-    return {check.name: check.detail for check in verification.checks if not check.passed}
+    return open_ledger(tmp_path)
 
 
 @pytest.mark.parametrize("edits", [(), (GAUSS,), (BY_DAY,)], ids=["laplace", "gauss", "vehicle-day"])
@@ -211,96 +180,3 @@ def test_outlines_are_valid_and_hold_their_hexagons(tmp_path: Path, ledger: Ledg
         shape = h3.geo_to_h3shape(feature["geometry"])
         cells = row["h3_cells"].split()
         assert set(h3.h3shape_to_cells(shape, h3.get_resolution(cells[0]))) == set(cells)
-
-
-def change_rows(bundle: Path, edit: Callable[[list[list[str]]], None]) -> None:
-    lines = [line.split(",") for line in (bundle / TABLE).read_text().splitlines()]
-    edit(lines)
-    (bundle / TABLE).write_text("\n".join(",".join(line) for line in lines) + "\n")
-
-
-def change_statement(bundle: Path, **facts: object) -> None:
-    path = bundle / "privacy.json"
-    document = json.loads(path.read_text())
-    document["queries"][0]["regions"].update(facts)
-    path.write_text(json.dumps(document, indent=2, ensure_ascii=False) + "\n")
-
-
-def resigned(bundle: Path, key: SigningKey) -> None:
-    """With sums and signature anew: what a signer who lies would publish."""
-    files = {
-        str(path.relative_to(bundle)): path.read_bytes()
-        for path in sorted(bundle.rglob("*"))
-        if path.is_file() and not path.name.startswith("SHA256SUMS")
-    }
-    package = json.loads(files["datapackage.json"])
-    package["resources"] = resources_of({name: files[name] for name in files if name.startswith("data/")})
-    files["datapackage.json"] = (json.dumps(package, indent=2, ensure_ascii=False) + "\n").encode()
-    (bundle / "datapackage.json").write_bytes(files["datapackage.json"])
-    manifest = manifest_bytes(files)
-    (bundle / "SHA256SUMS").write_bytes(manifest)
-    (bundle / "SHA256SUMS.minisig").write_bytes(key.sign(manifest, trusted_comment(bundle.name, NOW)))
-
-
-def _other_cell(lines: list[list[str]]) -> None:
-    cells = lines[1][3].split(" ")
-    lines[1][3] = " ".join(sorted({*cells, "8928308280fffff"}))
-
-
-def _same_cell(lines: list[list[str]]) -> None:
-    lines[2][1:4] = lines[1][1:4]
-
-
-def _unsorted(lines: list[list[str]]) -> None:
-    line = next(line for line in lines[1:] if " " in line[3])
-    line[3] = " ".join(reversed(line[3].split(" ")))
-
-
-def _other_hours(lines: list[list[str]]) -> None:
-    line = next(line for line in lines[1:] if line[1] == "09:00")
-    line[1], line[2] = "10:00", "12:00"
-
-
-def _renamed(lines: list[list[str]]) -> None:
-    lines[-1][0] = "r900"
-
-
-@pytest.mark.parametrize("edit", [_other_cell, _same_cell, _unsorted, _other_hours, _renamed])
-def test_rows_that_cannot_be_are_found(
-    tmp_path: Path, ledger: Ledger, key: SigningKey, edit: Callable[[list[list[str]]], None]
-) -> None:
-    bundle = released(tmp_path, ledger, key).bundle
-    resigned(bundle, key)
-    assert failed(bundle) == {}
-    change_rows(bundle, edit)
-    resigned(bundle, key)
-    assert "regions" in failed(bundle)
-
-
-@pytest.mark.parametrize(
-    "facts",
-    [{"kept_error": "8.5"}, {"regions": 1}, {"record_share": "1.5"}, {"kept_error": "0"}, {"more": 1}],
-    ids=str,
-)
-def test_a_promise_that_is_not_kept_is_found(
-    tmp_path: Path, ledger: Ledger, key: SigningKey, facts: dict[str, object]
-) -> None:
-    bundle = released(tmp_path, ledger, key).bundle
-    change_statement(bundle, **facts)
-    resigned(bundle, key)
-    assert list(failed(bundle)) == ["regions"]
-
-
-def test_other_outlines_are_found(tmp_path: Path, ledger: Ledger, key: SigningKey) -> None:
-    bundle = released(tmp_path, ledger, key).bundle
-    document = json.loads((bundle / REGIONS_PATH).read_text())
-    document["features"][0]["geometry"]["coordinates"][0][0][1][0] += 0.001
-    (bundle / REGIONS_PATH).write_text(json.dumps(document))
-    resigned(bundle, key)
-    assert list(failed(bundle)) == ["regions"]
-
-
-def test_absent_outlines_are_found(tmp_path: Path, ledger: Ledger, key: SigningKey) -> None:
-    bundle = released(tmp_path, ledger, key).bundle
-    (bundle / REGIONS_PATH).unlink()
-    assert "regions" in failed(bundle)

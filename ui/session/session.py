@@ -313,8 +313,9 @@ class Session(QObject):
         self.edit(text, queries=tuple(queries))
 
     def _answered_by(self, query: QueryDraft, mechanism: str, parameters: Mapping[str, Any]) -> QueryDraft:
-        """A budget for each HAT becomes what the newest plan says that it costs in all."""
-        known = self._planned is not None and query in self._planned.queries
+        """A budget for each HAT becomes what it costs in all, by the newest plan with that budget."""
+        planned = self._planned.queries if self._planned is not None else ()
+        known = any((item.id, item.budget) == (query.id, query.budget) for item in planned)
         plans = self._forecast.plans if self._forecast is not None and known else ()
         costs = [plan.charge.per_vehicle for plan in plans if plan.query.id == query.id]
         return query.answered_by(mechanism, parameters, next(iter(costs), None))

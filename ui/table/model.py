@@ -233,7 +233,8 @@ class HatTableModel(QAbstractTableModel):
         published = self._rows.published
         if published is not None:
             header: Sequence[str] = published.header
-            lines: list[tuple[str, ...]] = [published.lines[hat] for hat in hats if hat in published.lines]
+            told = (published.lines[hat] for hat in hats if hat in published.lines)
+            lines: list[tuple[str, ...]] = list(dict.fromkeys(told))  # HATs of a region share one
         else:
             header = _COPIED_BEFORE
             lines = [

@@ -11,7 +11,7 @@ from enum import IntEnum
 import numpy as np
 from numpy.typing import NDArray
 
-from core.hats.slots import DAY_MINUTES, SlotGrid, parse_clock
+from core.hats.slots import DAY_MINUTES, SlotGrid
 from core.planning.city_figures import hat_figures
 from core.planning.forecast import Forecast, HatOverview
 from core.planning.query_plan import PlannedHat, QueryPlan
@@ -117,7 +117,7 @@ def hat_rows(
     released = _released(release, grid)
     known = dict.fromkeys(zip(overview.cells, overview.slots.tolist(), strict=True))
     others = [(hat.cell_text, hat.slot) for hat in (plan.hats if plan else ()) if hat.index < 0]
-    hats = list(known | dict.fromkeys(others) | dict.fromkeys(released))
+    hats = list(known | dict.fromkeys(others) | dict.fromkeys(_listed(release, grid)))
     place = {hat: row for row, hat in enumerate(hats)}
     empty = len(hats) - len(known)
     numbers = {
@@ -162,7 +162,9 @@ def _with_release(
     query = value_query(release) if release else None
     for row in query.rows if query else ():
         if row.first is not None and not row.first.informative:
-            status[place[row.cell, _slot_of(row.slot_start, grid)]] = HatStatus.NO_INFORMATION
+            for hat in row.hats(grid):
+                if hat in place:
+                    status[place[hat]] = HatStatus.NO_INFORMATION
     return status
 
 
@@ -195,13 +197,16 @@ def _planned_jointly(plan: QueryPlan | None) -> dict[Hat, tuple[float, ...]]:
     }
 
 
+def _listed(release: Release | None, grid: SlotGrid) -> list[Hat]:
+    """The HATs that a release has rows of; of a region only those with records are shown."""
+    query = value_query(release) if release else None
+    return [hat for row in (query.rows if query else ()) if not row.cells for hat in row.hats(grid)]
+
+
 def _released(release: Release | None, grid: SlotGrid) -> dict[Hat, tuple[float, ...]]:
     """Mean and interval of every row; nothing in it where the row is suppressed."""
     query = value_query(release) if release else None
-    return {
-        (row.cell, _slot_of(row.slot_start, grid)): _in_unit(row.first)
-        for row in (query.rows if query else ())
-    }
+    return {hat: _in_unit(row.first) for row in (query.rows if query else ()) for hat in row.hats(grid)}
 
 
 def _smoothed(release: Release | None, grid: SlotGrid) -> dict[Hat, tuple[float, ...]]:
@@ -210,19 +215,17 @@ def _smoothed(release: Release | None, grid: SlotGrid) -> dict[Hat, tuple[float,
     name = smoothed_name(release, query) if release and query else None
     if query is None or name is None:
         return {}
-    return {(row.cell, _slot_of(row.slot_start, grid)): _in_unit(row.number(name)) for row in query.rows}
+    return {hat: _in_unit(row.number(name)) for row in query.rows for hat in row.hats(grid)}
 
 
 def _told_jointly(release: Release | None, grid: SlotGrid) -> dict[Hat, tuple[float, ...]]:
     """Modelled bias and effective vehicles of the rows of a joint release."""
     query = value_query(release) if release else None
     return {
-        (row.cell, _slot_of(row.slot_start, grid)): (
-            row.first.modelled_bias / THOUSAND,
-            row.first.effective_users / THOUSAND,
-        )
+        hat: (row.first.modelled_bias / THOUSAND, row.first.effective_users / THOUSAND)
         for row in (query.rows if query else ())
         if row.first and row.first.modelled_bias is not None and row.first.effective_users is not None
+        for hat in row.hats(grid)
     }
 
 
@@ -236,6 +239,8 @@ def _columns(
     """A column a name; NaN where a HAT tells nothing, or an empty tuple."""
     columns = {name: np.full(len(place), np.nan) for name in names}
     for hat, values in told.items():
+        if hat not in place:  # an hour of a region in which a hexagon has no records
+            continue
         for name, value in zip(names, values or (np.nan,) * len(names), strict=True):
             columns[name][place[hat]] = value
     return columns
@@ -247,13 +252,10 @@ def _published_lines(release: Release, grid: SlotGrid) -> PublishedLines | None:
     if query is None:
         return None
     table = table_for(query, release.quantity)
-    cell, start = table.header.index("h3_cell"), table.header.index("slot_start")
     lines = list(csv.reader(io.StringIO(data_files(release)[table.path].decode())))[1:]
+    # one line a row, in the same order
+    ordered = sorted(query.rows, key=lambda row: (row.cell, row.slot_start))
     return PublishedLines(
         header=table.header,
-        lines={(line[cell], _slot_of(line[start], grid)): tuple(line) for line in lines},
+        lines={hat: tuple(line) for row, line in zip(ordered, lines, strict=True) for hat in row.hats(grid)},
     )
-
-
-def _slot_of(start: str, grid: SlotGrid) -> int:
-    return grid.slot_of(parse_clock(start, where="slot_start"))

@@ -112,6 +112,24 @@ def test_the_predicted_error_is_that_of_the_conditional_law_before_any_value() -
     np.testing.assert_allclose(predicted_error(given), np.sqrt(np.array(wanted) * 2.0 / np.pi), rtol=1e-6)
 
 
+def test_values_that_miss_less_than_is_allowed_for_leave_less() -> None:
+    """By simulation of one HAT: its value weighs what the model gives it, whatever it really misses."""
+    noise, allowed, typical = 4.0, 25.0, 1.0
+    facts = dataclasses.replace(
+        taken(small(5), np.array([2])),
+        noise_variance=np.array([noise]),
+        bias_variance=np.array([allowed]),
+        typical_bias_variance=np.array([typical]),
+    )
+    prior = float(slow_covariance(facts.cells, facts.hours, SPREAD_CENTRES)[0, 0])
+    weight = prior / (prior + noise + allowed)
+    drawn = np.random.default_rng(0).normal(size=(2, 400_000))
+    missed = (1 - weight) * np.sqrt(prior) * drawn[0] - weight * np.sqrt(noise + typical) * drawn[1]
+    assert predicted_error(facts)[0] == pytest.approx(np.abs(missed).mean(), rel=0.01)
+    careful = dataclasses.replace(facts, typical_bias_variance=None)
+    assert predicted_error(facts)[0] < predicted_error(careful)[0]
+
+
 def test_noise_beyond_all_measure_joins_smoothly() -> None:
     """There are two ways to leave a HAT out: on both sides of where one takes over, it is really left out."""
     given = small(12)

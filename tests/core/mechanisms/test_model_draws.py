@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 from scipy import integrate
-from scipy.stats import chisquare, norm
+from scipy.stats import chisquare, kstest, norm, truncnorm
 
 from core.contributions import HatData, HatUsers
 from core.grouping.plan_cache import PlanCache
@@ -18,11 +18,15 @@ from core.mechanisms.array_plan import ArrayPlan
 from core.mechanisms.model_draws import (
     CHOICES,
     DRAWS,
+    FEW_DRAWS,
     SHIFTS,
     VALUES,
     array_draws,
     blocks,
     drawn_accuracy,
+    drawn_hat_means,
+    drawn_means,
+    hat_means,
     laplace_error,
     laplace_half_width,
     mean_above,
@@ -59,13 +63,14 @@ def test_vehicles_scatter_about_their_hat_and_slow_ones_stand() -> None:
     sizes = np.arange(100, 40, -1)
     users = HatUsers(counts=sizes, visits=sizes // (2 + np.arange(60) % 5))
     assert users.dwell is not None
-    means = vehicle_means(users, 65.0, MANY, np.random.default_rng(1))
+    rng = np.random.default_rng(1)
+    hats = np.clip(rng.normal(22, 12, (MANY, 1)), 0, 65)
+    means = vehicle_means(users, 65.0, hats, rng)
     assert means.shape == (MANY, 60)
     assert means.min() == 0.0
     assert means.max() == 65.0
-    # the HAT's means come first of all that is drawn; of those far from both ends nothing is cut
-    mu = np.clip(np.random.default_rng(1).normal(22, 12, MANY), 0, 65)
-    middle = (mu > 32) & (mu < 42)
+    mu = hats[:, 0]
+    middle = (mu > 32) & (mu < 42)  # far from both ends nothing is cut
     lean = 1 - 0.3 * users.dwell
     assert 0.8 < lean.min() < 0.95 < 1.1 < lean.max() < 1.3
     found = means[middle]
@@ -75,7 +80,8 @@ def test_vehicles_scatter_about_their_hat_and_slow_ones_stand() -> None:
 
 
 def test_everything_scales_with_the_bound() -> None:
-    one, double = (vehicle_means(SEEN, upper, 50, np.random.default_rng(2)) for upper in (65.0, 130.0))
+    mu = np.linspace(0.0, 65.0, 50)[:, None]
+    one, double = (vehicle_means(SEEN, upper, mu, np.random.default_rng(2)) for upper in (65.0, 130.0))
     assert double == pytest.approx(2 * one)
     for key in ("levy", "fixed-quantile", "epsilon-quantile"):
         mechanism = all_mechanisms()[key]
@@ -112,15 +118,65 @@ def test_memory_is_bounded_by_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     assert sum(blocks(0)) == sum(blocks(10)) == sum(blocks(60_000)) == DRAWS
     for width in (10, 60_000, 10**6):
         assert max(blocks(width)) * width <= 1 << 22
-    # time is bounded too: a HAT of a million users has fewer draws, a larger one no fewer than 200
-    assert sum(blocks(500_000)) == (1 << 27) // 500_000
-    assert list(blocks(10**9)) == [1] * 200
+    # time is bounded too: a huge HAT has fewer draws
+    assert sum(blocks(60_001)) == sum(blocks(500_000)) == FEW_DRAWS
+    assert list(blocks(10**9)) == [1] * FEW_DRAWS
     plan = plan_of("levy", SEEN)
     _, at_once = array_draws(plan.assignment, SEEN, 65.0)
     monkeypatch.setattr(model_draws, "_LARGEST_BLOCK", 5_000)
     arrays, truths = array_draws(plan.assignment, SEEN, 65.0)
     assert (arrays.shape, truths.shape) == ((DRAWS, plan.arrays), (DRAWS,))
     assert truths.mean() == pytest.approx(at_once.mean(), abs=1.5)
+
+
+def test_means_of_hats_are_those_of_the_model() -> None:
+    """N(22, 12) in [0, 65]: of ordinary HATs drawn; of huge ones spread evenly over what is drawn."""
+    usual = np.concatenate(list(hat_means(10, np.random.default_rng(6))))
+    drawn = np.clip(np.random.default_rng(6).normal(22, 12, (DRAWS, 1)), 0, 65)
+    assert usual.tolist() == drawn.tolist()
+    assert kstest(usual[(usual > 0) & (usual < 65)], truncnorm(-22 / 12, 43 / 12, 22, 12).cdf).pvalue > 1e-4
+    for width in (60_001, 10**6, 10**8):
+        means = list(hat_means(width, np.random.default_rng(6)))
+        assert [mu.shape for mu in means] == [(draws, 1) for draws in blocks(width)]
+        few = np.concatenate(means)
+        assert few.mean() == pytest.approx(drawn.mean(), rel=2e-3)
+        assert few.std() == pytest.approx(drawn.std(), rel=1e-2)
+        assert np.quantile(few, (0.1, 0.5, 0.9)) == pytest.approx(
+            np.quantile(drawn, (0.1, 0.5, 0.9)), rel=0.02
+        )
+
+
+def test_a_few_at_a_time_are_what_is_drawn_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the same order of the stream: means of the HAT, of all vehicles, of their parts."""
+    taken = np.minimum(UNEVEN, 5)
+    rng = np.random.default_rng(8)
+    (mu,) = hat_means(120, rng)
+    means = vehicle_means(SEEN, 65.0, mu, rng)
+    parts = part_means(means, SEEN, np.arange(60), taken, 65.0, rng)
+    for at_once in (1 << 10, 1 << 17, 1 << 30):
+        monkeypatch.setattr(model_draws, "_IN_CACHE", at_once)
+        rng, few, few_parts = np.random.default_rng(8), [], []
+        for some in drawn_means(SEEN, 65.0, 120, rng):
+            few.append(some)
+            few_parts.append(part_means(some, SEEN, np.arange(60), taken, 65.0, rng))
+        assert len(few) == -(-DRAWS // max(8, at_once // 120))
+        assert np.array_equal(np.concatenate(few), means)
+        assert np.array_equal(np.concatenate(few_parts), parts)
+
+
+@pytest.mark.parametrize("key", ["levy", "fixed-quantile", "epsilon-quantile", "worst-case-bounding"])
+def test_few_draws_of_many_users_say_what_all_say(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Errors of many users follow the HAT's mean, which the few draws take evenly."""
+    counts = np.sort(np.random.default_rng(3).geometric(0.2, 4_000))[::-1]
+    users = HatUsers(counts=counts, visits=np.maximum(counts // 2, 1))
+    mechanism = all_mechanisms()[key]
+    plan = mechanism.plan(users, Decimal(1), U, mechanism.Params(), PlanCache())
+    usual = mechanism.accuracy(plan, users, PlanCache())
+    monkeypatch.setattr(model_draws, "_MANY", users.size - 1)
+    few = mechanism.accuracy(plan, users, PlanCache())
+    assert few != usual
+    assert few.typical_error == pytest.approx(usual.typical_error, rel=0.1)
+    assert few.half_width == pytest.approx(usual.half_width, rel=0.05)
 
 
 def test_what_is_drawn_is_the_same_for_everybody_and_each_part_its_own() -> None:
@@ -213,7 +269,7 @@ def test_what_a_normal_sample_has_above_nought(z: float) -> None:
 
 def hat_of_model(users: HatUsers, most: int, rng: np.random.Generator) -> HatData:
     """Records of one HAT: those of a vehicle that are kept lie at their mean, the others at theirs."""
-    means = vehicle_means(users, 65.0, 1, rng)
+    means = vehicle_means(users, 65.0, drawn_hat_means(1, rng), rng)
     kept = np.minimum(users.counts, most)
     parts = part_means(means, users, np.arange(users.size), kept, 65.0, rng)[0]
     left = users.counts - kept

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.mechanisms.value_grid import MOST_STEPS, ValueGrid, value_grid
+from core.mechanisms.value_grid import MOST_SPACINGS, ValueGrid, value_grid
 
 UPPERS = st.integers(1, 10**6)
 
@@ -29,8 +29,8 @@ def test_it_is_the_finest_power_of_ten_that_covers_the_range(upper: int) -> None
     grid = value_grid(upper)
     assert math.log10(grid.step).is_integer()
     assert (grid.largest - 1) * grid.step < upper <= grid.largest * grid.step
-    assert grid.largest <= MOST_STEPS
-    assert grid.step == 1 or upper > MOST_STEPS * grid.step // 10
+    assert grid.largest <= MOST_SPACINGS
+    assert grid.step == 1 or upper > MOST_SPACINGS * grid.step // 10
 
 
 @given(UPPERS, st.integers(1, 10**7), st.data())

@@ -374,3 +374,43 @@ def test_many_small_vectors_have_the_discrete_gaussian_law() -> None:
 def test_gaussian_noise_at_the_end_of_the_integers_saturates_and_does_not_wrap() -> None:
     noise = rho_of_one_scope("0.5").scope("a")
     assert (noise.gaussian_vector(np.full(50, 2**63 - 1), 2**40, spend=RHO) > 2**62).all()
+
+
+def test_what_is_drawn_from_is_of_the_sensitivity_and_the_amount_asked_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Made and checked anew when either changes; what is kept is paid for all the same."""
+    made = []
+    for name in ("_laplace", "_laplace_vector", "_noisy_max"):
+        make = getattr(secure, name)
+
+        def recorded(sensitivity: int, spend: Decimal, make: Callable[..., object] = make) -> object:
+            made.append((make.__name__, sensitivity, spend))
+            return make(sensitivity, spend)
+
+        monkeypatch.setattr(secure, name, recorded)
+    source = SecureNoise(reservation(a="10", b="10"))
+    one, half = Decimal(1), Decimal("0.5")
+    asked = [(1, one), (1, one), (2**40, one), (2**40, half), (1, one)]
+    for scope in ("a", "b"):
+        for sensitivity, spend in asked:
+            source.scope(scope).laplace(0, sensitivity, spend=spend)
+            assert source.scope(scope).select(SCORES, sensitivity, spend=spend).shape == (1,)
+        assert source.left(scope) == 1
+    different = [(1, one), (2**40, one), (2**40, half), (1, one)]
+    for name in ("_laplace", "_noisy_max"):
+        wanted = [(name, *pair) for pair in different] + [(name, *pair) for pair in different[1:]]
+        assert [one for one in made if one[0] == name] == wanted
+    source.scope("a").laplace_vector(HISTOGRAM, 1, spend=half)
+    assert made[-1] == ("_laplace_vector", 1, half), "another kind of noise of the same sensitivity"
+
+
+def test_a_scale_is_checked_though_another_was_good(monkeypatch: pytest.MonkeyPatch) -> None:
+    noise = SecureNoise(reservation(a="10")).scope("a")
+    noise.laplace(0, 10, spend=Decimal(1))
+    monkeypatch.setattr(
+        secure, "laplace_scale", lambda sensitivity, epsilon: sensitivity / float(epsilon) * (1 - 1e-12)
+    )
+    for _ in range(2):
+        with pytest.raises(InternalError, match="does not cover"):
+            noise.laplace(0, 11, spend=Decimal(1))

@@ -218,6 +218,6 @@ def test_gaussian_noise_that_was_spent_is_shown_as_the_epsilon_it_comes_to(
     with qtbot.waitSignal(session.ledger_changed, timeout=WAIT_MS):
         session.read_ledger()
     assert "8.848235 of 20 spent per vehicle, 11.151765 left" in panel._balance.text()
-    assert "0.000001" in panel._balance.text()
+    assert "counted at delta 1e-6: rho 1 and epsilon 0.5" in panel._balance.text()
     set_limit(qtbot, session, "20")
     assert "delta" in panel._verdict.text()

@@ -201,7 +201,7 @@ def test_a_delta_is_shown_kept_and_refused_in_place(
     again.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
     show(qtbot, again, width=480, height=420)
     again.population.setCurrentText("Buses")
-    assert again.delta.text() == "0.000001"
+    assert again.delta.text() == "1e-6"
     again.delta.clear()
     qtbot.keyClicks(again.delta, "2")
     save(qtbot, again)
