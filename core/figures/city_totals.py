@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 
+from core.accounting.zcdp import USUAL_DELTA
 from core.charts.chart import PALETTE, Axis, Chart, Curve, Stroke
 from core.contributions import EVALUATION_TIE_KEY, contributions_of, users_of
 from core.evaluate.city_comparison import CityErrors, compare_city, methods_for
@@ -15,16 +16,16 @@ from core.statistics.registry import require_statistic
 from core.store.load_records import load_records
 
 CITY_FIGURE_TOTALS = tuple(map(Decimal, (1, 2, 5, 10, 20, 50, 100)))
-_DELTA = Decimal("1e-6")
+_DELTA = Decimal(USUAL_DELTA)
 _RELEASES = 20
 _CURVES = (
     ("equal-mean", False, "equal budgets, plain mean", Stroke(colour=PALETTE[0], dashed=True)),
     ("equal-arrays", False, "equal budgets, Array-Averaging", Stroke(colour=PALETTE[1], dashed=True)),
-    ("suppression", False, "the same with user suppression", Stroke(colour=PALETTE[5], dashed=True)),
+    ("suppression", False, "user suppression, Array-Averaging", Stroke(colour=PALETTE[5], dashed=True)),
     ("tokens-laplace", False, "tokens, Laplace", Stroke(colour=PALETTE[2], marker="disc")),
     ("split-laplace", False, "tokens split, Laplace", Stroke(colour=PALETTE[3], marker="disc")),
-    ("split-laplace", True, "the same, smoothed", Stroke(colour=PALETTE[4], width=2.4)),
-    ("zoom-gauss", True, "split and zoom, Gaussian, smoothed", Stroke(colour=PALETTE[8], width=2.4)),
+    ("split-laplace", True, "tokens split, Laplace, smoothed", Stroke(colour=PALETTE[4], width=2.4)),
+    ("zoom-gauss", True, "tokens split and zoom, Gaussian, smoothed", Stroke(colour=PALETTE[8], width=2.4)),
 )
 """Method, smoothed, words in the legend, and how the curve looks."""
 
@@ -54,7 +55,7 @@ def city_totals_chart(progress: Progress = silent) -> Chart:
         name="city-totals",
         title="A whole city under one total: the bundled synthetic sample",
         note=f"Median over HATs of the mean absolute error, {_RELEASES} simulated releases; unit vehicle, "
-        f"delta {_DELTA}. Totals grow tenfold from tick to tick; so do errors.",
+        f"delta {USUAL_DELTA}. Both axes are logarithmic.",
         across=Axis(label="total epsilon per vehicle", key="total_epsilon", log=True),
         up=Axis(label="median error, km/h", key="median_error_kmh", log=True),
         x=tuple(map(float, CITY_FIGURE_TOTALS)),
