@@ -22,6 +22,8 @@ from core.progress import Progress, silent
 MOST_ITERATIONS = 200
 _SMALL = 1e-12
 """Shares are kept this far from 0 and 1, where logarithms end."""
+_LEAST = 1e-30
+"""A share that a long stride of the search took to 0 counts as this: its HAT has much noise, not none."""
 _ROUND = 1e-4
 """Biases of this many km/h are rounded off, so that the sum has a gradient where there is none."""
 _NORMAL_MEAN = NoiseKind.GAUSS.mean_of_scale
@@ -47,7 +49,7 @@ class _Objective:
     def __call__(self, logits: Floats) -> tuple[float, Floats]:
         """The mean error, km/h, and its gradient."""
         pairs = self.pairs
-        share = _shares_of(pairs, logits)
+        share = np.maximum(_shares_of(pairs, logits), _LEAST)
         taken = np.sqrt(share) if self.noise.squared else share
         total = pairs.by_hat(taken)
         moved = taken / total[pairs.hat] - self.true_weights
