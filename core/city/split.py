@@ -20,6 +20,8 @@ from core.mechanisms.public_model import LEAN, PAPERS_U, scaled
 from core.progress import Progress, silent
 
 MOST_ITERATIONS = 200
+_NEXT_TO_NOTHING = 1e-30
+_DIGITS = 12
 _SMALL = 1e-12
 """Shares are kept this far from 0 and 1, where logarithms end."""
 _LEAST = 1e-30
@@ -102,8 +104,8 @@ def split_shares(
     objective = _Objective(
         pairs=pairs,
         noise=noise,
-        # at one U, since the search ends by sizes: all of it scales, and so the shares are those of any U
-        amplitude=amplitude * (PAPERS_U / upper_kmh),
+        # at one U, since the search ends by sizes, and to the same digits: the shares are those of any U
+        amplitude=float(f"{amplitude * PAPERS_U / upper_kmh:.{_DIGITS}g}"),
         upper_kmh=PAPERS_U,
         important=np.ones(pairs.hats) if importance is None else importance / importance.mean(),
         bounded=bounded,
@@ -142,9 +144,12 @@ def _logits_of(pairs: CityPairs, shares: Floats) -> Floats:
 
 
 def _shares_of(pairs: CityPairs, logits: Floats) -> Floats:
-    """The softmax of each vehicle's pairs and its slack, whose logit is 0; shape (n,)."""
+    """The softmax of each vehicle's pairs and its slack, whose logit is 0; shape (n,).
+
+    A step too far may take all from a HAT: it then has next to nothing, and an error large but finite.
+    """
     largest = np.zeros(pairs.vehicles)
     np.maximum.at(largest, pairs.vehicle, logits)
     powers = np.exp(logits - largest[pairs.vehicle])
     shares: Floats = powers / (pairs.by_vehicle(powers) + np.exp(-largest))[pairs.vehicle]
-    return shares
+    return np.maximum(shares, _NEXT_TO_NOTHING)

@@ -163,3 +163,17 @@ def test_progress_rises_and_a_stop_is_taken() -> None:
 
     with pytest.raises(Cancelled):
         split_shares(pairs, NoiseKind.GAUSS, start, 6.5, UPPER, bounded=False, progress=stop)
+
+
+@pytest.mark.parametrize("counts", [[[9, 9, 2], [2, 1, 0], [0, 8, 1]], [[1, 30], [30, 1]]])
+@pytest.mark.parametrize("total", [1e-2, 1e-5])
+def test_a_search_that_takes_all_from_a_hat_stays_finite(counts: list[list[int]], total: float) -> None:
+    """Where noise is beyond all measure against bias, some steps of the search empty a HAT."""
+    pairs = pairs_of(np.array(counts))
+    for noise in NoiseKind:
+        start = costs(pairs, noise) * allocate(pairs, noise, 8).exactness[pairs.hat]
+        for bounded in (False, True):
+            shares = split_shares(pairs, noise, start, 65.0 / total, 65.0, bounded=bounded)
+            assert np.isfinite(shares).all()
+            assert (shares >= 0).all()
+            assert pairs.by_vehicle(shares).max() <= 1 + 1e-9
