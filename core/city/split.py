@@ -21,7 +21,9 @@ from core.progress import Progress, silent
 
 MOST_ITERATIONS = 200
 _NEXT_TO_NOTHING = 1e-30
+"""A share that a long stride of the search took to 0 counts as this: its HAT has much noise, not none."""
 _DIGITS = 12
+"""Of the noise that a search starts from: so that it ends at the same shares whatever U is."""
 _SMALL = 1e-12
 """Shares are kept this far from 0 and 1, where logarithms end."""
 _ROUND = 1e-4

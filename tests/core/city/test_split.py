@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from core.arrays import Floats
@@ -75,8 +75,25 @@ def test_the_gradient_is_what_differences_give(
 
 @EVERY_NOISE
 @EVERY_BIAS
+@pytest.mark.parametrize("hat", range(4))
+def test_a_stride_too_long_is_told_by_a_large_number(noise: NoiseKind, bounded: bool, hat: int) -> None:
+    """Where all shares of a HAT come to nothing the search must be able to turn round."""
+    pairs = pairs_of(TOWN, np.ones_like(np.array(TOWN)))
+    objective = objective_of(pairs, noise, bounded, np.ones(pairs.hats))
+    value, gradient = objective(np.where(pairs.hat == hat, -900.0, 300.0))
+    assert 1e6 < value < np.inf
+    assert np.isfinite(gradient).all()
+
+
+@EVERY_NOISE
+@EVERY_BIAS
 @settings(max_examples=30)
 @given(counts=count_tables())
+@example(
+    counts=np.array(
+        [[1, 0, 2, 0, 6], [0, 1, 0, 0, 0], [0, 0, 4, 0, 0], [0, 0, 8, 3, 0], [0, 0, 1, 0, 9], [1, 0, 0, 8, 0]]
+    )
+)
 def test_no_row_passes_one_and_nothing_gets_worse(noise: NoiseKind, bounded: bool, counts: Counts) -> None:
     pairs = pairs_of(counts)
     start = exact_shares(pairs, noise)
