@@ -19,7 +19,13 @@ from core.cli.evaluate_city import CITY_TOTALS, evaluate_city
 from core.cli.home_option import add_home
 from core.cli.progress_line import progress_line
 from core.cli.reading_options import cache_of, rules_for
-from core.cli.true_values import add_population, agreed_on, mark_evaluated, population_of
+from core.cli.true_values import (
+    add_population,
+    agreed_on,
+    mark_evaluated,
+    number_of_trials,
+    population_of,
+)
 from core.contributions import HatData
 from core.errors import InputError
 from core.evaluate.city_comparison import METHODS, RELEASES
@@ -99,13 +105,7 @@ def run(options: argparse.Namespace) -> int:
     given = _given(options)
     series = all_series(keys, where="--mechanisms", given=given)
     epsilons = epsilon_points(options.eps or _EPSILONS, where="--eps")
-    trials = DEFAULT_TRIALS if options.trials is None else options.trials
-    if not 1 <= trials <= _MOST_TRIALS:
-        raise InputError(
-            "This number of trials is not offered.",
-            where="--trials",
-            mend=f"write a number from 1 to {_MOST_TRIALS}",
-        )
+    trials = number_of_trials(options, DEFAULT_TRIALS, _MOST_TRIALS, called="trials")
     _check_source(options)
     population = None if options.replica else population_of(options)
     if population is not None and not agreed_on(options, population):

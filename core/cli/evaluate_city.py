@@ -9,7 +9,7 @@ from pathlib import Path
 from core.cli.city_grid import delta_for, grid_of
 from core.cli.progress_line import progress_line
 from core.cli.reading_options import cache_of, rules_for
-from core.cli.true_values import agreed_on, mark_evaluated, population_of
+from core.cli.true_values import agreed_on, mark_evaluated, number_of_trials, population_of
 from core.contributions import EVALUATION_TIE_KEY, contributions_of, users_of
 from core.errors import InputError
 from core.evaluate.city_comparison import RELEASES, CityErrors, compare_city, methods_for
@@ -37,13 +37,7 @@ def evaluate_city(options: argparse.Namespace) -> int:
     if options.param:
         raise InputError("This is of one HAT.", where="--param", mend="leave it out")
     totals = epsilon_points(options.eps or CITY_TOTALS, where="--eps")
-    releases = RELEASES if options.trials is None else options.trials
-    if not 1 <= releases <= _MOST_RELEASES:
-        raise InputError(
-            "This number of releases is not offered.",
-            where="--trials",
-            mend=f"write a number from 1 to {_MOST_RELEASES}",
-        )
+    releases = number_of_trials(options, RELEASES, _MOST_RELEASES, called="releases")
     keys = None if options.mechanisms is None else [key.strip() for key in options.mechanisms.split(",")]
     spec = None if options.spec is None else load_spec(options.spec)
     population = population_of(options)

@@ -317,14 +317,20 @@ def _draw(prepared: Prepared, ledger: Ledger) -> tuple[LedgerReservation, Releas
 
 
 def _drawn_result(plan: QueryPlan, prepared: Prepared, pairs: PairTable, noise: SecureNoise) -> QueryResult:
-    """One query's public result: its noise, and what follows from the noisy numbers."""
+    """One query's public result: its noise, and what follows from the noisy numbers.
+
+    The budget is spent by now: where smoothing finds no answer the raw numbers are published alone.
+    """
     drawn = draw_query(plan, prepared.users, pairs, noise)
+    raw = _result(plan, prepared, drawn.rows)
     if not is_smoothed(plan):
-        return _result(plan, prepared, drawn.rows)
-    smoothed = smooth_rows(plan, drawn)
-    return dataclasses.replace(
-        _result(plan, prepared, smoothed.rows), smoothing=planned_smoothing(plan, smoothed.spreads)
-    )
+        return raw
+    try:
+        smoothed = smooth_rows(plan, drawn)
+        told = planned_smoothing(plan, smoothed.spreads)
+    except (ArithmeticError, MemoryError, ValueError, np.linalg.LinAlgError):
+        return raw
+    return dataclasses.replace(_result(plan, prepared, smoothed.rows), smoothing=told)
 
 
 def _result(plan: QueryPlan, prepared: Prepared, drawn: tuple[tuple[Estimate, ...], ...]) -> QueryResult:

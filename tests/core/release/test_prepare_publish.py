@@ -17,6 +17,7 @@ import numpy as np
 import pytest
 
 from core.accounting.ledger import Ledger
+from core.city import smoothing_model
 from core.contributions import contributions_of
 from core.errors import BudgetRefused, InputError, ReleaseAborted
 from core.hats.cells import cell_text
@@ -427,6 +428,21 @@ def test_gaussian_noise_is_bought_in_rho_and_needs_a_delta(
     assert Decimal("5.99") < population.spent <= 6
     assert result.release.delta == MILLIONTH
     assert result.release.charge.rho.per_vehicle == population.loss.rho
+    assert all(check.passed for check in verify_bundle(result.bundle).checks)
+
+
+def test_where_smoothing_finds_no_answer_the_paid_numbers_are_published_alone(
+    tmp_path: Path, ledger: Ledger, key: SigningKey, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The library calls a matrix not positive definite once the budget is spent."""
+    ready = prepared(_with_tokens(tmp_path / "city", ('"gauss"', '"laplace"')), ledger)
+    with monkeypatch.context() as patch:
+        patch.setattr(smoothing_model.lapack, "dpotrf", lambda matrix, **_: (matrix, 1))
+        result = publish(ready, ledger, key=key, out=tmp_path / "out", now=NOW)
+    (query,) = result.release.queries
+    assert query.smoothing is None
+    assert any(len(row.estimates) == 1 for row in query.rows)
+    assert "smoothed" not in (result.bundle / "data" / "speed_by_hat.csv").read_text(encoding="utf-8")
     assert all(check.passed for check in verify_bundle(result.bundle).checks)
 
 
