@@ -16,6 +16,7 @@ from core.errors import InputError
 from core.privacy import Relation, Unit
 from core.quantity import SPEED, Quantity
 from core.release.release_result import NO_INFORMATION, PUBLISHED, SUPPRESSED, QueryResult
+from core.release.smoothed_facts import unusual_hexagons
 from core.statistics.base import AnyStatistic, Label, Measure
 from core.statistics.registry import all_statistics, published_statistics
 from core.values import THOUSAND
@@ -237,7 +238,11 @@ def data_table(
                 for column in _measure_columns(measure, interval, shape)
             ),
             *((_EFFECTIVE_VEHICLES,) if shape.joint else ()),
-            *(_smoothed_columns(statistic.smoothed) if shape.smoothed and statistic.smoothed else ()),
+            *(
+                _smoothed_columns(statistic.smoothed, statistic.quantity)
+                if shape.smoothed and statistic.smoothed
+                else ()
+            ),
             _epsilon("epsilon", _EPSILON_OF_REGION if statistic.by_region else _EPSILON_OF_HAT),
             _text("mechanism", "Key of the mechanism", pattern=_KEY),
             _text("status", wording.status, options=wording.statuses),
@@ -272,17 +277,15 @@ def _measure_columns(measure: Measure, interval: str, shape: TableShape) -> tupl
     return _in_measure(measure, columns)
 
 
-_OF_SMOOTHED = (
-    "{end} end of the 95 % interval of the smoothed estimate; it covers unusually fast hexagons less often"
-)
+_OF_SMOOTHED = "{end} end of the 95 % interval of the smoothed estimate; it covers {unusual} less often"
 
 
-def _smoothed_columns(measure: Measure) -> tuple[Column, ...]:
-    least = _in_unit(measure.lower)
+def _smoothed_columns(measure: Measure, quantity: Quantity) -> tuple[Column, ...]:
+    least, unusual = _in_unit(measure.lower), unusual_hexagons(quantity)
     columns = (
         (measure.name, measure.description, least),
-        (measure.low, _OF_SMOOTHED.format(end="Lower"), least),
-        (measure.high, _OF_SMOOTHED.format(end="Upper"), least),
+        (measure.low, _OF_SMOOTHED.format(end="Lower", unusual=unusual), least),
+        (measure.high, _OF_SMOOTHED.format(end="Upper", unusual=unusual), least),
     )
     return _in_measure(measure, columns)
 

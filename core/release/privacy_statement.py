@@ -30,7 +30,7 @@ from core.release.protection_texts import PROTECTED, UNPROTECTED
 from core.release.query_facts import QueryFacts, facts_to_json, figures_to_json
 from core.release.region_facts import regions_to_json
 from core.release.release_result import QueryResult, Release
-from core.release.smoothed_facts import CAVEAT, smoothing_model, smoothing_to_json
+from core.release.smoothed_facts import caveat, smoothing_model, smoothing_to_json
 from core.release.zcdp_texts import CONVERSION, PURE_VARIANT, ZCDP_VARIANT
 from core.release_texts import ReleaseTexts
 from core.statistics.base import Measure
@@ -87,7 +87,7 @@ def post_processing(release: Release) -> tuple[str, ...]:
         INTERVAL_RULES[release.interval_rule],
         "rows below the minimum number of vehicles, or without records, are suppressed",
         *(
-            f"the smoothed numbers of {query.query_id} are {CAVEAT}"
+            f"the smoothed numbers of {query.query_id} are {caveat(release.quantity)}"
             for query in release.queries
             if query.smoothing
         ),
@@ -276,7 +276,8 @@ def _smoothing(release: Release, query: QueryResult) -> dict[str, Any]:
     if query.smoothing is None:
         return {}
     model = smoothing_model(release.upper_bound, release.quantity)
-    return {"smoothing": {"says": CAVEAT, "model": model} | smoothing_to_json(query.smoothing)}
+    said = {"says": caveat(release.quantity), "model": model}
+    return {"smoothing": said | smoothing_to_json(query.smoothing)}
 
 
 def _made_by(facts: QueryFacts) -> dict[str, Any]:

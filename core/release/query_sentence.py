@@ -11,7 +11,7 @@ from core.privacy import Unit
 from core.release.data_files import measured_statistic
 from core.release.query_facts import MeasureFacts, QueryFacts, ScaleFigures
 from core.release.release_result import QueryResult, Release
-from core.release.smoothed_facts import CAVEAT, SmoothedFacts
+from core.release.smoothed_facts import SmoothedFacts, caveat
 from core.statistics.base import Measure
 from core.values import plain
 
@@ -44,7 +44,7 @@ def query_sentence(release: Release, query: QueryResult) -> str:
         parts += [_scales(query.facts.measure(one.name), one) for one in statistic.measures]
     if query.smoothing and statistic.smoothed:
         errors = smoothed_errors_sentence(query.smoothing, statistic.smoothed)
-        parts.append(f"{statistic.smoothed.name}: {CAVEAT}; {errors}")
+        parts.append(f"{statistic.smoothed.name}: {caveat(release.quantity)}; {errors}")
     by = "" if statistic.method else f" by {require_mechanism(query.mechanism).title}"
     told = "; ".join([*parts, f"95 % intervals of {query.interval_covers}"])
     return f"{statistic.title}{by}: {told}."

@@ -16,7 +16,7 @@ from core.release.privacy_statement import NEIGHBOURS, unprotected
 from core.release.protection_texts import EVALUATED, PROTECTED
 from core.release.query_sentence import query_sentence, smoothed_errors_sentence
 from core.release.release_result import Release
-from core.release.smoothed_facts import CAVEAT
+from core.release.smoothed_facts import caveat
 from core.release.zcdp_texts import EXPLAINED
 from core.release_texts import ReleaseTexts
 from core.values import plain
@@ -122,7 +122,7 @@ def _smoothed(release: Release) -> list[str]:
             sections.append(
                 f"## Raw and smoothed: `{query.query_id}`\n\n"
                 f"- `{raw.name}` is the raw number: what was measured, with the noise that protects.\n"
-                f"- `{smoothed.name}` is {CAVEAT} (`{raw.low}` to `{raw.high}`).\n\n"
+                f"- `{smoothed.name}` is {caveat(release.quantity)} (`{raw.low}` to `{raw.high}`).\n\n"
                 f"Both follow from the same noise, so that the second costs no privacy; its model is in "
                 f"`privacy.json`. By public counts: {smoothed_errors_sentence(query.smoothing, smoothed)}."
             )

@@ -29,7 +29,7 @@ from core.release.privacy_statement import (
 from core.release.protection_texts import EVALUATED, PROTECTED
 from core.release.query_sentence import query_sentence, smoothed_errors_sentence
 from core.release.release_result import HatRow, QueryResult, Release
-from core.release.smoothed_facts import CAVEAT
+from core.release.smoothed_facts import caveat
 from core.release.value_classes import WIDTH_EDGES, scaled_edges
 from core.release.zcdp_texts import EXPLAINED
 from core.release_texts import ReleaseTexts
@@ -147,7 +147,7 @@ def _facts(release: Release, texts: ReleaseTexts, key: PublicKey, published_on: 
         "quantity": release.quantity,
         "queries": [query_report(release, query) for query in release.queries],
         "post_processing": post_processing(release),
-        "caveat": CAVEAT,
+        "caveat": caveat(release.quantity),
         "key": key,
     }
 

@@ -17,7 +17,7 @@ from core.planning.query_plan import QueryErrors, QueryPlan, distinct_vehicles, 
 from core.planning.smoothed import is_smoothed
 from core.privacy import Charge, Relation, Unit
 from core.release.protection_texts import EVALUATED, PROTECTED, UNPROTECTED, confirmation_sentence
-from core.release.smoothed_facts import CAVEAT
+from core.release.smoothed_facts import caveat
 from core.spec import ReleaseSpec
 from core.statistics.mean import MeanQuestion
 from core.values import plain
@@ -48,8 +48,8 @@ class QueryReview:
     """The number of records that the analyst lets a user give; None: a rule, or no cap."""
     below_cap: int = 0
     """Published HATs where nobody has so many."""
-    smoothed: bool = False
-    """A second number of each HAT is estimated from all of them."""
+    smoothed: str = ""
+    """What the second number of each HAT is, where there is one."""
 
     @property
     def text(self) -> str:
@@ -82,7 +82,7 @@ class QueryReview:
     @property
     def smoothing_note(self) -> str:
         """What the second numbers are."""
-        return f"{self.query_id}: the second number of each HAT is {CAVEAT}"
+        return f"{self.query_id}: the second number of each HAT is {self.smoothed}"
 
     @property
     def warning(self) -> str:
@@ -258,6 +258,6 @@ def _query_review(plan: QueryPlan, upper_bound: int) -> QueryReview:
         noise_scale_worst=max(item.lead.noise_scale for item in plan.plans),
         constant_error=measure.constant_error(upper_bound),
         cap=cap,
-        smoothed=is_smoothed(plan),
+        smoothed=caveat(question.statistic.quantity) if is_smoothed(plan) else "",
         below_cap=sum(cap is not None and (item.m_ub or cap) < cap for item in plan.plans),
     )

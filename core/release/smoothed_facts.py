@@ -7,17 +7,28 @@ from decimal import Decimal
 from typing import Any, NamedTuple
 
 from core.mechanisms.public_model import HAT_MEAN, HAT_MEAN_SPREAD, scaled
-from core.quantity import Quantity
+from core.quantity import SPEED, Quantity
 from core.release.query_facts import ErrorFigures
 from core.values import THOUSAND, plain
 
 SPREADS = ("place", "hour", "place_and_hour", "hat")
 """What the fitted spreads are of, in their order."""
-CAVEAT = (
-    "an estimate under a prior: it borrows from neighbours in space and time; its interval covers unusually "
-    "fast hexagons less often: use the raw interval there"
+_CAVEAT = (
+    "an estimate under a prior: it borrows from neighbours in space and time; its interval covers {unusual} "
+    "less often: use the raw interval there"
 )
-"""What is said of a smoothed number wherever it stands."""
+
+
+def unusual_hexagons(quantity: Quantity) -> str:
+    """Where intervals of smoothed numbers hold less often, in the words of what is measured."""
+    if quantity == SPEED:
+        return "unusually fast hexagons"
+    return quantity.named("hexagons of unusually high {value}")
+
+
+def caveat(quantity: Quantity = SPEED) -> str:
+    """What is said of a smoothed number wherever it stands."""
+    return _CAVEAT.format(unusual=unusual_hexagons(quantity))
 
 
 class SmoothedFacts(NamedTuple):

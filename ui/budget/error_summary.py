@@ -15,7 +15,7 @@ from core.planning.query_plan import (
 )
 from core.planning.smoothed import is_smoothed
 from core.privacy import Charge, Unit
-from core.release.smoothed_facts import CAVEAT
+from core.release.smoothed_facts import caveat
 from core.values import plain
 from ui.budget.charge_table import ChargeTable
 from ui.budget.joint_figures import JointFigures
@@ -41,7 +41,6 @@ class ErrorSummary(QWidget):
         self._error = label(look="heading", parent=self)
         self._worst = label(look="muted", parent=self)
         self._smoothed = label(look="heading", parent=self)
-        self._smoothed.setToolTip(CAVEAT[0].upper() + CAVEAT[1:] + ".")
         self.joint = JointFigures(self)
         self._charge = label(look="muted", parent=self)
         self._table = ChargeTable(self)
@@ -96,6 +95,8 @@ class ErrorSummary(QWidget):
         if len(told) == 1:
             self._error.setText(self._typical_of(told[0]))
             self._smoothed.setText(self._smoothed_of(told[0]))
+            said = caveat(self._session.quantity)
+            self._smoothed.setToolTip(f"{said[0].upper()}{said[1:]}.")
             self._worst.setText(self._worst_of(told[0]))
             return
         self._error.setText(

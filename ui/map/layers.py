@@ -13,7 +13,7 @@ from core.planning.query_plan import PlannedHat, QueryPlan
 from core.quantity import SPEED
 from core.release.region_outlines import outline
 from core.release.release_result import HatRow, Release
-from core.release.smoothed_facts import CAVEAT
+from core.release.smoothed_facts import caveat
 from core.release.value_classes import decade
 from core.release.value_query import smoothed_name, value_query
 from core.statistics.base import AnyHatPlan, Estimate
@@ -75,8 +75,8 @@ class Layer:
     available: Callable[[MapState], bool]
     of_value: Callable[[MapState], OfValue] | None = None
     """What takes the place of title, unit and classes where it depends on what is measured."""
-    note: str = ""
-    """What a reader must know of the numbers."""
+    smoothed: bool = False
+    """Its numbers are estimates under a prior, and it says so."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -157,7 +157,7 @@ def layers() -> tuple[Layer, ...]:
             ),
             available=_holds_smoothed,
             of_value=_of_smoothed,
-            note=_caveat(),
+            smoothed=True,
         ),
         Layer(
             key=INTERVAL_WIDTH,
@@ -180,7 +180,7 @@ def layers() -> tuple[Layer, ...]:
             fills=lambda state: _released(state, _of_widths(state).scale, _width, smoothed=True),
             available=_holds_smoothed,
             of_value=lambda state: _called(_tr("Width of the smoothed 95 % interval"), _of_widths(state)),
-            note=_caveat(),
+            smoothed=True,
         ),
     )
 
@@ -216,7 +216,7 @@ def paint(layer: Layer, state: MapState) -> MapPainting:
         classes=told.scale.legend() if told else layer.classes,
         fills={cell: fill for cell, fill, _ in entries},
         tooltips={cell: (cell, *text.split("\n")) for cell, _, text in entries},
-        note=layer.note,
+        note=_caveat(state) if layer.smoothed and available else "",
         lines=_around_regions(layer, state),
     )
 
@@ -304,9 +304,10 @@ def _called(title: str, told: OfValue) -> OfValue:
     return dataclasses.replace(told, title=title)
 
 
-def _caveat() -> str:
+def _caveat(state: MapState) -> str:
     """What is said of a smoothed number wherever it stands."""
-    return f"{CAVEAT[0].upper()}{CAVEAT[1:]}."
+    said = caveat(_release(state).quantity)
+    return f"{said[0].upper()}{said[1:]}."
 
 
 def _width(item: Estimate) -> int:

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.mechanisms.registry import all_mechanisms
-from core.release.smoothed_facts import CAVEAT
+from core.release.smoothed_facts import caveat
 from ui.kit.jobs import LatestJob
 from ui.kit.labels import badge, label
 from ui.kit.theme import Theme
@@ -70,7 +70,7 @@ class TableTab(QWidget):
         self.smoothed = QCheckBox(self.tr("S&moothed"), self)
         self.smoothed.setToolTip(
             self.tr("Value and interval after smoothing, in place of the raw ones: {caveat}.").format(
-                caveat=CAVEAT
+                caveat=caveat(self._session.quantity)
             )
         )
         self.smoothed.toggled.connect(self._show_smoothed)
@@ -166,7 +166,7 @@ class TableTab(QWidget):
             self.tr("Columns with a lock are confidential: copying (Ctrl+C) takes public columns only."),
         ]
         if self.model.smoothed:
-            told.append(self.tr("Smoothed: {caveat}.").format(caveat=CAVEAT))
+            told.append(self.tr("Smoothed: {caveat}.").format(caveat=caveat(self._session.quantity)))
         self.hint.setText(" ".join(told))
 
     # the chosen HAT, both ways

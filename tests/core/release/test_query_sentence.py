@@ -7,7 +7,7 @@ from decimal import Decimal
 from core.release.interval_rules import NOISE_ONLY
 from core.release.query_facts import SuppressedHats
 from core.release.query_sentence import query_sentence
-from core.release.smoothed_facts import CAVEAT
+from core.release.smoothed_facts import caveat
 from tests.builders import make_city_query, make_facts, make_query, make_release
 
 
@@ -60,7 +60,8 @@ def test_a_joint_query_tells_how_its_total_was_shared_and_what_is_smoothed() -> 
         "Mean speed by Tokens: mode split; a total epsilon of 20 per vehicle, shared out over all HATs at "
         "once",
         "laplace noise; shares within a part of 0.0041 of the best possible",
-        f"speed_smoothed_kmh: {CAVEAT}; typical error 0.91 km/h in the median HAT and 1.72 km/h in the least",
+        f"speed_smoothed_kmh: {caveat()}; typical error 0.91 km/h in the median HAT and 1.72 km/h in the "
+        "least",
     ):
         assert part in text
     assert "smoothed" not in query_sentence(make_release(), make_query())

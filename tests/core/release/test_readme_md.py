@@ -12,7 +12,7 @@ from core.release.interval_rules import INTERVAL_RULES
 from core.release.protection_texts import EVALUATED
 from core.release.query_sentence import query_sentence
 from core.release.readme_md import epsilon_text, readme
-from core.release.smoothed_facts import CAVEAT
+from core.release.smoothed_facts import caveat
 from core.release.zcdp_texts import EXPLAINED
 from tests.builders import (
     NOW,
@@ -109,7 +109,7 @@ def test_raw_and_smoothed_numbers_are_told_apart_with_the_caveat() -> None:
     text = readme(release, make_texts(), make_key().public, NOW.date()).decode()
     assert "## Raw and smoothed: `mean_speed`" in text
     assert "- `speed_mean_kmh` is the raw number: what was measured, with the noise that protects." in text
-    assert f"- `speed_smoothed_kmh` is {CAVEAT} (`ci95_low_kmh` to `ci95_high_kmh`)." in text
+    assert f"- `speed_smoothed_kmh` is {caveat()} (`ci95_low_kmh` to `ci95_high_kmh`)." in text
     assert "typical error 0.91 km/h in the median HAT and 1.72 km/h in the least exact." in text
     for column in ("speed_smoothed_kmh", "smoothed_low_kmh", "effective_vehicles", "modelled_bias_kmh"):
         assert f"| `{column}` | " in text

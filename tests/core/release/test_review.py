@@ -10,7 +10,7 @@ from core.privacy import Unit
 from core.release.prepare_publish import prepare
 from core.release.protection_texts import EVALUATED
 from core.release.review import Review
-from core.release.smoothed_facts import CAVEAT
+from core.release.smoothed_facts import caveat
 from core.spec import load_spec
 from core.values import plain
 from tests.city import EVERY_STATISTIC, POPULATION, SPEC, write_city, write_records
@@ -79,5 +79,5 @@ def test_gaussian_noise_is_told_at_its_delta_and_a_smoothed_column_with_its_cave
     assert lines["Epsilon per vehicle"] == f"{alone} (relation values, unit vehicle, delta 0.000001)"
     rho = plain(review.charge.rho.per_vehicle)
     assert lines["Cost"] == f"{rho} rho of every vehicle's budget: alone an epsilon of {alone}"
-    assert lines["Smoothed as well"] == f"mean_speed: the second number of each HAT is {CAVEAT}"
+    assert lines["Smoothed as well"] == f"mean_speed: the second number of each HAT is {caveat()}"
     assert "Smoothed as well" not in dict(review_of_city(tmp_path).lines())

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from core.accounting.budgets import Budget
 from core.release.release_result import SUPPRESSED as SUPPRESSED_ROW
 from core.release.release_result import HatRow, Release
-from core.release.smoothed_facts import CAVEAT
+from core.release.smoothed_facts import caveat
 from tests.builders import CELLS, make_city_query, make_open_row, make_release, make_row
 from tests.ui.small_city import add_queries, edit, loaded_session, planned_session
 from ui.map import layers as map_layers
@@ -258,7 +258,7 @@ def test_raw_and_smoothed_values_are_layers_of_their_own_and_words_tell_both(
     state = state_of(planned_session(qtbot, tmp_path), release=release)
     raw, smoothed = paint(layer("released-mean"), state), paint(layer("smoothed-mean"), state)
     assert raw.note == ""
-    assert smoothed.note == f"{CAVEAT[0].upper()}{CAVEAT[1:]}."
+    assert smoothed.note == f"{caveat()[0].upper()}{caveat()[1:]}."
     assert smoothed.title == "Smoothed mean speed: an estimate under a prior"
     assert raw.tooltips == smoothed.tooltips
     row = next(row for row in release.queries[0].rows if row.first and row.slot_start == "09:00")

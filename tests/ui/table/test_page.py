@@ -16,7 +16,7 @@ from core.accounting.budgets import Budget
 from core.paths import find_home
 from core.privacy import Relation, Unit
 from core.release.prepare_publish import PublishedRelease
-from core.release.smoothed_facts import CAVEAT
+from core.release.smoothed_facts import caveat
 from tests.builders import make_city_query, make_query, make_release, make_rows
 from tests.ui.small_city import edit, loaded_session, many_rows, planned_session
 from tests.ui.user_actions import show as put_on_screen
@@ -254,11 +254,11 @@ def test_raw_and_smoothed_numbers_change_places(qtbot: QtBot, theme: Theme, tmp_
     assert not any(column.confidential for column in tab.model.columns[-5:])
     tab.view.sortByColumn(keys.index("mean"), Qt.SortOrder.DescendingOrder)
     raw = shown_values(tab, "mean")
-    assert CAVEAT not in tab.hint.text()
+    assert caveat() not in tab.hint.text()
     tab.smoothed.click()
     assert shown_values(tab, "smoothed_mean") == [f"{float(value) + 1:.2f}" for value in raw]
     assert tab.model.order == (keys.index("mean"), Qt.SortOrder.DescendingOrder)
-    assert CAVEAT in tab.hint.text()
+    assert caveat() in tab.hint.text()
     assert set(shown_values(tab, "effective")) == {"12.5"}
     assert set(shown_values(tab, "modelled")) == {"0.80"}
     tab.smoothed.click()
