@@ -6,6 +6,7 @@ from decimal import Decimal
 from functools import partial
 
 from PySide6.QtCore import Qt, Slot
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
@@ -21,8 +22,8 @@ from core.accounting.zcdp import USUAL_DELTA
 from core.errors import HexveilError
 from core.progress import Progress
 from core.values import parse_delta, parse_epsilon, plain
+from ui.kit.cards import flowing
 from ui.kit.jobs import Job
-from ui.kit.labels import label
 from ui.kit.message_bar import MessageBar
 from ui.session.draft_charge import delta_text
 from ui.session.session import Session
@@ -59,7 +60,7 @@ class LimitDialog(QDialog):
         form.addRow(self.tr("Epsilon per &vehicle, over all time"), self.per_vehicle)
         form.addRow(self.tr("Epsilon per vehicle and &day"), self.per_vehicle_day)
         form.addRow(self.tr("D&elta"), self.delta)
-        about_delta = label(
+        about_delta = flowing(
             self.tr(
                 "0 allows Laplace noise only. Gaussian noise, often the smaller one where vehicles visit "
                 "many HATs, needs a delta, for instance {delta}: with that probability the guarantee may "
@@ -70,7 +71,7 @@ class LimitDialog(QDialog):
         )
         layout = QVBoxLayout(self)
         layout.addWidget(
-            label(
+            flowing(
                 self.tr(
                     "The limit is a decision of your office about its vehicles, not of one release. "
                     "The ledger refuses every release that would exceed it."
@@ -87,8 +88,21 @@ class LimitDialog(QDialog):
         self.population.currentTextChanged.connect(self._show_known)
         self._show_known(self.population.currentText())
         self.setMinimumWidth(_WIDTH)
-        self.resize(_WIDTH, layout.totalHeightForWidth(_WIDTH))  # labels that wrap ask for too much
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+
+    def _fit(self) -> None:
+        """As tall as the texts are at this width."""
+        layout = self.layout()
+        assert layout is not None
+        self.resize(self.width(), layout.totalHeightForWidth(self.width()))
+
+    def _tell(self, error: object) -> None:
+        self.message.show_error(error)
+        self._fit()
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
+        super().showEvent(event)
+        self._fit()
 
     def reject(self) -> None:
         """Close, unless the limit is being written."""
@@ -113,7 +127,7 @@ class LimitDialog(QDialog):
             per_day = parse_epsilon(day, where=self.tr("Epsilon per vehicle and day")) if day else None
             delta = parse_delta(self.delta.text().strip() or "0", where=self.tr("Delta"))
         except HexveilError as error:
-            self.message.show_error(error)
+            self._tell(error)
             return
         self.buttons.setEnabled(False)
         job = Job(partial(self._write, name, per_vehicle, per_day, delta), parent=self)
@@ -137,4 +151,4 @@ class LimitDialog(QDialog):
     @Slot(object)
     def _failed(self, error: object) -> None:
         self.buttons.setEnabled(True)
-        self.message.show_error(error)
+        self._tell(error)

@@ -112,7 +112,7 @@ class HatTableModel(QAbstractTableModel):
             ),
             HatColumn(
                 key=released[0],
-                title=f"{tr('Smoothed mean') if self.smoothed else tr('Released mean')}\n{of_value}",
+                title=f"{tr('Smoothed') if self.smoothed else tr('Released mean')}\n{of_value}",
                 confidential=False,
                 decimals=2,
                 sample=wide,

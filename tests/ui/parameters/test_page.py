@@ -20,6 +20,7 @@ from core.privacy import Relation, Unit
 from core.release.protection_texts import confirmation_sentence
 from tests.ui.small_city import TIMEOUT, edit, loaded_session, planned_session
 from tests.ui.user_actions import pick, press, show, slide, texts, write
+from ui.kit.layouts import LEFT_WIDTH
 from ui.kit.param_form import ParamForm
 from ui.parameters.page import ParametersPage
 from ui.session.session import Session
@@ -481,3 +482,11 @@ def test_gaussian_noise_without_a_delta_says_how_to_set_one(qtbot: QtBot, sessio
     with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
         session.edit("Population", population="")
     assert "Gaussian noise needs a population with a delta." in texts(page.budget.summary)
+
+
+def test_no_row_is_wider_than_the_column(qtbot: QtBot, session: Session) -> None:
+    """It would take the room from the map, and the window would outgrow a screen of 1366."""
+    page = tokens_page(qtbot, session)
+    pick(qtbot, page.method.mechanism, "tokens")
+    settle(qtbot, session)
+    assert page.minimumSizeHint().width() <= LEFT_WIDTH
