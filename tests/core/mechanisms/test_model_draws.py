@@ -141,7 +141,9 @@ def test_means_of_hats_are_those_of_the_model() -> None:
         few = np.concatenate(means)
         assert few.mean() == pytest.approx(drawn.mean(), rel=2e-3)
         assert few.std() == pytest.approx(drawn.std(), rel=1e-2)
-        assert np.quantile(few, (0.1, 0.5, 0.9)) == pytest.approx(np.quantile(drawn, (0.1, 0.5, 0.9)), rel=0.02)
+        assert np.quantile(few, (0.1, 0.5, 0.9)) == pytest.approx(
+            np.quantile(drawn, (0.1, 0.5, 0.9)), rel=0.02
+        )
 
 
 def test_a_few_at_a_time_are_what_is_drawn_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
