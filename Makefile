@@ -14,7 +14,7 @@ ifeq ($(shell id -u),0)
 OFFSCREEN += QTWEBENGINE_DISABLE_SANDBOX=1
 endif
 
-.PHONY: help setup run test lint bench audit laws figures screenshots dist installer smoke docs notices lock sample clean
+.PHONY: help setup run test lint bench audit laws figures screenshots dist installer smoke docs notices lock sample maps clean
 .PHONY: system-run system-test system-build
 
 help: ## list the targets
@@ -94,6 +94,9 @@ sample: $(STAMP) ## make the bundled sample anew
 	@rm -f build/$(notdir $(SAMPLE))
 	$(PYTHON) main.py synthesize --records 220000 --out build/$(notdir $(SAMPLE))
 	mv build/$(notdir $(SAMPLE)) $(SAMPLE)
+
+maps: $(STAMP) ## the maps of the README anew: the sample released by tokens and HAT by HAT
+	$(PYTHON) resources/demo/city_maps.py
 
 clean: ## remove what was built; .venv stays
 	rm -rf build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -92,8 +92,8 @@ def citation(reference: str) -> str:
     """A short reference as it is published: each label as `title (year, identifier)`, then the place.
 
     reference: labels with an optional place each, as "P1 Sec. III-C; P3 Alg. 2", "P2 eq. 4, 5" or
-    "P1, P2, P3"; or "ours" and whatever follows it, such as a page of `DOCUMENTS`. Raises InternalError for an unknown label, and for a
-    reference to a paper of the project that no reader of a bundle has.
+    "P1, P2, P3"; or "ours" and whatever follows it, such as a page of `DOCUMENTS`. Raises InternalError for
+    an unknown label, and for a reference to a paper of the project that no reader of a bundle has.
     """
     if _INTERNAL.search(reference):
         raise InternalError(f"the reference {reference!r} names a document that is not published")

@@ -148,3 +148,19 @@ DERIVED = (
     ("[hats]", "[data.derived_speed]\nmax_gap_seconds = 86400\n\n[hats]"),
 )
 """Edits of the spec that take speeds from positions."""
+
+BY_REGION = (
+    ("resolution = 7", "resolution = 9"),
+    ("threshold = 2", "threshold = 1"),
+    (
+        SPEC[SPEC.index('mechanism = "array-averaging"') :],
+        """mechanism = "tokens"
+total = "12"
+
+[query.parameters]
+regions = true
+promised_error = 8.0
+""",
+    ),
+)
+"""Edits of the spec that publish regions in place of HATs."""

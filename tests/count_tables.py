@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from decimal import Decimal
 
 import numpy as np
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from core.arrays import Floats
 from core.city.city_pairs import CityPairs
+from core.city.city_places import CityPlaces
+from core.city.city_plan import CityBudget, CityPlan, plan_city
 from core.contributions import Contributions
+from core.mechanisms.tokens import TokensParams
 from tests.records import ZONE
 from tests.strategies import CELLS, RESOLUTION, U, window
 
@@ -104,4 +109,34 @@ def contributions_of(
         day=np.array([row[2] for row in rows], np.int16),
         start=np.concatenate(([0], np.cumsum(sizes))).astype(np.int64),
         values=np.array([20_000] * sum(sizes) if values is None else values, np.int32),
+    )
+
+
+def places_of(hats: int) -> CityPlaces:
+    """HATs side by side, then hour by hour."""
+    return CityPlaces(
+        cells=np.array([CELLS[number % len(CELLS)] for number in range(hats)], np.int64),
+        hours=np.array([(8.5 + number // len(CELLS)) % 24 for number in range(hats)]),
+        ids=tuple(f"{number:05d}" for number in range(hats)),
+    )
+
+
+def plan_of(
+    pairs: CityPairs,
+    total: str = "10",
+    *,
+    delta: str = "1e-6",
+    upper_bound: int = U,
+    importance: Floats | None = None,
+    **params: object,
+) -> CityPlan:
+    """A joint plan of these pairs; `params` are those of tokens."""
+    return plan_city(
+        pairs,
+        np.arange(pairs.hats),
+        upper_bound,
+        CityBudget(epsilon=Decimal(total), delta=Decimal(delta)),
+        TokensParams(**params),
+        places_of(pairs.hats),
+        importance,
     )

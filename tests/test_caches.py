@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from collections.abc import Iterator
+from decimal import Decimal
 from functools import cache, cached_property, lru_cache
 from types import ModuleType
 from typing import Any, get_type_hints
@@ -21,7 +22,7 @@ from core.release.csv_columns import Wording
 from core.statistics.base import Question
 from core.statistics.cdf_tree import LevelTree
 
-PLAIN = {int, float, str, bool, tuple[float, ...]}
+PLAIN = {int, float, str, bool, Decimal, tuple[float, ...]}
 """Parameters of functions whose results a module may keep: settings, and figures that stand in them."""
 SETTINGS = {LevelTree, Question[Any], Wording, Quantity}
 """The same, of several fields: no field of theirs is an array or a cache."""

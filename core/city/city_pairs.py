@@ -101,7 +101,13 @@ def grouped_rows(users: UserTable, group: Ints) -> tuple[Ints, Ints]:
 
 def city_pairs(users: UserTable, published: NDArray[np.bool_]) -> CityPairs:
     """The pairs of the published HATs; published: shape (G of the table,)."""
-    return _pairs_of(users, np.where(published, np.cumsum(published) - 1, -1), users.visits)
+    return _pairs_of(users, columns_of(published), users.visits)
+
+
+def columns_of(published: NDArray[np.bool_]) -> Ints:
+    """HAT -> its number among the published ones, -1 where it is none of them; shape (G,)."""
+    columns: Ints = np.where(published, np.cumsum(published) - 1, -1)
+    return columns
 
 
 def grouped_pairs(users: UserTable, group: Ints) -> CityPairs:

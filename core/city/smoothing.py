@@ -39,6 +39,10 @@ _LARGEST = 1e100
 """No released value comes near; squares of what is smaller stay floats."""
 _NORMAL_MEAN = math.sqrt(2.0 / math.pi)
 """E|N(0, 1)|."""
+VALUE_WIDTH = 0.75
+"""Of the law that a value is the median of, where intervals take 1: the variance of a Student law of scale s
+is 2 s^2, and a value would follow its own noise too far.
+"""
 _SOLVED = 500
 """Columns at a time."""
 
@@ -61,6 +65,8 @@ class SmoothingFacts:
     """U: values lie in [0, U] once their lower bound is taken off."""
     ids: tuple[str, ...]
     """The HATs' ids, all different."""
+    typical_bias_variance: Floats | None = None
+    """Square of the modelled bias that is expected, at most `bias_variance`; None: the same. (km/h)^2."""
 
     def __post_init__(self) -> None:
         """Raises ValueError for columns of unequal length, or figures that are none."""
@@ -74,6 +80,20 @@ class SmoothingFacts:
         variances = np.concatenate((self.noise_variance, self.bias_variance, self.hours))
         if not np.all((variances >= 0.0) & (variances <= _LARGEST**2)):
             raise ValueError("variances and hours must be finite and not negative")
+
+    def only(self, some: Ints) -> SmoothingFacts:
+        """Facts of some of the HATs, in that order."""
+        typical = self.typical_bias_variance
+        return SmoothingFacts(
+            gaussian=self.gaussian,
+            upper_kmh=self.upper_kmh,
+            cells=self.cells[some],
+            hours=self.hours[some],
+            noise_variance=self.noise_variance[some],
+            bias_variance=self.bias_variance[some],
+            ids=tuple(self.ids[place] for place in some.tolist()),
+            typical_bias_variance=None if typical is None else typical[some],
+        )
 
     def with_values(self, values: Floats) -> SmoothingInput:
         """The released table; values: as `SmoothingInput` has them."""
@@ -177,23 +197,25 @@ def smooth(given: SmoothingInput, progress: Progress = silent) -> Smoothed:
         weighed = replace(table, variances=variances)
         law = _condition(weighed, spreads, seen, part(progress, 0.55, 0.9))
     progress(0.9, "Smoothing: intervals")
-    found = student_posterior(
-        residuals + HAT_MEAN,
-        table.variances,
-        law.left_out_means + HAT_MEAN,
-        np.sqrt(law.left_out_variances),
-        gaussian=given.gaussian,
+    wide, narrow = (
+        student_posterior(
+            residuals + HAT_MEAN,
+            table.variances,
+            law.left_out_means + HAT_MEAN,
+            width * np.sqrt(law.left_out_variances),
+            gaussian=given.gaussian,
+        )
+        for width in (1.0, VALUE_WIDTH)
     )
-    values, lows, highs = (
-        np.clip(table.in_given_order(ends), 0.0, given.upper_kmh)
-        for ends in (found.medians, found.lows, found.highs)
+    lows, highs = (
+        np.clip(table.in_given_order(ends), 0.0, given.upper_kmh) for ends in (wide.lows, wide.highs)
     )
     progress(1.0)
     return Smoothed(
-        values=values,
+        values=np.clip(table.in_given_order(narrow.medians), lows, highs),
         lows=lows,
         highs=highs,
-        typical=table.in_given_order(found.errors),
+        typical=table.in_given_order(narrow.errors),
         spreads=spreads * table.unit,
     )
 
@@ -219,7 +241,21 @@ def predicted_error(facts: SmoothingFacts, progress: Progress = silent) -> Float
     """
     table = _Table.of(facts)
     law = _condition(table, SPREAD_CENTRES, np.zeros(len(facts.ids)), progress)
-    return table.in_given_order(np.sqrt(law.variances) * _NORMAL_MEAN)
+    left = table.in_given_order(np.sqrt(law.variances)) ** 2
+    return _NORMAL_MEAN * np.sqrt(expected_square(left, facts))
+
+
+def expected_square(posterior: Floats, facts: SmoothingFacts) -> Floats:
+    """Expected square of what smoothing leaves, where values miss less than is allowed for; (km/h)^2, (n,).
+
+    posterior: P, the variance that the model leaves with V = noise + bias allowed for. A value then weighs
+    P / V, and adds the square of that times t, what it really misses: `P - P^2 (V - t) / V^2`.
+    """
+    if facts.typical_bias_variance is None:
+        return posterior
+    allowed = np.maximum(facts.noise_variance + facts.bias_variance, _LEAST_NOISE)
+    spare = facts.bias_variance - facts.typical_bias_variance
+    return np.asarray(posterior - (posterior / allowed) ** 2 * spare, np.float64)
 
 
 def _condition(table: _Table, spreads: Floats, residuals: Floats, progress: Progress) -> _Normal:

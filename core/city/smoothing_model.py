@@ -35,9 +35,9 @@ _NEAR, _SAME = 0.6, 0.4
 _DAY_H = 24.0
 _EARTH_KM = 6371.007180918475
 """Radius of the sphere that H3 lays its cells on."""
-FITTED = 250
-"""As many of the least noisy HATs, and as many of any, tell the spreads: the least noisy alone lie in the
-slow and even centre of a city.
+FITTED_LEAST_NOISY, FITTED_OTHERS = 250, 1_000
+"""So many of the least noisy HATs, and of any, tell the spreads: the least noisy alone lie in the slow and
+even centre of a city, and with fewer of the others what a HAT shares with none is hard to tell from noise.
 """
 _MOST_ITERATIONS = 100
 _USUAL_EVALUATIONS = 25
@@ -158,8 +158,8 @@ def fitted_hats(ids: Sequence[str], variances: Floats) -> Ints:
     Both kinds may share some. Neither depends on a value, or on the order of the HATs.
     """
     digests = np.array([sha256(name.encode()).hexdigest() for name in ids])
-    least_noisy = np.lexsort((digests, variances))[:FITTED]
-    return np.union1d(least_noisy, np.argsort(digests, kind="stable")[:FITTED]).astype(np.int64)
+    least_noisy = np.lexsort((digests, variances))[:FITTED_LEAST_NOISY]
+    return np.union1d(least_noisy, np.argsort(digests, kind="stable")[:FITTED_OTHERS]).astype(np.int64)
 
 
 def cholesky(matrix: Floats) -> Floats:

@@ -16,10 +16,12 @@ from core.arrays import Floats
 from core.city.city_bias import spread_squared
 from core.city.city_pairs import CityPairs
 from core.city.noise_kind import NoiseKind
-from core.mechanisms.public_model import LEAN, scaled
+from core.mechanisms.public_model import LEAN, PAPERS_U, scaled
 from core.progress import Progress, silent
 
 MOST_ITERATIONS = 200
+_NEXT_TO_NOTHING = 1e-30
+_DIGITS = 12
 _SMALL = 1e-12
 """Shares are kept this far from 0 and 1, where logarithms end."""
 _ROUND = 1e-4
@@ -90,6 +92,7 @@ def split_shares(
     *,
     bounded: bool,
     importance: Floats | None = None,
+    iterations: int = MOST_ITERATIONS,
     progress: Progress = silent,
 ) -> Floats:
     """Each pair's share of its vehicle's budget, shape (n,), sums at most 1; no worse than `start`.
@@ -99,8 +102,9 @@ def split_shares(
     objective = _Objective(
         pairs=pairs,
         noise=noise,
-        amplitude=amplitude,
-        upper_kmh=upper_kmh,
+        # at one U, since the search ends by sizes, and to the same digits: the shares are those of any U
+        amplitude=float(f"{amplitude * PAPERS_U / upper_kmh:.{_DIGITS}g}"),
+        upper_kmh=PAPERS_U,
         important=np.ones(pairs.hats) if importance is None else importance / importance.mean(),
         bounded=bounded,
         true_weights=pairs.shares,
@@ -113,19 +117,19 @@ def split_shares(
         begin,
         jac=True,
         method="L-BFGS-B",
-        options={"maxiter": MOST_ITERATIONS},
-        callback=_counting(progress),
+        options={"maxiter": iterations},
+        callback=_counting(progress, iterations),
     )
     return _shares_of(pairs, found.x) if found.fun < objective(begin)[0] else start
 
 
-def _counting(progress: Progress) -> Callable[[Floats], None]:
+def _counting(progress: Progress, iterations: int) -> Callable[[Floats], None]:
     done = 0
 
     def after_each(_: Floats) -> None:
         nonlocal done
         done += 1
-        progress(done / MOST_ITERATIONS, "Choosing weights and budgets together")
+        progress(done / iterations, "Choosing weights and budgets together")
 
     return after_each
 
@@ -138,9 +142,12 @@ def _logits_of(pairs: CityPairs, shares: Floats) -> Floats:
 
 
 def _shares_of(pairs: CityPairs, logits: Floats) -> Floats:
-    """The softmax of each vehicle's pairs and its slack, whose logit is 0; shape (n,)."""
+    """The softmax of each vehicle's pairs and its slack, whose logit is 0; shape (n,).
+
+    A step too far may take all from a HAT: it then has next to nothing, and an error large but finite.
+    """
     largest = np.zeros(pairs.vehicles)
     np.maximum.at(largest, pairs.vehicle, logits)
     powers = np.exp(logits - largest[pairs.vehicle])
     shares: Floats = powers / (pairs.by_vehicle(powers) + np.exp(-largest))[pairs.vehicle]
-    return shares
+    return np.maximum(shares, _NEXT_TO_NOTHING)

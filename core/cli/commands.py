@@ -13,6 +13,7 @@ COMMANDS = {
     "inspect": "guess the mapping, report what is usable",
     "table": "compare resolutions and slots (confidential)",
     "hats": "list the HATs with the most records (confidential)",
+    "plan": "what a total buys, or an error costs, for a whole city at once (confidential)",
     "mechanisms": "list the mechanisms",
     "evaluate": "errors of the mechanisms on true values (confidential)",
     "figures": "draw the papers' figures, on made-up data and (confidential) on loaded data",

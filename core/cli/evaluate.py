@@ -14,12 +14,15 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
+from core.cli.city_grid import add_delta
+from core.cli.evaluate_city import CITY_TOTALS, evaluate_city
 from core.cli.home_option import add_home
 from core.cli.progress_line import progress_line
 from core.cli.reading_options import cache_of, rules_for
 from core.cli.true_values import add_population, agreed_on, mark_evaluated, population_of
 from core.contributions import HatData
 from core.errors import InputError
+from core.evaluate.city_comparison import METHODS, RELEASES
 from core.evaluate.compared_curves import all_series, epsilon_points
 from core.evaluate.error_table import ErrorTable
 from core.evaluate.evaluation import DEFAULT_TRIALS, evaluate
@@ -35,6 +38,7 @@ from core.store.load_records import load_records
 from core.values import plain
 
 _MOST_TRIALS = 1_000_000
+_EPSILONS = "0.5:2:16"
 _SEED = 0
 """Of replicas: the same command tells the same figures."""
 
@@ -42,8 +46,11 @@ _SEED = 0
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add what may follow the command."""
     add_home(parser)
-    parser.add_argument("data", nargs="*", metavar="DATA", help="files or patterns, with --hat")
+    parser.add_argument("data", nargs="*", metavar="DATA", help="files or patterns, with --hat or --city")
     parser.add_argument("--hat", help='one HAT of the data, for instance "20 8742d9d69ffffff"')
+    parser.add_argument(
+        "--city", action="store_true", help="every HAT of the data, by each way to spend one total"
+    )
     parser.add_argument("--hat-csv", type=Path, metavar="FILE", help="one HAT as user,value rows")
     parser.add_argument(
         "--replica", nargs="?", const="replica", choices=list(REPLICAS), help="a bundled replica"
@@ -63,9 +70,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NAME=VALUE",
         help="any parameter, for the mechanisms that have it (again for another)",
     )
-    parser.add_argument("--eps", default="0.5:2:16", metavar="A:B:N", help="N epsilons from A to B")
-    parser.add_argument("--trials", type=int, default=DEFAULT_TRIALS)
-    parser.add_argument("--mechanisms", metavar="KEYS", help="some of the registry, by commas")
+    parser.add_argument(
+        "--eps",
+        metavar="A:B:N",
+        help=f"N epsilons from A to B (default: {_EPSILONS}; with --city totals: {CITY_TOTALS})",
+    )
+    parser.add_argument(
+        "--trials", type=int, help=f"default: {DEFAULT_TRIALS}; with --city releases: {RELEASES}"
+    )
+    parser.add_argument(
+        "--mechanisms",
+        metavar="KEYS",
+        help="some of the registry, by commas; with --city some of " + ",".join(one.key for one in METHODS),
+    )
+    add_delta(parser)
     parser.add_argument("--upper", type=float, metavar="U", help="upper bound in km/h (default: 65)")
     parser.add_argument("--spec", type=Path, help="take mapping, zone, bound and window from this spec")
     add_population(parser)
@@ -74,11 +92,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print bias and errors of each mechanism and epsilon; a population of vehicles is marked before."""
+    if options.city:
+        _check_source(options)
+        return evaluate_city(options)
     keys = None if options.mechanisms is None else [key.strip() for key in options.mechanisms.split(",")]
     given = _given(options)
     series = all_series(keys, where="--mechanisms", given=given)
-    epsilons = epsilon_points(options.eps, where="--eps")
-    if not 1 <= options.trials <= _MOST_TRIALS:
+    epsilons = epsilon_points(options.eps or _EPSILONS, where="--eps")
+    trials = DEFAULT_TRIALS if options.trials is None else options.trials
+    if not 1 <= trials <= _MOST_TRIALS:
         raise InputError(
             "This number of trials is not offered.",
             where="--trials",
@@ -92,7 +114,7 @@ def run(options: argparse.Namespace) -> int:
     source, hat, unit = _evaluated_hat(options)
     if population is not None:
         mark_evaluated(options, population)
-    table = evaluate(hat, series, epsilons, source=source, trials=options.trials, progress=progress_line)
+    table = evaluate(hat, series, epsilons, source=source, trials=trials, progress=progress_line)
     if options.json:
         print(json.dumps(table.to_json(), indent=2))
     else:
@@ -133,11 +155,12 @@ def _tell_cut(given: Mapping[str, str], hat: HatData) -> None:
 def _check_source(options: argparse.Namespace) -> None:
     """Raise InputError unless exactly one HAT is named."""
     named = (options.hat, options.hat_csv, options.replica)
-    if sum(item is not None for item in named) != 1 or bool(options.data) != (options.hat is not None):
+    of_data = options.hat is not None or options.city
+    if sum(item is not None for item in named) + options.city != 1 or bool(options.data) != of_data:
         raise InputError(
-            "Evaluation needs one HAT.",
+            "Evaluation needs one HAT, or a whole city.",
             where="evaluate",
-            mend="write DATA with --hat, or --hat-csv FILE, or --replica",
+            mend="write DATA with --hat or --city, or --hat-csv FILE, or --replica",
         )
     if options.replica and options.population is not None:
         raise InputError(

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from core.charts.chart import Chart
 from core.contributions import Contributions, HatData, UserTable
+from core.figures.city_totals import city_totals_chart
 from core.figures.error_figures import ErrorFigure, error_chart, of_grouping, replica_figures
 from core.figures.histogram_figures import histogram_charts
 from core.figures.m_ub_figures import m_ub_chart, made_up_m_ub_charts
@@ -18,7 +19,7 @@ from core.planning.query_plan import distinct_vehicles
 from core.planning.resolution_table import ResolutionRow
 from core.planning.user_suppression import occupancy_of, pairs_of_users, published_hats, rule_if_asked
 from core.privacy import Confidential
-from core.progress import Progress, part, silent
+from core.progress import Progress, part, rising, silent
 from core.selection.base import Selection
 from core.statistics.base import AnyQuestion, Question
 from core.statistics.mean_variance import STATISTIC as MEAN_VARIANCE
@@ -31,13 +32,14 @@ _TRUE_ERRORS = "CONFIDENTIAL: errors against the true mean of loaded records."
 def made_up_charts(progress: Progress = silent) -> tuple[Chart, ...]:
     """What the papers show, on made-up data: nobody's records, free to be passed on."""
     figures = replica_figures()
-    parts = len(figures) + 1
+    parts = len(figures) + 2
     charts = [
         error_chart(figure, part(progress, number / parts, (number + 1) / parts))
         for number, figure in enumerate(figures)
     ]
-    heavy = heavy_hitter_chart(part(progress, len(figures) / parts, 1.0))
-    return (*charts, *made_up_m_ub_charts(), heavy)
+    heavy = heavy_hitter_chart(part(progress, len(figures) / parts, (len(figures) + 1) / parts))
+    city = city_totals_chart(rising(part(progress, (len(figures) + 1) / parts, 1.0)))
+    return (*charts, *made_up_m_ub_charts(), heavy, city)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

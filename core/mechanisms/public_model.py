@@ -68,9 +68,11 @@ class Accuracy:
     """Expected |noise + modelled bias|."""
     half_width: float
     """The 95 % quantile of |noise + modelled bias|."""
+    typical_bias: float | None = None
+    """Standard deviation of the bias that is expected beside Laplace noise of the planned scale; None where
+    the error is not made up so."""
     interval_bias: float | None = None
-    """Standard deviation of the bias that the half-width allows for, beside Laplace noise of the planned
-    scale; None where the error is not made up so."""
+    """The same of the bias that the half-width allows for."""
 
 
 def weights_bias(
@@ -108,5 +110,6 @@ def accuracy_of(noise_scale: float, bias: Bias, upper_kmh: float) -> Accuracy:
     return Accuracy(
         typical_error=min(mean_absolute(noise_scale, bias.typical), upper_kmh),
         half_width=half_width_95(noise_scale, bias.interval),
+        typical_bias=bias.typical,
         interval_bias=bias.interval,
     )

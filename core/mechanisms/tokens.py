@@ -32,6 +32,8 @@ SAFE = 1.0 - 1e-12
 SPLIT, EXACT, BOUNDED = "split", "exact", "bounded"
 AUTO, LAPLACE, GAUSS = "auto", "laplace", "gauss"
 EQUAL_IMPORTANCE, BY_VEHICLES = "equal", "vehicles"
+REGION_PARAMETERS = ("noise", "regions", "promised_error")
+"""All that decides about regions: the others have no part in them."""
 _CAPS = 25
 
 

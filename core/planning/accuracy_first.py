@@ -6,16 +6,29 @@ import dataclasses
 from bisect import bisect_left
 from decimal import Decimal
 
+import numpy as np
+
 from core.accounting.budgets import Budget
+from core.city.city_pairs import city_pairs
 from core.contributions import Contributions, UserTable
 from core.errors import InputError
 from core.grouping.plan_cache import PlanCache
-from core.planning.query_plan import Query, plan_query, query_errors
-from core.progress import Progress, silent
+from core.mechanisms.smooth_field import SMOOTH
+from core.planning.city_accuracy import (
+    AMOUNTS,
+    CityOutline,
+    ErrorGoal,
+    no_budget_for,
+    outline_city,
+    total_for_error,
+)
+from core.planning.city_query import importance_of, places_of, require_shared_total
+from core.planning.query_plan import Query, plan_query, publishable
+from core.progress import Progress, part, silent
 from core.selection.base import Selection
 
-AMOUNTS = tuple(Decimal(digits).scaleb(power) for power in range(-3, 3) for digits in range(10, 100))
-"""Budgets with two digits, from 0.01 to 9,900: the steps of the search."""
+_SOLVING = 0.2
+"""Of the work on a joint release: what is solved once."""
 
 
 def budget_for_error(
@@ -26,14 +39,41 @@ def budget_for_error(
     wanted: float,
     *,
     minimum_vehicles: int,
+    goal: ErrorGoal = ErrorGoal.MEDIAN,
+    smoothed: bool = False,
+    delta: Decimal = Decimal(0),
     progress: Progress = silent,
     cache: PlanCache | None = None,
 ) -> Budget:
-    """The smallest budget of the query's kind whose typical error in the median HAT is `wanted` at most.
+    """The smallest budget of the query's kind whose typical error in the goal's HAT is `wanted` at most.
 
-    wanted: above 0, in the unit of the query's leading measure. Found by halving, as errors fall with
-    epsilon and grow with a noise scale. Raises InputError where no budget is enough.
+    wanted: above 0, in the unit of the query's leading measure; smoothed: of the smoothed number, where a
+    joint release has one; delta: what the population allows. Found by halving, as errors fall with epsilon
+    and grow with a noise scale. Raises InputError where no budget is enough.
     """
+    params = query.question.params
+    if query.question.by_region:
+        raise InputError(
+            "Regions are as exact as is promised, whatever the total.",
+            where=f"query {query.id}",
+            mend="write the error as the promised one, or leave regions out",
+        )
+    if query.question.joint and not params.zoom:
+        require_shared_total(query.budget, users.unit)
+        outline = city_outline(
+            contributions,
+            users,
+            selection,
+            query,
+            minimum_vehicles=minimum_vehicles,
+            delta=delta,
+            progress=part(progress, 0.0, _SOLVING),
+        )
+        smoothed = smoothed and getattr(params, SMOOTH)
+        searching = part(progress, _SOLVING, 1.0)
+        return _with(
+            query.budget, total_for_error(outline, wanted, goal, smoothed=smoothed, progress=searching)
+        )
     amounts = AMOUNTS if query.budget.noise_scale is None else AMOUNTS[::-1]
     kept, asked = cache or PlanCache(), 0
 
@@ -49,19 +89,41 @@ def budget_for_error(
                 dataclasses.replace(query, budget=_with(query.budget, amount)),
                 minimum_vehicles=minimum_vehicles,
                 cache=kept,
+                delta=delta,
             )
         except InputError:  # so little that nothing is left for a HAT
             return False
-        return query_errors(plan.plans).typical.median <= wanted
+        return goal.of(np.array([one.lead.typical_error for one in plan.plans])) <= wanted
 
     place = bisect_left(amounts, True, key=enough)
     if place == len(amounts):
-        raise InputError(
-            f"No budget brings the typical error of the median HAT to {wanted:g}.",
-            where=f"query {query.id}",
-            mend="accept a larger error, or choose coarser hexagons, longer slots or another mechanism",
-        )
+        raise no_budget_for(wanted, goal, f"query {query.id}")
     return _with(query.budget, amounts[place])
+
+
+def city_outline(
+    contributions: Contributions,
+    users: UserTable,
+    selection: Selection,
+    query: Query,
+    *,
+    minimum_vehicles: int,
+    delta: Decimal,
+    progress: Progress = silent,
+) -> CityOutline:
+    """The outline of a joint query. Raises InputError where it cannot be planned."""
+    published = publishable(contributions, selection, minimum_vehicles)
+    params, pairs = query.question.params, city_pairs(users, published)
+    importance = importance_of(pairs, contributions.cell[published], params.importance, selection.columns)
+    return outline_city(
+        pairs,
+        places_of(contributions, published),
+        users.upper_bound,
+        params,
+        delta,
+        importance,
+        progress,
+    )
 
 
 def _with(budget: Budget, amount: Decimal) -> Budget:

@@ -24,10 +24,13 @@ class CityFigures:
     looks_twice: bool
     """A part of the budget finds where each mean lies, the rest measures there."""
     gap: float | None
-    """The shares are within this part of the best possible ones, rounded up to 0.001; None where they follow
-    from promised errors."""
+    """The shares are within this part of the best possible ones, rounded up to 0.001; None for regions."""
     effective_vehicles: float
     """In the median HAT: as many vehicles of equal weight would make it as exact."""
+    regions: int
+    """That are published in place of HATs; 0 where HATs are."""
+    record_share: float
+    """Of the window's records, those that regions hold; 1 where HATs are published."""
     modelled_bias: float
     """In the median HAT, in the value's unit."""
 
@@ -59,6 +62,8 @@ def city_figures(city: CityPlan) -> CityFigures:
         delta_allowed=city.budget.delta > 0,
         looks_twice=city.looks is not None,
         gap=None if city.gap is None else math.ceil(round(city.gap * _PRECISION, 9)) / _PRECISION,
+        regions=0 if city.regions is None else len(city.regions.listed),
+        record_share=1.0 if city.regions is None else city.regions.record_share,
         effective_vehicles=float(np.median(city.effective_vehicles)),
         modelled_bias=float(np.median(city.bias.typical)),
     )

@@ -47,7 +47,7 @@ def plan_city_query(
     columns: what the boundary's file tells of cells, for an importance of that name. Raises InputError for
     a budget that is no total, a unit that has nothing to share out, or a column that is not there.
     """
-    total = _total(budget, users.unit)
+    total = require_shared_total(budget, users.unit)
     pairs = city_pairs(users, published)
     plan = plan_city(
         pairs,
@@ -55,8 +55,8 @@ def plan_city_query(
         users.upper_bound,
         CityBudget(epsilon=total, delta=delta),
         params,
-        _places(contributions, published),
-        _importance(pairs, contributions.cell[published], params.importance, columns),
+        places_of(contributions, published),
+        importance_of(pairs, contributions.cell[published], params.importance, columns),
         progress,
     )
     return plan, city_charge(plan, contributions)
@@ -73,14 +73,14 @@ def plan_region_query(
     progress: Progress,
 ) -> tuple[CityPlan, Charge]:
     """Regions of the chosen HATs, shape (G,), and what they cost; InputError as for `plan_city_query`."""
-    total = _total(budget, users.unit)
+    total = require_shared_total(budget, users.unit)
     spent = CityBudget(epsilon=total, delta=delta)
     plan = plan_regions(contributions, users, chosen, spent, params, minimum_vehicles, progress)
     return plan, city_charge(plan, contributions)
 
 
-def _total(budget: Budget, unit: Unit) -> Decimal:
-    """What each vehicle has to share out. Raises InputError where that is nothing."""
+def require_shared_total(budget: Budget, unit: Unit) -> Decimal:
+    """The total to share out. Raises InputError for another budget, or a unit that has nothing to share."""
     if budget.total is None:
         raise InputError(
             "Tokens share a total per vehicle out over all HATs; an epsilon for each HAT is none.",
@@ -96,7 +96,7 @@ def _total(budget: Budget, unit: Unit) -> Decimal:
     return budget.total
 
 
-def _places(contributions: Contributions, published: NDArray[np.bool_]) -> CityPlaces:
+def places_of(contributions: Contributions, published: NDArray[np.bool_]) -> CityPlaces:
     """Where and when the published HATs are."""
     chosen, grid = np.flatnonzero(published), contributions.window.grid
     middles = [grid.start(slot) + grid.minutes / 2 for slot in contributions.slot[chosen].tolist()]
@@ -107,7 +107,7 @@ def _places(contributions: Contributions, published: NDArray[np.bool_]) -> CityP
     )
 
 
-def _importance(
+def importance_of(
     pairs: CityPairs, cells: NDArray[np.uint64], importance: str, columns: CellColumns
 ) -> Floats | None:
     """How much each HAT matters, shape (G,); None: all alike. cells: of the HATs."""
@@ -138,6 +138,7 @@ def city_hat_plans(plan: CityPlan) -> dict[int, HatPlan[None]]:
         plan.bias_bound.tolist(),
         plan.typical_error.tolist(),
         plan.error_at_worst.tolist(),
+        plan.bias.typical.tolist(),
         plan.bias.interval.tolist(),
         strict=True,
     )
@@ -151,6 +152,7 @@ def city_hat_plans(plan: CityPlan) -> dict[int, HatPlan[None]]:
                     bias_bound=bias_bound,
                     typical_error=typical_error,
                     error_at_worst=error_at_worst,
+                    typical_bias=typical_bias,
                     interval_bias=interval_bias,
                 ),
             ),
@@ -165,6 +167,7 @@ def city_hat_plans(plan: CityPlan) -> dict[int, HatPlan[None]]:
             bias_bound,
             typical_error,
             error_at_worst,
+            typical_bias,
             interval_bias,
         ) in columns
     }

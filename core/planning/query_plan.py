@@ -229,7 +229,7 @@ def plan_query(
     """
     if query.question.by_region:
         return _plan_by_region(contributions, users, selection, query, minimum_vehicles, delta, progress)
-    published = _published(contributions, selection, minimum_vehicles)
+    published = publishable(contributions, selection, minimum_vehicles)
     if query.question.joint:
         return _plan_joint(contributions, users, selection, query, published, delta, progress)
     cache = cache or PlanCache()
@@ -378,9 +378,10 @@ class _Shares:
         return counts_of(self.contributions, self.users, kept, self.cache)
 
 
-def _published(
+def publishable(
     contributions: Contributions, selection: Selection, minimum_vehicles: int
 ) -> NDArray[np.bool_]:
+    """Shape (G,): selected HATs with so many distinct vehicles. Raises InputError where there is none."""
     published = np.zeros(contributions.hats, bool)
     published[selection.index[selection.index >= 0]] = True
     published &= distinct_vehicles(contributions) >= minimum_vehicles

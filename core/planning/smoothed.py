@@ -39,7 +39,7 @@ def expected_error(plan: QueryPlan, progress: Progress = silent) -> Floats:
 
     Call it where `is_smoothed`. Raises what `progress` raises.
     """
-    return predicted_error(_facts(plan), progress)
+    return predicted_error(smoothing_facts(plan), progress)
 
 
 def with_expected_error(plan: QueryPlan, progress: Progress = silent) -> QueryPlan:
@@ -58,7 +58,7 @@ def smooth_rows(plan: QueryPlan, drawn: DrawnRows, progress: Progress = silent) 
     Call it where `is_smoothed`. Raises what `progress` raises.
     """
     measure = smoothed_measure(plan)
-    facts = _facts(plan, drawn.scales)
+    facts = smoothing_facts(plan, drawn.scales)
     first = [row[0] for row in drawn.rows if row]
     noisy = [item.unclamped - measure.least for item in first if item.unclamped is not None]
     found = smooth(facts.with_values(np.array(noisy, np.float64) / THOUSAND), progress)
@@ -96,8 +96,11 @@ def _estimates(found: Smoothed, measure: Measure, upper_bound: int) -> list[Esti
     ]
 
 
-def _facts(plan: QueryPlan, scales: Floats | None = None) -> SmoothingFacts:
-    """What is public of the published HATs' numbers; scales: of their noise, where drawing decided it."""
+def smoothing_facts(plan: QueryPlan, scales: Floats | None = None) -> SmoothingFacts:
+    """What is public of the published HATs' numbers, each of which tells its noise and its bias.
+
+    scales: of their noise, where drawing decided it.
+    """
     hats = plan.published
     leads = [hat.plan.lead for hat in hats if hat.plan]
     gaussian = plan.city is not None and plan.city.noise.squared
@@ -107,6 +110,7 @@ def _facts(plan: QueryPlan, scales: Floats | None = None) -> SmoothingFacts:
         hours=np.array([(hat.grid.start(hat.slot) + hat.grid.minutes / 2) / _HOUR for hat in hats]),
         noise_variance=scale**2 if gaussian else 2.0 * scale**2,
         bias_variance=np.array([lead.interval_bias or 0.0 for lead in leads]) ** 2,
+        typical_bias_variance=np.array([lead.typical_bias or 0.0 for lead in leads]) ** 2,
         gaussian=gaussian,
         upper_kmh=plan.upper_bound / THOUSAND,
         ids=tuple(hat.name for hat in hats),

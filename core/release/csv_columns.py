@@ -23,6 +23,7 @@ from core.values import THOUSAND
 _CELL = r"8[0-9a-f]{14}"
 _SLOT_START = r"([01][0-9]|2[0-3]):[0-5][0-9]"
 _SLOT_END = r"(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)"
+_REGION_ID = r"r[0-9]{3,9}"
 _KEY = r"[a-z0-9]+([_-][a-z0-9]+)*"
 
 
@@ -74,6 +75,13 @@ class DataTable:
     title: str
     columns: tuple[Column, ...]
     primary_key: tuple[str, ...]
+    by_region: bool = False
+    """Its rows are regions, whose outlines are in a file of their own."""
+
+    @property
+    def place(self) -> tuple[str, ...]:
+        """The columns that tell its HATs apart, or its regions."""
+        return REGION_KEY if self.by_region else KEY
 
     @property
     def header(self) -> tuple[str, ...]:
@@ -155,6 +163,10 @@ def _text(name: str, description: str, *, pattern: str = "", options: tuple[str,
     return Column(name=name, type="string", description=description, pattern=pattern, options=options)
 
 
+_SLOT = (
+    _text("slot_start", "Start of the timeslot, local time (zone: privacy.json)", pattern=_SLOT_START),
+    _text("slot_end", "End of the timeslot, exclusive; 24:00 at midnight", pattern=_SLOT_END),
+)
 _PLACE = (
     _text("h3_cell", "H3 cell of the hexagon, lower-case hexadecimal", pattern=_CELL),
     Column(
@@ -164,17 +176,26 @@ _PLACE = (
         minimum=5,
         maximum=10,
     ),
-    _text("slot_start", "Start of the timeslot, local time (zone: privacy.json)", pattern=_SLOT_START),
-    _text("slot_end", "End of the timeslot, exclusive; 24:00 at midnight", pattern=_SLOT_END),
+    *_SLOT,
 )
-_FACTS = (
-    _epsilon("epsilon", "What this hexagon and timeslot cost each protected unit in it; 0 if suppressed"),
-    _text("mechanism", "Key of the mechanism", pattern=_KEY),
+_REGION = (
+    _text("region", "Name of the region in this release", pattern=_REGION_ID),
+    *_SLOT,
+    _text(
+        "h3_cells",
+        "H3 cells of its hexagons, lower-case hexadecimal, separated by blanks: one number for all of them "
+        "in these hours",
+        pattern=rf"{_CELL}( {_CELL})*",
+    ),
 )
+_EPSILON_OF_HAT = "What this hexagon and timeslot cost each protected unit in it; 0 if suppressed"
+_EPSILON_OF_REGION = "What this region cost each protected unit in it"
 LABEL_DECIMALS = 3
 EFFECTIVE_VEHICLES = "effective_vehicles"
 KEY = ("h3_cell", "slot_start")
 """Columns that tell HATs apart."""
+REGION_KEY = ("region",)
+"""Columns that tell regions apart."""
 
 
 class TableShape(NamedTuple):
@@ -200,13 +221,15 @@ def data_table(
     interval = wording.modelled_interval if modelled else wording.interval
     label = statistic.label
     labels = () if label is None else (_label_column(label, statistic.quantity),)
+    place = REGION_KEY if statistic.by_region else KEY
     return DataTable(
         name=statistic.table,
         path=f"data/{statistic.table}.csv",
         title=statistic.table_title,
-        primary_key=(*KEY, *((statistic.label.name,) if statistic.label else ())),
+        primary_key=(*place, *((statistic.label.name,) if statistic.label else ())),
+        by_region=statistic.by_region,
         columns=(
-            *_PLACE,
+            *(_REGION if statistic.by_region else _PLACE),
             *labels,
             *(
                 column
@@ -215,7 +238,8 @@ def data_table(
             ),
             *((_EFFECTIVE_VEHICLES,) if shape.joint else ()),
             *(_smoothed_columns(statistic.smoothed) if shape.smoothed and statistic.smoothed else ()),
-            *_FACTS,
+            _epsilon("epsilon", _EPSILON_OF_REGION if statistic.by_region else _EPSILON_OF_HAT),
+            _text("mechanism", "Key of the mechanism", pattern=_KEY),
             _text("status", wording.status, options=wording.statuses),
         ),
     )
@@ -322,6 +346,7 @@ EPSILON_SUMMARY = DataTable(
 
 
 CELLS_PATH = "data/cells.geojson"
+REGIONS_PATH = "data/regions.geojson"
 SUMMARY_PATHS = (EPSILON_SUMMARY.path, CELLS_PATH)
 """In every bundle, beside the data files of its statistics."""
 _BOUND_COLUMNS = ("lower_bound", "upper_bound")

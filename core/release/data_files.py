@@ -15,10 +15,12 @@ from core.release.csv_columns import (
     CELLS_PATH,
     EFFECTIVE_VEHICLES,
     LABEL_DECIMALS,
+    REGIONS_PATH,
     DataTable,
     summary_for,
     table_for,
 )
+from core.release.region_outlines import regions_geojson
 from core.release.release_result import HatRow, QueryResult, Release
 from core.statistics.base import AnyStatistic, Measure
 from core.statistics.registry import require_statistic
@@ -40,14 +42,18 @@ def data_files(release: Release) -> dict[str, bytes]:
     for query in release.queries:
         table = table_for(query, release.quantity)
         files[table.path] = csv_bytes(table, _data_rows(table, release, query))
+        if table.by_region:
+            files[REGIONS_PATH] = regions_geojson(query.rows)
     summary = summary_for(release.queries, release.quantity)
     return files | {
         summary.path: csv_bytes(summary, _summary_rows(release)),
-        CELLS_PATH: cells_geojson({row.cell for query in release.queries for row in query.rows}),
+        CELLS_PATH: cells_geojson(
+            {cell for query in release.queries for row in query.rows for cell in row.hexagons}
+        ),
     }
 
 
-def delta_of(release: Release) -> Decimal:
+def stated_delta(release: Release) -> Decimal:
     """That of the release's own epsilons, and of each query's: 0 where none of them buys Gaussian noise."""
     return release.delta if release.charge.rho else PURE
 
@@ -140,9 +146,10 @@ def _data_rows(table: DataTable, release: Release, query: QueryResult) -> list[l
 
 def _data_row(release: Release, query: QueryResult, row: HatRow, label: int | None) -> dict[str, str]:
     statistic = measured_statistic(release, query)
-    cells = {
-        "h3_cell": row.cell,
-        "h3_resolution": str(release.resolution),
+    place = {"h3_cell": row.cell, "h3_resolution": str(release.resolution)}
+    if row.cells:
+        place = {"region": row.cell, "h3_cells": " ".join(row.cells)}
+    cells = place | {
         "slot_start": row.slot_start,
         "slot_end": row.slot_end,
         "epsilon": plain(row.epsilon),
@@ -205,7 +212,7 @@ def _summary_row(release: Release, query: QueryResult, unit: Unit) -> list[str]:
         "epsilon": plain(release.epsilon_of(query.charge, unit)),
         "epsilon_pure": plain(query.charge.of(unit)),
         "rho": plain(query.charge.rho.of(unit)),
-        "delta": plain(delta_of(release)),
+        "delta": plain(stated_delta(release)),
         "sensitivity": plain(query.sensitivity),
         "lower_bound": lower,
         "upper_bound": upper,

@@ -13,6 +13,7 @@ from core.release.csv_columns import (
     CELLS_PATH,
     EPSILON_SUMMARY,
     NEWEST_WORDING,
+    REGIONS_PATH,
     DataTable,
     Wording,
     data_tables,
@@ -70,7 +71,14 @@ def resources_of(
     summary = summary_of_content(data[EPSILON_SUMMARY.path], wording, quantity)
     return [
         *(_table_resource(table, data[table.path]) for table in (*held, summary)),
-        _cells_resource(data[CELLS_PATH]),
+        _outlines_resource("cells", CELLS_PATH, "Outlines of the hexagons (WGS 84)", data[CELLS_PATH]),
+        *(
+            _outlines_resource(
+                "regions", REGIONS_PATH, "Outlines of the regions (WGS 84)", data[REGIONS_PATH]
+            )
+            for table in held
+            if table.by_region
+        ),
     ]
 
 
@@ -103,11 +111,11 @@ def _table_resource(table: DataTable, content: bytes) -> dict[str, Any]:
     }
 
 
-def _cells_resource(content: bytes) -> dict[str, Any]:
+def _outlines_resource(name: str, path: str, title: str, content: bytes) -> dict[str, Any]:
     return {
-        "name": "cells",
-        "path": CELLS_PATH,
-        "title": "Outlines of the hexagons (WGS 84)",
+        "name": name,
+        "path": path,
+        "title": title,
         "format": "geojson",
         "mediatype": "application/geo+json",
         "encoding": "utf-8",

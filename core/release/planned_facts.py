@@ -11,7 +11,7 @@ from core.accounting.budgets import Budget
 from core.accounting.query_epsilons import query_epsilons
 from core.city.city_plan import CityPlan
 from core.contributions import Contributions
-from core.mechanisms.tokens import TOKENS
+from core.mechanisms.tokens import REGION_PARAMETERS, TOKENS
 from core.parameter_fields import declared
 from core.planning.query_plan import QueryPlan, query_errors
 from core.planning.smoothed import expected_error
@@ -26,6 +26,7 @@ from core.release.query_facts import (
     ScaleFigures,
     SuppressedHats,
 )
+from core.release.region_facts import RegionFacts
 from core.release.smoothed_facts import SmoothedFacts
 from core.statistics.base import MadeBy
 from core.values import plain
@@ -45,7 +46,11 @@ def planned_facts(plan: QueryPlan, contributions: Contributions, unit: Unit) -> 
     micro_epsilons = plan.micro_epsilons(contributions.hats)
     reported = query_epsilons(contributions, micro_epsilons, unit, rows)
     return QueryFacts(
-        parameters={one.name: getattr(question.params, one.name) for one in declared(type(question.params))},
+        parameters={
+            one.name: getattr(question.params, one.name)
+            for one in declared(type(question.params))
+            if not plan.regions or one.name in REGION_PARAMETERS
+        },
         asked=asked_of(plan.query.budget),
         m_ub=CapRange(min(caps), max(caps)) if caps else None,
         dwell_correction=question.corrects_dwell and contributions.visits is not None,
@@ -63,13 +68,26 @@ def planned_facts(plan: QueryPlan, contributions: Contributions, unit: Unit) -> 
 def _joint_facts(city: CityPlan) -> dict[str, MadeBy]:
     """What a reader needs to work the scales of a joint release out again."""
     kind = "rho" if city.noise.squared else "epsilon"
-    return {
+    told: dict[str, MadeBy] = {
         "noise": city.noise.value,
         "budget_pays_for": f"one vector of {city.pairs.hats} noisy sums, {kind} {plain(city.spend)}",
         "tokens_of_a_vehicle": TOKENS,
         "steps_of_the_range": city.grid.largest,
-        "gap_to_the_best_shares": f"{city.gap:.4f}",
     }
+    return told if city.gap is None else told | {"gap_to_the_best_shares": f"{city.gap:.4f}"}
+
+
+def planned_regions(plan: QueryPlan) -> RegionFacts | None:
+    """What the regions of a plan keep; None where it has none."""
+    city = plan.city
+    if city is None or city.regions is None:
+        return None
+    return RegionFacts(
+        regions=len(city.regions.listed),
+        promised_error=_figure(city.regions.promised_error, _DIGITS),
+        kept_error=_figure(city.noise.mean_of_scale * float(city.scale.max()), _DIGITS),
+        record_share=_figure(city.regions.record_share, _ERROR_DIGITS),
+    )
 
 
 def planned_smoothing(plan: QueryPlan, spreads: tuple[float, ...]) -> SmoothedFacts:

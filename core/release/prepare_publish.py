@@ -19,12 +19,15 @@ from core.accounting.budgets import Budget
 from core.accounting.compose import add_charges
 from core.accounting.ledger import Ledger, LedgerReservation, StoredDraws
 from core.accounting.ledger_events import ReservationRequest
+from core.city.city_charge import hat_epsilons
+from core.city.regions import Region
 from core.clean.ingest_report import IngestReport
 from core.clean.mapping import ColumnMapping, ReadingRules
 from core.contributions import Contributions, PairTable, UserTable, pairs_of, users_of
 from core.errors import HexveilError, InputError, ReleaseAborted
 from core.grouping.plan_cache import PlanCache
 from core.hats.cells import cell_text
+from core.hats.slots import SlotGrid
 from core.noise.secure import SecureNoise
 from core.planning.query_plan import (
     PlannedHat,
@@ -41,7 +44,7 @@ from core.release.bundle import Staging
 from core.release.contributions_source import contributions_for
 from core.release.csv_columns import require_own_names
 from core.release.interval_rules import NEWEST_RULE
-from core.release.planned_facts import planned_facts, planned_smoothing
+from core.release.planned_facts import planned_facts, planned_regions, planned_smoothing
 from core.release.release_result import (
     PUBLISHED,
     SUPPRESSED,
@@ -148,7 +151,12 @@ def plan_release(
     _require_measured(contributions.derived is not False, spec.relation, "data.contributions")
     users = users_of(contributions, spec.unit, ledger.tie_key(spec.population))
     selection = select(contributions, spec.selection)
-    share, delta = 1.0 / len(spec.queries), ledger.delta_of(spec.population)
+    request = request_of(spec, contributions, ledger)
+    stored = request.stored
+    # what was drawn is shown and published as it was paid for, whatever the population allows by now
+    drawn = from_json(stored.draws) if stored else None
+    delta = drawn.delta if drawn else ledger.delta_of(spec.population)
+    share = 1.0 / len(spec.queries)
     plans = tuple(
         plan_query(
             contributions,
@@ -162,8 +170,6 @@ def plan_release(
         )
         for number, query in enumerate(spec.queries)
     )
-    request = request_of(spec, contributions, ledger)
-    stored = request.stored
     prepared = Prepared(
         spec=spec,
         report=report,
@@ -178,7 +184,7 @@ def plan_release(
             plans,
             repeats_entry=stored.entry if stored else None,
             delta=delta,
-            evaluated=from_json(stored.draws).evaluated if stored else ledger.was_evaluated(spec.population),
+            evaluated=drawn.evaluated if drawn else ledger.was_evaluated(spec.population),
         ),
     )
     if stored is None:
@@ -230,9 +236,14 @@ def _require_confirmation(spec: ReleaseSpec) -> None:
 
 
 def _check_before_reading(spec: ReleaseSpec, ledger: Ledger) -> None:
-    """The first check of method 13: the charge where a total is given, else whether one HAT fits."""
+    """The first check of method 13: the charge where a total is given, else whether one HAT fits.
+
+    A total that may be spent as rho adds less than itself to rho that was spent before: it is not known.
+    """
     budgets = [query.budget for query in spec.queries]
-    totals = [budget.total for budget in budgets if budget.total is not None]
+    joint = any(query.question.joint for query in spec.queries)
+    converted = joint and ledger.delta_of(spec.population) > 0
+    totals = [budget.total for budget in budgets if budget.total is not None and not converted]
     ledger.check_known(
         spec.population,
         spec.relation,
@@ -328,13 +339,9 @@ def _result(plan: QueryPlan, prepared: Prepared, drawn: tuple[tuple[Estimate, ..
         noise_scale=largest_noise_scale(plan.plans),
         contribution_cap=max((item.m_ub for item in plan.plans if item.m_ub is not None), default=None),
         division=plan.division,
-        rows=tuple(
-            sorted(
-                (_row(hat, estimates) for hat, estimates in zip(plan.hats, drawn, strict=True)),
-                key=lambda row: (row.cell, row.slot_start),
-            )
-        ),
+        rows=_rows(plan, drawn, prepared.contributions.window.grid),
         facts=planned_facts(plan, prepared.contributions, prepared.spec.unit),
+        regions=planned_regions(plan),
     )
 
 
@@ -365,6 +372,27 @@ def _release(prepared: Prepared, results: tuple[QueryResult, ...], reservation: 
         pings=spec.data.rules.pings,
         versions=software_versions(),
         quantity=spec.data.rules.quantity,
+    )
+
+
+def _rows(plan: QueryPlan, drawn: tuple[tuple[Estimate, ...], ...], grid: SlotGrid) -> tuple[HatRow, ...]:
+    """Of every selected HAT, or of every region; sorted."""
+    if plan.regions and plan.city is not None:
+        parts = zip(plan.regions, hat_epsilons(plan.city), drawn, strict=True)
+        return tuple(_region_row(region, grid, epsilon, row) for region, epsilon, row in parts)
+    rows = (_row(hat, estimates) for hat, estimates in zip(plan.hats, drawn, strict=True))
+    return tuple(sorted(rows, key=lambda row: (row.cell, row.slot_start)))
+
+
+def _region_row(region: Region, grid: SlotGrid, epsilon: Decimal, estimates: tuple[Estimate, ...]) -> HatRow:
+    return HatRow(
+        cell=region.id,
+        slot_start=grid.text(region.slots.start),
+        slot_end=grid.end_text(region.slots.stop - 1),
+        status=PUBLISHED,
+        epsilon=epsilon,
+        estimates=estimates,
+        cells=tuple(map(cell_text, region.cells)),
     )
 
 

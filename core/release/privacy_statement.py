@@ -19,15 +19,16 @@ from core.release.bundle_names import STATEMENT_FORMAT
 from core.release.data_files import (
     UNITS_IN_ORDER,
     composition,
-    delta_of,
     fixed,
     in_unit,
     measured_statistic,
+    stated_delta,
 )
 from core.release.interval_rules import INTERVAL_RULES
 from core.release.minisign import PublicKey
 from core.release.protection_texts import PROTECTED, UNPROTECTED
 from core.release.query_facts import QueryFacts, facts_to_json, figures_to_json
+from core.release.region_facts import regions_to_json
 from core.release.release_result import QueryResult, Release
 from core.release.smoothed_facts import CAVEAT, smoothing_model, smoothing_to_json
 from core.release.zcdp_texts import CONVERSION, PURE_VARIANT, ZCDP_VARIANT
@@ -229,7 +230,7 @@ def _protection(release: Release) -> dict[str, Any]:
         },
         "headline": {
             "epsilon": plain(release.epsilon_of(release.charge, Unit.VEHICLE)),
-            "delta": plain(delta_of(release)),
+            "delta": plain(stated_delta(release)),
             **({"rho": plain(release.charge.rho.per_vehicle)} if release.charge.rho else {}),
             "unit": Unit.VEHICLE.value,
             "relation": release.relation.value,
@@ -248,22 +249,26 @@ def _optional(amount: Decimal | None) -> str | None:
 
 
 def _query_facts(release: Release, query: QueryResult) -> dict[str, Any]:
-    return {
-        "query_id": query.query_id,
-        "statistic": query.statistic,
-        "mechanism": query.mechanism,
-        "mechanism_reference": source_of(query),
-        "noise": noise_of(query),
-        **charges(release, query.charge),
-        "delta": plain(delta_of(release)),
-        "sensitivity": plain(query.sensitivity),
-        "noise_scale": plain(query.noise_scale),
-        "unit_of_value": measured_statistic(release, query).measures[0].unit,
-        "contribution_cap": query.contribution_cap,
-        "budget_division": query.division,
-        "interval_covers": query.interval_covers,
-        "made_by": _made_by(query.facts) if query.facts else None,
-    } | _smoothing(release, query)
+    return (
+        {
+            "query_id": query.query_id,
+            "statistic": query.statistic,
+            "mechanism": query.mechanism,
+            "mechanism_reference": source_of(query),
+            "noise": noise_of(query),
+            **charges(release, query.charge),
+            "delta": plain(stated_delta(release)),
+            "sensitivity": plain(query.sensitivity),
+            "noise_scale": plain(query.noise_scale),
+            "unit_of_value": measured_statistic(release, query).measures[0].unit,
+            "contribution_cap": query.contribution_cap,
+            "budget_division": query.division,
+            "interval_covers": query.interval_covers,
+            "made_by": _made_by(query.facts) if query.facts else None,
+        }
+        | _smoothing(release, query)
+        | ({"regions": regions_to_json(query.regions)} if query.regions else {})
+    )
 
 
 def _smoothing(release: Release, query: QueryResult) -> dict[str, Any]:

@@ -40,6 +40,7 @@ def query_sentence(release: Release, query: QueryResult) -> str:
         ]
     else:
         parts = _parts(query.facts, query, release.unit)
+        parts += [query.regions.sentence(measure.unit)] if query.regions else []
         parts += [_scales(query.facts.measure(one.name), one) for one in statistic.measures]
     if query.smoothing and statistic.smoothed:
         errors = smoothed_errors_sentence(query.smoothing, statistic.smoothed)

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 
 from core.privacy import Unit
-from core.release.csv_columns import DataTable, tables_of
+from core.release.csv_columns import REGIONS_PATH, DataTable, tables_of
 from core.release.data_files import UNITS_IN_ORDER, measured_statistic
 from core.release.interval_rules import INTERVAL_RULES
 from core.release.licences import find_licence
@@ -21,6 +21,7 @@ from core.release.zcdp_texts import EXPLAINED
 from core.release_texts import ReleaseTexts
 from core.values import plain
 
+_OUTLINES = f"| `{REGIONS_PATH}` | outlines of the regions, with their hours |\n"
 _MARKUP = re.compile(r"([\\`*_\[\]<>#|])")
 
 
@@ -135,6 +136,7 @@ def _files(tables: Sequence[DataTable]) -> str:
         "| file | holds |\n| --- | --- |\n"
         f"{listed}"
         "| `data/cells.geojson` | outlines of the hexagons |\n"
+        f"{_OUTLINES if any(table.by_region for table in tables) else ''}"
         "| `report.html` | the release on one page |\n"
         "| `privacy.json` | the claim of differential privacy, for machines |\n"
         "| `datapackage.json` | columns, sizes and hashes, for machines |\n"

@@ -19,6 +19,7 @@ from core.privacy import Charge, Relation, Unit, charge_from_json, charge_to_jso
 from core.quantity import SPEED, Quantity
 from core.release.interval_rules import COVERS_NOISE, NOISE_ONLY
 from core.release.query_facts import QueryFacts, facts_from_json, facts_to_json
+from core.release.region_facts import RegionFacts, regions_from_json, regions_to_json
 from core.release.smoothed_facts import SmoothedFacts, smoothing_from_json, smoothing_to_json
 from core.statistics.base import Estimate
 
@@ -30,9 +31,10 @@ NO_INFORMATION = "no_information"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HatRow:
-    """One HAT of a query's data file."""
+    """One HAT of a query's data file, or one region."""
 
     cell: str
+    """The hexagon, as H3 writes it; of a region its name, `r001`."""
     slot_start: str
     """Local time `HH:MM`."""
     slot_end: str
@@ -43,6 +45,23 @@ class HatRow:
     """What the HAT cost each protected unit in it, for all its numbers together; 0 when suppressed."""
     estimates: tuple[Estimate, ...] = ()
     """The published numbers, as the statistic drew them; empty when suppressed."""
+    cells: tuple[str, ...] = ()
+    """The hexagons of a region, sorted; empty for a HAT."""
+
+    @property
+    def hexagons(self) -> tuple[str, ...]:
+        """Those that its number is of."""
+        return self.cells or (self.cell,)
+
+    def holds(self, slot_start: str) -> bool:
+        """Whether the slot that starts at this local time `HH:MM` is one of its hours."""
+        return self.slot_start <= slot_start < self.slot_end
+
+    def hats(self, grid: SlotGrid) -> tuple[tuple[str, int], ...]:
+        """Hexagon and number of the slot, of every HAT that its number is of; grid: the release's."""
+        first, last = (parse_clock(text, where="slot") for text in (self.slot_start, self.slot_end))
+        slots = range(grid.slot_of(first), grid.slot_of(last))
+        return tuple((cell, slot) for cell in self.hexagons for slot in slots)
 
     @property
     def first(self) -> Estimate | None:
@@ -85,6 +104,8 @@ class QueryResult:
     """What made the numbers; None where the draws were stored before that was kept."""
     smoothing: SmoothedFacts | None = None
     """What made the smoothed numbers; None where there are none."""
+    regions: RegionFacts | None = None
+    """What its regions keep; None where its rows are HATs."""
 
     @property
     def interval_covers(self) -> str:
@@ -226,6 +247,7 @@ def _query_to_json(query: QueryResult) -> dict[str, Any]:
     return {
         **({"facts": facts_to_json(query.facts)} if query.facts else {}),
         **({"smoothing": smoothing_to_json(query.smoothing)} if query.smoothing else {}),
+        **({"regions": regions_to_json(query.regions)} if query.regions else {}),
         "query_id": query.query_id,
         "statistic": query.statistic,
         "mechanism": query.mechanism,
@@ -243,6 +265,7 @@ def _query_to_json(query: QueryResult) -> dict[str, Any]:
                 row.status,
                 str(row.epsilon),
                 [_estimate_to_json(estimate) for estimate in row.estimates],
+                *([list(row.cells)] if row.cells else []),
             ]
             for row in query.rows
         ],
@@ -268,11 +291,13 @@ def _query_from_json(stored: Mapping[str, Any]) -> QueryResult:
                 status=status,
                 epsilon=Decimal(epsilon),
                 estimates=tuple(_estimate_from_json(*estimate) for estimate in estimates),
+                cells=tuple(cells[0]) if cells else (),
             )
-            for cell, slot_start, slot_end, status, epsilon, estimates in stored["rows"]
+            for cell, slot_start, slot_end, status, epsilon, estimates, *cells in stored["rows"]
         ),
         facts=facts_from_json(stored["facts"]) if "facts" in stored else None,
         smoothing=smoothing_from_json(stored["smoothing"]) if "smoothing" in stored else None,
+        regions=regions_from_json(stored["regions"]) if "regions" in stored else None,
     )
 
 

@@ -22,6 +22,7 @@ from core.release.minisign import (
 )
 from core.release.verify_claims import check_datapackage, check_epsilons, check_privacy, check_rows
 from core.release.verify_folder import BundleFolder, check_files, check_sums, read_folder
+from core.release.verify_regions import check_regions, holds_regions
 from core.release.verify_tables import check_cells, check_data, check_table
 
 _COMMENT = re.compile(rf"timestamp:[0-9]{{1,12}}\tfile:{MANIFEST}\trelease:([a-z0-9.-]{{1,200}})")
@@ -62,7 +63,7 @@ def verify_bundle(path: Path, public_key: str | None = None) -> Verification:
     _require_bundle(path)
     given = read_public_key(public_key) if public_key else None
     folder = read_folder(path)
-    checks = tuple(_run(name, check, folder) for name, check in _checks(given))
+    checks = tuple(_run(name, check, folder) for name, check in _checks(given, folder))
     signer = next(check for check in checks if check.name == "signer")
     signature = parse_signature(folder.contents.get(SIGNATURE, b""))
     return Verification(
@@ -81,7 +82,9 @@ def _require_bundle(path: Path) -> None:
         )
 
 
-def _checks(given: PublicKey | None) -> tuple[tuple[str, Callable[[BundleFolder], str]], ...]:
+def _checks(
+    given: PublicKey | None, folder: BundleFolder
+) -> tuple[tuple[str, Callable[[BundleFolder], str]], ...]:
     """All checks, in the order in which a person reads them."""
     return (
         ("files", check_files),
@@ -92,6 +95,7 @@ def _checks(given: PublicKey | None) -> tuple[tuple[str, Callable[[BundleFolder]
         ("data", check_data),
         ("epsilon_summary", lambda folder: check_table(folder.summary)(folder)),
         ("cells", check_cells),
+        *((("regions", check_regions),) if holds_regions(folder) else ()),
         ("privacy", _check_privacy),
         ("values", check_rows),
         ("epsilons", check_epsilons),

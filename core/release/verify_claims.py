@@ -11,7 +11,7 @@ import h3
 from core.accounting.zcdp import epsilon_of
 from core.privacy import Relation, Unit
 from core.release.bundle_names import DATAPACKAGE, PRIVACY
-from core.release.csv_columns import EPSILON_SUMMARY, KEY, DataTable
+from core.release.csv_columns import EPSILON_SUMMARY, DataTable
 from core.release.data_files import UNITS_IN_ORDER, bound_texts
 from core.release.datapackage import PROFILE, resources_of
 from core.release.findings import json_object, require, same_json
@@ -93,7 +93,7 @@ def check_rows(folder: BundleFolder) -> str:
         require(in_order([_place(row, table) for row in rows]), f"{table.path} is not sorted")
         for number, row in enumerate(rows, start=2):
             where = f"{table.path}, line {number}"
-            require(_is_place(row, statement), f"{where}: no cell or timeslot of the grid")
+            require(table.by_region or _is_place(row, statement), f"{where}: no cell or timeslot of the grid")
             require(
                 _is_value(row, statistic, statement),
                 f"{where}: the value, its interval or its epsilon is impossible",
@@ -108,7 +108,7 @@ def check_rows(folder: BundleFolder) -> str:
 
 def _place(row: TableRow, table: DataTable) -> tuple[str | Decimal, ...]:
     """What the lines of a data file are sorted by: place as text, label as a number."""
-    return tuple(row[name] if name in KEY else Decimal(row[name]) for name in table.primary_key)
+    return tuple(row[name] if name in table.place else Decimal(row[name]) for name in table.primary_key)
 
 
 def check_epsilons(folder: BundleFolder) -> str:
@@ -183,7 +183,7 @@ def _check_headline(
     amounts: dict[tuple[str, ...], set[str]] = {}
     for row in rows:
         if row["status"] != SUPPRESSED:
-            amounts.setdefault(tuple(row[name] for name in KEY), set()).add(row["epsilon"])
+            amounts.setdefault(tuple(row[name] for name in table.place), set()).add(row["epsilon"])
     require(
         all(len(stated) == 1 for stated in amounts.values()),
         f"{table.path} states two epsilons for one hexagon and timeslot",

@@ -14,6 +14,7 @@ from core.release.bundle_formats import FORMATS, NEWEST_FORMAT, BundleFormat
 from core.release.bundle_names import MANIFEST, PRIVACY, SIGNATURE
 from core.release.csv_columns import (
     EPSILON_SUMMARY,
+    REGIONS_PATH,
     SUMMARY_PATHS,
     DataTable,
     summary_of_content,
@@ -71,7 +72,9 @@ class BundleFolder:
     @property
     def data_paths(self) -> tuple[str, ...]:
         """Every file below `data/` that belongs to the bundle."""
-        return (*(table.path for table in self.statistics.values()), *SUMMARY_PATHS)
+        tables = self.statistics.values()
+        outlines = (REGIONS_PATH,) if any(table.by_region for table in tables) else ()
+        return (*(table.path for table in tables), *outlines, *SUMMARY_PATHS)
 
     def sha256(self, name: str) -> str:
         """The hash of a file, hexadecimal. Raises Finding when it cannot be read."""
@@ -103,7 +106,8 @@ def read_folder(path: Path) -> BundleFolder:
     strange.extend(waiting)
     statement = _content(path, PRIVACY, files) or b""
     format_, quantity = _format_of(statement), _quantity_of(statement)
-    known = (*format_.files, *(table.path for table in format_.tables_of(quantity).values()))
+    tables = format_.tables_of(quantity).values()
+    known = (*format_.files, REGIONS_PATH, *(table.path for table in tables))
     return BundleFolder(
         path=path,
         files=frozenset(files),

@@ -13,7 +13,7 @@ from typing import Any
 from core.accounting.budgets import EQUAL, JOINT, NOISE_SCALE, OPTIMAL_DIVISION, PER_HAT
 from core.privacy import Unit
 from core.release.bundle_names import PRIVACY
-from core.release.csv_columns import EPSILON_SUMMARY, KEY
+from core.release.csv_columns import EPSILON_SUMMARY
 from core.release.findings import json_object, require
 from core.release.interval_rules import COVERS, COVERS_NOISE, INTERVAL_RULES, NOISE_ONLY
 from core.release.release_result import SUPPRESSED
@@ -113,6 +113,12 @@ def _published(told: dict[str, Any], folder: BundleFolder) -> list[TableRow]:
     return [] if table is None else [row for row in rows_of(table, folder) if row["status"] != SUPPRESSED]
 
 
+def _places(told: dict[str, Any], folder: BundleFolder) -> set[tuple[str, ...]]:
+    """HATs, or regions, with numbers."""
+    place = folder.statistics[told["statistic"]].place if told["statistic"] in folder.statistics else ()
+    return {tuple(row[name] for name in place) for row in _published(told, folder)}
+
+
 def _check_counts(told: dict[str, Any]) -> None:
     """Records kept, HATs of a unit before and after the suppression, and the epsilons of a day."""
     query_id, made_by = told["query_id"], told["made_by"]
@@ -163,8 +169,7 @@ def _check_measures(told: dict[str, Any], folder: BundleFolder) -> None:
 
 def _check_accuracy(accuracy: dict[str, Any], told: dict[str, Any], folder: BundleFolder) -> None:
     query_id = told["query_id"]
-    places = {tuple(row[name] for name in KEY) for row in _published(told, folder)}
-    _holds(accuracy.get("hats_published") == len(places), query_id, "hats_published")
+    _holds(accuracy.get("hats_published") == len(_places(told, folder)), query_id, "hats_published")
     listed = _objects(accuracy.get("measures"))
     _holds(
         [one.get("measure") for one in listed] == [one.name for one in _measures(told, folder)],

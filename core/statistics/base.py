@@ -202,8 +202,10 @@ class MeasurePlan:
     """Expected |noise + modelled bias| (method 10.3)."""
     error_at_worst: float
     """Expected |noise| plus worst-case bias (method 10.1)."""
+    typical_bias: float | None = None
+    """Standard deviation of the bias that is expected; None where that is not all but the noise."""
     interval_bias: float | None = None
-    """Standard deviation of the bias that intervals allow for; None where that is not all but the noise."""
+    """The same of the bias that intervals allow for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

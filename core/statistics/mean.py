@@ -171,6 +171,7 @@ class _Means(Statistic[MeanQuestion[Any, Any], MeanPlan]):
             bias_bound=plan.bias_bound,
             typical_error=accuracy.typical_error,
             error_at_worst=plan.error_at_worst,
+            typical_bias=accuracy.typical_bias,
             interval_bias=accuracy.interval_bias,
         )
         return HatPlan(

@@ -14,7 +14,7 @@ export HEXVEIL_HOME HEXVEIL_PASSPHRASE
 
 mkdir -p build
 "$python" main.py keygen
-"$python" main.py ledger set-limit "Sample buses" --per-vehicle 20
+"$python" main.py ledger set-limit "Sample buses" --per-vehicle 10
 "$python" main.py release resources/sample/sample.toml --out "$out" --yes
 bundle=$(dirname "$(find "$out" -name SHA256SUMS)")
 "$python" main.py verify "$bundle" --public-key "$home/keys/release-key.pub"

@@ -1,4 +1,4 @@
-"""What a whole city costs under one total per vehicle, and whether its intervals are true (city-release 11).
+"""What a whole city costs under one total per vehicle, and whether its intervals are true (city-release 12).
 
 Run by hand: `python tests/benchmarks/bench_city.py [--parts table,coverage,speed] [--cities day,all]`. On the
 Austin buses (resolution 8, hours of the whole day, U 65): the total epsilon for a median over HATs of their
@@ -21,7 +21,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from core.arrays import Floats, Ints
+from core.arrays import Floats
 from core.city.allocation import LARGEST_GAP, allocate
 from core.city.city_draw import draw_city
 from core.city.city_plan import CityBudget, CityPlan, plan_city
@@ -29,6 +29,7 @@ from core.city.noise_kind import NoiseKind
 from core.city.smoothing import Smoothed, smooth
 from core.mechanisms.tokens import EXACT, SPLIT, TokensParams
 from core.noise.simulated import SimulatedNoise
+from core.noise.single_trial import SingleTrial
 from core.statistics.intervals import outwards
 from core.values import THOUSAND
 from tests.benchmarks.city_tables import (
@@ -120,17 +121,6 @@ class Released:
     """Of their noise, the same shape: with two looks each release has its own."""
 
 
-class OneTrial:
-    """Simulated noise as a release sees it: one number where one is asked for."""
-
-    def __init__(self, seed: int) -> None:
-        self._noise = SimulatedNoise(seed, 1)
-
-    def __getattr__(self, name: str) -> Callable[..., Ints]:
-        draw = getattr(self._noise, name)
-        return lambda *given, **named: draw(*given, **named)[0]
-
-
 def released(table: CityTable, plan: CityPlan, releases: int, seed: int = 0) -> Released:
     """The ranges of a second look follow from the first: such releases are drawn one by one."""
     sums = table.sums[np.isin(table.hat_index, plan.hat_index)[table.pairs.hat]]
@@ -140,7 +130,7 @@ def released(table: CityTable, plan: CityPlan, releases: int, seed: int = 0) -> 
         return Released(values, np.broadcast_to(plan.scale, values.shape))
     drawn = []
     for release in range(releases):
-        noises = iter((OneTrial(2 * release), OneTrial(2 * release + 1)))
+        noises = iter((SingleTrial(2 * release), SingleTrial(2 * release + 1)))
         drawn.append(draw_city(plan, sums, lambda _, noises=noises: next(noises)))
     return Released(
         np.array([one.unclamped for one in drawn]) / THOUSAND, np.array([one.scale for one in drawn])

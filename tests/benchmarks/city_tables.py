@@ -11,7 +11,7 @@ import h3
 import numpy as np
 
 from core.arrays import Floats, Ints
-from core.city.city_pairs import CityPairs, city_pairs
+from core.city.city_pairs import CityPairs, city_pairs, columns_of
 from core.city.city_places import CityPlaces
 from core.city.smoothing import SmoothingInput
 from core.city.vehicle_sums import vehicle_sums
@@ -59,7 +59,7 @@ def austin_table(ranges: Sequence[tuple[dt.date, dt.date]] | None, minimum_vehic
     return CityTable(
         pairs=city_pairs(users, published),
         hat_index=index,
-        sums=vehicle_sums(users, index),
+        sums=vehicle_sums(users, columns_of(published)),
         places=_places(contributions.cell[index].astype(np.int64), contributions.slot[index] + 0.5),
         upper_bound=AUSTIN_UPPER,
     )

@@ -59,7 +59,8 @@ def numbers(parameter: Parameter) -> list[float]:
 
 def refused(parameter: Parameter) -> list[object]:
     """Values outside the declared range."""
-    found: list[object] = ["no such option", "", None, True, float("nan"), float("inf"), [1]]
+    found: list[object] = ["", None, True, float("nan"), float("inf"), [1]]
+    found += [] if parameter.text else ["no such option"]
     if parameter.flag:
         return [*(value for value in found if value is not True), 1, "true"]
     if parameter.low is None:

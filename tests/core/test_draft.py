@@ -14,6 +14,8 @@ from core.clean.mapping import Box, DerivedSpeed, UnitRange
 from core.draft import Draft, QueryDraft, document, draft_of, save_draft, spec_of
 from core.errors import InputError
 from core.hats.slots import ALL, SLOT_LENGTHS, SlotLength
+from core.mechanisms.registry import require_mechanism
+from core.parameter_fields import declared
 from core.privacy import Unit
 from core.read.file_format import FileFormat
 from core.release.request_identity import canonical
@@ -60,23 +62,14 @@ JOINT = {"mode": "exact", "noise": "laplace", "p": 1, "smooth": False, "importan
 
 
 @pytest.mark.parametrize(
-    ("mechanism", "parameters", "budget", "unsaid"),
+    ("mechanism", "parameters", "budget"),
     [
-        (
-            "array-averaging",
-            {"m_ub": 5},
-            Budget(per_hat=Decimal("0.25")),
-            {"grouping": "bestfit", "suppress_users": False, "smooth": False},
-        ),
-        ("tokens", JOINT, Budget(total=Decimal("7.5")), {}),
+        ("array-averaging", {"m_ub": 5}, Budget(per_hat=Decimal("0.25"))),
+        ("tokens", JOINT, Budget(total=Decimal("7.5"))),
     ],
 )
 def test_every_choice_survives_the_file(
-    tmp_path: Path,
-    mechanism: str,
-    parameters: dict[str, Any],
-    budget: Budget,
-    unsaid: dict[str, Any],
+    tmp_path: Path, mechanism: str, parameters: dict[str, Any], budget: Budget
 ) -> None:
     draft, source = draft_of(load_spec(write_city(tmp_path)))
     draft = dataclasses.replace(
@@ -109,7 +102,8 @@ def test_every_choice_survives_the_file(
     read_draft, read_source = draft_of(load_spec(tmp_path / "all.toml"))
     assert read_source.rules == source.rules
     mean, moments = draft.queries
-    mean = dataclasses.replace(mean, parameters=parameters | unsaid)
+    unsaid = {item.name: item.default for item in declared(require_mechanism(mechanism).Params)}
+    mean = dataclasses.replace(mean, parameters=unsaid | parameters)
     moments = dataclasses.replace(moments, parameters={"m_ub": "sqrt", "suppress_users": False})
     assert read_draft == dataclasses.replace(draft, queries=(mean, moments))
 

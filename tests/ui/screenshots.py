@@ -17,8 +17,8 @@ from collections.abc import Callable, Iterator
 from decimal import Decimal
 from pathlib import Path
 
-from PySide6.QtCore import QEventLoop, QTimer
-from PySide6.QtWidgets import QApplication, QDialog, QScrollArea
+from PySide6.QtCore import QEventLoop, QPoint, QTimer
+from PySide6.QtWidgets import QApplication, QDialog, QScrollArea, QWidget
 
 from core.accounting.budgets import Budget
 from core.accounting.ledger import Ledger
@@ -260,6 +260,7 @@ class Photographer:
         self.take("4-parameters-chosen")
         with self.epsilon_that_tells_little():
             self.take("4-parameters-warned")
+        self.city()
         self.several_queries()
         overview = session.overview
         assert overview is not None
@@ -280,6 +281,49 @@ class Photographer:
         self.window.log_dock.hide()
         self.release()
         self.dialogs()
+
+    def city(self) -> None:
+        """All HATs under one total: figures, layers and columns of it, and Gaussian noise without a delta."""
+        session, page = self.workspace.session, self.workspace.parameters
+        session.set_mechanism("Mechanism", "tokens", {})
+        wait_until(lambda: not session.busy and not session.smoothing)
+        self.scroll_to(page.budget)
+        self.show_layer("smoothed-error")
+        self.take("4-tokens")
+        self.scroll_to(page.method)
+        self.workspace.tabs.setCurrentWidget(self.workspace.table)
+        self.workspace.table.smoothed.setChecked(True)
+        self.workspace.table.selected_only.setChecked(True)
+        self.take("4-tokens-table")
+        self.workspace.table.selected_only.setChecked(False)
+        self.workspace.table.smoothed.setChecked(False)
+        self.workspace.tabs.setCurrentWidget(self.workspace.map)
+        session.edit_query("Noise", parameters={"noise": "gauss"})
+        wait_until(lambda: not session.busy)
+        self.scroll_to(page.budget)
+        self.take("4-tokens-no-delta")
+        Ledger.open(session.home.ledger).set_limit(
+            "City buses", per_vehicle=Decimal(50), delta=Decimal("0.000001")
+        )
+        session.read_ledger()
+        wait_until(lambda: bool(session.delta) and not session.busy and not session.smoothing)
+        self.take("4-tokens-gaussian")
+        session.edit_query("Noise", parameters={})
+        wait_until(lambda: not session.busy and not session.smoothing)
+
+    def scroll_to(self, part: QWidget) -> None:
+        """So that the part of the step's page is seen from its top."""
+        scroll = self.workspace.stack.currentWidget()
+        assert isinstance(scroll, QScrollArea)
+        page = scroll.widget()
+        assert page is not None
+        pause(50)
+        scroll.verticalScrollBar().setValue(part.mapTo(page, QPoint(0, 0)).y())
+
+    def show_layer(self, key: str) -> None:
+        """By its key: the number of a layer is nobody's to know."""
+        layer = self.workspace.map.layer
+        layer.setCurrentIndex(layer.findData(key))
 
     @contextlib.contextmanager
     def epsilon_that_tells_little(self) -> Iterator[None]:
@@ -402,12 +446,28 @@ class Photographer:
         self.take_dialog("c-released", dialog)
         dialog.accept()
         self.take("d-released-map")
+        self.released_city()
         self.released_cdf()
         self.workspace.tabs.setCurrentWidget(self.workspace.map)
         assert session.published is not None
         self.workspace.open_dropped([session.published.bundle])
         wait_until(lambda: self.workspace.verify.result is not None)
         self.take("e-verified")
+
+    def released_city(self) -> None:
+        """Raw and smoothed side by side: on the map, in the table."""
+        for key in ("smoothed-mean", "smoothed-width"):
+            self.show_layer(key)
+            self.take(f"d-released-{key}")
+        self.show_layer("released-mean")
+        self.workspace.tabs.setCurrentWidget(self.workspace.table)
+        self.workspace.table.selected_only.setChecked(True)
+        self.take("d-released-table")
+        self.workspace.table.smoothed.setChecked(True)
+        self.take("d-released-table-smoothed")
+        self.workspace.table.smoothed.setChecked(False)
+        self.workspace.table.selected_only.setChecked(False)
+        self.workspace.tabs.setCurrentWidget(self.workspace.map)
 
     def released_cdf(self) -> None:
         """The released curve, and the replica with the parameters of the query."""

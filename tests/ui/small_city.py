@@ -17,7 +17,7 @@ from core.statistics.registry import require_statistic
 from tests.records import Ping, instant, rules, write_csv
 from ui.session.query_texts import new_query
 from ui.session.session import Session
-from ui.table.rows import NUMBERS, HatRows
+from ui.table.rows import ALL_NUMBERS, HatRows
 
 PLACES = ((21.10, 72.80), (21.20, 72.80), (21.30, 72.80))
 VEHICLES = (5, 3, 1)
@@ -86,6 +86,6 @@ def many_rows(count: int) -> HatRows:
         slots=np.arange(count, dtype=np.int64) % 12 + 9,
         grid=SlotGrid(60),
         status=generator.integers(1, 4, count).astype(np.int8),
-        numbers={name: np.round(generator.exponential(20, count)) for name in NUMBERS},
+        numbers={name: np.round(generator.exponential(20, count)) for name in ALL_NUMBERS},
         published=None,
     )

@@ -18,9 +18,9 @@ from ui.kit.theme import Theme
 from ui.session.draft_charge import (
     at_delta,
     charged_epsilon,
+    delta_text,
     draft_charge,
-    epsilon_text,
-    was_published,
+    shown_epsilon,
 )
 from ui.session.guards import (
     BUDGET,
@@ -60,7 +60,7 @@ class BudgetMeter(QWidget):
         self._shares = (_share(spent, limit), _share(asked, limit))
         self.setAccessibleName(
             self.tr("{spent} spent and {asked} asked of {limit}").format(
-                spent=epsilon_text(spent), asked=epsilon_text(asked), limit=plain(limit)
+                spent=shown_epsilon(spent), asked=shown_epsilon(asked), limit=plain(limit)
             )
         )
         self.update()
@@ -197,7 +197,7 @@ class BudgetPanel(QWidget):
         self._show_population(self._session.population, charge)
 
     def _epsilon_of(self, charge: Charge, unit: Unit) -> str:
-        return epsilon_text(charged_epsilon(self._session, charge, unit))
+        return shown_epsilon(charged_epsilon(self._session, charge, unit))
 
     def _show_population(self, population: PopulationSummary | None, charge: Charge | None) -> None:
         limit = None if population is None else population.per_vehicle
@@ -213,11 +213,11 @@ class BudgetPanel(QWidget):
             if reason := without_limit(self._session):
                 self._balance.setText(reason.what)
             return
-        free = charge is not None and was_published(self._session)
+        free = charge is not None and self._session.was_published
         after = population.spent if charge is None or free else population.spent_with(charge)
         self._meter.set_amounts(population.spent, after, limit)
         balance = self.tr("{spent} of {limit} spent per vehicle, {left} left").format(
-            spent=epsilon_text(population.spent), limit=plain(limit), left=plain(population.left)
+            spent=shown_epsilon(population.spent), limit=plain(limit), left=plain(population.left)
         )
         if population.shared_delta:
             balance += "\n" + self._of_delta(population)
@@ -236,7 +236,7 @@ class BudgetPanel(QWidget):
 
     def _of_delta(self, population: PopulationSummary) -> str:
         """Where Gaussian noise is in it, what is spent is no plain sum."""
-        delta = plain(population.shared_delta)
+        delta = delta_text(population.shared_delta)
         if not population.loss.rho:
             return self.tr("Gaussian noise counts at delta {delta}").format(delta=delta)
         return self.tr("counted at delta {delta}: rho {rho} and epsilon {pure}").format(

@@ -20,7 +20,7 @@ from core.values import plain
 from ui.budget.charge_table import ChargeTable
 from ui.budget.joint_figures import JointFigures
 from ui.kit.labels import label, set_look
-from ui.session.draft_charge import at_delta, charged_epsilon, draft_charge, epsilon_text
+from ui.session.draft_charge import at_delta, charged_epsilon, draft_charge, shown_epsilon
 from ui.session.guards import ERROR_SUMMARY, first_reason, still_planning
 from ui.session.query_texts import figure, shown_plans, with_unit
 from ui.session.session import Session
@@ -131,10 +131,12 @@ class ErrorSummary(QWidget):
         """Of the second numbers; empty where there are none."""
         errors, measure = smoothed_errors(plan), plan.query.question.statistic.measures[0]
         if errors is not None:
-            return self.tr("After smoothing: {median} in the median HAT, {worst} in the least exact").format(
+            told = self.tr("After smoothing: {median} in the median HAT, {worst} in the least exact").format(
                 median=with_unit(figure(errors.median, measure), measure.unit),
                 worst=figure(errors.largest, measure),
             )
+            better = errors.median < query_errors(plan.plans).typical.median
+            return told if better else self.tr("{told} (the raw numbers are better here)").format(told=told)
         return self.tr("After smoothing: working…") if self._session.smoothing and is_smoothed(plan) else ""
 
     def _worst_of(self, plan: QueryPlan) -> str:
@@ -164,4 +166,4 @@ class ErrorSummary(QWidget):
         )
 
     def _epsilon_of(self, charge: Charge, unit: Unit) -> str:
-        return epsilon_text(charged_epsilon(self._session, charge, unit))
+        return shown_epsilon(charged_epsilon(self._session, charge, unit))

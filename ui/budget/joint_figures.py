@@ -63,16 +63,20 @@ class JointFigures(QWidget):
             return
         told, measure = city_figures(city), plan.query.question.statistic.measures[0]
         self.noise.setText(self._noise_of(told))
-        self.shares.setText(
-            self.tr("as the promised error asks")
-            if told.gap is None
-            else self.tr("within {gap} % of the best possible").format(gap=f"{100 * told.gap:.1f}")
-        )
+        self.shares.setText(self._shares_of(told))
         self.vehicles.setText(
-            self.tr("{count} effective in the median HAT").format(count=f"{told.effective_vehicles:.1f}")
+            self.tr("{count} effective (median HAT)").format(count=f"{told.effective_vehicles:.1f}")
         )
         bias = with_unit(figure(told.modelled_bias, measure), measure.unit)
-        self.bias.setText(self.tr("{bias} modelled in the median HAT").format(bias=bias))
+        self.bias.setText(self.tr("{bias} modelled (median HAT)").format(bias=bias))
+
+    def _shares_of(self, told: CityFigures) -> str:
+        """Of a budget that is shared out freely, or of records that regions hold."""
+        if told.gap is None:
+            return self.tr("{count} regions hold {share} % of the records").format(
+                count=told.regions, share=f"{100 * told.record_share:.0f}"
+            )
+        return self.tr("within {gap} % of the best possible").format(gap=f"{100 * told.gap:.1f}")
 
     def _noise_of(self, told: CityFigures) -> str:
         if told.noise is NoiseKind.GAUSS:

@@ -24,7 +24,10 @@ from core.values import parse_delta, parse_epsilon, plain
 from ui.kit.jobs import Job
 from ui.kit.labels import label
 from ui.kit.message_bar import MessageBar
+from ui.session.draft_charge import delta_text
 from ui.session.session import Session
+
+_WIDTH = 480
 
 
 class LimitDialog(QDialog):
@@ -56,16 +59,14 @@ class LimitDialog(QDialog):
         form.addRow(self.tr("Epsilon per &vehicle, over all time"), self.per_vehicle)
         form.addRow(self.tr("Epsilon per vehicle and &day"), self.per_vehicle_day)
         form.addRow(self.tr("D&elta"), self.delta)
-        form.addRow(
-            label(
-                self.tr(
-                    "0 allows Laplace noise only. Gaussian noise, often the smaller one where vehicles visit "
-                    "many HATs, needs a delta, for instance {delta}: with that probability the guarantee may "
-                    "fail. It is one delta for the whole population and all its releases, earlier ones too."
-                ).format(delta=USUAL_DELTA),
-                "muted",
-                self,
-            )
+        about_delta = label(
+            self.tr(
+                "0 allows Laplace noise only. Gaussian noise, often the smaller one where vehicles visit "
+                "many HATs, needs a delta, for instance {delta}: with that probability the guarantee may "
+                "fail. It is one delta for the whole population and all its releases, earlier ones too."
+            ).format(delta=USUAL_DELTA),
+            "muted",
+            self,
         )
         layout = QVBoxLayout(self)
         layout.addWidget(
@@ -79,11 +80,14 @@ class LimitDialog(QDialog):
             )
         )
         layout.addLayout(form)
+        layout.addWidget(about_delta)
         layout.addWidget(self.message)
+        layout.addStretch(1)
         layout.addWidget(self.buttons)
         self.population.currentTextChanged.connect(self._show_known)
         self._show_known(self.population.currentText())
-        self.setMinimumWidth(460)
+        self.setMinimumWidth(_WIDTH)
+        self.resize(_WIDTH, layout.totalHeightForWidth(_WIDTH))  # labels that wrap ask for too much
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
 
     def reject(self) -> None:
@@ -98,7 +102,7 @@ class LimitDialog(QDialog):
                 day = item.own_per_vehicle_day
                 self.per_vehicle.setText(plain(item.own_per_vehicle))
                 self.per_vehicle_day.setText(plain(day) if day else "")
-                self.delta.setText(plain(item.delta))
+                self.delta.setText(delta_text(item.delta))
 
     @Slot()
     def _save(self) -> None:

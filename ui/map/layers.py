@@ -11,7 +11,7 @@ from core.planning.city_figures import HatFigures, hat_figures
 from core.planning.forecast import Forecast, HatOverview
 from core.planning.query_plan import PlannedHat, QueryPlan
 from core.quantity import SPEED
-from core.release.release_result import Release
+from core.release.release_result import HatRow, Release
 from core.release.smoothed_facts import CAVEAT
 from core.release.value_classes import decade
 from core.release.value_query import smoothed_name, value_query
@@ -37,7 +37,7 @@ _tr = translator("MapLayers")
 TYPICAL_ERROR = "typical-error"
 SMOOTHED_ERROR = "smoothed-error"
 RELEASED_MEAN = "released-mean"
-SMOOTHED_MEAN = "smoothed-mean"
+SMOOTHED_VALUE = "smoothed-mean"
 MOST_DRAWN = 10_000
 """Hexagons without records are drawn up to this many in all: the page holds a shape for each."""
 
@@ -143,7 +143,7 @@ def layers() -> tuple[Layer, ...]:
             of_value=_of_means,
         ),
         Layer(
-            key=SMOOTHED_MEAN,
+            key=SMOOTHED_VALUE,
             title=_tr("Smoothed mean: an estimate under a prior"),
             unit=SPEED.unit,
             confidential=False,
@@ -194,7 +194,9 @@ def shown_cells(state: MapState) -> tuple[str, ...]:
             return recorded
         cells |= dict.fromkeys(map(cell_text, empty))
     if state.release is not None:
-        cells |= dict.fromkeys(row.cell for query in state.release.queries for row in query.rows)
+        cells |= dict.fromkeys(
+            cell for query in state.release.queries for row in query.rows for cell in row.hexagons
+        )
     return tuple(cells) if len(cells) <= MOST_DRAWN else recorded
 
 
@@ -380,7 +382,7 @@ def _released(
     name = smoothed_name(release, query) if query else None
     decimals = max(1, 1 - decade(release.quantity, release.upper_bound))
     for row in query.rows if query else ():
-        if row.slot_start != state.slot_text:
+        if not row.holds(state.slot_text):
             continue
         item = row.first
         if item is None:
@@ -394,11 +396,21 @@ def _released(
         ]
         if estimate is not None:
             lines.append(_tr("smoothed: {number}").format(number=_number_text(estimate, release, decimals)))
+        if row.cells:
+            lines.append(_region_text(row))
         shown = estimate if smoothed else item
-        if shown is None or not shown.informative:
-            yield row.cell, UNKNOWN_FILL, "\n".join(lines)
-        else:
-            yield row.cell, _class_of(scale, value(shown) / THOUSAND), "\n".join(lines)
+        fill: Fill = UNKNOWN_FILL
+        if shown is not None and shown.informative:
+            fill = _class_of(scale, value(shown) / THOUSAND)
+        for cell in row.hexagons:
+            yield cell, fill, "\n".join(lines)
+
+
+def _region_text(row: HatRow) -> str:
+    """Of what the number is, where it is that of more than one hexagon and slot."""
+    return _tr("one number for region {region}: {count} hexagons, {start} to {end}").format(
+        region=row.cell, count=len(row.cells), start=row.slot_start, end=row.slot_end
+    )
 
 
 def _number_text(item: Estimate, release: Release, decimals: int) -> str:

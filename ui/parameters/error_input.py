@@ -5,11 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QHBoxLayout,
+    QLineEdit,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from core.errors import InputError
 from core.planning.accuracy_first import budget_for_error
+from core.planning.city_accuracy import ErrorGoal
 from core.planning.query_plan import QueryPlan
+from core.planning.smoothed import is_smoothed
 from ui.kit.jobs import LatestJob
 from ui.kit.labels import label
 from ui.session.query_texts import shown_plans
@@ -32,11 +42,18 @@ class ErrorInput(QWidget):
         self.number.setPlaceholderText("2.0")
         self.number.setAccessibleName(self.tr("Typical error that is acceptable"))
         self.search = QPushButton(self.tr("&Find the epsilon"), self)
+        self.goal = QComboBox(self)
+        self.goal.addItem(self.tr("in the median HAT"), ErrorGoal.MEDIAN)
+        self.goal.addItem(self.tr("in the worst HAT"), ErrorGoal.WORST)
+        self.goal.setAccessibleName(self.tr("HAT whose error is to be acceptable"))
+        self.smoothed = QCheckBox(self.tr("after smoothing"), self)
         self.state = label(look="muted", parent=self)
         row = QHBoxLayout()
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(8)
         row.addWidget(self.number)
+        row.addWidget(self.goal)
+        row.addWidget(self.smoothed)
         row.addWidget(self.search)
         row.addWidget(self.state, 1)
         layout = QVBoxLayout(self)
@@ -62,9 +79,8 @@ class ErrorInput(QWidget):
         self.setVisible(plan is not None)
         if plan is not None:
             unit = plan.query.question.statistic.measures[0].unit or self.tr("share")
-            self.caption.setText(
-                self.tr("Or the typical error that you accept in the median HAT, {unit}:").format(unit=unit)
-            )
+            self.caption.setText(self.tr("Or the typical error that you accept, {unit}:").format(unit=unit))
+            self.smoothed.setVisible(plan.city is not None and is_smoothed(plan))
 
     def _plan(self) -> QueryPlan | None:
         return shown_plans(self._session).get(self._selected())
@@ -88,7 +104,9 @@ class ErrorInput(QWidget):
             )
             return
         users, selection, least = shown.users, shown.selection, self._session.draft.minimum_vehicles
-        cache, query = self._session.plan_cache, plan.query
+        cache, query, delta = self._session.plan_cache, plan.query, self._session.delta
+        goal = ErrorGoal(self.goal.currentData())
+        smoothed = self.smoothed.isVisible() and self.smoothed.isChecked()
         self._job.start(
             lambda progress: budget_for_error(
                 table,
@@ -97,6 +115,9 @@ class ErrorInput(QWidget):
                 query,
                 wanted,
                 minimum_vehicles=least,
+                goal=goal,
+                smoothed=smoothed,
+                delta=delta,
                 progress=progress,
                 cache=cache,
             )

@@ -12,7 +12,7 @@ from ui.budget.charge_table import CHARGED_UNITS
 from ui.kit.cards import card, flowing
 from ui.kit.labels import label
 from ui.release.release_jobs import Reviewed
-from ui.session.draft_charge import epsilon_text
+from ui.session.draft_charge import delta_text, shown_epsilon
 
 
 class ReviewView(QWidget):
@@ -42,8 +42,8 @@ class ReviewView(QWidget):
             after = population.spent if repeated else population.spent_with(review.charge)
             self.budget.setText(
                 self.tr("{spent} → {after} of {limit}").format(
-                    spent=epsilon_text(population.spent),
-                    after=epsilon_text(after),
+                    spent=shown_epsilon(population.spent),
+                    after=shown_epsilon(after),
                     limit=plain(population.per_vehicle),
                 )
             )
@@ -54,7 +54,7 @@ class ReviewView(QWidget):
                     population=population.name,
                     unit=review.unit,
                     relation=review.relation,
-                    delta=self.tr(", delta {delta}").format(delta=plain(review.delta))
+                    delta=self.tr(", delta {delta}").format(delta=delta_text(review.delta))
                     if review.charge.rho
                     else "",
                 )
@@ -81,7 +81,7 @@ class ReviewView(QWidget):
             grid.addWidget(flowing(title, look, self), row, 0, top)
             for column, unit in enumerate(CHARGED_UNITS, start=1):
                 grid.addWidget(
-                    _figure(epsilon_text(review.epsilon_of(charge, unit)), look, self),
+                    _figure(shown_epsilon(review.epsilon_of(charge, unit)), look, self),
                     row,
                     column,
                     top | right,

@@ -11,6 +11,8 @@ from ui.kit.translation import translator
 from ui.session.session import Session
 
 _tr = translator("DraftCharge")
+_LONG = Decimal("0.001")
+"""Smaller ones have many zeros."""
 
 
 def draft_charge(session: Session) -> Charge | None:
@@ -24,25 +26,18 @@ def charged_epsilon(session: Session, charge: Charge, unit: Unit) -> Decimal:
     return loss_of(charge, unit).epsilon_at(session.delta)
 
 
-def epsilon_text(amount: Decimal) -> str:
+def shown_epsilon(amount: Decimal) -> str:
     """An epsilon; Gaussian noise without a delta has none."""
     return _tr("no bound") if amount == UNBOUNDED else plain(amount)
 
 
+def delta_text(delta: Decimal) -> str:
+    """A delta as people write it: `1e-6`."""
+    return plain(delta) if delta == 0 or delta >= _LONG else f"{delta.normalize():e}"
+
+
 def at_delta(session: Session, charge: Charge | None) -> str:
-    """`, delta 0.000001` behind an epsilon that holds at one; else empty."""
+    """`, delta 1e-6` behind an epsilon that holds at one; else empty."""
     if charge is None or not charge.rho:
         return ""
-    return _tr(", delta {delta}").format(delta=plain(session.delta))
-
-
-def was_published(session: Session) -> bool:
-    """Whether this window has just published what the draft describes: the same again costs nothing."""
-    published, draft = session.published, session.draft
-    return (
-        published is not None
-        and published.release.charge == draft_charge(session)
-        and published.release.unit is draft.unit
-        and [query.mechanism for query in published.release.queries]
-        == [query.asked_of(session.quantity).question.key for query in draft.queries]
-    )
+    return _tr(", delta {delta}").format(delta=delta_text(session.delta))

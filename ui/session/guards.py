@@ -25,7 +25,7 @@ from core.statistics.cdf import STATISTIC as CDF
 from core.values import plain
 from ui.kit.message_bar import Message
 from ui.kit.translation import translator
-from ui.session.draft_charge import charged_epsilon, draft_charge, epsilon_text, was_published
+from ui.session.draft_charge import charged_epsilon, draft_charge, shown_epsilon
 from ui.session.released_rows import released_distribution, released_row
 from ui.session.session import Session
 
@@ -87,6 +87,11 @@ def no_delta(session: Session) -> Reason | None:
         ).format(delta=USUAL_DELTA),
         note=_tr("Gaussian noise needs a delta"),
     )
+
+
+def unplanned_without_delta(session: Session) -> Reason | None:
+    """The same, for what only waits for a plan."""
+    return no_delta(session)
 
 
 def plan_unfit(session: Session) -> Reason | None:
@@ -235,7 +240,7 @@ def without_limit(session: Session) -> Reason | None:
 def another_zone(session: Session) -> Reason | None:
     """The ledger would refuse dates of another zone than those it has charged (method 13.1)."""
     contributions, population = session.contributions, session.population
-    if contributions is None or population is None or was_published(session):
+    if contributions is None or population is None or session.was_published:
         return None
     if population.zone in ("", contributions.zone):
         return None
@@ -248,7 +253,7 @@ def another_zone(session: Session) -> Reason | None:
 def over_budget(session: Session) -> Reason | None:
     """The ledger would refuse the plan. Linked populations have one budget (method 13.1)."""
     charge, population = draft_charge(session), session.population
-    if charge is None or population is None or population.per_vehicle is None or was_published(session):
+    if charge is None or population is None or population.per_vehicle is None or session.was_published:
         return None
     limit = population.per_vehicle_day
     if population.lacks_delta(charge):
@@ -257,7 +262,7 @@ def over_budget(session: Session) -> Reason | None:
         excess = _tr("with those linked to it, it has spent more than a limit")
     elif population.exceeds_limit(charge):
         asked = charged_epsilon(session, charge, Unit.VEHICLE)
-        excess = _tr("{asked} per vehicle is more than is left").format(asked=epsilon_text(asked))
+        excess = _tr("{asked} per vehicle is more than is left").format(asked=shown_epsilon(asked))
     elif limit is not None and population.exceeds_limit_per_day(charge):
         excess = _tr("more than {limit} per vehicle and day").format(limit=plain(limit))
     else:
@@ -424,7 +429,7 @@ PARAMETERS: Final[tuple[Guard, ...]] = (
     no_population,
 )
 """Before the step *Parameters* is done."""
-ERRORS: Final[tuple[Guard, ...]] = (no_data, unplanned)
+ERRORS: Final[tuple[Guard, ...]] = (no_data, unplanned_without_delta, unplanned)
 RELEASE: Final[tuple[Guard, ...]] = (no_data, parameters_open, hexagons_open)
 REVIEW: Final[tuple[Guard, ...]] = (busy, no_key)
 """Once every step before the release is done."""

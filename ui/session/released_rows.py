@@ -22,4 +22,4 @@ def released_row(release: Release, query: QueryResult, hat: tuple[str, int]) -> 
     """The row of a HAT (cell, slot); None for one that is not in the release."""
     cell, slot = hat
     start = release.grid.text(slot)
-    return next((row for row in query.rows if row.cell == cell and row.slot_start == start), None)
+    return next((row for row in query.rows if cell in row.hexagons and row.holds(start)), None)

@@ -58,6 +58,8 @@ _PLANNING = (
     "unit",
 )
 """Changes of these fields only plan anew."""
+_ASKED = (*_INDEXING, *_PLANNING, "population")
+"""What of a draft makes a request, of the loaded data."""
 _UNCONFIRMING = ("relation", "unit")
 _WHOLE_DAY = (clock(0), clock(DAY_MINUTES))
 
@@ -121,6 +123,7 @@ class Session(QObject):
         self._planned_delta = Decimal(0)
         self._problem: HexveilError | None = None
         self._published: PublishedRelease | None = None
+        self._published_draft: Draft | None = None
         self._evaluated_populations: frozenset[str] = frozenset()
         self._slot = 0
         self._hat: tuple[str, int] | None = None
@@ -202,6 +205,14 @@ class Session(QObject):
     @property
     def published(self) -> PublishedRelease | None:
         return self._published
+
+    @property
+    def was_published(self) -> bool:
+        """This window has just published what the draft asks for: the same again costs nothing."""
+        before = self._published_draft
+        if self._published is None or before is None:
+            return False
+        return _fields(before, _ASKED) == _fields(self._draft, _ASKED)
 
     @property
     def populations(self) -> tuple[PopulationSummary, ...]:
@@ -302,8 +313,9 @@ class Session(QObject):
         self.edit(text, queries=tuple(queries))
 
     def _answered_by(self, query: QueryDraft, mechanism: str, parameters: Mapping[str, Any]) -> QueryDraft:
-        """A budget for each HAT becomes what the newest plan says that it costs in all."""
-        known = self._planned is not None and query in self._planned.queries
+        """A budget for each HAT becomes what it costs in all, by the newest plan with that budget."""
+        planned = self._planned.queries if self._planned is not None else ()
+        known = any((item.id, item.budget) == (query.id, query.budget) for item in planned)
         plans = self._forecast.plans if self._forecast is not None and known else ()
         costs = [plan.charge.per_vehicle for plan in plans if plan.query.id == query.id]
         return query.answered_by(mechanism, parameters, next(iter(costs), None))
@@ -340,7 +352,7 @@ class Session(QObject):
             self.slot_changed.emit(slot)
 
     def set_published(self, published: PublishedRelease | None) -> None:
-        self._published = published
+        self._published, self._published_draft = published, self._draft
         self.published_changed.emit()
         self.read_ledger()
 

@@ -60,6 +60,7 @@ def steps_of(session: Session) -> tuple[Step, ...]:
 _STATES: dict[Guard, State] = {
     guards.no_data: State.BLOCKED,
     guards.selection_pending: State.OPEN,
+    guards.unplanned_without_delta: State.BLOCKED,
     guards.unplanned: State.BLOCKED,
     guards.parameters_open: State.BLOCKED,
     guards.hexagons_open: State.BLOCKED,

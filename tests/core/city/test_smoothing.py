@@ -14,6 +14,7 @@ from core.city import smoothing
 from core.city.cell_blocks import cell_blocks
 from core.city.laplace_sites import laplace_sites
 from core.city.smoothing import (
+    VALUE_WIDTH,
     Smoothed,
     SmoothingFacts,
     SmoothingInput,
@@ -86,10 +87,12 @@ def test_it_is_what_really_leaving_each_hat_out_gives(count: int, deviation: flo
     found = smooth(given)
     means, variances = left_out(as_seen(given, found.spreads), found.spreads)
     noise = given.noise_variance + given.bias_variance
-    wanted = student_posterior(given.values, noise, means, np.sqrt(variances), gaussian=gaussian)
-    for got, want in zip(
-        columns(found), (wanted.medians, wanted.lows, wanted.highs, wanted.errors), strict=True
-    ):
+    wide, matched = (
+        student_posterior(given.values, noise, means, np.sqrt(share * variances), gaussian=gaussian)
+        for share in (1.0, VALUE_WIDTH**2)
+    )
+    values = np.clip(matched.medians, wide.lows, wide.highs)
+    for got, want in zip(columns(found), (values, wide.lows, wide.highs, matched.errors), strict=True):
         np.testing.assert_allclose(got, want, atol=1e-5)
 
 
@@ -109,6 +112,24 @@ def test_the_predicted_error_is_that_of_the_conditional_law_before_any_value() -
     np.testing.assert_allclose(predicted_error(given), np.sqrt(np.array(wanted) * 2.0 / np.pi), rtol=1e-6)
 
 
+def test_values_that_miss_less_than_is_allowed_for_leave_less() -> None:
+    """By simulation of one HAT: its value weighs what the model gives it, whatever it really misses."""
+    noise, allowed, typical = 4.0, 25.0, 1.0
+    facts = dataclasses.replace(
+        taken(small(5), np.array([2])),
+        noise_variance=np.array([noise]),
+        bias_variance=np.array([allowed]),
+        typical_bias_variance=np.array([typical]),
+    )
+    prior = float(slow_covariance(facts.cells, facts.hours, SPREAD_CENTRES)[0, 0])
+    weight = prior / (prior + noise + allowed)
+    drawn = np.random.default_rng(0).normal(size=(2, 400_000))
+    missed = (1 - weight) * np.sqrt(prior) * drawn[0] - weight * np.sqrt(noise + typical) * drawn[1]
+    assert predicted_error(facts)[0] == pytest.approx(np.abs(missed).mean(), rel=0.01)
+    careful = dataclasses.replace(facts, typical_bias_variance=None)
+    assert predicted_error(facts)[0] < predicted_error(careful)[0]
+
+
 def test_noise_beyond_all_measure_joins_smoothly() -> None:
     """There are two ways to leave a HAT out: on both sides of where one takes over, it is really left out."""
     given = small(12)
@@ -120,11 +141,14 @@ def test_noise_beyond_all_measure_joins_smoothly() -> None:
         seen = as_seen(case, found.spreads)
         mean, square = conditioned(seen, found.spreads, 4, np.delete(np.arange(12), 4))
         one = np.array([1.0])
-        wanted = student_posterior(
-            1e5 * one, variance * one, mean * one, np.sqrt(square) * one, gaussian=False
+        wide, matched = (
+            student_posterior(
+                1e5 * one, variance * one, mean * one, np.sqrt(share * square) * one, gaussian=False
+            )
+            for share in (1.0, VALUE_WIDTH**2)
         )
-        assert found.values[4] == pytest.approx(wanted.medians[0], abs=1e-4)
-        assert found.highs[4] == pytest.approx(wanted.highs[0], abs=1e-4)
+        assert found.values[4] == pytest.approx(matched.medians[0], abs=1e-4)
+        assert found.highs[4] == pytest.approx(wide.highs[0], abs=1e-4)
         mean, square = conditioned(case, found.spreads, 4, np.delete(np.arange(12), 4))
         posterior_mean, deviation = gaussian_posterior(case)
         assert posterior_mean[4] == pytest.approx(mean, abs=0.01)
@@ -243,7 +267,7 @@ def test_no_call_writes_into_its_input() -> None:
 def test_blocks_change_little(monkeypatch: pytest.MonkeyPatch) -> None:
     given = small(600)
     whole, ahead = smooth(given), predicted_error(given)
-    monkeypatch.setattr(smoothing, "cell_blocks", functools.partial(cell_blocks, most=300))
+    monkeypatch.setattr(smoothing, "cell_blocks", functools.partial(cell_blocks, most=400))
     told: list[float] = []
     parts = smooth(given, lambda done, _text="": told.append(done))
     np.testing.assert_array_equal(whole.spreads, parts.spreads)

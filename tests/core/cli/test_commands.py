@@ -14,8 +14,10 @@ from core.cli.ledger import ACTIONS
 ROOT = Path(__file__).resolve().parent.parent.parent.parent
 SHARED = {
     "__init__",
+    "city_grid",
     "commands",
     "consent",
+    "evaluate_city",
     "home_option",
     "parser",
     "passphrase",

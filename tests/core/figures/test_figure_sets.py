@@ -68,7 +68,7 @@ def test_made_up_figures_are_free_and_have_names_of_their_own() -> None:
 
     charts = made_up_charts(note)
     names = [chart.name for chart in charts]
-    assert len(set(names)) == len(names) == 10
+    assert len(set(names)) == len(names) == 11
     assert heard == sorted(heard)
     for chart in charts:
         assert not chart.name.startswith("confidential")

@@ -5,12 +5,14 @@ from __future__ import annotations
 import dataclasses
 from decimal import Decimal
 
+import numpy as np
 import pytest
 
 from core.accounting.budgets import OPTIMAL_DIVISION, Budget
 from core.contributions import Contributions
 from core.errors import InputError
-from core.planning.accuracy_first import AMOUNTS, budget_for_error
+from core.planning.accuracy_first import budget_for_error
+from core.planning.city_accuracy import AMOUNTS, ErrorGoal
 from core.planning.query_plan import Query, plan_query, query_errors
 from core.privacy import Unit
 from core.progress import Cancelled
@@ -102,3 +104,49 @@ def test_it_can_be_stopped(table: Contributions) -> None:
     users = data_of(table, Unit.VEHICLE).users
     with pytest.raises(Cancelled):
         budget_for_error(table, users, all_of(table), mean_query(), 2.0, minimum_vehicles=1, progress=stop)
+
+
+@pytest.mark.parametrize("goal", list(ErrorGoal))
+def test_tokens_get_the_total_whose_plan_is_exact_enough(table: Contributions, goal: ErrorGoal) -> None:
+    query = mean_query("tokens", mode="exact", noise="laplace")
+    users = data_of(table, Unit.VEHICLE).users
+    found_budget = budget_for_error(table, users, all_of(table), query, 3.0, minimum_vehicles=1, goal=goal)
+    assert found_budget.total is not None
+    below = AMOUNTS[AMOUNTS.index(found_budget.total) - 1]
+    told = [
+        plan_query(
+            table,
+            users,
+            all_of(table),
+            dataclasses.replace(query, budget=Budget(total=total)),
+            minimum_vehicles=1,
+        ).plans
+        for total in (found_budget.total, below)
+    ]
+    enough, too_little = (goal.of(np.array([one.lead.typical_error for one in plans])) for plans in told)
+    assert enough <= 3.0 < too_little
+
+
+def test_with_a_delta_tokens_may_take_gaussian_noise(table: Contributions) -> None:
+    users = data_of(table, Unit.VEHICLE).users
+
+    def total(noise: str, delta: str, **more: object) -> Decimal:
+        query = mean_query("tokens", mode="exact", noise=noise, **more)
+        allowed = Decimal(delta)
+        budget = budget_for_error(table, users, all_of(table), query, 3.0, minimum_vehicles=1, delta=allowed)
+        assert budget.total is not None
+        return budget.total
+
+    best = min(total("laplace", "1e-6"), total("gauss", "1e-6"))
+    assert total("auto", "1e-6") == best
+    assert total("gauss", "1e-6", zoom=True) > 0
+
+
+@pytest.mark.parametrize(
+    "query",
+    [mean_query("tokens", regions=True), mean_query("tokens", budget=Budget(per_hat=ONE))],
+    ids=["regions", "no total"],
+)
+def test_what_has_no_total_to_look_for_is_refused(table: Contributions, query: Query) -> None:
+    with pytest.raises(InputError):
+        found(table, query, 2.0)

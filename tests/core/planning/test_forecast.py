@@ -7,8 +7,15 @@ from core.accounting.budgets import Budget
 from core.accounting.ledger import Ledger
 from core.contributions import Contributions, HatUsers, contributions_of
 from core.planning.adviser import advise
-from core.planning.forecast import Forecast, forecast, overview_of
-from core.planning.query_plan import query_errors
+from core.planning.forecast import (
+    Forecast,
+    forecast,
+    needs_smoothing,
+    overview_of,
+    with_smoothing,
+)
+from core.planning.query_plan import query_errors, smoothed_errors
+from core.planning.smoothed import expected_error
 from core.privacy import Unit
 from core.release.prepare_publish import prepare
 from core.selection.base import SelectionRequest
@@ -89,3 +96,47 @@ def test_the_overview_counts_every_record_once(tmp_path: Path) -> None:
     overview = overview_of(contributions)
     assert int(overview.records.sum()) == len(contributions.values)
     assert (overview.vehicles <= overview.vehicle_days).all()
+
+
+def joint(contributions: Contributions, **params: object) -> Forecast:
+    return forecast(
+        contributions,
+        overview_of(contributions),
+        SelectionRequest(rule="hat", threshold=2),
+        minimum_vehicles=2,
+        unit=Unit.VEHICLE,
+        queries=lambda: [mean_query("tokens", **params), mean_query(query_id="other")],
+        delta=Decimal("0.000001"),
+    )
+
+
+def test_what_smoothing_leaves_is_added_to_plans_that_are_smoothed(tmp_path: Path) -> None:
+    contributions = table(load_spec(write_city(tmp_path)))
+    known = joint(contributions)
+    assert needs_smoothing(known)
+    assert [smoothed_errors(plan) for plan in known.plans] == [None, None]
+    added = with_smoothing(known)
+    assert not needs_smoothing(added)
+    first, other = added.plans
+    assert other is known.plans[1]
+    assert first.smoothed_errors is not None
+    assert first.smoothed_errors == tuple(expected_error(first).tolist())
+    assert len(first.smoothed_errors) == len(first.published)
+    spread = smoothed_errors(first)
+    assert spread is not None
+    assert 0 < spread.median <= spread.largest == max(first.smoothed_errors)
+    assert with_smoothing(added).plans[0] is first
+
+
+def test_without_smoothing_there_is_nothing_to_add(tmp_path: Path) -> None:
+    known = joint(table(load_spec(write_city(tmp_path))), smooth=False)
+    assert not needs_smoothing(known)
+    assert with_smoothing(known).plans[0].smoothed_errors is None
+
+
+def test_the_delta_decides_whether_noise_may_be_gaussian(tmp_path: Path) -> None:
+    contributions = table(load_spec(write_city(tmp_path)))
+    city = joint(contributions, noise="gauss").plans[0].city
+    assert city is not None
+    assert city.noise.squared
+    assert joint(contributions, noise="gauss").problem is None

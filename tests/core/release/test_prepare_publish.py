@@ -391,3 +391,72 @@ def test_users_may_be_suppressed_from_every_kind_of_mean_and_count(
         bounds = [float(row[column]) for row in rows if row["status"] == "published"]
         assert max(bounds) > 0
         assert column in (result.bundle / "README.md").read_text("utf-8")
+
+
+GAUSSIAN = """[[query]]
+id = "mean_speed"
+statistic = "mean"
+mechanism = "tokens"
+total = "6"
+[query.parameters]
+noise = "gauss"
+"""
+MILLIONTH = Decimal("1e-6")
+
+
+def _with_tokens(folder: Path, *edits: tuple[str, str]) -> Path:
+    path = write_city(folder)
+    text = path.read_text(encoding="utf-8").split("[[query]]")[0] + GAUSSIAN
+    for old, new in edits:
+        assert old in text
+        text = text.replace(old, new)
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_gaussian_noise_is_bought_in_rho_and_needs_a_delta(
+    tmp_path: Path, ledger: Ledger, key: SigningKey
+) -> None:
+    spec = _with_tokens(tmp_path / "city")
+    with pytest.raises(InputError, match="needs a delta"):
+        prepared(spec, ledger)
+    ledger.set_limit(POPULATION, per_vehicle=Decimal(10), delta=MILLIONTH)
+    result = released(spec, ledger, key, tmp_path / "out")
+    (population,) = ledger.populations()
+    assert population.loss.pure == 0
+    assert Decimal("5.99") < population.spent <= 6
+    assert result.release.delta == MILLIONTH
+    assert result.release.charge.rho.per_vehicle == population.loss.rho
+    assert all(check.passed for check in verify_bundle(result.bundle).checks)
+
+
+def test_draws_of_gaussian_noise_are_published_again_whatever_the_delta_is_now(
+    tmp_path: Path, ledger: Ledger, key: SigningKey
+) -> None:
+    """What was paid stays paid: also where no Gaussian noise may be bought any more."""
+    ledger.set_limit(POPULATION, per_vehicle=Decimal(10), delta=MILLIONTH)
+    spec = _with_tokens(tmp_path / "city")
+    first = released(spec, ledger, key, tmp_path / "out")
+    for number, delta in enumerate(("1e-9", "0"), start=1):
+        ledger.set_limit(POPULATION, per_vehicle=Decimal(10), delta=Decimal(delta))
+        spec = _with_tokens(tmp_path / "city", ('"1.0.0"', f'"1.0.{number}"'))
+        again = released(spec, ledger, key, tmp_path / "out")
+        assert again.repeated
+        assert again.release == first.release
+        assert files_below(again.bundle / "data") == files_below(first.bundle / "data")
+        assert prepared(_with_tokens(tmp_path / "city"), ledger).review.delta == MILLIONTH
+
+
+def test_totals_of_gaussian_noise_are_not_added_before_they_are_converted(
+    tmp_path: Path, ledger: Ledger, key: SigningKey
+) -> None:
+    """6 and 5 come to 7.9 together, not to 11: the limit of 10 holds them both."""
+    ledger.set_limit(POPULATION, per_vehicle=Decimal(10), delta=MILLIONTH)
+    released(_with_tokens(tmp_path / "city"), ledger, key, tmp_path / "out")
+    more = _with_tokens(tmp_path / "city", ('"1.0.0"', '"1.1.0"'), ('total = "6"', 'total = "5"'))
+    released(more, ledger, key, tmp_path / "out")
+    (population,) = ledger.populations()
+    assert Decimal("7.8") < population.spent < 8
+    too_much = _with_tokens(tmp_path / "city", ('"1.0.0"', '"1.2.0"'), ('total = "6"', 'total = "9"'))
+    with pytest.raises(BudgetRefused, match=r"limit 10, spent 7\.8.*with this release 1"):
+        prepared(too_much, ledger)

@@ -7,7 +7,8 @@ from decimal import Decimal
 from core.release.interval_rules import NOISE_ONLY
 from core.release.query_facts import SuppressedHats
 from core.release.query_sentence import query_sentence
-from tests.builders import make_facts, make_query, make_release
+from core.release.smoothed_facts import CAVEAT
+from tests.builders import make_city_query, make_facts, make_query, make_release
 
 
 def test_a_query_is_told_in_one_sentence() -> None:
@@ -50,3 +51,16 @@ def test_draws_that_were_stored_earlier_say_what_they_hold() -> None:
         "Mean speed by Array-Averaging: noise scale up to 0.89 km/h; sensitivity up to 0.89 km/h; "
         "95 % intervals of noise."
     )
+
+
+def test_a_joint_query_tells_how_its_total_was_shared_and_what_is_smoothed() -> None:
+    query = make_city_query()
+    text = query_sentence(make_release(queries=(query,)), query)
+    for part in (
+        "Mean speed by Tokens: mode split; a total epsilon of 20 per vehicle, shared out over all HATs at "
+        "once",
+        "laplace noise; shares within a part of 0.0041 of the best possible",
+        f"speed_smoothed_kmh: {CAVEAT}; typical error 0.91 km/h in the median HAT and 1.72 km/h in the least",
+    ):
+        assert part in text
+    assert "smoothed" not in query_sentence(make_release(), make_query())

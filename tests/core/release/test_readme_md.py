@@ -12,8 +12,17 @@ from core.release.interval_rules import INTERVAL_RULES
 from core.release.protection_texts import EVALUATED
 from core.release.query_sentence import query_sentence
 from core.release.readme_md import epsilon_text, readme
+from core.release.smoothed_facts import CAVEAT
 from core.release.zcdp_texts import EXPLAINED
-from tests.builders import NOW, SPEED_BY_HAT, make_key, make_mixed_release, make_release, make_texts
+from tests.builders import (
+    NOW,
+    SPEED_BY_HAT,
+    make_city_query,
+    make_key,
+    make_mixed_release,
+    make_release,
+    make_texts,
+)
 
 TEXT = readme(make_release(), make_texts(), make_key().public, NOW.date()).decode()
 
@@ -93,3 +102,16 @@ def test_an_epsilon_of_gaussian_noise_never_stands_without_delta_and_rho() -> No
     pure = readme(make_release(), make_texts(), make_key().public, NOW.date()).decode()
     assert "delta)" not in pure
     assert "rho" not in pure
+
+
+def test_raw_and_smoothed_numbers_are_told_apart_with_the_caveat() -> None:
+    release = make_release(queries=(make_city_query(),))
+    text = readme(release, make_texts(), make_key().public, NOW.date()).decode()
+    assert "## Raw and smoothed: `mean_speed`" in text
+    assert "- `speed_mean_kmh` is the raw number: what was measured, with the noise that protects." in text
+    assert f"- `speed_smoothed_kmh` is {CAVEAT} (`ci95_low_kmh` to `ci95_high_kmh`)." in text
+    assert "typical error 0.91 km/h in the median HAT and 1.72 km/h in the least exact." in text
+    for column in ("speed_smoothed_kmh", "smoothed_low_kmh", "effective_vehicles", "modelled_bias_kmh"):
+        assert f"| `{column}` | " in text
+    assert "covers unusually fast hexagons less often |" in text
+    assert "moothed" not in TEXT

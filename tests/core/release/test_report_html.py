@@ -8,6 +8,7 @@ from html.parser import HTMLParser
 import pytest
 
 from core.privacy import Relation
+from core.release.data_files import in_unit
 from core.release.protection_texts import EVALUATED
 from core.release.query_sentence import query_sentence
 from core.release.release_result import Release
@@ -17,6 +18,7 @@ from core.statistics.mean import SPEED_MEAN
 from tests.builders import (
     CELLS,
     NOW,
+    make_city_query,
     make_key,
     make_mixed_release,
     make_open_row,
@@ -157,3 +159,20 @@ def test_gaussian_noise_of_earlier_releases_is_told_of_the_sum_alone() -> None:
     text = _page(make_release(**parts))
     assert "ε of all releases so far holds at δ = 0.000001" in text
     assert "ρ" not in text
+
+
+def test_smoothed_numbers_stand_beside_the_raw_ones_and_are_explained() -> None:
+    query = make_city_query()
+    page = _page(make_release(queries=(query,)))
+    assert "<h2>Raw and smoothed</h2>" in page
+    assert "<strong>An estimate under a prior</strong>: it borrows from neighbours in space and time" in page
+    assert "covers unusually fast hexagons less often: use the raw interval there." in page
+    assert "typical error 0.91 km/h in the median HAT" in page
+    for row in query.rows:
+        smoothed = row.number("speed_smoothed_kmh")
+        if smoothed is not None:
+            assert f'<td class="n">{in_unit(smoothed.value)}</td>' in page
+            assert f"{in_unit(smoothed.low)} – {in_unit(smoothed.high)}</td>" in page
+    heads, cells = page.count('<th class="n">its 95 % interval</th>'), re.findall(r'colspan="(\d)"', page)
+    assert (heads, set(cells)) == (1, {"7"})
+    assert "moothed" not in _page()

@@ -6,11 +6,14 @@ from pathlib import Path
 import pytest
 
 from core.accounting.ledger import Ledger
+from core.privacy import Unit
 from core.release.prepare_publish import prepare
 from core.release.protection_texts import EVALUATED
 from core.release.review import Review
+from core.release.smoothed_facts import CAVEAT
 from core.spec import load_spec
-from tests.city import EVERY_STATISTIC, POPULATION, write_city, write_records
+from core.values import plain
+from tests.city import EVERY_STATISTIC, POPULATION, SPEC, write_city, write_records
 
 
 def review_of_city(folder: Path, *, total: str = "6", evaluated: bool = False) -> Review:
@@ -60,3 +63,21 @@ def test_query_1_and_2_tell_their_epsilons_as_the_report_does(tmp_path: Path) ->
     lines = dict(review.lines())
     assert "K_day" in lines["Epsilon a day of both queries"]
     assert "Epsilon a day of moments" not in lines
+
+
+def test_gaussian_noise_is_told_at_its_delta_and_a_smoothed_column_with_its_caveat(tmp_path: Path) -> None:
+    ledger = Ledger.open(tmp_path / "ledger.sqlite")
+    ledger.set_limit(POPULATION, per_vehicle=Decimal(1000), delta=Decimal("0.000001"))
+    gaussian = 'mechanism = "tokens"\ntotal = "12"\n\n[query.parameters]\nnoise = "gauss"\n'
+    asked = SPEC[SPEC.index('mechanism = "array-averaging"') :]
+    spec = write_city(tmp_path, edit=((asked, gaussian),))
+    review = prepare(load_spec(spec), ledger).review
+    lines = dict(review.lines())
+    alone = plain(review.epsilon_of(review.charge, Unit.VEHICLE))
+    assert 11 < Decimal(alone) <= 12
+    assert review.charge.per_vehicle == 0
+    assert lines["Epsilon per vehicle"] == f"{alone} (relation values, unit vehicle, delta 0.000001)"
+    rho = plain(review.charge.rho.per_vehicle)
+    assert lines["Cost"] == f"{rho} rho of every vehicle's budget: alone an epsilon of {alone}"
+    assert lines["Smoothed as well"] == f"mean_speed: the second number of each HAT is {CAVEAT}"
+    assert "Smoothed as well" not in dict(review_of_city(tmp_path).lines())

@@ -25,7 +25,7 @@ def test_a_distribution_over_vehicles_is_published_as_one() -> None:
     assert STATISTIC.published(vehicles) is OF_VEHICLES
     assert OF_VEHICLES.measures[0].name == "cumulative_share_of_vehicles"
     assert require_statistic(OF_VEHICLES.key) is OF_VEHICLES
-    assert set(published_statistics()) - set(all_statistics()) == {OF_VEHICLES.key}
+    assert set(published_statistics()) - set(all_statistics()) == {OF_VEHICLES.key, "mean_by_region"}
     assert (records.models_bias, vehicles.models_bias) == (True, False)
 
 

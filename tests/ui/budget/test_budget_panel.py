@@ -18,7 +18,7 @@ from core.spec import load_spec
 from core.values import plain
 from tests.builders import NOW
 from tests.city import PASSPHRASE, POPULATION
-from tests.core.accounting.ledger_cases import request_of
+from tests.core.accounting.ledger_cases import DAY, charge_of, request_of
 from tests.ui.release_story import WAIT_MS, city_session, spent
 from tests.ui.small_city import add_queries, edit, planned_session
 from tests.ui.user_actions import press, show, texts
@@ -203,3 +203,21 @@ def test_linked_populations_show_one_budget(qtbot: QtBot, tmp_path: Path, theme:
         session.read_ledger()
     assert "3 of 8 spent per vehicle, 5 left\ntogether with Same buses" in texts(panel)
     assert "5.999994 per vehicle is more than is left" in texts(panel)
+
+
+def test_gaussian_noise_that_was_spent_is_shown_as_the_epsilon_it_comes_to(
+    qtbot: QtBot, tmp_path: Path, theme: Theme
+) -> None:
+    session = city_session(qtbot, tmp_path, key=False)
+    panel = made(qtbot, session, theme)
+    ledger = Ledger.open(session.home.ledger)
+    ledger.set_limit(POPULATION, per_vehicle=Decimal(20), delta=Decimal("1e-6"))
+    charge = charge_of({DAY: "0.5"}, rho={DAY: "1"})
+    ledger.reserve(request_of(population=POPULATION, charge=charge, zone="Asia/Kolkata"))
+    edit(qtbot, session, budget=Budget(per_hat=Decimal("0.4")))
+    with qtbot.waitSignal(session.ledger_changed, timeout=WAIT_MS):
+        session.read_ledger()
+    assert "8.848235 of 20 spent per vehicle, 11.151765 left" in panel._balance.text()
+    assert "counted at delta 1e-6: rho 1 and epsilon 0.5" in panel._balance.text()
+    set_limit(qtbot, session, "20")
+    assert "delta" in panel._verdict.text()

@@ -185,3 +185,25 @@ def test_a_linked_population_shows_its_own_limit(qtbot: QtBot, session: Session)
     show(qtbot, dialog)
     dialog.population.setCurrentText("Trams")
     assert (dialog.per_vehicle.text(), dialog.per_vehicle_day.text()) == ("9", "")
+
+
+def test_a_delta_is_shown_kept_and_refused_in_place(
+    qtbot: QtBot, session: Session, dialog: LimitDialog
+) -> None:
+    """A raised limit must not take the delta away: what was bought with it could not be counted any more."""
+    fill(qtbot, dialog, "Buses", "8")
+    dialog.delta.clear()
+    qtbot.keyClicks(dialog.delta, "1e-6")
+    with qtbot.waitSignal(session.ledger_changed, timeout=TIMEOUT):
+        save(qtbot, dialog)
+    assert Ledger.open(find_home().ledger).delta_of("Buses") == Decimal("1e-6")
+    again = LimitDialog(session)
+    again.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
+    show(qtbot, again, width=480, height=420)
+    again.population.setCurrentText("Buses")
+    assert again.delta.text() == "1e-6"
+    again.delta.clear()
+    qtbot.keyClicks(again.delta, "2")
+    save(qtbot, again)
+    assert "from 0 to below 1" in again.message.text
+    assert Ledger.open(find_home().ledger).delta_of("Buses") == Decimal("1e-6")

@@ -151,7 +151,7 @@ def test_the_sample_is_one_click_away_and_no_recent_file(qtbot, page):
     assert session.source.rules.zone == "Asia/Kolkata"
     draft = session.draft
     assert (draft.resolution, draft.threshold) == (6, 20)
-    assert (draft.leading.mechanism, draft.leading.budget) == ("two-step-clipping", Budget(total=Decimal(20)))
+    assert (draft.leading.mechanism, draft.leading.budget) == ("tokens", Budget(total=Decimal(10)))
     assert (draft.relation, draft.unit, draft.confirmed) == (None, None, False)
     assert (draft.population, draft.name, draft.title, draft.publisher, draft.contact) == ("",) * 5
     assert not session.undo_stack.count()
@@ -303,7 +303,7 @@ def test_the_sample_is_read_as_its_spec_tells():
     assert source.files[0].is_file()
     assert source.rules.mapping.position == "location.coordinates"
     assert source.rules.upper_bound == rules().upper_bound
-    assert (draft.resolution, draft.leading.mechanism) == (6, "two-step-clipping")
+    assert (draft.resolution, draft.leading.mechanism) == (6, "tokens")
     assert (draft.relation, draft.unit, draft.confirmed) == (None, None, False)
 
 

@@ -91,5 +91,5 @@ def test_the_real_work_draws_made_up_figures_only(tmp_path: Path, monkeypatch: p
     monkeypatch.setattr(
         error_figures, "evaluate", lambda *given, **named: evaluate(*given, **(named | {"trials": 20}))
     )
-    assert module.draw_figures(tmp_path / "out", silent) == 10
+    assert module.draw_figures(tmp_path / "out", silent) == 11
     assert not list((tmp_path / "out").glob("confidential*"))

@@ -13,7 +13,8 @@ from pytestqt.qtbot import QtBot
 from core.accounting.budgets import Budget
 from core.release.release_result import SUPPRESSED as SUPPRESSED_ROW
 from core.release.release_result import HatRow, Release
-from tests.builders import CELLS, make_open_row, make_release, make_row
+from core.release.smoothed_facts import CAVEAT
+from tests.builders import CELLS, make_city_query, make_open_row, make_release, make_row
 from tests.ui.small_city import add_queries, edit, loaded_session, planned_session
 from ui.map import layers as map_layers
 from ui.map.layers import Layer, MapState, layers, paint, shown_cells
@@ -61,8 +62,11 @@ def test_only_released_layers_are_not_confidential() -> None:
         "vehicles": True,
         "selected": True,
         "typical-error": True,
+        "smoothed-error": True,
         "released-mean": False,
+        "smoothed-mean": False,
         "interval-width": False,
+        "smoothed-width": False,
     }
 
 
@@ -245,3 +249,44 @@ def test_the_typical_error_is_in_the_unit_of_the_leading_statistic(
     assert painting.tooltips
     assert all(f"{unit} typical, " in text for _, text in painting.tooltips.values())
     assert not any("km/h" in text for _, text in painting.tooltips.values())
+
+
+def test_raw_and_smoothed_values_are_layers_of_their_own_and_words_tell_both(
+    qtbot: QtBot, tmp_path: Path
+) -> None:
+    release = make_release(queries=(make_city_query(),))
+    state = state_of(planned_session(qtbot, tmp_path), release=release)
+    raw, smoothed = paint(layer("released-mean"), state), paint(layer("smoothed-mean"), state)
+    assert raw.note == ""
+    assert smoothed.note == f"{CAVEAT[0].upper()}{CAVEAT[1:]}."
+    assert smoothed.title == "Smoothed mean speed: an estimate under a prior"
+    assert raw.tooltips == smoothed.tooltips
+    row = next(row for row in release.queries[0].rows if row.first and row.slot_start == "09:00")
+    assert row.first is not None
+    mean = row.first.value / 1000
+    _, told, also = raw.tooltips[row.cell]
+    assert told.startswith(f"{mean:.1f} km/h, 95 % interval ")
+    assert also.startswith(f"smoothed: {mean + 1:.1f} km/h, 95 % interval ")
+    wide, narrow = paint(layer("interval-width"), state), paint(layer("smoothed-width"), state)
+    assert narrow.title == "Width of the smoothed 95 % interval"
+    assert set(wide.fills) == set(narrow.fills)
+    assert not layer("smoothed-mean").available(dataclasses.replace(state, release=make_release()))
+
+
+def test_what_smoothing_leaves_is_a_layer_before_release(qtbot: QtBot, tmp_path: Path) -> None:
+    session = planned_session(qtbot, tmp_path)
+    assert not layer("smoothed-error").available(state_of(session))
+    edit(qtbot, session, mechanism="tokens", parameters={}, budget=Budget(total=Decimal(10)))
+    qtbot.waitUntil(lambda: not session.smoothing and layer("smoothed-error").available(state_of(session)))
+    before, after = (paint(layer(key), state_of(session)) for key in ("typical-error", "smoothed-error"))
+    assert before.tooltips == after.tooltips
+    assert session.forecast is not None
+    plan = session.forecast.plan
+    assert plan is not None
+    assert plan.smoothed_errors is not None
+    for hat, error in zip(plan.published, plan.smoothed_errors, strict=True):
+        if hat.slot == 9:
+            lines = after.tooltips[hat.cell_text]
+            assert lines[2] == f"{error:.2f} km/h typical after smoothing"
+            assert "effective vehicles" in lines[3]
+            assert "modelled bias" in lines[3]

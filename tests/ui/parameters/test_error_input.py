@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
 
 import pytest
@@ -63,3 +64,35 @@ def test_without_a_plan_there_is_nothing_to_type(qtbot: QtBot, session: Session)
     asked = ErrorInput(session, lambda: "no such query")
     qtbot.addWidget(asked)
     assert asked.isHidden()
+
+
+def test_the_worst_hat_takes_more_than_the_median_one(qtbot: QtBot, session: Session) -> None:
+    asked = ErrorInput(session, lambda: session.draft.leading.id)
+    show(qtbot, asked)
+    totals = []
+    for goal in range(asked.goal.count()):
+        asked.goal.setCurrentIndex(goal)
+        write(qtbot, asked.number, "3")
+        with qtbot.waitSignal(asked.found, timeout=TIMEOUT) as found:
+            press(qtbot, asked.search)
+        budget = found.args[0]
+        totals.append(budget.total or budget.per_hat)
+    assert totals[0] < totals[1]
+
+
+def test_tokens_are_searched_with_the_delta_of_the_population(qtbot: QtBot, session: Session) -> None:
+    leading = dataclasses.replace(session.draft.leading, mechanism="tokens", parameters={"mode": "exact"})
+    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
+        session.edit("Tokens", queries=(leading,))
+    qtbot.waitUntil(lambda: not session.busy, timeout=TIMEOUT)
+    asked = ErrorInput(session, lambda: session.draft.leading.id)
+    show(qtbot, asked)
+    assert asked.smoothed.isVisible()
+    totals = []
+    for smoothed in (False, True):
+        asked.smoothed.setChecked(smoothed)
+        write(qtbot, asked.number, "4")
+        with qtbot.waitSignal(asked.found, timeout=TIMEOUT) as found:
+            press(qtbot, asked.search)
+        totals.append(found.args[0].total)
+    assert totals[1] <= totals[0]

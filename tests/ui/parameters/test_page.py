@@ -8,12 +8,14 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QComboBox, QLineEdit, QSlider, QSpinBox
+from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QSlider, QSpinBox
 from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
 from core.accounting.ledger import Ledger
 from core.paths import find_home
+from core.planning.city_figures import city_figures
+from core.planning.query_plan import smoothed_errors
 from core.privacy import Relation, Unit
 from core.release.protection_texts import confirmation_sentence
 from tests.ui.small_city import TIMEOUT, edit, loaded_session, planned_session
@@ -381,3 +383,101 @@ def test_the_page_is_walked_from_top_to_bottom(qtbot: QtBot, several: Parameters
         heights.append(several.focusWidget().mapTo(several, QPoint(0, 0)).y())
         assert len(heights) < 40
     assert heights == sorted(heights)
+
+
+def tokens_page(qtbot: QtBot, session: Session) -> ParametersPage:
+    """Planned, with an epsilon for each HAT, before the mechanism is chosen."""
+    page = made(qtbot, session)
+    edit(qtbot, session, threshold=3, relation=Relation.VALUES, unit=Unit.VEHICLE)
+    edit(qtbot, session, mechanism="baseline", parameters={}, budget=Budget(per_hat=Decimal("1.5")))
+    return page
+
+
+def settle(qtbot: QtBot, session: Session) -> None:
+    qtbot.waitUntil(lambda: not session.busy and not session.smoothing, timeout=TIMEOUT)
+
+
+def test_tokens_take_a_total_and_undo_brings_the_old_budget_back(qtbot: QtBot, session: Session) -> None:
+    page = tokens_page(qtbot, session)
+    before = session.draft.leading
+    assert session.forecast is not None
+    assert session.forecast.plan is not None
+    cost = session.forecast.plan.charge.per_vehicle
+    assert cost == 2 * Decimal("1.5")
+    pick(qtbot, page.method.mechanism, "tokens")
+    settle(qtbot, session)
+    assert session.draft.leading.budget == Budget(total=cost)
+    ways = (page.budget.equal, page.budget.optimal, page.budget.per_hat, page.budget.noise_scale)
+    assert not any(button.isVisible() for button in ways)
+    assert page.budget.shared.isVisible()
+    assert page.budget.savings.isHidden()
+    write(qtbot, number(page), "7.5")
+    assert session.draft.leading.budget == Budget(total=Decimal("7.5"))
+    while session.draft.leading != before:
+        assert session.undo_stack.canUndo()
+        session.undo_stack.undo()
+    settle(qtbot, session)
+    assert page.budget.per_hat.isVisible()
+    assert page.budget.per_hat.isChecked()
+    assert not page.budget.shared.isVisible()
+
+
+def test_parameters_of_tokens_have_titles_and_smoothing_is_offered_elsewhere_too(
+    qtbot: QtBot, session: Session
+) -> None:
+    page = tokens_page(qtbot, session)
+    for mechanism, smoothed in (("array-averaging", False), ("opt-array-averaging", False), ("tokens", True)):
+        pick(qtbot, page.method.mechanism, mechanism)
+        form = page.method.form
+        assert form is not None
+        (smooth,) = [box for box in form.findChildren(QCheckBox) if box.text() == "Smooth as well"]
+        assert smooth.isChecked() == smoothed
+    assert form is not None
+    lists = {box.itemText(at) for box in form.findChildren(QComboBox) for at in range(box.count())}
+    assert {"split (least error)", "the better one (auto)", "Gaussian", "all alike"} <= lists
+    assert not {"gauss", "auto", "equal"} & lists
+
+
+def test_figures_of_tokens_stand_below_the_errors(qtbot: QtBot, session: Session) -> None:
+    page = tokens_page(qtbot, session)
+    assert not page.budget.summary.joint.isVisible()
+    pick(qtbot, page.method.mechanism, "tokens")
+    settle(qtbot, session)
+    assert session.forecast is not None
+    plan = session.forecast.plan
+    assert plan is not None
+    assert plan.city is not None
+    told, figures = texts(page.budget.summary), city_figures(plan.city)
+    assert "Laplace (Gaussian needs a delta)" in told
+    assert f"within {100 * (figures.gap or 0):.1f} % of the best possible" in told
+    assert f"{figures.effective_vehicles:.1f} effective (median HAT)" in told
+    assert f"{figures.modelled_bias:.2f} km/h modelled (median HAT)" in told
+    errors = smoothed_errors(plan)
+    assert errors is not None
+    assert f"After smoothing: {errors.median:.2f} km/h in the median HAT" in told
+    edit(qtbot, session, parameters={"smooth": False})
+    settle(qtbot, session)
+    assert "After smoothing" not in texts(page.budget.summary)
+
+
+def test_gaussian_noise_without_a_delta_says_how_to_set_one(qtbot: QtBot, session: Session) -> None:
+    page = tokens_page(qtbot, session)
+    edit(qtbot, session, mechanism="tokens", parameters={"noise": "gauss"}, budget=Budget(total=Decimal(12)))
+    told = texts(page.budget.summary)
+    assert "Gaussian noise needs a population with a delta." in told
+    assert "Set a limit" in told
+    assert "1e-6" in told
+    session.home.create()
+    ledger = Ledger.open(session.home.ledger)
+    ledger.set_limit("Buses", per_vehicle=Decimal(50), delta=Decimal("0.000001"))
+    session.edit("Population", population="Buses")
+    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
+        session.read_ledger()
+    settle(qtbot, session)
+    told = texts(page.budget.summary)
+    assert "\nGaussian\n" in told
+    assert "delta 1e-6)" in told
+    assert session.delta == Decimal("0.000001")
+    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
+        session.edit("Population", population="")
+    assert "Gaussian noise needs a population with a delta." in texts(page.budget.summary)

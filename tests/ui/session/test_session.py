@@ -21,7 +21,9 @@ from core.grouping.groupings import BESTFIT, GROUPINGS
 from core.paths import find_home
 from core.privacy import Relation, Unit
 from core.progress import Progress
+from core.release.prepare_publish import PublishedRelease
 from core.spec.defaults import DEFAULT_MECHANISM
+from tests.builders import make_release
 from tests.records import instant, rules, write_csv
 from tests.ui.small_city import (
     PLACES,
@@ -699,3 +701,62 @@ def test_a_plan_of_advice_that_is_stopped_shows_the_one_before(
     assert session.forecast is not None
     assert session.forecast.plan is not None
     assert session.forecast.plan.query == session.draft.leading.asked_of(session.quantity)
+
+
+def test_what_smoothing_leaves_comes_after_the_plan_and_dies_with_it(qtbot: QtBot, tmp_path: Path) -> None:
+    session = planned_session(qtbot, tmp_path)
+    edit(qtbot, session, mechanism="tokens", parameters={}, budget=Budget(total=Decimal(10)))
+    first = session.forecast
+    assert first is not None
+    qtbot.waitUntil(lambda: session.forecast is not first, timeout=TIMEOUT)
+    assert first.plans[0].smoothed_errors is None
+    assert session.forecast is not None
+    assert session.forecast.plans[0].smoothed_errors is not None
+    assert session.forecast.plans[0].city is first.plans[0].city
+    assert not session.busy
+    edit(qtbot, session, parameters={"smooth": False})
+    assert not session.smoothing
+    session.undo_stack.undo()
+    qtbot.waitUntil(lambda: not session.busy and not session.smoothing, timeout=TIMEOUT)
+    assert session.forecast is not None
+    assert session.forecast.plans[0].smoothed_errors is not None
+
+
+def test_a_delta_plans_joint_queries_anew_and_no_others(qtbot: QtBot, tmp_path: Path) -> None:
+    session = planned_session(qtbot, tmp_path)
+    session.home.create()
+    ledger = Ledger.open(session.home.ledger)
+    ledger.set_limit("Buses", per_vehicle=Decimal(9))
+    with qtbot.waitSignal(session.ledger_changed, timeout=TIMEOUT):
+        session.read_ledger()
+    session.edit("Population", population="Buses")
+    ledger.set_limit("Buses", per_vehicle=Decimal(9), delta=Decimal("0.000001"))
+    before = session.forecast
+    with qtbot.waitSignal(session.ledger_changed, timeout=TIMEOUT):
+        session.read_ledger()
+    assert not session.busy
+    assert session.forecast is before
+    edit(qtbot, session, mechanism="tokens", parameters={"noise": "gauss"}, budget=Budget(total=Decimal(12)))
+    assert session.problem is None
+    qtbot.waitUntil(lambda: not session.smoothing, timeout=TIMEOUT)
+    ledger.set_limit("Buses", per_vehicle=Decimal(9))
+    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
+        session.read_ledger()
+    assert session.problem is not None
+
+
+def test_what_was_published_is_known_by_what_the_draft_asks_for(qtbot: QtBot, tmp_path: Path) -> None:
+    """Plans of tokens may differ in the last digit of their charge: users are ordered by another key."""
+    session = planned_session(qtbot, tmp_path)
+    assert not session.was_published
+    published = PublishedRelease(bundle=tmp_path, entry=1, repeated=False, release=make_release())
+    session.set_published(published)
+    assert session.was_published
+    session.edit("Title", title="Other words")
+    assert session.was_published
+    edit(qtbot, session, budget=Budget(total=Decimal(7)))
+    assert not session.was_published
+    session.undo_stack.undo()
+    assert session.was_published
+    session.edit("Population", population="Others")
+    assert not session.was_published

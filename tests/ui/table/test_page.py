@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
@@ -11,10 +12,12 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from core.accounting.budgets import Budget
 from core.paths import find_home
 from core.privacy import Relation, Unit
 from core.release.prepare_publish import PublishedRelease
-from tests.builders import make_query, make_release, make_rows
+from core.release.smoothed_facts import CAVEAT
+from tests.builders import make_city_query, make_query, make_release, make_rows
 from tests.ui.small_city import edit, loaded_session, many_rows, planned_session
 from tests.ui.user_actions import show as put_on_screen
 from ui.kit.jobs import wait_for_all
@@ -235,3 +238,53 @@ def test_painting_takes_no_longer_with_every_row_selected(qtbot: QtBot, theme: T
     every = min(paint() for _ in range(5))
     # tenfold while the header looked at the selection
     assert every < 3 * none
+
+
+def test_raw_and_smoothed_numbers_change_places(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
+    session = planned_session(qtbot, tmp_path)
+    tab = show(qtbot, session, theme)
+    assert not tab.smoothed.isVisible()
+    release = make_release(queries=(make_city_query(),))
+    with qtbot.waitSignal(session.ledger_changed, timeout=10_000):
+        session.set_published(PublishedRelease(bundle=tmp_path, entry=1, repeated=False, release=release))
+    qtbot.waitUntil(lambda: tab.model.has_release, timeout=10_000)
+    assert tab.smoothed.isVisible()
+    keys = [column.key for column in tab.model.columns]
+    assert keys[-5:] == ["modelled", "effective", "mean", "low", "high"]
+    assert not any(column.confidential for column in tab.model.columns[-5:])
+    tab.view.sortByColumn(keys.index("mean"), Qt.SortOrder.DescendingOrder)
+    raw = shown_values(tab, "mean")
+    assert CAVEAT not in tab.hint.text()
+    tab.smoothed.click()
+    assert shown_values(tab, "smoothed_mean") == [f"{float(value) + 1:.2f}" for value in raw]
+    assert tab.model.order == (keys.index("mean"), Qt.SortOrder.DescendingOrder)
+    assert CAVEAT in tab.hint.text()
+    assert set(shown_values(tab, "effective")) == {"12.5"}
+    assert set(shown_values(tab, "modelled")) == {"0.80"}
+    tab.smoothed.click()
+    assert shown_values(tab, "mean") == raw
+
+
+def shown_values(tab: TableTab, key: str) -> list[str]:
+    """Of a column, from above, without rows that have none."""
+    at = [column.key for column in tab.model.columns].index(key)
+    found = [tab.model.index(row, at).data() for row in range(tab.model.shown)]
+    return [text for text in found if text != DASH]
+
+
+def test_a_joint_plan_brings_its_columns_with_a_lock(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
+    session = planned_session(qtbot, tmp_path)
+    tab = show(qtbot, session, theme)
+    assert "effective" not in [column.key for column in tab.model.columns]
+    edit(qtbot, session, mechanism="tokens", parameters={}, budget=Budget(total=Decimal(10)))
+    qtbot.waitUntil(lambda: tab.model.has_smoothed, timeout=10_000)
+    assert [(column.key, column.confidential) for column in tab.model.columns[-2:]] == [
+        ("modelled", True),
+        ("effective", True),
+    ]
+    assert session.forecast is not None
+    assert session.forecast.plan is not None
+    assert session.forecast.plan.smoothed_errors is not None
+    tab.smoothed.click()
+    errors = sorted(f"{error:.2f}" for error in session.forecast.plan.smoothed_errors)
+    assert sorted(shown_values(tab, "smoothed_typical")) == errors

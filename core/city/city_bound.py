@@ -1,0 +1,38 @@
+"""What no joint release of true weights can beat: told before any solving (city-release 3).
+
+Every vehicle's budget is spent at most, and a HAT's weights sum to 1. So with Laplace noise
+`sum 1 / b_g <= L eps / U`, whatever the shares are, and with Gaussian noise
+`sum 1 / (K_g sigma_g^2) <= 2 L rho / U^2`, K effective vehicles.
+"""
+
+from __future__ import annotations
+
+import math
+
+from core.arrays import Floats
+from core.city.city_pairs import CityPairs
+from core.city.noise_kind import NoiseKind
+
+
+def least_epsilon(hats: int, vehicles: int, noise: float, upper: float) -> float:
+    """What G HATs with mean Laplace noise b cost every vehicle at least: `G U / (L b)`."""
+    return hats * upper / (vehicles * noise)
+
+
+def most_hats(epsilon: float, vehicles: int, noise: float, upper: float) -> int:
+    """How many HATs can have mean Laplace noise b at most: `L eps b / U`, rounded down."""
+    return math.floor(vehicles * epsilon * noise / upper)
+
+
+def least_rho(effective_vehicles: Floats, vehicles: int, noise: float, upper: float) -> float:
+    """What HATs with mean Gaussian noise b cost every vehicle at least.
+
+    effective_vehicles: K_g of each, shape (G,), as `effective_vehicles` gives them.
+    """
+    deviation = noise / NoiseKind.GAUSS.mean_of_scale
+    return float((1.0 / effective_vehicles).sum()) * upper**2 / (2.0 * vehicles * deviation**2)
+
+
+def effective_vehicles(pairs: CityPairs) -> Floats:
+    """K_g: so many vehicles of equal weight would have the same sum of squared weights; shape (G,)."""
+    return 1.0 / pairs.by_hat(pairs.shares**2)

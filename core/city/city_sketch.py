@@ -1,0 +1,141 @@
+"""A joint release in outline: shares without tokens, from which errors at any total follow (city-release 12).
+
+Shares of true weights are the same for every total: only the noise is not. Other weights are chosen for one
+total, and used for those near it, where they are no better than the ones a plan would choose.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from decimal import Decimal
+
+import numpy as np
+
+from core.arrays import Floats
+from core.city.allocation import allocate, costs
+from core.city.city_bias import CityBias, city_bias
+from core.city.city_pairs import CityPairs
+from core.city.city_places import CityPlaces
+from core.city.city_plan import CityBudget
+from core.city.noise_kind import NoiseKind
+from core.city.smoothing import SmoothingFacts
+from core.city.split import split_shares
+from core.mechanisms.tokens import BOUNDED, TokensParams
+from core.progress import Progress, silent
+from core.values import THOUSAND
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CitySketch:
+    """Shares of every vehicle's budget, for one kind of noise."""
+
+    pairs: CityPairs
+    places: CityPlaces
+    upper_bound: int
+    """U in thousandths."""
+    noise: NoiseKind
+    delta: Decimal
+    shares: Floats
+    """Shape (n,): sums over a vehicle are at most 1."""
+    bias: CityBias
+
+    @property
+    def upper_kmh(self) -> float:
+        return self.upper_bound / THOUSAND
+
+    def amplitude(self, total: Decimal) -> float:
+        """Noise of a HAT that has the whole of one vehicle's budget, km/h.
+
+        Raises InputError where the total buys no noise of this kind.
+        """
+        spend = float(CityBudget(epsilon=total, delta=self.delta).spend(self.noise))
+        return self.upper_kmh / (math.sqrt(2.0 * spend) if self.noise.squared else spend)
+
+    def scale(self, total: Decimal) -> Floats:
+        """Of each HAT's noise (Gaussian: standard deviation), km/h; shape (G,). Raises InputError."""
+        taken = np.sqrt(self.shares) if self.noise.squared else self.shares
+        return self.amplitude(total) / self.pairs.by_hat(taken)
+
+    def typical_error(self, total: Decimal) -> Floats:
+        """Expected |noise + modelled bias| of each HAT, km/h; shape (G,). Raises InputError."""
+        errors = self.noise.typical_error(self.scale(total), self.bias.typical)
+        return np.minimum(errors, self.upper_kmh)
+
+    def facts(self, total: Decimal) -> SmoothingFacts:
+        """What smoothing goes by. Raises InputError."""
+        places = self.places
+        return SmoothingFacts(
+            cells=places.cells,
+            hours=places.hours,
+            noise_variance=self.noise.variance(self.scale(total)),
+            bias_variance=self.bias.interval**2,
+            typical_bias_variance=self.bias.typical**2,
+            gaussian=self.noise.squared,
+            upper_kmh=self.upper_kmh,
+            ids=places.ids,
+        )
+
+
+def sketch_exact(
+    pairs: CityPairs,
+    places: CityPlaces,
+    upper_bound: int,
+    noise: NoiseKind,
+    delta: Decimal,
+    params: TokensParams,
+    importance: Floats | None = None,
+    progress: Progress = silent,
+) -> CitySketch:
+    """With true weights. Raises what `progress` raises."""
+    solved = allocate(pairs, noise, params.p, importance, progress)
+    shares = costs(pairs, noise) * solved.exactness[pairs.hat]
+    return _sketch(pairs, places, upper_bound, noise, delta, shares)
+
+
+def sketch_split(
+    start: CitySketch,
+    total: Decimal,
+    params: TokensParams,
+    importance: Floats | None = None,
+    progress: Progress = silent,
+    *,
+    iterations: int,
+) -> CitySketch:
+    """With weights chosen for a total, from those of another outline.
+
+    Raises InputError where the total buys no noise of this kind, and what `progress` raises.
+    """
+    shares = split_shares(
+        start.pairs,
+        start.noise,
+        start.shares,
+        start.amplitude(total),
+        start.upper_kmh,
+        bounded=params.mode == BOUNDED,
+        importance=importance,
+        iterations=iterations,
+        progress=progress,
+    )
+    return _sketch(start.pairs, start.places, start.upper_bound, start.noise, start.delta, shares)
+
+
+def _sketch(
+    pairs: CityPairs,
+    places: CityPlaces,
+    upper_bound: int,
+    noise: NoiseKind,
+    delta: Decimal,
+    shares: Floats,
+) -> CitySketch:
+    taken = np.sqrt(shares) if noise.squared else shares
+    weights = taken / pairs.by_hat(taken)[pairs.hat]
+    return CitySketch(
+        pairs=pairs,
+        places=places,
+        upper_bound=upper_bound,
+        noise=noise,
+        delta=delta,
+        shares=shares,
+        bias=city_bias(pairs, weights, upper_bound / THOUSAND),
+    )

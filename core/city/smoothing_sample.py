@@ -1,0 +1,53 @@
+"""What smoothing will leave of the error of some HATs, from the few that tell most of each (city-release 12).
+
+Solving a whole city costs the cube of its HATs. Knowing less can only leave more: what is told here is never
+smaller than the model's own figure.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.linalg import solve_triangular
+
+from core.arrays import Floats, Ints
+from core.city.noise_kind import NoiseKind
+from core.city.smoothing import SmoothingFacts, expected_square
+from core.city.smoothing_model import SPREAD_CENTRES, HatPlaces, cholesky, covariance, variance_of_one
+from core.mechanisms.public_model import scaled
+from core.progress import Progress, silent
+
+HELPERS = 200
+"""HATs that help each."""
+_LEAST_NOISE = 1e-12
+"""Variance that a value without noise is treated as having; (km/h)^2."""
+
+
+def sampled_error(facts: SmoothingFacts, some: Ints, progress: Progress = silent) -> Floats:
+    """Expected absolute error after smoothing of some HATs, shape (len(some),); km/h.
+
+    Raises what `progress` raises.
+    """
+    unit = scaled(1.0, facts.upper_kmh)
+    noise = np.maximum((facts.noise_variance + facts.bias_variance) / unit**2, _LEAST_NOISE)
+    places, most = HatPlaces.of(facts.cells, facts.hours), variance_of_one(SPREAD_CENTRES)
+    left = np.empty(some.size)
+    for number, (hat, shared) in enumerate(
+        zip(some.tolist(), covariance(places, SPREAD_CENTRES, rows=some), strict=True)
+    ):
+        progress(number / some.size, "Smoothing: what neighbours tell")
+        helpers = _helpers(hat, shared, noise + most)
+        summed = covariance(places.take(helpers), SPREAD_CENTRES)
+        summed[np.diag_indices_from(summed)] += noise[helpers]
+        told = solve_triangular(cholesky(summed), shared[helpers], lower=True, check_finite=False)
+        left[number] = most - told @ told
+    posterior = np.clip(left, 0.0, most) * unit**2
+    return np.sqrt(expected_square(posterior, facts.only(some))) * NoiseKind.GAUSS.mean_of_scale
+
+
+def _helpers(hat: int, shared: Floats, spread: Floats) -> Ints:
+    """The HAT itself and those that would tell most of it if each stood alone; sorted."""
+    told = shared**2 / spread
+    told[hat] = np.inf
+    if told.size <= HELPERS:
+        return np.arange(told.size)
+    return np.sort(np.argpartition(told, -HELPERS)[-HELPERS:]).astype(np.int64)

@@ -1,0 +1,179 @@
+"""`plan`: what a total buys, or what an error costs, for a whole city at once (method 10.6)."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import json
+import math
+from decimal import Decimal
+from pathlib import Path
+
+from core.accounting.budgets import Budget
+from core.cli.city_grid import add_delta, delta_for, grid_of
+from core.cli.home_option import add_home
+from core.cli.progress_line import progress_line
+from core.cli.reading_options import cache_of, rules_for
+from core.contributions import EVALUATION_TIE_KEY, contributions_of, users_of
+from core.errors import InputError
+from core.mechanisms.registry import all_mechanisms
+from core.planning.accuracy_first import budget_for_error
+from core.planning.city_accuracy import ErrorGoal
+from core.planning.city_advice import CityAdvice, GridOption, advise_city
+from core.planning.query_plan import Query
+from core.privacy import Relation
+from core.progress import part
+from core.read.file_listing import expand
+from core.records.records import Records
+from core.selection.registry import select
+from core.spec import ReleaseSpec, load_spec
+from core.statistics.base import AnyStatistic
+from core.statistics.question import question_of
+from core.statistics.registry import require_statistic
+from core.store.load_records import load_records
+from core.values import parse_epsilon, plain
+
+_LOADING = 0.5
+"""Of the work; the rest is planning."""
+_USUAL_TOTAL = "10"
+_EPILOG = """\
+Without --error it ranks resolutions, slots and kinds of noise by what a joint release (mechanism tokens)
+typically misses in the median HAT at the total, and says how many times better that is than publishing
+one constant; what would not be better is not recommended. With --error it tells the smallest total that
+brings the error down to E. Everything follows from counts, none of it from values; what is printed is
+confidential all the same. Window, selection, unit and parameters are the spec's; without one all dates and
+hours count, in slots of an hour, and HATs with 10 vehicles a day or more.
+
+keys of --json:
+  confidential, total
+  bound         what no release of the spec's grid can beat, before other weights and smoothing
+  reason        what is recommended, and why
+  total_needed  from which total on the spec's grid tells more than a constant, where it does not; or null
+  own, options  the spec's grid, and the list, each with
+    resolution, slot_minutes, hours, noise, hats
+    records           share of the window's records in the published HATs, 0 to 1
+    error_raw         typical error in the median HAT
+    error_smoothed    the same after smoothing, or null
+    gain, recommended against publishing one constant
+with --error: confidential, error, goal, smoothed, total
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what may follow the command."""
+    parser.epilog = _EPILOG
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    add_home(parser)
+    parser.add_argument("data", nargs="+", metavar="DATA", help="files or patterns")
+    parser.add_argument("--spec", type=Path, help="take mapping, window, selection and query from this spec")
+    parser.add_argument("--total", metavar="X", help=f"epsilon per vehicle (default: {_USUAL_TOTAL})")
+    parser.add_argument("--error", type=float, metavar="E", help="the typical error that is acceptable")
+    parser.add_argument(
+        "--goal", choices=[goal.value for goal in ErrorGoal], default="median", help="of which HAT"
+    )
+    parser.add_argument("--raw", action="store_true", help="with --error: of the numbers before smoothing")
+    add_delta(parser)
+    parser.add_argument("--json", action="store_true")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the list or the total, or their JSON."""
+    spec = None if options.spec is None else load_spec(options.spec)
+    if spec is not None and spec.relation is not Relation.VALUES:
+        raise InputError(
+            "In relation user no count is public, so none may choose a grid or a budget.",
+            where="privacy.relation",
+            mend="plan from public figures: a timetable, or an older release",
+        )
+    if options.error is not None and not 0.0 < options.error < math.inf:
+        raise InputError("This is no error.", where="--error", mend="write for instance --error 2")
+    if options.error is not None and options.total is not None:
+        raise InputError("An error asks for the total.", where="--total", mend="leave one of the two out")
+    delta = delta_for(options, spec)
+    files = expand(options.data, Path.cwd())
+    rules, _ = rules_for(files, options.spec)
+    query = _query(options, spec, require_statistic("mean").of(rules.quantity))
+    loading = part(progress_line, 0.0, _LOADING)
+    records = load_records(files, rules, loading, cache_of(options)).records
+    if options.error is not None:
+        return _tell_total(options, spec, records, query, delta)
+    asked = grid_of(spec, records)
+    advice = advise_city(
+        lambda resolution, window: contributions_of(records, resolution, window),
+        asked.resolution,
+        asked.window,
+        asked.selection,
+        query,
+        unit=asked.unit,
+        minimum_vehicles=asked.minimum_vehicles,
+        delta=delta,
+        progress=part(progress_line, _LOADING, 1.0),
+    )
+    if options.json:
+        print(json.dumps(advice.to_json(), indent=2))
+    else:
+        _print_advice(advice, rules.quantity.unit)
+    return 0
+
+
+def _query(options: argparse.Namespace, spec: ReleaseSpec | None, statistic: AnyStatistic) -> Query:
+    """The spec's joint query, otherwise tokens as a new draft has them; with the total that is asked for."""
+    joint = next((one for one in spec.queries if one.question.joint), None) if spec else None
+    total = parse_epsilon(options.total or _USUAL_TOTAL, where="--total")
+    if joint is not None:
+        return joint if options.total is None else dataclasses.replace(joint, budget=Budget(total=total))
+    tokens = next(one for one in all_mechanisms().values() if one.joint)
+    return Query(id=statistic.key, question=question_of(statistic, tokens, {}), budget=Budget(total=total))
+
+
+def _tell_total(
+    options: argparse.Namespace, spec: ReleaseSpec | None, records: Records, query: Query, delta: Decimal
+) -> int:
+    asked, goal = grid_of(spec, records), ErrorGoal(options.goal)
+    table = contributions_of(records, asked.resolution, asked.window)
+    found = budget_for_error(
+        table,
+        users_of(table, asked.unit, EVALUATION_TIE_KEY),
+        select(table, asked.selection),
+        query,
+        options.error,
+        minimum_vehicles=asked.minimum_vehicles,
+        goal=goal,
+        smoothed=not options.raw,
+        delta=delta,
+        progress=part(progress_line, _LOADING, 1.0),
+    ).total
+    told = f"{found:f}"
+    if options.json:
+        answer = {"confidential": True, "error": options.error, "goal": goal.value}
+        print(json.dumps({**answer, "smoothed": not options.raw, "total": told}, indent=2))
+    else:
+        unit, kind = query.question.statistic.quantity.unit, "raw" if options.raw else "smoothed"
+        print(f"A total of {told} per vehicle: the {goal} HAT's {kind} number will typically miss")
+        print(f"{options.error:g} {unit} at most, from public counts; confidential until it is decided.")
+    return 0
+
+
+def _print_advice(advice: CityAdvice, unit: str) -> None:
+    print("CONFIDENTIAL: counts of the loaded records, for your eyes only; never beside a release.")
+    print(f"Total epsilon {plain(advice.total)} per vehicle; typical errors of the median HAT, {unit}\n")
+    heads = ("resolution", "slots", "noise", "HATs", "records", "raw", "smoothed", "x constant")
+    lines = [heads, *map(_line, advice.options)]
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    for line in lines:
+        print("  ".join(f"{text:>{width}}" for text, width in zip(line, widths, strict=True)))
+    print("\n" + "\n".join(text for text in (advice.bound, advice.reason) if text))
+
+
+def _line(option: GridOption) -> tuple[str, ...]:
+    smoothed = "" if option.smoothed_error is None else f"{option.smoothed_error:.2f}"
+    return (
+        str(option.resolution),
+        option.slots,
+        option.noise.value,
+        str(option.hats),
+        f"{option.records:.0%}",
+        f"{option.raw_error:.2f}",
+        smoothed,
+        f"{option.gain:.1f}" if option.worthwhile else "no better",
+    )

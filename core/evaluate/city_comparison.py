@@ -1,0 +1,291 @@
+"""Whole tables at one total: what each way of spending it misses, predicted and measured (method 10.7).
+
+Predicted errors follow from public counts. Measured ones are of simulated releases against the true means,
+and confidential.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+import numpy as np
+
+from core.accounting.budgets import EQUAL, OPTIMAL_DIVISION, Budget
+from core.arrays import Floats
+from core.city.city_draw import draw_city
+from core.city.city_plan import CityPlan
+from core.city.noise_kind import NoiseKind
+from core.city.smoothing import predicted_error, smooth
+from core.city.vehicle_sums import vehicle_sums
+from core.contributions import Contributions, UserTable
+from core.errors import InputError
+from core.evaluate.true_statistics import true_mean
+from core.grouping.plan_cache import PlanCache
+from core.grouping.suppression_field import SUPPRESS_USERS
+from core.mechanisms.registry import all_mechanisms
+from core.mechanisms.tokens import EXACT, SPLIT
+from core.noise.simulated import SimulatedNoise
+from core.noise.single_trial import SingleTrial
+from core.planning.query_plan import Query, QueryPlan, plan_query
+from core.planning.smoothed import smoothing_facts
+from core.privacy import Confidential
+from core.progress import Progress, part, silent
+from core.selection.base import Selection
+from core.statistics.base import AnyStatistic
+from core.statistics.question import question_of
+from core.values import THOUSAND, plain
+
+RELEASES = 20
+"""Simulated for each method."""
+SMOOTHED_RELEASES = 4
+"""Of them, those that are smoothed: it takes far longer than drawing."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CityMethod:
+    """One way to spend a total."""
+
+    key: str
+    title: str
+    mechanism: str
+    parameters: tuple[tuple[str, Any], ...] = ()
+    divide: str = EQUAL
+    gaussian: bool = False
+    """Needs a delta."""
+
+    def query(self, statistic: AnyStatistic, total: Decimal) -> Query:
+        """Raises InputError for parameters that the mechanism does not have."""
+        mechanism = all_mechanisms()[self.mechanism]
+        return Query(
+            id=self.key,
+            question=question_of(statistic, mechanism, dict(self.parameters)),
+            budget=Budget(total=total, divide=self.divide),
+        )
+
+
+def _tokens(key: str, title: str, mode: str, noise: NoiseKind, *, zoom: bool = False) -> CityMethod:
+    more = (("zoom", True),) if zoom else ()
+    return CityMethod(
+        key=key,
+        title=f"{title}, {'Gaussian' if noise.squared else 'Laplace'}",
+        mechanism="tokens",
+        parameters=(("mode", mode), ("noise", noise.value), *more),
+        gaussian=noise.squared,
+    )
+
+
+METHODS = (
+    CityMethod(key="equal-mean", title="equal budgets, plain mean", mechanism="baseline"),
+    CityMethod(key="equal-arrays", title="equal budgets, Array-Averaging", mechanism="array-averaging"),
+    CityMethod(
+        key="optimal-mean",
+        title="optimal budgets, plain mean",
+        mechanism="baseline",
+        divide=OPTIMAL_DIVISION,
+    ),
+    CityMethod(
+        key="suppression",
+        title="user suppression, Array-Averaging",
+        mechanism="array-averaging",
+        parameters=((SUPPRESS_USERS, True),),
+    ),
+    _tokens("tokens-laplace", "tokens", EXACT, NoiseKind.LAPLACE),
+    _tokens("tokens-gauss", "tokens", EXACT, NoiseKind.GAUSS),
+    _tokens("split-laplace", "tokens split", SPLIT, NoiseKind.LAPLACE),
+    _tokens("split-gauss", "tokens split", SPLIT, NoiseKind.GAUSS),
+    _tokens("zoom-gauss", "tokens split and zoom", SPLIT, NoiseKind.GAUSS, zoom=True),
+    CityMethod(
+        key="regions",
+        title="regions at 2 km/h, as a map",
+        mechanism="tokens",
+        parameters=(("regions", True), ("noise", NoiseKind.LAPLACE.value)),
+    ),
+)
+"""In the order in which they are told."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class CityErrors(Confidential):
+    """One method at one total; in the value's unit, over the published HATs."""
+
+    method: CityMethod
+    smoothed: bool
+    total: Decimal
+    hats: int
+    predicted: float | None
+    """Typical error of the median HAT, from public counts; None of regions, whose error is that of another
+    quantity than the HAT's mean that is measured against."""
+    median: float | None
+    """Over HATs, of the mean absolute true error; None where nothing was measured."""
+    mean: float | None
+    releases: int
+
+    def to_json(self) -> dict[str, Any]:
+        """The keys of `evaluate --city --json`."""
+        return {
+            "method": self.method.key,
+            "smoothed": self.smoothed,
+            "total": plain(self.total),
+            "hats": self.hats,
+            "predicted": self.predicted,
+            "mae_median": self.median,
+            "mae_mean": self.mean,
+            "releases": self.releases,
+        }
+
+
+def methods_for(delta: Decimal, keys: Sequence[str] | None = None, *, where: str) -> tuple[CityMethod, ...]:
+    """Those that may be used at this delta, or some of them. Raises InputError for an unknown key."""
+    known = {one.key: one for one in METHODS}
+    unknown = [key for key in keys or () if key not in known]
+    if unknown:
+        raise InputError(
+            f"There is no method {unknown[0]!r}.", where=where, mend="write some of " + ",".join(known)
+        )
+    return tuple(
+        one for one in METHODS if (keys is None or one.key in keys) and (delta > 0 or not one.gaussian)
+    )
+
+
+def compare_city(
+    contributions: Contributions,
+    users: UserTable,
+    selection: Selection,
+    statistic: AnyStatistic,
+    totals: Sequence[Decimal],
+    methods: Sequence[CityMethod],
+    *,
+    minimum_vehicles: int,
+    delta: Decimal,
+    releases: int = 0,
+    seed: int = 0,
+    progress: Progress = silent,
+) -> tuple[CityErrors, ...]:
+    """Every method at every total, raw and smoothed; a method that a total cannot buy is left out.
+
+    releases: how many to simulate; 0 measures nothing and reads no value. Raises what `progress` raises.
+    """
+    cache, rows = PlanCache(), list[CityErrors]()
+    tasks = [(total, method) for total in totals for method in methods]
+    for number, (total, method) in enumerate(tasks):
+        share = _titled(part(progress, number / len(tasks), (number + 1) / len(tasks)), method)
+        share(0.0)
+        try:
+            plan = plan_query(
+                contributions,
+                users,
+                selection,
+                method.query(statistic, total),
+                minimum_vehicles=minimum_vehicles,
+                progress=part(share, 0.0, 0.3),
+                cache=cache,
+                delta=delta,
+            )
+        except InputError:  # nothing is left for a HAT, or no noise of this kind is to be had
+            continue
+        rows.extend(_rows(method, total, plan, users, releases, seed, part(share, 0.3, 1.0)))
+    return tuple(rows)
+
+
+def _titled(progress: Progress, method: CityMethod) -> Progress:
+    """Tells which method is at work, whatever step of it."""
+
+    def told(done: float, text: str = "") -> None:  # noqa: ARG001 - a progress is called with both
+        progress(done, f"Comparing: {method.title}")
+
+    return told
+
+
+def _rows(
+    method: CityMethod,
+    total: Decimal,
+    plan: QueryPlan,
+    users: UserTable,
+    releases: int,
+    seed: int,
+    progress: Progress,
+) -> Iterator[CityErrors]:
+    """The raw row, and the smoothed one where bias and noise of every HAT are known."""
+    truth = np.array([true_mean(users.hat_data(hat.index)) for hat in plan.published]) if releases else None
+    drawn = _drawn(plan, users, releases, seed) if releases else None
+    upper = plan.upper_bound / THOUSAND
+
+    def row(predicted: Floats | None, values: Floats | None, *, smoothed: bool) -> CityErrors:
+        errors = None if values is None or truth is None else np.abs(values - truth).mean(axis=0)
+        return CityErrors(
+            method=method,
+            smoothed=smoothed,
+            total=total,
+            hats=len(plan.published),
+            predicted=None if predicted is None else float(np.median(predicted)),
+            median=None if errors is None else float(np.median(errors)),
+            mean=None if errors is None else float(errors.mean()),
+            releases=0 if values is None else len(values),
+        )
+
+    raw = np.array([one.lead.typical_error for one in plan.plans])
+    clamped = None if drawn is None else np.clip(drawn.values, 0.0, upper)
+    yield row(None if plan.regions else raw, clamped, smoothed=False)
+    if plan.regions or any(one.lead.interval_bias is None for one in plan.plans):
+        return
+    predicted = predicted_error(smoothing_facts(plan), part(progress, 0.0, 0.3))
+    if drawn is None:
+        yield row(predicted, None, smoothed=True)
+        return
+    some = min(SMOOTHED_RELEASES, releases)
+    values = [
+        smooth(
+            smoothing_facts(plan, drawn.scales[number]).with_values(drawn.values[number]),
+            part(progress, 0.3 + 0.7 * number / some, 0.3 + 0.7 * (number + 1) / some),
+        ).values
+        for number in range(some)
+    ]
+    yield row(predicted, np.array(values), smoothed=True)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class _Drawn(Confidential):
+    """Simulated releases, unclamped, and the scales of their noise; km/h, shape (releases, published)."""
+
+    values: Floats
+    scales: Floats
+
+
+def _drawn(plan: QueryPlan, users: UserTable, releases: int, seed: int) -> _Drawn:
+    if plan.city is not None:
+        return _drawn_jointly(plan, plan.city, users, releases, seed)
+    kept = plan.kept.users if plan.kept else None
+    columns = []
+    for number, hat in enumerate(plan.published):
+        if hat.plan is None:
+            continue
+        mechanism, detail, _ = hat.plan.detail
+        noise = SimulatedNoise(seed + number, releases)
+        columns.append(mechanism.run(detail, users.hat_data(hat.index, kept), noise).unclamped / THOUSAND)
+    values = np.array(columns).T
+    scales = np.array([one.lead.noise_scale for one in plan.plans])
+    return _Drawn(values, np.broadcast_to(scales, values.shape))
+
+
+def _drawn_jointly(plan: QueryPlan, city: CityPlan, users: UserTable, releases: int, seed: int) -> _Drawn:
+    """A HAT of a region has its region's number. A city that is looked at twice is drawn release by release,
+    as the second look follows the first.
+    """
+    column = city.columns(users.first.size - 1)
+    sums = vehicle_sums(users, column)
+    order = column[[hat.index for hat in plan.published]]
+    if city.looks is None:
+        noise = SimulatedNoise(seed, releases)
+        values = draw_city(city, sums, lambda _: noise).unclamped[:, order] / THOUSAND
+        return _Drawn(values, np.broadcast_to(city.scale[order], values.shape))
+    drawn = []
+    for release in range(releases):
+        one = SingleTrial(seed + release)
+        drawn.append(draw_city(city, sums, lambda _, noise=one: noise))  # type: ignore[misc]
+    return _Drawn(
+        np.array([one.unclamped[order] for one in drawn]) / THOUSAND,
+        np.array([one.scale[order] for one in drawn]),
+    )

@@ -1,0 +1,224 @@
+"""The total that brings a joint release to an acceptable error, by public counts alone (method 10.6).
+
+Looks at outlines of the release, not at plans: many totals are tried in the time that one plan takes.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from enum import StrEnum
+
+import numpy as np
+
+from core.accounting.zcdp import rho_of
+from core.arrays import Floats, Ints
+from core.city.city_pairs import CityPairs
+from core.city.city_places import CityPlaces
+from core.city.city_sketch import CitySketch, sketch_exact, sketch_split
+from core.city.noise_kind import NoiseKind
+from core.city.smoothing_sample import sampled_error
+from core.errors import InputError
+from core.mechanisms.tokens import AUTO, EXACT, TokensParams
+from core.progress import Progress, part, silent
+
+AMOUNTS = tuple(Decimal(digits).scaleb(power) for power in range(-3, 3) for digits in range(10, 100))
+"""Budgets with two digits, from 0.01 to 9,900: the steps of the search."""
+_SAMPLED = 16
+"""HATs whose error after smoothing is worked out; the others lie between."""
+_PAIR_ROUNDS = 6_000_000
+"""Iterations times pairs that choosing weights may take, each time."""
+_FEWEST_ITERATIONS, _MOST_ITERATIONS = 15, 60
+"""A plan takes up to 200; from 30 on they gain a few per cent."""
+_ROUNDS = 2
+"""Weights are chosen for the total that was found, and the total is looked for again: so often, or once
+where the pairs are many.
+"""
+_MANY_PAIRS = 50_000
+_NEARBY = 63
+"""Amounts below the total that are tried again, to about a quarter of it: other weights save less. They may
+need more where the worst HAT counts.
+"""
+
+
+class ErrorGoal(StrEnum):
+    """Of which HAT the error is to be acceptable."""
+
+    MEDIAN = "median"
+    WORST = "worst"
+
+    def of(self, errors: Floats) -> float:
+        """errors: of each HAT, shape (G,)."""
+        return float(errors.max() if self is ErrorGoal.WORST else np.median(errors))
+
+    def sample(self, errors: Floats) -> Ints:
+        """Some HATs that stand for the goal: spread over all, or the worst ones."""
+        order = np.argsort(errors, kind="stable").astype(np.int64)
+        if order.size <= _SAMPLED:
+            return order
+        if self is ErrorGoal.WORST:
+            return order[-_SAMPLED:]
+        return order[((np.arange(_SAMPLED) + 0.5) / _SAMPLED * order.size).astype(np.int64)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CityOutline:
+    """A joint release for any total: one outline for each kind of noise that may be chosen."""
+
+    sketches: tuple[CitySketch, ...]
+    params: TokensParams
+    importance: Floats | None
+
+    def error(
+        self, total: Decimal, goal: ErrorGoal, *, smoothed: bool, progress: Progress = silent
+    ) -> tuple[float, NoiseKind]:
+        """What the goal's HAT will typically miss, and with which noise; km/h.
+
+        The noise is the one whose raw error is smaller in the median, as a plan takes it. Smoothed errors
+        come from a sample of the HATs, and are rather too large than too small. Raises InputError where
+        the total buys no noise, and what `progress` raises.
+        """
+        sketch, errors = self._better(total)
+        if smoothed:
+            errors = sampled_error(sketch.facts(total), goal.sample(errors), progress)
+        return goal.of(errors), sketch.noise
+
+    def only(self, noise: NoiseKind) -> CityOutline:
+        """With one of its kinds of noise."""
+        chosen = tuple(sketch for sketch in self.sketches if sketch.noise is noise)
+        return dataclasses.replace(self, sketches=chosen)
+
+    def with_weights_for(
+        self,
+        total: Decimal,
+        progress: Progress = silent,
+        *,
+        pair_rounds: int = _PAIR_ROUNDS,
+        fewest: int = _FEWEST_ITERATIONS,
+    ) -> CityOutline:
+        """With weights chosen for this total, where they may be, and the noise that it takes.
+
+        pair_rounds: iterations times pairs that it may take, though at least `fewest` iterations; none are
+        taken, and the weights stay, where neither allows one. Raises InputError where the total buys no
+        noise, and what `progress` raises.
+        """
+        if self.params.mode == EXACT:
+            return self
+        sketch = self._better(total)[0]
+        iterations = min(max(pair_rounds // sketch.pairs.hat.size, fewest), _MOST_ITERATIONS)
+        if iterations == 0:
+            return self
+        chosen = sketch_split(
+            sketch,
+            total,
+            self.params,
+            self.importance,
+            progress,
+            iterations=iterations,
+        )
+        return dataclasses.replace(self, sketches=(chosen,))
+
+    def _better(self, total: Decimal) -> tuple[CitySketch, Floats]:
+        """The outline whose raw error is smaller in the median, and the errors."""
+        found: list[tuple[CitySketch, Floats]] = []
+        problem: InputError | None = None
+        for sketch in self.sketches:
+            try:
+                found.append((sketch, sketch.typical_error(total)))
+            except InputError as error:
+                problem = error
+        if not found and problem is not None:
+            raise problem
+        return min(found, key=lambda one: float(np.median(one[1])))
+
+
+def outline_city(
+    pairs: CityPairs,
+    places: CityPlaces,
+    upper_bound: int,
+    params: TokensParams,
+    delta: Decimal,
+    importance: Floats | None = None,
+    progress: Progress = silent,
+) -> CityOutline:
+    """With true weights; `with_weights_for` chooses others. delta: what the population allows, 0: nothing.
+
+    Raises InputError for Gaussian noise without a delta, and what `progress` raises.
+    """
+    kinds = list(NoiseKind) if params.noise == AUTO else [NoiseKind(params.noise)]
+    if delta == 0 and params.noise == AUTO:
+        kinds = [NoiseKind.LAPLACE]
+    if NoiseKind.GAUSS in kinds:
+        rho_of(AMOUNTS[-1], delta)  # tells what to do about a delta that allows none
+    sketches = [
+        sketch_exact(
+            pairs,
+            places,
+            upper_bound,
+            noise,
+            delta,
+            params,
+            importance,
+            part(progress, number / len(kinds), (number + 1) / len(kinds)),
+        )
+        for number, noise in enumerate(kinds)
+    ]
+    return CityOutline(sketches=tuple(sketches), params=params, importance=importance)
+
+
+def total_for_error(
+    outline: CityOutline, wanted: float, goal: ErrorGoal, *, smoothed: bool, progress: Progress = silent
+) -> Decimal:
+    """The smallest of `AMOUNTS` whose error is `wanted` at most, km/h.
+
+    Raises InputError where none is enough, and what `progress` raises.
+    """
+    rounds = 1
+    if outline.params.mode != EXACT:
+        rounds += 1 if outline.sketches[0].pairs.hat.size > _MANY_PAIRS else _ROUNDS
+    total = _searched(outline, wanted, goal, smoothed, AMOUNTS, part(progress, 0.0, 1.0 / rounds))
+    for number in range(1, rounds):
+        share = part(progress, number / rounds, (number + 1) / rounds)
+        outline = outline.with_weights_for(total, part(share, 0.0, 0.5))
+        lower = max(bisect_left(AMOUNTS, total) - _NEARBY, 0)
+        total = _searched(outline, wanted, goal, smoothed, AMOUNTS[lower:], part(share, 0.5, 1.0))
+    return total
+
+
+def _searched(
+    outline: CityOutline,
+    wanted: float,
+    goal: ErrorGoal,
+    smoothed: bool,
+    amounts: Sequence[Decimal],
+    progress: Progress,
+) -> Decimal:
+    """The first amount that is enough, by halving, as errors fall with epsilon."""
+    asked, most = 0, len(amounts).bit_length()
+
+    def enough(amount: Decimal) -> bool:
+        nonlocal asked
+        share = part(progress, min(asked / most, 1.0), min((asked + 1) / most, 1.0))
+        share(0.0, "Looking for the budget")
+        asked += 1
+        try:
+            return outline.error(amount, goal, smoothed=smoothed, progress=share)[0] <= wanted
+        except InputError:  # so little that it buys no noise
+            return False
+
+    place = bisect_left(amounts, True, key=enough)
+    if place == len(amounts):
+        raise no_budget_for(wanted, goal)
+    return amounts[place]
+
+
+def no_budget_for(wanted: float, goal: ErrorGoal, where: str = "query") -> InputError:
+    """What is said where even the largest amount leaves more."""
+    return InputError(
+        f"No budget brings the typical error of the {goal} HAT to {wanted:g}.",
+        where=where,
+        mend="accept a larger error, or choose coarser hexagons, longer slots or another mechanism",
+    )

@@ -1,0 +1,48 @@
+"""What regions promise and keep: stored with their draws, stated in bundles (city-release 10)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Any, NamedTuple
+
+from core.values import plain
+
+
+class RegionFacts(NamedTuple):
+    """Of one query; errors are in the value's unit."""
+
+    regions: int
+    promised_error: Decimal
+    """What the noise of a region misses on average, at most."""
+    kept_error: Decimal
+    """The same of the noisiest region, after weights were rounded to tokens."""
+    record_share: Decimal
+    """Of the window's records, those that the regions hold."""
+
+    def sentence(self, unit: str) -> str:
+        """As README and report tell it, without a full stop."""
+        share = plain((100 * self.record_share).quantize(Decimal("0.1")).normalize() + 0)
+        measured = f" {unit}" if unit else ""
+        return (
+            f"{self.regions} regions hold {share} % of the records; on average the noise of a region misses "
+            f"{plain(self.kept_error)}{measured} at most, as was promised ({plain(self.promised_error)}"
+            f"{measured})"
+        )
+
+
+def regions_to_json(facts: RegionFacts) -> dict[str, Any]:
+    """As plain JSON values; decimals are plain text."""
+    return {
+        name: value if isinstance(value, int) else plain(value) for name, value in facts._asdict().items()
+    }
+
+
+def regions_from_json(stored: Mapping[str, Any]) -> RegionFacts:
+    """The inverse of `regions_to_json`."""
+    return RegionFacts(
+        regions=stored["regions"],
+        promised_error=Decimal(stored["promised_error"]),
+        kept_error=Decimal(stored["kept_error"]),
+        record_share=Decimal(stored["record_share"]),
+    )

@@ -1,0 +1,57 @@
+"""core.city.city_sketch: what an outline tells is what the plan of that total tells."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import numpy as np
+import pytest
+
+from core.city.city_places import CityPlaces
+from core.city.city_plan import CityBudget, plan_city
+from core.city.city_sketch import CitySketch, sketch_exact, sketch_split
+from core.city.noise_kind import NoiseKind
+from core.city.split import MOST_ITERATIONS
+from core.errors import InputError
+from core.mechanisms.tokens import EXACT, SPLIT, TokensParams
+from tests.count_tables import TOWN, pairs_of
+from tests.strategies import CELLS, U
+
+PAIRS = pairs_of(TOWN)
+PLACES = CityPlaces(
+    cells=np.array([CELLS[0]] * PAIRS.hats, np.uint64).astype(np.int64),
+    hours=np.arange(PAIRS.hats) + 0.5,
+    ids=tuple(map(str, range(PAIRS.hats))),
+)
+DELTA = Decimal("1e-6")
+TOTALS = (Decimal(12), Decimal(40))
+
+
+def outline(noise: NoiseKind) -> CitySketch:
+    return sketch_exact(PAIRS, PLACES, U, noise, DELTA, TokensParams(mode=EXACT))
+
+
+@pytest.mark.parametrize("noise", list(NoiseKind))
+@pytest.mark.parametrize("total", TOTALS)
+def test_one_outline_of_true_weights_tells_every_total(noise: NoiseKind, total: Decimal) -> None:
+    told = outline(noise)
+    params = TokensParams(mode=EXACT, noise=noise.value)
+    plan = plan_city(PAIRS, np.arange(PAIRS.hats), U, CityBudget(epsilon=total, delta=DELTA), params, PLACES)
+    np.testing.assert_allclose(told.scale(total), plan.scale, rtol=1e-4)
+    np.testing.assert_allclose(told.typical_error(total), plan.typical_error, rtol=1e-3)
+    assert told.facts(total).gaussian is noise.squared
+    np.testing.assert_allclose(told.facts(total).noise_variance, noise.variance(plan.scale), rtol=1e-3)
+
+
+@pytest.mark.parametrize("noise", list(NoiseKind))
+def test_other_weights_are_those_of_the_plan(noise: NoiseKind) -> None:
+    total, params = TOTALS[0], TokensParams(mode=SPLIT, noise=noise.value)
+    told = sketch_split(outline(noise), total, params, iterations=MOST_ITERATIONS)
+    plan = plan_city(PAIRS, np.arange(PAIRS.hats), U, CityBudget(epsilon=total, delta=DELTA), params, PLACES)
+    np.testing.assert_allclose(told.typical_error(total), plan.typical_error, rtol=1e-2)
+    assert told.typical_error(total).mean() <= outline(noise).typical_error(total).mean()
+
+
+def test_a_total_that_buys_no_gaussian_noise_is_refused() -> None:
+    with pytest.raises(InputError, match="buys no Gaussian noise"):
+        outline(NoiseKind.GAUSS).scale(Decimal("0.01"))

@@ -1,0 +1,93 @@
+"""`plan`: what a total buys, and what an error costs, from counts alone."""
+
+from __future__ import annotations
+
+import json
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.cli import main
+from tests.city import write_city
+
+TOKENS = (
+    ('mechanism = "array-averaging"', 'mechanism = "tokens"'),
+    ('grouping = "bestfit"\nm_ub = "median"', ""),
+)
+
+
+@pytest.fixture
+def spec(tmp_path: Path, home: Path) -> Path:
+    assert home.is_dir()
+    return write_city(tmp_path / "city", edit=TOKENS)
+
+
+def asked(spec: Path, *more: str) -> list[str]:
+    return ["plan", str(spec.parent / "records.csv"), "--spec", str(spec), *more]
+
+
+def told(capsys: pytest.CaptureFixture[str], line: list[str]) -> dict[str, Any]:
+    capsys.readouterr()
+    assert main([*line, "--json"]) == 0
+    found: dict[str, Any] = json.loads(capsys.readouterr().out)
+    return found
+
+
+def test_the_list_is_of_the_specs_total_or_the_one_that_is_given(
+    spec: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    usual = told(capsys, asked(spec))
+    assert (usual["confidential"], usual["total"]) == (True, "6")
+    more = told(capsys, asked(spec, "--total", "60"))
+    assert more["own"]["error_raw"] < usual["own"]["error_raw"]
+    assert {row["noise"] for row in more["options"]} == {"laplace"}
+    gaussian = told(capsys, asked(spec, "--total", "60", "--delta", "1e-6"))
+    assert {row["noise"] for row in gaussian["options"]} == {"laplace", "gauss"}
+    capsys.readouterr()
+    assert main(asked(spec, "--total", "60")) == 0
+    text = capsys.readouterr().out
+    assert text.startswith("CONFIDENTIAL")
+    assert "takes a total of" in text
+
+
+def test_an_error_asks_for_a_total_that_the_list_agrees_with(
+    spec: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = told(capsys, asked(spec, "--error", "4", "--raw"))
+    again = told(capsys, asked(spec, "--total", found["total"]))
+    assert again["own"]["error_raw"] <= 4.0 * 1.02
+    worst = told(capsys, asked(spec, "--error", "4", "--raw", "--goal", "worst"))
+    assert Decimal(worst["total"]) >= Decimal(found["total"])
+    capsys.readouterr()
+    assert main(asked(spec, "--error", "4")) == 0
+    assert "per vehicle" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("more", "where"),
+    [
+        (["--error", "0"], "--error"),
+        (["--error", "nan"], "--error"),
+        (["--error", "2", "--total", "3"], "--total"),
+        (["--total", "-1"], "--total"),
+        (["--delta", "2"], "--delta"),
+    ],
+)
+def test_what_cannot_be_asked_is_refused(
+    spec: Path, more: list[str], where: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(asked(spec, *more)) == 2
+    assert where in capsys.readouterr().err
+
+
+def test_in_relation_user_no_count_chooses(
+    tmp_path: Path, home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert home.is_dir()
+    spec = write_city(tmp_path / "other")
+    text = spec.read_text(encoding="utf-8").replace('relation = "values"', 'relation = "user"')
+    spec.write_text(text, encoding="utf-8")
+    assert main(asked(spec)) == 2
+    assert "relation" in capsys.readouterr().err

@@ -1,0 +1,72 @@
+"""core.planning.city_accuracy: the total that is found reaches the error, and the one below does not."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import numpy as np
+import pytest
+
+from core.city.city_places import CityPlaces
+from core.city.noise_kind import NoiseKind
+from core.errors import InputError
+from core.mechanisms.tokens import EXACT, SPLIT, TokensParams
+from core.planning.city_accuracy import AMOUNTS, CityOutline, ErrorGoal, outline_city, total_for_error
+from core.progress import Cancelled
+from tests.count_tables import large_city
+from tests.strategies import CELLS, U
+
+PAIRS = large_city(40, 60, 900)
+PLACES = CityPlaces(
+    cells=np.array([CELLS[number % len(CELLS)] for number in range(PAIRS.hats)], np.uint64).astype(np.int64),
+    hours=np.arange(PAIRS.hats) % 24 + 0.5,
+    ids=tuple(map(str, range(PAIRS.hats))),
+)
+DELTA = Decimal("1e-6")
+
+
+def outline(mode: str = EXACT, noise: str = "auto", delta: Decimal = DELTA) -> CityOutline:
+    return outline_city(PAIRS, PLACES, U, TokensParams(mode=mode, noise=noise), delta)
+
+
+@pytest.mark.parametrize("goal", list(ErrorGoal))
+@pytest.mark.parametrize("smoothed", [False, True])
+@pytest.mark.parametrize("noise", ["laplace", "auto"])
+def test_the_total_is_the_first_that_is_enough(goal: ErrorGoal, noise: str, *, smoothed: bool) -> None:
+    asked = outline(noise=noise)
+    found = total_for_error(asked, 2.0, goal, smoothed=smoothed)
+    below = AMOUNTS[AMOUNTS.index(found) - 1]
+    assert asked.error(found, goal, smoothed=smoothed)[0] <= 2.0
+    assert asked.error(below, goal, smoothed=smoothed)[0] > 2.0
+
+
+def test_other_weights_take_less_and_the_worst_hat_more() -> None:
+    exact = total_for_error(outline(), 2.0, ErrorGoal.MEDIAN, smoothed=False)
+    assert total_for_error(outline(SPLIT), 2.0, ErrorGoal.MEDIAN, smoothed=False) < exact
+    assert total_for_error(outline(), 2.0, ErrorGoal.WORST, smoothed=False) > exact
+    assert total_for_error(outline(), 2.0, ErrorGoal.MEDIAN, smoothed=True) <= exact
+
+
+def test_noise_is_the_better_one_and_gaussian_only_with_a_delta() -> None:
+    both, total = outline(), Decimal(100)
+    errors = {
+        noise: both.only(noise).error(total, ErrorGoal.MEDIAN, smoothed=False)[0] for noise in NoiseKind
+    }
+    assert both.error(total, ErrorGoal.MEDIAN, smoothed=False)[1] is min(errors, key=errors.__getitem__)
+    assert [one.noise for one in outline(delta=Decimal(0)).sketches] == [NoiseKind.LAPLACE]
+
+
+def test_steps_that_are_not_to_be_had_leave_the_weights() -> None:
+    asked = outline(SPLIT)
+    assert asked.with_weights_for(Decimal(10), pair_rounds=1, fewest=0) is asked
+
+
+def test_an_error_out_of_reach_is_refused_and_a_stop_is_taken() -> None:
+    with pytest.raises(InputError, match="No budget brings the typical error of the worst HAT"):
+        total_for_error(outline(), 1e-6, ErrorGoal.WORST, smoothed=False)
+
+    def stop(_: float, __: str = "") -> None:
+        raise Cancelled
+
+    with pytest.raises(Cancelled):
+        total_for_error(outline(), 2.0, ErrorGoal.MEDIAN, smoothed=True, progress=stop)

@@ -1,0 +1,134 @@
+"""core.planning.city_advice: grids ranked by counts alone; what a constant beats is not recommended."""
+
+from __future__ import annotations
+
+import dataclasses
+from decimal import Decimal
+
+import numpy as np
+import pytest
+
+from core.accounting.budgets import Budget
+from core.city.noise_kind import NoiseKind
+from core.contributions import Contributions
+from core.errors import InputError
+from core.hats.window import Window
+from core.planning.city_advice import MOST_OPTIONS, CityAdvice, advise_city
+from core.planning.query_plan import Query
+from core.privacy import Unit
+from core.progress import Cancelled, Progress, silent
+from core.selection.base import SelectionRequest
+from tests.count_tables import contributions_of
+from tests.queries import mean_query
+
+COUNTS = np.random.default_rng(5).integers(0, 9, (30, 6))
+DELTA = Decimal("1e-6")
+
+
+def advised(
+    total: str,
+    counts: np.ndarray = COUNTS,
+    *,
+    query: Query | None = None,
+    delta: Decimal = DELTA,
+    values: list[int] | None = None,
+    progress: Progress = silent,
+) -> CityAdvice:
+    """Every grid holds the same table, under its own name."""
+    table = contributions_of(counts, values)
+
+    def tables(resolution: int, window: Window) -> Contributions:
+        return dataclasses.replace(table, resolution=resolution) if window == table.window else table
+
+    asked = query or mean_query("tokens", budget=Budget(total=Decimal(total)))
+    return advise_city(
+        tables,
+        table.resolution,
+        table.window,
+        SelectionRequest(rule="hat", threshold=1),
+        asked,
+        unit=Unit.VEHICLE,
+        minimum_vehicles=2,
+        delta=delta,
+        progress=progress,
+    )
+
+
+def test_the_best_are_told_first_and_nothing_worse_than_a_constant_before_them() -> None:
+    found = advised("20")
+    assert 0 < len(found.options) <= MOST_OPTIONS
+    ranks = [(not one.worthwhile, one.error) for one in found.options]
+    assert ranks == sorted(ranks)
+    # nine grids hold the same few HATs, where Laplace noise is the smaller one: it fills the list
+    assert {one.noise for one in found.options} == {NoiseKind.LAPLACE}
+    assert found.own is not None
+    assert found.own.worthwhile
+    assert found.needed is None
+    assert "times better than publishing one constant" in found.reason
+    assert all(one.gain == pytest.approx(7.0 / one.error) for one in found.options)
+
+
+def test_too_little_is_not_recommended_and_what_would_do_is_said() -> None:
+    found = advised("0.01")
+    assert found.own is not None
+    assert not found.own.worthwhile
+    assert found.needed is not None
+    assert "is not worth spending" in found.reason
+    assert f"a total of {found.needed:f}" in found.reason
+    enough = advised(str(found.needed))
+    assert enough.own is not None
+    assert enough.own.worthwhile
+
+
+def test_noise_is_what_the_query_and_the_population_allow() -> None:
+    gaussian = mean_query("tokens", budget=Budget(total=Decimal(20)), noise="gauss")
+    assert {one.noise for one in advised("20", query=gaussian).options} == {NoiseKind.GAUSS}
+    with pytest.raises(InputError, match="delta"):
+        advised("20", query=gaussian, delta=Decimal(0))
+    assert {one.noise for one in advised("20", delta=Decimal(0)).options} == {NoiseKind.LAPLACE}
+    # so little buys no Gaussian noise at all
+    little = mean_query("tokens", budget=Budget(total=Decimal("0.01")), noise="gauss")
+    assert advised("0.01", query=little).own is None
+
+
+def test_values_change_nothing() -> None:
+    number = int(COUNTS.sum())
+    low, high = (advised("20", values=[value] * number).to_json() for value in (0, 65_000))
+    assert low == high
+
+
+def test_the_bound_counts_hats_and_vehicles() -> None:
+    found = advised("20")
+    assert found.own is not None
+    least = found.own.hats * 65.0 / (found.vehicles * 2.0)
+    assert f"takes a total of {least:.3g} at least" in found.bound
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        mean_query("baseline"),
+        mean_query("tokens", budget=Budget(per_hat=Decimal(1))),
+        mean_query("tokens", regions=True),
+    ],
+    ids=["by HAT", "no total", "regions"],
+)
+def test_only_a_joint_release_of_a_total_is_advised(query: Query) -> None:
+    with pytest.raises(InputError):
+        advised("20", query=query)
+
+
+def test_grids_without_a_hat_are_left_out() -> None:
+    found = advised("20", np.eye(3, dtype=np.int64))
+    assert found.options == ()
+    assert found.own is None
+    assert found.bound == ""
+    assert "only a much larger total" in found.reason
+
+
+def test_a_stop_is_taken() -> None:
+    def stop(_: float, __: str = "") -> None:
+        raise Cancelled
+
+    with pytest.raises(Cancelled):
+        advised("20", progress=stop)

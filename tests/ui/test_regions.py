@@ -1,0 +1,94 @@
+"""The window with a mean by region: plan, map and table show each hexagon with its region's number."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from core.release.release_result import HatRow, Release
+from core.release.signing_key import generate_key
+from tests.city import BY_REGION, PASSPHRASE, write_city
+from tests.region_bundles import open_ledger, released
+from tests.ui.release_story import make_home, make_session
+from ui.budget.joint_figures import JointFigures
+from ui.map.layers import MapState, layers, paint
+from ui.session.released_rows import released_row
+from ui.session.session import Session
+from ui.table.model import HatTableModel
+from ui.table.rows import hat_rows
+
+
+@pytest.fixture
+def session(qtbot: QtBot, tmp_path: Path) -> Session:
+    make_home(limit="100", key=False)
+    return make_session(qtbot, write_city(tmp_path / "city", edit=BY_REGION))
+
+
+@pytest.fixture
+def release(tmp_path: Path) -> Release:
+    key = generate_key(tmp_path / "key", PASSPHRASE)
+    return released(tmp_path, open_ledger(tmp_path), key).release
+
+
+def state_of(session: Session, release: Release | None, slot: int = 9) -> MapState:
+    assert session.overview is not None
+    return MapState(
+        overview=session.overview,
+        forecast=session.forecast,
+        release=release,
+        slot=slot,
+        slot_text=f"{slot:02}:00",
+    )
+
+
+def region_of(release: Release, cell: str, slot_text: str) -> HatRow:
+    (found,) = (row for row in release.queries[0].rows if cell in row.cells and row.holds(slot_text))
+    return found
+
+
+def test_the_panel_tells_regions_and_their_share_of_the_records(qtbot: QtBot, session: Session) -> None:
+    assert session.forecast is not None
+    assert session.forecast.problem is None
+    plan = session.forecast.plan
+    assert plan is not None
+    shown = JointFigures()
+    qtbot.addWidget(shown)
+    shown.show_plan(plan)
+    assert shown.shares.text().startswith(f"{len(plan.regions)} regions hold ")
+
+
+def test_the_map_paints_each_hexagon_as_its_region(session: Session, release: Release) -> None:
+    for slot in (9, 10, 11):
+        painted = {layer.key: paint(layer, state_of(session, release, slot)) for layer in layers()}
+        means = painted["released-mean"]
+        held = {cell for row in release.queries[0].rows if row.holds(f"{slot:02}:00") for cell in row.cells}
+        assert set(means.fills) == held
+        for cell, lines in means.tooltips.items():
+            row = region_of(release, cell, f"{slot:02}:00")
+            assert row.cell in lines[-1]
+            assert f"{len(row.cells)} hexagons" in lines[-1]
+        errors = painted["typical-error"]
+        assert any(isinstance(fill, int) for fill in errors.fills.values())
+
+
+def test_the_table_shows_hats_and_copies_each_region_once(session: Session, release: Release) -> None:
+    assert session.overview is not None
+    assert session.contributions is not None
+    grid = session.contributions.window.grid
+    rows = hat_rows(session.overview, grid, session.forecast, release, planned=True)
+    assert len(rows) == session.contributions.hats
+    regions = release.queries[0].rows
+    for at, (cell, slot) in enumerate(zip(rows.cells, rows.slots.tolist(), strict=True)):
+        found = released_row(release, release.queries[0], (cell, slot))
+        if found is None:
+            continue
+        assert found.first is not None
+        assert rows.numbers["mean"][at] * 1000 == pytest.approx(found.first.value)
+    model = HatTableModel()
+    model.set_rows(rows)
+    text, lines = model.copy_text(range(model.rowCount()), session.draft.relation)
+    assert lines == len(regions)
+    assert text.splitlines()[0].split("\t")[:4] == ["region", "slot_start", "slot_end", "h3_cells"]
+    assert {line.split("\t")[0] for line in text.splitlines()[1:]} == {row.cell for row in regions}
