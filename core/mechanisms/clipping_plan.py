@@ -6,7 +6,7 @@ Source: ours, docs/two-step-clipping.md.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from decimal import ROUND_DOWN, Decimal
 
@@ -45,6 +45,8 @@ _LOOSE, _UNSURE = 2.0, 0.3
 _SPREAD_FACTORS: Floats = np.array([0.125, 0.25, 0.5, 1.0, 2.0])
 _SHARE_STEP = Decimal("1E-9")
 _HALF_THOUSANDTH = 0.0005
+_IN_CACHE = 1 << 14
+"""Numbers that are worked on together."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,14 +70,20 @@ class TwoStepChoice:
     guess: int
     """Which of `spreads` is the public guess sp."""
 
-    def shifts(self, centre: int) -> Ints | int:
+    def shifts(self, centre: int | Ints) -> Ints | int:
         """What stands on `X_l` for a candidate c, shape (L,), thousandths of km/h: `k c (h_l - hbar)`.
 
-        Public, and rounded here once.
+        Public, and rounded here once. centre: or several candidates, shape (.., 1), for (.., L).
         """
         if self.dwell is None:
             return 0
         return np.rint(DWELL * centre * self.dwell).astype(np.int64)
+
+    def few_centres(self, width: int) -> Iterator[Ints]:
+        """All candidates, as many at a time as stay in the cache where each takes `width` numbers."""
+        few = max(1, _IN_CACHE // width)
+        for first in range(0, self.centres.size, few):
+            yield self.centres[first : first + few]
 
     def half_width(self, spread: int, noise_epsilon: Decimal) -> float:
         """Of the 95 % interval with a selected s, km/h (method 10.4)."""
@@ -309,10 +317,11 @@ def two_step_bias(users: HatUsers, choice: TwoStepChoice, upper_bound: int) -> f
     thresholds = np.unique(choice.thresholds if choice.dwell is not None else choice.thresholds.min())
     shares, worst = users.shares, 0.0
     ends = np.array([[0], [upper_bound]])
-    for centre in choice.centres.tolist():
-        away = shares * ((ends - centre + choice.shifts(centre)) / THOUSAND)
+    for few in choice.few_centres(2 * users.size):
+        centres = few[:, None, None]
+        away = shares * ((ends - centres + choice.shifts(centres)) / THOUSAND)
         for threshold in (thresholds / FINE).tolist():
-            lost = (away - np.clip(away, -threshold, threshold)).sum(axis=1)
+            lost = (away - np.clip(away, -threshold, threshold)).sum(axis=2)
             worst = max(worst, float(np.abs(lost).max()))
     shifted = 0.0 if choice.dwell is None else _HALF_THOUSANDTH
     rounding = mean_rounding(users.counts) + shifted + (users.size + 1) / (2 * FINE)

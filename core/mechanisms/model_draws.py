@@ -1,6 +1,6 @@
 """Draws of the public model, for errors that have no closed form (method 10.4).
 
-Two thousand data sets of one HAT, with a fixed seed (two hundred of a huge one): what a mechanism makes of
+Two thousand data sets of one HAT, two hundred of a huge one, with a fixed seed: what a mechanism makes of
 them tells what it probably misses. Nothing here sees a value: all follows from public counts.
 """
 
@@ -40,7 +40,8 @@ _IN_CACHE, _FEWEST_ROWS = 1 << 17, 8
 _SELECTED = 1 << 14
 """Scores that noise is added to together; as few stay in the cache."""
 _COVERED = 0.95
-_BISECTIONS = 40
+_MOST_STEPS, _EXACT = 100, 1e-13
+"""Of the search for a half-width, which ends when it moves by less than this part."""
 
 
 def new_generator(drawn: int) -> np.random.Generator:
@@ -61,7 +62,7 @@ def blocks(width: int) -> Iterator[int]:
 
 
 def hat_means(width: int, rng: np.random.Generator) -> Iterator[Floats]:
-    """mu, the mean of the HAT's vehicles, for each block of `blocks`; shape (draws, 1), at the papers' U.
+    """mu, the mean of the HAT's vehicles, for each block; shape (draws, 1), km/h at the papers' U.
 
     Errors of huge HATs depend on mu, and on little else: their few draws take it evenly from the sorted
     means of all `DRAWS`, which is as good as all of them.
@@ -94,8 +95,8 @@ def vehicle_means(users: HatUsers, upper_kmh: float, mu: Floats, rng: np.random.
 def drawn_means(users: HatUsers, upper_kmh: float, width: int, rng: np.random.Generator) -> Iterator[Floats]:
     """`vehicle_means` in all draws, each of `width` numbers, for a few draws at a time.
 
-    A few stay in the processor's cache while they are worked on, which halves the time. Between two of them
-    the same `rng` may be asked for more: the stream is used as if a block were drawn at once.
+    A few stay in the processor's cache while they are worked on. Between two of them the same `rng` may be
+    asked for more: the stream is used as if a block were drawn at once.
     """
     for mu in hat_means(width, rng):
         yield from _few_at_a_time(users, upper_kmh, mu, width, rng)
@@ -191,26 +192,38 @@ def laplace_error(scale: float, biases: Floats, upper: float) -> float:
 
 
 def laplace_half_width(scale: float, biases: Floats) -> float:
-    """95 % quantile of |Laplace noise + bias| over the drawn biases, in their unit."""
+    """95 % quantile of |Laplace noise + bias| over the drawn biases, in their unit.
+
+    Newton's steps, or halving where one would leave the interval that the quantile is known to be in.
+    """
     away = np.abs(biases)
-    low, high = 0.0, float(away.max()) + scale * math.log(1.0 / (1.0 - _COVERED))
-    for _ in range(_BISECTIONS):
-        middle = (low + high) / 2.0
-        if _beyond(middle, scale, away) > 1.0 - _COVERED:
-            low = middle
-        else:
-            high = middle
-    return high
-
-
-def _beyond(t: float, scale: float, away: Floats) -> float:
-    """Mean over the biases of P(|Lap(scale) + bias| > t)."""
     if scale <= 0.0:
-        return float((away > t).mean())
+        return float(np.quantile(away, _COVERED, method="inverted_cdf"))
+    low, high = 0.0, float(away.max()) + scale * math.log(1.0 / (1.0 - _COVERED))
+    t = high
+    for _ in range(_MOST_STEPS):
+        beyond, density = _beyond(t, scale, away)
+        if beyond > 1.0 - _COVERED:
+            low = t
+        else:
+            high = t
+        step = (beyond - (1.0 - _COVERED)) / density if density > 0.0 else math.inf
+        before, t = t, t + step
+        if not low <= t <= high:
+            t = (low + high) / 2.0
+        if abs(t - before) <= _EXACT * high:
+            break
+    return t
+
+
+def _beyond(t: float, scale: float, away: Floats) -> tuple[float, float]:
+    """Mean over the biases of P(|Lap(scale) + bias| > t), and how fast it falls with t."""
     near = np.exp(-np.abs(t - away) / scale)
     far = np.exp(-(t + away) / scale)
-    beyond = np.where(away > t, 1.0 - near / 2.0, near / 2.0) + far / 2.0
-    return float(beyond.mean())
+    both = float(near.sum() + far.sum())
+    inside = near[away > t]
+    beyond = (both - 2.0 * float(inside.sum())) / 2.0 + inside.size
+    return beyond / away.size, both / (2.0 * scale) / away.size
 
 
 def drawn_accuracy(estimates: Floats, truths: Floats, upper_kmh: float, shift: float) -> Accuracy:

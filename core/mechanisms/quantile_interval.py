@@ -125,7 +125,10 @@ class _Runs(NamedTuple):
 
 
 def _runs_of(means: Floats, upper_bound: int) -> _Runs:
-    """Candidates by the gaps between array means, or one by one where those are fewer; shape (draws, K)."""
+    """Candidates by the gaps between array means, or one by one where those are fewer.
+
+    means: shape (draws, K), km/h.
+    """
     step = _spacing(upper_bound)
     candidates = -(-upper_bound // step) + 1
     draws, arrays = means.shape

@@ -233,8 +233,11 @@ def centre_scores(means: Ints, choice: TwoStepChoice) -> Ints:
     cut to c +- reach, minus c. Where dwell is corrected, each candidate has its own public shift of X_l.
     """
     if choice.dwell is not None:
-        shifted = (means + choice.shifts(centre) - centre for centre in choice.centres.tolist())
-        return np.array([-abs(int(np.clip(away, -choice.reach, choice.reach).sum())) for away in shifted])
+        columns = (few[:, None] for few in choice.few_centres(means.size))
+        shifted = (means + choice.shifts(column) - column for column in columns)
+        clipped = [np.clip(away, -choice.reach, choice.reach).sum(axis=1) for away in shifted]
+        together: Ints = np.concatenate(clipped)
+        return -np.abs(together)
     low, high = choice.centres - choice.reach, choice.centres + choice.reach
     scores: Ints = -np.abs(projected_sums(means, low, high) - choice.centres * means.size)
     return scores

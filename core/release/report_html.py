@@ -7,10 +7,11 @@ import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from itertools import pairwise
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 
 from core.paths import resources
 from core.privacy import Unit
@@ -109,6 +110,12 @@ class QueryReport:
 
 def report(release: Release, texts: ReleaseTexts, key: PublicKey, published_on: dt.date) -> bytes:
     """The content of report.html; every free text is escaped by the template."""
+    return _page().render(_facts(release, texts, key, published_on)).encode("utf-8")
+
+
+@cache
+def _page() -> Template:
+    """Compiled once: that takes longer than all else in a bundle of few rows."""
     environment = Environment(
         loader=FileSystemLoader(resources() / "templates"),
         autoescape=True,
@@ -117,8 +124,7 @@ def report(release: Release, texts: ReleaseTexts, key: PublicKey, published_on: 
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    template = environment.get_template("report.html.j2")
-    return template.render(_facts(release, texts, key, published_on)).encode("utf-8")
+    return environment.get_template("report.html.j2")
 
 
 def _facts(release: Release, texts: ReleaseTexts, key: PublicKey, published_on: dt.date) -> dict[str, Any]:

@@ -125,7 +125,9 @@ class Theme(QObject):
 
     def _apply(self) -> None:
         self._app.setPalette(qt_palette(self.colours))
-        self._app.setStyleSheet(style_sheet(self.colours))
+        sheet = style_sheet(self.colours)
+        if self._app.styleSheet() != sheet:  # Qt polishes every widget again, even for the same
+            self._app.setStyleSheet(sheet)
 
 
 def qt_palette(colours: Colours) -> QPalette:

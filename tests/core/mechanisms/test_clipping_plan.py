@@ -274,6 +274,10 @@ def test_shifts_are_whole_thousandths_that_leave_the_mean_where_it_is(users: Hat
         assert np.abs(shifts - wanted).max() <= 0.5 + 1e-9
         assert abs(float(users.shares @ shifts)) <= 0.5 + 1e-9
         assert shifts.dtype.kind == "i"
+    for few in plan.two_step.few_centres(500):
+        together = np.broadcast_to(plan.two_step.shifts(few[:, None]), (few.size, users.size))
+        for centre, shifts in zip(few.tolist(), together, strict=True):
+            assert (shifts == plan.two_step.shifts(centre)).all()
 
 
 @given(sizes=counts(most_users=20, most_records=60), epsilon=EPSILONS, spread=st.floats(0.5, 30))

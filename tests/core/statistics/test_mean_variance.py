@@ -51,6 +51,7 @@ def counts_of(
     upper_bound: int = U,
     dropped: int = 0,
     visits: NDArray[np.int64] | None = None,
+    cache: PlanCache | None = None,
 ) -> HatCounts:
     """Public counts of a HAT that lost `dropped` records to suppression."""
     sizes = np.array(users, np.int64)
@@ -63,12 +64,17 @@ def counts_of(
         days=3,
         upper_bound=upper_bound,
         unit=Unit.VEHICLE,
+        cache=cache or PlanCache(),
     )
+
+
+KEPT = PlanCache()
+"""For plans of the same counts again and again: what the public model draws is the same."""
 
 
 def plan_for(hat: HatData, epsilon: str | Decimal = "1", m_ub: str | int = "median") -> HatPlan:
     return STATISTIC.plan(
-        counts_of(hat.counts, upper_bound=hat.upper_bound, visits=hat.visits),
+        counts_of(hat.counts, upper_bound=hat.upper_bound, visits=hat.visits, cache=KEPT),
         Decimal(epsilon),
         question(m_ub),
     )
