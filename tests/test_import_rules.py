@@ -24,7 +24,7 @@ LAYERS = (
     {"contributions", "selection", "grouping"},
     {"noise", "accounting"},
     {"mechanisms", "statistics"},
-    {"city"},
+    {"city", "bounding"},
     {"planning"},
     {"spec", "draft"},
     {"release", "evaluate", "synthesize"},
