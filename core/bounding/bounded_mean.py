@@ -26,7 +26,7 @@ from core.bounding.entry_bound import (
     reach_975,
     vector_scale,
 )
-from core.bounding.quotients import Quotients, quotients
+from core.bounding.quotients import Quotients, noise_deviation, quotients
 from core.city.noise_kind import NoiseKind
 from core.errors import InputError
 from core.mechanisms.value_grid import ValueGrid, value_grid
@@ -150,8 +150,6 @@ def draw_bounded_mean(
         centre=plan.middle,
         upper=plan.upper_bound,
     )
-    away = (means.value - plan.middle) / THOUSAND
-    spread = np.hypot(plan.sum_scale, away * plan.weight_scale) / np.maximum(weights, 1.0)
     return BoundedMeans(
         published=drawn[WEIGHTS] >= plan.threshold * plan.entry_weight,
         weight=np.rint(weights * THOUSAND).astype(np.int64),
@@ -159,7 +157,13 @@ def draw_bounded_mean(
             np.ceil(plan.noise.half_width(np.array([plan.weight_scale]), np.zeros(1))[0] * THOUSAND)
         ),
         means=means,
-        deviation=np.sqrt(plan.noise.variance(spread)),
+        deviation=noise_deviation(
+            plan.noise,
+            means,
+            np.maximum(weights, 1.0),
+            scales=(plan.sum_scale, plan.weight_scale),
+            centre=plan.middle,
+        ),
     )
 
 
