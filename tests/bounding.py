@@ -87,6 +87,16 @@ def random_stays(seed: int, *, vehicles: int = 5, visits: int = 40) -> list[Stay
     return list(found.values())
 
 
+def everywhere(vehicle: str, value: int = U) -> list[Stay]:
+    """One vehicle that is in every HAT on every day."""
+    return [
+        Stay(cell, slot, vehicle, day, (value,))
+        for cell in CELLS
+        for slot in window().slots
+        for day in range(3)
+    ]
+
+
 def neighbours(stays: list[Stay], unit: Unit) -> Iterator[list[Stay]]:
     """The data without one unit, for each of them."""
     whose = unit_of(unit)

@@ -21,6 +21,7 @@ from core.bounding.constants import BoundingConstants
 from core.bounding.entry_bound import (
     EntryBound,
     entry_bound,
+    entry_unit,
     halves,
     noisy_vector,
     reach_975,
@@ -35,8 +36,6 @@ from core.values import THOUSAND
 
 WEIGHTS, SUMS = "weights", "sums"
 """Ends of the two noise scopes."""
-_FINE_WEIGHT = 1 << 20
-"""Weight of an entry where noise is Gaussian: the sensitivity is a root, which is rounded up in these."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,7 +61,7 @@ class BoundedMeanPlan:
     @property
     def entry_weight(self) -> int:
         """What one entry adds to the weights that get noise."""
-        return _FINE_WEIGHT if self.noise.squared else 1
+        return entry_unit(self.noise)
 
     @property
     def sensitivities(self) -> dict[str, int]:

@@ -19,6 +19,8 @@ _LN_40 = math.log(40.0)
 _NORMAL_975 = 2.241403
 """A normal one stays within so many standard deviations with the same."""
 
+_FINE_ENTRY = 1 << 20
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntryBound:
@@ -31,20 +33,25 @@ class EntryBound:
     def entries(self) -> int:
         return self.hats * self.each
 
-    def sensitivity(self, largest: int, noise: NoiseKind) -> int:
+    def sensitivity(self, largest: int, noise: NoiseKind, numbers: int = 1) -> int:
         """The most that adding or removing a unit moves the vector of HATs, in the norm of the noise.
 
-        largest: of what one entry adds to one number, either way. L1: every entry as large as can be. L2:
-        the root of the sum of squares over the HATs, rounded up.
+        largest: of what one entry adds to one number, either way; numbers: of its HAT that it adds to. L1:
+        every entry as large as can be. L2: the root of the sum of squares over all numbers, rounded up.
         """
         if noise.squared:
-            return root_above(self.hats * (self.each * largest) ** 2)
-        return self.entries * largest
+            return root_above(self.hats * numbers * (self.each * largest) ** 2)
+        return self.entries * numbers * largest
 
 
 def entry_bound(constants: BoundingConstants, *, by_day: bool) -> EntryBound:
     """by_day: whether each day of a unit in a HAT is an entry of its own."""
     return EntryBound(hats=constants.hats, each=constants.days if by_day else 1)
+
+
+def entry_unit(noise: NoiseKind) -> int:
+    """What one entry adds to a count that gets noise: 1, or 2^20 where a sensitivity is a rounded root."""
+    return _FINE_ENTRY if noise.squared else 1
 
 
 def root_above(square: int) -> int:

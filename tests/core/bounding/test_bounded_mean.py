@@ -105,6 +105,21 @@ def test_without_noise_it_is_the_mean_over_units() -> None:
             assert drawn.means.value[column] == pytest.approx(np.mean(means), abs=plan.grid.step)
 
 
+def test_query_1_is_the_mean_over_vehicles_and_days() -> None:
+    """Entries by day: the same plan and draw over pairs."""
+    stays = random_stays(3)
+    constants = constants_of(hats_per_vehicle=18, days_per_vehicle=3)
+    plan = plan_of(constants, by_day=True)
+    assert plan.bound.entries == 3 * 18
+    drawn = draw_bounded_mean(plan, entries_in(stays, constants, by_day=True), RecordingNoise().scope)
+    places = zip(plan.candidates.cell.tolist(), plan.candidates.slot.tolist(), strict=True)
+    for column, place in enumerate(places):
+        means = [sum(stay.values) / len(stay.values) for stay in stays if (stay.cell, stay.slot) == place]
+        assert drawn.weight[column] == 1000 * len(means)
+        if means:
+            assert drawn.means.value[column] == pytest.approx(np.mean(means), abs=plan.grid.step)
+
+
 @NOISES
 def test_each_vector_is_bought_once_and_of_every_candidate(noise: NoiseKind) -> None:
     constants, source = constants_of(), RecordingNoise()

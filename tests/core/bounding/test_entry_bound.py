@@ -12,6 +12,7 @@ import pytest
 from core.bounding.entry_bound import (
     EntryBound,
     entry_bound,
+    entry_unit,
     halves,
     noisy_vector,
     reach_975,
@@ -89,3 +90,19 @@ def test_noise_stays_within_reach_as_often_as_is_said(noise: NoiseKind) -> None:
     drawn = noisy_vector(source, noise, np.zeros(40_000, np.int64), 1_000, Decimal(1))
     inside = np.abs(drawn) <= reach_975(noise, vector_scale(noise, 1_000, Decimal(1)))
     assert inside.mean() == pytest.approx(0.975, abs=0.004)
+
+
+@NOISES
+@pytest.mark.parametrize("numbers", [1, 3])
+def test_an_entry_may_add_to_several_numbers(noise: NoiseKind, numbers: int) -> None:
+    """Two HATs, two entries in each, all at their largest."""
+    vector = [2 * 5] * (2 * numbers)
+    norm = math.sqrt(sum(one**2 for one in vector)) if noise.squared else sum(vector)
+    claimed = EntryBound(hats=2, each=2).sensitivity(5, noise, numbers)
+    assert claimed - 1 < norm <= claimed
+
+
+def test_roots_are_rounded_in_small_units() -> None:
+    assert entry_unit(NoiseKind.LAPLACE) == 1
+    unit = entry_unit(NoiseKind.GAUSS)
+    assert EntryBound(hats=3).sensitivity(unit, NoiseKind.GAUSS) / unit == pytest.approx(3**0.5, rel=1e-6)
