@@ -499,7 +499,7 @@ def test_the_command_line_loads_no_qt(imports: str) -> None:
     assert done.returncode == 0, done.stderr
 
 
-def test_the_frame_of_the_window_waits_for_no_geometry() -> None:
-    code = "import ui.shell.main_window, sys; assert 'shapely' not in sys.modules"
+def test_the_frame_of_the_window_waits_for_no_geometry_and_no_solver() -> None:
+    code = "import ui.shell.main_window, sys; assert not {'shapely', 'scipy'} & set(sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

@@ -10,7 +10,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.sparse import csr_array
 
 from core.arrays import Floats
 from core.city.city_pairs import CityPairs
@@ -56,6 +55,8 @@ def allocate(
     power: p, 1 for the smallest mean noise, 8 for nearly the smallest largest; importance: om, shape (G,),
     above 0; None: all alike. Raises InternalError where the gap stays open.
     """
+    from scipy.sparse import csr_array
+
     p = power / 2.0 if noise.squared else float(power)
     important = np.ones(pairs.hats) if importance is None else importance / importance.mean()
     cost = costs(pairs, noise)

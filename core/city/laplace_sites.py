@@ -11,7 +11,6 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from scipy.special import log_ndtr
 
 from core.arrays import Floats
 
@@ -47,6 +46,8 @@ def _posterior(away: Floats, ratio: Floats) -> tuple[Floats, Floats]:
 
     Below and above `away` it is a normal law around `ratio` and `-ratio`, cut there.
     """
+    from scipy.special import log_ndtr
+
     below, above = away - ratio, -away - ratio
     weights = log_ndtr(below) - away * ratio, log_ndtr(above) + away * ratio
     share = 1.0 / (1.0 + np.exp(np.clip(weights[1] - weights[0], -700.0, 700.0)))
@@ -59,5 +60,7 @@ def _posterior(away: Floats, ratio: Floats) -> tuple[Floats, Floats]:
 
 def _cut(end: Floats) -> tuple[Floats, Floats]:
     """Mean and variance of a standard normal variable that is known to lie below `end`."""
+    from scipy.special import log_ndtr
+
     hazard = np.exp(-end * end / 2.0 - log_ndtr(end)) / _ROOT_HALF_TAU
     return -hazard, 1.0 - end * hazard - hazard * hazard

@@ -11,7 +11,6 @@ import math
 from dataclasses import dataclass, fields, replace
 
 import numpy as np
-from scipy.linalg import cho_solve, lapack
 
 from core.arrays import Floats, Ints
 from core.city.cell_blocks import CellBlock, cell_blocks
@@ -282,6 +281,8 @@ def _condition_block(
     With A = K + diag(V) and B = A^-1, a HAT's value without it has mean y - (B y) / B_gg and variance
     1 / B_gg, of which V_g is noise.
     """
+    from scipy.linalg import cho_solve, lapack
+
     text = "Smoothing: what the other HATs say"
     progress(0.0, text)
     hats = np.concatenate((block.own, block.around))

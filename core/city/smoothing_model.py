@@ -14,9 +14,6 @@ from typing import Self
 import numpy as np
 from h3.api import basic_int
 from numpy.typing import NDArray
-from scipy.linalg import lapack
-from scipy.optimize import minimize
-from scipy.spatial.distance import cdist
 
 from core.arrays import Floats, Ints
 from core.mechanisms.public_model import HAT_MEAN_SPREAD
@@ -122,6 +119,8 @@ def fitted_spreads(
     marginal likelihood times a log-normal prior is maximised over logarithms by L-BFGS. Raises what
     `progress` raises.
     """
+    from scipy.optimize import minimize
+
     if not residuals.size:
         return SPREAD_CENTRES.copy()
     kinds = [covariance(places, unit, shared=0.0) for unit in np.eye(SPREAD_CENTRES.size)]
@@ -167,6 +166,8 @@ def cholesky(matrix: Floats) -> Floats:
 
     Raises numpy's LinAlgError for one that is not positive definite.
     """
+    from scipy.linalg import lapack
+
     # its transpose is itself, and lies in the order of columns that LAPACK works on in place
     factor, failed = lapack.dpotrf(matrix.T, lower=1, clean=1, overwrite_a=1)
     if failed:
@@ -176,11 +177,15 @@ def cholesky(matrix: Floats) -> Floats:
 
 def _inverse(factor: Floats) -> Floats:
     """The inverse of L L^T, symmetric."""
+    from scipy.linalg import lapack
+
     lower, _ = lapack.dpotri(factor, lower=1)
     return np.asarray(lower + np.tril(lower, -1).T, np.float64)
 
 
 def _distances_km(some: Floats, others: Floats) -> Floats:
     """Along the ground, between points on the sphere, shape (len(some), len(others))."""
+    from scipy.spatial.distance import cdist
+
     chord: NDArray[np.float64] = cdist(some, others)
     return 2.0 * _EARTH_KM * np.arcsin(np.minimum(chord / (2.0 * _EARTH_KM), 1.0))

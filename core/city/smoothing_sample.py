@@ -7,7 +7,6 @@ smaller than the model's own figure.
 from __future__ import annotations
 
 import numpy as np
-from scipy.linalg import solve_triangular
 
 from core.arrays import Floats, Ints
 from core.city.noise_kind import NoiseKind
@@ -27,6 +26,8 @@ def sampled_error(facts: SmoothingFacts, some: Ints, progress: Progress = silent
 
     Raises what `progress` raises.
     """
+    from scipy.linalg import solve_triangular
+
     unit = scaled(1.0, facts.upper_kmh)
     noise = np.maximum((facts.noise_variance + facts.bias_variance) / unit**2, _LEAST_NOISE)
     places, most = HatPlaces.of(facts.cells, facts.hours), variance_of_one(SPREAD_CENTRES)

@@ -10,7 +10,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.optimize import minimize
 
 from core.arrays import Floats
 from core.city.city_bias import spread_squared
@@ -101,6 +100,8 @@ def split_shares(
 
     start: the shares of true weights, which the search begins from. amplitude: U / eps or U / sqrt(2 rho).
     """
+    from scipy.optimize import minimize
+
     objective = _Objective(
         pairs=pairs,
         noise=noise,
