@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from resources.installer.parts import LOADED_LATE
+
 ROOT = Path(__file__).resolve().parent.parent
 
 LAYERS = (
@@ -500,6 +502,7 @@ def test_the_command_line_loads_no_qt(imports: str) -> None:
 
 
 def test_the_frame_of_the_window_waits_for_no_geometry_and_no_solver() -> None:
-    code = "import ui.shell.main_window, sys; assert not {'shapely', 'scipy'} & set(sys.modules)"
+    late = {"shapely", *LOADED_LATE}
+    code = f"import ui.shell.main_window, sys; assert not {late} & set(sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
+import scipy
 
 from core.arrays import Floats
 from core.city.city_pairs import CityPairs
@@ -55,12 +56,12 @@ def allocate(
     power: p, 1 for the smallest mean noise, 8 for nearly the smallest largest; importance: om, shape (G,),
     above 0; None: all alike. Raises InternalError where the gap stays open.
     """
-    from scipy.sparse import csr_array
-
     p = power / 2.0 if noise.squared else float(power)
     important = np.ones(pairs.hats) if importance is None else importance / importance.mean()
     cost = costs(pairs, noise)
-    by_vehicle = csr_array((cost, (pairs.vehicle, pairs.hat)), shape=(pairs.vehicles, pairs.hats))
+    by_vehicle = scipy.sparse.csr_array(
+        (cost, (pairs.vehicle, pairs.hat)), shape=(pairs.vehicles, pairs.hats)
+    )
     by_hat = by_vehicle.T.tocsr()
     price = np.full(pairs.vehicles, 1.0 / pairs.vehicles)
     step, best_sum = p + 1.0, 0.0

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
+import scipy
 
 from core.arrays import Floats, Ints
 from core.city.smoothing_model import HatPlaces
@@ -68,10 +69,8 @@ def _parts(centres: Floats, hats: Ints, cells: Ints, number: int) -> Iterator[In
 
 def _around(centres: Floats, hats: Ints, cells: Ints, most: int) -> Ints:
     """The cells nearest to some, whole, while the HATs of all are at most `most`."""
-    from scipy.spatial import KDTree
-
     others = np.setdiff1d(np.arange(hats.size), cells)
-    distance, _ = KDTree(centres[cells]).query(centres[others])
+    distance, _ = scipy.spatial.KDTree(centres[cells]).query(centres[others])
     nearest = others[np.argsort(distance, kind="stable")]
     return np.asarray(nearest[np.cumsum(hats[nearest]) <= most - hats[cells].sum()], np.int64)
 

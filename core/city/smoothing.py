@@ -11,6 +11,7 @@ import math
 from dataclasses import dataclass, fields, replace
 
 import numpy as np
+import scipy
 
 from core.arrays import Floats, Ints
 from core.city.cell_blocks import CellBlock, cell_blocks
@@ -281,8 +282,6 @@ def _condition_block(
     With A = K + diag(V) and B = A^-1, a HAT's value without it has mean y - (B y) / B_gg and variance
     1 / B_gg, of which V_g is noise.
     """
-    from scipy.linalg import cho_solve, lapack
-
     text = "Smoothing: what the other HATs say"
     progress(0.0, text)
     hats = np.concatenate((block.own, block.around))
@@ -292,9 +291,9 @@ def _condition_block(
     summed[np.diag_indices_from(summed)] += noise
     progress(0.3, text)
     factor = cholesky(summed)
-    weighted = cho_solve((factor, True), given, check_finite=False)
+    weighted = scipy.linalg.cho_solve((factor, True), given, check_finite=False)
     progress(0.6, text)
-    inverse, _ = lapack.dtrtri(factor, lower=1, overwrite_c=1)
+    inverse, _ = scipy.linalg.lapack.dtrtri(factor, lower=1, overwrite_c=1)
     precision = np.einsum("ij,ij->j", inverse[:, own], inverse[:, own])
     progress(0.9, text)
     values, noise = given[own], noise[own]

@@ -12,6 +12,7 @@ from hashlib import sha256
 from typing import Self
 
 import numpy as np
+import scipy
 from h3.api import basic_int
 from numpy.typing import NDArray
 
@@ -119,8 +120,6 @@ def fitted_spreads(
     marginal likelihood times a log-normal prior is maximised over logarithms by L-BFGS. Raises what
     `progress` raises.
     """
-    from scipy.optimize import minimize
-
     if not residuals.size:
         return SPREAD_CENTRES.copy()
     kinds = [covariance(places, unit, shared=0.0) for unit in np.eye(SPREAD_CENTRES.size)]
@@ -140,7 +139,7 @@ def fitted_spreads(
         value = residuals @ weighted / 2.0 + np.log(np.diag(factor)).sum() + offsets @ offsets / 2.0
         return float(value), _LOG_SPREAD * squares * explained + offsets
 
-    found = minimize(
+    found = scipy.optimize.minimize(
         negative_log_posterior,
         np.zeros(SPREAD_CENTRES.size),
         jac=True,
@@ -166,10 +165,8 @@ def cholesky(matrix: Floats) -> Floats:
 
     Raises numpy's LinAlgError for one that is not positive definite.
     """
-    from scipy.linalg import lapack
-
     # its transpose is itself, and lies in the order of columns that LAPACK works on in place
-    factor, failed = lapack.dpotrf(matrix.T, lower=1, clean=1, overwrite_a=1)
+    factor, failed = scipy.linalg.lapack.dpotrf(matrix.T, lower=1, clean=1, overwrite_a=1)
     if failed:
         raise np.linalg.LinAlgError(f"the covariance is not positive definite (row {failed})")
     return np.asarray(factor, np.float64)
@@ -177,15 +174,11 @@ def cholesky(matrix: Floats) -> Floats:
 
 def _inverse(factor: Floats) -> Floats:
     """The inverse of L L^T, symmetric."""
-    from scipy.linalg import lapack
-
-    lower, _ = lapack.dpotri(factor, lower=1)
+    lower, _ = scipy.linalg.lapack.dpotri(factor, lower=1)
     return np.asarray(lower + np.tril(lower, -1).T, np.float64)
 
 
 def _distances_km(some: Floats, others: Floats) -> Floats:
     """Along the ground, between points on the sphere, shape (len(some), len(others))."""
-    from scipy.spatial.distance import cdist
-
-    chord: NDArray[np.float64] = cdist(some, others)
+    chord: NDArray[np.float64] = scipy.spatial.distance.cdist(some, others)
     return 2.0 * _EARTH_KM * np.arcsin(np.minimum(chord / (2.0 * _EARTH_KM), 1.0))

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
+import scipy
 
 from core.arrays import Floats
 from core.city.city_bias import spread_squared
@@ -100,8 +101,6 @@ def split_shares(
 
     start: the shares of true weights, which the search begins from. amplitude: U / eps or U / sqrt(2 rho).
     """
-    from scipy.optimize import minimize
-
     objective = _Objective(
         pairs=pairs,
         noise=noise,
@@ -115,7 +114,7 @@ def split_shares(
         dwell=pairs.dwell,
     )
     begin = _logits_of(pairs, start)
-    found = minimize(
+    found = scipy.optimize.minimize(
         objective,
         begin,
         jac=True,
