@@ -44,6 +44,11 @@ def pytest_collection() -> Generator[None, object, object]:
         gc.enable()
 
 
+def pytest_unconfigure() -> None:
+    """Libraries that look for leaks at the end find none."""
+    gc.unfreeze()
+
+
 @pytest.fixture(scope="session")
 def _homes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A name of its own for each test's home: a folder for each, as `tmp_path` makes, takes seconds."""
