@@ -216,8 +216,8 @@ class CityMethodsSection(QWidget):
 
     def _intro_of(self, request: CityRequest) -> str:
         text = self.tr(
-            "Every method spends the same total, epsilon {total} per vehicle, on the selected HATs. Predicted "
-            "errors follow from public counts, no value is looked at."
+            "Every method spends the same total, epsilon {total} per vehicle, on the selected HATs. "
+            "Predicted errors follow from public counts, no value is looked at."
         ).format(total=plain(request.total))
         if not request.delta:
             text += " " + self.tr("Methods with Gaussian noise need a population with a delta.")
@@ -239,20 +239,18 @@ class CityMethodsSection(QWidget):
             self.note.setText(self._note_of(measure, constant))
 
     def _note_of(self, measure: Measure, constant: float | None) -> str:
-        parts = [
-            self.tr("The smallest error of each column is bold; a bar is as long as the error is large.")
-        ]
+        parts = [self.tr("Bold: the smallest error of a column. A bar is as long as its error is large.")]
         if constant is not None:
             parts.append(
                 self.tr(
-                    "Amber: no better than one constant for all HATs, which typically misses {constant}."
+                    "Amber: no better than one constant for all, which typically misses {constant}."
                 ).format(constant=with_unit(figure(constant, measure), measure.unit))
             )
         if self._measured:
             parts.append(
                 self.tr(
-                    "True errors: mean over simulated releases ({raw} raw, {smoothed} smoothed). Keep them to "
-                    "yourself; later releases say that their parameters were chosen after a confidential "
+                    "True errors: mean over simulated releases ({raw} raw, {smoothed} smoothed). Keep them "
+                    "to yourself; later releases say that their parameters were chosen after a confidential "
                     "evaluation."
                 ).format(raw=RELEASES, smoothed=SMOOTHED_RELEASES)
             )

@@ -143,8 +143,8 @@ class CityMethodsModel(QAbstractTableModel):
         if error is None:
             if not row.predicted:
                 return self.tr(
-                    "What the number of a region misses of one of its HATs follows from values alone: nothing "
-                    "predicts it."
+                    "What the number of a region misses of one of its HATs follows from values alone: "
+                    "nothing predicts it."
                 )
             return self.tr("These numbers are not smoothed.")
         told = f"{row.title}, {self._kind(name)}: {self._spoken(error)}"

@@ -54,8 +54,8 @@ class ErrorsPage(QWidget):
         layout.addWidget(
             label(
                 self.tr(
-                    "At the same total, methods differ by how they share it out among hexagons and hours. What "
-                    "each will miss follows from counts; what it truly misses is confidential as well."
+                    "At the same total, methods differ by how they share it out among hexagons and hours. "
+                    "What each will miss follows from counts; what it truly misses is asked for separately."
                 ),
                 "muted",
                 self,

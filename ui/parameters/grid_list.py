@@ -68,8 +68,8 @@ class GridList(QWidget):
         self.compare = QPushButton(self.tr("Compare &grids"), self)
         self.compare.setToolTip(
             self.tr(
-                "Coarser hexagons, longer slots and both kinds of noise at this total, by their typical error. "
-                "From counts alone."
+                "Coarser hexagons, longer slots and both kinds of noise at this total, by their typical "
+                "error. From counts alone."
             )
         )
         self.compare.setAccessibleDescription(self.compare.toolTip())

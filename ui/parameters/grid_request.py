@@ -83,7 +83,7 @@ def compare_grids(request: GridRequest, progress: Progress) -> CityAdvice:
         last = (done, text)
         progress(done, text)
 
-    def counting(_done: float, _text: str = "") -> None:
+    def counting(done: float, text: str = "") -> None:  # noqa: ARG001
         progress(*last)  # the list tells how far it is; here it may only be stopped
 
     def tables(resolution: int, window: Window) -> Contributions:
