@@ -11,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import datetime as dt
+import inspect
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
@@ -60,7 +61,8 @@ def wait_until(done: Callable[[], bool]) -> None:
     QTimer.singleShot(_PATIENCE_MS, loop.quit)
     loop.exec()
     if not done():
-        raise SystemExit("the window did not get there in time")
+        waiting = inspect.stack()[1]
+        raise SystemExit(f"the window did not get there in time: {waiting.function}, line {waiting.lineno}")
 
 
 def wanted(name: str) -> bool:

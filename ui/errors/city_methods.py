@@ -14,7 +14,13 @@ from core.statistics.base import Measure
 from core.statistics.registry import require_statistic
 from core.values import plain
 from ui.errors.city_methods_model import CityMethodsModel, ErrorBarDelegate, method_rows, predicted_alone
-from ui.errors.city_request import CityRequest, city_request, compare_methods, question_of_methods
+from ui.errors.city_request import (
+    CityRequest,
+    chosen_method,
+    city_request,
+    compare_methods,
+    question_of_methods,
+)
 from ui.errors.evaluation_dialog import EvaluationDialog
 from ui.kit.figure_view import FigureView
 from ui.kit.jobs import LatestJob
@@ -231,7 +237,7 @@ class CityMethodsSection(QWidget):
         contributions = self._session.contributions
         upper = 0 if contributions is None else contributions.upper_bound
         constant = measure.constant_error(upper)
-        self.model.show_rows(rows, measure, constant)
+        self.model.show_rows(rows, measure, constant, chosen=chosen_method(self._session))
         for widget in (self.table, self.note, self.badge):
             widget.setVisible(bool(rows))
         self.reveal.setVisible(bool(rows))

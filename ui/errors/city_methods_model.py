@@ -35,6 +35,7 @@ _BAR = 3
 class MethodRow(Confidential):
     """The errors of one method in the median HAT; None where there is none."""
 
+    key: str
     title: str
     hats: int
     predicted_raw: float | None
@@ -62,6 +63,7 @@ def method_rows(found: Sequence[CityErrors]) -> tuple[MethodRow, ...]:
         other, title = smoothed.get(raw.method.key), raw.method.title
         rows.append(
             MethodRow(
+                key=raw.method.key,
                 title=f"{title[0].upper()}{title[1:]}",
                 hats=raw.hats,
                 predicted_raw=raw.predicted,
@@ -87,12 +89,19 @@ class CityMethodsModel(QAbstractTableModel):
         self._rows: tuple[MethodRow, ...] = ()
         self._measure: Measure | None = None
         self._constant: float | None = None
+        self._chosen = ""
         self._columns: tuple[str, ...] = _PREDICTED
 
-    def show_rows(self, rows: Sequence[MethodRow], measure: Measure, constant: float | None) -> None:
-        """Show these methods; constant: what publishing one number for all HATs typically misses."""
+    def show_rows(
+        self, rows: Sequence[MethodRow], measure: Measure, constant: float | None, *, chosen: str = ""
+    ) -> None:
+        """Show these methods; constant: what publishing one number for all HATs typically misses.
+
+        chosen: key of the draft's own method.
+        """
         self.beginResetModel()
         self._rows, self._measure, self._constant = tuple(rows), measure, constant
+        self._chosen = chosen
         measured = any(getattr(row, name) is not None for row in rows for name in _TRUE)
         self._columns = (*_PREDICTED, *(_TRUE if measured else ()))
         self.endResetModel()
@@ -110,11 +119,7 @@ class CityMethodsModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return int(_LEFT if column == 0 else _RIGHT)
         if column == 0:
-            if role == Qt.ItemDataRole.ToolTipRole:
-                return self.tr("{method}: {hats} HATs are published.").format(
-                    method=row.title, hats=f"{row.hats:,}"
-                )
-            return row.title if role == Qt.ItemDataRole.DisplayRole else None
+            return self._of_method(row, role)
         name = self._columns[column - 1]
         error: float | None = getattr(row, name)
         if role == Qt.ItemDataRole.DisplayRole:
@@ -129,6 +134,17 @@ class CityMethodsModel(QAbstractTableModel):
             return None if error is None else error / self._largest()
         if role == BLIND:
             return self._is_blind(error)
+        return None
+
+    def _of_method(self, row: MethodRow, role: int) -> Any:
+        chosen = row.key == self._chosen
+        if role == Qt.ItemDataRole.DisplayRole:
+            return f"✓ {row.title}" if chosen else row.title
+        if role == Qt.ItemDataRole.ToolTipRole:
+            told = self.tr("{method}: {hats} HATs are published.").format(
+                method=row.title, hats=f"{row.hats:,}"
+            )
+            return told + "\n" + self.tr("The draft's own method.") if chosen else told
         return None
 
     def _text(self, error: float | None) -> str:
@@ -169,6 +185,15 @@ class CityMethodsModel(QAbstractTableModel):
             "true_smoothed": self.tr("true, smoothed"),
         }[name]
 
+    def _heading(self, name: str) -> str:
+        """In two lines, as figures need less room than their names."""
+        return {
+            "predicted_raw": self.tr("Predicted\nraw"),
+            "predicted_smoothed": self.tr("Predicted\nsmoothed"),
+            "true_raw": self.tr("True\nraw"),
+            "true_smoothed": self.tr("True\nsmoothed"),
+        }[name]
+
     def headerData(  # noqa: N802 - Qt's name
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> Any:
@@ -181,8 +206,7 @@ class CityMethodsModel(QAbstractTableModel):
         if section == 0:
             unit = self._measure.unit if self._measure is not None else ""
             return self.tr("Median HAT, {unit}").format(unit=unit) if unit else self.tr("Median HAT")
-        kind = self._kind(self._columns[section - 1])
-        return f"{kind[0].upper()}{kind[1:]}"
+        return self._heading(self._columns[section - 1])
 
 
 class ErrorBarDelegate(QStyledItemDelegate):

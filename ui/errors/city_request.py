@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -9,7 +10,7 @@ from typing import Any
 
 from core.contributions import Contributions, UserTable
 from core.draft import USUAL_TOTAL
-from core.evaluate.city_comparison import CityErrors, CityMethod, compare_city, methods_for
+from core.evaluate.city_comparison import METHODS, CityErrors, CityMethod, compare_city, methods_for
 from core.privacy import Confidential
 from core.progress import Progress
 from core.selection.base import Selection
@@ -74,6 +75,27 @@ def total_of(session: Session) -> Decimal:
         return mean.budget.total
     plan = None if mean is None else shown_plans(session).get(mean.id)
     return USUAL_TOTAL if plan is None else plan.charge.per_vehicle
+
+
+def chosen_method(session: Session) -> str:
+    """Key of the method that the draft's mean is answered by; empty where it is none of them.
+
+    Of those that fit the last one, as it says most.
+    """
+    mean = session.draft.mean
+    plan = None if mean is None else shown_plans(session).get(mean.id)
+    if mean is None or plan is None or mean.budget.total is None:
+        return ""
+    own = dataclasses.asdict(plan.query.question.params)
+    if plan.city is not None:
+        own["noise"] = plan.city.noise.value  # which is asked for may be left open
+    fitting = (
+        method.key
+        for method in reversed(METHODS)
+        if (method.mechanism, method.divide) == (mean.mechanism, mean.budget.divide)
+        and all(own.get(name) == value for name, value in method.parameters)
+    )
+    return next(fitting, "")
 
 
 def compare_methods(request: CityRequest, releases: int, progress: Progress) -> tuple[CityErrors, ...]:

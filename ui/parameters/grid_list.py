@@ -29,6 +29,8 @@ from ui.parameters.grid_row import ROW, ROW_HEIGHT, GridRowDelegate, grid_row
 from ui.session.query_texts import first_measure, shown_plans
 from ui.session.session import Session
 
+_LEAST_PROGRESS = 40
+"""Pixels: more would widen the column while grids are compared."""
 _Grid = tuple[int, SlotLength, tuple[str, str]]
 """Resolution, length of slot, hours."""
 
@@ -77,6 +79,7 @@ class GridList(QWidget):
         self.progress = QProgressBar(self)
         self.progress.setRange(0, 1000)
         self.progress.setTextVisible(False)
+        self.progress.setMinimumWidth(_LEAST_PROGRESS)
         self.progress.setAccessibleName(self.tr("Comparing grids"))
         self.stop = QPushButton(self.tr("Stop"), self)
         self.stop.setAccessibleName(self.tr("Stop comparing grids"))
@@ -166,8 +169,8 @@ class GridList(QWidget):
         if advice.options:
             self._say(
                 self.tr(
-                    "Typical error in the median HAT, and how many times better than one constant for all. "
-                    "Click a row, or press Enter, to take it."
+                    "Typical error in the median HAT, how many times less than by one constant for all, and "
+                    "the share of the records. A click or Enter takes a row."
                 )
                 + ("" if self._session.delta else " " + self._without_delta())
             )
@@ -175,7 +178,7 @@ class GridList(QWidget):
         self.rows.setCurrentRow(0)
 
     def _without_delta(self) -> str:
-        return self.tr("Gaussian noise is not compared: the population has no delta.")
+        return self.tr("Laplace noise only, as the population has no delta.")
 
     def _show_rows(self) -> None:
         advice, mean = self._advice, self._session.draft.mean

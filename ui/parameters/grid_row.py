@@ -65,7 +65,7 @@ def grid_row(option: GridOption, measure: Measure, *, own: bool) -> GridRow:
         spoken.insert(0, _tr("Chosen now."))
     return GridRow(
         title=_tr("Resolution {resolution}, {slots}").format(resolution=option.resolution, slots=slots),
-        detail=_tr("{noise}, {hats} HATs, {share} % of records").format(noise=noise, hats=hats, share=share),
+        detail=_tr("{noise}, {hats} HATs ({share} %)").format(noise=noise, hats=hats, share=share),
         error=error,
         gain=_tr("{kind}, {times}").format(kind=kind, times=times) if option.worthwhile else _tr("no better"),
         recommended=option.worthwhile,
