@@ -22,7 +22,7 @@ class ErrorsPage(QWidget):
         super().__init__(parent)
         show = QPushButton(self.tr("Show the error &plot"), self)
         show.clicked.connect(self.plot_wanted)
-        methods = QPushButton(self.tr("Compare &methods for the whole city"), self)
+        methods = QPushButton(self.tr("Compare methods for the whole &city"), self)
         methods.clicked.connect(self.methods_wanted)
         layout = QVBoxLayout(self)
         layout.addWidget(label(self.tr("How exact will it be?"), "heading", self))

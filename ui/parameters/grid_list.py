@@ -175,7 +175,8 @@ class GridList(QWidget):
                 + ("" if self._session.delta else " " + self._without_delta())
             )
         self._show_rows()
-        self.rows.setCurrentRow(0)
+        own = (number for number, option in enumerate(advice.options) if self._is_own(option))
+        self.rows.setCurrentRow(next(own, 0))
 
     def _without_delta(self) -> str:
         return self.tr("Laplace noise only, as the population has no delta.")
