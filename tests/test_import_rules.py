@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from resources.installer.parts import LOADED_LATE
+
 ROOT = Path(__file__).resolve().parent.parent
 
 LAYERS = (
@@ -499,7 +501,8 @@ def test_the_command_line_loads_no_qt(imports: str) -> None:
     assert done.returncode == 0, done.stderr
 
 
-def test_the_frame_of_the_window_waits_for_no_geometry() -> None:
-    code = "import ui.shell.main_window, sys; assert 'shapely' not in sys.modules"
+def test_the_frame_of_the_window_waits_for_no_geometry_and_no_solver() -> None:
+    late = {"shapely", *LOADED_LATE}
+    code = f"import ui.shell.main_window, sys; assert not {late} & set(sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

@@ -11,7 +11,7 @@ import math
 from dataclasses import dataclass, fields, replace
 
 import numpy as np
-from scipy.linalg import cho_solve, lapack
+import scipy
 
 from core.arrays import Floats, Ints
 from core.city.cell_blocks import CellBlock, cell_blocks
@@ -291,9 +291,9 @@ def _condition_block(
     summed[np.diag_indices_from(summed)] += noise
     progress(0.3, text)
     factor = cholesky(summed)
-    weighted = cho_solve((factor, True), given, check_finite=False)
+    weighted = scipy.linalg.cho_solve((factor, True), given, check_finite=False)
     progress(0.6, text)
-    inverse, _ = lapack.dtrtri(factor, lower=1, overwrite_c=1)
+    inverse, _ = scipy.linalg.lapack.dtrtri(factor, lower=1, overwrite_c=1)
     precision = np.einsum("ij,ij->j", inverse[:, own], inverse[:, own])
     progress(0.9, text)
     values, noise = given[own], noise[own]

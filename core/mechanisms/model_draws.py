@@ -40,7 +40,7 @@ _IN_CACHE, _FEWEST_ROWS = 1 << 17, 8
 _SELECTED = 1 << 14
 """Scores that noise is added to together; as few stay in the cache."""
 _COVERED = 0.95
-_MOST_STEPS, _EXACT = 100, 1e-13
+_MOST_ITERATIONS, _EXACT = 100, 1e-13
 """Of the search for a half-width, which ends when it moves by less than this part."""
 
 
@@ -201,7 +201,7 @@ def laplace_half_width(scale: float, biases: Floats) -> float:
         return float(np.quantile(away, _COVERED, method="inverted_cdf"))
     low, high = 0.0, float(away.max()) + scale * math.log(1.0 / (1.0 - _COVERED))
     t = high
-    for _ in range(_MOST_STEPS):
+    for _ in range(_MOST_ITERATIONS):
         beyond, density = _beyond(t, scale, away)
         if beyond > 1.0 - _COVERED:
             low = t
