@@ -187,7 +187,8 @@ class CityMethodsSection(QWidget):
 
     @Slot(object)
     def _on_compared(self, found: tuple[CityErrors, ...]) -> None:
-        self._found = found
+        confirmed = not_evaluated(self._session) is None  # another population may have been chosen meanwhile
+        self._found = found if confirmed else tuple(map(predicted_alone, found))
         if not found:
             self.message.show_message(
                 Message(

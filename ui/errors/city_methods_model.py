@@ -99,6 +99,9 @@ class CityMethodsModel(QAbstractTableModel):
 
         chosen: key of the draft's own method.
         """
+        shown = (self._rows, self._measure, self._constant, self._chosen)
+        if shown == (tuple(rows), measure, constant, chosen):
+            return
         self.beginResetModel()
         self._rows, self._measure, self._constant = tuple(rows), measure, constant
         self._chosen = chosen

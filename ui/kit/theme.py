@@ -220,9 +220,6 @@ QLineEdit:disabled, QSpinBox:disabled, QDoubleSpinBox:disabled, QComboBox:disabl
     background: {c.window}; color: {c.muted};
 }}
 QSpinBox, QDoubleSpinBox {{ padding-left: 10px; }}
-QSpinBox QLineEdit, QDoubleSpinBox QLineEdit {{
-    background: transparent; border: none; padding: 0 0 0 4px;
-}}
 QComboBox::drop-down, QDateEdit::drop-down {{ border: none; width: 22px; }}
 QComboBox::down-arrow, QDateEdit::down-arrow, QSpinBox::down-arrow, QDoubleSpinBox::down-arrow {{
     image: url({icons}/down-{name}.svg); width: 12px; height: 12px;

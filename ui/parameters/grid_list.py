@@ -24,7 +24,7 @@ from core.planning.city_advice import CityAdvice, GridOption
 from ui.kit.jobs import LatestJob
 from ui.kit.labels import label
 from ui.kit.message_bar import Message
-from ui.parameters.grid_request import NOISE, compare_grids, grid_request, question_of_list
+from ui.parameters.grid_request import NOISE_KEY, compare_grids, grid_request, question_of_list
 from ui.parameters.grid_row import ROW, ROW_HEIGHT, GridRowDelegate, grid_row
 from ui.session.query_texts import first_measure, shown_plans
 from ui.session.session import Session
@@ -211,7 +211,7 @@ class GridList(QWidget):
         """The draft's, by name, or the one that its plan took."""
         mean = self._session.draft.mean
         assert mean is not None
-        named = mean.parameters.get(NOISE)
+        named = mean.parameters.get(NOISE_KEY)
         if named in set(NoiseKind):
             return NoiseKind(named)
         plan = shown_plans(self._session).get(mean.id)
@@ -231,7 +231,7 @@ class GridList(QWidget):
         mean = draft.mean
         if mean is None or self._is_own(option):
             return
-        taken = dataclasses.replace(mean, parameters={**mean.parameters, NOISE: option.noise.value})
+        taken = dataclasses.replace(mean, parameters={**mean.parameters, NOISE_KEY: option.noise.value})
         self._session.edit(
             self.tr("Grid and noise"),
             resolution=option.resolution,

@@ -22,7 +22,7 @@ from ui.kit.message_bar import Message
 from ui.session.guards import COMPARED_GRIDS, first_reason, nothing_loaded
 from ui.session.session import Session, selection_request
 
-NOISE = "noise"
+NOISE_KEY = "noise"
 """The parameter that a row of the list sets."""
 _ASKED = ("date_ranges", "rule", "threshold", "cells_file", "minimum_vehicles", "relation", "unit")
 
@@ -54,7 +54,7 @@ def grid_request(session: Session) -> GridRequest | Message:
         records=loaded.records,
         held=session.contributions,
         draft=session.draft,
-        query=dataclasses.replace(query, parameters={**query.parameters, NOISE: AUTO}),
+        query=dataclasses.replace(query, parameters={**query.parameters, NOISE_KEY: AUTO}),
         quantity=session.quantity,
         folder=source.files[0].parent,
         delta=session.delta,
@@ -66,7 +66,7 @@ def question_of_list(session: Session) -> Mapping[str, Any]:
     draft, query = session.draft, session.draft.mean
     asked: dict[str, Any] = {name: getattr(draft, name) for name in _ASKED}
     if query is not None:
-        others = {name: value for name, value in query.parameters.items() if name != NOISE}
+        others = {name: value for name, value in query.parameters.items() if name != NOISE_KEY}
         asked |= {"mechanism": query.mechanism, "parameters": others, "budget": query.budget}
     return asked | {"delta": session.delta, "source": session.source}
 

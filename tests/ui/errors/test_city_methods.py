@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from decimal import Decimal
 from pathlib import Path
@@ -157,6 +158,38 @@ def test_true_errors_go_with_the_population_that_was_confirmed(
     with qtbot.waitSignal(section.job.finished, timeout=TIMEOUT):
         press(qtbot, section.reveal)
     assert section.dialog is None, "it was confirmed in this window"
+
+
+def test_what_comes_when_the_population_is_another_one_stays_unseen(
+    qtbot: QtBot, session: Session, theme: Theme, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    go_on = threading.Event()
+
+    def slow(request: CityRequest, releases: int, progress: Progress) -> tuple[CityErrors, ...]:
+        found = compare_methods(request, releases, progress)
+        assert go_on.wait(10)
+        return found
+
+    section = made(qtbot, session, theme)
+    compare(qtbot, section)
+    before = cells(section)
+    monkeypatch.setattr(module, "compare_methods", slow)
+    press(qtbot, section.reveal)
+    assert section.dialog is not None
+    with qtbot.waitSignal(section.dialog.accepted, timeout=TIMEOUT):
+        section.dialog.show_errors.click()
+    session.edit("Population", population="Trams")
+    with qtbot.waitSignal(section.job.finished, timeout=TIMEOUT):
+        go_on.set()
+    assert cells(section) == before
+
+
+def test_a_row_stays_selected_while_nothing_changes(qtbot: QtBot, session: Session, theme: Theme) -> None:
+    section = made(qtbot, session, theme)
+    compare(qtbot, section)
+    section.table.selectRow(2)
+    session.edit("Title", title="Another title")
+    assert section.table.currentIndex().row() == 2
 
 
 def test_predicted_errors_do_not_follow_values_and_true_ones_do(qtbot: QtBot, tmp_path: Path) -> None:
