@@ -99,7 +99,7 @@ METHODS = (
     _tokens("zoom-gauss", "tokens split and zoom", SPLIT, NoiseKind.GAUSS, zoom=True),
     CityMethod(
         key="regions",
-        title="regions at 2 km/h, as a map",
+        title="regions promising 2, as a map",
         mechanism="tokens",
         parameters=(("regions", True), ("noise", NoiseKind.LAPLACE.value)),
     ),
