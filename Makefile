@@ -14,6 +14,9 @@ ifeq ($(shell id -u),0)
 OFFSCREEN += QTWEBENGINE_DISABLE_SANDBOX=1
 endif
 
+# Where the shell forbids bytecode, each process of the tests would compile every source anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: help setup run test lint bench audit laws figures screenshots dist installer smoke docs notices lock sample maps clean
 .PHONY: system-run system-test system-build
 

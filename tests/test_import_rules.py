@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from resources.installer.parts import LOADED_LATE
+
 ROOT = Path(__file__).resolve().parent.parent
 
 LAYERS = (
@@ -94,27 +96,35 @@ def read_sources(root: Path) -> list[Source]:
 
 def _read(path: Path, text: str) -> Source:
     tree = ast.parse(text)
-    late = {
-        inner
-        for function in ast.walk(tree)
-        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef)
-        for inner in ast.walk(function)
-    }
-    for_types = {
-        inner
-        for branch in ast.walk(tree)
-        if isinstance(branch, ast.If) and isinstance(branch.test, ast.Name)
-        if branch.test.id == "TYPE_CHECKING"
-        for statement in branch.body
-        for inner in ast.walk(statement)
-    }
-    found = [(name, node) for node in ast.walk(tree) for name in _names(node, path)]
+    found = [
+        (name, late, for_types) for node, late, for_types in _statements(tree) for name in _names(node, path)
+    ]
     return Source(
         path=path.as_posix(),
         tree=tree,
-        imports=tuple((name, node in late) for name, node in found),
-        at_start=tuple(name for name, node in found if node not in late and node not in for_types),
+        imports=tuple((name, late) for name, late, _ in found),
+        at_start=tuple(name for name, late, for_types in found if not late and not for_types),
     )
+
+
+def _statements(
+    parent: ast.AST, late: bool = False, for_types: bool = False
+) -> Iterator[tuple[ast.AST, bool, bool]]:
+    """All below a node, each with: does it lie in a function, does it lie below `if TYPE_CHECKING:`."""
+    late = late or isinstance(parent, ast.FunctionDef | ast.AsyncFunctionDef)
+    typing = (
+        parent.body
+        if isinstance(parent, ast.If)
+        and isinstance(parent.test, ast.Name)
+        and parent.test.id == "TYPE_CHECKING"
+        else []
+    )
+    for node in ast.iter_child_nodes(parent):
+        # of the rest, expressions above all, nothing holds a statement
+        if isinstance(node, ast.stmt | ast.excepthandler | ast.match_case):
+            below = for_types or node in typing
+            yield node, late, below
+            yield from _statements(node, late, below)
 
 
 def _names(node: ast.AST, path: Path) -> list[str]:
@@ -499,7 +509,8 @@ def test_the_command_line_loads_no_qt(imports: str) -> None:
     assert done.returncode == 0, done.stderr
 
 
-def test_the_frame_of_the_window_waits_for_no_geometry() -> None:
-    code = "import ui.shell.main_window, sys; assert 'shapely' not in sys.modules"
+def test_the_frame_of_the_window_waits_for_no_geometry_and_no_solver() -> None:
+    late = {"shapely", *LOADED_LATE}
+    code = f"import ui.shell.main_window, sys; assert not {late} & set(sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

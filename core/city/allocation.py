@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.sparse import csr_array
+import scipy
 
 from core.arrays import Floats
 from core.city.city_pairs import CityPairs
@@ -59,7 +59,9 @@ def allocate(
     p = power / 2.0 if noise.squared else float(power)
     important = np.ones(pairs.hats) if importance is None else importance / importance.mean()
     cost = costs(pairs, noise)
-    by_vehicle = csr_array((cost, (pairs.vehicle, pairs.hat)), shape=(pairs.vehicles, pairs.hats))
+    by_vehicle = scipy.sparse.csr_array(
+        (cost, (pairs.vehicle, pairs.hat)), shape=(pairs.vehicles, pairs.hats)
+    )
     by_hat = by_vehicle.T.tocsr()
     price = np.full(pairs.vehicles, 1.0 / pairs.vehicles)
     step, best_sum = p + 1.0, 0.0

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.spatial import KDTree
+import scipy
 
 from core.arrays import Floats, Ints
 from core.city.smoothing_model import HatPlaces
@@ -70,7 +70,7 @@ def _parts(centres: Floats, hats: Ints, cells: Ints, number: int) -> Iterator[In
 def _around(centres: Floats, hats: Ints, cells: Ints, most: int) -> Ints:
     """The cells nearest to some, whole, while the HATs of all are at most `most`."""
     others = np.setdiff1d(np.arange(hats.size), cells)
-    distance, _ = KDTree(centres[cells]).query(centres[others])
+    distance, _ = scipy.spatial.KDTree(centres[cells]).query(centres[others])
     nearest = others[np.argsort(distance, kind="stable")]
     return np.asarray(nearest[np.cumsum(hats[nearest]) <= most - hats[cells].sum()], np.int64)
 

@@ -3,14 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from core.arrays import Floats, Ints
-from core.city.city_plan import CityPlan
+from core.city.city_bias import CityBias, city_bias
+from core.city.city_plan import CityPlan, with_cut
 from core.city.row_check import require_rows_within
-from core.city.zoom import TwoLooks, combined, combined_scale, look_scale, ranges_of, zoomed_tokens
+from core.city.smoothing import SmoothingFacts, SmoothingInput, gaussian_posterior
+from core.city.zoom import (
+    TwoLooks,
+    combined,
+    combined_scale,
+    look_scale,
+    ranges_of,
+    second_share,
+    zoomed_tokens,
+)
+from core.city.zoom_cut import cut_of
 from core.mechanisms.tokens import TOKENS
 from core.noise.source import NoiseSource
 from core.progress import Progress, silent
@@ -21,6 +32,32 @@ LOOKS = ("first look", "second look")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Corrected:
+    """Numbers of two looks without the pull of the second's ranges; km/h, shape (G,)."""
+
+    values: Floats
+    """Unclamped."""
+    scale: Floats
+    """Standard deviation of their noise."""
+    rest: Floats
+    """Of what cutting still adds to it, by the model."""
+
+    def only(self, hats: Ints) -> Corrected:
+        """Of some of the HATs, in that order."""
+        return Corrected(values=self.values[hats], scale=self.scale[hats], rest=self.rest[hats])
+
+    def input(self, facts: SmoothingFacts) -> SmoothingInput:
+        """What smoothing sees of them; facts: of the same HATs, whatever noise they tell of."""
+        bias, typical = facts.bias_variance, facts.typical_bias_variance
+        return replace(
+            facts,
+            noise_variance=self.scale**2,
+            bias_variance=bias + self.rest**2,
+            typical_bias_variance=None if typical is None else typical + self.rest**2,
+        ).with_values(self.values)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CityDraw:
     """What the noise gave for each released HAT; shape (G,)."""
 
@@ -28,6 +65,10 @@ class CityDraw:
     """Thousandths of the unit above the lower bound; may lie outside of [0, U]."""
     scale: Floats
     """Scale (Gaussian: standard deviation) of its noise, km/h: with two looks an output of the first."""
+    bias: CityBias
+    """Beside the noise: of the weights and, with two looks, of what the second cut away."""
+    corrected: Corrected | None = None
+    """Of two looks: what intervals of smoothed values go by."""
 
 
 def draw_city(
@@ -45,7 +86,7 @@ def draw_city(
     if plan.looks is None:
         buy = noise("").gaussian_vector if plan.noise.squared else noise("").laplace_vector
         noisy = buy(exact, plan.sensitivity, spend=plan.spend) / plan.totals
-        return CityDraw(unclamped=_in_thousandths(noisy * plan.grid.step), scale=plan.scale)
+        return CityDraw(unclamped=_in_thousandths(noisy * plan.grid.step), scale=plan.scale, bias=plan.bias)
     drawn = noise(LOOKS[0]).gaussian_vector(exact, plan.sensitivity, spend=plan.looks.first)
     first = drawn / plan.totals * plan.grid.step_kmh
     return _second_look(plan, plan.looks, means, first, noise(LOOKS[1]), progress)
@@ -63,7 +104,8 @@ def _second_look(
     pairs = plan.pairs
     deviation, _ = plan.look_scales(looks.expected_width)
     facts = plan.places.facts(deviation, plan.bias.interval, plan.upper_kmh)
-    ranges = ranges_of(facts.with_values(first), plan.grid, progress)
+    found = gaussian_posterior(facts.with_values(first), progress)
+    ranges = ranges_of(found, plan.grid, plan.upper_kmh)
     tokens = zoomed_tokens(pairs, plan.tokens, plan.grid, ranges)
     low, high = ranges.low[pairs.hat], ranges.high[pairs.hat]
     exact = np.add.reduceat(tokens * (np.clip(means, low, high) - low), pairs.starts)
@@ -71,5 +113,18 @@ def _second_look(
     totals = np.add.reduceat(tokens, pairs.starts)
     second = (ranges.low + drawn / totals) * plan.grid.step_kmh
     scales = deviation, look_scale(plan.grid, totals, looks.second)
-    values = combined((first, second), scales)
-    return CityDraw(unclamped=_in_thousandths(values * THOUSAND), scale=combined_scale(scales))
+    weights, share = tokens / totals[pairs.hat], second_share(scales)
+    cut = cut_of(pairs, weights, ranges.ends_kmh(plan.grid), found, plan.upper_kmh)
+    straight = deviation, scales[1] / cut.kept
+    both = share[pairs.hat]
+    bias = city_bias(pairs, (1.0 - both) * plan.weights + both * weights, plan.upper_kmh)
+    return CityDraw(
+        unclamped=_in_thousandths(combined((first, second), scales) * THOUSAND),
+        scale=combined_scale(scales),
+        bias=with_cut(bias, cut, share, plan.upper_kmh),
+        corrected=Corrected(
+            values=combined((first, cut.corrected(second)), straight),
+            scale=combined_scale(straight),
+            rest=second_share(straight) * cut.rest / cut.kept,
+        ),
+    )

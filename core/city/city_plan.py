@@ -22,7 +22,15 @@ from core.city.noise_kind import NoiseKind
 from core.city.regions import Regions
 from core.city.split import split_shares
 from core.city.tokens import tokens_of
-from core.city.zoom import TwoLooks, combined_scale, first_share, look_scale, plan_looks
+from core.city.zoom import (
+    TwoLooks,
+    combined_scale,
+    first_share,
+    look_scale,
+    plan_looks,
+    second_share,
+)
+from core.city.zoom_cut import Cut
 from core.errors import InputError, InternalError
 from core.mechanisms.tokens import BOUNDED, EXACT, TOKENS, TokensParams
 from core.mechanisms.value_grid import ValueGrid, value_grid
@@ -62,7 +70,7 @@ class CityPlan:
     """U in thousandths."""
     grid: ValueGrid
     bias: CityBias
-    """Of the tokens' weights."""
+    """Of the tokens' weights; `expected_bias` has what a second look adds."""
     gap: float | None
     """How far the shares are from the best, for true weights, at most: a certificate. None for regions."""
     places: CityPlaces
@@ -120,6 +128,14 @@ class CityPlan:
         return first, look_scale(self.grid, self.totals, self.looks.second) * width
 
     @property
+    def expected_bias(self) -> CityBias:
+        """Beside the noise: of the weights and, with two looks, of what the second probably cuts away."""
+        if self.looks is None:
+            return self.bias
+        share = second_share(self.look_scales(self.looks.expected_width))
+        return with_cut(self.bias, self.looks.expected_cut, share, self.upper_kmh)
+
+    @property
     def weights(self) -> Floats:
         """y_lg / S_g, shape (n,)."""
         weights: Floats = self.tokens / self.totals[self.pairs.hat]
@@ -133,17 +149,22 @@ class CityPlan:
     @property
     def typical_error(self) -> Floats:
         """Expected |noise + modelled bias| of each HAT, km/h; no number in [0, U] misses more than U."""
-        return np.minimum(self.noise.typical_error(self.scale, self.bias.typical), self.upper_kmh)
+        errors = self.noise.typical_error(self.scale, self.expected_bias.typical)
+        return np.minimum(errors, self.upper_kmh)
 
     @property
     def half_width(self) -> Floats:
         """The 95 % quantile of |noise + modelled bias|, km/h."""
-        return self.noise.half_width(self.scale, self.bias.interval)
+        return self.noise.half_width(self.scale, self.expected_bias.interval)
 
     @property
     def bias_bound(self) -> Floats:
         """Worst-case |mean without noise - true mean|, with the rounding of vehicles' means; km/h."""
-        return np.minimum(self.bias.at_worst + self.grid.step_kmh / 2.0, self.upper_kmh)
+        return self.bound_of(self.expected_bias)
+
+    def bound_of(self, bias: CityBias) -> Floats:
+        """The same for a bias that drawing decided; shape (G,)."""
+        return np.minimum(bias.at_worst + self.grid.step_kmh / 2.0, self.upper_kmh)
 
     @property
     def error_at_worst(self) -> Floats:
@@ -183,6 +204,15 @@ def plan_city(
         for number, noise in enumerate(kinds)
     ]
     return min(plans, key=lambda plan: float(np.median(plan.typical_error)))
+
+
+def with_cut(bias: CityBias, cut: Cut, share: Floats, upper_kmh: float) -> CityBias:
+    """Of the weights together with what a second look cuts, where it weighs so much; shape (G,)."""
+    return CityBias(
+        typical=np.hypot(bias.typical, share * cut.whole),
+        interval=np.hypot(bias.interval, share * cut.whole),
+        at_worst=np.minimum(bias.at_worst + share * cut.at_worst, upper_kmh),
+    )
 
 
 def noise_kinds(params: TokensParams, budget: CityBudget) -> list[NoiseKind]:
@@ -272,4 +302,4 @@ def _looked_at_twice(plan: CityPlan, progress: Progress) -> CityPlan:
     """The same tokens with the budget divided over two looks."""
     deviation = look_scale(plan.grid, plan.totals, first_share(plan.spend))
     facts = plan.places.facts(deviation, plan.bias.interval, plan.upper_kmh)
-    return dataclasses.replace(plan, looks=plan_looks(plan.spend, facts, progress))
+    return dataclasses.replace(plan, looks=plan_looks(plan.spend, facts, plan.pairs, plan.weights, progress))

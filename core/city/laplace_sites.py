@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from scipy.special import log_ndtr
+import scipy
 
 from core.arrays import Floats
 
@@ -48,7 +48,7 @@ def _posterior(away: Floats, ratio: Floats) -> tuple[Floats, Floats]:
     Below and above `away` it is a normal law around `ratio` and `-ratio`, cut there.
     """
     below, above = away - ratio, -away - ratio
-    weights = log_ndtr(below) - away * ratio, log_ndtr(above) + away * ratio
+    weights = scipy.special.log_ndtr(below) - away * ratio, scipy.special.log_ndtr(above) + away * ratio
     share = 1.0 / (1.0 + np.exp(np.clip(weights[1] - weights[0], -700.0, 700.0)))
     (low_mean, low_variance), (high_mean, high_variance) = _cut(below), _cut(above)
     lower, upper = ratio + low_mean, -ratio - high_mean
@@ -59,5 +59,5 @@ def _posterior(away: Floats, ratio: Floats) -> tuple[Floats, Floats]:
 
 def _cut(end: Floats) -> tuple[Floats, Floats]:
     """Mean and variance of a standard normal variable that is known to lie below `end`."""
-    hazard = np.exp(-end * end / 2.0 - log_ndtr(end)) / _ROOT_HALF_TAU
+    hazard = np.exp(-end * end / 2.0 - scipy.special.log_ndtr(end)) / _ROOT_HALF_TAU
     return -hazard, 1.0 - end * hazard - hazard * hazard

@@ -11,7 +11,7 @@ import math
 from dataclasses import dataclass, fields, replace
 
 import numpy as np
-from scipy.linalg import cho_solve, lapack
+import scipy
 
 from core.arrays import Floats, Ints
 from core.city.cell_blocks import CellBlock, cell_blocks
@@ -25,7 +25,7 @@ from core.city.smoothing_model import (
     fitted_spreads,
     variance_of_one,
 )
-from core.city.student_posterior import student_posterior
+from core.city.student_posterior import StudentPosterior, student_posterior
 from core.mechanisms.public_model import HAT_MEAN, scaled
 from core.progress import Progress, part, silent
 
@@ -169,6 +169,23 @@ class _Table:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class _Others:
+    """A table's numbers, and what all other HATs say of each; shape (n,), in the papers' units."""
+
+    values: Floats
+    variances: Floats
+    means: Floats
+    deviations: Floats
+    gaussian: bool
+
+    def posterior(self, width: float) -> StudentPosterior:
+        """width: of the law of what the others say, in their deviations."""
+        return student_posterior(
+            self.values, self.variances, self.means, width * self.deviations, gaussian=self.gaussian
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class _Normal:
     """Normal laws of the true means, shape (n,) each; residuals, so means are around the model's mean."""
 
@@ -179,34 +196,26 @@ class _Normal:
     left_out_variances: Floats
 
 
-def smooth(given: SmoothingInput, progress: Progress = silent) -> Smoothed:
+def smooth(
+    given: SmoothingInput, progress: Progress = silent, *, for_values: SmoothingInput | None = None
+) -> Smoothed:
     """Value and 95 % interval of each HAT, from its own noisy value and all others.
 
-    Deterministic on one machine, in any order of the HATs. Raises what `progress` raises.
+    for_values: other numbers of the same HATs that the values are taken from, while spreads and intervals are
+    from `given`; None: the same. Deterministic on one machine, in any order of the HATs. Raises what
+    `progress` raises.
 
     Source: city-release 9.
     """
     table = _Table.of(given)
-    residuals = table.residuals(given)
     spreads = table.fit(given, part(progress, 0.0, 0.2))
-    law = _condition(table, spreads, residuals, part(progress, 0.2, 0.9 if given.gaussian else 0.55))
-    if not given.gaussian:
-        seen, variances = laplace_sites(
-            residuals, table.variances, law.left_out_means, law.left_out_variances
-        )
-        weighed = replace(table, variances=variances)
-        law = _condition(weighed, spreads, seen, part(progress, 0.55, 0.9))
+    between = 0.9 if for_values is None else 0.55
+    others = _others(table, given, spreads, part(progress, 0.2, between))
+    wide = others.posterior(1.0)
+    if for_values is not None:
+        others = _others(_Table.of(for_values), for_values, spreads, part(progress, between, 0.9))
     progress(0.9, "Smoothing: intervals")
-    wide, narrow = (
-        student_posterior(
-            residuals + HAT_MEAN,
-            table.variances,
-            law.left_out_means + HAT_MEAN,
-            width * np.sqrt(law.left_out_variances),
-            gaussian=given.gaussian,
-        )
-        for width in (1.0, VALUE_WIDTH)
-    )
+    narrow = others.posterior(VALUE_WIDTH)
     lows, highs = (
         np.clip(table.in_given_order(ends), 0.0, given.upper_kmh) for ends in (wide.lows, wide.highs)
     )
@@ -217,6 +226,24 @@ def smooth(given: SmoothingInput, progress: Progress = silent) -> Smoothed:
         highs=highs,
         typical=table.in_given_order(narrow.errors),
         spreads=spreads * table.unit,
+    )
+
+
+def _others(table: _Table, given: SmoothingInput, spreads: Floats, progress: Progress) -> _Others:
+    residuals = table.residuals(given)
+    law = _condition(table, spreads, residuals, part(progress, 0.0, 1.0 if given.gaussian else 0.5))
+    if not given.gaussian:
+        seen, variances = laplace_sites(
+            residuals, table.variances, law.left_out_means, law.left_out_variances
+        )
+        weighed = replace(table, variances=variances)
+        law = _condition(weighed, spreads, seen, part(progress, 0.5, 1.0))
+    return _Others(
+        values=residuals + HAT_MEAN,
+        variances=table.variances,
+        means=law.left_out_means + HAT_MEAN,
+        deviations=np.sqrt(law.left_out_variances),
+        gaussian=given.gaussian,
     )
 
 
@@ -291,9 +318,9 @@ def _condition_block(
     summed[np.diag_indices_from(summed)] += noise
     progress(0.3, text)
     factor = cholesky(summed)
-    weighted = cho_solve((factor, True), given, check_finite=False)
+    weighted = scipy.linalg.cho_solve((factor, True), given, check_finite=False)
     progress(0.6, text)
-    inverse, _ = lapack.dtrtri(factor, lower=1, overwrite_c=1)
+    inverse, _ = scipy.linalg.lapack.dtrtri(factor, lower=1, overwrite_c=1)
     precision = np.einsum("ij,ij->j", inverse[:, own], inverse[:, own])
     progress(0.9, text)
     values, noise = given[own], noise[own]

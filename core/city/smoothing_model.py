@@ -12,11 +12,9 @@ from hashlib import sha256
 from typing import Self
 
 import numpy as np
+import scipy
 from h3.api import basic_int
 from numpy.typing import NDArray
-from scipy.linalg import lapack
-from scipy.optimize import minimize
-from scipy.spatial.distance import cdist
 
 from core.arrays import Floats, Ints
 from core.mechanisms.public_model import HAT_MEAN_SPREAD
@@ -141,7 +139,7 @@ def fitted_spreads(
         value = residuals @ weighted / 2.0 + np.log(np.diag(factor)).sum() + offsets @ offsets / 2.0
         return float(value), _LOG_SPREAD * squares * explained + offsets
 
-    found = minimize(
+    found = scipy.optimize.minimize(
         negative_log_posterior,
         np.zeros(SPREAD_CENTRES.size),
         jac=True,
@@ -168,7 +166,7 @@ def cholesky(matrix: Floats) -> Floats:
     Raises numpy's LinAlgError for one that is not positive definite.
     """
     # its transpose is itself, and lies in the order of columns that LAPACK works on in place
-    factor, failed = lapack.dpotrf(matrix.T, lower=1, clean=1, overwrite_a=1)
+    factor, failed = scipy.linalg.lapack.dpotrf(matrix.T, lower=1, clean=1, overwrite_a=1)
     if failed:
         raise np.linalg.LinAlgError(f"the covariance is not positive definite (row {failed})")
     return np.asarray(factor, np.float64)
@@ -176,11 +174,11 @@ def cholesky(matrix: Floats) -> Floats:
 
 def _inverse(factor: Floats) -> Floats:
     """The inverse of L L^T, symmetric."""
-    lower, _ = lapack.dpotri(factor, lower=1)
+    lower, _ = scipy.linalg.lapack.dpotri(factor, lower=1)
     return np.asarray(lower + np.tril(lower, -1).T, np.float64)
 
 
 def _distances_km(some: Floats, others: Floats) -> Floats:
     """Along the ground, between points on the sphere, shape (len(some), len(others))."""
-    chord: NDArray[np.float64] = cdist(some, others)
+    chord: NDArray[np.float64] = scipy.spatial.distance.cdist(some, others)
     return 2.0 * _EARTH_KM * np.arcsin(np.minimum(chord / (2.0 * _EARTH_KM), 1.0))

@@ -7,7 +7,7 @@ smaller than the model's own figure.
 from __future__ import annotations
 
 import numpy as np
-from scipy.linalg import solve_triangular
+import scipy
 
 from core.arrays import Floats, Ints
 from core.city.noise_kind import NoiseKind
@@ -38,7 +38,9 @@ def sampled_error(facts: SmoothingFacts, some: Ints, progress: Progress = silent
         helpers = _helpers(hat, shared, noise + most)
         summed = covariance(places.take(helpers), SPREAD_CENTRES)
         summed[np.diag_indices_from(summed)] += noise[helpers]
-        told = solve_triangular(cholesky(summed), shared[helpers], lower=True, check_finite=False)
+        told = scipy.linalg.solve_triangular(
+            cholesky(summed), shared[helpers], lower=True, check_finite=False
+        )
         left[number] = most - told @ told
     posterior = np.clip(left, 0.0, most) * unit**2
     return np.sqrt(expected_square(posterior, facts.only(some))) * NoiseKind.GAUSS.mean_of_scale

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.optimize import minimize
+import scipy
 
 from core.arrays import Floats
 from core.city.city_bias import spread_squared
@@ -114,7 +114,7 @@ def split_shares(
         dwell=pairs.dwell,
     )
     begin = _logits_of(pairs, start)
-    found = minimize(
+    found = scipy.optimize.minimize(
         objective,
         begin,
         jac=True,

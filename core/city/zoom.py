@@ -18,14 +18,15 @@ from core.arrays import Floats, Ints
 from core.city.city_pairs import CityPairs
 from core.city.noise_kind import NoiseKind
 from core.city.row_check import require_rows_within
-from core.city.smoothing import SmoothingFacts, SmoothingInput, gaussian_posterior, predicted_error
+from core.city.smoothing import SmoothingFacts, predicted_error
+from core.city.zoom_cut import Cut, cut_of
 from core.mechanisms.public_model import HAT_MEAN, scaled
 from core.mechanisms.tokens import TOKENS
 from core.mechanisms.value_grid import ValueGrid
 from core.progress import Progress, silent
 
 _FIRST_SHARE = Decimal("0.25")
-REACH = 12.0
+REACH = 10.0
 """How far vehicles' means lie from what the first look says of their HAT, besides its own error; km/h."""
 
 
@@ -38,6 +39,8 @@ class TwoLooks:
     """Together all of rho."""
     expected_width: Floats
     """Shape (G,): of the range that the second look covers, as a share of U; a guess from public counts."""
+    expected_cut: Cut
+    """What the second look misses by cutting, where every HAT's mean is the model's; a guess likewise."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,6 +51,10 @@ class ZoomRanges:
     high: Ints
     """Above `low`."""
 
+    def ends_kmh(self, grid: ValueGrid) -> tuple[Floats, Floats]:
+        """Both ends in km/h."""
+        return np.multiply(self.low, grid.step_kmh), np.multiply(self.high, grid.step_kmh)
+
     @property
     def width(self) -> Ints:
         """Q_g, at least 1."""
@@ -55,14 +62,24 @@ class ZoomRanges:
         return width
 
 
-def plan_looks(rho: Decimal, facts: SmoothingFacts, progress: Progress = silent) -> TwoLooks:
-    """facts: of the first look, whose noise has `first_share` of rho. Raises what `progress` raises."""
-    first = first_share(rho)
+def plan_looks(
+    rho: Decimal, facts: SmoothingFacts, pairs: CityPairs, weights: Floats, progress: Progress = silent
+) -> TwoLooks:
+    """facts: of the first look, whose noise has `first_share` of rho; weights: of the pairs, shape (n,).
+
+    Raises what `progress` raises.
+    """
+    first, upper = first_share(rho), facts.upper_kmh
     deviation = predicted_error(facts, progress) / NoiseKind.GAUSS.mean_of_scale
-    reach = scaled(REACH, facts.upper_kmh) + deviation
-    middle = scaled(HAT_MEAN, facts.upper_kmh)
-    ends = np.minimum(middle + reach, facts.upper_kmh), np.maximum(middle - reach, 0.0)
-    return TwoLooks(first=first, second=rho - first, expected_width=(ends[0] - ends[1]) / facts.upper_kmh)
+    reach = scaled(REACH, upper) + deviation
+    middle = np.full(reach.size, scaled(HAT_MEAN, upper))
+    low, high = np.maximum(middle - reach, 0.0), np.minimum(middle + reach, upper)
+    return TwoLooks(
+        first=first,
+        second=rho - first,
+        expected_width=(high - low) / upper,
+        expected_cut=cut_of(pairs, weights, (low, high), (middle, deviation), upper),
+    )
 
 
 def first_share(rho: Decimal) -> Decimal:
@@ -70,10 +87,10 @@ def first_share(rho: Decimal) -> Decimal:
     return (rho * _FIRST_SHARE).quantize(RHO_STEP, rounding=ROUND_DOWN)
 
 
-def ranges_of(first: SmoothingInput, grid: ValueGrid, progress: Progress = silent) -> ZoomRanges:
-    """Around each HAT's posterior mean under the Gaussian model, cut to the grid; first: what was drawn."""
-    mean, deviation = gaussian_posterior(first, progress)
-    reach = scaled(REACH, first.upper_kmh) + deviation
+def ranges_of(first: tuple[Floats, Floats], grid: ValueGrid, upper_kmh: float) -> ZoomRanges:
+    """Around the mean and with the deviation that the first look left of each HAT, cut to the grid; (G,)."""
+    mean, deviation = first
+    reach = scaled(REACH, upper_kmh) + deviation
     low = np.clip(np.floor((mean - reach) / grid.step_kmh), 0, grid.largest - 1).astype(np.int64)
     high = np.clip(np.ceil((mean + reach) / grid.step_kmh), 0, grid.largest).astype(np.int64)
     return ZoomRanges(low=low, high=np.maximum(high, low + 1))
@@ -97,6 +114,12 @@ def combined(values: tuple[Floats, Floats], scales: tuple[Floats, Floats]) -> Fl
     """Two looks at the same means, weighed by inverse variances."""
     first, second = (scale**-2.0 for scale in scales)
     return (values[0] * first + values[1] * second) / (first + second)
+
+
+def second_share(scales: tuple[Floats, Floats]) -> Floats:
+    """What the second look weighs in `combined`."""
+    first, second = (scale**-2.0 for scale in scales)
+    return second / (first + second)
 
 
 def combined_scale(scales: tuple[Floats, Floats]) -> Floats:

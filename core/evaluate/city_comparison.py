@@ -15,10 +15,10 @@ import numpy as np
 
 from core.accounting.budgets import EQUAL, OPTIMAL_DIVISION, Budget
 from core.arrays import Floats
-from core.city.city_draw import draw_city
+from core.city.city_draw import Corrected, draw_city
 from core.city.city_plan import CityPlan
 from core.city.noise_kind import NoiseKind
-from core.city.smoothing import predicted_error, smooth
+from core.city.smoothing import predicted_error
 from core.city.vehicle_sums import vehicle_sums
 from core.contributions import Contributions, UserTable
 from core.errors import InputError
@@ -30,7 +30,7 @@ from core.mechanisms.tokens import EXACT, SPLIT
 from core.noise.simulated import SimulatedNoise
 from core.noise.single_trial import SingleTrial
 from core.planning.query_plan import Query, QueryPlan, plan_query
-from core.planning.smoothed import smoothing_facts
+from core.planning.smoothed import smooth_drawn, smoothing_facts
 from core.privacy import Confidential
 from core.progress import Progress, part, silent
 from core.selection.base import Selection
@@ -99,7 +99,7 @@ METHODS = (
     _tokens("zoom-gauss", "tokens split and zoom", SPLIT, NoiseKind.GAUSS, zoom=True),
     CityMethod(
         key="regions",
-        title="regions at 2 km/h, as a map",
+        title="regions promising 2, as a map",
         mechanism="tokens",
         parameters=(("regions", True), ("noise", NoiseKind.LAPLACE.value)),
     ),
@@ -240,8 +240,10 @@ def _rows(
         return
     some = min(SMOOTHED_RELEASES, releases)
     values = [
-        smooth(
-            smoothing_facts(plan, drawn.scales[number]).with_values(drawn.values[number]),
+        smooth_drawn(
+            smoothing_facts(plan, drawn.scales[number]),
+            drawn.values[number],
+            drawn.corrected[number] if drawn.corrected else None,
             part(progress, 0.3 + 0.7 * number / some, 0.3 + 0.7 * (number + 1) / some),
         ).values
         for number in range(some)
@@ -255,6 +257,8 @@ class _Drawn(Confidential):
 
     values: Floats
     scales: Floats
+    corrected: tuple[Corrected, ...] = ()
+    """One of each release, where the city was looked at twice."""
 
 
 def _drawn(plan: QueryPlan, users: UserTable, releases: int, seed: int) -> _Drawn:
@@ -291,4 +295,5 @@ def _drawn_jointly(plan: QueryPlan, city: CityPlan, users: UserTable, releases: 
     return _Drawn(
         np.array([one.unclamped[order] for one in drawn]) / THOUSAND,
         np.array([one.scale[order] for one in drawn]),
+        tuple(one.corrected.only(order) for one in drawn if one.corrected),
     )

@@ -46,7 +46,7 @@ class HatFigures:
 
 def hat_figures(city: CityPlan) -> dict[int, HatFigures]:
     """Number of a HAT in the contributions -> its figures; HATs of a region share those of the region."""
-    vehicles, biases = city.effective_vehicles.tolist(), city.bias.typical.tolist()
+    vehicles, biases = city.effective_vehicles.tolist(), city.expected_bias.typical.tolist()
     columns = city.columns(int(city.hat_index.max()) + 1)
     return {
         index: HatFigures(effective_vehicles=vehicles[column], modelled_bias=biases[column])
@@ -65,5 +65,5 @@ def city_figures(city: CityPlan) -> CityFigures:
         regions=0 if city.regions is None else len(city.regions.listed),
         record_share=1.0 if city.regions is None else city.regions.record_share,
         effective_vehicles=float(np.median(city.effective_vehicles)),
-        modelled_bias=float(np.median(city.bias.typical)),
+        modelled_bias=float(np.median(city.expected_bias.typical)),
     )

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from core.accounting.budgets import Budget
 from core.arrays import Floats
 from core.city.city_charge import city_charge, hat_epsilons
-from core.city.city_draw import LOOKS, draw_city
+from core.city.city_draw import LOOKS, CityDraw, draw_city
 from core.city.city_pairs import CityPairs, city_pairs
 from core.city.city_places import CityPlaces
 from core.city.city_plan import CityBudget, CityPlan, plan_city
@@ -130,6 +130,7 @@ def importance_of(
 
 def city_hat_plans(plan: CityPlan) -> dict[int, HatPlan[None]]:
     """Number of a HAT in the contributions, or of a region -> what is planned of it."""
+    bias = plan.expected_bias
     columns = zip(
         plan.hat_index.tolist(),
         hat_epsilons(plan),
@@ -138,8 +139,8 @@ def city_hat_plans(plan: CityPlan) -> dict[int, HatPlan[None]]:
         plan.bias_bound.tolist(),
         plan.typical_error.tolist(),
         plan.error_at_worst.tolist(),
-        plan.bias.typical.tolist(),
-        plan.bias.interval.tolist(),
+        bias.typical.tolist(),
+        bias.interval.tolist(),
         strict=True,
     )
     return {
@@ -192,8 +193,8 @@ def _scope(query_id: str, look: str) -> str:
 
 def draw_city_query(
     plan: CityPlan, users: UserTable, noise: Scopes, scope: str, measure: str
-) -> tuple[dict[int, tuple[Estimate, ...]], Floats]:
-    """Number of a HAT in the contributions, or of a region -> its numbers; the scale of their noise, (G,).
+) -> tuple[dict[int, tuple[Estimate, ...]], CityDraw]:
+    """Number of a HAT in the contributions, or of a region -> its numbers; and what was drawn, (G,).
 
     scope: what allowances are called after; measure: what the numbers are called.
     """
@@ -205,9 +206,9 @@ def draw_city_query(
     columns = zip(
         plan.hat_index.tolist(),
         drawn.unclamped.tolist(),
-        plan.noise.half_width(drawn.scale, plan.bias.interval).tolist(),
-        plan.bias_bound.tolist(),
-        plan.bias.typical.tolist(),
+        plan.noise.half_width(drawn.scale, drawn.bias.interval).tolist(),
+        plan.bound_of(drawn.bias).tolist(),
+        drawn.bias.typical.tolist(),
         plan.effective_vehicles.tolist(),
         strict=True,
     )
@@ -215,7 +216,7 @@ def draw_city_query(
         index: (_estimate(plan, measure, centre, half_width, bias_bound, modelled, effective),)
         for index, centre, half_width, bias_bound, modelled, effective in columns
     }
-    return estimates, drawn.scale
+    return estimates, drawn
 
 
 def _estimate(

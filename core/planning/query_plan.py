@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from core.accounting.budgets import JOINT, Budget, hat_micro_epsilons
 from core.accounting.compose import charge_of, from_micro_epsilon, to_micro_epsilon
 from core.accounting.query_epsilons import epsilon_of_scale
+from core.city.city_draw import Corrected
 from core.city.city_plan import CityPlan
 from core.city.regions import Region
 from core.contributions import Contributions, HatUsers, PairTable, UserTable
@@ -447,6 +448,8 @@ class DrawnRows:
     region, in theirs."""
     scales: NDArray[np.float64] | None = None
     """Shape (published,): of each first number's noise, where drawing decided it; None where the plan did."""
+    corrected: Corrected | None = None
+    """Of the published HATs, where the city was looked at twice: what intervals of smoothed values go by."""
 
 
 def draw_query(plan: QueryPlan, users: UserTable, pairs: PairTable, noise: Scopes) -> DrawnRows:
@@ -454,13 +457,15 @@ def draw_query(plan: QueryPlan, users: UserTable, pairs: PairTable, noise: Scope
     statistic = plan.query.question.statistic
     if plan.city is not None:
         name = statistic.measures[0].name
-        drawn, scales = draw_city_query(plan.city, users, noise, plan.query.id, name)
+        estimates, drawn = draw_city_query(plan.city, users, noise, plan.query.id, name)
         if plan.regions:
             listed = range(len(plan.regions))
-            return DrawnRows(rows=tuple(statistic.counted_from_zero(drawn[number]) for number in listed))
-        rows = tuple(statistic.counted_from_zero(drawn.get(hat.index, ())) for hat in plan.hats)
+            return DrawnRows(rows=tuple(statistic.counted_from_zero(estimates[number]) for number in listed))
+        rows = tuple(statistic.counted_from_zero(estimates.get(hat.index, ())) for hat in plan.hats)
         place = {index: place for place, index in enumerate(plan.city.hat_index.tolist())}
-        return DrawnRows(rows=rows, scales=scales[[place[hat.index] for hat in plan.published]])
+        order = np.array([place[hat.index] for hat in plan.published])
+        corrected = drawn.corrected and drawn.corrected.only(order)
+        return DrawnRows(rows=rows, scales=drawn.scale[order], corrected=corrected)
     return DrawnRows(rows=_draw_each(plan, users, pairs, noise))
 
 

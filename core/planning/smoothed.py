@@ -8,12 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.arrays import Floats
+from core.city.city_draw import Corrected
 from core.city.smoothing import Smoothed, SmoothingFacts, predicted_error, smooth
 from core.errors import InternalError
 from core.mechanisms.smooth_field import SMOOTH
 from core.planning.query_plan import DrawnRows, QueryPlan
 from core.progress import Progress, silent
-from core.statistics.base import Estimate, Measure
+from core.statistics.base import Estimate, Measure, MeasurePlan
 from core.values import THOUSAND
 
 _HOUR = 60
@@ -58,15 +59,28 @@ def smooth_rows(plan: QueryPlan, drawn: DrawnRows, progress: Progress = silent) 
     Call it where `is_smoothed`. Raises what `progress` raises.
     """
     measure = smoothed_measure(plan)
-    facts = smoothing_facts(plan, drawn.scales)
     first = [row[0] for row in drawn.rows if row]
     noisy = [item.unclamped - measure.least for item in first if item.unclamped is not None]
-    found = smooth(facts.with_values(np.array(noisy, np.float64) / THOUSAND), progress)
+    values = np.array(noisy, np.float64) / THOUSAND
+    found = smooth_drawn(smoothing_facts(plan, drawn.scales), values, drawn.corrected, progress)
     smoothed = iter(_estimates(found, measure, plan.upper_bound))
     return SmoothedRows(
         rows=tuple((*row, next(smoothed)) if row else () for row in drawn.rows),
         spreads=tuple(float(one) for one in found.spreads),
     )
+
+
+def smooth_drawn(
+    facts: SmoothingFacts, values: Floats, corrected: Corrected | None, progress: Progress = silent
+) -> Smoothed:
+    """values: unclamped, km/h above the lower bound, shape (G,); corrected: of two looks.
+
+    Raises what `progress` raises.
+    """
+    given = facts.with_values(values)
+    if corrected is None:
+        return smooth(given, progress)
+    return smooth(corrected.input(facts), progress, for_values=given)
 
 
 def smoothed_measure(plan: QueryPlan) -> Measure:
@@ -99,19 +113,31 @@ def _estimates(found: Smoothed, measure: Measure, upper_bound: int) -> list[Esti
 def smoothing_facts(plan: QueryPlan, scales: Floats | None = None) -> SmoothingFacts:
     """What is public of the published HATs' numbers, each of which tells its noise and its bias.
 
-    scales: of their noise, where drawing decided it.
+    Of a city that is looked at twice the bias is that of its weights. scales: of their noise, where drawing
+    decided it.
     """
     hats = plan.published
     leads = [hat.plan.lead for hat in hats if hat.plan]
     gaussian = plan.city is not None and plan.city.noise.squared
+    interval, typical = _biases(plan, leads)
     scale = np.array([lead.noise_scale for lead in leads]) if scales is None else scales
     return SmoothingFacts(
         cells=np.array([hat.cell for hat in hats], np.uint64).astype(np.int64),
         hours=np.array([(hat.grid.start(hat.slot) + hat.grid.minutes / 2) / _HOUR for hat in hats]),
         noise_variance=scale**2 if gaussian else 2.0 * scale**2,
-        bias_variance=np.array([lead.interval_bias or 0.0 for lead in leads]) ** 2,
-        typical_bias_variance=np.array([lead.typical_bias or 0.0 for lead in leads]) ** 2,
+        bias_variance=interval**2,
+        typical_bias_variance=typical**2,
         gaussian=gaussian,
         upper_kmh=plan.upper_bound / THOUSAND,
         ids=tuple(hat.name for hat in hats),
     )
+
+
+def _biases(plan: QueryPlan, leads: list[MeasurePlan]) -> tuple[Floats, Floats]:
+    """What intervals allow for, and what is expected; shape (G,)."""
+    if plan.city is None or plan.city.looks is None:
+        interval = np.array([lead.interval_bias or 0.0 for lead in leads])
+        return interval, np.array([lead.typical_bias or 0.0 for lead in leads])
+    place = {index: place for place, index in enumerate(plan.city.hat_index.tolist())}
+    order = [place[hat.index] for hat in plan.published]
+    return plan.city.bias.interval[order], plan.city.bias.typical[order]

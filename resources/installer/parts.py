@@ -41,6 +41,9 @@ EXCLUDED = (
 )
 """Modules that some library would import if they were there; the program never needs them."""
 
+LOADED_LATE = ("scipy.linalg", "scipy.optimize", "scipy.sparse", "scipy.spatial", "scipy.special")
+"""What scipy imports itself when core first asks for it: no import statement of ours names them."""
+
 _QT_LIBRARIES = (
     "Concurrent|Core|DBus|EglFS\\w*|Gui|Network|OpenGL|OpenGLWidgets|Positioning|PrintSupport|Qml|QmlMeta"
     "|QmlModels|QmlWorkerScript|Quick|QuickWidgets|Svg|Test|WaylandClient|WebChannel|WebEngineCore"

@@ -17,6 +17,7 @@ from core.selection.registry import all_rules
 from core.statistics.registry import all_statistics
 from resources.installer.parts import (
     EXCLUDED,
+    LOADED_LATE,
     is_dropped,
     is_opendp_library,
     is_stripped,
@@ -41,6 +42,17 @@ def discovered_packages(sources: list[Path]) -> set[tuple[str, str]]:
                 assert isinstance(attribute, ast.Constant)
                 found.add((getattr(module, package.id).__name__, str(attribute.value)))
     return found
+
+
+def test_what_core_asks_of_scipy_is_collected() -> None:
+    asked = {
+        f"scipy.{node.attr}"
+        for path in (ROOT / "core").rglob("*.py")
+        if "import scipy" in (text := path.read_text("utf-8"))
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "scipy"
+    }
+    assert asked == set(LOADED_LATE)
 
 
 def test_every_part_that_is_discovered_is_collected() -> None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import datetime as dt
+import inspect
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
@@ -60,7 +61,8 @@ def wait_until(done: Callable[[], bool]) -> None:
     QTimer.singleShot(_PATIENCE_MS, loop.quit)
     loop.exec()
     if not done():
-        raise SystemExit("the window did not get there in time")
+        waiting = inspect.stack()[1]
+        raise SystemExit(f"the window did not get there in time: {waiting.function}, line {waiting.lineno}")
 
 
 def wanted(name: str) -> bool:
@@ -268,6 +270,7 @@ class Photographer:
         self.workspace.steps.choose("errors")
         wait_until(lambda: self.workspace.plot.complete)
         self.take("5-errors")
+        self.compared_methods()
         self.distributions()
         self.workspace.tabs.setCurrentWidget(self.workspace.table)
         self.take("6-table")
@@ -290,6 +293,7 @@ class Photographer:
         self.scroll_to(page.budget)
         self.show_layer("smoothed-error")
         self.take("4-tokens")
+        self.compared_grids()
         self.scroll_to(page.method)
         self.workspace.tabs.setCurrentWidget(self.workspace.table)
         self.workspace.table.smoothed.setChecked(True)
@@ -310,6 +314,35 @@ class Photographer:
         self.take("4-tokens-gaussian")
         session.edit_query("Noise", parameters={})
         wait_until(lambda: not session.busy and not session.smoothing)
+
+    def compared_grids(self) -> None:
+        """What else the total would buy; and at so little that nothing is recommended."""
+        session, grids = self.workspace.session, self.workspace.parameters.budget.grids
+        budget = session.draft.leading.budget
+        for name, total in (("4-grids-too-little", Decimal("0.1")), ("4-grids", budget.total)):
+            session.set_budget("Epsilon", Budget(total=total))
+            wait_until(lambda: not session.busy and not session.smoothing)
+            grids.compare.click()
+            wait_until(lambda: not grids.job.running)
+            self.scroll_to(grids)
+            self.take(name)
+
+    def compared_methods(self) -> None:
+        """Every method at the draft's total: predicted, and after the confirmation true as well."""
+        session, section = self.workspace.session, self.workspace.error_views.city
+        self.workspace.error_views.sections.setCurrentWidget(section)
+        self.take("5-methods-open")
+        section.compare.click()
+        wait_until(lambda: not section.job.running)
+        self.take("5-methods-predicted")
+        section.reveal.click()
+        dialog = section.dialog
+        assert dialog is not None
+        self.take_dialog("5-methods-asked", dialog)
+        dialog.show_errors.click()
+        wait_until(lambda: bool(session.evaluated) and not section.job.running)
+        self.take("5-methods-true")
+        self.workspace.error_views.sections.setCurrentWidget(self.workspace.plot)
 
     def scroll_to(self, part: QWidget) -> None:
         """So that the part of the step's page is seen from its top."""
@@ -371,11 +404,13 @@ class Photographer:
         wait_until(lambda: section.complete)
         section.shown.setCurrentIndex(5)
         self.take("l-distributions-all")
-        budget = session.draft.leading.budget
-        session.set_budget("Epsilon", Budget(per_hat=Decimal(1)))
+        before = session.draft.queries
+        session.edit_query(  # of a total that is shared out nobody leaves
+            "Mechanism", mechanism="array-averaging", parameters={}, budget=Budget(per_hat=Decimal(1))
+        )
         self.suppression()
         self.cdf()
-        session.set_budget("Epsilon", budget)
+        session.edit("Queries", queries=before)
         wait_until(lambda: not session.busy)
 
     def suppression(self) -> None:

@@ -15,11 +15,15 @@ class ErrorsPage(QWidget):
     """Explains the plot and leads to it."""
 
     plot_wanted = Signal()
+    methods_wanted = Signal()
+    """Of the whole city, at one total."""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         show = QPushButton(self.tr("Show the error &plot"), self)
         show.clicked.connect(self.plot_wanted)
+        methods = QPushButton(self.tr("Compare methods for the whole &city"), self)
+        methods.clicked.connect(self.methods_wanted)
         layout = QVBoxLayout(self)
         layout.addWidget(label(self.tr("How exact will it be?"), "heading", self))
         layout.addWidget(
@@ -41,6 +45,17 @@ class ErrorsPage(QWidget):
                     "no real record is in it, so you may look, choose and export freely. The true errors of "
                     "a loaded HAT are confidential; to see them weakens the claim of a later release, and "
                     "the plot asks you first."
+                ),
+                "muted",
+                self,
+            )
+        )
+        layout.addWidget(methods)
+        layout.addWidget(
+            label(
+                self.tr(
+                    "At the same total, methods differ by how they share it out among hexagons and hours. "
+                    "What each will miss follows from counts; what it truly misses is asked for separately."
                 ),
                 "muted",
                 self,

@@ -68,9 +68,8 @@ class FigureView(QTableView):
         self.setFixedHeight(header.sizeHint().height() + rows * _ROW_HEIGHT + 2 * self.frameWidth())
         if figures < 1:
             return
-        names = max(
-            self.fontMetrics().horizontalAdvance(str(model.index(row, 0).data())) for row in range(rows)
-        )
+        texts = (str(model.index(row, 0).data()) for row in range(rows))
+        names = max(map(self.fontMetrics().horizontalAdvance, texts), default=0)
         room = self.viewport().width()
         share = min(_MOST, max(_LEAST, (room - names - _MARGIN) // figures))
         for section in range(1, figures + 1):

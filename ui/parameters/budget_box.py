@@ -18,6 +18,7 @@ from ui.kit.message_bar import MessageBar
 from ui.parameters.division_line import DivisionLine
 from ui.parameters.epsilon_input import EpsilonInput
 from ui.parameters.error_input import ErrorInput
+from ui.parameters.grid_list import GridList
 from ui.parameters.query_list import QueryList
 from ui.session.query_texts import first_measure, statistic_title, with_unit
 from ui.session.session import Session
@@ -62,6 +63,8 @@ class BudgetBox(QGroupBox):
         self.wanted.found.connect(self._edit_found)
         self.wanted.refused.connect(self.message.show_error)
         self.summary = ErrorSummary(session, self, selected=self._id)
+        self.grids = GridList(session, self._id, self)
+        self.grids.refused.connect(self.message.show_error)
         layout = QVBoxLayout(self)
         for widget in (
             self.shared,
@@ -75,6 +78,7 @@ class BudgetBox(QGroupBox):
             self.wanted,
             self.message,
             self.summary,
+            self.grids,
         ):
             layout.addWidget(widget)
 
@@ -102,6 +106,7 @@ class BudgetBox(QGroupBox):
         self.savings.refresh()
         self.wanted.refresh()
         self.summary.refresh()
+        self.grids.refresh()
 
     def _show_kinds(self, query: QueryDraft) -> None:
         """Of a joint mechanism there is a total, and nothing to choose."""

@@ -285,6 +285,42 @@ def hexagons_open(session: Session) -> Reason | None:
     return reason and dataclasses.replace(reason, note=_tr("needs hexagons"))
 
 
+# what follows from public counts alone
+
+
+def total_needs_privacy(session: Session) -> Reason | None:
+    advice = _tr("What a total buys depends on who is protected. Choose both in step Parameters.")
+    reason = privacy_open(session)
+    return reason and dataclasses.replace(reason, mend=advice)
+
+
+def no_public_counts(session: Session) -> Reason | None:
+    if session.draft.relation is not Relation.USER:
+        return None
+    return Reason(
+        what=_tr("In relation user no count is public"),
+        mend=_tr("None may choose a grid, a method or a budget. Plan from public figures."),
+    )
+
+
+def no_joint_total(session: Session) -> Reason | None:
+    """A joint release has nothing to share out among users who are in one HAT each."""
+    if session.draft.unit is not Unit.VEHICLE_HAT_DAY:
+        return None
+    return Reason(
+        what=_tr("With unit vehicle-hat-day every user is in one HAT: there is no total to share out"),
+        mend=_tr("Choose unit vehicle or vehicle-day."),
+    )
+
+
+def no_mean(session: Session) -> Reason | None:
+    if session.draft.mean is not None:
+        return None
+    return Reason(
+        what=_tr("The release has no mean"), mend=_tr("Methods are compared by the means that they publish.")
+    )
+
+
 # curves of errors
 
 
@@ -446,6 +482,25 @@ ERROR_CURVES: Final[tuple[Guard, ...]] = (
     chosen_hat_empty,
 )
 """Of the loaded records."""
+COMPARED_GRIDS: Final[tuple[Guard, ...]] = (
+    no_data,
+    total_needs_privacy,
+    no_public_counts,
+    no_joint_total,
+)
+"""At one total."""
+COMPARED_METHODS: Final[tuple[Guard, ...]] = (
+    no_data,
+    total_needs_privacy,
+    no_public_counts,
+    no_joint_total,
+    no_mean,
+    selection_unfit,
+    users_unplanned,
+    nothing_published,
+    busy,
+)
+"""Of the whole city."""
 SUPPRESSION: Final[tuple[Guard, ...]] = (
     no_data,
     occupancy_needs_privacy,

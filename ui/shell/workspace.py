@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Slot
-from PySide6.QtWidgets import QStackedWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from core.release.bundle_names import MANIFEST, SIGNATURE
 from ui.budget.budget_panel import BudgetPanel
 from ui.data.page import DataPage
 from ui.distributions.page import DistributionsTab
-from ui.errors.error_plot import ErrorPlotTab
+from ui.errors.error_tabs import ErrorTabs
 from ui.errors.page import ErrorsPage
 from ui.hexagons.page import HexagonsPage
 from ui.kit.layouts import columns, scrolling, stacked, start_sizes, tabs
@@ -35,13 +35,14 @@ class Workspace(QObject):
         self.window = window
         self.session = Session(window.home, self)
         self.map = MapTab(self.session, window.theme)
-        self.plot = ErrorPlotTab(self.session, window.theme)
+        self.error_views = ErrorTabs(self.session, window.theme)
+        self.plot = self.error_views.plot
         self.distributions = DistributionsTab(self.session, window.theme)
         self.table = TableTab(self.session, window.theme)
         self.tabs = tabs(
             [
                 (self.tr("&Map"), self.map),
-                (self.tr("&Error plot"), self.plot),
+                (self.tr("&Error plot"), self.error_views),
                 (self.tr("&Distributions"), self.distributions),
                 (self.tr("Ta&ble"), self.table),
             ]
@@ -80,7 +81,8 @@ class Workspace(QObject):
         ):
             signal.connect(self._show_steps)
         self.steps.chosen.connect(self._show_page)
-        self.errors.plot_wanted.connect(lambda: self.tabs.setCurrentWidget(self.plot))
+        self.errors.plot_wanted.connect(lambda: self._show_errors(self.plot))
+        self.errors.methods_wanted.connect(lambda: self._show_errors(self.error_views.city))
         self._show_steps()
         self.steps.choose("data")
 
@@ -104,7 +106,11 @@ class Workspace(QObject):
     def _show_page(self, key: str) -> None:
         self.stack.setCurrentIndex(list(self.pages).index(key))
         if key == "errors":
-            self.tabs.setCurrentWidget(self.plot)
+            self.tabs.setCurrentWidget(self.error_views)
+
+    def _show_errors(self, section: QWidget) -> None:
+        self.tabs.setCurrentWidget(self.error_views)
+        self.error_views.sections.setCurrentWidget(section)
 
     def open_dropped(self, paths: list[Path]) -> None:
         """A bundle is verified, a spec opened with its data, anything else opened as data."""

@@ -78,6 +78,18 @@ class HatTableModel(QAbstractTableModel):
         return (
             HatColumn(key="slot", title=tr("Slot"), confidential=False, sample="00:00"),
             HatColumn(key="hexagon", title=tr("Hexagon"), confidential=False, sample="878d9d69dffffff"),
+            # what is published stands first: a narrow tab shows it without scrolling
+            HatColumn(
+                key=released[0],
+                title=f"{tr('Smoothed') if self.smoothed else tr('Released mean')}\n{of_value}",
+                confidential=False,
+                decimals=2,
+                sample=wide,
+            ),
+            *(
+                HatColumn(key=key, title=f"{end}\n{of_value}", confidential=False, decimals=2, sample=wide)
+                for key, end in zip(released[1:], (tr("95 % low"), tr("95 % high")), strict=True)
+            ),
             HatColumn(key="vehicles", title=tr("Vehicles"), decimals=0, sample="1,000"),
             HatColumn(key="records", title=tr("Records"), decimals=0, sample="100,000"),
             HatColumn(key="status", title=tr("Selected"), sample=tr("No information")),
@@ -109,17 +121,6 @@ class HatTableModel(QAbstractTableModel):
                 confidential=not rows.joint_released,
                 decimals=1,
                 sample="1,000.0",
-            ),
-            HatColumn(
-                key=released[0],
-                title=f"{tr('Smoothed') if self.smoothed else tr('Released mean')}\n{of_value}",
-                confidential=False,
-                decimals=2,
-                sample=wide,
-            ),
-            *(
-                HatColumn(key=key, title=f"{end}\n{of_value}", confidential=False, decimals=2, sample=wide)
-                for key, end in zip(released[1:], (tr("95 % low"), tr("95 % high")), strict=True)
             ),
         )
 

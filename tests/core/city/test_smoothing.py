@@ -238,6 +238,20 @@ def test_bias_counts_as_noise() -> None:
         np.testing.assert_allclose(one, other, atol=1e-9)
 
 
+def test_values_may_come_of_other_numbers_than_spreads_and_intervals() -> None:
+    given = small(60)
+    pulled = changed(
+        given, values=22.0 + 0.8 * (given.values - 22.0), noise_variance=given.noise_variance / 2
+    )
+    both, alone = smooth(given, for_values=pulled), smooth(given)
+    assert both.spreads == pytest.approx(alone.spreads)
+    assert np.array_equal(both.lows, alone.lows)
+    assert np.array_equal(both.highs, alone.highs)
+    assert not np.allclose(both.values, alone.values)
+    assert ((both.values >= both.lows) & (both.values <= both.highs)).all()
+    assert np.array_equal(smooth(given, for_values=given).values, alone.values)
+
+
 def test_values_change_nothing_that_is_told_before_a_release() -> None:
     given = small(20)
     other = changed(given, values=given.values[::-1].copy())

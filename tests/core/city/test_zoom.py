@@ -16,13 +16,16 @@ from core.city.city_draw import LOOKS, draw_city
 from core.city.city_pairs import CityPairs
 from core.city.city_places import CityPlaces
 from core.city.city_plan import CityBudget, CityPlan, plan_city
+from core.city.smoothing import gaussian_posterior
 from core.city.zoom import (
+    TwoLooks,
     ZoomRanges,
     combined,
     combined_scale,
     first_share,
     plan_looks,
     ranges_of,
+    second_share,
     zoomed_tokens,
 )
 from core.errors import InputError, InternalError
@@ -74,44 +77,47 @@ def sums_of(pairs: CityPairs, means: np.ndarray) -> np.ndarray:
     return means * GRID.step * pairs.records
 
 
+def looks_of(rho: Decimal, hats: int, deviation: float) -> TwoLooks:
+    """Of HATs with one vehicle each, after a first look with this error."""
+    alone = CityPairs(
+        hat=np.arange(hats, dtype=np.int32),
+        vehicle=np.arange(hats, dtype=np.int32),
+        code=np.arange(hats, dtype=np.int32),
+        records=np.ones(hats, np.int64),
+    )
+    facts = places(hats).facts(np.full(hats, deviation), np.zeros(hats), 65.0)
+    return plan_looks(rho, facts, alone, alone.shares)
+
+
 @pytest.mark.parametrize("rho", ["0.5", "0.000000000003", "12.345678901234"])
 def test_both_looks_spend_what_there_is(rho: str) -> None:
-    facts = places(3).facts(np.full(3, 5.0), np.zeros(3), 65.0)
-    looks = plan_looks(Decimal(rho), facts)
+    looks = looks_of(Decimal(rho), 3, 5.0)
     assert looks.first == first_share(Decimal(rho)) <= Decimal(rho) / 4
     assert looks.first + looks.second == Decimal(rho)
     assert ((looks.expected_width > 0) & (looks.expected_width <= 1)).all()
 
 
 def test_a_rougher_first_look_makes_the_second_wider() -> None:
-    widths = [
-        plan_looks(
-            Decimal(1), places(4).facts(np.full(4, deviation), np.zeros(4), 65.0)
-        ).expected_width.mean()
-        for deviation in (0.5, 5.0, 50.0)
-    ]
+    widths = [looks_of(Decimal(1), 4, deviation).expected_width.mean() for deviation in (0.5, 5.0, 50.0)]
     assert widths == sorted(widths)
 
 
 @given(SEEDS, st.sampled_from((0.01, 3.0, 1e6)))
 def test_ranges_lie_on_the_grid_and_have_a_width(seed: int, deviation: float) -> None:
     rng = np.random.default_rng(seed)
-    facts = places(6).facts(np.full(6, deviation), np.zeros(6), 65.0)
-    found = ranges_of(facts.with_values(rng.normal(22, 60, 6)), GRID)
+    found = ranges_of((rng.uniform(0, 65, 6), np.full(6, deviation)), GRID, 65.0)
     assert (found.low >= 0).all()
     assert (found.high <= GRID.largest).all()
     assert (found.width >= 1).all()
 
 
-def test_a_range_reaches_twelve_kmh_and_its_error_to_each_side() -> None:
-    facts = places(1).facts(np.array([1e-3]), np.zeros(1), 65.0)
-    found = ranges_of(facts.with_values(np.array([30.0])), GRID)
-    assert (found.low[0], found.high[0]) == (pytest.approx(1800, abs=2), pytest.approx(4200, abs=2))
+def test_a_range_reaches_ten_kmh_and_its_error_to_each_side() -> None:
+    found = ranges_of((np.array([30.0]), np.array([1.5])), GRID, 65.0)
+    assert (found.low[0], found.high[0]) == (1850, 4150)
     wide = value_grid(2 * U)  # constants scale with U
-    facts = places(1).facts(np.array([1e-3]), np.zeros(1), 130.0)
-    found = ranges_of(facts.with_values(np.array([60.0])), wide)
+    found = ranges_of((np.array([60.0]), np.array([3.0])), wide, 130.0)
     assert (wide.step, wide.largest) == (100, 1300)
-    assert (found.low[0], found.high[0]) == (pytest.approx(360, abs=2), pytest.approx(840, abs=2))
+    assert (found.low[0], found.high[0]) == (370, 830)
 
 
 @given(SEEDS)
@@ -178,7 +184,7 @@ def test_means_outside_of_the_range_are_cut_to_its_end() -> None:
     mean = float(first / int(plan.totals[0]))
     assert mean == pytest.approx(2000 + (GRID.largest - 2000) / 20, rel=1e-4)
     facts = plan.places.facts(plan.look_scales(plan.looks.expected_width)[0], plan.bias.interval, 65.0)
-    ranges = ranges_of(facts.with_values(np.array([mean / 100])), GRID)
+    ranges = ranges_of(gaussian_posterior(facts.with_values(np.array([mean / 100]))), GRID, 65.0)
     tokens = zoomed_tokens(pairs, plan.tokens, GRID, ranges)
     low, high = int(ranges.low[0]), int(ranges.high[0])
     assert high < GRID.largest, "else nothing is cut"
@@ -190,6 +196,25 @@ def test_looks_are_weighed_by_inverse_variances() -> None:
     scales = np.array([3.0]), np.array([1.0])
     assert combined(values, scales) == pytest.approx([19.0])
     assert combined_scale(scales) == pytest.approx([0.9**0.5])
+    assert second_share(scales) == pytest.approx([0.9])
+
+
+@given(SEEDS)
+def test_what_two_looks_miss_without_noise_is_within_the_bound(seed: int) -> None:
+    """Whatever the values: the bound follows from where the second look's ranges came to lie."""
+    rng = np.random.default_rng(seed)
+    pairs = random_pairs(rng)
+    plan = zoomed_plan(pairs, total="300", mode=str(rng.choice(["exact", "split"])))
+    means = rng.choice([0, GRID.largest // 3, GRID.largest], plan.tokens.size)
+    drawn = draw_city(plan, sums_of(plan.pairs, means), lambda look: RecordingNoise().scope(look))
+    true = plan.pairs.by_hat(plan.pairs.shares * means * GRID.step_kmh)
+    missed = np.abs(drawn.unclamped / 1000 - true)
+    assert (missed <= plan.bound_of(drawn.bias) + 1e-3).all()
+    assert (drawn.bias.interval >= plan.bias.interval * 0.99).all()
+    assert drawn.corrected is not None
+    assert (drawn.corrected.scale >= drawn.scale * (1 - 1e-12)).all(), (
+        "what was pulled is noisier once undone"
+    )
 
 
 def test_two_looks_promise_less_noise_than_one() -> None:

@@ -108,4 +108,5 @@ def test_what_stays_is_left_out_and_stopping_gives_it_back() -> None:
         assert gone() is None
     finally:
         gc.disable()  # as the session's own collector wants it
+        gc.freeze()  # as after collecting the tests
         QTimer.singleShot(0, collector.deleteLater)

@@ -33,6 +33,8 @@ GUARDS = [
     and inspect.get_annotations(function) == {"session": "Session", "return": "Reason | None"}
 ]
 
+NOTHING_TO_SHARE = "With unit vehicle-hat-day every user is in one HAT: there is no total to share out"
+
 
 def what(session: Session, by: tuple[Guard, ...]) -> str:
     reason = first_reason(session, by)
@@ -43,6 +45,8 @@ def test_the_lists_hold_guards() -> None:
     assert len(GUARDS) > 20
     assert set(LISTS) == {
         "BUDGET",
+        "COMPARED_GRIDS",
+        "COMPARED_METHODS",
         "CONFIRMATION",
         "ERRORS",
         "ERROR_CURVES",
@@ -81,7 +85,8 @@ def test_no_other_file_says_what_a_guard_says() -> None:
 @pytest.mark.usefixtures("qapp")
 def test_without_data_that_comes_first() -> None:
     session = Session(find_home())
-    for name in ("HEXAGONS", "PARAMETERS", "ERRORS", "RELEASE", "ERROR_CURVES", "SUPPRESSION"):
+    compared = ("COMPARED_GRIDS", "COMPARED_METHODS")
+    for name in ("HEXAGONS", "PARAMETERS", "ERRORS", "RELEASE", "ERROR_CURVES", "SUPPRESSION", *compared):
         assert what(session, LISTS[name]) == "No data yet"
     assert what(session, (guards.nothing_to_save,)) == "There is nothing to save yet."
     assert what(session, guards.REVIEW) == "Make a signing key first."
@@ -107,6 +112,8 @@ def test_the_first_reason_is_told_and_none_where_the_way_is_free(qtbot: QtBot, t
                 "SUPPRESSION": "Relation and unit are not chosen yet",
                 "CONFIRMATION": "Choose relation and unit to read what you confirm.",
                 "ERROR_SUMMARY": "Errors and cost appear once relation and unit are chosen.",
+                "COMPARED_GRIDS": "Relation and unit are not chosen yet",
+                "COMPARED_METHODS": "Relation and unit are not chosen yet",
             },
         ),
         (
@@ -114,10 +121,21 @@ def test_the_first_reason_is_told_and_none_where_the_way_is_free(qtbot: QtBot, t
             {
                 "ERROR_CURVES": "No error curves for this relation",
                 "SUPPRESSION": "No suppression in relation user",
+                "COMPARED_GRIDS": "In relation user no count is public",
+                "COMPARED_METHODS": "In relation user no count is public",
             },
         ),
-        ({"unit": Unit.VEHICLE_HAT_DAY}, {"SUPPRESSION": "Nothing to suppress", "ERROR_CURVES": ""}),
+        (
+            {"unit": Unit.VEHICLE_HAT_DAY},
+            {"SUPPRESSION": "Nothing to suppress", "ERROR_CURVES": "", "COMPARED_GRIDS": NOTHING_TO_SHARE}
+            | {"COMPARED_METHODS": NOTHING_TO_SHARE},
+        ),
         ({"minimum_vehicles": 6}, {"SUPPRESSION": "Every selected HAT has fewer than 6 vehicles."}),
+        (
+            {"minimum_vehicles": 6},
+            {"COMPARED_GRIDS": "", "COMPARED_METHODS": "No HAT would be published"},
+        ),
+        ({"statistic": "query1", "mechanism": "baseline"}, {"COMPARED_METHODS": "The release has no mean"}),
         (
             {"threshold": 500},
             {

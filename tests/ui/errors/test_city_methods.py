@@ -1,0 +1,288 @@
+"""ui.errors.city_methods: predicted from counts; true errors are nowhere before the ledger holds the mark."""
+
+from __future__ import annotations
+
+import threading
+import time
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from core.accounting.budgets import Budget
+from core.accounting.ledger import Ledger
+from core.evaluate.city_comparison import RELEASES, CityErrors
+from core.paths import find_home
+from core.privacy import Relation
+from core.progress import Progress, silent
+from tests.ui.small_city import TIMEOUT, edit, loaded_session, pings, planned_session
+from tests.ui.user_actions import press, show, texts
+from ui.errors import city_methods as module
+from ui.errors.city_methods import CityMethodsSection
+from ui.errors.city_request import CityRequest, city_request, compare_methods
+from ui.kit.theme import Theme
+from ui.session.session import Session
+
+POPULATION = "Buses"
+
+
+@pytest.fixture
+def session(qtbot: QtBot, tmp_path: Path) -> Session:
+    session = planned_session(qtbot, tmp_path)
+    edit(qtbot, session, budget=Budget(total=Decimal(60)), mechanism="tokens", parameters={"mode": "exact"})
+    session.edit("Population", population=POPULATION)
+    settle(qtbot, session)
+    return session
+
+
+def settle(qtbot: QtBot, session: Session) -> None:
+    qtbot.waitUntil(lambda: not session.busy and not session.smoothing, timeout=TIMEOUT)
+
+
+def made(qtbot: QtBot, session: Session, theme: Theme) -> CityMethodsSection:
+    section = CityMethodsSection(session, theme)
+    show(qtbot, section, width=700, height=560)
+    return section
+
+
+def compare(qtbot: QtBot, section: CityMethodsSection) -> None:
+    with qtbot.waitSignal(section.job.finished, timeout=TIMEOUT):
+        press(qtbot, section.compare)
+
+
+def cells(section: CityMethodsSection) -> list[list[str]]:
+    """Every text of the table, its headings first."""
+    model = section.model
+    heads = [
+        str(model.headerData(column, Qt.Orientation.Horizontal)) for column in range(model.columnCount())
+    ]
+    rows = [
+        [str(model.index(row, column).data()) for column in range(model.columnCount())]
+        for row in range(model.rowCount())
+    ]
+    return [heads, *rows]
+
+
+def confirm(qtbot: QtBot, section: CityMethodsSection) -> None:
+    press(qtbot, section.reveal)
+    assert section.dialog is not None
+    with qtbot.waitSignal(section.job.finished, timeout=TIMEOUT):
+        section.dialog.show_errors.click()
+
+
+def test_predicted_errors_are_the_core_s(qtbot: QtBot, session: Session, theme: Theme) -> None:
+    section = made(qtbot, session, theme)
+    assert not section.table.isVisible()
+    assert not section.badge.isVisible()
+    compare(qtbot, section)
+    request = city_request(session)
+    assert isinstance(request, CityRequest)
+    found = compare_methods(request, 0, silent)
+    told = {row[0].removeprefix("✓ ").lower(): row[1:] for row in cells(section)[1:]}
+    for one in found:
+        shown = told[one.method.title.lower()][int(one.smoothed)]
+        assert shown == ("–" if one.predicted is None else f"{one.predicted:.2f}")
+    assert len(told) == len({one.method.key for one in found})
+    least = [min(one.predicted for one in found if one.predicted and one.smoothed == kind) for kind in (0, 1)]
+    assert f"{min(least):.2f}" in cells(section)[1], "the smallest error comes first"
+    assert section.badge.isVisible()
+    assert "epsilon 60 per vehicle" in texts(section)
+
+
+def test_no_true_value_is_looked_at_or_shown_before_the_confirmation(
+    qtbot: QtBot, session: Session, theme: Theme, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[int] = []
+
+    def counting(request: CityRequest, releases: int, progress: Progress) -> tuple[CityErrors, ...]:
+        asked.append(releases)
+        return compare_methods(request, releases, progress)
+
+    monkeypatch.setattr(module, "compare_methods", counting)
+    section = made(qtbot, session, theme)
+    assert not section.reveal.isVisible(), "there is nothing to set true errors against"
+    compare(qtbot, section)
+    before = cells(section)
+    assert not any("True" in head for head in before[0])
+    press(qtbot, section.reveal)
+    assert section.dialog is not None
+    section.dialog.reject()
+    assert asked == [0]
+    assert cells(section) == before
+    assert not find_home().ledger.exists()
+    confirm(qtbot, section)
+    assert asked == [0, RELEASES]
+    assert Ledger.open(find_home().ledger).was_evaluated(POPULATION)
+    after = cells(section)
+    assert [head.split("\n")[0] for head in after[0][1:]] == ["Predicted", "Predicted", "True", "True"]
+    assert [row[:3] for row in after[1:]] == [row[:3] for row in before[1:]]
+    assert "Keep them to yourself" in texts(section)
+
+
+def test_the_mark_comes_before_any_value(
+    qtbot: QtBot, session: Session, theme: Theme, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    marked: list[bool] = []
+
+    def looking(request: CityRequest, releases: int, progress: Progress) -> tuple[CityErrors, ...]:
+        if releases:
+            marked.append(Ledger.open(find_home().ledger).was_evaluated(POPULATION))
+        return compare_methods(request, releases, progress)
+
+    monkeypatch.setattr(module, "compare_methods", looking)
+    section = made(qtbot, session, theme)
+    compare(qtbot, section)
+    confirm(qtbot, section)
+    assert marked == [True]
+
+
+def test_true_errors_go_with_the_population_that_was_confirmed(
+    qtbot: QtBot, session: Session, theme: Theme
+) -> None:
+    section = made(qtbot, session, theme)
+    compare(qtbot, section)
+    before = cells(section)
+    confirm(qtbot, section)
+    assert cells(section) != before
+    session.edit("Population", population="Trams")
+    assert cells(section) == before
+    section.dialog = None
+    press(qtbot, section.reveal)
+    assert section.dialog is not None, "another population is another question"
+    section.dialog.reject()
+    session.edit("Population", population=POPULATION)
+    section.dialog = None
+    with qtbot.waitSignal(section.job.finished, timeout=TIMEOUT):
+        press(qtbot, section.reveal)
+    assert section.dialog is None, "it was confirmed in this window"
+
+
+def test_what_comes_when_the_population_is_another_one_stays_unseen(
+    qtbot: QtBot, session: Session, theme: Theme, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    go_on = threading.Event()
+
+    def slow(request: CityRequest, releases: int, progress: Progress) -> tuple[CityErrors, ...]:
+        found = compare_methods(request, releases, progress)
+        assert go_on.wait(10)
+        return found
+
+    section = made(qtbot, session, theme)
+    compare(qtbot, section)
+    before = cells(section)
+    monkeypatch.setattr(module, "compare_methods", slow)
+    press(qtbot, section.reveal)
+    assert section.dialog is not None
+    with qtbot.waitSignal(section.dialog.accepted, timeout=TIMEOUT):
+        section.dialog.show_errors.click()
+    session.edit("Population", population="Trams")
+    with qtbot.waitSignal(section.job.finished, timeout=TIMEOUT):
+        go_on.set()
+    assert cells(section) == before
+
+
+def test_a_row_stays_selected_while_nothing_changes(qtbot: QtBot, session: Session, theme: Theme) -> None:
+    section = made(qtbot, session, theme)
+    compare(qtbot, section)
+    section.table.selectRow(2)
+    session.edit("Title", title="Another title")
+    assert section.table.currentIndex().row() == 2
+
+
+def test_predicted_errors_do_not_follow_values_and_true_ones_do(qtbot: QtBot, tmp_path: Path) -> None:
+    found = []
+    for name, top in (("a", 60.0), ("b", 20.0)):
+        city = pings(lambda bus, step, top=top: top - 3 * bus - step / 9)
+        session = planned_session(qtbot, tmp_path / name, city)
+        edit(qtbot, session, budget=Budget(total=Decimal(60)))
+        request = city_request(session)
+        assert isinstance(request, CityRequest)
+        found.append((compare_methods(request, 0, silent), compare_methods(request, 2, silent)))
+    (one, one_true), (other, other_true) = found
+    assert [row.to_json() for row in one] == [row.to_json() for row in other]
+    assert [row.predicted for row in one_true] == [row.predicted for row in one]
+    assert [row.median for row in one_true] != [row.median for row in other_true]
+
+
+def test_it_can_be_stopped_and_keeps_what_was_there(
+    qtbot: QtBot, session: Session, theme: Theme, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def endless(_request: CityRequest, _releases: int, progress: Progress) -> Any:
+        while True:
+            progress(0.3, "Comparing: tokens")
+            time.sleep(0.005)
+
+    section = made(qtbot, session, theme)
+    compare(qtbot, section)
+    before = cells(section)
+    monkeypatch.setattr(module, "compare_methods", endless)
+    press(qtbot, section.compare)
+    qtbot.waitUntil(lambda: section.progress.value() == 300, timeout=TIMEOUT)
+    assert section.doing.text() == "Comparing: tokens"
+    assert not section.compare.isEnabled()
+    assert not section.reveal.isEnabled()
+    with qtbot.waitSignals([section.job.cancelled, section.job.finished], timeout=TIMEOUT):
+        press(qtbot, section.stop)
+    assert not section.stop.isVisible()
+    assert section.compare.isEnabled()
+    assert cells(section) == before
+    assert "Stopped" in section.message.text
+
+
+def test_another_question_lets_go_of_the_answers(qtbot: QtBot, session: Session, theme: Theme) -> None:
+    section = made(qtbot, session, theme)
+    compare(qtbot, section)
+    assert section.model.rowCount()
+    edit(qtbot, session, budget=Budget(total=Decimal(80)))
+    assert section.model.rowCount() == 0
+    assert not section.table.isVisible()
+    assert not section.badge.isVisible()
+
+
+def test_the_draft_s_own_method_is_marked(qtbot: QtBot, session: Session, theme: Theme) -> None:
+    section = made(qtbot, session, theme)
+    compare(qtbot, section)
+
+    def marked() -> list[str]:
+        return [row[0] for row in cells(section)[1:] if row[0].startswith("✓")]
+
+    assert marked() == ["✓ Tokens, Laplace"]
+    edit(qtbot, session, parameters={"mode": "split"})
+    assert marked() == ["✓ Tokens split, Laplace"]
+    edit(qtbot, session, mechanism="array-averaging", parameters={})
+    assert marked() == ["✓ Equal budgets, Array-Averaging"]
+    edit(qtbot, session, mechanism="array-averaging", parameters={"suppress_users": True})
+    assert marked() == ["✓ User suppression, Array-Averaging"]
+
+
+def test_what_stands_in_the_way_is_told(qtbot: QtBot, tmp_path: Path, theme: Theme) -> None:
+    session = loaded_session(qtbot, tmp_path)
+    section = made(qtbot, session, theme)
+    assert "Relation and unit are not chosen yet" in texts(section)
+    assert not section.compare.isEnabled()
+    edit(qtbot, session, relation=Relation.USER)
+    assert not section.compare.isEnabled()
+    section.ask_true()
+    assert section.dialog is None, "a confirmation for nothing would weaken the claim for nothing"
+
+
+def test_nothing_of_it_is_copied(qtbot: QtBot, session: Session, theme: Theme, qapp: Any) -> None:
+    section = made(qtbot, session, theme)
+    compare(qtbot, section)
+    qapp.clipboard().setText("before")
+    section.table.setFocus()
+    section.table.selectRow(0)
+    qtbot.keyClick(section.table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert qapp.clipboard().text() == "before"
+
+
+def test_a_total_that_buys_nothing_is_told(
+    qtbot: QtBot, session: Session, theme: Theme, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "compare_methods", lambda *_: ())
+    section = made(qtbot, session, theme)
+    compare(qtbot, section)
+    assert "No method has noise for so little" in section.message.text

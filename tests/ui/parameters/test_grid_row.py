@@ -1,0 +1,58 @@
+"""ui.parameters.grid_row: an option in words; what a constant beats is not recommended."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+from core.city.noise_kind import NoiseKind
+from core.hats.slots import ALL
+from core.hats.window import build_window
+from core.planning.city_advice import GridOption
+from core.quantity import SPEED
+from core.statistics.registry import require_statistic
+from ui.parameters.grid_row import GridRow, grid_row
+
+DAY = dt.date(2022, 1, 3)
+
+
+def row(
+    raw: float, smoothed: float | None, *, noise: NoiseKind = NoiseKind.GAUSS, own: bool = False
+) -> GridRow:
+    option = GridOption(
+        resolution=6,
+        window=build_window(((DAY, DAY),), ("09:00", "21:00"), ALL),
+        noise=noise,
+        hats=1204,
+        records=0.976,
+        raw_error=raw,
+        smoothed_error=smoothed,
+        constant=7.0,
+    )
+    return grid_row(option, require_statistic("mean").of(SPEED).measures[0], own=own)
+
+
+def test_the_better_error_is_told_with_its_gain() -> None:
+    told = row(2.0, 1.4)
+    assert (told.title, told.detail) == ("Resolution 6, whole window", "Gaussian, 1,204 HATs (98 %)")
+    assert (told.error, told.gain) == ("1.40 km/h", "smoothed, 5.0×")
+    assert told.recommended
+    assert "2.00 km/h raw, 1.40 km/h smoothed" in told.spoken
+    assert row(1.4, 2.0).gain == "raw, 5.0×"
+
+
+def test_without_smoothing_there_is_the_raw_error_alone() -> None:
+    told = row(3.5, None, noise=NoiseKind.LAPLACE)
+    assert told.detail.startswith("Laplace")
+    assert told.gain == "raw, 2.0×"
+    assert "smoothed" not in told.spoken
+
+
+def test_what_a_constant_beats_is_not_recommended() -> None:
+    told = row(9.0, 7.0)
+    assert not told.recommended
+    assert told.gain == "no better"
+    assert "Not recommended: one constant for all HATs typically misses 7.00 km/h" in told.spoken
+
+
+def test_the_draft_s_own_says_so() -> None:
+    assert row(2.0, 1.4, own=True).spoken.startswith("Chosen now.")

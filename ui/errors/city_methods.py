@@ -1,0 +1,271 @@
+"""Section *Whole city*: what each way to spend the same total misses, predicted; true only once confirmed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from PySide6.QtCore import Slot
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QVBoxLayout, QWidget
+
+from core.evaluate.city_comparison import RELEASES, SMOOTHED_RELEASES, CityErrors
+from core.statistics.base import Measure
+from core.statistics.registry import require_statistic
+from core.values import plain
+from ui.errors.city_methods_model import CityMethodsModel, ErrorBarDelegate, method_rows, predicted_alone
+from ui.errors.city_request import (
+    CityRequest,
+    chosen_method,
+    city_request,
+    compare_methods,
+    question_of_methods,
+)
+from ui.errors.evaluation_dialog import EvaluationDialog
+from ui.kit.figure_view import FigureView
+from ui.kit.jobs import LatestJob
+from ui.kit.labels import badge, label
+from ui.kit.layouts import scrolling
+from ui.kit.message_bar import Message, MessageBar
+from ui.kit.theme import Theme
+from ui.session.draft_charge import delta_text
+from ui.session.guards import not_evaluated
+from ui.session.query_texts import figure, with_unit
+from ui.session.session import Session
+
+
+class CityMethodsSection(QWidget):
+    """Compares on demand; what is shown goes when the draft asks for something else.
+
+    Predicted errors follow from public counts. True ones are of simulated releases, computed and shown only
+    after the confirmation that the ledger keeps, for the population that was confirmed.
+    """
+
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._theme = theme
+        self._question: Mapping[str, Any] = {}
+        """Of what is shown, or of the work on it."""
+        self._found: tuple[CityErrors, ...] = ()
+        self.dialog: EvaluationDialog | None = None
+        self.job = LatestJob(parent=self)
+        self.job.progressed.connect(self._on_progressed)
+        self.job.succeeded.connect(self._on_compared)
+        self.job.failed.connect(self._on_failed)
+        self.job.cancelled.connect(self._on_stopped)
+        self.job.finished.connect(lambda: self._show_running(running=False))
+        self._build()
+        self._restyle()
+        theme.changed.connect(self._restyle)
+        for signal in (
+            session.data_changed,
+            session.draft_changed,
+            session.forecast_changed,
+            session.ledger_changed,
+            session.busy_changed,
+        ):
+            signal.connect(self.refresh)
+        self.refresh()
+
+    def _build(self) -> None:
+        self.title = label(self.tr("Methods for the whole city"), "heading", self)
+        self.badge = badge(
+            self.tr("Confidential"), self.tr("Follows from the loaded records: for your screen only."), self
+        )
+        self.intro = label(look="muted", parent=self)
+        self.compare = QPushButton(self.tr("C&ompare methods"), self)
+        self.compare.clicked.connect(self.start)
+        self.reveal = QPushButton(self.tr("Show &true errors…"), self)
+        self.reveal.setToolTip(
+            self.tr("Errors of simulated releases against the true means. Asks first; the ledger keeps it.")
+        )
+        self.reveal.setAccessibleDescription(self.reveal.toolTip())
+        self.reveal.clicked.connect(self.ask_true)
+        self.progress = QProgressBar(self)
+        self.progress.setRange(0, 1000)
+        self.progress.setTextVisible(False)
+        self.progress.setAccessibleName(self.tr("Comparing methods"))
+        self.doing = label(look="muted", parent=self)
+        self.stop = QPushButton(self.tr("Stop"), self)
+        self.stop.setAccessibleName(self.tr("Stop comparing methods"))
+        self.stop.clicked.connect(self.job.cancel)
+        self.message = MessageBar(self)
+        self.model = CityMethodsModel(self)
+        self.table = FigureView(self.model, self)
+        self.table.setAccessibleName(self.tr("Errors of each method at the same total"))
+        self.bars = ErrorBarDelegate(self)
+        self.table.setItemDelegate(self.bars)
+        self.note = label(look="muted", parent=self)
+        head, row = QHBoxLayout(), QHBoxLayout()
+        head.addWidget(self.title, 1)
+        head.addWidget(self.badge)
+        for widget in (self.compare, self.reveal):
+            row.addWidget(widget)
+        row.addWidget(self.progress, 1)
+        row.addWidget(self.stop)
+        row.addStretch(0)
+        content = QWidget(self)
+        column = QVBoxLayout(content)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        column.addWidget(self.table)
+        column.addWidget(self.note)
+        column.addStretch(1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(12, 10, 12, 10)
+        layout.setSpacing(8)
+        layout.addLayout(head)
+        layout.addWidget(self.intro)
+        layout.addLayout(row)
+        layout.addWidget(self.doing)
+        layout.addWidget(self.message)
+        layout.addWidget(scrolling(content), 1)
+
+    # what is asked
+
+    @Slot()
+    def start(self) -> None:
+        """Predict for the session as it stands."""
+        self._start(releases=0)
+
+    @Slot()
+    def ask_true(self) -> None:
+        """Ask once a window and population, then measure."""
+        if isinstance(city_request(self._session), Message):  # a confirmation for nothing
+            return
+        if not_evaluated(self._session) is None:
+            self._start(releases=RELEASES)
+            return
+        self.dialog = EvaluationDialog(self._session, self.window())
+        self.dialog.accepted.connect(self._on_confirmed)
+        self.dialog.open()
+
+    @Slot()
+    def _on_confirmed(self) -> None:
+        self._start(releases=RELEASES)
+
+    def _start(self, *, releases: int) -> None:
+        request = city_request(self._session)
+        if isinstance(request, Message) or (releases and not_evaluated(self._session) is not None):
+            return
+        self._question = question_of_methods(self._session)
+        self.message.clear()
+        self.progress.setValue(0)
+        self.doing.setText("")
+        self._show_running(running=True)
+        self.job.start(lambda progress: compare_methods(request, releases, progress))
+
+    @Slot()
+    def refresh(self) -> None:
+        """Let go of what the session no longer asks for, and of true errors that nobody confirmed."""
+        if question_of_methods(self._session) != self._question:
+            self._forget()
+        elif self._measured and not_evaluated(self._session) is not None:
+            # they are of another population than the one that is charged now
+            self.job.drop()
+            self._found = tuple(map(predicted_alone, self._found))
+        self._show_running(running=self.job.running)
+        self._show_found()
+
+    def _forget(self) -> None:
+        self.job.drop()
+        self._found = ()
+        self.message.clear()
+
+    @property
+    def _measured(self) -> bool:
+        """True errors are among what was found."""
+        return any(one.releases for one in self._found)
+
+    # what the work brings
+
+    @Slot(float, str)
+    def _on_progressed(self, done: float, text: str) -> None:
+        self.progress.setValue(round(1000 * done))
+        self.doing.setText(text)
+
+    @Slot(object)
+    def _on_compared(self, found: tuple[CityErrors, ...]) -> None:
+        confirmed = not_evaluated(self._session) is None  # another population may have been chosen meanwhile
+        self._found = found if confirmed else tuple(map(predicted_alone, found))
+        if not found:
+            self.message.show_message(
+                Message(
+                    what=self.tr("No method has noise for so little."),
+                    mend=self.tr("Choose a larger total in step Parameters."),
+                ),
+                look="warning",
+            )
+        self._show_found()
+
+    @Slot(object)
+    def _on_failed(self, error: object) -> None:
+        self.message.show_error(error)
+
+    @Slot()
+    def _on_stopped(self) -> None:
+        self.message.show_message(Message(what=self.tr("Stopped. Nothing was changed.")), look="warning")
+
+    # what is shown
+
+    def _show_running(self, *, running: bool) -> None:
+        request = city_request(self._session)
+        ready = isinstance(request, CityRequest)
+        self.compare.setEnabled(ready and not running)
+        self.reveal.setEnabled(ready and not running and not self._measured)
+        for widget in (self.progress, self.stop, self.doing):
+            widget.setVisible(running)
+        if isinstance(request, CityRequest):
+            self.intro.setText(self._intro_of(request))
+        else:
+            self.intro.setText("\n".join(part for part in (request.what, request.mend) if part))
+
+    def _intro_of(self, request: CityRequest) -> str:
+        text = self.tr(
+            "Every method spends the same total, epsilon {total} per vehicle, on the selected HATs. "
+            "Predicted errors follow from public counts, no value is looked at."
+        ).format(total=plain(request.total))
+        if not request.delta:
+            text += " " + self.tr("Methods with Gaussian noise need a population with a delta.")
+        else:
+            text += " " + self.tr("Gaussian noise at delta {delta}.").format(delta=delta_text(request.delta))
+        return text
+
+    def _show_found(self) -> None:
+        rows = method_rows(self._found)
+        measure = require_statistic("mean").of(self._session.quantity).measures[0]
+        contributions = self._session.contributions
+        upper = 0 if contributions is None else contributions.upper_bound
+        constant = measure.constant_error(upper)
+        self.model.show_rows(rows, measure, constant, chosen=chosen_method(self._session))
+        for widget in (self.table, self.note, self.badge):
+            widget.setVisible(bool(rows))
+        self.reveal.setVisible(bool(rows))
+        if rows:
+            self.note.setText(self._note_of(measure, constant))
+
+    def _note_of(self, measure: Measure, constant: float | None) -> str:
+        parts = [self.tr("Bold: the smallest error of a column. A bar is as long as its error is large.")]
+        if constant is not None:
+            parts.append(
+                self.tr(
+                    "Amber: no better than one constant for all, which typically misses {constant}."
+                ).format(constant=with_unit(figure(constant, measure), measure.unit))
+            )
+        if self._measured:
+            parts.append(
+                self.tr(
+                    "True errors: mean over simulated releases ({raw} raw, {smoothed} smoothed). Keep them "
+                    "to yourself; later releases say that their parameters were chosen after a confidential "
+                    "evaluation."
+                ).format(raw=RELEASES, smoothed=SMOOTHED_RELEASES)
+            )
+        return "\n".join(parts)
+
+    @Slot()
+    def _restyle(self) -> None:
+        colours = self._theme.colours
+        self.table.set_colours(colours)
+        self.bars.colour, self.bars.blind = QColor(colours.accent), QColor(colours.warning)
+        self.table.viewport().update()

@@ -1,0 +1,107 @@
+"""What the list of grids is asked of: the loaded records and what of the draft it follows from."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+from core.contributions import Contributions, contributions_of
+from core.draft import Draft, QueryDraft
+from core.hats.window import Window, build_window
+from core.mechanisms.tokens import AUTO
+from core.planning.city_advice import CityAdvice, advise_city
+from core.privacy import Confidential
+from core.progress import Progress
+from core.quantity import Quantity
+from core.records.records import Records
+from ui.kit.message_bar import Message
+from ui.session.guards import COMPARED_GRIDS, first_reason, nothing_loaded
+from ui.session.session import Session, selection_request
+
+NOISE_KEY = "noise"
+"""The parameter that a row of the list sets."""
+_ASKED = ("date_ranges", "rule", "threshold", "cells_file", "minimum_vehicles", "relation", "unit")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class GridRequest(Confidential):
+    """Everything that the list follows from."""
+
+    records: Records
+    held: Contributions | None
+    """The session's own: of one grid nothing needs to be counted anew."""
+    draft: Draft
+    query: QueryDraft
+    """With whichever noise: the list compares both."""
+    quantity: Quantity
+    folder: Path
+    """Of the data: where the draft's file of cells is looked for."""
+    delta: Decimal
+
+
+def grid_request(session: Session) -> GridRequest | Message:
+    """What to compare for the session as it stands, or why there is nothing to compare."""
+    if reason := first_reason(session, COMPARED_GRIDS):
+        return reason
+    loaded, source, query = session.loaded, session.source, session.draft.mean
+    if loaded is None or source is None or query is None:
+        return nothing_loaded()
+    return GridRequest(
+        records=loaded.records,
+        held=session.contributions,
+        draft=session.draft,
+        query=dataclasses.replace(query, parameters={**query.parameters, NOISE_KEY: AUTO}),
+        quantity=session.quantity,
+        folder=source.files[0].parent,
+        delta=session.delta,
+    )
+
+
+def question_of_list(session: Session) -> Mapping[str, Any]:
+    """What a list stays true for, whichever of its rows the draft takes."""
+    draft, query = session.draft, session.draft.mean
+    asked: dict[str, Any] = {name: getattr(draft, name) for name in _ASKED}
+    if query is not None:
+        others = {name: value for name, value in query.parameters.items() if name != NOISE_KEY}
+        asked |= {"mechanism": query.mechanism, "parameters": others, "budget": query.budget}
+    return asked | {"delta": session.delta, "source": session.source}
+
+
+def compare_grids(request: GridRequest, progress: Progress) -> CityAdvice:
+    """The list, in a worker thread.
+
+    Raises InputError for a query that has no total to share out, and Cancelled when it was stopped.
+    """
+    last = (0.0, "")
+
+    def told(done: float, text: str = "") -> None:
+        nonlocal last
+        last = (done, text)
+        progress(done, text)
+
+    def counting(done: float, text: str = "") -> None:  # noqa: ARG001
+        progress(*last)  # the list tells how far it is; here it may only be stopped
+
+    def tables(resolution: int, window: Window) -> Contributions:
+        held = request.held
+        if held is not None and (held.resolution, held.window) == (resolution, window):
+            return held
+        return contributions_of(request.records, resolution, window, counting)
+
+    draft = request.draft
+    assert draft.unit is not None
+    return advise_city(
+        tables,
+        draft.resolution,
+        build_window(draft.date_ranges, draft.hours, draft.slot_minutes),
+        selection_request(draft, request.folder),
+        request.query.asked_of(request.quantity),
+        unit=draft.unit,
+        minimum_vehicles=draft.minimum_vehicles,
+        delta=request.delta,
+        progress=told,
+    )

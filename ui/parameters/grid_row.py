@@ -1,0 +1,145 @@
+"""One row of the list of grids: in words, painted, and spoken."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QPainter, QPalette
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+
+from core.city.noise_kind import NoiseKind
+from core.hats.slots import ALL
+from core.planning.city_advice import GridOption
+from core.statistics.base import Measure
+from ui.kit.model_index import ModelIndex
+from ui.kit.translation import translator
+from ui.session.query_texts import figure, with_unit
+
+_tr = translator("GridRow")
+
+ROW_HEIGHT = 44
+ROW = Qt.ItemDataRole.UserRole
+_GAP = 8
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GridRow:
+    """A grid with its noise, and what it reaches."""
+
+    title: str
+    detail: str
+    error: str
+    """Large, at the right."""
+    gain: str
+    """Small, below it."""
+    recommended: bool
+    own: bool
+    """It is the draft's."""
+    spoken: str
+    """All of it in sentences, for tips and assistive technology."""
+
+
+def grid_row(option: GridOption, measure: Measure, *, own: bool) -> GridRow:
+    """An option in words; measure: whose error it is."""
+    slots = slots_text(option)
+    noise = noise_text(option.noise)
+    error = with_unit(figure(option.error, measure), measure.unit)
+    smoothed = option.error == option.smoothed_error
+    kind = _tr("smoothed") if smoothed else _tr("raw")
+    times = _tr("{gain}×").format(gain=f"{option.gain:.1f}")
+    hats, share = f"{option.hats:,}", f"{100 * option.records:.0f}"
+    spoken = [
+        _tr("Resolution {resolution}, slots: {slots}, {noise} noise.").format(
+            resolution=option.resolution, slots=slots, noise=noise
+        ),
+        _tr("{hats} HATs with {share} % of the records.").format(hats=hats, share=share),
+        _errors(option, measure),
+        _tr("{gain} times better than publishing one constant.").format(gain=f"{option.gain:.1f}")
+        if option.worthwhile
+        else _tr("Not recommended: one constant for all HATs typically misses {constant}, no more.").format(
+            constant=with_unit(figure(option.constant, measure), measure.unit)
+        ),
+    ]
+    if own:
+        spoken.insert(0, _tr("Chosen now."))
+    return GridRow(
+        title=_tr("Resolution {resolution}, {slots}").format(resolution=option.resolution, slots=slots),
+        detail=_tr("{noise}, {hats} HATs ({share} %)").format(noise=noise, hats=hats, share=share),
+        error=error,
+        gain=_tr("{kind}, {times}").format(kind=kind, times=times) if option.worthwhile else _tr("no better"),
+        recommended=option.worthwhile,
+        own=own,
+        spoken=" ".join(spoken),
+    )
+
+
+def slots_text(option: GridOption) -> str:
+    """How long the slots are, in short."""
+    minutes = option.window.slot_length
+    return _tr("whole window") if minutes == ALL else _tr("{n} minutes").format(n=minutes)
+
+
+def noise_text(noise: NoiseKind) -> str:
+    """A kind of noise by its name."""
+    return _tr("Gaussian") if noise is NoiseKind.GAUSS else _tr("Laplace")
+
+
+def _errors(option: GridOption, measure: Measure) -> str:
+    raw = with_unit(figure(option.raw_error, measure), measure.unit)
+    if option.smoothed_error is None:
+        return _tr("Typical error in the median HAT {raw}.").format(raw=raw)
+    return _tr("Typical error in the median HAT {raw} raw, {smoothed} smoothed.").format(
+        raw=raw, smoothed=with_unit(figure(option.smoothed_error, measure), measure.unit)
+    )
+
+
+class GridRowDelegate(QStyledItemDelegate):
+    """Grid and noise at the left, error and gain at the right, where they can be compared."""
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: ModelIndex) -> None:
+        row: GridRow | None = index.data(ROW)
+        if row is None:
+            return
+        self.initStyleOption(option, index)
+        option.text = ""
+        widget = option.widget
+        painter.save()
+        widget.style().drawControl(QStyle.ControlElement.CE_ItemViewItem, option, painter, widget)
+        palette: QPalette = option.palette
+        box: QRect = option.rect
+        accent = palette.color(QPalette.ColorRole.Accent)
+        if row.own:
+            painter.fillRect(QRect(box.left(), box.top() + 2, 3, box.height() - 4), accent)
+        texts = box.adjusted(10, 4, -8, -4)
+        half = texts.height() // 2
+        upper = QRect(texts.left(), texts.top(), texts.width(), half)
+        lower = upper.translated(0, half)
+        muted = palette.color(QPalette.ColorRole.PlaceholderText)
+        text = palette.color(QPalette.ColorRole.Text) if row.recommended else muted
+        strong, small = QFont(option.font), QFont(option.font)
+        strong.setBold(True)
+        small.setPointSizeF(option.font.pointSizeF() - 1)
+        title = f"✓ {row.title}" if row.own else row.title
+        _line(painter, upper, (title, option.font), (row.error, strong), text)
+        _line(painter, lower, (row.detail, small), (row.gain, small), muted)
+        painter.restore()
+
+    def sizeHint(  # noqa: N802 - Qt's name
+        self, _: QStyleOptionViewItem, __: ModelIndex
+    ) -> QSize:
+        return QSize(0, ROW_HEIGHT)
+
+
+def _line(
+    painter: QPainter, box: QRect, left: tuple[str, QFont], right: tuple[str, QFont], colour: QColor
+) -> None:
+    """The right text whole, the left one cut short where it does not fit beside it."""
+    painter.setPen(colour)
+    painter.setFont(right[1])
+    room = painter.fontMetrics().horizontalAdvance(right[0])
+    painter.drawText(box, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, right[0])
+    painter.setFont(left[1])
+    free = box.adjusted(0, 0, -room - _GAP, 0)
+    fitting = painter.fontMetrics().elidedText(left[0], Qt.TextElideMode.ElideRight, free.width())
+    painter.drawText(free, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, fitting)
