@@ -34,8 +34,8 @@ EVENT_FORMAT = 1
 
 
 _REPLACED = 2
-"""Where presence is protected, to change a part of a unit is to remove it and to add another; a rho grows with
-the square of that."""
+"""Where presence is protected, to change a part of a unit is to remove it and to add another; a rho grows
+with the square of that."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

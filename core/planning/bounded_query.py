@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from decimal import ROUND_CEILING, Decimal, localcontext
+from decimal import Decimal, localcontext
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.accounting.budgets import Budget
-from core.accounting.zcdp import RHO_STEP, epsilon_of, rho_of
+from core.accounting.zcdp import epsilon_of, rho_of
 from core.arrays import Floats, Ints
 from core.bounding.bounded_mean import SUMS, WEIGHTS, BoundedMeanPlan, draw_bounded_mean, plan_bounded_mean
 from core.bounding.bounding import bounded_rows, candidate_rows, unit_entries
-from core.bounding.bounding_charge import bounding_charge
+from core.bounding.bounding_charge import above, bounding_charge
 from core.bounding.bounding_error import bounded_error, enforced_error
 from core.bounding.candidates import CandidateHats, candidate_hats
 from core.bounding.constants import BoundingConstants
@@ -31,7 +31,7 @@ from core.mechanisms.tokens import AUTO, TOKENS
 from core.noise.source import Scopes
 from core.privacy import Allowance, Charge
 from core.statistics.base import Estimate, HatPlan, MeasurePlan
-from core.values import EPSILON_STEP, THOUSAND
+from core.values import THOUSAND
 
 _ZERO = Decimal(0)
 _DIGITS = 60
@@ -233,16 +233,12 @@ def hat_epsilons(bounded: BoundedPlan) -> list[Decimal]:
     """
     plan, squared = bounded.plan, bounded.plan.noise.squared
     if isinstance(plan, EnforcedPlan):
-        tokens = np.minimum(plan.caps * plan.prices >> FINE_RECORD, TOKENS).tolist()
+        tokens = np.minimum(plan.caps * plan.prices >> FINE_RECORD, TOKENS).clip(1).tolist()
         parts = [(one**2, TOKENS**2) if squared else (one, TOKENS) for one in tokens]
     else:
         parts = [(1, bounded.constants.hats)]
-    step = RHO_STEP if squared else EPSILON_STEP
     with localcontext(prec=_DIGITS):
-        amounts = [
-            max(plan.spend * part / whole, step).quantize(step, rounding=ROUND_CEILING)
-            for part, whole in parts
-        ]
+        amounts = [above(plan.spend * part / whole, plan.noise) for part, whole in parts]
     if not squared:
         return amounts
     converted = {amount: epsilon_of(_ZERO, amount, bounded.delta) for amount in set(amounts)}

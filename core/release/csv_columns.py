@@ -86,6 +86,10 @@ class DataTable:
         """The columns that tell its HATs apart, or its regions."""
         return REGION_KEY if self.by_region else KEY
 
+    def is_number_of_row(self, name: str) -> bool:
+        """Whether a column holds what a suppressed row does not tell."""
+        return next(not column.required for column in self.columns if column.name == name)
+
     @property
     def header(self) -> tuple[str, ...]:
         return tuple(column.name for column in self.columns)
