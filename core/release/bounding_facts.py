@@ -13,7 +13,7 @@ from typing import Any
 from core.values import plain
 
 VEHICLES_DP, RECORDS_DP = "vehicles_dp", "records_dp"
-WEIGHTS = {
+NOISY_WEIGHTS = {
     VEHICLES_DP: "vehicles (unit vehicle-day: vehicles and days) that count, each in a limited number of "
     "HATs",
     RECORDS_DP: "records that count, of each vehicle as many as the total pays for",
@@ -33,7 +33,7 @@ class BoundingFacts:
     threshold: int
     """The noisy weight that publishes a HAT."""
     weight: str
-    """Column of the noisy weight: a key of `WEIGHTS`."""
+    """Column of the noisy weight: a key of `NOISY_WEIGHTS`."""
     noise: str
     """`laplace` or `gauss`."""
     spend: Decimal

@@ -16,7 +16,7 @@ from core.errors import InputError
 from core.mechanisms.smooth_field import SMOOTH
 from core.privacy import Relation, Unit
 from core.quantity import SPEED, Quantity
-from core.release.bounding_facts import WEIGHTS
+from core.release.bounding_facts import NOISY_WEIGHTS
 from core.release.release_result import NO_INFORMATION, PUBLISHED, SUPPRESSED, QueryResult
 from core.release.smoothed_facts import unusual_hexagons
 from core.statistics.base import AnyStatistic, Label, Measure
@@ -223,7 +223,7 @@ class TableShape(NamedTuple):
 
 USUAL_SHAPE = TableShape()
 _FLAG = (True, False)
-_SHAPES = tuple(TableShape(*chosen) for chosen in product(_FLAG, _FLAG, _FLAG, (*WEIGHTS, "")))
+_SHAPES = tuple(TableShape(*chosen) for chosen in product(_FLAG, _FLAG, _FLAG, (*NOISY_WEIGHTS, "")))
 """The usual one last."""
 
 
@@ -273,7 +273,7 @@ def _epsilon_of(statistic: AnyStatistic, shape: TableShape) -> str:
 def _noisy_weight(name: str) -> Column:
     return _amount(
         name,
-        f"Noisy number of {WEIGHTS[name]}: what the noisy sum was divided by; empty if suppressed",
+        f"Noisy number of {NOISY_WEIGHTS[name]}: what the noisy sum was divided by; empty if suppressed",
         minimum=_ANYTHING,
         required=False,
         decimals=3,

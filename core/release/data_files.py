@@ -11,7 +11,7 @@ from decimal import Decimal
 import h3
 
 from core.privacy import Relation, Unit
-from core.release.bounding_facts import WEIGHTS
+from core.release.bounding_facts import NOISY_WEIGHTS
 from core.release.csv_columns import (
     CELLS_PATH,
     EFFECTIVE_VEHICLES,
@@ -166,7 +166,7 @@ def _data_row(release: Release, query: QueryResult, row: HatRow, label: int | No
         "mechanism": query.mechanism,
         "status": row.status_of(label),
         EFFECTIVE_VEHICLES: "",
-        **dict.fromkeys(WEIGHTS, ""),
+        **dict.fromkeys(NOISY_WEIGHTS, ""),
     }
     if statistic.label is not None and label is not None:
         cells[statistic.label.name] = in_unit(label)

@@ -12,14 +12,14 @@ from core.bounding.candidates import CandidateHats
 from core.bounding.entry_bound import EntryBound
 from core.city.noise_kind import NoiseKind
 from core.hats.cells import parse_cell
-from core.hats.slots import parse_clock
+from core.hats.slots import ALL, SlotLength, clock, parse_clock
 from core.hats.window import Window, build_window
 from core.mechanisms.registry import require_mechanism
 from core.mechanisms.value_grid import value_grid
 from core.privacy import Relation, Unit
 from core.release.bounding_facts import (
+    NOISY_WEIGHTS,
     VEHICLES_DP,
-    WEIGHTS,
     BoundingFacts,
     bounding_from_json,
     bounding_to_json,
@@ -36,7 +36,7 @@ _ROUNDING = Decimal("0.000001")
 """Scales are told with nine digits, the summary's with six decimals."""
 
 
-def protects_presence(folder: BundleFolder) -> bool:
+def says_user(folder: BundleFolder) -> bool:
     """Whether the bundle says that it is of relation `user`."""
     try:
         return json_object(PRIVACY, folder.read(PRIVACY)).get("relation") == Relation.USER.value
@@ -49,7 +49,9 @@ def check_no_weights(folder: BundleFolder) -> None:
     document = json_object(PRIVACY, folder.read(PRIVACY))
     told = any("bounding" in one for one in document.get("queries", []) if isinstance(one, dict))
     columns = {name for table in folder.statistics.values() for name in table.header}
-    require(not told and not columns & set(WEIGHTS), f"{PRIVACY} names another relation than the data have")
+    require(
+        not told and not columns & set(NOISY_WEIGHTS), f"{PRIVACY} names another relation than the data have"
+    )
 
 
 def check_bounding(folder: BundleFolder) -> str:
@@ -102,8 +104,10 @@ def _candidates(rows: list[TableRow], statement: PrivacyStatement) -> CandidateH
 
 
 def _window(statement: PrivacyStatement) -> Window:
-    first, last = (f"{minute // 60:02d}:{minute % 60:02d}" for minute in statement.hours)
-    return build_window(statement.ranges, hours=(first, last), slot_minutes=statement.slot_minutes)
+    first, last = map(clock, statement.hours)
+    start, end = statement.hours
+    length: SlotLength = ALL if statement.slot_minutes == end - start else statement.slot_minutes
+    return build_window(statement.ranges, hours=(first, last), slot_minutes=length)
 
 
 def _check_rows(rows: list[TableRow], table: DataTable, facts: BoundingFacts) -> None:
