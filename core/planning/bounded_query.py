@@ -188,7 +188,7 @@ def typical_errors(bounded: BoundedPlan) -> Floats:
 
 def candidate_plans(bounded: BoundedPlan) -> list[HatPlan[None] | None]:
     """Of each candidate; None where public counts do not list it. Alike ones are one object."""
-    errors, epsilons = typical_errors(bounded), hat_epsilons(bounded)
+    errors, epsilons = typical_errors(bounded), spent_in_hats(bounded)
     sensitivities, scales = _sums(bounded)
     made = [
         HatPlan(
@@ -226,7 +226,7 @@ def _sums(bounded: BoundedPlan) -> tuple[list[float], list[float]]:
     return [plan.sensitivities[SUMS] * plan.grid.step_kmh / 2.0], [plan.sum_scale]
 
 
-def hat_epsilons(bounded: BoundedPlan) -> list[Decimal]:
+def spent_in_hats(bounded: BoundedPlan) -> list[Decimal]:
     """What a unit in a column spends there at most, as an epsilon at the population's delta; rounded up.
 
     Shape (columns,), or (1,) where all candidates are alike.

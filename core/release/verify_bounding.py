@@ -49,9 +49,8 @@ def check_no_weights(folder: BundleFolder) -> None:
     document = json_object(PRIVACY, folder.read(PRIVACY))
     told = any("bounding" in one for one in document.get("queries", []) if isinstance(one, dict))
     columns = {name for table in folder.statistics.values() for name in table.header}
-    require(
-        not told and not columns & set(NOISY_WEIGHTS), f"{PRIVACY} names another relation than the data have"
-    )
+    wrong = told or bool(columns & set(NOISY_WEIGHTS))
+    require(not wrong, f"{PRIVACY} names another relation than the data have")
 
 
 def check_bounding(folder: BundleFolder) -> str:
