@@ -22,6 +22,7 @@ from core.errors import InputError, InternalError
 from core.grouping.plan_cache import PlanCache
 from core.hats.cells import cell_text
 from core.hats.slots import SlotGrid
+from core.mechanisms.tokens import TokensParams
 from core.noise.source import Scopes
 from core.planning.bounded_query import BoundedPlan, bounded_allowances
 from core.planning.city_query import (
@@ -283,7 +284,13 @@ def _plan_joint(
     delta: Decimal,
     progress: Progress,
 ) -> QueryPlan:
-    """All HATs as one."""
+    """All HATs as one. Raises InputError for a mechanism that looks at no counts."""
+    if not isinstance(query.question.params, TokensParams):
+        raise InputError(
+            f"{query.question.title} is planned from public constants, not from counts.",
+            where="query.mechanism",
+            mend='write relation = "user", or choose a mechanism of relation values',
+        )
     city, charge = plan_city_query(
         contributions,
         users,
