@@ -165,10 +165,10 @@ def planted_joint(bug: str) -> Callable[..., Any]:
     right = query_plan.draw_city_query
 
     def draw(plan: Any, users: UserTable, *rest: Any) -> Any:
-        found, scales = right(plan, users, *rest)
+        found, drawn = right(plan, users, *rest)
         if bug == "scale":
-            return found, scales * true_mean(users.hat_data(0))
-        return {index: spoiled(one, bug, users.hat_data(index)) for index, one in found.items()}, scales
+            return found, dataclasses.replace(drawn, scale=drawn.scale * true_mean(users.hat_data(0)))
+        return {index: spoiled(one, bug, users.hat_data(index)) for index, one in found.items()}, drawn
 
     return draw
 

@@ -15,9 +15,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import scipy
 
 from core.accounting.ledger import Ledger
-from core.city import smoothing_model
 from core.contributions import contributions_of
 from core.errors import BudgetRefused, InputError, ReleaseAborted
 from core.hats.cells import cell_text
@@ -437,7 +437,7 @@ def test_where_smoothing_finds_no_answer_the_paid_numbers_are_published_alone(
     """The library calls a matrix not positive definite once the budget is spent."""
     ready = prepared(_with_tokens(tmp_path / "city", ('"gauss"', '"laplace"')), ledger)
     with monkeypatch.context() as patch:
-        patch.setattr(smoothing_model.lapack, "dpotrf", lambda matrix, **_: (matrix, 1))
+        patch.setattr(scipy.linalg.lapack, "dpotrf", lambda matrix, **_: (matrix, 1))
         result = publish(ready, ledger, key=key, out=tmp_path / "out", now=NOW)
     (query,) = result.release.queries
     assert query.smoothing is None
