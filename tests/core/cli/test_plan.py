@@ -11,6 +11,7 @@ import pytest
 
 from core.cli import main
 from tests.city import write_city
+from tests.taxis import write_taxis
 
 TOKENS = (
     ('mechanism = "array-averaging"', 'mechanism = "tokens"'),
@@ -86,8 +87,5 @@ def test_in_relation_user_no_count_chooses(
     tmp_path: Path, home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert home.is_dir()
-    spec = write_city(tmp_path / "other")
-    text = spec.read_text(encoding="utf-8").replace('relation = "values"', 'relation = "user"')
-    spec.write_text(text, encoding="utf-8")
-    assert main(asked(spec)) == 2
-    assert "relation" in capsys.readouterr().err
+    assert main(asked(write_taxis(tmp_path / "other"))) == 2
+    assert "privacy.relation" in capsys.readouterr().err
