@@ -39,6 +39,8 @@ FEW, MANY, CATCHING = 600, 10_000, 5_000
 ALONE = 5
 """A sixth vehicle, in one HAT only."""
 COUNTS = (*TOWN, (0, 40, 0, 0))
+REGIONS = {"regions": True, "promised_error": 20.0}
+"""Two of them, each of several hours."""
 Sample = NDArray[np.float64]
 
 
@@ -65,6 +67,8 @@ SETTINGS = [
     Setting("busiest, split", BUSIEST, "3", {"noise": "laplace", "mode": "split"}, 0.5),
     Setting("busiest in all HATs, rho", BUSIEST, "6", {"noise": "gauss", "mode": "exact"}, 0.3),
     Setting("in one HAT only, rho", ALONE, "6", {"noise": "gauss", "mode": "exact"}, 0.2),
+    Setting("busiest, regions", BUSIEST, "3", {"noise": "laplace", **REGIONS}, 0.5),
+    Setting("busiest, regions, rho", BUSIEST, "15", {"noise": "gauss", **REGIONS}, 0.3),
     Setting(
         "two looks, rho", BUSIEST, "30", {"noise": "gauss", "mode": "exact", "zoom": True}, 0.01, trials=1_000
     ),
@@ -260,6 +264,13 @@ def test_a_removed_row_check_is_caught_by_draws(monkeypatch: pytest.MonkeyPatch,
         certified=found,
         trials=CATCHING,
     )
+
+
+def test_regions_are_fewer_than_their_hats() -> None:
+    for setting in SETTINGS:
+        regions = audit_of(setting).plan.regions
+        assert bool(regions) == ("regions" in setting.name)
+        assert not regions or max(len(one.slots) for one in regions) > 1, "merged hours"
 
 
 def test_the_source_is_that_of_a_release() -> None:
