@@ -186,7 +186,7 @@ def plan_enforced(
         load=1,
     )
     if load is None:
-        load = chosen_load(capped, tokens_at, noise.mean_of_scale * plan.sum_scale, upper_bound / THOUSAND)
+        load = chosen_load(capped, tokens_at, noise, plan.sum_scale, upper_bound / THOUSAND)
     expected = column_sums(_wide(capped.hat), tokens_at(load), len(candidates))
     return replace(plan, prices=prices_at(load), expected=expected, load=load)
 

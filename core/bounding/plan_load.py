@@ -7,38 +7,38 @@ that visit many HATs weigh less there than their records say: that leans the mea
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 
 import numpy as np
 
 from core.arrays import Floats, Ints
 from core.city.city_pairs import CityPairs
+from core.city.noise_kind import NoiseKind
 from core.mechanisms.public_model import RECORD_SPREAD, VEHICLE_SPREAD, scaled
 
 LOADS = (1, 2, 4, 8)
 """What is tried, in budgets of the busiest public unit."""
-_NORMAL_MEAN = math.sqrt(2.0 / math.pi)
 
 
 def chosen_load(
     public: CityPairs,
     tokens_at: Callable[[int], Ints],
-    noise_kmh: float,
+    noise: NoiseKind,
+    sum_scale: float,
     upper_kmh: float,
 ) -> int:
-    """The load with the smallest median over HATs of noise and modelled lean, by public counts alone.
+    """The load with the smallest median over HATs of |noise + modelled lean|, by public counts alone.
 
-    tokens_at: load -> tokens of each pair after enforcement, shape (n,); noise_kmh: expected |noise| of a
-    HAT with one token. Equal ones: the smallest load.
+    tokens_at: load -> tokens of each pair after enforcement, shape (n,); sum_scale: of the noise on a HAT's
+    sum, km/h times tokens. Equal ones: the smallest load.
     """
     errors = []
     for load in LOADS:
         tokens = tokens_at(load)
         weight = np.maximum(public.by_hat(tokens), 1.0)
-        noise = np.minimum(noise_kmh / weight, upper_kmh / 2.0)
-        lean = _NORMAL_MEAN * modelled_lean(public, tokens / weight[public.hat], upper_kmh)
-        errors.append(float(np.median(noise + lean)))
+        scale = np.minimum(sum_scale / weight, upper_kmh / 2.0)
+        lean = modelled_lean(public, tokens / weight[public.hat], upper_kmh)
+        errors.append(float(np.median(noise.typical_error(scale, lean))))
     return LOADS[int(np.argmin(errors))]
 
 

@@ -1,6 +1,6 @@
 """Choosing the constants of relation `user` without looking at the data (method 12.9).
 
-Errors are those of means of bounded units (method 12.8), from constants, budgets and public counts alone.
+Errors are those of means of bounded units (method 12.4), from constants, budgets and public counts alone.
 """
 
 from __future__ import annotations
@@ -11,21 +11,27 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from statistics import NormalDist
 
 import numpy as np
 
 from core.accounting.zcdp import rho_of
+from core.arrays import Floats
 from core.bounding.bounded_mean import plan_bounded_mean
 from core.bounding.bounding_error import bounded_error
 from core.bounding.constants import BoundingConstants
 from core.bounding.public_counts import PublicCounts
 from core.city.noise_kind import NoiseKind
 from core.errors import InputError
+from core.mechanisms.public_model import HAT_MEAN, HAT_MEAN_SPREAD, RECORD_SPREAD, VEHICLE_SPREAD, scaled
 from core.planning.city_accuracy import AMOUNTS, ErrorGoal, no_budget_for
 from core.progress import Progress, silent
+from core.values import THOUSAND
 
 USUAL_HATS = (1, 2, 3, 5, 8, 12, 20, 30, 50, 80, 120, 200)
 """C that are tried where nobody names others: neighbours differ by about half."""
+_NORMAL_MEAN = math.sqrt(2.0 / math.pi)
+"""E|N(0, 1)|."""
 _ANY_THRESHOLD = 1
 """Typical errors do not depend on the threshold."""
 
@@ -56,10 +62,11 @@ def typical_bounded_error(
     delta: Decimal,
     goal: ErrorGoal = ErrorGoal.MEDIAN,
 ) -> float:
-    """Expected |noise| of the goal's HAT among those where somebody is expected, km/h.
+    """What the goal's HAT is expected to miss, of those where somebody is expected, km/h.
 
-    public: of all candidates, in their order. Raises InputError where the total buys no such noise, or
-    where nobody is expected anywhere.
+    Expected |noise|, and what the units that C leaves out would change by the public model. public: of all
+    candidates, in their order. Raises InputError where the total buys no such noise, or where nobody is
+    expected anywhere.
     """
     expected = public.units > 0
     if not expected.any():
@@ -69,7 +76,8 @@ def typical_bounded_error(
             mend="name a hexagon and timeslot with a vehicle at least",
         )
     plan = plan_bounded_mean(constants, noise, spend_of(total, noise, delta), _ANY_THRESHOLD)
-    return goal.of(bounded_error(plan, public, constants)[expected])
+    noisy = bounded_error(plan, public, constants)
+    return goal.of(_with_units_left_out(noisy, public, constants)[expected])
 
 
 def best_constant(
@@ -152,6 +160,27 @@ def gaussian_pays_from(total: Decimal, delta: Decimal, *, vectors: int = 2) -> i
     except InputError:
         return None
     return math.floor(float(total) ** 2 / (math.pi * float(rho) * vectors)) + 1
+
+
+def _with_units_left_out(noisy: Floats, public: PublicCounts, constants: BoundingConstants) -> Floats:
+    """Errors of HATs, where a part of the units stand for all of them, or none does; shape (G,)."""
+    upper = constants.upper_bound / THOUSAND
+    vehicle, record = scaled(VEHICLE_SPREAD, upper), scaled(RECORD_SPREAD, upper)
+    units, kept = np.maximum(public.units, 1), public.kept(constants)
+    empty = np.where(kept < public.units, np.exp(-kept), 0.0)
+    part = np.maximum(1.0 / np.maximum(kept, 1.0) - 1.0 / units, 0.0)
+    drawn = _NORMAL_MEAN * np.sqrt((vehicle**2 + record**2 / public.records) * part)
+    middle = NormalDist(scaled(HAT_MEAN, upper) - upper / 2.0, scaled(HAT_MEAN_SPREAD, upper))
+    errors: Floats = (1.0 - empty) * (noisy + drawn) + empty * _mean_size(middle)
+    return errors
+
+
+def _mean_size(normal: NormalDist) -> float:
+    """Of a normal variable."""
+    length = normal.mean / normal.stdev
+    return normal.stdev * _NORMAL_MEAN * math.exp(-(length**2) / 2.0) + normal.mean * (
+        1.0 - 2.0 * NormalDist().cdf(-length)
+    )
 
 
 def _with_each(constants: BoundingConstants, tried: Sequence[int]) -> list[tuple[int, BoundingConstants]]:
