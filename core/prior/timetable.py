@@ -1,4 +1,4 @@
-"""Public counts from a GTFS timetable, as if vehicles on trips sent a ping every few seconds (method 12.9)."""
+"""Public counts of a GTFS timetable, as if vehicles on trips sent a ping every so often (method 12.9)."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ def timetable_visits(
     """What the trips of the window's dates would send from the candidates.
 
     path: of a folder or a zip archive; unit: vehicle, or vehicle-day; a vehicle is a block of trips, or a
-    trip that belongs to none, and is the same one on every date. The clock is the timetable's: local time, hours
-    beyond 24 are those of the next date. Raises InputError for what is no timetable, or says nothing of the
-    candidates, and what `progress` raises.
+    trip that belongs to none, and is the same one on every date. The clock is the timetable's: local time,
+    and hours beyond 24 are those of the next date. Raises InputError for what is no timetable, or says
+    nothing of the candidates, and what `progress` raises.
     """
     if ping_seconds not in PING_SECONDS:
         raise InputError(
