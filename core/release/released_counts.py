@@ -24,7 +24,7 @@ from core.release.verify import verify_bundle
 from core.release.verify_folder import BundleFolder, read_folder
 from core.release.verify_tables import rows_of
 
-VEHICLES_DP = "vehicles_dp"
+_VEHICLES_DP = "vehicles_dp"
 """Column of noisy numbers of vehicles."""
 
 
@@ -90,10 +90,10 @@ def _require_same_grid(statement: PrivacyStatement, candidates: CandidateHats, b
 
 def _table_with_vehicles(folder: BundleFolder, bundle: Path) -> DataTable:
     for table in folder.statistics.values():
-        if VEHICLES_DP in table.header and not table.by_region:
+        if _VEHICLES_DP in table.header and not table.by_region:
             return table
     raise InputError(
-        f"The older release has no column {VEHICLES_DP}.",
+        f"The older release has no column {_VEHICLES_DP}.",
         where=str(bundle),
         mend="name a release of mean speeds in relation user",
     )
@@ -105,8 +105,8 @@ def _told(table: DataTable, folder: BundleFolder, resolution: int) -> list[tuple
         (
             parse_cell(row["h3_cell"], resolution, where=table.path),
             parse_clock(row["slot_start"], where=table.path),
-            max(int(Decimal(row[VEHICLES_DP]).quantize(Decimal(1), ROUND_HALF_EVEN)), 0),
+            max(int(Decimal(row[_VEHICLES_DP]).quantize(Decimal(1), ROUND_HALF_EVEN)), 0),
         )
         for row in rows_of(table, folder)
-        if row[VEHICLES_DP]
+        if row[_VEHICLES_DP]
     ]

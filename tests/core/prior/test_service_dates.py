@@ -19,7 +19,7 @@ WEEK = "service_id,monday,tuesday,wednesday,thursday,friday,saturday,sunday,star
 
 def test_without_calendars_all_services_run(tmp_path: Path) -> None:
     tables = GtfsTables(write_timetable(tmp_path))
-    assert services_on(tables, {"week"}, DATES) == dict.fromkeys(DATES, {"week"})
+    assert services_on(tables, {"week"}, DATES) == {date: {"week"} for date in DATES}
 
 
 def test_week_days_within_their_period_and_exceptions(tmp_path: Path) -> None:
