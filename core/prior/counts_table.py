@@ -12,7 +12,7 @@ from core.bounding.public_counts import PublicCounts
 from core.errors import InternalError
 from core.hats.cells import cell_text
 
-HEADER = ("h3_cell", "slot_start", "vehicles", "records")
+_HEADER = ("h3_cell", "slot_start", "vehicles", "records")
 
 
 def counts_csv(candidates: CandidateHats, public: PublicCounts) -> bytes:
@@ -24,7 +24,7 @@ def counts_csv(candidates: CandidateHats, public: PublicCounts) -> bytes:
         raise InternalError("public counts of other HATs than the candidates")
     text = io.StringIO(newline="")
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(HEADER)
+    writer.writerow(_HEADER)
     grid = candidates.window.grid
     for column in np.flatnonzero(public.units).tolist():
         writer.writerow(
