@@ -42,6 +42,8 @@ class Parameter:
     """Option -> how lists call it, where that is not the option itself."""
     text: bool = False
     """Any other name may stand in place of the options."""
+    only_with: str = ""
+    """Name of the flag without which it has no part in anything; empty: it always has."""
     later: bool = False
     """Requests were made before it was there: with its default it is no part of what they ask for."""
 
@@ -178,6 +180,7 @@ def number(
     whole: bool = False,
     unit: str = "",
     advanced: bool = False,
+    only_with: str = "",
 ) -> Any:
     """A field that is a number in [low, high], an integer where it is `whole`."""
     return _field(
@@ -190,6 +193,7 @@ def number(
             whole=whole,
             unit=unit,
             advanced=advanced,
+            only_with=only_with,
         )
     )
 

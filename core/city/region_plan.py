@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
+from core.arrays import Floats
 from core.city.city_bias import city_bias
 from core.city.city_pairs import CityPairs, city_pairs, grouped_pairs
 from core.city.city_places import CityPlaces
 from core.city.city_plan import CityBudget, CityPlan, noise_kinds
 from core.city.noise_kind import NoiseKind
-from core.city.region_boxes import box_grid, boxes_of
+from core.city.region_boxes import Boxes, box_grid, boxes_of
 from core.city.region_search import Promise, RegionBox, hidden_by, search_regions
 from core.city.region_spread import unevenness
 from core.city.regions import Regions, regions_of
@@ -20,6 +22,7 @@ from core.city.row_check import require_rows_within
 from core.contributions import Contributions, UserTable
 from core.errors import InputError
 from core.hats.window import Window
+from core.mechanisms.public_model import scaled
 from core.mechanisms.tokens import BOUNDED, EQUAL_IMPORTANCE, TOKENS, TokensParams
 from core.mechanisms.value_grid import value_grid
 from core.progress import Progress, part, silent
@@ -67,7 +70,7 @@ def plan_regions(
             mend="promise a larger error, raise the total, or choose more dates",
         )
     _, noise, published = best
-    listed, of_chosen = regions_of(published, grid, cell.astype(np.int64), slot, first_slot)
+    listed, inside, of_chosen = regions_of(published, grid, cell.astype(np.int64), slot, first_slot)
     of_hat = np.full(contributions.hats, -1)
     of_hat[chosen] = of_chosen
     held = int(contributions.records[of_hat >= 0].sum())
@@ -76,11 +79,20 @@ def plan_regions(
         of_hat=of_hat,
         promised_error=params.promised_error,
         record_share=held / int(contributions.records.sum()),
+        spreads=_spreads(boxes, uneven, inside) * scaled(1.0, users.upper_bound / THOUSAND),
     )
     promise = _promise(noise, budget, users.upper_bound, params.promised_error, minimum_vehicles)
     return _with_tokens(
         regions, grouped_pairs(users, of_hat), promise, budget, users.upper_bound, _places(regions, window)
     )
+
+
+def _spreads(boxes: Boxes, uneven: tuple[tuple[Floats, ...], ...], published: Sequence[RegionBox]) -> Floats:
+    """Root of the variance inside each box, in the papers' units; shape (boxes,)."""
+    hidden = [float(uneven[box.space][box.time][box.number]) for box in published]
+    records = [int(boxes.levels[box.space][box.time].totals[box.number]) for box in published]
+    spreads: Floats = np.sqrt(np.array(hidden) / np.array(records))
+    return spreads
 
 
 def _require_fit(params: TokensParams) -> None:

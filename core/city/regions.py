@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.arrays import Ints
+from core.arrays import Floats, Ints
 from core.city.region_boxes import BoxGrid
 from core.city.region_search import RegionBox
 
@@ -37,12 +37,14 @@ class Regions:
     """Of the noise of each, in the value's unit."""
     record_share: float
     """Of the window's records, those that the regions hold."""
+    spreads: Floats
+    """Shape (regions,): deviation of the true means inside each that a public prior expects; km/h."""
 
 
 def regions_of(
     published: Iterable[RegionBox], grid: BoxGrid, cell: Ints, slot: Ints, first_slot: int
-) -> tuple[tuple[Region, ...], Ints]:
-    """Regions in the order of their ids, and the place of the region of each HAT among them; -1: in none.
+) -> tuple[tuple[Region, ...], tuple[RegionBox, ...], Ints]:
+    """Regions in the order of their ids, the box of each, and the place of each HAT's region; -1: in none.
 
     cell, slot: of each HAT, shape (n,), slots counted from the window's first, which is `first_slot` of the
     window's grid.
@@ -54,10 +56,10 @@ def regions_of(
         within = (place >= cells.start) & (place < cells.stop)
         within &= (slot >= slots.start) & (slot < slots.stop)
         hats = np.flatnonzero(within)
-        found.append((np.unique(cell[hats]).tolist(), slots, hats))
+        found.append((np.unique(cell[hats]).tolist(), slots, hats, box))
     found.sort(key=lambda one: (one[0][0], one[1].start))
     of_hat = np.full(cell.size, -1)
-    for number, (_, _, hats) in enumerate(found):
+    for number, (_, _, hats, _) in enumerate(found):
         of_hat[hats] = number
     digits = max(_LEAST_DIGITS, len(str(len(found))))
     listed = tuple(
@@ -66,6 +68,6 @@ def regions_of(
             cells=tuple(cells),
             slots=range(first_slot + slots.start, first_slot + slots.stop),
         )
-        for number, (cells, slots, _) in enumerate(found, start=1)
+        for number, (cells, slots, _, _) in enumerate(found, start=1)
     )
-    return listed, of_hat
+    return listed, tuple(box for *_, box in found), of_hat

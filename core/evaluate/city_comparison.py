@@ -18,6 +18,7 @@ from core.arrays import Floats
 from core.city.city_draw import Corrected, draw_city
 from core.city.city_plan import CityPlan
 from core.city.noise_kind import NoiseKind
+from core.city.regions import Regions
 from core.city.smoothing import predicted_error
 from core.city.vehicle_sums import vehicle_sums
 from core.contributions import Contributions, UserTable
@@ -115,9 +116,8 @@ class CityErrors(Confidential):
     smoothed: bool
     total: Decimal
     hats: int
-    predicted: float | None
-    """Typical error of the median HAT, from public counts; None of regions, whose error is that of another
-    quantity than the HAT's mean that is measured against."""
+    predicted: float
+    """Typical error of the median HAT, from public counts; of regions that of their number for the HAT."""
     median: float | None
     """Over HATs, of the mean absolute true error; None where nothing was measured."""
     mean: float | None
@@ -216,22 +216,24 @@ def _rows(
     drawn = _drawn(plan, users, releases, seed) if releases else None
     upper = plan.upper_bound / THOUSAND
 
-    def row(predicted: Floats | None, values: Floats | None, *, smoothed: bool) -> CityErrors:
+    def row(predicted: Floats, values: Floats | None, *, smoothed: bool) -> CityErrors:
         errors = None if values is None or truth is None else np.abs(values - truth).mean(axis=0)
         return CityErrors(
             method=method,
             smoothed=smoothed,
             total=total,
             hats=len(plan.published),
-            predicted=None if predicted is None else float(np.median(predicted)),
+            predicted=float(np.median(predicted)),
             median=None if errors is None else float(np.median(errors)),
             mean=None if errors is None else float(errors.mean()),
             releases=0 if values is None else len(values),
         )
 
     raw = np.array([one.lead.typical_error for one in plan.plans])
+    if plan.city is not None and plan.city.regions is not None:
+        raw = _as_a_map(plan.city, plan.city.regions, [hat.index for hat in plan.published])
     clamped = None if drawn is None else np.clip(drawn.values, 0.0, upper)
-    yield row(None if plan.regions else raw, clamped, smoothed=False)
+    yield row(raw, clamped, smoothed=False)
     if plan.regions or any(one.lead.interval_bias is None for one in plan.plans):
         return
     predicted = predicted_error(smoothing_facts(plan), part(progress, 0.0, 0.3))
@@ -249,6 +251,13 @@ def _rows(
         for number in range(some)
     ]
     yield row(predicted, np.array(values), smoothed=True)
+
+
+def _as_a_map(city: CityPlan, regions: Regions, hats: Sequence[int]) -> Floats:
+    """What a region's number misses of the mean of each of its HATs: noise, and what the region hides."""
+    column = regions.of_hat[list(hats)]
+    errors = city.noise.typical_error(city.scale, np.hypot(city.bias.typical, regions.spreads))
+    return np.minimum(errors, city.upper_kmh)[column]
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -99,6 +99,7 @@ class TokensParams:
         1_000_000.0,
         label="Promised error",
         help="What the noise of a region misses on average at most, in the unit of the value.",
+        only_with="regions",
     )
 
 

@@ -181,11 +181,32 @@ def total_for_error(
         rounds += 1 if outline.sketches[0].pairs.hat.size > _MANY_PAIRS else _ROUNDS
     total = _searched(outline, wanted, goal, smoothed, AMOUNTS, part(progress, 0.0, 1.0 / rounds))
     for number in range(1, rounds):
+        if total is None:
+            break
         share = part(progress, number / rounds, (number + 1) / rounds)
-        outline = outline.with_weights_for(total, part(share, 0.0, 0.5))
-        lower = max(bisect_left(AMOUNTS, total) - _NEARBY, 0)
-        total = _searched(outline, wanted, goal, smoothed, AMOUNTS[lower:], part(share, 0.5, 1.0))
+        outline, total = _with_weights(outline, total, wanted, goal, smoothed, share)
+    if total is None:
+        raise no_budget_for(wanted, goal)
     return total
+
+
+def _with_weights(
+    outline: CityOutline, total: Decimal, wanted: float, goal: ErrorGoal, smoothed: bool, progress: Progress
+) -> tuple[CityOutline, Decimal | None]:
+    """Weights chosen for a total, and the first amount near it that is enough with them.
+
+    Weights for a small total may leave some HAT a bias that no amount takes away: then those for twice as
+    much are tried, which have less of it, and no smaller amount, as a plan for it would take other weights.
+    None where the largest amount leaves more.
+    """
+    lower = max(bisect_left(AMOUNTS, total) - _NEARBY, 0)
+    while True:
+        chosen = outline.with_weights_for(total, part(progress, 0.0, 0.5))
+        found = _searched(chosen, wanted, goal, smoothed, AMOUNTS[lower:], part(progress, 0.5, 1.0))
+        if found is not None or total == AMOUNTS[-1]:
+            return chosen, found
+        lower = min(bisect_left(AMOUNTS, 2 * total), len(AMOUNTS) - 1)
+        total = AMOUNTS[lower]
 
 
 def _searched(
@@ -195,8 +216,8 @@ def _searched(
     smoothed: bool,
     amounts: Sequence[Decimal],
     progress: Progress,
-) -> Decimal:
-    """The first amount that is enough, by halving, as errors fall with epsilon."""
+) -> Decimal | None:
+    """The first amount that is enough, by halving, as errors fall with epsilon; None where none is."""
     asked, most = 0, len(amounts).bit_length()
 
     def enough(amount: Decimal) -> bool:
@@ -210,9 +231,7 @@ def _searched(
             return False
 
     place = bisect_left(amounts, True, key=enough)
-    if place == len(amounts):
-        raise no_budget_for(wanted, goal)
-    return amounts[place]
+    return amounts[place] if place < len(amounts) else None
 
 
 def no_budget_for(wanted: float, goal: ErrorGoal, where: str = "query") -> InputError:

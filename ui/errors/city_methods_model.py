@@ -38,7 +38,7 @@ class MethodRow(Confidential):
     key: str
     title: str
     hats: int
-    predicted_raw: float | None
+    predicted_raw: float
     predicted_smoothed: float | None
     true_raw: float | None = None
     true_smoothed: float | None = None
@@ -72,8 +72,7 @@ def method_rows(found: Sequence[CityErrors]) -> tuple[MethodRow, ...]:
                 true_smoothed=None if other is None else other.median,
             )
         )
-    # without a predicted error it is no match for any that has one
-    return tuple(sorted(rows, key=lambda row: min(row.predicted, default=float("inf"))))
+    return tuple(sorted(rows, key=lambda row: min(row.predicted)))
 
 
 def predicted_alone(found: CityErrors) -> CityErrors:
@@ -160,11 +159,6 @@ class CityMethodsModel(QAbstractTableModel):
 
     def _tip(self, row: MethodRow, name: str, error: float | None) -> str:
         if error is None:
-            if not row.predicted:
-                return self.tr(
-                    "What the number of a region misses of one of its HATs follows from values alone: "
-                    "nothing predicts it."
-                )
             return self.tr("These numbers are not smoothed.")
         told = f"{row.title}, {self._kind(name)}: {self._spoken(error)}"
         return told + "\n" + self.tr("No better than one constant.") if self._is_blind(error) else told

@@ -77,7 +77,18 @@ class ParamForm(QWidget):
             caption.setBuddy(editor)
             caption.setToolTip(parameter.help)
             form.addRow(caption, editor)
+            if parameter.only_with:
+                self._show_with(parameter.only_with, form, editor)
         return form
+
+    def _show_with(self, flag: str, form: QFormLayout, editor: QWidget) -> None:
+        """The editor's row only while a flag is on."""
+
+        def show() -> None:
+            form.setRowVisible(editor, bool(self._values[flag]))
+
+        show()
+        self.changed.connect(show)
 
     def shows(self, params: type, values: Mapping[str, Any], units: Mapping[str, str] | None = None) -> bool:
         """Whether the form already shows these values of these parameters, with these units."""

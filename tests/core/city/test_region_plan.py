@@ -13,6 +13,8 @@ from core.city.city_charge import city_charge
 from core.city.city_plan import CityBudget, CityPlan
 from core.city.noise_kind import NoiseKind
 from core.city.region_plan import plan_regions
+from core.city.region_spread import REGION_SPREADS
+from core.city.smoothing_model import HatPlaces, covariance
 from core.city.vehicle_sums import vehicle_sums
 from core.contributions import EVALUATION_TIE_KEY, Contributions, UserTable, users_of
 from core.errors import InputError, InternalError
@@ -117,6 +119,20 @@ def test_weights_are_those_of_the_records_but_for_rounding(table: Contributions,
     plan = planned(table, users)
     assert np.abs(plan.weights - plan.pairs.shares).max() < 1e-5
     assert plan.bias.at_worst.max() < 0.01
+
+
+def test_spreads_are_those_of_the_prior_inside_each_region(table: Contributions, users: UserTable) -> None:
+    regions = planned(table, users).regions
+    assert regions is not None
+    assert len(regions.spreads) == len(regions.listed)
+    for number, spread in enumerate(regions.spreads.tolist()):
+        hats = np.flatnonzero(regions.of_hat == number)
+        grid = table.window.grid
+        hours = np.array([grid.start(slot) / 60 + grid.minutes / 120 for slot in table.slot[hats].tolist()])
+        law = covariance(HatPlaces.of(table.cell[hats].astype(np.int64), hours), REGION_SPREADS, shared=0.0)
+        share = table.records[hats] / table.records[hats].sum()
+        hidden = share @ np.diag(law) - share @ law @ share
+        assert spread == pytest.approx(np.sqrt(max(hidden, 0.0)), abs=1e-4)
 
 
 def test_auto_takes_the_noise_that_leaves_less_unsaid(table: Contributions, users: UserTable) -> None:

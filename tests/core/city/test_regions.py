@@ -19,7 +19,7 @@ def test_each_hat_is_in_the_region_that_lists_its_cell_and_slot(seed: int) -> No
     asked = Promise(noise=NoiseKind.LAPLACE, tokens_of_box=0.6 * TOKENS, minimum_vehicles=1)
     published = search_regions(city.boxes, unevenness(city.boxes), asked)
     cells, slots = np.array(city.cells), np.array(city.slots)
-    listed, of_hat = regions_of(published, city.boxes.grid, cells, slots, 6)
+    listed, _, of_hat = regions_of(published, city.boxes.grid, cells, slots, 6)
     assert len(listed) == len(published) > 1
     assert [one.id for one in listed] == [f"r{number:03}" for number in range(1, len(listed) + 1)]
     order = [(one.cells[0], one.slots.start) for one in listed]
@@ -37,5 +37,5 @@ def test_many_regions_have_names_of_one_length() -> None:
     city = tiny_city(1, hats=1800, vehicles=2, rings=20, resolution=10)
     asked = Promise(noise=NoiseKind.LAPLACE, tokens_of_box=1e-6, minimum_vehicles=1)
     published = search_regions(city.boxes, unevenness(city.boxes), asked)
-    listed, _ = regions_of(published, city.boxes.grid, np.array(city.cells), np.array(city.slots), 0)
+    listed, _, _ = regions_of(published, city.boxes.grid, np.array(city.cells), np.array(city.slots), 0)
     assert {len(one.id) for one in listed} == {4}

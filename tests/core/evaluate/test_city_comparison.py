@@ -64,7 +64,6 @@ def test_measured_errors_are_near_what_noise_alone_predicts(table: Contributions
     found = compared(table, ["tokens-laplace", "tokens-gauss", "equal-mean"], releases=400)
     for key in ("tokens-laplace", "tokens-gauss", "equal-mean"):
         row = found[key, False]
-        assert row.predicted is not None
         assert row.median == pytest.approx(row.predicted, rel=0.2)
         assert row.releases == 400
         assert found[key, True].releases == SMOOTHED_RELEASES
@@ -74,15 +73,13 @@ def test_measured_errors_are_near_what_noise_alone_predicts(table: Contributions
 def test_tokens_beat_equal_budgets_at_one_total(table: Contributions) -> None:
     found = compared(table, ["tokens-laplace", "equal-mean"])
     tokens, equal = found["tokens-laplace", False].predicted, found["equal-mean", False].predicted
-    assert tokens is not None
-    assert equal is not None
     assert tokens < equal
 
 
 def test_every_method_is_measured(table: Contributions) -> None:
     found = compared(table, releases=2)
     assert all(row.median is not None and np.isfinite(row.median) for row in found.values())
-    assert found["regions", False].predicted is None
+    assert found["regions", False].predicted > 0.0
     assert ("regions", True) not in found
 
 

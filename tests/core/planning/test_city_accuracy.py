@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from decimal import Decimal
 
 import numpy as np
@@ -13,7 +14,7 @@ from core.errors import InputError
 from core.mechanisms.tokens import EXACT, SPLIT, TokensParams
 from core.planning.city_accuracy import AMOUNTS, CityOutline, ErrorGoal, outline_city, total_for_error
 from core.progress import Cancelled
-from tests.count_tables import large_city
+from tests.count_tables import large_city, pairs_of
 from tests.strategies import CELLS, U
 
 PAIRS = large_city(40, 60, 900)
@@ -45,6 +46,22 @@ def test_other_weights_take_less_and_the_worst_hat_more() -> None:
     assert total_for_error(outline(SPLIT), 2.0, ErrorGoal.MEDIAN, smoothed=False) < exact
     assert total_for_error(outline(), 2.0, ErrorGoal.WORST, smoothed=False) > exact
     assert total_for_error(outline(), 2.0, ErrorGoal.MEDIAN, smoothed=True) <= exact
+
+
+def test_weights_that_leave_a_hat_its_bias_are_no_reason_to_refuse() -> None:
+    """A giant in one HAT: weights for a small total leave it out, and more budget with them helps nobody."""
+    rng = np.random.default_rng(1)
+    counts = (rng.random((40, 30)) < 0.3) * rng.integers(1, 30, (40, 30))
+    counts[0] = rng.integers(20, 60, 30)
+    counts[0, 3], counts[5:12, 3] = 5000, 1
+    noise, pairs = TokensParams(noise="laplace"), pairs_of(counts)
+    asked = outline_city(pairs, PLACES.only(np.arange(PAIRS.hats) < pairs.hats), U, noise, Decimal(0))
+    exact = outline_city(pairs, PLACES, U, dataclasses.replace(noise, mode=EXACT), Decimal(0))
+    enough = total_for_error(exact, 2.0, ErrorGoal.WORST, smoothed=False)
+    weights = asked.with_weights_for(enough)
+    assert weights.error(AMOUNTS[-1], ErrorGoal.WORST, smoothed=False)[0] > 2.0
+    found = total_for_error(asked, 2.0, ErrorGoal.WORST, smoothed=False)
+    assert asked.with_weights_for(found).error(found, ErrorGoal.WORST, smoothed=False)[0] <= 2.0
 
 
 def test_noise_is_the_better_one_and_gaussian_only_with_a_delta() -> None:

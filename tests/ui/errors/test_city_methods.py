@@ -84,7 +84,7 @@ def test_predicted_errors_are_the_core_s(qtbot: QtBot, session: Session, theme: 
     told = {row[0].removeprefix("✓ ").lower(): row[1:] for row in cells(section)[1:]}
     for one in found:
         shown = told[one.method.title.lower()][int(one.smoothed)]
-        assert shown == ("–" if one.predicted is None else f"{one.predicted:.2f}")
+        assert shown == f"{one.predicted:.2f}"
     assert len(told) == len({one.method.key for one in found})
     least = [min(one.predicted for one in found if one.predicted and one.smoothed == kind) for kind in (0, 1)]
     assert f"{min(least):.2f}" in cells(section)[1], "the smallest error comes first"

@@ -39,6 +39,26 @@ class Told:
         self.share = self.form.findChild(QDoubleSpinBox)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dependent:
+    """A number that only a flag gives a part."""
+
+    merged: bool = flag(False, label="Merged", help="Whether they are merged.")
+    least: float = number(2.0, 0.0, 9.0, label="Least", help="The least.", only_with="merged")
+
+
+def test_what_needs_a_flag_is_shown_with_it(qtbot: QtBot) -> None:
+    form = ParamForm(Dependent, {})
+    qtbot.addWidget(form)
+    form.show()
+    merged, least = form.findChild(QCheckBox), form.findChild(QDoubleSpinBox)
+    assert not least.isVisible()
+    merged.click()
+    assert least.isVisible()
+    merged.click()
+    assert not least.isVisible()
+
+
 def test_every_parameter_has_a_named_row(qtbot: QtBot) -> None:
     form = Told(qtbot).form
     assert {"Way", "Cap", "Share"} <= {label.text() for label in form.findChildren(QLabel)}
