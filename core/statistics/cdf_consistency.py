@@ -47,6 +47,19 @@ class LeastSquares:
         sums[..., -1] = total
         return sums
 
+    def total_below(self, noisy: Sequence[NDArray[np.int64]]) -> Floats:
+        """What all bins hold by the noisy nodes alone, shape (..,); its noise has variance `total_variance`.
+
+        That is independent of the noise of `prefix_sums` for a known total.
+        """
+        total: Floats = self._upwards(noisy)[0].sum(axis=-1)
+        return total
+
+    @property
+    def total_variance(self) -> float:
+        """Of `total_below`."""
+        return float(self.family[0].sum())
+
     def _upwards(self, noisy: Sequence[NDArray[np.int64]]) -> list[Floats]:
         """Each node from its own number and the sum of its children, by inverse variance."""
         combined = [noisy[-1].astype(np.float64)]

@@ -76,3 +76,20 @@ def test_ten_thousand_bins_take_milliseconds(kind: str) -> None:
     curve = to_curve(estimator.prefix_sums(noisy, 500_000), 500_000)
     assert curve.size == 10_000
     assert time.process_time() - started < 0.25
+
+
+def test_the_total_below_has_the_variance_that_is_told_and_is_no_neighbour_of_the_curve() -> None:
+    """Over 20,000 draws; its noise is not correlated with that of prefixes of a known total."""
+    tree, deviations = LevelTree(bins=7, factors=(3, 3)), (2.0, 5.0)
+    estimator = least_squares(tree, tuple(one**2 for one in deviations))
+    rng = np.random.default_rng(8)
+    noisy = [
+        np.rint(1_000 * rng.normal(0.0, one, (20_000, nodes))).astype(np.int64)
+        for one, nodes in zip(deviations, tree.nodes, strict=True)
+    ]
+    totals = estimator.total_below(noisy) / 1_000
+    assert totals.mean() == pytest.approx(0.0, abs=0.1)
+    assert totals.var() == pytest.approx(estimator.total_variance, rel=0.05)
+    prefixes = estimator.prefix_sums(noisy, 0)[:, :-1] / 1_000
+    for prefix in prefixes.T:
+        assert abs(np.corrcoef(totals, prefix)[0, 1]) < 0.04

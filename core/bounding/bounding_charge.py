@@ -1,0 +1,63 @@
+"""What a release of relation `user` costs, from constants alone (method 12.3)."""
+
+from __future__ import annotations
+
+from decimal import ROUND_CEILING, Decimal
+
+from core.accounting.zcdp import RHO_STEP
+from core.bounding.constants import BoundingConstants
+from core.city.noise_kind import NoiseKind
+from core.privacy import Charge, RhoCharge, Unit
+from core.values import EPSILON_STEP
+
+_ZERO = Decimal(0)
+
+
+def bounding_charge(
+    constants: BoundingConstants, noise: NoiseKind, spend: Decimal, *, by_hat: bool
+) -> Charge:
+    """The three charges of a query that spends `spend` on one protected unit, and the charge of each date.
+
+    by_hat: whether a unit's records in one HAT only decide about that HAT, but for another HAT that takes its
+    place: false where days are bounded first, or where one factor bounds all HATs together.
+
+    Units get their noise together, so that what several of them move adds up before it is squared: n units
+    cost n times an epsilon, and n^2 times a rho. A vehicle is a unit for each date. A *part* of a unit, such
+    as one day of a vehicle, may decide what else of the unit counts: to take it away replaces the unit by
+    another, which is one removal and one addition.
+    """
+    replaced = _of_several(2, noise, spend)
+    days = constants.window.days
+    if constants.unit is Unit.VEHICLE:
+        vehicle, day = spend, replaced if days > 1 else spend
+    else:
+        vehicle, day = _of_several(days, noise, spend), spend
+    amounts = RhoCharge(
+        per_vehicle_hat_day=_above(replaced / constants.hats if by_hat else replaced, noise),
+        per_vehicle_day=_above(day, noise),
+        per_vehicle=_above(vehicle, noise),
+        per_date=dict.fromkeys(constants.window.dates, _above(day, noise)),
+    )
+    if noise.squared:
+        return Charge(
+            per_vehicle_hat_day=_ZERO, per_vehicle_day=_ZERO, per_vehicle=_ZERO, per_date={}, rho=amounts
+        )
+    return Charge(
+        per_vehicle_hat_day=amounts.per_vehicle_hat_day,
+        per_vehicle_day=amounts.per_vehicle_day,
+        per_vehicle=amounts.per_vehicle,
+        per_date=amounts.per_date,
+    )
+
+
+def total_of_hats(constants: BoundingConstants, per_hat: Decimal) -> Decimal:
+    """What a unit spends where each of its HATs may spend `per_hat`: C times as much."""
+    return constants.hats * per_hat
+
+
+def _of_several(units: int, noise: NoiseKind, spend: Decimal) -> Decimal:
+    return spend * (units**2 if noise.squared else units)
+
+
+def _above(amount: Decimal, noise: NoiseKind) -> Decimal:
+    return amount.quantize(RHO_STEP if noise.squared else EPSILON_STEP, rounding=ROUND_CEILING)

@@ -1,0 +1,104 @@
+"""Expected |noise| of the means of relation `user`, from plans and public numbers alone (method 12.8).
+
+A mean is `middle + S / W` with noise on both. Its error depends on the public model's spread of HATs' means,
+on how the budget is divided, and on how many scales of its noise the weight is: on nothing else.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from statistics import NormalDist
+
+import numpy as np
+
+from core.arrays import Floats
+from core.bounding.bounded_mean import BoundedMeanPlan
+from core.bounding.constants import BoundingConstants
+from core.bounding.plan_and_enforce import LEAST_SCALES, EnforcedPlan
+from core.bounding.public_counts import PublicCounts
+from core.city.noise_kind import NoiseKind
+from core.mechanisms.public_model import HAT_MEAN, HAT_MEAN_SPREAD, PAPERS_U
+from core.values import THOUSAND
+
+_MEANS, _NOISES = 15, 41
+"""Points of equal probability for the HAT's mean, and for each noise."""
+_WEIGHTS = np.geomspace(1e-2, 1e5, 141)
+"""Weights that errors are worked out for, in scales of their noise."""
+_TINY = 1e-9
+
+
+def bounded_error(plan: BoundedMeanPlan, public: PublicCounts, constants: BoundingConstants) -> Floats:
+    """Expected |noise| of each candidate's mean, km/h, at most about half of U; shape (G,).
+
+    public: of the candidates of the plan, in their order.
+    """
+    return _errors(
+        plan.noise, public.kept(constants), plan.sum_scale, plan.weight_scale, plan.upper_bound / THOUSAND
+    )
+
+
+def enforced_error(plan: EnforcedPlan) -> Floats:
+    """The same of the joint mean, for the public counts that it was planned on; shape (G,)."""
+    return _errors(
+        plan.noise,
+        plan.expected.astype(np.float64),
+        plan.sum_scale,
+        plan.weight_scale,
+        plan.upper_bound / THOUSAND,
+        LEAST_SCALES,
+    )
+
+
+def _errors(
+    noise: NoiseKind,
+    weights: Floats,
+    sum_scale: float,
+    weight_scale: float,
+    upper_kmh: float,
+    least: float = _TINY,
+) -> Floats:
+    """weights: expected, in the unit of their scale; sum_scale: in km/h times that unit; least: of a weight
+    in a denominator, in scales.
+    """
+    curve = _curve(noise, round(sum_scale / (weight_scale * upper_kmh), 9), least)
+    lengths = np.clip(weights / weight_scale, _WEIGHTS[0], None)
+    inside = np.interp(np.log(lengths), np.log(_WEIGHTS), curve)
+    # beyond the grid both noises are so small that the error falls as the weight grows
+    errors: Floats = upper_kmh * np.where(lengths > _WEIGHTS[-1], curve[-1] * _WEIGHTS[-1] / lengths, inside)
+    return errors
+
+
+@lru_cache(maxsize=64)
+def _curve(noise: NoiseKind, ratio: float, least: float) -> Floats:
+    """E |cut(1/2 + S / W) - mean| where U is 1 and the weight's noise has scale 1, for each of `_WEIGHTS`.
+
+    ratio: scale of the sum's noise, in units of U times weight; least: of the noisy weight.
+    """
+    normal = NormalDist(HAT_MEAN / PAPERS_U, HAT_MEAN_SPREAD / PAPERS_U)
+    means = np.clip([normal.inv_cdf(point) for point in _middles(_MEANS).tolist()], 0.0, 1.0)
+    drawn = _quantiles(noise)
+    mean, of_sum, of_weight = means[:, None, None], drawn[None, :, None] * ratio, drawn[None, None, :]
+    found = [
+        np.abs(
+            np.clip(0.5 + ((mean - 0.5) * weight + of_sum) / np.maximum(weight + of_weight, least), 0.0, 1.0)
+            - mean
+        ).mean()
+        for weight in _WEIGHTS.tolist()
+    ]
+    return np.array(found)
+
+
+def _middles(parts: int) -> Floats:
+    return (np.arange(parts) + 0.5) / parts
+
+
+def _quantiles(noise: NoiseKind) -> Floats:
+    """Points of noise of scale 1, each of the same probability: means of equal parts of its law."""
+    fine = _middles(_NOISES * 200)
+    if noise.squared:
+        normal = NormalDist()
+        points = np.array([normal.inv_cdf(point) for point in fine.tolist()])
+    else:
+        points = -np.sign(fine - 0.5) * np.log1p(-2.0 * np.abs(fine - 0.5))
+    quantiles: Floats = points.reshape(_NOISES, -1).mean(axis=1)
+    return quantiles

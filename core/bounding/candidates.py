@@ -1,0 +1,72 @@
+"""The candidate HATs: a public list, whatever the data hold (method 12.1)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.arrays import Ints
+from core.bounding.constants import BoundingConstants
+from core.contributions import Contributions
+from core.errors import InternalError
+from core.hats.cells import cell_text
+from core.hats.slots import DAY_MINUTES
+from core.hats.window import Window
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CandidateHats:
+    """HATs sorted by (cell, slot); each is a column of what is published, with records or not."""
+
+    window: Window
+    cell: NDArray[np.uint64]
+    """Shape (G,)."""
+    slot: NDArray[np.int16]
+    """Shape (G,): numbers of slots in `window.grid`."""
+
+    def __len__(self) -> int:
+        return int(self.cell.size)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The id text of each, for instance `20 8742d9d69ffffff`."""
+        grid, texts = self.window.grid, {cell: cell_text(cell) for cell in set(self.cell.tolist())}
+        return tuple(
+            grid.hat_id(slot, texts[cell])
+            for cell, slot in zip(self.cell.tolist(), self.slot.tolist(), strict=True)
+        )
+
+    def columns_of(self, contributions: Contributions) -> Ints:
+        """HAT of the contributions -> its column, -1 outside of the list; shape (HATs with records,).
+
+        Raises InternalError for contributions of another window: their slots would mean other hours.
+        """
+        if contributions.window != self.window:
+            raise InternalError("contributions of another window than that of the candidates")
+        return self.columns_at(contributions.cell, contributions.slot)
+
+    def columns_at(self, cell: NDArray[np.uint64], slot: NDArray[np.int16]) -> Ints:
+        """The column of each (cell, slot), -1 outside of the list; shapes (n,)."""
+        cells = np.unique(self.cell)
+        place = np.minimum(np.searchsorted(cells, cell), cells.size - 1)
+        known = np.searchsorted(cells, self.cell) * DAY_MINUTES + self.slot
+        wanted = place * DAY_MINUTES + slot
+        column = np.minimum(np.searchsorted(known, wanted), known.size - 1)
+        same = (self.cell[column] == cell) & (self.slot[column] == slot)
+        columns: Ints = np.where(same, column, -1)
+        return columns
+
+    def only(self, kept: NDArray[np.bool_]) -> CandidateHats:
+        """Some of them, in their order; kept: shape (G,)."""
+        return CandidateHats(window=self.window, cell=self.cell[kept], slot=self.slot[kept])
+
+
+def candidate_hats(constants: BoundingConstants) -> CandidateHats:
+    """Every slot of the window for each of the cells."""
+    slots = np.array(constants.window.slots, np.int16)
+    cells = np.unique(np.array(constants.cells, np.uint64))
+    return CandidateHats(
+        window=constants.window, cell=np.repeat(cells, slots.size), slot=np.tile(slots, cells.size)
+    )

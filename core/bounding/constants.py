@@ -1,0 +1,88 @@
+"""The public constants that take the place of exact counts in relation `user` (method 12.1).
+
+None of them may be taken from the data: who chooses them knows the city, not the records.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core.errors import InputError
+from core.hats.window import Window
+from core.privacy import Unit
+from core.selection.base import MOST_HATS
+
+BOUNDED_UNITS = (Unit.VEHICLE, Unit.VEHICLE_DAY)
+"""What relation `user` protects."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoundingConstants:
+    """How much of one protected unit counts, and which HATs there are at all."""
+
+    unit: Unit
+    """Whose records come or go as a whole: a vehicle, or a vehicle on one day."""
+    hats_per_vehicle: int
+    """C: the most HATs of one unit that count."""
+    days_per_vehicle: int
+    """The most days of one vehicle that count, where a vehicle is the unit and its days count apart."""
+    cells: tuple[int, ...]
+    """H3 cells of the candidate HATs, in any order."""
+    window: Window
+    upper_bound: int
+    """U in thousandths of the value's unit."""
+
+    def __post_init__(self) -> None:
+        """Raises InputError for constants that bound nothing, or leave nothing."""
+        if self.unit not in BOUNDED_UNITS:
+            raise InputError(
+                f"Relation user does not protect the unit {self.unit}.",
+                where="privacy.unit",
+                mend="choose " + " or ".join(BOUNDED_UNITS),
+            )
+        if not self.cells:
+            raise InputError(
+                "There are no candidate cells: no HAT could be published.",
+                where="selection.file",
+                mend="list the H3 cells of the city, from a map and never from the records",
+            )
+        if self.candidates > MOST_HATS:
+            raise InputError(
+                f"{self.candidates:,} candidate HATs are more than {MOST_HATS:,}.",
+                where="selection.file",
+                mend="list fewer cells, or choose a coarser resolution or a longer slot",
+            )
+        if self.hats_per_vehicle < 1:
+            raise InputError(
+                f"With at most {self.hats_per_vehicle} HATs of a vehicle no record counts.",
+                where="privacy.hats_per_vehicle",
+                mend="write a whole number from 1 on: about as many HATs as a vehicle visits",
+            )
+        if not 1 <= self.days_per_vehicle <= self.window.days:
+            raise InputError(
+                f"At most {self.days_per_vehicle} days of a vehicle cannot count in a window of "
+                f"{self.window.days}.",
+                where="privacy.days_per_vehicle",
+                mend=f"write a whole number from 1 to {self.window.days}",
+            )
+        if self.upper_bound < 1:
+            raise InputError(
+                "The upper bound is not above the lower one.",
+                where="data.upper_bound_kmh",
+                mend="write a public bound of the value, above 0",
+            )
+
+    @property
+    def candidates(self) -> int:
+        """How many candidate HATs there are: cells times slots of the window."""
+        return len(set(self.cells)) * len(self.window.slots)
+
+    @property
+    def hats(self) -> int:
+        """The most candidate HATs of one unit that count."""
+        return min(self.hats_per_vehicle, self.candidates)
+
+    @property
+    def days(self) -> int:
+        """The most days of one unit that count."""
+        return 1 if self.unit is Unit.VEHICLE_DAY else self.days_per_vehicle

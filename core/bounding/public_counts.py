@@ -1,0 +1,74 @@
+"""What is known of a city without its records: typed or other public numbers of each HAT (method 12.8)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.arrays import Floats, Ints
+from core.bounding.constants import BoundingConstants
+from core.city.city_pairs import CityPairs
+from core.errors import InputError, InternalError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PublicCounts:
+    """How many units each candidate HAT is thought to see, and how often each sends from there."""
+
+    units: Ints
+    """Shape (G,): vehicles of the window (unit vehicle), or vehicles of a usual day; 0 or more."""
+    records: Ints
+    """Shape (G,): of one unit; at least 1."""
+    fleet: int
+    """How many units there are in all; 0 where that is not known: then all of their HATs count."""
+
+    def __post_init__(self) -> None:
+        """Raises InputError for counts that cannot be, InternalError for columns of different lengths."""
+        if self.units.shape != self.records.shape:
+            raise InternalError("public counts of different numbers of HATs")
+        if not self.units.size or self.units.min() < 0 or self.records.min() < 1 or self.fleet < 0:
+            raise InputError(
+                "These expected numbers of vehicles and records cannot be.",
+                where="the public counts",
+                mend="name one HAT at least, no negative numbers, and one record of each vehicle at least",
+            )
+        if 0 < self.fleet < int(self.units.max()):
+            raise InputError(
+                f"A fleet of {self.fleet} cannot have {int(self.units.max())} vehicles in one HAT.",
+                where="the public counts",
+                mend="write a larger fleet, or fewer vehicles of a HAT",
+            )
+
+    @property
+    def hats_of_one(self) -> float:
+        """How many HATs one unit is thought to visit; 0 where the fleet is not known."""
+        return float(self.units.sum()) / self.fleet if self.fleet else 0.0
+
+    def kept(self, constants: BoundingConstants) -> Floats:
+        """Entries that are expected to count in each HAT, shape (G,): where each has too many, fewer."""
+        share = min(1.0, constants.hats / self.hats_of_one) if self.hats_of_one else 1.0
+        kept: Floats = self.units.astype(np.float64) * share
+        return kept
+
+    def pairs(self) -> CityPairs:
+        """Units dealt out in turn, so that each visits about as many HATs: for plans by such counts.
+
+        Raises InputError where a HAT has no unit, or the fleet is not known.
+        """
+        if not self.fleet or not self.units.min():
+            raise InputError(
+                "A plan needs a fleet, and a vehicle in each of its HATs.",
+                where="the public counts",
+                mend="write how many vehicles there are, and leave HATs without vehicles out",
+            )
+        hat = np.repeat(np.arange(self.units.size), self.units)
+        unit = np.arange(hat.size) % self.fleet
+        order = np.lexsort((unit, hat))
+        _, code = np.unique(unit[order], return_inverse=True)
+        return CityPairs(
+            hat=hat.astype(np.int32),
+            vehicle=code.astype(np.int32),
+            code=code.astype(np.int32),
+            records=self.records[hat],
+        )
