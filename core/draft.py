@@ -114,6 +114,8 @@ class Draft:
     relation: Relation | None = None
     unit: Unit | None = None
     confirmed: bool = default_of("privacy.confirmed")
+    hats_per_vehicle: int | None = None
+    """Of relation `user`, which the window does not release yet."""
     population: str = ""
     name: str = ""
     version: str = "1.0.0"
@@ -182,6 +184,8 @@ def _relative(path: Path, folder: Path) -> str:
 
 def spec_of(draft: Draft, source: DataSource, folder: Path) -> ReleaseSpec:
     """The draft as a checked spec. Raises InputError that names what is still open or wrong."""
+    if draft.relation is Relation.USER:
+        raise _not_in_the_window()
     return parse_spec(document(draft, source, folder), folder)
 
 
@@ -201,6 +205,8 @@ def draft_of(spec: ReleaseSpec) -> tuple[Draft, DataSource]:
             where="data.contributions",
             mend="release it on the command line, or name the files of records",
         )
+    if spec.relation is Relation.USER:
+        raise _not_in_the_window()
     values: dict[str, Any] = {}
     for name in ("release", "hats", "selection", "privacy"):
         for key in SPEC.table(name).keys:
@@ -211,6 +217,14 @@ def draft_of(spec: ReleaseSpec) -> tuple[Draft, DataSource]:
         values["cells_file"] = str(spec.data.folder.absolute() / spec.cells_file)
     queries = tuple(_query_draft(query) for query in spec.queries)
     return Draft(**values, queries=queries), DataSource(files=spec.data.paths(), rules=spec.data.rules)
+
+
+def _not_in_the_window() -> InputError:
+    return InputError(
+        "Relation user is released on the command line for now.",
+        where="privacy.relation",
+        mend='run main.py release with the spec, or choose relation = "values" where who was there is public',
+    )
 
 
 def _query_draft(query: Query) -> QueryDraft:

@@ -15,7 +15,7 @@ from core.errors import InternalError
 OURS = "ours"
 """What a short reference begins with where no work is the source."""
 _PUBLISHED_OURS = "Hexveil's own"
-DOCUMENTS = MappingProxyType({"city-release": "A whole city under one budget"})
+DOCUMENTS = MappingProxyType({"city-release": "A whole city under one budget", "method": "Method"})
 """Name of a page of our own -> its title; it comes with the program."""
 _INTERNAL = re.compile(r"\b(?:SPEC|CITY|DESIGN|ENGINE|RECIPES|EXAMPLES)\b|\.md\b")
 """Papers of the project itself: nobody who reads a bundle has them."""

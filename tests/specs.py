@@ -19,6 +19,7 @@ from core.spec.value_kinds import Flag, Option, Parameters, Text
 from core.statistics.registry import all_statistics
 
 CELLS = "8742d9d69ffffff\n8742d9d68ffffff\n"
+COUNTS = "h3_cell,slot_start,vehicles,records\n8742d9d69ffffff,09:00,12,5\n"
 SMALL: dict[str, Any] = {
     "release": {
         "name": "test-speed",
@@ -49,6 +50,27 @@ INSTEAD: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
     "data.value": (("data.mapping.unit", "data.upper_bound_kmh"), {}),
     "data.derived_speed": (("data.mapping.unit", "data.mapping.value"), {}),
     "selection.file": ((), {"selection.rule": "cells"}),
+    "privacy.hats_per_vehicle": (
+        (),
+        {
+            "privacy.relation": "user",
+            "selection.rule": "cells",
+            "selection.file": "cells.txt",
+            "selection.threshold": 10,
+            "query.mechanism": "bounded-mean",
+        },
+    ),
+    "query.public_counts": (
+        (),
+        {
+            "privacy.relation": "user",
+            "privacy.hats_per_vehicle": 20,
+            "selection.rule": "cells",
+            "selection.file": "cells.txt",
+            "selection.threshold": 10,
+            "query.mechanism": "plan-and-enforce",
+        },
+    ),
     "query.epsilon": (("query.total",), {}),
     "query.noise_scale": (("query.total", "query.mechanism"), {"query.statistic": "query1"}),
 }
@@ -77,6 +99,7 @@ def folder_of_files(folder: Path) -> Path:
     """The folder, with the files that the specs name."""
     (folder / "records.csv").touch()
     (folder / "cells.txt").write_text(CELLS, encoding="utf-8")
+    (folder / "timetable.csv").write_text(COUNTS, encoding="utf-8")
     return folder
 
 
@@ -138,6 +161,7 @@ def documents(draw: st.DrawFn, schema: Table) -> dict[str, Any]:
 
     document = {name: some(name) for name in ("release", "hats", "privacy")}
     file = draw(st.booleans())
+    document["privacy"].pop("hats_per_vehicle", None)  # of relation user, which no example is of
     document["selection"] = some("selection", ("rule", "threshold" if file else "file"))
     document["selection"]["rule"] = "cells" if file else draw(st.sampled_from(("hat", "every-slot")))
     if file:

@@ -33,6 +33,11 @@ from core.privacy import (
 EVENT_FORMAT = 1
 
 
+_REPLACED = 2
+"""Where presence is protected, to change a part of a unit is to remove it and to add another; a rho grows
+with the square of that."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ReservationRequest(Confidential):
     """What a release asks of a population's budget. Holds ids of vehicles, so its text shows sizes only.
@@ -68,18 +73,21 @@ class ReservationRequest(Confidential):
         object.__setattr__(self, "vehicles", frozenset(self.vehicles))
         if not self.dates or len(set(self.dates)) != len(self.dates):
             raise InternalError("a reservation needs its dates, each once")
-        _check_charge(self.charge, self.dates)
-        _check_charge(self.charge.rho, self.dates)
+        presence = self.relation is Relation.USER
+        _check_charge(self.charge, self.dates, part=_REPLACED if presence else 1)
+        _check_charge(self.charge.rho, self.dates, part=_REPLACED**2 if presence else 1)
         if not self.charge.rho and any(allowance.rho for allowance in self.allowances):
             raise InternalError("nobody is charged for the rho that may be spent")
 
 
-def _check_charge(charge: Charge | RhoCharge, dates: tuple[dt.date, ...]) -> None:
+def _check_charge(charge: Charge | RhoCharge, dates: tuple[dt.date, ...], *, part: int) -> None:
+    """part: how many times what a whole costs its parts may; more than once where presence is protected."""
     per_date = charge.per_date.values()
     amounts = (charge.per_vehicle_hat_day, charge.per_vehicle_day, charge.per_vehicle, *per_date)
     if not all(amount.is_finite() and amount >= 0 for amount in amounts):
         raise InternalError("a charge must be finite and not negative")
-    if not charge.per_vehicle_hat_day <= charge.per_vehicle_day <= charge.per_vehicle:
+    smaller, day, vehicle = amounts[:3]
+    if not (smaller <= part * day and day <= part * vehicle):
         raise InternalError("the three charges are not in order")
     if not charge.per_date.keys() <= set(dates):
         raise InternalError("a charge falls on a date outside the window")

@@ -26,17 +26,19 @@ def bounding_charge(
     as one day of a vehicle, may decide what else of the unit counts: to take it away replaces the unit by
     another, which is one removal and one addition.
     """
-    replaced = _of_several(2, noise, spend)
-    days = constants.window.days
-    if constants.unit is Unit.VEHICLE:
-        vehicle, day = spend, replaced if days > 1 else spend
-    else:
-        vehicle, day = _of_several(days, noise, spend), spend
+    of = charges_of_units(
+        constants.unit,
+        hats=constants.hats,
+        days=constants.window.days,
+        noise=noise,
+        spend=spend,
+        by_hat=by_hat,
+    )
     amounts = RhoCharge(
-        per_vehicle_hat_day=_above(replaced / constants.hats if by_hat else replaced, noise),
-        per_vehicle_day=_above(day, noise),
-        per_vehicle=_above(vehicle, noise),
-        per_date=dict.fromkeys(constants.window.dates, _above(day, noise)),
+        per_vehicle_hat_day=of[Unit.VEHICLE_HAT_DAY],
+        per_vehicle_day=of[Unit.VEHICLE_DAY],
+        per_vehicle=of[Unit.VEHICLE],
+        per_date=dict.fromkeys(constants.window.dates, of[Unit.VEHICLE_DAY]),
     )
     if noise.squared:
         return Charge(
@@ -50,6 +52,22 @@ def bounding_charge(
     )
 
 
+def charges_of_units(
+    unit: Unit, *, hats: int, days: int, noise: NoiseKind, spend: Decimal, by_hat: bool
+) -> dict[Unit, Decimal]:
+    """Pure epsilon or rho of each unit, where `unit` is protected; hats: C; days: of the window."""
+    replaced = _of_several(2, noise, spend)
+    if unit is Unit.VEHICLE:
+        vehicle, day = spend, replaced if days > 1 else spend
+    else:
+        vehicle, day = _of_several(days, noise, spend), spend
+    return {
+        Unit.VEHICLE_HAT_DAY: above(replaced / hats if by_hat else replaced, noise),
+        Unit.VEHICLE_DAY: above(day, noise),
+        Unit.VEHICLE: above(vehicle, noise),
+    }
+
+
 def total_of_hats(constants: BoundingConstants, per_hat: Decimal) -> Decimal:
     """What a unit spends where each of its HATs may spend `per_hat`: C times as much."""
     return constants.hats * per_hat
@@ -59,5 +77,6 @@ def _of_several(units: int, noise: NoiseKind, spend: Decimal) -> Decimal:
     return spend * (units**2 if noise.squared else units)
 
 
-def _above(amount: Decimal, noise: NoiseKind) -> Decimal:
+def above(amount: Decimal, noise: NoiseKind) -> Decimal:
+    """The amount in whole steps of its currency, rounded up."""
     return amount.quantize(RHO_STEP if noise.squared else EPSILON_STEP, rounding=ROUND_CEILING)

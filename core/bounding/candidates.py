@@ -58,6 +58,12 @@ class CandidateHats:
         columns: Ints = np.where(same, column, -1)
         return columns
 
+    @classmethod
+    def every_slot(cls, cells: tuple[int, ...], window: Window) -> CandidateHats:
+        """Every slot of the window for each of the cells, in any order."""
+        slots, listed = np.array(window.slots, np.int16), np.unique(np.array(cells, np.uint64))
+        return cls(window=window, cell=np.repeat(listed, slots.size), slot=np.tile(slots, listed.size))
+
     def only(self, kept: NDArray[np.bool_]) -> CandidateHats:
         """Some of them, in their order; kept: shape (G,)."""
         return CandidateHats(window=self.window, cell=self.cell[kept], slot=self.slot[kept])
@@ -65,8 +71,4 @@ class CandidateHats:
 
 def candidate_hats(constants: BoundingConstants) -> CandidateHats:
     """Every slot of the window for each of the cells."""
-    slots = np.array(constants.window.slots, np.int16)
-    cells = np.unique(np.array(constants.cells, np.uint64))
-    return CandidateHats(
-        window=constants.window, cell=np.repeat(cells, slots.size), slot=np.tile(slots, cells.size)
-    )
+    return CandidateHats.every_slot(constants.cells, constants.window)

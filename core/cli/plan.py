@@ -16,7 +16,7 @@ from core.cli.progress_line import progress_line
 from core.cli.reading_options import cache_of, rules_for
 from core.contributions import EVALUATION_TIE_KEY, contributions_of, users_of
 from core.errors import InputError
-from core.mechanisms.registry import all_mechanisms
+from core.mechanisms.registry import mechanisms_of
 from core.planning.accuracy_first import budget_for_error
 from core.planning.city_accuracy import ErrorGoal
 from core.planning.city_advice import CityAdvice, GridOption, advise_city
@@ -122,7 +122,7 @@ def _query(options: argparse.Namespace, spec: ReleaseSpec | None, statistic: Any
     total = parse_epsilon(options.total or _USUAL_TOTAL, where="--total")
     if joint is not None:
         return joint if options.total is None else dataclasses.replace(joint, budget=Budget(total=total))
-    tokens = next(one for one in all_mechanisms().values() if one.joint)
+    tokens = next(one for one in mechanisms_of(Relation.VALUES).values() if one.joint)
     return Query(id=statistic.key, question=question_of(statistic, tokens, {}), budget=Budget(total=total))
 
 

@@ -16,16 +16,21 @@ from core.records.records import Records
 
 
 def contributions_of(
-    records: Records, resolution: int, window: Window, progress: Progress = silent
+    records: Records,
+    resolution: int,
+    window: Window,
+    progress: Progress = silent,
+    *,
+    empty_allowed: bool = False,
 ) -> Contributions:
     """Index the records and group those of the window by (HAT, vehicle, day).
 
-    The values stay in the records' column. Raises InputError when the window holds no record, and what
-    `progress` raises.
+    The values stay in the records' column. empty_allowed: where it is private whether anybody was there.
+    Raises InputError when the window holds no record otherwise, and what `progress` raises.
     """
     codes = cell_codes(records, resolution, part(progress, 0.0, 0.6))
     found = runs_of(records, codes, window, part(progress, 0.6, 0.9))
-    if not found.first.size:
+    if not found.first.size and not empty_allowed:
         raise InputError(
             "The window holds no record.",
             where=f"{window.dates[0]} to {window.dates[-1]}, {window.hours[0]} to {window.hours[1]}",

@@ -13,8 +13,9 @@ from core.grouping.groupings import GROUPINGS
 from core.grouping.plan_cache import PlanCache
 from core.grouping.suppression_field import SUPPRESS_USERS
 from core.mechanisms.base import AnyMechanism, Plan
-from core.mechanisms.registry import all_mechanisms
+from core.mechanisms.registry import all_mechanisms, mechanisms_of
 from core.parameter_fields import Parameter, build, declared
+from core.privacy import Relation
 from core.values import EPSILON_STEP, parse_epsilon
 
 _GROUPING = "grouping"
@@ -63,7 +64,7 @@ def all_series(
     given: name -> text of parameters, each for all the mechanisms that declare it; a grouping stands for
     both. Raises InputError for an unknown name, a bad value, and a parameter that no mechanism here has.
     """
-    known = all_mechanisms()
+    known = mechanisms_of(Relation.VALUES)
     for key in keys or ():
         if key not in known:
             raise InputError(

@@ -17,7 +17,8 @@ from core.grouping.m_ub import SQRT
 from core.mechanisms.array_averaging import MECHANISM as ARRAY_AVERAGING
 from core.mechanisms.fixed_quantile import MECHANISM as FIXED_QUANTILE
 from core.mechanisms.levy import MECHANISM as LEVY
-from core.mechanisms.registry import all_mechanisms
+from core.mechanisms.registry import mechanisms_of
+from core.privacy import Relation
 from core.progress import Progress
 
 ERROR_EPSILONS = epsilon_points("0.5:2:16", where="figures")
@@ -51,7 +52,7 @@ def of_grouping(grouping: str, *, array_averaging_m_ub: str | None = None) -> tu
     own = {} if array_averaging_m_ub is None else {"m_ub": array_averaging_m_ub}
     return tuple(
         series
-        for key in all_mechanisms()
+        for key in mechanisms_of(Relation.VALUES)
         for series in all_series([key], given=own if key == ARRAY_AVERAGING.key else None)
         if series.grouping in (None, grouping)
     )
@@ -140,7 +141,7 @@ def error_chart(figure: ErrorFigure, progress: Progress) -> Chart:
 
 def stroke_of(series: Series) -> Stroke:
     """A colour and a mark for each mechanism; WrapAround is dashed and hollow."""
-    number = list(all_mechanisms()).index(series.mechanism.key)
+    number = list(mechanisms_of(Relation.VALUES)).index(series.mechanism.key)
     wrapped = series.grouping == WRAPAROUND
     return Stroke(
         colour=PALETTE[number % len(PALETTE)],

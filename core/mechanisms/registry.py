@@ -9,12 +9,18 @@ from core import mechanisms
 from core.discovery import discover
 from core.errors import InputError
 from core.mechanisms.base import AnyMechanism
+from core.privacy import Relation
 
 
 @cache
 def all_mechanisms() -> dict[str, AnyMechanism]:
     """Every discovered mechanism by its key. Raises InternalError when there is none."""
     return cast(dict[str, AnyMechanism], discover(mechanisms, "MECHANISM"))
+
+
+def mechanisms_of(relation: Relation) -> dict[str, AnyMechanism]:
+    """Those that a relation offers."""
+    return {key: one for key, one in all_mechanisms().items() if relation in one.relations}
 
 
 def require_mechanism(key: str) -> AnyMechanism:

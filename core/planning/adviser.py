@@ -17,7 +17,7 @@ from core.errors import InputError
 from core.grouping.plan_cache import PlanCache
 from core.mechanisms.base import AnyMechanism
 from core.mechanisms.public_model import HAT_MEAN_SPREAD, scaled
-from core.mechanisms.registry import all_mechanisms
+from core.mechanisms.registry import all_mechanisms, mechanisms_of
 from core.privacy import Relation
 from core.quantity import SPEED
 from core.values import THOUSAND, plain
@@ -87,7 +87,7 @@ def advise_joint(hats: int, alone: Advice, planned: float | None, *, unit: str =
     alone: what is advised HAT by HAT at that total; planned: the typical error of the joint plan in the
     median HAT, where it is known.
     """
-    joint = next(one for one in all_mechanisms().values() if one.joint)
+    joint = next(one for one in mechanisms_of(Relation.VALUES).values() if one.joint)
     rival = alone.typical_errors[alone.mechanism]
     by_hat = f"{rival:.2g} {unit} with {all_mechanisms()[alone.mechanism].title}, HAT by HAT"
     if planned is None:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from core.accounting.budgets import JOINT, Budget, hat_micro_epsilons
 from core.accounting.compose import charge_of, from_micro_epsilon, to_micro_epsilon
 from core.accounting.query_epsilons import epsilon_of_scale
+from core.bounding.counts_file import CountedHats
 from core.city.city_draw import Corrected
 from core.city.city_plan import CityPlan
 from core.city.regions import Region
@@ -21,7 +22,9 @@ from core.errors import InputError, InternalError
 from core.grouping.plan_cache import PlanCache
 from core.hats.cells import cell_text
 from core.hats.slots import SlotGrid
+from core.mechanisms.tokens import TokensParams
 from core.noise.source import Scopes
+from core.planning.bounded_query import BoundedPlan, bounded_allowances
 from core.planning.city_query import (
     city_allowances,
     city_hat_plans,
@@ -50,6 +53,8 @@ class Query:
     id: str
     question: AnyQuestion
     budget: Budget
+    public_counts: CountedHats = ()
+    """What a file of public counts lists, for plans of relation `user`; empty where none is named."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,7 +66,7 @@ class PlannedHat:
     grid: SlotGrid
     """What the slot is counted in."""
     index: int
-    """Number in the contributions, -1 where there are no records."""
+    """Number in the contributions, -1 where there are no records, and in relation `user`."""
     plan: AnyHatPlan | None
 
     @property
@@ -88,6 +93,8 @@ class QueryPlan:
     city: CityPlan | None = None
     """The joint plan of all HATs; None where each is planned and drawn alone. Where it is by region, the HATs
     of a region share its plan."""
+    bounded: BoundedPlan | None = None
+    """The plan from constants; None in relation `values`."""
     smoothed_errors: tuple[float, ...] | None = None
     """What the smoothed number of each of `published` typically misses, in the value's unit; None where
     nothing is smoothed, or where that was not worked out (`core.planning.smoothed`)."""
@@ -95,7 +102,7 @@ class QueryPlan:
     @property
     def division(self) -> str:
         """How the budget was spread over the HATs."""
-        return self.query.budget.division if self.city is None else JOINT
+        return self.query.budget.division if self.city is None and self.bounded is None else JOINT
 
     @property
     def regions(self) -> tuple[Region, ...]:
@@ -117,6 +124,8 @@ class QueryPlan:
         """What the noise of each HAT, or of all of them together, may spend."""
         if self.city is not None:
             return city_allowances(self.city, self.query.id)
+        if self.bounded is not None:
+            return bounded_allowances(self.bounded, self.query.id)
         return tuple(
             Allowance(scope=self.scope(hat), epsilon=hat.plan.epsilon) for hat in self.hats if hat.plan
         )
@@ -275,7 +284,13 @@ def _plan_joint(
     delta: Decimal,
     progress: Progress,
 ) -> QueryPlan:
-    """All HATs as one."""
+    """All HATs as one. Raises InputError for a mechanism that looks at no counts."""
+    if not isinstance(query.question.params, TokensParams):
+        raise InputError(
+            f"{query.question.title} is planned from public constants, not from counts.",
+            where="query.mechanism",
+            mend='write relation = "user", or choose a mechanism of relation values',
+        )
     city, charge = plan_city_query(
         contributions,
         users,

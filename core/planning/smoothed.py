@@ -35,12 +35,13 @@ def is_smoothed(plan: QueryPlan) -> bool:
     return bool(asked) and all(one.lead.interval_bias is not None for one in plan.plans)
 
 
-def expected_error(plan: QueryPlan, progress: Progress = silent) -> Floats:
+def expected_error(plan: QueryPlan, progress: Progress = silent, drawn: DrawnRows | None = None) -> Floats:
     """What each published HAT's smoothed number will typically miss, from public counts; shape (G,).
 
-    Call it where `is_smoothed`. Raises what `progress` raises.
+    drawn: of a plan of relation `user`, where released numbers alone tell how much noise a mean has. Call it
+    where `is_smoothed`. Raises what `progress` raises.
     """
-    return predicted_error(smoothing_facts(plan), progress)
+    return predicted_error(smoothing_facts(plan, drawn), progress)
 
 
 def with_expected_error(plan: QueryPlan, progress: Progress = silent) -> QueryPlan:
@@ -48,7 +49,7 @@ def with_expected_error(plan: QueryPlan, progress: Progress = silent) -> QueryPl
 
     Raises what `progress` raises.
     """
-    if plan.smoothed_errors is not None or not is_smoothed(plan):
+    if plan.smoothed_errors is not None or not is_smoothed(plan) or plan.bounded is not None:
         return plan
     return dataclasses.replace(plan, smoothed_errors=tuple(expected_error(plan, progress).tolist()))
 
@@ -62,7 +63,7 @@ def smooth_rows(plan: QueryPlan, drawn: DrawnRows, progress: Progress = silent) 
     first = [row[0] for row in drawn.rows if row]
     noisy = [item.unclamped - measure.least for item in first if item.unclamped is not None]
     values = np.array(noisy, np.float64) / THOUSAND
-    found = smooth_drawn(smoothing_facts(plan, drawn.scales), values, drawn.corrected, progress)
+    found = smooth_drawn(smoothing_facts(plan, drawn), values, drawn.corrected, progress)
     smoothed = iter(_estimates(found, measure, plan.upper_bound))
     return SmoothedRows(
         rows=tuple((*row, next(smoothed)) if row else () for row in drawn.rows),
@@ -110,15 +111,17 @@ def _estimates(found: Smoothed, measure: Measure, upper_bound: int) -> list[Esti
     ]
 
 
-def smoothing_facts(plan: QueryPlan, scales: Floats | None = None) -> SmoothingFacts:
+def smoothing_facts(plan: QueryPlan, drawn: DrawnRows | None = None) -> SmoothingFacts:
     """What is public of the published HATs' numbers, each of which tells its noise and its bias.
 
-    Of a city that is looked at twice the bias is that of its weights. scales: of their noise, where drawing
-    decided it.
+    Of a city that is looked at twice the bias is that of its weights. drawn: what the noise gave, where
+    drawing decided how much of it there is; in relation `user` also which HATs are published.
     """
-    hats = plan.published
+    hats, scales = plan.published, None if drawn is None else drawn.scales
+    if plan.bounded is not None and drawn is not None:
+        hats = tuple(hat for hat, row in zip(plan.hats, drawn.rows, strict=True) if row)
     leads = [hat.plan.lead for hat in hats if hat.plan]
-    gaussian = plan.city is not None and plan.city.noise.squared
+    gaussian = any(one is not None and one.noise.squared for one in (plan.city, plan.bounded))
     interval, typical = _biases(plan, leads)
     scale = np.array([lead.noise_scale for lead in leads]) if scales is None else scales
     return SmoothingFacts(

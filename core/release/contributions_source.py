@@ -8,6 +8,7 @@ from core.clean.ingest_report import IngestReport
 from core.contributions import Contributions, contributions_of
 from core.contributions.file_read import read_contributions
 from core.errors import InputError
+from core.privacy import Relation
 from core.progress import Progress, part, silent
 from core.spec import ReleaseSpec
 from core.spec.spec import DataSpec
@@ -28,7 +29,13 @@ def contributions_for(
         visits = table.visits if spec.data.rules.tell_dwell else None
         return dataclasses.replace(table, derived=_derived(spec.data, table), visits=visits), None
     loaded = load_records(spec.data.paths(), spec.data.rules, part(progress, 0.0, 0.8), cache)
-    table = contributions_of(loaded.records, spec.resolution, spec.window, part(progress, 0.8, 1.0))
+    table = contributions_of(
+        loaded.records,
+        spec.resolution,
+        spec.window,
+        part(progress, 0.8, 1.0),
+        empty_allowed=spec.relation is Relation.USER,
+    )
     return table, loaded.report
 
 

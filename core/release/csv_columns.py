@@ -13,8 +13,10 @@ from itertools import product
 from typing import Any, NamedTuple
 
 from core.errors import InputError
+from core.mechanisms.smooth_field import SMOOTH
 from core.privacy import Relation, Unit
 from core.quantity import SPEED, Quantity
+from core.release.bounding_facts import NOISY_WEIGHTS
 from core.release.release_result import NO_INFORMATION, PUBLISHED, SUPPRESSED, QueryResult
 from core.release.smoothed_facts import unusual_hexagons
 from core.statistics.base import AnyStatistic, Label, Measure
@@ -83,6 +85,10 @@ class DataTable:
     def place(self) -> tuple[str, ...]:
         """The columns that tell its HATs apart, or its regions."""
         return REGION_KEY if self.by_region else KEY
+
+    def is_number_of_row(self, name: str) -> bool:
+        """Whether a column holds what a suppressed row does not tell."""
+        return next(not column.required for column in self.columns if column.name == name)
 
     @property
     def header(self) -> tuple[str, ...]:
@@ -190,6 +196,9 @@ _REGION = (
     ),
 )
 _EPSILON_OF_HAT = "What this hexagon and timeslot cost each protected unit in it; 0 if suppressed"
+_EPSILON_OF_CANDIDATE = (
+    "What this hexagon and timeslot cost each protected unit in it, published or suppressed"
+)
 _EPSILON_OF_REGION = "What this region cost each protected unit in it"
 LABEL_DECIMALS = 3
 EFFECTIVE_VEHICLES = "effective_vehicles"
@@ -208,10 +217,14 @@ class TableShape(NamedTuple):
     """With what the rows of a joint release tell beside."""
     smoothed: bool = False
     """With the smoothed number and its interval."""
+    weight: str = ""
+    """Column of the noisy number that sums were divided by, of relation `user`; then nothing tells a bias."""
 
 
 USUAL_SHAPE = TableShape()
-_SHAPES = tuple(TableShape(*chosen) for chosen in product((True, False), repeat=3))
+_FLAG = (True, False)
+_SHAPES = tuple(TableShape(*chosen) for chosen in product(_FLAG, _FLAG, _FLAG, (*NOISY_WEIGHTS, "")))
+"""The usual one last."""
 
 
 def data_table(
@@ -238,15 +251,32 @@ def data_table(
                 for column in _measure_columns(measure, interval, shape)
             ),
             *((_EFFECTIVE_VEHICLES,) if shape.joint else ()),
+            *((_noisy_weight(shape.weight),) if shape.weight else ()),
             *(
                 _smoothed_columns(statistic.smoothed, statistic.quantity)
                 if shape.smoothed and statistic.smoothed
                 else ()
             ),
-            _epsilon("epsilon", _EPSILON_OF_REGION if statistic.by_region else _EPSILON_OF_HAT),
+            _epsilon("epsilon", _epsilon_of(statistic, shape)),
             _text("mechanism", "Key of the mechanism", pattern=_KEY),
             _text("status", wording.status, options=wording.statuses),
         ),
+    )
+
+
+def _epsilon_of(statistic: AnyStatistic, shape: TableShape) -> str:
+    if shape.weight:
+        return _EPSILON_OF_CANDIDATE
+    return _EPSILON_OF_REGION if statistic.by_region else _EPSILON_OF_HAT
+
+
+def _noisy_weight(name: str) -> Column:
+    return _amount(
+        name,
+        f"Noisy number of {NOISY_WEIGHTS[name]}: what the noisy sum was divided by; empty if suppressed",
+        minimum=_ANYTHING,
+        required=False,
+        decimals=3,
     )
 
 
@@ -262,6 +292,7 @@ def _label_column(label: Label, quantity: Quantity) -> Column:
 
 def _measure_columns(measure: Measure, interval: str, shape: TableShape) -> tuple[Column, ...]:
     bias = measure.bias or (measure.suppression_bias if shape.after_suppression else "")
+    bias = "" if shape.weight else bias
     least = _in_unit(measure.lower)
     columns: tuple[tuple[str, str, int | float], ...] = (
         (measure.name, measure.description, least),
@@ -419,6 +450,8 @@ def _shaped_tables(statistic: str, wording: Wording, quantity: Quantity) -> dict
 
 def table_for(query: QueryResult, quantity: Quantity = SPEED) -> DataTable:
     """The table that a query's data file is written as."""
+    if query.bounding is not None:
+        return _shaped_tables(query.statistic, NEWEST_WORDING, quantity)[_bounded_shape(query)]
     told = [item for row in query.rows for item in row.estimates]
     smoothed = published_statistics()[query.statistic].of(quantity).smoothed
     shape = TableShape(
@@ -427,6 +460,12 @@ def table_for(query: QueryResult, quantity: Quantity = SPEED) -> DataTable:
         smoothed=smoothed is not None and any(item.measure == smoothed.name for item in told),
     )
     return _shaped_tables(query.statistic, NEWEST_WORDING, quantity)[shape]
+
+
+def _bounded_shape(query: QueryResult) -> TableShape:
+    """By what was asked for alone, so that no number decides about columns."""
+    smoothed = query.facts is not None and bool(query.facts.parameters.get(SMOOTH, False))
+    return TableShape(smoothed=smoothed, weight=query.bounding.weight if query.bounding else "")
 
 
 def table_of_content(
@@ -451,9 +490,13 @@ def summary_for(queries: Iterable[QueryResult], quantity: Quantity = SPEED) -> D
 
 def require_own_names(quantity: Quantity) -> None:
     """Raise InputError for a name or unit that makes two files, or two columns of one, the same."""
-    widest = [_shaped_tables(key, NEWEST_WORDING, quantity)[_SHAPES[0]] for key in published_statistics()]
-    tables = (*widest, epsilon_summary(quantity, with_rho=True))
-    for names in ([table.path for table in tables], *(table.header for table in tables)):
+    shaped = [_shaped_tables(key, NEWEST_WORDING, quantity) for key in published_statistics()]
+    paths = [one[USUAL_SHAPE].path for one in shaped] + [EPSILON_SUMMARY.path]
+    tables = (
+        *(table for one in shaped for table in one.values()),
+        epsilon_summary(quantity, with_rho=True),
+    )
+    for names in (paths, *(table.header for table in tables)):
         twice = sorted({name for name in names if names.count(name) > 1})
         if twice:
             raise InputError(

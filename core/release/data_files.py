@@ -11,6 +11,7 @@ from decimal import Decimal
 import h3
 
 from core.privacy import Relation, Unit
+from core.release.bounding_facts import NOISY_WEIGHTS
 from core.release.csv_columns import (
     CELLS_PATH,
     EFFECTIVE_VEHICLES,
@@ -53,13 +54,22 @@ def data_files(release: Release) -> dict[str, bytes]:
     }
 
 
+_FROM_CONSTANTS = {
+    True: "one draw of all candidate HATs: the total, from public constants alone",
+    False: "from public constants alone: to change a part of a unit replaces it, which counts twice; units "
+    "of one vehicle add up",
+}
+
+
 def stated_delta(release: Release) -> Decimal:
     """That of the release's own epsilons, and of each query's: 0 where none of them buys Gaussian noise."""
     return release.delta if release.charge.rho else PURE
 
 
-def composition(unit: Unit, protected: Unit) -> str:
+def composition(unit: Unit, protected: Unit, relation: Relation) -> str:
     """How the epsilons of rows add up to the charge of `unit` in a release that protects `protected`."""
+    if relation is Relation.USER:
+        return _FROM_CONSTANTS[unit == protected]
     if unit is Unit.VEHICLE_HAT_DAY:
         return "maximum over HATs"
     if unit is Unit.VEHICLE_DAY:
@@ -156,6 +166,7 @@ def _data_row(release: Release, query: QueryResult, row: HatRow, label: int | No
         "mechanism": query.mechanism,
         "status": row.status_of(label),
         EFFECTIVE_VEHICLES: "",
+        **dict.fromkeys(NOISY_WEIGHTS, ""),
     }
     if statistic.label is not None and label is not None:
         cells[statistic.label.name] = in_unit(label)
@@ -171,6 +182,8 @@ def _data_row(release: Release, query: QueryResult, row: HatRow, label: int | No
             }
             if item.effective_users is not None:
                 cells[EFFECTIVE_VEHICLES] = in_unit(item.effective_users)
+            if item.noisy_weight is not None and query.bounding is not None:
+                cells[query.bounding.weight] = in_unit(item.noisy_weight)
     return cells
 
 
@@ -218,7 +231,7 @@ def _summary_row(release: Release, query: QueryResult, unit: Unit) -> list[str]:
         "upper_bound": upper,
         "contribution_cap": "" if query.contribution_cap is None else str(query.contribution_cap),
         "noise_scale": plain(query.noise_scale),
-        "composition": composition(unit, release.unit),
+        "composition": composition(unit, release.unit, release.relation),
         "period_start": min(first for first, _ in release.date_ranges).isoformat(),
         "period_end": max(last for _, last in release.date_ranges).isoformat(),
         "epsilon_cumulative": plain(release.cumulative[unit]),

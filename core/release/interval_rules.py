@@ -7,6 +7,8 @@ NOISE_ONLY = "noise"
 NOISE_AND_BIAS = "noise-and-modelled-bias"
 """Around the noisy value before it was cut to its range, of noise and, where it is modelled, of bias."""
 NEWEST_RULE = NOISE_AND_BIAS
+EXTREMES = "extremes-of-a-quotient"
+"""Of relation `user`, where a noisy sum is divided by a noisy number."""
 
 COVERS_NOISE = "noise"
 COVERS_BIAS = "noise and modelled bias"
@@ -23,6 +25,12 @@ INTERVAL_RULES = {
         "probability of 95 % the noise and, where a query says so, the bias that a public model of values "
         "leads to expect; where the range holds nothing of it, the interval is the whole range and the row "
         "tells nothing"
+    ),
+    EXTREMES: (
+        "each interval holds all quotients of a sum and a number that both lie as close to the noisy ones as "
+        "their noise does with a probability of 97.5 % each (95 % together), cut to the range of the "
+        "value; where the number may be none, the interval is the whole range and the row tells nothing; what "
+        "the constants left out is in no interval"
     ),
 }
 """Rule -> what it says, as a part of a sentence."""

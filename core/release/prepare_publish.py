@@ -38,13 +38,15 @@ from core.planning.query_plan import (
     plan_query,
 )
 from core.planning.smoothed import is_smoothed, smooth_rows
+from core.planning.user_query import draw_user_query
 from core.privacy import Confidential, Relation
 from core.progress import Progress, part, silent
 from core.release.bundle import Staging
 from core.release.contributions_source import contributions_for
 from core.release.csv_columns import require_own_names
-from core.release.interval_rules import NEWEST_RULE
-from core.release.planned_facts import planned_facts, planned_regions, planned_smoothing
+from core.release.interval_rules import EXTREMES, NEWEST_RULE
+from core.release.planned_facts import planned_bounding, planned_facts, planned_regions, planned_smoothing
+from core.release.public_constants import plans_of
 from core.release.release_result import (
     PUBLISHED,
     SUPPRESSED,
@@ -75,7 +77,7 @@ class Prepared(Confidential):
     contributions: Contributions
     users: UserTable
     plans: tuple[QueryPlan, ...]
-    """One of each query."""
+    """One of each query; in relation `user` none of them depends on the contributions."""
     fingerprint: str
     stored: StoredDraws | None
     """Draws of an identical earlier request, to be published again at no cost."""
@@ -117,7 +119,10 @@ def check_without_data(spec: ReleaseSpec, ledger: Ledger, *, out: Path | None = 
     _require_confirmation(spec)
     require_measured_values(spec.data.rules.mapping, spec.relation)
     require_own_names(spec.data.rules.quantity)
-    _check_before_reading(spec, ledger)
+    if spec.relation is Relation.USER:
+        _check_constants(spec, ledger)
+    else:
+        _check_before_reading(spec, ledger)
 
 
 def require_measured_values(mapping: ColumnMapping, relation: Relation) -> None:
@@ -130,7 +135,7 @@ def _require_measured(derived: bool, relation: Relation, where: str) -> None:
         raise InputError(
             "Relation values takes positions as public; a speed derived from them is not protected.",
             where=where,
-            mend="release data with a measured speed, or wait for relation user (strict mode)",
+            mend='release data with a measured speed, or write relation = "user" (README, relation and unit)',
         )
 
 
@@ -146,30 +151,19 @@ def plan_release(
 
     plan_cache: of whoever owns the contributions and has planned them before.
     """
-    plan_cache = plan_cache or PlanCache()
     require_measured_values(spec.data.rules.mapping, spec.relation)
     _require_measured(contributions.derived is not False, spec.relation, "data.contributions")
     users = users_of(contributions, spec.unit, ledger.tie_key(spec.population))
-    selection = select(contributions, spec.selection)
     request = request_of(spec, contributions, ledger)
     stored = request.stored
     # what was drawn is shown and published as it was paid for, whatever the population allows by now
     drawn = from_json(stored.draws) if stored else None
     delta = drawn.delta if drawn else ledger.delta_of(spec.population)
-    share = 1.0 / len(spec.queries)
-    plans = tuple(
-        plan_query(
-            contributions,
-            users,
-            selection,
-            query,
-            minimum_vehicles=spec.minimum_vehicles,
-            progress=part(progress, number * share, (number + 1) * share),
-            cache=plan_cache,
-            delta=delta,
-        )
-        for number, query in enumerate(spec.queries)
-    )
+    if spec.relation is Relation.USER:
+        plans = plans_of(spec, delta)
+        progress(1.0, "Planning")
+    else:
+        plans = _plans_by_counts(spec, contributions, users, delta, progress, plan_cache or PlanCache())
     prepared = Prepared(
         spec=spec,
         report=report,
@@ -190,6 +184,32 @@ def plan_release(
     if stored is None:
         ledger.check_exact(_request(prepared, ledger))
     return prepared
+
+
+def _plans_by_counts(
+    spec: ReleaseSpec,
+    contributions: Contributions,
+    users: UserTable,
+    delta: Decimal,
+    progress: Progress,
+    plan_cache: PlanCache,
+) -> tuple[QueryPlan, ...]:
+    """Of relation `values`, where who was where is public."""
+    selection = select(contributions, spec.selection)
+    share = 1.0 / len(spec.queries)
+    return tuple(
+        plan_query(
+            contributions,
+            users,
+            selection,
+            query,
+            minimum_vehicles=spec.minimum_vehicles,
+            progress=part(progress, number * share, (number + 1) * share),
+            cache=plan_cache,
+            delta=delta,
+        )
+        for number, query in enumerate(spec.queries)
+    )
 
 
 def publish(
@@ -254,31 +274,62 @@ def _check_before_reading(spec: ReleaseSpec, ledger: Ledger) -> None:
     )
 
 
+def _check_constants(spec: ReleaseSpec, ledger: Ledger) -> None:
+    """The same of relation `user`: constants tell the exact charge, and the second check finds no other.
+
+    Where draws of a request with the same spec are stored, that may cost nothing: it is left to the second.
+    """
+    plans, mark = plans_of(spec, ledger.delta_of(spec.population)), known_spec_mark(spec, ledger)
+    if not ledger.has_draws(spec.population, mark):
+        ledger.check_exact(
+            _reservation(spec, plans, ledger, zone=spec.data.rules.zone or "", fingerprint="", vehicles=set())
+        )
+
+
 def _request(prepared: Prepared, ledger: Ledger) -> ReservationRequest:
     """What the ledger is asked for: the exact charge, and who is in the data."""
-    spec, plans = prepared.spec, prepared.plans
+    contributions = prepared.contributions
+    return _reservation(
+        prepared.spec,
+        prepared.plans,
+        ledger,
+        zone=contributions.zone,
+        fingerprint=prepared.fingerprint,
+        vehicles={contributions.vehicles[code] for code in np.unique(contributions.vehicle)},
+    )
+
+
+def _reservation(
+    spec: ReleaseSpec,
+    plans: tuple[QueryPlan, ...],
+    ledger: Ledger,
+    *,
+    zone: str,
+    fingerprint: str,
+    vehicles: set[str],
+) -> ReservationRequest:
+    bounded = {} if spec.hats_per_vehicle is None else {"hats_per_vehicle": str(spec.hats_per_vehicle)}
     return ReservationRequest(
         population=spec.population,
         relation=spec.relation,
         unit=spec.unit,
         dates=spec.window.dates,
         hours=spec.window.hours,
-        zone=prepared.contributions.zone,
+        zone=zone,
         mechanisms=tuple(sorted({plan.query.question.key for plan in plans})),
         epsilons={plan.query.id: plain(_asked(plan.query.budget)) for plan in plans},
         constants={
             "resolution": str(spec.resolution),
             "slot_minutes": str(spec.window.slot_minutes),
+            **bounded,
             **_bounds(spec.data.rules),
         },
         code_version=__version__,
         charge=add_charges(plan.charge for plan in plans),
         allowances=tuple(item for plan in plans for item in plan.allowances),
-        fingerprint=prepared.fingerprint,
+        fingerprint=fingerprint,
         spec_fingerprint=spec_mark(spec, ledger),
-        vehicles={
-            prepared.contributions.vehicles[code] for code in np.unique(prepared.contributions.vehicle)
-        },
+        vehicles=vehicles,
     )
 
 
@@ -304,7 +355,8 @@ def _draw(prepared: Prepared, ledger: Ledger) -> tuple[LedgerReservation, Releas
     reservation = ledger.reserve(_request(prepared, ledger))
     try:
         noise, pairs = SecureNoise(reservation), pairs_of(prepared.contributions)
-        results = tuple(_drawn_result(plan, prepared, pairs, noise) for plan in prepared.plans)
+        key = ledger.tie_key(prepared.spec.population)
+        results = tuple(_drawn_result(plan, prepared, pairs, key, noise) for plan in prepared.plans)
         release = _release(prepared, results, reservation)
         reservation.store_draws(to_json(release))
     except Exception as error:
@@ -316,18 +368,24 @@ def _draw(prepared: Prepared, ledger: Ledger) -> tuple[LedgerReservation, Releas
     return reservation, release
 
 
-def _drawn_result(plan: QueryPlan, prepared: Prepared, pairs: PairTable, noise: SecureNoise) -> QueryResult:
+def _drawn_result(
+    plan: QueryPlan, prepared: Prepared, pairs: PairTable, key: bytes, noise: SecureNoise
+) -> QueryResult:
     """One query's public result: its noise, and what follows from the noisy numbers.
 
-    The budget is spent by now: where smoothing finds no answer the raw numbers are published alone.
+    The budget is spent by now: where smoothing finds no answer the raw numbers are published alone. key: of
+    the population, by which relation `user` chooses the HATs of a vehicle that count.
     """
-    drawn = draw_query(plan, prepared.users, pairs, noise)
+    if plan.bounded is None:
+        drawn = draw_query(plan, prepared.users, pairs, noise)
+    else:
+        drawn = draw_user_query(plan, prepared.contributions, key, pairs, noise)
     raw = _result(plan, prepared, drawn.rows)
-    if not is_smoothed(plan):
+    if not is_smoothed(plan) or not any(drawn.rows):
         return raw
     try:
         smoothed = smooth_rows(plan, drawn)
-        told = planned_smoothing(plan, smoothed.spreads)
+        told = planned_smoothing(plan, smoothed.spreads, drawn)
     except (ArithmeticError, MemoryError, ValueError, np.linalg.LinAlgError):
         return raw
     return dataclasses.replace(_result(plan, prepared, smoothed.rows), smoothing=told)
@@ -348,6 +406,7 @@ def _result(plan: QueryPlan, prepared: Prepared, drawn: tuple[tuple[Estimate, ..
         rows=_rows(plan, drawn, prepared.contributions.window.grid),
         facts=planned_facts(plan, prepared.contributions, prepared.spec.unit),
         regions=planned_regions(plan),
+        bounding=planned_bounding(plan),
     )
 
 
@@ -374,7 +433,7 @@ def _release(prepared: Prepared, results: tuple[QueryResult, ...], reservation: 
         cumulative_parts=reservation.cumulative_parts,
         evaluated=reservation.evaluated,
         reserved_on=reservation.reserved_on,
-        interval_rule=NEWEST_RULE,
+        interval_rule=EXTREMES if spec.relation is Relation.USER else NEWEST_RULE,
         pings=spec.data.rules.pings,
         versions=software_versions(),
         quantity=spec.data.rules.quantity,
@@ -386,7 +445,11 @@ def _rows(plan: QueryPlan, drawn: tuple[tuple[Estimate, ...], ...], grid: SlotGr
     if plan.regions and plan.city is not None:
         parts = zip(plan.regions, hat_epsilons(plan.city), drawn, strict=True)
         return tuple(_region_row(region, grid, epsilon, row) for region, epsilon, row in parts)
-    rows = (_row(hat, estimates) for hat, estimates in zip(plan.hats, drawn, strict=True))
+    presence = plan.bounded is not None
+    rows = (
+        _row(hat, estimates, bool(estimates) if presence else hat.plan is not None)
+        for hat, estimates in zip(plan.hats, drawn, strict=True)
+    )
     return tuple(sorted(rows, key=lambda row: (row.cell, row.slot_start)))
 
 
@@ -402,12 +465,12 @@ def _region_row(region: Region, grid: SlotGrid, epsilon: Decimal, estimates: tup
     )
 
 
-def _row(hat: PlannedHat, estimates: tuple[Estimate, ...]) -> HatRow:
+def _row(hat: PlannedHat, estimates: tuple[Estimate, ...], published: bool) -> HatRow:
     return HatRow(
         cell=cell_text(hat.cell),
         slot_start=hat.grid.text(hat.slot),
         slot_end=hat.grid.end_text(hat.slot),
-        status=PUBLISHED if hat.plan else SUPPRESSED,
+        status=PUBLISHED if published else SUPPRESSED,
         epsilon=hat.plan.epsilon if hat.plan else Decimal(0),
         estimates=estimates,
     )

@@ -15,6 +15,7 @@ from core.mechanisms.registry import require_mechanism
 from core.privacy import Charge, Relation, Unit
 from core.quantity import SPEED, Quantity
 from core.references import citation
+from core.release.bounding_facts import bounding_to_json
 from core.release.bundle_names import STATEMENT_FORMAT
 from core.release.data_files import (
     UNITS_IN_ORDER,
@@ -26,7 +27,7 @@ from core.release.data_files import (
 )
 from core.release.interval_rules import INTERVAL_RULES
 from core.release.minisign import PublicKey
-from core.release.protection_texts import PROTECTED, UNPROTECTED
+from core.release.protection_texts import UNPROTECTED, protected_by
 from core.release.query_facts import QueryFacts, facts_to_json, figures_to_json
 from core.release.region_facts import regions_to_json
 from core.release.release_result import QueryResult, Release
@@ -42,6 +43,10 @@ NEIGHBOURS = {
     Relation.VALUES: "Neighbouring data sets hold the same cleaned records; only the values of one {unit} "
     "differ, anywhere within the bounds.",
     Relation.USER: "Neighbouring data sets differ in all records of one {unit}: present or absent.",
+}
+SUPPRESSED_ROWS = {
+    Relation.VALUES: "rows below the minimum number of vehicles, or without records, are suppressed",
+    Relation.USER: "every candidate has a row, suppressed where its noisy number is below the threshold",
 }
 PREPROCESSING = (
     "unusable and physically impossible records are dropped, record by record",
@@ -67,7 +72,7 @@ def privacy_statement(
             "selection": {
                 "rule": release.selection_rule,
                 "threshold": release.selection_threshold,
-                "minimum_vehicles": release.minimum_vehicles,
+                "minimum_vehicles": release.minimum_vehicles or None,
             },
         }
         | _method(release)
@@ -85,7 +90,7 @@ def post_processing(release: Release) -> tuple[str, ...]:
     return (
         "values and intervals are cut to what is possible and rounded to the decimals of their column",
         INTERVAL_RULES[release.interval_rule],
-        "rows below the minimum number of vehicles, or without records, are suppressed",
+        SUPPRESSED_ROWS[release.relation],
         *(
             f"the smoothed numbers of {query.query_id} are {caveat(release.quantity)}"
             for query in release.queries
@@ -225,7 +230,7 @@ def _protection(release: Release) -> dict[str, Any]:
         "privacy_unit": release.unit.value,
         "relation": release.relation.value,
         "privacy_unit_details": {
-            "protected": PROTECTED[release.unit],
+            "protected": protected_by(release.relation, release.unit),
             "neighbours": NEIGHBOURS[release.relation].format(unit=release.unit.value),
         },
         "headline": {
@@ -268,6 +273,7 @@ def _query_facts(release: Release, query: QueryResult) -> dict[str, Any]:
         }
         | _smoothing(release, query)
         | ({"regions": regions_to_json(query.regions)} if query.regions else {})
+        | ({"bounding": bounding_to_json(query.bounding)} if query.bounding else {})
     )
 
 
@@ -302,7 +308,9 @@ def _method(release: Release) -> dict[str, Any]:
     return {
         "deployment_model": "Central",
         "release_type": "One release; further releases of the same vehicles add to the cumulative epsilon",
-        "composition": {unit.value: composition(unit, release.unit) for unit in UNITS_IN_ORDER},
+        "composition": {
+            unit.value: composition(unit, release.unit, release.relation) for unit in UNITS_IN_ORDER
+        },
         "preprocessing": list(preprocessing(release.quantity)),
         "post_processing": list(post_processing(release)),
         "interval_rule": release.interval_rule,

@@ -53,6 +53,8 @@ class PrivacyStatement:
     quantity: Quantity
     span: int
     """U: upper less lower, thousandths."""
+    ranges: tuple[tuple[dt.date, dt.date], ...]
+    """Of dates, both ends included."""
     first: str
     last: str
     days: int
@@ -87,6 +89,7 @@ def read_statement(folder: BundleFolder) -> PrivacyStatement:
         upper=text_at(document, "bounds", "upper"),
         quantity=stated_quantity(document, PRIVACY),
         span=upper - lower,
+        ranges=tuple(ranges),
         first=ranges[0][0].isoformat(),
         last=ranges[-1][1].isoformat(),
         days=days,

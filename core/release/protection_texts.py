@@ -16,11 +16,23 @@ UNPROTECTED = (
     "which records were dropped as unusable",
 )
 """What relation `values` does not protect (method 5)."""
+PRESENCE = "; and whether it reported anything at all"
+"""What relation `user` protects beside."""
+CONSTANTS_ARE_PUBLIC = (
+    "the constants of this spec: list of hexagons, window, bounds, HATs per vehicle, threshold, total; none "
+    "of them may come from the records"
+)
+"""What relation `user` takes as known."""
 EVALUATED = (
     "Before this release, errors on true values of its vehicles were looked at in confidence; what that "
     "told the publisher when choosing the parameters is not covered by epsilon."
 )
 """Said of a release whose population was evaluated before (method 10)."""
+
+
+def protected_by(relation: Relation, unit: Unit) -> str:
+    """What one unit is protected in."""
+    return PROTECTED[unit] + (PRESENCE if relation is Relation.USER else "")
 
 
 def confirmation_sentence(relation: Relation, unit: Unit, single_vehicle: int, hats: int) -> str:

@@ -7,7 +7,8 @@ from decimal import Decimal
 from core.accounting.budgets import JOINT
 from core.mechanisms.registry import require_mechanism
 from core.parameter_fields import Value
-from core.privacy import Unit
+from core.privacy import Relation, Unit
+from core.release.bounding_facts import RECORDS_DP, BoundingFacts
 from core.release.data_files import measured_statistic
 from core.release.query_facts import MeasureFacts, QueryFacts, ScaleFigures
 from core.release.release_result import QueryResult, Release
@@ -16,10 +17,12 @@ from core.statistics.base import Measure
 from core.values import plain
 
 _DIGITS = 3
+_USER = Relation.USER.value
 _ASKED = {
     "epsilon": "epsilon {amount} for each HAT",
     "total": "a total epsilon of {amount} per vehicle, divided over its HATs ({division})",
     JOINT: "a total epsilon of {amount} per vehicle, shared out over all HATs at once",
+    _USER: "a total epsilon of {amount} per protected unit, for all candidate HATs at once",
     "noise_scale": "a Laplace scale of {amount} asked for in each HAT",
 }
 _NAMED = {
@@ -41,7 +44,11 @@ def query_sentence(release: Release, query: QueryResult) -> str:
     else:
         parts = _parts(query.facts, query, release.unit)
         parts += [query.regions.sentence(measure.unit)] if query.regions else []
-        parts += [_scales(query.facts.measure(one.name), one) for one in statistic.measures]
+        if query.bounding is not None:
+            parts += [query.bounding.sentence(release.unit.value)]
+            parts += [_sums(query.facts.measure(measure.name), measure, query.bounding)]
+        else:
+            parts += [_scales(query.facts.measure(one.name), one) for one in statistic.measures]
     if query.smoothing and statistic.smoothed:
         errors = smoothed_errors_sentence(query.smoothing, statistic.smoothed)
         parts.append(f"{statistic.smoothed.name}: {caveat(release.quantity)}; {errors}")
@@ -50,8 +57,13 @@ def query_sentence(release: Release, query: QueryResult) -> str:
     return f"{statistic.title}{by}: {told}."
 
 
+def errors_known_from(release: Release) -> str:
+    """What the typical error of smoothed numbers was worked out from, as the start of a sentence."""
+    return "By the released numbers" if release.relation is Relation.USER else "By public counts"
+
+
 def smoothed_errors_sentence(facts: SmoothedFacts, measure: Measure) -> str:
-    """What public counts say that smoothed numbers miss; without a full stop."""
+    """What smoothed numbers typically miss, as far as is public; without a full stop."""
     unit, expected = f" {measure.unit}" if measure.unit else "", facts.expected_error
     return (
         f"typical error {_short(expected.median)}{unit} in the median HAT and "
@@ -63,7 +75,7 @@ def _parts(facts: QueryFacts, query: QueryResult, unit: Unit) -> list[str]:
     """All but the scales."""
     key, amount = facts.asked
     parts = [", ".join(f"{name} {_shown(value)}" for name, value in facts.parameters.items())]
-    way = _ASKED[JOINT if query.division == JOINT else key]
+    way = _ASKED[_USER if query.bounding else JOINT if query.division == JOINT else key]
     parts.append(way.format(amount=plain(amount), division=query.division))
     if facts.m_ub:
         least, most = facts.m_ub
@@ -95,6 +107,23 @@ def _scales(facts: MeasureFacts, measure: Measure) -> str:
         f"{_over_hats(facts.noise_scale)}{unit}, typical error {_short(typical.median)}{unit} in the median "
         f"HAT and {_short(typical.largest)}{unit} in the least exact, at worst {_short(worst.median)} and "
         f"{_short(worst.largest)}{unit}"
+    )
+
+
+def _sums(facts: MeasureFacts, measure: Measure, bounding: BoundingFacts) -> str:
+    """Of relation `user`: noise of sums, and what a mean misses where the weight is publicly known."""
+    unit, counted = f"{measure.unit} ", bounding.weight.removesuffix("_dp")
+    typical = facts.typical_error
+    errors = f"{_short(typical.median)} {measure.unit} in a HAT of {bounding.threshold} {counted}"
+    if bounding.weight == RECORDS_DP:
+        errors = (
+            f"{_short(typical.median)} {measure.unit} in the median HAT of the public counts and "
+            f"{_short(typical.largest)} {measure.unit} in the least exact"
+        )
+    return (
+        f"{measure.name}: one unit moves the sums by at most {_over_hats(facts.sensitivity)} {unit}x "
+        f"{counted}, their noise scale is {_over_hats(facts.noise_scale)} {unit}x {counted}, "
+        f"typical error {errors}"
     )
 
 

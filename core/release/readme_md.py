@@ -13,8 +13,8 @@ from core.release.interval_rules import INTERVAL_RULES
 from core.release.licences import find_licence
 from core.release.minisign import PublicKey
 from core.release.privacy_statement import NEIGHBOURS, unprotected
-from core.release.protection_texts import EVALUATED, PROTECTED
-from core.release.query_sentence import query_sentence, smoothed_errors_sentence
+from core.release.protection_texts import EVALUATED, protected_by
+from core.release.query_sentence import errors_known_from, query_sentence, smoothed_errors_sentence
 from core.release.release_result import Release
 from core.release.smoothed_facts import caveat
 from core.release.zcdp_texts import EXPLAINED
@@ -89,7 +89,7 @@ def _privacy(release: Release) -> str:
     evaluated = f"\n\n{EVALUATED}" if release.evaluated else ""
     return (
         "## What is protected\n\n"
-        f"Protected unit: {PROTECTED[release.unit]}. "
+        f"Protected unit: {protected_by(release.relation, release.unit)}. "
         f"{NEIGHBOURS[release.relation].format(unit=release.unit.value)} "
         "A smaller epsilon protects more. What this release costs:\n\n"
         f"{charges}{_delta(release)}{left_open}{evaluated}\n\n"
@@ -124,7 +124,8 @@ def _smoothed(release: Release) -> list[str]:
                 f"- `{raw.name}` is the raw number: what was measured, with the noise that protects.\n"
                 f"- `{smoothed.name}` is {caveat(release.quantity)} (`{raw.low}` to `{raw.high}`).\n\n"
                 f"Both follow from the same noise, so that the second costs no privacy; its model is in "
-                f"`privacy.json`. By public counts: {smoothed_errors_sentence(query.smoothing, smoothed)}."
+                f"`privacy.json`. {errors_known_from(release)}: "
+                f"{smoothed_errors_sentence(query.smoothing, smoothed)}."
             )
     return sections
 

@@ -17,6 +17,7 @@ from core.accounting.privacy_loss import PrivacyLoss, loss_of, parts_from_json, 
 from core.hats.slots import SlotGrid, parse_clock
 from core.privacy import Charge, Relation, Unit, charge_from_json, charge_to_json
 from core.quantity import SPEED, Quantity
+from core.release.bounding_facts import BoundingFacts, bounding_from_json, bounding_to_json
 from core.release.interval_rules import COVERS_NOISE, NOISE_ONLY
 from core.release.query_facts import QueryFacts, facts_from_json, facts_to_json
 from core.release.region_facts import RegionFacts, regions_from_json, regions_to_json
@@ -42,7 +43,8 @@ class HatRow:
     status: str
     """`PUBLISHED` or `SUPPRESSED`."""
     epsilon: Decimal
-    """What the HAT cost each protected unit in it, for all its numbers together; 0 when suppressed."""
+    """What the HAT cost each protected unit in it, for all its numbers together; 0 when suppressed, except in
+    relation `user`, where whether it is published is a noisy answer too."""
     estimates: tuple[Estimate, ...] = ()
     """The published numbers, as the statistic drew them; empty when suppressed."""
     cells: tuple[str, ...] = ()
@@ -106,6 +108,8 @@ class QueryResult:
     """What made the smoothed numbers; None where there are none."""
     regions: RegionFacts | None = None
     """What its regions keep; None where its rows are HATs."""
+    bounding: BoundingFacts | None = None
+    """Constants and noise of relation `user`; None in relation `values`."""
 
     @property
     def interval_covers(self) -> str:
@@ -248,6 +252,7 @@ def _query_to_json(query: QueryResult) -> dict[str, Any]:
         **({"facts": facts_to_json(query.facts)} if query.facts else {}),
         **({"smoothing": smoothing_to_json(query.smoothing)} if query.smoothing else {}),
         **({"regions": regions_to_json(query.regions)} if query.regions else {}),
+        **({"bounding": bounding_to_json(query.bounding)} if query.bounding else {}),
         "query_id": query.query_id,
         "statistic": query.statistic,
         "mechanism": query.mechanism,
@@ -298,13 +303,15 @@ def _query_from_json(stored: Mapping[str, Any]) -> QueryResult:
         facts=facts_from_json(stored["facts"]) if "facts" in stored else None,
         smoothing=smoothing_from_json(stored["smoothing"]) if "smoothing" in stored else None,
         regions=regions_from_json(stored["regions"]) if "regions" in stored else None,
+        bounding=bounding_from_json(stored["bounding"]) if "bounding" in stored else None,
     )
 
 
 def _estimate_to_json(estimate: Estimate) -> list[Any]:
     told = [estimate.measure, estimate.label, estimate.value, estimate.low, estimate.high]
     later = [estimate.unclamped, estimate.informative, estimate.modelled_bias, estimate.effective_users]
-    unsaid = [None, True, None, None]
+    later.append(estimate.noisy_weight)
+    unsaid = [None, True, None, None, None]
     while later and later[-1] is unsaid[len(later) - 1]:
         later.pop()
     return [*told, estimate.bias_bound, *later]
@@ -321,6 +328,7 @@ def _estimate_from_json(
     informative: bool = True,
     modelled_bias: int | None = None,
     effective_users: int | None = None,
+    noisy_weight: int | None = None,
 ) -> Estimate:
     return Estimate(
         measure=measure,
@@ -333,4 +341,5 @@ def _estimate_from_json(
         informative=informative,
         modelled_bias=modelled_bias,
         effective_users=effective_users,
+        noisy_weight=noisy_weight,
     )

@@ -27,8 +27,8 @@ from core.release.privacy_statement import (
     source_of,
     unprotected,
 )
-from core.release.protection_texts import EVALUATED, PROTECTED
-from core.release.query_sentence import query_sentence, smoothed_errors_sentence
+from core.release.protection_texts import EVALUATED, protected_by
+from core.release.query_sentence import errors_known_from, query_sentence, smoothed_errors_sentence
 from core.release.release_result import HatRow, QueryResult, Release
 from core.release.smoothed_facts import caveat
 from core.release.value_classes import WIDTH_EDGES, scaled_edges
@@ -140,11 +140,12 @@ def _facts(release: Release, texts: ReleaseTexts, key: PublicKey, published_on: 
         "delta": plain(release.delta) if release.charge.rho else "",
         "explained": EXPLAINED,
         "delta_of_all": plain(release.delta) if release.delta else "",
-        "means": PROTECTED[Unit.VEHICLE],
-        "protected": PROTECTED[release.unit],
+        "means": protected_by(release.relation, Unit.VEHICLE),
+        "protected": protected_by(release.relation, release.unit),
         "neighbours": NEIGHBOURS[release.relation].format(unit=release.unit.value),
         "charges": [_charge(release, unit) for unit in UNITS_IN_ORDER],
         "unprotected": unprotected(release.relation),
+        "known_from": errors_known_from(release),
         "evaluated": EVALUATED if release.evaluated else "",
         "periods": [
             str(first) if first == last else f"{first} – {last}" for first, last in release.date_ranges
@@ -172,7 +173,7 @@ def _charge(release: Release, unit: Unit) -> dict[str, str]:
         "rho": plain(release.charge.rho.of(unit)),
         "cumulative": plain(release.cumulative[unit]),
         "limit": "none" if limit is None else plain(limit),
-        "composition": composition(unit, release.unit),
+        "composition": composition(unit, release.unit, release.relation),
     }
 
 

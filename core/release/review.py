@@ -1,6 +1,7 @@
 """What a person should know before saying yes: what, for whom, for how much, and what stays open.
 
-Everything here follows from public counts (relation `values`), never from values (method 10).
+Everything here follows from public counts (relation `values`) or from constants alone (relation `user`),
+never from values (method 10, 12).
 """
 
 from __future__ import annotations
@@ -16,7 +17,15 @@ from core.contributions import Contributions
 from core.planning.query_plan import QueryErrors, QueryPlan, distinct_vehicles, query_errors
 from core.planning.smoothed import is_smoothed
 from core.privacy import Charge, Relation, Unit
-from core.release.protection_texts import EVALUATED, PROTECTED, UNPROTECTED, confirmation_sentence
+from core.release.bounding_facts import VEHICLES_DP, BoundingFacts
+from core.release.planned_facts import planned_bounding
+from core.release.protection_texts import (
+    CONSTANTS_ARE_PUBLIC,
+    EVALUATED,
+    UNPROTECTED,
+    confirmation_sentence,
+    protected_by,
+)
 from core.release.smoothed_facts import caveat
 from core.spec import ReleaseSpec
 from core.statistics.mean import MeanQuestion
@@ -50,6 +59,10 @@ class QueryReview:
     """Published HATs where nobody has so many."""
     smoothed: str = ""
     """What the second number of each HAT is, where there is one."""
+    bounding: BoundingFacts | None = None
+    """The constants of relation `user`; None in relation `values`."""
+    protected_unit: str = Unit.VEHICLE.value
+    """Of the release."""
 
     @property
     def text(self) -> str:
@@ -57,6 +70,16 @@ class QueryReview:
         by = f" by {self.mechanism}" if self.mechanism else ""
         unit = f" {self.unit_of_value}" if self.unit_of_value else ""
         typical, worst = self.errors.typical, self.errors.at_worst
+        if self.bounding is not None:
+            known = (
+                f"in a HAT of {self.bounding.threshold} vehicles"
+                if self.bounding.weight == VEHICLES_DP
+                else f"in the median HAT of the public counts, {typical.largest:.3g}{unit} in the least exact"
+            )
+            return (
+                f"{self.statistic} of each HAT{by}: epsilon {self.epsilon_per_hat} per HAT, typical error "
+                f"{typical.median:.3g}{unit} {known}"
+            )
         return (
             f"{self.statistic} of each HAT{by}: epsilon {self.epsilon_per_hat} per HAT, typical error "
             f"{typical.median:.3g}{unit} in the median HAT, {typical.largest:.3g}{unit} in the least exact "
@@ -68,6 +91,13 @@ class QueryReview:
         """One figure, or from least to most."""
         least, most = plain(self.epsilon_least), plain(self.epsilon_most)
         return least if least == most else f"{least} to {most}"
+
+    @property
+    def constants(self) -> str:
+        """What counts of a unit, and what is published, whatever the data hold."""
+        return (
+            "" if self.bounding is None else f"{self.query_id}: {self.bounding.sentence(self.protected_unit)}"
+        )
 
     @property
     def cap_note(self) -> str:
@@ -147,17 +177,21 @@ class Review:
         delta = f", delta {plain(self.delta)}" if self.charge.rho else ""
         qualified = f"(relation {self.relation}, unit {self.unit}{delta})"
         costs = {unit: f"{plain(self.epsilon_of(self.charge, unit))} {qualified}" for unit in Unit}
+        hats = f"{self.published} published, {self.suppressed} suppressed, in {self.hexagons} hexagons"
+        left_open: tuple[tuple[str, str], ...] = (("Not protected", "; ".join(UNPROTECTED)),)
+        if self.relation is Relation.USER:
+            total = self.published + self.suppressed
+            hats = f"{total} candidates in {self.hexagons} hexagons: a row each, whoever is there"
+            left_open = (("Public", CONSTANTS_ARE_PUBLIC),)
         return (
             ("Release", f"{self.title} ({self.folder})"),
             *(("Statistic", query.text) for query in self.queries),
+            *(("Constants", query.constants) for query in self.queries if query.bounding),
             *(("Smoothed as well", query.smoothing_note) for query in self.queries if query.smoothed),
             *(("Records of a user", query.cap_note) for query in self.queries if query.cap_note),
-            (
-                "HATs",
-                f"{self.published} published, {self.suppressed} suppressed, in {self.hexagons} hexagons",
-            ),
-            ("Protected", PROTECTED[self.unit]),
-            ("Not protected", "; ".join(UNPROTECTED)),
+            ("HATs", hats),
+            ("Protected", protected_by(self.relation, self.unit)),
+            *left_open,
             *((("Evaluated", f"{EVALUATED} The bundle says so."),) if self.evaluated else ()),
             ("Epsilon per vehicle, HAT and day", costs[Unit.VEHICLE_HAT_DAY]),
             ("Epsilon per vehicle and day", costs[Unit.VEHICLE_DAY]),
@@ -196,20 +230,21 @@ def review_of(
     delta: Decimal = Decimal(0),
 ) -> Review:
     """The review of a planned release; plans: one of each query, over the same HATs; delta: as `Review`."""
-    vehicles = distinct_vehicles(contributions)
-    hats = plans[0].hats
-    present = [hat.index for hat in hats if hat.index >= 0]
+    hats, single = plans[0].hats, 0
+    if spec.relation is Relation.VALUES:
+        present = [hat.index for hat in hats if hat.index >= 0]
+        single = int((distinct_vehicles(contributions)[present] == 1).sum())
     published = {hat.name for plan in plans for hat in plan.published}
     return Review(
         title=spec.texts.title,
         folder=spec.texts.folder,
-        queries=tuple(_query_review(plan, spec.data.rules.upper_bound) for plan in plans),
+        queries=tuple(_query_review(plan, spec.data.rules.upper_bound, spec.unit) for plan in plans),
         relation=spec.relation,
         unit=spec.unit,
         published=len(published),
         suppressed=len(hats) - len(published),
         hexagons=len({hat.cell for hat in hats}),
-        single_vehicle=int((vehicles[present] == 1).sum()),
+        single_vehicle=single,
         charge=add_charges(plan.charge for plan in plans),
         reported=_epsilons_of_report(plans, contributions, spec.unit),
         repeats_entry=repeats_entry,
@@ -239,7 +274,7 @@ def _epsilons_of_report(
     return (*found, *together)
 
 
-def _query_review(plan: QueryPlan, upper_bound: int) -> QueryReview:
+def _query_review(plan: QueryPlan, upper_bound: int, unit: Unit) -> QueryReview:
     question = plan.query.question
     measure = question.statistic.measures[0]
     asked = getattr(question.params, "m_ub", None)
@@ -259,5 +294,7 @@ def _query_review(plan: QueryPlan, upper_bound: int) -> QueryReview:
         constant_error=measure.constant_error(upper_bound),
         cap=cap,
         smoothed=caveat(question.statistic.quantity) if is_smoothed(plan) else "",
+        bounding=planned_bounding(plan),
+        protected_unit=unit.value,
         below_cap=sum(cap is not None and (item.m_ub or cap) < cap for item in plan.plans),
     )

@@ -20,6 +20,7 @@ from core.release.minisign import (
     read_public_key,
     signed_by,
 )
+from core.release.verify_bounding import check_bounding, says_user
 from core.release.verify_claims import check_datapackage, check_epsilons, check_privacy, check_rows
 from core.release.verify_folder import BundleFolder, check_files, check_sums, read_folder
 from core.release.verify_regions import check_regions, holds_regions
@@ -99,6 +100,7 @@ def _checks(
         ("privacy", _check_privacy),
         ("values", check_rows),
         ("epsilons", check_epsilons),
+        *((("constants", check_bounding),) if says_user(folder) else ()),
     )
 
 

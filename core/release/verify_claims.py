@@ -17,6 +17,7 @@ from core.release.datapackage import PROFILE, resources_of
 from core.release.findings import json_object, require, same_json
 from core.release.privacy_statement_reader import PrivacyStatement, read_statement, text_at
 from core.release.release_result import NO_INFORMATION, SUPPRESSED
+from core.release.verify_bounding import check_no_weights
 from core.release.verify_folder import BundleFolder
 from core.release.verify_queries import check_queries
 from core.release.verify_tables import TableRow, in_order, rows_of
@@ -58,6 +59,8 @@ def check_privacy(folder: BundleFolder, comment_release: str, key_id: str) -> st
     require(statement.key_id == key_id, f"{PRIVACY} names another key")
     for row in rows_of(folder.summary, folder):
         require(_agrees(row, statement), f"{EPSILON_SUMMARY.path} and {PRIVACY} disagree")
+    if statement.relation != Relation.USER:
+        check_no_weights(folder)
     if folder.format.tells_queries:
         check_queries(folder)
     return "agrees with the data and the signature"
@@ -192,6 +195,8 @@ def _check_headline(
     times = 1 if headline["unit"] == statement.unit.value else statement.days
     most = _sum(each, times=times)
     least = max(map(Decimal, each), default=Decimal(0))
+    if statement.relation == Relation.USER:
+        return  # charges follow from the constants, whatever rows are published: `verify_bounding` has them
     require(
         least <= Decimal(headline["epsilon"]) <= most,
         f"the epsilon of {headline['unit']} does not fit the epsilons of the rows",
@@ -223,7 +228,7 @@ def _is_value(row: TableRow, statistic: AnyStatistic, statement: PrivacyStatemen
     epsilon = Decimal(row["epsilon"])
     published = row["status"] != SUPPRESSED
     return (
-        bool(epsilon) is published
+        (bool(epsilon) is published or (statement.relation == Relation.USER and not published))
         and all(
             _is_measure(row, measure, statement, published=published)
             for measure in statistic.all_measures

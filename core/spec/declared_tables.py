@@ -12,13 +12,14 @@ from core.spec.schema import Answers, Key, Rule, Sub, Table, Tables
 from core.spec.toml_section import Section
 
 
-def read_table(table: Table, section: Section) -> Answers:
+def read_table(table: Table, section: Section, known: Answers | None = None) -> Answers:
     """Every key of the table that may stand there, checked, in order; an absent one has its default.
 
-    A table inside gives answers of its own, a list of tables a list of them. Raises InputError that names
-    the key at fault, also for one that nobody knows.
+    A table inside gives answers of its own, a list of tables a list of them. known: what other tables said
+    that decides about these keys, told again. Raises InputError that names the key at fault, also for one
+    that nobody knows.
     """
-    answers: Answers = {}
+    answers: Answers = dict(known or {})
     for entry in table.entries:
         if isinstance(entry, Rule):
             entry.check(section, answers)

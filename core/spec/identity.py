@@ -105,5 +105,7 @@ def _query_facts(table: Table, query: Query, version: int, columns: CellColumns)
         for name, value in names["parameters"].items()
         if isinstance(value, str) and value in columns
     }
-    told_by_file = {"columns": weights} if weights else {}
+    told_by_file: dict[str, Any] = {"columns": weights} if weights else {}
+    if query.public_counts:
+        told_by_file["public_counts"] = [list(dataclasses.astuple(one)) for one in query.public_counts]
     return _facts(table, SimpleNamespace(**names), version) | versions | told_by_file

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from core.clean.bounded_value import TABLE
 from core.errors import InputError
 from core.mechanisms.registry import all_mechanisms
+from core.mechanisms.whole_release import WholeRelease
 from core.privacy import Relation
 from core.selection.registry import all_rules
 from core.spec.limits import MOST_KMH
@@ -71,15 +72,15 @@ def require_query_id(text: str) -> str:
     return text
 
 
-def require_offered_relation(relation: Relation) -> Relation:
-    """The relations that releases can be made in today."""
-    if relation is Relation.USER:
-        raise InputError(
-            "Relation `user` arrives with strict mode.",
-            where="privacy.relation",
-            mend='use relation = "values" where who was there is public, as for scheduled buses',
-        )
-    return relation
+def protects_presence(answers: Answers) -> bool:
+    """Whether the relation is `user`; answers: of `[privacy]`, or of a table that is read after it."""
+    return answers.get("relation") is Relation.USER
+
+
+def takes_public_counts(answers: Answers) -> bool:
+    """Whether the mechanism of a query is planned on public counts, which a file may hold."""
+    mechanism = all_mechanisms().get(answers.get("mechanism") or "")
+    return isinstance(mechanism, WholeRelease) and mechanism.takes_public_counts
 
 
 def takes_file(answers: Answers) -> bool:
@@ -100,6 +101,31 @@ def is_joint(answers: Answers) -> bool:
 
 
 # rules over several keys
+
+
+def constants_of_presence(section: Section, answers: Answers) -> None:
+    """In relation `user` candidates are a public list, and a noisy weight decides which are published."""
+    if not protects_presence(answers):
+        return
+    if not takes_file(answers):
+        listing = [key for key, rule in all_rules().items() if rule.cell_file is not None]
+        raise InputError(
+            f"Rule {answers['rule']!r} looks at who was where, which relation user protects.",
+            where=section.where("rule"),
+            mend="list the HATs beforehand: write rule = " + " or ".join(f'"{key}"' for key in listing),
+        )
+    if "threshold" not in section:
+        raise InputError(
+            "Relation user needs a threshold: the noisy number of vehicles that publishes a HAT.",
+            where=section.where("threshold"),
+            mend="write threshold = 10, or several times the noise of that number; never a count of records",
+        )
+    if "minimum_vehicles" in section:
+        raise InputError(
+            "Relation user protects how many vehicles a HAT has; no exact number of them decides anything.",
+            where=section.where("minimum_vehicles"),
+            mend="leave it out: threshold is compared with a noisy number",
+        )
 
 
 def files_or_table(section: Section, _: Answers) -> None:

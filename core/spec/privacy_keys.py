@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from core.privacy import Relation, Unit
-from core.spec.key_checks import require_offered_relation
-from core.spec.schema import Key, Table
-from core.spec.value_kinds import EnumMember, Flag, Text
+from core.spec.key_checks import at_least_one, protects_presence
+from core.spec.schema import Key, Table, When
+from core.spec.value_kinds import EnumMember, Flag, Text, Whole
 
 PRIVACY_TABLE = Table(
     help="Who is protected, and whose budget is charged.",
@@ -24,7 +24,6 @@ PRIVACY_TABLE = Table(
             help="What neighbouring data sets differ in.",
             label="Relation",
             required=True,
-            check=require_offered_relation,
             identity="privacy.relation",
             constant=True,
             example='"values"',
@@ -38,6 +37,18 @@ PRIVACY_TABLE = Table(
             identity="privacy.unit",
             constant=True,
             example='"vehicle"',
+        ),
+        Key(
+            name="hats_per_vehicle",
+            kind=Whole("at least 1"),
+            help="A public constant: so many HATs of a vehicle (unit vehicle-day: of its day) count at most.",
+            required=True,
+            check=at_least_one(
+                "With no HAT of a vehicle no record counts.", where="privacy.hats_per_vehicle", example=20
+            ),
+            only=When(says="in relation `user`", holds=protects_presence),
+            identity="privacy.hats_per_vehicle",
+            example="20",
         ),
         Key(
             name="confirmed",

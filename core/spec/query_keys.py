@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from core.accounting.budgets import DIVISIONS, EQUAL
 from core.mechanisms.registry import all_mechanisms
-from core.spec.key_checks import is_joint, one_budget, require_query_id, statistic_of
+from core.spec.key_checks import is_joint, one_budget, require_query_id, statistic_of, takes_public_counts
 from core.spec.schema import Key, Rule, Table, When
-from core.spec.value_kinds import Epsilon, Option, Parameters, Text
+from core.spec.value_kinds import Epsilon, FileName, Option, Parameters, Text
 from core.statistics.registry import all_statistics
 
 QUERY = Table(
@@ -100,6 +100,17 @@ QUERY = Table(
             identity="division",
             identity_of="budget.division",
             constant=True,
+        ),
+        Key(
+            name="public_counts",
+            kind=FileName(),
+            help="CSV with the columns h3_cell, slot_start, vehicles, records: of a timetable, of other "
+            "vehicles or an older private release, never of the vehicles that are protected.",
+            default="",
+            without="typed numbers are needed",
+            only=When(says="with mechanism `plan-and-enforce`", holds=takes_public_counts),
+            field="",
+            example='"timetable.csv"',
         ),
         Key(
             name="parameters",

@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from core.accounting.budgets import Budget
+from core.bounding.counts_file import read_counts
 from core.clean.bounded_value import BoundedValue
 from core.clean.mapping import ReadingRules, require_open_range, usual_physical_max
 from core.errors import InputError
 from core.hats.window import build_window
 from core.mechanisms.base import AnyMechanism
-from core.mechanisms.registry import require_mechanism
+from core.mechanisms.registry import all_mechanisms, require_mechanism
 from core.planning.query_plan import Query
 from core.privacy import Relation
 from core.quantity import Quantity
@@ -53,9 +54,9 @@ def parse_spec(document: dict[str, Any], folder: Path, schema: Table = SPEC) -> 
     plain: dict[str, Any] = {"cells_file": ""}
     """Fields that the spec holds itself, of whatever table."""
 
-    def read(name: str) -> tuple[Table, Answers]:
+    def read(name: str, known: Answers | None = None) -> tuple[Table, Answers]:
         table = schema.table(name)
-        answers = read_table(table, top.section(name))
+        answers = read_table(table, top.section(name), known)
         plain.update(fields(table, answers))
         return table, answers
 
@@ -64,12 +65,12 @@ def parse_spec(document: dict[str, Any], folder: Path, schema: Table = SPEC) -> 
     data = parse_data(top.section("data"), folder, schema=schema)
     hats, answers = read("hats")
     window = build_window(**fields(hats, answers, "window"))
-    selection, answers = read("selection")
+    _, answers = read("privacy")
+    selection, answers = read("selection", {"relation": answers["relation"]})
     request = SelectionRequest(
         **fields(selection, answers, "selection"), **_cells(answers, plain["resolution"], folder)
     )
-    read("privacy")
-    queries = _queries(schema, top, plain["relation"], data.rules.quantity)
+    queries = _queries(schema, top, plain["relation"], data.rules.quantity, folder, plain["resolution"])
     top.close(schema.retired)
     return ReleaseSpec(texts=texts, data=data, window=window, selection=request, queries=queries, **plain)
 
@@ -117,9 +118,11 @@ def _cells(selection: Answers, resolution: int, folder: Path) -> dict[str, Any]:
     return {"cells": request.cells, "columns": request.columns}
 
 
-def _queries(schema: Table, top: Section, relation: Relation, quantity: Quantity) -> tuple[Query, ...]:
+def _queries(
+    schema: Table, top: Section, relation: Relation, quantity: Quantity, folder: Path, resolution: int
+) -> tuple[Query, ...]:
     table, sections = schema.table("query"), list_of_tables(schema.key("query"), top)
-    queries = tuple(_query(table, section, relation, quantity) for section in sections)
+    queries = tuple(_query(table, section, relation, quantity, folder, resolution) for section in sections)
     for what, names in (
         ("id", [query.id for query in queries]),
         ("statistic", [query.question.statistic.key for query in queries]),
@@ -134,19 +137,27 @@ def _queries(schema: Table, top: Section, relation: Relation, quantity: Quantity
     return queries
 
 
-def _query(table: Table, section: Section, relation: Relation, quantity: Quantity) -> Query:
+def _query(
+    table: Table, section: Section, relation: Relation, quantity: Quantity, folder: Path, resolution: int
+) -> Query:
     answers = read_table(table, section)
     statistic = require_statistic(answers["statistic"]).of(quantity)
     mechanism = None if statistic.method else require_mechanism(answers["mechanism"])
     method: AnyMechanism | AnyStatistic = mechanism or statistic
     if relation not in method.relations:
+        others = [key for key, one in all_mechanisms().items() if relation in one.relations]
         raise InputError(
-            f"{method.title} does not protect relation {relation.value!r}.",
+            f"{method.title} is not offered in relation {relation.value!r}.",
             where="query.mechanism" if mechanism else "query.statistic",
-            mend="choose another mechanism" if mechanism else "choose another statistic",
+            mend=("write " if mechanism else 'ask for statistic = "mean" with ')
+            + "mechanism = "
+            + " or ".join(f'"{key}"' for key in others),
         )
     return Query(
         id=answers["id"],
         question=question_of(statistic, mechanism, answers["parameters"] or {}),
         budget=Budget(**fields(table, answers, "budget")),
+        public_counts=read_counts(folder / named, resolution)
+        if (named := answers.get("public_counts"))
+        else (),
     )

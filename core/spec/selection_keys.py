@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from core.selection.registry import all_rules, require_rule
 from core.spec.defaults import DEFAULT_MINIMUM_VEHICLES, DEFAULT_THRESHOLD
-from core.spec.key_checks import at_least_one, takes_file
-from core.spec.schema import Key, Table, When
+from core.spec.key_checks import at_least_one, constants_of_presence, protects_presence, takes_file
+from core.spec.schema import Key, Rule, Table, When
 from core.spec.value_kinds import FileName, Text, Whole
 
 SELECTION = Table(
@@ -23,14 +23,22 @@ SELECTION = Table(
             constant=True,
             example='"hat"',
         ),
+        Rule(
+            says="In relation `user` a rule with a file, a threshold, and no `minimum_vehicles`.",
+            check=constants_of_presence,
+        ),
         Key(
             name="threshold",
             kind=Whole("at least 1"),
-            help="Distinct vehicles a day, on average over the dates of the window, that a HAT needs.",
+            help="Distinct vehicles a day, on average over the dates of the window, that a HAT needs; in "
+            "relation `user` the noisy number of vehicles (or of records) that publishes it.",
             label="T&hreshold",
             default=DEFAULT_THRESHOLD,
             check=at_least_one("The threshold must be at least 1.", where="selection.threshold", example=10),
-            only=When(says="with a rule that takes no file", holds=lambda given: not takes_file(given)),
+            only=When(
+                says="with a rule that takes no file, or in relation `user`",
+                holds=lambda given: not takes_file(given) or protects_presence(given),
+            ),
             part="selection",
             always=True,
             identity="selection.threshold",
@@ -58,6 +66,7 @@ SELECTION = Table(
             check=at_least_one(
                 "At least one vehicle is needed for a mean.", where="selection.minimum_vehicles", example=2
             ),
+            only=When(says="in relation `values`", holds=lambda given: not protects_presence(given)),
             always=True,
             identity="selection.minimum_vehicles",
             constant=True,

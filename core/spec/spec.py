@@ -51,10 +51,13 @@ class ReleaseSpec:
     selection: SelectionRequest
     cells_file: str
     """Of the rule's hexagons, as the spec names it; empty where the rule takes a threshold."""
-    minimum_vehicles: int
+    minimum_vehicles: int = 0
+    """0 in relation `user`, where no exact count decides anything."""
     population: str
     relation: Relation
     unit: Unit
     confirmed: bool
+    hats_per_vehicle: int | None = None
+    """C of relation `user`; None in relation `values`."""
     queries: tuple[Query, ...]
     """At least one; each statistic once, since it has one data file."""

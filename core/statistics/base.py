@@ -250,6 +250,8 @@ class Estimate:
     """Standard deviation of the bias that the public model expects; None where rows do not tell it."""
     effective_users: int | None = None
     """Thousandths: how many users of equal weight would be as exact; None where rows do not tell it."""
+    noisy_weight: int | None = None
+    """Thousandths: the noisy number that a sum was divided by, of relation `user`; None elsewhere."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

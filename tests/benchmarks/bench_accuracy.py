@@ -21,10 +21,11 @@ from core.arrays import Floats
 from core.evaluate.cdf_example import exact_cdf
 from core.evaluate.true_statistics import true_mean
 from core.grouping.plan_cache import PlanCache
-from core.mechanisms.registry import all_mechanisms
+from core.mechanisms.registry import mechanisms_of
 from core.noise.laplace_normal import LN_20
 from core.noise.simulated import SimulatedNoise
 from core.planning.query_plan import counts_of
+from core.privacy import Relation
 from core.statistics.base import AnyHatPlan, HatRecords, Question
 from core.statistics.cdf_band import BAND
 from core.statistics.cdf_weights import RECORDS
@@ -98,7 +99,7 @@ def cut(centre: Floats, half: Floats, largest: Floats | float) -> tuple[Floats, 
 
 def of_mechanisms(city: CityHats, releases: int) -> Iterator[tuple[str, Decimal, Released]]:
     """Every mechanism with its default parameters."""
-    for key, mechanism in all_mechanisms().items():
+    for key, mechanism in mechanisms_of(Relation.VALUES).items():
         for epsilon in EPSILONS:
             found = Released(largest=UPPER / THOUSAND)
             for number, index in enumerate(city.chosen.tolist()):

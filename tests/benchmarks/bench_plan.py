@@ -15,12 +15,12 @@ from core.accounting.budgets import Budget
 from core.contributions import EVALUATION_TIE_KEY, contributions_of, users_of
 from core.hats.record_dates import date_ranges_of
 from core.hats.window import build_window
-from core.mechanisms.registry import all_mechanisms
+from core.mechanisms.registry import mechanisms_of
 from core.planning.accuracy_first import budget_for_error
 from core.planning.city_accuracy import ErrorGoal
 from core.planning.city_advice import advise_city
 from core.planning.query_plan import Query
-from core.privacy import Unit
+from core.privacy import Relation, Unit
 from core.selection.base import SelectionRequest
 from core.selection.registry import select
 from core.statistics.question import question_of
@@ -53,7 +53,7 @@ def main() -> None:
         SelectionRequest(rule="hat", threshold=1),
     )
     selection = select(table, request)
-    tokens = next(one for one in all_mechanisms().values() if one.joint)
+    tokens = next(one for one in mechanisms_of(Relation.VALUES).values() if one.joint)
     query = Query(
         id="mean",
         question=question_of(require_statistic("mean"), tokens, {}),

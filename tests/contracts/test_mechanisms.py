@@ -27,7 +27,7 @@ from core.grouping.plan_cache import PlanCache
 from core.mechanisms import projection
 from core.mechanisms.array_plan import ArrayPlan
 from core.mechanisms.base import Mechanism, Plan
-from core.mechanisms.registry import all_mechanisms
+from core.mechanisms.registry import all_mechanisms, mechanisms_of
 from core.parameter_fields import Parameter, build, declared
 from core.privacy import Relation
 from core.values import THOUSAND
@@ -85,9 +85,10 @@ def variants(mechanism: Mechanism) -> Iterator[Any]:
         yield build(mechanism.Params, given_values, where="test")
 
 
-VARIANTS = {key: list(variants(mechanism)) for key, mechanism in all_mechanisms().items()}
+VARIANTS = {key: list(variants(mechanism)) for key, mechanism in mechanisms_of(Relation.VALUES).items()}
 each_mechanism = pytest.mark.parametrize(
-    "mechanism", [pytest.param(mechanism, id=key) for key, mechanism in all_mechanisms().items()]
+    "mechanism",
+    [pytest.param(mechanism, id=key) for key, mechanism in mechanisms_of(Relation.VALUES).items()],
 )
 each_variant = pytest.mark.parametrize(
     ("mechanism", "params"),

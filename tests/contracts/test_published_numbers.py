@@ -21,11 +21,11 @@ from hypothesis import strategies as st
 
 from core.accounting.budgets import Budget
 from core.contributions import Contributions, HatData, UserTable
-from core.mechanisms.registry import all_mechanisms
+from core.mechanisms.registry import mechanisms_of
 from core.parameter_fields import Parameter, declared
 from core.planning import query_plan
 from core.planning.query_plan import Query, draw_query, plan_query
-from core.privacy import Unit
+from core.privacy import Relation, Unit
 from core.release import prepare_publish as job
 from core.release.prepare_publish import prepare, publish
 from core.spec import load_spec
@@ -60,7 +60,7 @@ def options(parameter: Parameter) -> tuple[object, ...]:
 def questions() -> Iterator[tuple[str, AnyQuestion]]:
     """(id, question) of every statistic, or mechanism where it takes one, with all options."""
     for statistic in all_statistics().values():
-        for mechanism in [None] if statistic.method else all_mechanisms().values():
+        for mechanism in [None] if statistic.method else mechanisms_of(Relation.VALUES).values():
             known = declared((mechanism or statistic).Params)
             for chosen in itertools.product(*map(options, known)):
                 given_values = dict(zip([one.name for one in known], chosen, strict=True))
@@ -101,7 +101,7 @@ def unit_of(question: AnyQuestion, unit: Unit) -> Unit:
 def test_every_statistic_and_every_mechanism_is_tried() -> None:
     tried = {(one.statistic.key, one.key) for found in VARIANTS.values() for one in found}
     wanted = {(one.key, one.method) for one in all_statistics().values() if one.method}
-    assert tried == wanted | {("mean", key) for key in all_mechanisms()}
+    assert tried == wanted | {("mean", key) for key in mechanisms_of(Relation.VALUES)}
     assert len(VARIANTS["mean, levy"]) >= 10
     assert len(VARIANTS["query2"]) == 4
 
@@ -234,7 +234,7 @@ EDITS: dict[str, tuple[tuple[str, str], ...]] = {
             ('mechanism = "array-averaging"', f'mechanism = "{key}"'),
             ('\n[query.parameters]\ngrouping = "bestfit"\nm_ub = "median"\n', ""),
         )
-        for key in all_mechanisms()
+        for key in mechanisms_of(Relation.VALUES)
     },
 }
 

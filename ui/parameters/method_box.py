@@ -8,8 +8,9 @@ from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QComboBox, QGroupBox, QVBoxLayout, QWidget
 
 from core.mechanisms.base import AnyMechanism
-from core.mechanisms.registry import all_mechanisms
+from core.mechanisms.registry import all_mechanisms, mechanisms_of
 from core.parameter_fields import declared
+from core.privacy import Relation
 from core.quantity import SPEED
 from core.statistics.base import AnyStatistic
 from core.statistics.registry import require_statistic
@@ -34,7 +35,7 @@ class MethodBox(QGroupBox):
         self._form: ParamForm | None = None
         self.mechanism = QComboBox(self)
         self.mechanism.setAccessibleName(caption_of("query.mechanism"))
-        for mechanism in all_mechanisms().values():
+        for mechanism in mechanisms_of(Relation.VALUES).values():
             self.mechanism.addItem(mechanism.title, mechanism.key)
         shrinkable(self.mechanism)
         self.mechanism.activated.connect(self._edit_mechanism)

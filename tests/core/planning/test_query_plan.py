@@ -19,7 +19,7 @@ from core.contributions import Contributions, users_of
 from core.errors import InputError, InternalError
 from core.grouping.plan_cache import PlanCache
 from core.mechanisms.base import Mechanism
-from core.mechanisms.registry import all_mechanisms
+from core.mechanisms.registry import all_mechanisms, mechanisms_of
 from core.noise.laplace_normal import LN_20
 from core.planning.query_plan import (
     Query,
@@ -32,7 +32,7 @@ from core.planning.query_plan import (
     plan_query,
     query_errors,
 )
-from core.privacy import Charge, Unit
+from core.privacy import Charge, Relation, Unit
 from core.selection.base import Selection
 from core.statistics.base import Estimate, HatPlan, MeasurePlan
 from core.statistics.question import question_of
@@ -59,15 +59,16 @@ from tests.units import EVERY_UNIT
 ARRAY_AVERAGING = all_mechanisms()["array-averaging"]
 TOTAL = Budget(total=Decimal("10"))
 EVERY_MECHANISM = pytest.mark.parametrize(
-    "mechanism", [pytest.param(mechanism, id=key) for key, mechanism in all_mechanisms().items()]
+    "mechanism",
+    [pytest.param(mechanism, id=key) for key, mechanism in mechanisms_of(Relation.VALUES).items()],
 )
-ALONE = [pytest.param(one, id=key) for key, one in all_mechanisms().items() if not one.joint]
+ALONE = [pytest.param(one, id=key) for key, one in mechanisms_of(Relation.VALUES).items() if not one.joint]
 """Mechanisms that plan HAT by HAT."""
 EVERY_MECHANISM_AND_UNIT = pytest.mark.parametrize(
     ("mechanism", "unit"),
     [
         pytest.param(one, unit, id=f"{key}-{unit}")
-        for key, one in all_mechanisms().items()
+        for key, one in mechanisms_of(Relation.VALUES).items()
         for unit in Unit
         if not (one.joint and unit is Unit.VEHICLE_HAT_DAY)  # users in one HAT each have nothing to share out
     ],

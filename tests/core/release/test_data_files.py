@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.privacy import Unit
+from core.privacy import Relation, Unit
 from core.release.csv_columns import CELLS_PATH, EPSILON_SUMMARY
 from core.release.data_files import (
     cell_ring,
@@ -112,7 +112,8 @@ def test_commas_and_quotes_come_back() -> None:
 )
 def test_days_add_up_where_the_unit_is_smaller_than_a_vehicle(protected: Unit, days: str) -> None:
     assert (
-        composition(Unit.VEHICLE, protected) == f"sum over the HATs{days} of a vehicle; maximum over vehicles"
+        composition(Unit.VEHICLE, protected, Relation.VALUES)
+        == f"sum over the HATs{days} of a vehicle; maximum over vehicles"
     )
 
 

@@ -8,6 +8,7 @@ from core.release.interval_rules import (
     COVERS,
     COVERS_BIAS,
     COVERS_NOISE,
+    EXTREMES,
     INTERVAL_RULES,
     NEWEST_RULE,
     NOISE_ONLY,
@@ -16,7 +17,7 @@ from core.release.interval_rules import (
 
 
 def test_every_rule_is_a_part_of_a_sentence() -> None:
-    assert list(INTERVAL_RULES) == [NOISE_ONLY, NEWEST_RULE]
+    assert list(INTERVAL_RULES) == [NOISE_ONLY, NEWEST_RULE, EXTREMES]
     for rule, text in INTERVAL_RULES.items():
         assert re.fullmatch(r"[a-z]+(-[a-z]+)*", rule)
         assert text[0].islower()

@@ -8,13 +8,15 @@ from core.errors import InputError
 from core.privacy import Relation
 from core.spec.key_checks import (
     at_least_one,
+    constants_of_presence,
     files_or_table,
     mapping_of_records,
     one_budget,
     physical_max_of,
-    require_offered_relation,
+    protects_presence,
     require_query_id,
     takes_file,
+    takes_public_counts,
     unit_named_once,
     upper_bound_of,
 )
@@ -61,10 +63,30 @@ def test_an_id_is_a_name(text: str) -> None:
         require_query_id(text)
 
 
-def test_releases_are_made_in_relation_values() -> None:
-    assert require_offered_relation(Relation.VALUES) is Relation.VALUES
-    with pytest.raises(InputError, match="strict mode"):
-        require_offered_relation(Relation.USER)
+@pytest.mark.parametrize(
+    ("table", "rule", "key"),
+    [
+        ({"threshold": 3}, "hat", "rule"),
+        ({}, "cells", "threshold"),
+        ({"threshold": 3, "minimum_vehicles": 2}, "cells", "minimum_vehicles"),
+    ],
+)
+def test_relation_user_decides_by_public_lists_and_noisy_numbers(
+    table: dict[str, Any], rule: str, key: str
+) -> None:
+    answers = {"relation": Relation.USER, "rule": rule}
+    with pytest.raises(InputError) as caught:
+        constants_of_presence(Section("selection", table), answers)
+    assert_tells(caught.value)
+    assert caught.value.where == f"selection.{key}"
+    constants_of_presence(Section("selection", table), answers | {"relation": Relation.VALUES})
+
+
+def test_a_mechanism_says_whether_it_takes_public_counts() -> None:
+    takes = {key: takes_public_counts({"mechanism": key}) for key in ("plan-and-enforce", "tokens", "no")}
+    assert takes == {"plan-and-enforce": True, "tokens": False, "no": False}
+    assert protects_presence({"relation": Relation.USER})
+    assert not protects_presence({})
 
 
 def test_some_rules_take_a_file() -> None:

@@ -331,10 +331,25 @@ def test_a_missing_table_is_named(table: str) -> None:
     assert caught.value.where == table
 
 
-def test_relation_user_waits_for_strict_mode() -> None:
-    with pytest.raises(InputError, match="arrives with strict mode") as caught:
+def test_relation_user_needs_its_constant() -> None:
+    with pytest.raises(InputError, match="hats_per_vehicle is missing") as caught:
         _parsed({("privacy", "relation"): "user"})
     assert_tells(caught.value)
+
+
+def test_a_mechanism_of_relation_values_is_none_of_user(tmp_path: Path) -> None:
+    (tmp_path / "cells.txt").write_text("8742d9d69ffffff\n", encoding="utf-8")
+    with pytest.raises(InputError, match="not offered in relation 'user'") as caught:
+        _parsed(
+            {
+                ("privacy", "relation"): "user",
+                ("privacy", "hats_per_vehicle"): 5,
+                ("selection",): {"rule": "cells", "file": "cells.txt", "threshold": 3},
+            },
+            tmp_path,
+        )
+    assert_tells(caught.value)
+    assert "bounded-mean" in caught.value.mend
 
 
 def _with_cells(folder: Path, lines: str, resolution: int = 7) -> ReleaseSpec:

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
-from core.mechanisms.registry import all_mechanisms
+from core.mechanisms.registry import mechanisms_of
 from core.paths import find_home
 from core.privacy import Relation, Unit
 from core.progress import silent
@@ -398,7 +398,7 @@ def test_wraparound_is_dashed() -> None:
 def test_each_mechanism_has_a_colour_and_a_symbol_of_its_own() -> None:
     for colours in (LIGHT, DARK):
         marks = {key.partition("/")[0]: style for key, style in curve_styles(colours).items()}
-        assert list(marks) == list(all_mechanisms())
+        assert list(marks) == list(mechanisms_of(Relation.VALUES))
         assert len({style.colour for style in marks.values()}) == len(marks)
         shapes = {corners(symbol_path(style.symbol)) for style in marks.values()}
         assert len(shapes) == len(marks)

@@ -1,0 +1,122 @@
+"""Public counts of HATs in a CSV file: of a timetable, other vehicles, an older release (method 12.5)."""
+
+from __future__ import annotations
+
+import csv
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from core.arrays import Ints
+from core.bounding.candidates import CandidateHats
+from core.bounding.public_counts import PublicCounts
+from core.errors import InputError
+from core.hats.cells import parse_cell
+from core.hats.slots import clock, parse_clock
+from core.read.input_files import unreadable_as_input_error
+
+COLUMNS = ("h3_cell", "slot_start", "vehicles", "records")
+"""Cell, local time of the slot's start, vehicles there, records of one of them."""
+_MOST = 10**9
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CountedHat:
+    """What is publicly known of one HAT."""
+
+    cell: int
+    minute: int
+    """Start of its slot, minutes since midnight."""
+    vehicles: int
+    """At least 1."""
+    records: int
+    """Of one vehicle, at least 1."""
+
+
+CountedHats = tuple[CountedHat, ...]
+"""Each HAT once, sorted: the one form that every source of public counts takes."""
+
+
+def read_counts(path: Path, resolution: int) -> CountedHats:
+    """The HATs of a CSV file. Raises InputError that names file and line."""
+    with unreadable_as_input_error(path):
+        lines = path.read_text("utf-8-sig", errors="replace").splitlines()
+    header, *rows = list(csv.reader(lines)) or [[]]
+    if tuple(name.strip() for name in header) != COLUMNS:
+        raise InputError(
+            "The file of public counts has other columns.",
+            where=f"{path}, line 1",
+            mend=f"write the header {','.join(COLUMNS)}",
+        )
+    found: dict[tuple[int, int], CountedHat] = {}
+    for number, row in enumerate(rows, start=2):
+        if not row:
+            continue
+        one = _counted(row, resolution, f"{path}, line {number}")
+        if (one.cell, one.minute) in found:
+            raise InputError(
+                "This HAT is listed twice.", where=f"{path}, line {number}", mend="leave one line of each HAT"
+            )
+        found[one.cell, one.minute] = one
+    if not found:
+        raise InputError(
+            "The file of public counts lists no HAT.", where=str(path), mend="write one line for each HAT"
+        )
+    return tuple(found[place] for place in sorted(found))
+
+
+def _counted(row: list[str], resolution: int, where: str) -> CountedHat:
+    if len(row) != len(COLUMNS):
+        raise InputError(f"This line has {len(row)} cells.", where=where, mend=f"write {', '.join(COLUMNS)}")
+    cell, start, vehicles, records = (text.strip() for text in row)
+    return CountedHat(
+        cell=parse_cell(cell, resolution, where=where),
+        minute=parse_clock(start, where=where),
+        vehicles=_whole(vehicles, where),
+        records=_whole(records, where),
+    )
+
+
+def _whole(text: str, where: str) -> int:
+    if not (text.isascii() and text.isdigit() and 0 < int(text) <= _MOST):
+        raise InputError(
+            "A public count must be a whole number above 0.",
+            where=where,
+            mend="write for instance 12, and leave HATs without vehicles out",
+        )
+    return int(text)
+
+
+def counts_of_hats(counted: CountedHats, candidates: CandidateHats, fleet: int) -> tuple[PublicCounts, Ints]:
+    """The counts of those candidates that are listed, and their columns among all candidates.
+
+    fleet: how many units there are in all. Raises InputError where no candidate is listed, for a slot that
+    does not start where those of the window do, and for a fleet that is too small.
+    """
+    grid = candidates.window.grid
+    for one in counted:
+        if (one.minute - grid.offset) % grid.minutes:
+            raise InputError(
+                f"The public counts have a slot that starts at {clock(one.minute)}.",
+                where="query.public_counts",
+                mend="write the starts of the release's own slots (hats.slot_minutes, hats.hours)",
+            )
+    cells = np.array([one.cell for one in counted], np.uint64)
+    slots = np.array([grid.slot_of(one.minute) for one in counted], np.int16)
+    columns = candidates.columns_at(cells, slots)
+    order = np.argsort(columns)
+    order = order[columns[order] >= 0]
+    if not order.size:
+        raise InputError(
+            "No HAT of the public counts is a candidate.",
+            where="query.public_counts",
+            mend="compare its cells and slots with selection.file and [hats]",
+        )
+    listed = [counted[place] for place in order.tolist()]
+    public = PublicCounts(
+        units=np.array([one.vehicles for one in listed], np.int64),
+        records=np.array([one.records for one in listed], np.int64),
+        fleet=fleet,
+    )
+    return public, columns[order]

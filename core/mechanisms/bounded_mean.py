@@ -1,0 +1,33 @@
+"""Bounded mean: a noisy sum over a noisy number of vehicles, in every candidate HAT (method 12.4)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from core.mechanisms.smooth_field import smooth_field
+from core.mechanisms.whole_release import WholeRelease, noise_field
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoundedMeanParams:
+    """Which noise, and whether neighbours help."""
+
+    noise: str = noise_field()
+    smooth: bool = smooth_field(default=True)
+
+
+class BoundedMean(WholeRelease[BoundedMeanParams]):
+    """The mean over vehicles of their own means; `core.bounding.bounded_mean` plans and draws it."""
+
+    key: ClassVar[str] = "bounded-mean"
+    title: ClassVar[str] = "Bounded mean"
+    reference: ClassVar[str] = "ours, method"
+    summary: ClassVar[str] = (
+        "Relation user: a limited number of HATs of each vehicle counts, and a noisy sum is divided by a "
+        "noisy number of vehicles."
+    )
+    Params = BoundedMeanParams
+
+
+MECHANISM = BoundedMean()

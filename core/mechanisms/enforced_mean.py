@@ -1,0 +1,57 @@
+"""Plan and enforce: prices by public counts, which every vehicle's records are held to (method 12.5)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from core.mechanisms.smooth_field import smooth_field
+from core.mechanisms.whole_release import WholeRelease, noise_field
+from core.parameter_fields import number
+
+_MOST = 10**9
+
+
+def _typed(label: str, help_text: str) -> Any:
+    """A public number that somebody types; 0: not typed."""
+    return number(0, 0, _MOST, whole=True, label=label, help=help_text)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EnforcedMeanParams:
+    """What is thought of the city beforehand, none of it from the records; and how the budget is divided."""
+
+    noise: str = noise_field()
+    smooth: bool = smooth_field(default=True)
+    fleet: int = _typed("Fleet", "Public number of vehicles (unit vehicle-day: of vehicles and days) in all.")
+    vehicles: int = _typed(
+        "Vehicles of a HAT", "Public number of vehicles in each HAT, where no file of public counts is named."
+    )
+    records: int = _typed(
+        "Records of a vehicle", "Public number of records of one vehicle in each HAT, where no file is named."
+    )
+    share: float = number(
+        0.75,
+        0.01,
+        0.99,
+        label="Share of sums",
+        help="Part of the budget that pays for sums; the rest pays for their weights. In hundredths.",
+        advanced=True,
+    )
+
+
+class EnforcedMean(WholeRelease[EnforcedMeanParams]):
+    """The mean over records; `core.bounding.plan_and_enforce` plans and draws it."""
+
+    key: ClassVar[str] = "plan-and-enforce"
+    title: ClassVar[str] = "Plan and enforce"
+    reference: ClassVar[str] = "ours, method"
+    summary: ClassVar[str] = (
+        "Relation user: public counts price a record of each HAT; a vehicle whose records cost more than the "
+        "total counts in part."
+    )
+    takes_public_counts: ClassVar[bool] = True
+    Params = EnforcedMeanParams
+
+
+MECHANISM = EnforcedMean()

@@ -1,0 +1,58 @@
+"""What mechanisms of relation `user` have in common: no HAT is planned by itself (method 12)."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any, ClassVar, NoReturn
+
+from core.contributions import HatData, HatUsers
+from core.errors import InputError
+from core.grouping.plan_cache import PlanCache
+from core.mechanisms.base import Draw, Mechanism, P, Plan
+from core.mechanisms.public_model import Accuracy
+from core.mechanisms.tokens import AUTO, GAUSS, LAPLACE
+from core.noise.source import NoiseSource
+from core.parameter_fields import choice
+from core.privacy import Relation
+
+
+class WholeRelease(Mechanism[P, Plan]):
+    """Planned from public constants for all candidate HATs at once, whatever the records are.
+
+    Who was in one HAT, and how often, is what relation `user` protects: no plan may look at it.
+    """
+
+    relations: ClassVar[frozenset[Relation]] = frozenset({Relation.USER})
+    complexity: ClassVar[int] = 4
+    models_bias: ClassVar[bool] = False
+    joint: ClassVar[bool] = True
+    takes_public_counts: ClassVar[bool] = False
+    """Its prices are planned on public counts, which a file may hold."""
+
+    def plan(self, _users: HatUsers, _epsilon: Decimal, _upper: int, _params: P, _cache: PlanCache) -> Plan:
+        self._refuse()
+
+    def accuracy(self, _plan: Plan, _users: HatUsers, _cache: PlanCache) -> Accuracy:
+        self._refuse()
+
+    def run(self, _plan: Plan, _hat: HatData, _noise: NoiseSource) -> Draw:
+        self._refuse()
+
+    def _refuse(self) -> NoReturn:
+        raise InputError(
+            f"{self.title} answers all HATs of a public list at once, and none by its exact counts.",
+            where="query.mechanism",
+            mend='release it with relation = "user", or choose a mechanism of relation values',
+        )
+
+
+def noise_field() -> Any:
+    """The parameter `noise` of a mechanism of relation `user`."""
+    return choice(
+        AUTO,
+        (AUTO, LAPLACE, GAUSS),
+        label="Noise",
+        help="Gaussian noise is smaller where many HATs of a vehicle count, and needs a population with a "
+        "delta; auto takes the smaller typical error.",
+        titles={AUTO: "the better one (auto)", LAPLACE: "Laplace", GAUSS: "Gaussian"},
+    )

@@ -1,0 +1,50 @@
+"""A query of relation `user` as a plan like any other: its HATs are the candidates, records or not."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from core.bounding.constants import BoundingConstants
+from core.contributions import Contributions, PairTable
+from core.errors import InternalError
+from core.noise.source import Scopes
+from core.planning.bounded_query import candidate_plans, draw_bounded_query, plan_bounded_query
+from core.planning.query_plan import DrawnRows, PlannedHat, Query, QueryPlan
+
+
+def plan_user_query(
+    query: Query, constants: BoundingConstants, threshold: int, delta: Decimal = Decimal(0)
+) -> QueryPlan:
+    """threshold: the noisy weight that publishes a HAT; delta: what the population allows.
+
+    Raises InputError for constants, a budget or public counts that cannot be.
+    """
+    bounded = plan_bounded_query(
+        constants, threshold, query.budget, query.question.params, delta, query.public_counts
+    )
+    candidates, grid = bounded.candidates, constants.window.grid
+    columns = zip(candidates.cell.tolist(), candidates.slot.tolist(), candidate_plans(bounded), strict=True)
+    return QueryPlan(
+        query=query,
+        hats=tuple(
+            PlannedHat(cell=cell, slot=slot, grid=grid, index=-1, plan=plan) for cell, slot, plan in columns
+        ),
+        charge=bounded.charge,
+        upper_bound=constants.upper_bound,
+        bounded=bounded,
+    )
+
+
+def draw_user_query(
+    plan: QueryPlan, contributions: Contributions, key: bytes, pairs: PairTable, noise: Scopes
+) -> DrawnRows:
+    """Draw all candidates; key: of the population; pairs: of the contributions."""
+    if plan.bounded is None:
+        raise InternalError("a plan by exact counts is none of relation user")
+    statistic = plan.query.question.statistic
+    drawn = draw_bounded_query(
+        plan.bounded, contributions, key, pairs, noise, plan.query.id, statistic.measures[0].name
+    )
+    return DrawnRows(
+        rows=tuple(statistic.counted_from_zero(row) for row in drawn.estimates), scales=drawn.scales
+    )

@@ -1,0 +1,33 @@
+"""From a spec of relation `user` to its constants and plans: no record has a part in them (method 12.1)."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from core.bounding.constants import BoundingConstants
+from core.planning.query_plan import QueryPlan
+from core.planning.user_query import plan_user_query
+from core.spec import ReleaseSpec
+
+_DAYS = 1
+"""Of a vehicle: no statistic that is offered counts its days apart."""
+
+
+def constants_of(spec: ReleaseSpec) -> BoundingConstants:
+    """What the spec says in place of exact counts. Raises InputError for constants that bound nothing."""
+    return BoundingConstants(
+        unit=spec.unit,
+        hats_per_vehicle=spec.hats_per_vehicle or 0,
+        days_per_vehicle=_DAYS,
+        cells=spec.selection.cells,
+        window=spec.window,
+        upper_bound=spec.data.rules.upper_bound,
+    )
+
+
+def plans_of(spec: ReleaseSpec, delta: Decimal) -> tuple[QueryPlan, ...]:
+    """One of each query; delta: what the population allows. Raises InputError for what cannot be planned."""
+    constants = constants_of(spec)
+    return tuple(
+        plan_user_query(query, constants, spec.selection.threshold or 0, delta) for query in spec.queries
+    )

@@ -1,0 +1,239 @@
+"""Whole releases of relation `user`: nothing but noisy numbers depends on who was there (method 12.10)."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Sequence
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+
+from core.accounting.ledger import Ledger
+from core.cli import main
+from core.errors import BudgetRefused, InputError
+from core.release import prepare_publish
+from core.release.prepare_publish import prepare, publish
+from core.release.signing_key import SigningKey, generate_key
+from core.release.verify import verify_bundle
+from core.spec import load_spec
+from tests.fakes import ScriptedNoise
+from tests.records import assert_tells
+from tests.taxis import (
+    BY_DAY,
+    ENFORCED,
+    GAUSSIAN,
+    NOW,
+    OUTSIDE,
+    POPULATION,
+    RAW,
+    Ping,
+    candidate_names,
+    ledger_in,
+    pings,
+    planned,
+    released,
+    write_taxis,
+)
+
+Edits = Sequence[tuple[str, str]]
+VARIANTS = pytest.mark.parametrize(
+    "edits",
+    [(), BY_DAY, GAUSSIAN, RAW, ENFORCED, (*ENFORCED, *BY_DAY)],
+    ids=["bounded", "by day", "gaussian", "raw", "enforced", "enforced by day"],
+)
+ELSEWHERE = pings(5, cells=[OUTSIDE])
+"""No record in any candidate."""
+DATA = {"usual": pings(), "few": pings(3, vehicles=2), "elsewhere": ELSEWHERE}
+
+
+@pytest.fixture(scope="module")
+def key(tmp_path_factory: pytest.TempPathFactory) -> SigningKey:
+    return generate_key(tmp_path_factory.mktemp("key") / "key", "correct horse")
+
+
+@pytest.fixture
+def ledger(tmp_path: Path) -> Ledger:
+    return ledger_in(tmp_path / "home")
+
+
+def table_of(bundle: Path, name: str = "speed_by_hat") -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO((bundle / "data" / f"{name}.csv").read_text("utf-8"))))
+
+
+@VARIANTS
+def test_a_release_verifies_and_repeats_for_nothing(
+    edits: Edits, tmp_path: Path, ledger: Ledger, key: SigningKey
+) -> None:
+    spec = write_taxis(tmp_path / "city", edits=edits)
+    first = released(spec, ledger, key, tmp_path / "out")
+    found = verify_bundle(first.bundle)
+    assert found.ok, [check for check in found.checks if not check.passed]
+    spent = ledger.populations()[0].spent
+    again = released(spec, ledger, key, tmp_path / "again")
+    assert again.repeated
+    assert ledger.populations()[0].spent == spent
+    for file in sorted((first.bundle / "data").iterdir()):
+        assert (again.bundle / "data" / file.name).read_bytes() == file.read_bytes()
+
+
+@VARIANTS
+def test_every_candidate_has_a_row_and_only_published_ones_have_numbers(
+    edits: Edits, tmp_path: Path, ledger: Ledger, key: SigningKey
+) -> None:
+    bundle = released(write_taxis(tmp_path / "city", edits=edits), ledger, key, tmp_path / "out").bundle
+    rows = table_of(bundle)
+    assert [(row["h3_cell"], row["slot_start"]) for row in rows] == candidate_names()
+    weight = "records_dp" if edits[:1] == ENFORCED else "vehicles_dp"
+    assert not any("bias" in name for name in rows[0])
+    for row in rows:
+        published = row["status"] != "suppressed"
+        assert bool(row[weight]) == bool(row["speed_mean_kmh"]) == published
+        assert not published or float(row[weight]) >= 5
+    statement = json.loads((bundle / "privacy.json").read_text("utf-8"))
+    assert statement["unprotected_quantities"] == []
+    assert statement["relation"] == "user"
+
+
+@VARIANTS
+def test_plans_reviews_and_charges_are_the_same_whatever_the_records_are(
+    edits: Edits, tmp_path: Path, ledger: Ledger
+) -> None:
+    told = []
+    for name, rows in DATA.items():
+        prepared = planned(write_taxis(tmp_path / name, rows, edits), ledger)
+        told.append((prepared.review.lines(), prepared.review.sentence, prepared.review.charge))
+        assert {hat.index for plan in prepared.plans for hat in plan.hats} == {-1}
+    assert told[0] == told[1] == told[2]
+    text = " ".join(f"{label} {line}" for label, line in told[0][0])
+    assert "single" not in text
+    assert "Not protected" not in text
+
+
+def scripted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same offsets for each release, whatever is in it."""
+    monkeypatch.setattr(
+        prepare_publish, "SecureNoise", lambda _: ScriptedNoise(*[number % 5 - 2 for number in range(5000)])
+    )
+
+
+@pytest.mark.parametrize("edits", [RAW, (), ENFORCED], ids=["raw", "smoothed", "enforced"])
+def test_bundles_of_neighbours_differ_in_numbers_alone(
+    edits: Edits, tmp_path: Path, key: SigningKey, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = pings(vehicles=60)
+    bundles = []
+    for name, kept in (("with", rows), ("without", [row for row in rows if row.vehicle != "taxi 7"])):
+        scripted(monkeypatch)
+        spec = load_spec(write_taxis(tmp_path / name, kept, edits))
+        ledger = ledger_in(tmp_path / f"home of {name}")
+        bundles.append(
+            publish(prepare(spec, ledger), ledger, key=key, out=tmp_path / f"out {name}", now=NOW).bundle
+        )
+    one, other = bundles
+    assert [path.relative_to(one) for path in sorted(one.rglob("*"))] == [
+        path.relative_to(other) for path in sorted(other.rglob("*"))
+    ]
+    for name in ("data/epsilon_summary.csv", "data/cells.geojson", "LICENSE.txt"):
+        assert (one / name).read_bytes() == (other / name).read_bytes()
+    here, there = table_of(one), table_of(other)
+    assert [list(row) for row in here] == [list(row) for row in there]
+    steady = ("h3_cell", "h3_resolution", "slot_start", "slot_end", "epsilon", "mechanism")
+    assert [[row[name] for name in steady] for row in here] == [
+        [row[name] for name in steady] for row in there
+    ]
+    assert here != there
+
+
+def test_data_outside_of_all_candidates_give_a_release_of_noise(
+    tmp_path: Path, ledger: Ledger, key: SigningKey
+) -> None:
+    bundle = released(write_taxis(tmp_path / "city", ELSEWHERE), ledger, key, tmp_path / "out").bundle
+    assert verify_bundle(bundle).ok
+    assert len(table_of(bundle)) == len(candidate_names())
+
+
+def test_a_window_without_any_record_gives_one_too(tmp_path: Path, ledger: Ledger, key: SigningKey) -> None:
+    night = [row._replace(time=row.time.replace("T09", "T03")) for row in pings() if "T09" in row.time]
+    bundle = released(write_taxis(tmp_path / "city", night), ledger, key, tmp_path / "out").bundle
+    assert verify_bundle(bundle).ok
+
+
+def test_vehicles_beyond_the_constants_count_as_far_as_these_go(
+    tmp_path: Path, ledger: Ledger, key: SigningKey
+) -> None:
+    edits = (("hats_per_vehicle = 4", "hats_per_vehicle = 1"),)
+    bundle = released(write_taxis(tmp_path / "city", edits=edits), ledger, key, tmp_path / "out").bundle
+    assert verify_bundle(bundle).ok
+
+
+@pytest.mark.parametrize(
+    ("edit", "where"),
+    [
+        (("hats_per_vehicle = 4", "hats_per_vehicle = 0"), "privacy.hats_per_vehicle"),
+        (("hats_per_vehicle = 4\n", ""), "privacy.hats_per_vehicle"),
+        (("threshold = 5", "threshold = 0"), "selection.threshold"),
+        (("threshold = 5\n", ""), "selection.threshold"),
+        (("threshold = 5", "threshold = 5\nminimum_vehicles = 2"), "selection.minimum_vehicles"),
+        (('rule = "cells"\nfile = "cells.txt"', 'rule = "hat"'), "selection.rule"),
+        (('"bounded-mean"', '"tokens"'), "query.mechanism"),
+        (('"mean"\nmechanism = "bounded-mean"', '"query1"'), "query.statistic"),
+        (('unit = "vehicle"\n', 'unit = "vehicle-hat-day"\n'), "privacy.unit"),
+        (('total = "40"', 'epsilon = "1"'), "query.epsilon"),
+    ],
+)
+def test_what_bounds_nothing_is_refused_and_spends_nothing(
+    edit: tuple[str, str], where: str, tmp_path: Path, ledger: Ledger
+) -> None:
+    with pytest.raises(InputError) as caught:
+        prepare(load_spec(write_taxis(tmp_path / "city", edits=[edit])), ledger)
+    assert_tells(caught.value)
+    assert caught.value.where == where
+    assert ledger.populations()[0].spent == 0
+
+
+def test_an_empty_list_of_candidates_is_refused(tmp_path: Path, ledger: Ledger) -> None:
+    spec = write_taxis(tmp_path / "city")
+    (spec.parent / "cells.txt").write_text("# none\n", encoding="utf-8")
+    with pytest.raises(InputError, match="no candidate cells") as caught:
+        prepare(load_spec(spec), ledger)
+    assert_tells(caught.value)
+
+
+@pytest.mark.parametrize("edits", [(), BY_DAY, GAUSSIAN])
+def test_a_charge_above_the_limit_is_refused_before_data_are_read(edits: Edits, tmp_path: Path) -> None:
+    ledger = ledger_in(tmp_path / "home", limit=Decimal(30))
+    spec = write_taxis(tmp_path / "city", edits=edits)
+    (spec.parent / "records.csv").unlink()
+    with pytest.raises(BudgetRefused):
+        prepare(load_spec(spec), ledger)
+
+
+def test_derived_speeds_may_be_released(tmp_path: Path, ledger: Ledger) -> None:
+    edits = (('value = "speed"\nunit = "km/h"\n', "\n[data.derived_speed]\n"),)
+    rows = [
+        Ping(f"taxi {number}", f"2022-01-03T09:{minute:02d}:00+05:30", cell, 0.0)
+        for number in range(9)
+        for minute, (cell, _) in zip(range(0, 40, 2), candidate_names(), strict=False)
+    ]
+    prepared = prepare(load_spec(write_taxis(tmp_path / "city", rows, edits)), ledger)
+    assert prepared.review.charge.per_vehicle == 40
+
+
+def test_the_command_line_shows_constants_and_no_count(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HEXVEIL_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("HEXVEIL_PASSPHRASE", "correct horse")
+    assert main(["ledger", "set-limit", POPULATION, "--per-vehicle", "100"]) == 0
+    assert main(["keygen"]) == 0
+    shown = []
+    for name, rows in DATA.items():
+        spec = write_taxis(tmp_path / name, rows)
+        capsys.readouterr()
+        assert main(["release", str(spec), "--out", str(tmp_path / f"out {name}")]) == 2  # nobody answers
+        shown.append(capsys.readouterr().out)
+    assert shown[0] == shown[1] == shown[2]
+    assert "at most 4 of 21 candidate HATs count" in shown[0]

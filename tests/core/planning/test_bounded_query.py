@@ -1,0 +1,102 @@
+"""Plans of relation `user`: charges, allowances and epsilons follow from constants."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any
+
+import numpy as np
+import pytest
+
+from core.accounting.budgets import Budget
+from core.accounting.zcdp import epsilon_of, rho_of
+from core.bounding.plan_and_enforce import EnforcedPlan
+from core.contributions import pairs_of
+from core.errors import InputError
+from core.mechanisms.bounded_mean import BoundedMeanParams
+from core.mechanisms.enforced_mean import EnforcedMeanParams
+from core.planning.bounded_query import (
+    BoundedPlan,
+    bounded_allowances,
+    candidate_plans,
+    draw_bounded_query,
+    plan_bounded_query,
+    spent_in_hats,
+    typical_errors,
+)
+from tests.bounding import KEY, constants_of, random_stays, table_of
+from tests.fakes import RecordingNoise
+from tests.records import assert_tells
+
+DELTA = Decimal("1e-6")
+TYPED = EnforcedMeanParams(fleet=30, vehicles=5, records=2)
+
+
+def planned(
+    params: Any = None, *, total: Decimal | None = Decimal(12), threshold: int = 3, delta: Decimal = DELTA
+) -> BoundedPlan:
+    chosen = params or BoundedMeanParams(noise="laplace")
+    return plan_bounded_query(constants_of(), threshold, Budget(total=total), chosen, delta, ())
+
+
+def test_halves_of_the_total_pay_for_weights_and_sums() -> None:
+    assert [(one.scope, one.epsilon) for one in bounded_allowances(planned(), "q")] == [
+        ("q weights", Decimal(6)),
+        ("q sums", Decimal(6)),
+    ]
+    gauss = planned(BoundedMeanParams(noise="gauss"))
+    assert sum(one.rho for one in bounded_allowances(gauss, "q")) == rho_of(Decimal(12), DELTA)
+    (one,) = bounded_allowances(planned(TYPED), "q")
+    assert one.scope == "q"
+
+
+def test_a_unit_spends_the_total_over_its_hats() -> None:
+    assert spent_in_hats(planned()) == [Decimal(6)]  # two HATs of it count
+    gauss = planned(BoundedMeanParams(noise="gauss"))
+    assert spent_in_hats(gauss) == [epsilon_of(Decimal(0), rho_of(Decimal(12), DELTA) / 2, DELTA)]
+    assert all(0 < one <= 12 for one in spent_in_hats(planned(TYPED)))
+
+
+def test_every_candidate_has_the_same_plan_whoever_is_there() -> None:
+    plans = candidate_plans(planned())
+    assert len(plans) == len(planned().candidates)
+    assert len({id(one) for one in plans}) == 1
+    assert plans[0] is not None
+    assert plans[0].lead.noise_scale == pytest.approx(2 * 32.5 / 6)
+    assert (plans[0].lead.interval_bias, plans[0].lead.typical_bias) == (0.0, 0.0)
+
+
+def test_auto_takes_the_smaller_typical_error_and_no_gaussian_noise_without_a_delta() -> None:
+    both = [planned(BoundedMeanParams(noise=noise)) for noise in ("laplace", "gauss")]
+    best = min(both, key=lambda one: float(np.median(typical_errors(one))))
+    assert planned(BoundedMeanParams()).noise is best.noise
+    assert not planned(BoundedMeanParams(), delta=Decimal(0)).noise.squared
+
+
+@pytest.mark.parametrize(
+    ("params", "changes", "where"),
+    [
+        (None, {"total": None}, "query.total"),
+        (None, {"threshold": 0}, "selection.threshold"),
+        (BoundedMeanParams(noise="gauss"), {"delta": Decimal(0)}, "delta"),
+        (EnforcedMeanParams(fleet=30, vehicles=5), {}, "query.parameters"),
+        (EnforcedMeanParams(vehicles=5, records=1), {}, "query.parameters"),
+        (EnforcedMeanParams(fleet=4, vehicles=5, records=1), {}, "the public counts"),
+    ],
+)
+def test_what_cannot_be_planned_is_refused(params: Any, changes: dict[str, Any], where: str) -> None:
+    with pytest.raises(InputError) as caught:
+        planned(params, **changes)
+    assert_tells(caught.value)
+    assert caught.value.where == where
+
+
+@pytest.mark.parametrize("params", [None, TYPED])
+def test_a_hat_is_told_where_its_noisy_weight_reaches_the_threshold(params: Any) -> None:
+    plan, table = planned(params, threshold=2), table_of(random_stays(3))
+    drawn = draw_bounded_query(plan, table, KEY, pairs_of(table), RecordingNoise(), "q", "speed")
+    told = [row[0] for row in drawn.estimates if row]
+    assert 0 < len(told) == drawn.scales.size
+    assert all(one.noisy_weight is not None and one.noisy_weight >= 2000 for one in told)
+    assert all(one.bias_bound is None for one in told)
+    assert plan.enforced is isinstance(plan.plan, EnforcedPlan)

@@ -1,0 +1,31 @@
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+
+from core.release.bounding_facts import (
+    NOISY_WEIGHTS,
+    BoundingFacts,
+    bounding_from_json,
+    bounding_to_json,
+)
+
+
+@pytest.mark.parametrize("weight", list(NOISY_WEIGHTS))
+def test_they_are_stored_whole_and_said_in_a_sentence(weight: str) -> None:
+    facts = BoundingFacts(
+        hats_per_vehicle=4,
+        candidate_hats=21,
+        listed_hats=20,
+        threshold=5,
+        weight=weight,
+        noise="laplace",
+        spend=Decimal("7.5"),
+        weight_noise_scale=Decimal("1.23456789"),
+    )
+    assert bounding_from_json(bounding_to_json(facts)) == facts
+    said = facts.sentence("vehicle")
+    assert "21 candidate HATs" in said
+    assert f"{weight}, noise scale up to 1.23" in said
+    assert said.endswith("at least 5")

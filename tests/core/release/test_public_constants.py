@@ -1,0 +1,27 @@
+from __future__ import annotations
+
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+
+from core.errors import InputError
+from core.release.public_constants import constants_of, plans_of
+from core.spec import load_spec
+from tests.records import assert_tells
+from tests.taxis import CELLS, write_taxis
+
+
+def test_a_spec_alone_says_all(tmp_path: Path) -> None:
+    spec = load_spec(write_taxis(tmp_path))
+    constants = constants_of(spec)
+    assert (constants.hats_per_vehicle, constants.candidates) == (4, 3 * len(CELLS))
+    (plan,) = plans_of(spec, Decimal(0))
+    assert (plan.charge.per_vehicle, len(plan.hats)) == (40, 3 * len(CELLS))
+
+
+def test_a_unit_that_is_not_protected_is_refused(tmp_path: Path) -> None:
+    spec = load_spec(write_taxis(tmp_path, edits=[('"vehicle"\nhats', '"vehicle-hat-day"\nhats')]))
+    with pytest.raises(InputError, match="does not protect") as caught:
+        plans_of(spec, Decimal(0))
+    assert_tells(caught.value)
