@@ -29,8 +29,8 @@ INTERVAL_RULES = {
     EXTREMES: (
         "each interval holds all quotients of a sum and a number that both lie as close to the noisy ones as "
         "their noise does with a probability of 97.5 % each (95 % together), cut to the range of the "
-        "value; where the number may be none, the interval is the whole range and the row tells nothing; what "
-        "the constants left out is in no interval"
+        "value; where the number may be none, the interval is the whole range and the row tells nothing; "
+        "what the constants left out is in no interval"
     ),
 }
 """Rule -> what it says, as a part of a sentence."""
