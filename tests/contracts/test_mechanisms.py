@@ -88,7 +88,7 @@ def variants(mechanism: Mechanism) -> Iterator[Any]:
 VARIANTS = {key: list(variants(mechanism)) for key, mechanism in mechanisms_of(Relation.VALUES).items()}
 each_mechanism = pytest.mark.parametrize(
     "mechanism",
-    [pytest.param(mechanism, id=key) for key, mechanism in mechanisms_of(Relation.VALUES).items()],
+    [pytest.param(one, id=key) for key, one in mechanisms_of(Relation.VALUES).items()],
 )
 each_variant = pytest.mark.parametrize(
     ("mechanism", "params"),

@@ -60,7 +60,7 @@ ARRAY_AVERAGING = all_mechanisms()["array-averaging"]
 TOTAL = Budget(total=Decimal("10"))
 EVERY_MECHANISM = pytest.mark.parametrize(
     "mechanism",
-    [pytest.param(mechanism, id=key) for key, mechanism in mechanisms_of(Relation.VALUES).items()],
+    [pytest.param(one, id=key) for key, one in mechanisms_of(Relation.VALUES).items()],
 )
 ALONE = [pytest.param(one, id=key) for key, one in mechanisms_of(Relation.VALUES).items() if not one.joint]
 """Mechanisms that plan HAT by HAT."""
