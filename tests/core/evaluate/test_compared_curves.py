@@ -8,14 +8,17 @@ import pytest
 
 from core.errors import InputError
 from core.evaluate.compared_curves import all_series, epsilon_points, series_of
-from core.mechanisms.registry import all_mechanisms
+from core.mechanisms.registry import mechanisms_of
 from core.parameter_fields import declared
+from core.privacy import Relation
 
 
 def test_every_mechanism_of_the_registry_has_its_curves() -> None:
     found = [(curve.mechanism.key, curve.grouping) for curve in all_series()]
-    assert [key for key, grouping in found if grouping != "wraparound"] == list(all_mechanisms())
-    for key, mechanism in all_mechanisms().items():
+    assert [key for key, grouping in found if grouping != "wraparound"] == list(
+        mechanisms_of(Relation.VALUES)
+    )
+    for key, mechanism in mechanisms_of(Relation.VALUES).items():
         takes = "grouping" in {parameter.name for parameter in declared(mechanism.Params)}
         groupings = [grouping for name, grouping in found if name == key]
         assert groupings == (["bestfit", "wraparound"] if takes else [None])

@@ -14,10 +14,11 @@ from numpy.typing import NDArray
 
 from core.contributions import HatData, HatUsers
 from core.grouping.plan_cache import PlanCache
-from core.mechanisms.registry import all_mechanisms, require_mechanism
+from core.mechanisms.registry import all_mechanisms, mechanisms_of, require_mechanism
 from core.noise.simulated import SimulatedNoise
 from core.parameter_fields import build
 from core.planning.adviser import CLOSE, Advice, advise, advise_joint
+from core.privacy import Relation
 from tests.strategies import U, counts, hat_data, hat_users, values
 
 EPSILONS = st.sampled_from(("0.001", "0.5", "1", "2", "100")).map(Decimal)
@@ -145,7 +146,7 @@ def test_the_advice_is_good_where_speeds_are_ordinary(users: int, epsilon: str) 
     flat = np.clip(np.rint(kmh * 1000), 0, U).astype(np.int32)
     hat = HatData(counts=sizes, starts=np.cumsum(sizes) - sizes, values=flat, upper_bound=U)
     errors = {}
-    for key, mechanism in all_mechanisms().items():
+    for key, mechanism in mechanisms_of(Relation.VALUES).items():
         plan = mechanism.plan(hat.public, Decimal(epsilon), U, mechanism.Params(), PlanCache())
         drawn = mechanism.run(plan, hat, SimulatedNoise(1, 1_000)).estimates
         errors[key] = float(np.abs(drawn - flat.mean()).mean())
