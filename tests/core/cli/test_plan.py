@@ -87,7 +87,9 @@ def test_in_relation_user_no_count_chooses(
 ) -> None:
     assert home.is_dir()
     spec = write_city(tmp_path / "other")
-    text = spec.read_text(encoding="utf-8").replace('relation = "values"', 'relation = "user"')
+    text = spec.read_text(encoding="utf-8").replace(
+        'relation = "values"', 'relation = "user"\nhats_per_vehicle = 5'
+    )
     spec.write_text(text, encoding="utf-8")
     assert main(asked(spec)) == 2
     assert "relation" in capsys.readouterr().err
