@@ -15,6 +15,7 @@ import pytest
 from numpy.typing import NDArray
 
 import core
+from core.city.noise_kind import NoiseKind
 from core.grouping.lru_cache import LruCache
 from core.grouping.plan_cache import PlanCache
 from core.quantity import Quantity
@@ -24,7 +25,7 @@ from core.statistics.cdf_tree import LevelTree
 
 PLAIN = {int, float, str, bool, Decimal, tuple[float, ...]}
 """Parameters of functions whose results a module may keep: settings, and figures that stand in them."""
-SETTINGS = {LevelTree, Question[Any], Wording, Quantity}
+SETTINGS = {LevelTree, NoiseKind, Question[Any], Wording, Quantity}
 """The same, of several fields: no field of theirs is an array or a cache."""
 KEEPERS = (LruCache, PlanCache)
 

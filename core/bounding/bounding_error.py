@@ -14,7 +14,7 @@ import numpy as np
 from core.arrays import Floats
 from core.bounding.bounded_mean import BoundedMeanPlan
 from core.bounding.constants import BoundingConstants
-from core.bounding.plan_and_enforce import EnforcedPlan
+from core.bounding.plan_and_enforce import LEAST_SCALES, EnforcedPlan
 from core.bounding.public_counts import PublicCounts
 from core.city.noise_kind import NoiseKind
 from core.mechanisms.public_model import HAT_MEAN, HAT_MEAN_SPREAD, PAPERS_U
@@ -45,14 +45,22 @@ def enforced_error(plan: EnforcedPlan) -> Floats:
         plan.sum_scale,
         plan.weight_scale,
         plan.upper_bound / THOUSAND,
+        LEAST_SCALES,
     )
 
 
 def _errors(
-    noise: NoiseKind, weights: Floats, sum_scale: float, weight_scale: float, upper_kmh: float
+    noise: NoiseKind,
+    weights: Floats,
+    sum_scale: float,
+    weight_scale: float,
+    upper_kmh: float,
+    least: float = _TINY,
 ) -> Floats:
-    """weights: expected, in the unit of their scale; sum_scale: in km/h times that unit."""
-    curve = _curve(noise, round(sum_scale / (weight_scale * upper_kmh), 9))
+    """weights: expected, in the unit of their scale; sum_scale: in km/h times that unit; least: of a weight
+    in a denominator, in scales.
+    """
+    curve = _curve(noise, round(sum_scale / (weight_scale * upper_kmh), 9), least)
     lengths = np.clip(weights / weight_scale, _WEIGHTS[0], None)
     inside = np.interp(np.log(lengths), np.log(_WEIGHTS), curve)
     # beyond the grid both noises are so small that the error falls as the weight grows
@@ -61,10 +69,10 @@ def _errors(
 
 
 @lru_cache(maxsize=64)
-def _curve(noise: NoiseKind, ratio: float) -> Floats:
+def _curve(noise: NoiseKind, ratio: float, least: float) -> Floats:
     """E |cut(1/2 + S / W) - mean| where U is 1 and the weight's noise has scale 1, for each of `_WEIGHTS`.
 
-    ratio: scale of the sum's noise, in units of U times weight.
+    ratio: scale of the sum's noise, in units of U times weight; least: of the noisy weight.
     """
     normal = NormalDist(HAT_MEAN / PAPERS_U, HAT_MEAN_SPREAD / PAPERS_U)
     means = np.clip([normal.inv_cdf(point) for point in _middles(_MEANS).tolist()], 0.0, 1.0)
@@ -72,7 +80,7 @@ def _curve(noise: NoiseKind, ratio: float) -> Floats:
     mean, of_sum, of_weight = means[:, None, None], drawn[None, :, None] * ratio, drawn[None, None, :]
     found = [
         np.abs(
-            np.clip(0.5 + ((mean - 0.5) * weight + of_sum) / np.maximum(weight + of_weight, _TINY), 0.0, 1.0)
+            np.clip(0.5 + ((mean - 0.5) * weight + of_sum) / np.maximum(weight + of_weight, least), 0.0, 1.0)
             - mean
         ).mean()
         for weight in _WEIGHTS.tolist()

@@ -6,7 +6,7 @@ A wrong plan costs accuracy, never privacy: that rests on `enforcement` and on t
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
 
@@ -19,6 +19,7 @@ from core.bounding.candidates import CandidateHats
 from core.bounding.column_sums import column_sums
 from core.bounding.enforcement import FINE_RECORD, enforced_tokens
 from core.bounding.entry_bound import noisy_vector, reach_975, root_above, vector_scale
+from core.bounding.plan_load import chosen_load
 from core.bounding.quotients import Quotients, noise_deviation, quotients
 from core.city.allocation import allocate
 from core.city.city_pairs import CityPairs
@@ -37,6 +38,8 @@ _EVENNESS = 8
 """p of the allocation: nearly the smallest largest noise."""
 _PARTS = 100
 """A share is a whole number of hundredths."""
+LEAST_SCALES = 2.0
+"""No weight is taken for less than so many scales of its noise: the quotient would be nothing but noise."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,6 +64,8 @@ class EnforcedPlan:
     """How far the prices are from the best for the public counts, at most: a certificate."""
     expected: Ints
     """Shape (G,): tokens that the public counts come to."""
+    load: int
+    """How many budgets the records of the busiest public unit cost: from 1 on."""
 
     @property
     def record_tokens(self) -> Floats:
@@ -85,6 +90,17 @@ class EnforcedPlan:
     def weight_scale(self) -> float:
         """The same of a weight's noise, tokens."""
         return self._scale / (self.parts[1] * self.grid.largest)
+
+    @property
+    def paid_record(self) -> Floats:
+        """Tokens of one record of the busiest public unit, which pays a part of each; shape (G,)."""
+        return self.record_tokens / self.load
+
+    @property
+    def least_weight(self) -> Floats:
+        """What a noisy weight in a denominator is at least, tokens: a paid record's, and beyond its noise."""
+        least: Floats = np.maximum(self.paid_record, LEAST_SCALES * self.weight_scale)
+        return least
 
     @property
     def middle(self) -> float:
@@ -118,6 +134,7 @@ def plan_enforced(
     share: Decimal = USUAL_SHARE,
     caps: Ints | None = None,
     importance: Floats | None = None,
+    load: int | None = None,
     progress: Progress = silent,
 ) -> EnforcedPlan:
     """Prices by which the public counts would be published best.
@@ -125,8 +142,8 @@ def plan_enforced(
     public: which units gave how many records where, of a timetable, of other vehicles, or of an older
     private release: never of the data that are protected; its HATs are the candidates, each with a record.
     caps: shape (G,), None: the largest public count of each; importance: shape (G,), above 0; share: of the
-    budget that pays for sums, hundredths between 0 and 1. Raises InputError for another share, or caps
-    below 1.
+    budget that pays for sums, hundredths between 0 and 1; load: from 1 on, None: the best of some by the
+    public counts. Raises InputError for another share, or caps below 1.
     """
     if public.hats != len(candidates):
         raise InternalError("the public counts are not those of the listed HATs")
@@ -147,20 +164,31 @@ def plan_enforced(
     solved = allocate(capped, noise, _EVENNESS, importance, progress)
     taken = np.sqrt(solved.exactness / 2.0) if noise.squared else solved.exactness
     of_record = SAFE * TOKENS * taken / capped.by_hat(capped.records)
-    prices = np.maximum(np.floor(of_record * (1 << FINE_RECORD)), 1.0).astype(np.int64)
-    tokens = _tokens(_wide(capped.vehicle), capped.records, _wide(capped.hat), most, prices, noise)
-    return EnforcedPlan(
+
+    def prices_at(times: int) -> Ints:
+        return np.maximum(np.floor(of_record * times * (1 << FINE_RECORD)), 1.0).astype(np.int64)
+
+    def tokens_at(times: int) -> Ints:
+        unit, column = _wide(capped.vehicle), _wide(capped.hat)
+        return _tokens(unit, capped.records, column, most, prices_at(times), noise)
+
+    plan = EnforcedPlan(
         candidates=candidates,
         caps=most,
-        prices=prices,
+        prices=prices_at(1),
         parts=parts,
         noise=noise,
         spend=spend,
         upper_bound=upper_bound,
         grid=value_grid(upper_bound),
         gap=solved.gap,
-        expected=column_sums(_wide(capped.hat), tokens, len(candidates)),
+        expected=np.zeros(len(candidates), np.int64),
+        load=1,
     )
+    if load is None:
+        load = chosen_load(capped, tokens_at, noise, plan.sum_scale, upper_bound / THOUSAND)
+    expected = column_sums(_wide(capped.hat), tokens_at(load), len(candidates))
+    return replace(plan, prices=prices_at(load), expected=expected, load=load)
 
 
 def draw_enforced(plan: EnforcedPlan, entries: Entries, noise: NoiseSource) -> EnforcedMeans:
@@ -177,7 +205,7 @@ def draw_enforced(plan: EnforcedPlan, entries: Entries, noise: NoiseSource) -> E
         sums * (plan.grid.step / (2.0 * plan.parts[0])),
         weights,
         reach=reach,
-        least=plan.record_tokens,
+        least=plan.least_weight,
         centre=plan.middle,
         upper=plan.upper_bound,
     )
@@ -187,7 +215,7 @@ def draw_enforced(plan: EnforcedPlan, entries: Entries, noise: NoiseSource) -> E
         deviation=noise_deviation(
             plan.noise,
             means,
-            np.maximum(weights, plan.record_tokens),
+            np.maximum(weights, plan.paid_record),
             scales=(plan.sum_scale, plan.weight_scale),
             centre=plan.middle,
         ),

@@ -30,7 +30,7 @@ from core.mechanisms.registry import all_mechanisms
 from core.mechanisms.tokens import EXACT, SPLIT
 from core.noise.simulated import SimulatedNoise
 from core.noise.single_trial import SingleTrial
-from core.planning.query_plan import Query, QueryPlan, plan_query
+from core.planning.query_plan import DrawnRows, Query, QueryPlan, plan_query
 from core.planning.smoothed import smooth_drawn, smoothing_facts
 from core.privacy import Confidential
 from core.progress import Progress, part, silent
@@ -243,7 +243,7 @@ def _rows(
     some = min(SMOOTHED_RELEASES, releases)
     values = [
         smooth_drawn(
-            smoothing_facts(plan, drawn.scales[number]),
+            smoothing_facts(plan, DrawnRows(rows=(), scales=drawn.scales[number])),
             drawn.values[number],
             drawn.corrected[number] if drawn.corrected else None,
             part(progress, 0.3 + 0.7 * number / some, 0.3 + 0.7 * (number + 1) / some),

@@ -41,8 +41,7 @@ def expected_error(plan: QueryPlan, progress: Progress = silent, drawn: DrawnRow
     drawn: of a plan of relation `user`, where released numbers alone tell how much noise a mean has. Call it
     where `is_smoothed`. Raises what `progress` raises.
     """
-    scales = None if drawn is None else drawn.scales
-    return predicted_error(smoothing_facts(plan, scales, drawn), progress)
+    return predicted_error(smoothing_facts(plan, drawn), progress)
 
 
 def with_expected_error(plan: QueryPlan, progress: Progress = silent) -> QueryPlan:
@@ -64,7 +63,7 @@ def smooth_rows(plan: QueryPlan, drawn: DrawnRows, progress: Progress = silent) 
     first = [row[0] for row in drawn.rows if row]
     noisy = [item.unclamped - measure.least for item in first if item.unclamped is not None]
     values = np.array(noisy, np.float64) / THOUSAND
-    found = smooth_drawn(smoothing_facts(plan, drawn.scales, drawn), values, drawn.corrected, progress)
+    found = smooth_drawn(smoothing_facts(plan, drawn), values, drawn.corrected, progress)
     smoothed = iter(_estimates(found, measure, plan.upper_bound))
     return SmoothedRows(
         rows=tuple((*row, next(smoothed)) if row else () for row in drawn.rows),
@@ -112,15 +111,13 @@ def _estimates(found: Smoothed, measure: Measure, upper_bound: int) -> list[Esti
     ]
 
 
-def smoothing_facts(
-    plan: QueryPlan, scales: Floats | None = None, drawn: DrawnRows | None = None
-) -> SmoothingFacts:
+def smoothing_facts(plan: QueryPlan, drawn: DrawnRows | None = None) -> SmoothingFacts:
     """What is public of the published HATs' numbers, each of which tells its noise and its bias.
 
-    Of a city that is looked at twice the bias is that of its weights. scales: of their noise, where drawing
-    decided it; drawn: what the noise gave, which in relation `user` also decides what is published.
+    Of a city that is looked at twice the bias is that of its weights. drawn: what the noise gave, where
+    drawing decided how much of it there is; in relation `user` also which HATs are published.
     """
-    hats = plan.published
+    hats, scales = plan.published, None if drawn is None else drawn.scales
     if plan.bounded is not None and drawn is not None:
         hats = tuple(hat for hat, row in zip(plan.hats, drawn.rows, strict=True) if row)
     leads = [hat.plan.lead for hat in hats if hat.plan]

@@ -23,9 +23,10 @@ from core.contributions import HatData, HatUsers
 from core.grouping.groupings import BESTFIT, GROUPINGS
 from core.grouping.plan_cache import PlanCache
 from core.mechanisms.base import NOISE, Mechanism, Plan
-from core.mechanisms.registry import all_mechanisms
+from core.mechanisms.registry import all_mechanisms, mechanisms_of
 from core.noise.selection_law import selection_law
 from core.parameter_fields import declared
+from core.privacy import Relation
 from core.values import FINE
 from tests.audit import (
     Event,
@@ -66,7 +67,7 @@ def plan_of(
 
 SINGLE_STEP = [
     pytest.param(mechanism, id=key)
-    for key, mechanism in all_mechanisms().items()
+    for key, mechanism in mechanisms_of(Relation.VALUES).items()
     if len(plan_of(mechanism, USERS).budget_shares) == 1
 ]
 each_single = pytest.mark.parametrize("mechanism", SINGLE_STEP)

@@ -1,4 +1,4 @@
-"""Whole releases of relation `user`: nothing but noisy numbers depends on who was there (method 12.9)."""
+"""Whole releases of relation `user`: nothing but noisy numbers depends on who was there (method 12.10)."""
 
 from __future__ import annotations
 

@@ -97,7 +97,7 @@ def test_the_plan_is_unchanged_by_the_data() -> None:
 def test_public_vehicles_can_pay_what_was_planned(noise: NoiseKind) -> None:
     """Run on its own counts the plan takes whole budgets, and scales nobody by more than its rounding."""
     public = public_counts(4, vehicles=12)
-    plan = plan_with(noise, public=public)
+    plan = plan_with(noise, public=public, load=1)
     prices = plan.record_tokens[public.hat] * public.records
     paid = public.by_vehicle(prices**2 if noise.squared else prices)
     limit = TOKENS**2 if noise.squared else TOKENS
@@ -125,7 +125,9 @@ def test_the_scales_are_those_of_the_shares() -> None:
 def test_without_noise_it_is_the_mean_over_records(noise: NoiseKind) -> None:
     """Of vehicles that can pay, below every cap; rounding of tokens moves both by the same."""
     stays = random_stays(5)
-    plan = plan_with(noise, caps=np.full(HATS, 1_000), public=public_counts(1, vehicles=300))
+    public = public_counts(1, vehicles=300)
+    # a budget by which a single record is clear of the noise: else its mean is drawn towards the middle
+    plan = plan_with(noise, "1e7", caps=np.full(HATS, 1_000), public=public, load=1)
     entries = listed_entries(stays)
     source = RecordingNoise()
     drawn = draw_enforced(plan, entries, source)
@@ -179,10 +181,45 @@ def test_real_noise_is_paid_once() -> None:
 
 def test_noise_falls_with_the_budget() -> None:
     deviations = [
-        draw_enforced(plan_with(spend=spend), listed_entries(heavy(1)), RecordingNoise()).deviation.mean()
-        for spend in ("1", "10", "100")
+        draw_enforced(
+            plan_with(spend=spend, load=1), listed_entries(heavy(1)), RecordingNoise()
+        ).deviation.mean()
+        for spend in ("1e5", "1e6", "1e7")
     ]
     assert deviations[0] == pytest.approx(10 * deviations[1]) == pytest.approx(100 * deviations[2])
+
+
+@NOISES
+@pytest.mark.parametrize("load", [1, 2, 4, 8])
+def test_a_load_multiplies_prices_and_no_unit_moves_more(noise: NoiseKind, load: int) -> None:
+    """Busy units are scaled down by it, others spend up to so many times as much."""
+    fitting, loaded = plan_with(noise, load=1), plan_with(noise, load=load)
+    assert loaded.prices == pytest.approx(load * fitting.prices, rel=1e-6)
+    assert loaded.paid_record == pytest.approx(fitting.paid_record, rel=1e-6)
+    assert (loaded.expected >= 0.99 * fitting.expected).all()
+    assert loaded.sum_scale == fitting.sum_scale
+    for stays in (heavy(1), random_stays(1)):
+        whole = exact_vector(loaded, listed_entries(stays))
+        for fewer in neighbours(stays, Unit.VEHICLE):
+            moved = moved_by(whole, exact_vector(loaded, listed_entries(fewer)), squared=noise.squared)
+            assert moved <= loaded.sensitivity
+
+
+def test_the_load_falls_as_the_budget_grows() -> None:
+    """Where noise is next to nothing, weights are those of records."""
+    loads = [plan_with(spend=spend, public=public_counts(3, vehicles=40)).load for spend in ("1", "1e6")]
+    assert loads[0] > loads[1] == 1
+
+
+def test_a_weight_within_its_noise_leaves_the_middle() -> None:
+    """Rather than a quotient of noises; the interval still tells nothing."""
+    plan = plan_with(spend="0.01")
+    values = [
+        draw_enforced(plan, listed_entries(random_stays(1)), SimulatedNoise(seed, 1)).means.value
+        for seed in range(30)
+    ]
+    away = np.abs(np.array(values) - plan.middle).mean()
+    assert away < plan.middle / 2
 
 
 @pytest.mark.parametrize("share", ["0", "1", "0.755", "-0.5"])

@@ -1,0 +1,201 @@
+"""Choosing the constants of relation `user` without looking at the data (method 12.9).
+
+Errors are those of means of bounded units (method 12.4), from constants, budgets and public counts alone.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from statistics import NormalDist
+
+import numpy as np
+
+from core.accounting.zcdp import rho_of
+from core.arrays import Floats
+from core.bounding.bounded_mean import plan_bounded_mean
+from core.bounding.bounding_error import bounded_error
+from core.bounding.constants import BoundingConstants
+from core.bounding.public_counts import PublicCounts
+from core.city.noise_kind import NoiseKind
+from core.errors import InputError
+from core.mechanisms.public_model import HAT_MEAN, HAT_MEAN_SPREAD, RECORD_SPREAD, VEHICLE_SPREAD, scaled
+from core.planning.city_accuracy import AMOUNTS, ErrorGoal, no_budget_for
+from core.progress import Progress, silent
+from core.values import THOUSAND
+
+USUAL_HATS = (1, 2, 3, 5, 8, 12, 20, 30, 50, 80, 120, 200)
+"""C that are tried where nobody names others: neighbours differ by about half."""
+_NORMAL_MEAN = math.sqrt(2.0 / math.pi)
+"""E|N(0, 1)|."""
+_ANY_THRESHOLD = 1
+"""Typical errors do not depend on the threshold."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConstantChoice:
+    """A constant and a budget, and what they are expected to miss."""
+
+    hats_per_vehicle: int
+    """C."""
+    total: Decimal
+    """Epsilon of one protected unit."""
+    noise: NoiseKind
+    error_kmh: float
+    """Typical error of the goal's HAT."""
+
+
+def spend_of(total: Decimal, noise: NoiseKind, delta: Decimal) -> Decimal:
+    """What an epsilon buys of this noise: itself, or a rho. Raises InputError where that is nothing."""
+    return rho_of(total, delta) if noise.squared else total
+
+
+def typical_bounded_error(
+    public: PublicCounts,
+    constants: BoundingConstants,
+    noise: NoiseKind,
+    total: Decimal,
+    delta: Decimal,
+    goal: ErrorGoal = ErrorGoal.MEDIAN,
+) -> float:
+    """What the goal's HAT is expected to miss, of those where somebody is expected, km/h.
+
+    Expected |noise|, and what the units that C leaves out would change by the public model. public: of all
+    candidates, in their order. Raises InputError where the total buys no such noise, or where nobody is
+    expected anywhere.
+    """
+    expected = public.units > 0
+    if not expected.any():
+        raise InputError(
+            "Nobody is expected in any hexagon and timeslot.",
+            where="the public counts",
+            mend="name a hexagon and timeslot with a vehicle at least",
+        )
+    plan = plan_bounded_mean(constants, noise, spend_of(total, noise, delta), _ANY_THRESHOLD)
+    noisy = bounded_error(plan, public, constants)
+    return goal.of(_with_units_left_out(noisy, public, constants)[expected])
+
+
+def best_constant(
+    public: PublicCounts,
+    constants: BoundingConstants,
+    noise: NoiseKind,
+    total: Decimal,
+    *,
+    tried: Sequence[int] = USUAL_HATS,
+    delta: Decimal = Decimal(0),
+    goal: ErrorGoal = ErrorGoal.MEDIAN,
+) -> ConstantChoice:
+    """Of the C that are tried the one with the smallest error, of equal ones the smallest.
+
+    A small C leaves records out, a large one makes noise for HATs that few vehicles visit. `constants` names
+    everything else. Raises InputError where `public` does not say how many units there are, as then no
+    record seems to be left out, and as `typical_bounded_error`.
+    """
+    _require_fleet(public)
+    found = [
+        ConstantChoice(
+            hats_per_vehicle=hats,
+            total=total,
+            noise=noise,
+            error_kmh=typical_bounded_error(public, one, noise, total, delta, goal),
+        )
+        for hats, one in _with_each(constants, tried)
+    ]
+    return min(found, key=lambda choice: (choice.error_kmh, choice.hats_per_vehicle))
+
+
+def choice_for_error(
+    public: PublicCounts,
+    constants: BoundingConstants,
+    noise: NoiseKind,
+    wanted_kmh: float,
+    *,
+    tried: Sequence[int] = USUAL_HATS,
+    delta: Decimal = Decimal(0),
+    goal: ErrorGoal = ErrorGoal.MEDIAN,
+    progress: Progress = silent,
+) -> ConstantChoice:
+    """The smallest total with two digits, and its best C, whose typical error is `wanted_kmh` at most.
+
+    wanted_kmh: above 0. Found by halving, as errors fall with the total for every C. Raises InputError where
+    no total is enough, as `best_constant` does, and what `progress` raises.
+    """
+    _require_fleet(public)
+    if noise.squared:
+        spend_of(AMOUNTS[-1], noise, delta)  # tells what to do about a delta that allows none
+    asked, most = 0, len(AMOUNTS).bit_length()
+
+    def enough(total: Decimal) -> bool:
+        nonlocal asked
+        progress(min(asked / most, 1.0), "Looking for the budget")
+        asked += 1
+        try:
+            spend_of(total, noise, delta)
+        except InputError:  # so little that it buys no noise
+            return False
+        found = best_constant(public, constants, noise, total, tried=tried, delta=delta, goal=goal)
+        return found.error_kmh <= wanted_kmh
+
+    place = bisect_left(AMOUNTS, True, key=enough)
+    if place == len(AMOUNTS):
+        raise no_budget_for(wanted_kmh, goal)
+    return best_constant(public, constants, noise, AMOUNTS[place], tried=tried, delta=delta, goal=goal)
+
+
+def gaussian_pays_from(total: Decimal, delta: Decimal, *, vectors: int = 2) -> int | None:
+    """The fewest HATs per unit from which Gaussian noise is smaller in the mean; None: it buys none.
+
+    vectors: that share the budget evenly, such as weights and sums of a mean. With C HATs Laplace noise is
+    `C v / epsilon` on average, Gaussian `sqrt(2 / pi) sqrt(C v / (2 rho))`: the latter is less where
+    `C > epsilon^2 / (pi rho v)`. Raises InputError for a delta that allows none at all.
+    """
+    rho_of(AMOUNTS[-1], delta)
+    try:
+        rho = rho_of(total, delta)
+    except InputError:
+        return None
+    return math.floor(float(total) ** 2 / (math.pi * float(rho) * vectors)) + 1
+
+
+def _with_units_left_out(noisy: Floats, public: PublicCounts, constants: BoundingConstants) -> Floats:
+    """Errors of HATs, where a part of the units stand for all of them, or none does; shape (G,)."""
+    upper = constants.upper_bound / THOUSAND
+    vehicle, record = scaled(VEHICLE_SPREAD, upper), scaled(RECORD_SPREAD, upper)
+    units, kept = np.maximum(public.units, 1), public.kept(constants)
+    empty = np.where(kept < public.units, np.exp(-kept), 0.0)
+    part = np.maximum(1.0 / np.maximum(kept, 1.0) - 1.0 / units, 0.0)
+    drawn = _NORMAL_MEAN * np.sqrt((vehicle**2 + record**2 / public.records) * part)
+    middle = NormalDist(scaled(HAT_MEAN, upper) - upper / 2.0, scaled(HAT_MEAN_SPREAD, upper))
+    errors: Floats = (1.0 - empty) * (noisy + drawn) + empty * _mean_size(middle)
+    return errors
+
+
+def _mean_size(normal: NormalDist) -> float:
+    """Of a normal variable."""
+    length = normal.mean / normal.stdev
+    return normal.stdev * _NORMAL_MEAN * math.exp(-(length**2) / 2.0) + normal.mean * (
+        1.0 - 2.0 * NormalDist().cdf(-length)
+    )
+
+
+def _with_each(constants: BoundingConstants, tried: Sequence[int]) -> list[tuple[int, BoundingConstants]]:
+    """With each C, but for those that only bound what is bounded already."""
+    most = constants.candidates
+    return [
+        (hats, dataclasses.replace(constants, hats_per_vehicle=hats))
+        for hats in np.unique(np.minimum(tried, most)).tolist()
+    ]
+
+
+def _require_fleet(public: PublicCounts) -> None:
+    if not public.fleet:
+        raise InputError(
+            "Without the number of vehicles nothing says how many hexagons and timeslots each visits.",
+            where="the public counts, fleet",
+            mend="write about how many vehicles there are",
+        )

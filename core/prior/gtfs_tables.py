@@ -1,0 +1,105 @@
+"""The tables of a GTFS timetable that say who drives where and when, read strictly (method 12.9).
+
+Source: GTFS Schedule Reference (gtfs.org).
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from core.errors import InputError
+from core.read.archives import members
+from core.read.encodings import opened_text, wrong_encoding
+from core.read.input_files import unreadable_as_input_error
+
+TRIPS, STOP_TIMES, STOPS = "trips.txt", "stop_times.txt", "stops.txt"
+CALENDAR, CALENDAR_DATES, FREQUENCIES = "calendar.txt", "calendar_dates.txt", "frequencies.txt"
+_NEEDED = (TRIPS, STOP_TIMES, STOPS)
+_MOST_BYTES = 1 << 30
+"""Of one table, unpacked."""
+Row = tuple[dict[str, str], str]
+"""Cells by column, and where they stand."""
+
+
+class GtfsTables:
+    """A folder with the tables, or a zip archive of them."""
+
+    def __init__(self, path: Path) -> None:
+        """Raises InputError where there is no such thing, or a table that is needed is missing."""
+        self.path = path
+        self._files = _tables_in(path)
+        missing = [name for name in _NEEDED if name not in self._files]
+        if missing:
+            raise InputError(
+                f"The timetable has no {' and no '.join(missing)}.",
+                where=str(path),
+                mend="name the folder or zip archive of a GTFS timetable (not of a GTFS-realtime feed)",
+            )
+
+    def holds(self, name: str) -> bool:
+        return name in self._files
+
+    def rows(self, name: str, needed: tuple[str, ...]) -> Iterator[Row]:
+        """The lines of a table; columns that are missing, or empty, read as empty text.
+
+        needed: columns without which the table says nothing. Raises InputError.
+        """
+        path = self._files[name]
+        with opened_text(path) as text:
+            content = text.read(_MOST_BYTES + 1)
+            if len(content) > _MOST_BYTES:
+                raise InputError(
+                    "The table is larger than 1 GiB.", where=str(path), mend="leave other agencies' trips out"
+                )
+            try:
+                decoded = content.decode()
+            except UnicodeDecodeError:
+                raise wrong_encoding(path, text.encoding) from None
+        lines = csv.reader(io.StringIO(decoded, newline=""), strict=True)
+        try:
+            header = [column.strip() for column in next(lines, [])]
+            absent = [column for column in needed if column not in header]
+            if absent:
+                raise InputError(
+                    f"The table has no column {' and no column '.join(absent)}.",
+                    where=str(path),
+                    mend="take the table as the agency published it",
+                )
+            for cells in lines:
+                if cells:
+                    found = dict(zip(header, map(str.strip, cells), strict=False))
+                    yield found, f"{path}, line {lines.line_num}"
+        except csv.Error:
+            raise InputError(
+                "This line is no CSV.", where=f"{path}, line {lines.line_num}", mend="close its quotes"
+            ) from None
+
+
+def seconds_of(text: str, where: str) -> int:
+    """Seconds since the service day's midnight of `H:MM:SS`; hours may go on beyond 24. Raises InputError."""
+    parts = text.split(":")
+    plain = len(parts) == 3 and all(part.isascii() and part.isdigit() and len(part) <= 3 for part in parts)
+    hours, minutes, seconds = map(int, parts) if plain else (0, 60, 60)
+    if minutes > 59 or seconds > 59:
+        raise InputError("This is no time of a timetable.", where=where, mend="write for instance 25:35:00")
+    return (hours * 60 + minutes) * 60 + seconds
+
+
+def _tables_in(path: Path) -> dict[str, Path]:
+    """Name of a table -> its path; in an archive it may lie in a folder of its own."""
+    with unreadable_as_input_error(path):
+        if path.is_dir():
+            return {one.name: one for one in sorted(path.iterdir()) if one.is_file()}
+        with path.open("rb"):
+            pass
+        if not zipfile.is_zipfile(path):
+            raise InputError(
+                "This is neither a folder nor a zip archive.",
+                where=str(path),
+                mend="name the folder or zip archive of a GTFS timetable",
+            )
+        return {member.path.name: member.path for member in members(path)}
