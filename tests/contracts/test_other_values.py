@@ -97,6 +97,14 @@ def rows(bundle: Path, name: str) -> list[dict[str, str]]:
         return list(csv.DictReader(file))
 
 
+def with_speed(bundle: Path) -> list[str]:
+    """Files that name a speed or its unit; letters of keys and signatures are random."""
+    told = {
+        name: content for name, content in files(bundle).items() if not name.endswith((".minisig", ".pub"))
+    }
+    return [name for name, content in told.items() if OF_SPEED.search(content)]
+
+
 def files(folder: Path) -> dict[str, bytes]:
     return {
         path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()
@@ -136,7 +144,7 @@ def test_every_statistic_of_delays_is_released_and_verified(
 
 def test_no_file_of_it_speaks_of_speed(tmp_path: Path, ledger: Ledger, key: SigningKey) -> None:
     bundle = released(write_delay_spec(tmp_path / "city"), ledger, key, tmp_path / "out").bundle
-    assert [name for name, content in files(bundle).items() if OF_SPEED.search(content)] == []
+    assert with_speed(bundle) == []
     bounds = json.loads((bundle / "privacy.json").read_bytes())["bounds"]
     assert bounds == {
         "name": "delay",
@@ -251,7 +259,7 @@ def test_the_real_delays_of_surat_are_released_under_their_own_name(
         "300.000",
         "900.000",
     }
-    assert [name for name, content in files(published.bundle).items() if OF_SPEED.search(content)] == []
+    assert with_speed(published.bundle) == []
 
 
 def _edited(spec: Path, old: str, new: str) -> Path:
