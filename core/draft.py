@@ -159,7 +159,7 @@ def document(draft: Draft, source: DataSource, folder: Path, schema: Table = SPE
         name: answers_of(schema.table(name), draft, flat=True)
         for name in ("release", "hats", "selection", "privacy")
     }
-    cells_file = _relative(Path(draft.cells_file), folder) if draft.cells_file else ""
+    cells_file = relative_path(Path(draft.cells_file), folder) if draft.cells_file else ""
     data = answers_of(schema.table("data"), source.rules)
     if source.rules.value is not None:
         data["mapping"] |= {"unit": None, "physical_max_kmh": None}  # they are a speed's
@@ -167,14 +167,15 @@ def document(draft: Draft, source: DataSource, folder: Path, schema: Table = SPE
         schema,
         answers
         | {
-            "data": data | {"files": [_relative(path, folder) for path in source.files]},
+            "data": data | {"files": [relative_path(path, folder) for path in source.files]},
             "selection": answers["selection"] | {"file": cells_file},
             "query": [answers_of(schema.table("query"), query) for query in draft.queries],
         },
     )
 
 
-def _relative(path: Path, folder: Path) -> str:
+def relative_path(path: Path, folder: Path) -> str:
+    """The path as a spec in `folder` names it; on another drive the whole one."""
     absolute = path.absolute()
     try:
         return Path(os.path.relpath(absolute, folder.absolute())).as_posix()

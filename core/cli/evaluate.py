@@ -39,7 +39,7 @@ from core.evaluate.scaling import FACTOR, MOST_FACTOR, SCALINGS
 from core.grouping.m_ub import beyond_m_star
 from core.quantity import SPEED
 from core.read.file_listing import expand
-from core.spec import DEFAULT_UPPER_BOUND, load_spec, upper_bound_of
+from core.spec import DEFAULT_UPPER_BOUND, load_parts, upper_bound_of
 from core.store.load_records import load_records
 from core.values import plain
 
@@ -201,7 +201,7 @@ def _evaluated_hat(options: argparse.Namespace) -> tuple[str, HatData, str]:
             where="--upper",
             mend="leave --upper out",
         )
-    window = load_spec(options.spec).window if options.spec is not None else None
+    window = load_parts(options.spec, "hats").window if options.spec is not None else None
     rules = rules if upper is None else dataclasses.replace(rules, upper_bound=upper)
     records = load_records(files, rules, progress_line, cache_of(options)).records
     hat = loaded_hat(records, options.hat, window=window, progress=progress_line)

@@ -10,7 +10,7 @@ from decimal import Decimal
 from pathlib import Path
 
 from core.accounting.budgets import Budget
-from core.cli.city_grid import add_delta, delta_for, grid_of
+from core.cli.city_grid import GRID_TABLES, add_delta, delta_for, grid_of
 from core.cli.home_option import add_home
 from core.cli.progress_line import progress_line
 from core.cli.reading_options import cache_of, rules_for
@@ -26,7 +26,7 @@ from core.progress import part
 from core.read.file_listing import expand
 from core.records.records import Records
 from core.selection.registry import select
-from core.spec import ReleaseSpec, load_spec
+from core.spec import SpecParts, load_parts
 from core.statistics.base import AnyStatistic
 from core.statistics.question import question_of
 from core.statistics.registry import require_statistic
@@ -78,8 +78,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print the list or the total, or their JSON."""
-    spec = None if options.spec is None else load_spec(options.spec)
-    if spec is not None and spec.relation is not Relation.VALUES:
+    spec = None if options.spec is None else load_parts(options.spec, *GRID_TABLES, "query")
+    if spec is not None and spec.relation is Relation.USER:
         raise InputError(
             "In relation user no count is public, so none may choose a grid or a budget.",
             where="privacy.relation",
@@ -116,7 +116,7 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _query(options: argparse.Namespace, spec: ReleaseSpec | None, statistic: AnyStatistic) -> Query:
+def _query(options: argparse.Namespace, spec: SpecParts | None, statistic: AnyStatistic) -> Query:
     """The spec's joint query, otherwise tokens as a new draft has them; with the total that is asked for."""
     joint = next((one for one in spec.queries if one.question.joint), None) if spec else None
     total = parse_epsilon(options.total or _USUAL_TOTAL, where="--total")
@@ -127,7 +127,7 @@ def _query(options: argparse.Namespace, spec: ReleaseSpec | None, statistic: Any
 
 
 def _tell_total(
-    options: argparse.Namespace, spec: ReleaseSpec | None, records: Records, query: Query, delta: Decimal
+    options: argparse.Namespace, spec: SpecParts | None, records: Records, query: Query, delta: Decimal
 ) -> int:
     asked, goal = grid_of(spec, records), ErrorGoal(options.goal)
     table = contributions_of(records, asked.resolution, asked.window)
