@@ -8,7 +8,6 @@ a choice of a release (method 12), and no relation is assumed where none is name
 
 from __future__ import annotations
 
-import datetime as dt
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +18,7 @@ from core.assist.reading_choices import Choices
 from core.draft import USUAL_TOTAL, Draft, QueryDraft, relative_path, usual_id
 from core.errors import InputError
 from core.files import write_atomic
+from core.hats.window import DateRange
 from core.mechanisms.registry import mechanisms_of
 from core.privacy import Relation
 from core.quantity import SPEED
@@ -34,7 +34,6 @@ _BLANK = (
     *("release.name", "release.title", "release.publisher", "release.contact"),
     *("privacy.population", "privacy.unit"),
 )
-DateRange = tuple[dt.date, dt.date]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,6 +14,7 @@ from core.cli.ledger import ACTIONS
 ROOT = Path(__file__).resolve().parent.parent.parent.parent
 SHARED = {
     "__init__",
+    "begin_spec",
     "city_grid",
     "commands",
     "consent",
