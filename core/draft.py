@@ -24,6 +24,7 @@ from core.hats.slots import SlotLength
 from core.hats.window import DateRange
 from core.mechanisms.registry import require_mechanism
 from core.mechanisms.tokens import GAUSS
+from core.parameter_fields import declared
 from core.planning.query_plan import Query
 from core.privacy import Relation, Unit
 from core.quantity import Quantity
@@ -33,9 +34,11 @@ from core.spec.keys import SPEC, default_of
 from core.spec.reading import parse_spec
 from core.spec.schema import Table
 from core.spec.spec import ReleaseSpec
+from core.statistics.base import AnyStatistic
 from core.statistics.mean import MeanQuestion
 from core.statistics.question import question_of
 from core.statistics.registry import require_statistic
+from core.values import THOUSAND
 
 USUAL_TOTAL = Decimal(10)
 """Epsilon per vehicle that a query begins with."""
@@ -146,6 +149,23 @@ class Draft:
             )
             for query in self.queries
         )
+
+
+def proposed_parameters(statistic: AnyStatistic, upper_bound: int) -> dict[str, Any]:
+    """What a new query names of its statistic's parameters: those with a better start than their default.
+
+    Limits of a speed lie below U (`upper_bound`, thousandths); limits of another value have no default and
+    are left out. Nothing here follows from records.
+    """
+    found: dict[str, Any] = {}
+    for item in declared(statistic.Params):
+        if item.proposed is not None:
+            found[item.name] = item.proposed
+        elif item.name == "limits" and isinstance(item.default, tuple):
+            below = tuple(limit for limit in item.default if limit * THOUSAND < upper_bound)
+            if below != item.default:
+                found[item.name] = below or ((upper_bound // 2 or 1) / THOUSAND,)
+    return found
 
 
 def usual_id(statistic: str, quantity: Quantity) -> str:
