@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
 from core.errors import InputError
 from core.mechanisms.base import AnyMechanism
 from core.mechanisms.registry import all_mechanisms
 from core.parameter_fields import Parameter, declared
+from core.privacy import Relation
 from core.spec.keys import SPEC
 from core.spec.schema import Key, Sub, Table, Tables
 from core.spec.value_kinds import Parameters
@@ -18,8 +19,9 @@ from core.statistics.registry import all_statistics
 
 BEGIN = "<!-- Keys of the spec, from core/spec/keys.py: written by `make docs`. -->"
 END = "<!-- End of the keys. -->"
-_HEAD = ("key", "value", "without it", "meaning")
-_PARAMETERS_HEAD = ("of", "parameter", "value", "without it", "meaning")
+_HEAD = ("key", "value", "without it", "relation", "meaning")
+"""What may be written, with an example where the kind alone shows none; which relation's releases take it."""
+_PARAMETERS_HEAD = ("of", "parameter", "value", "without it", "relation", "meaning")
 
 
 def keys_text(schema: Table = SPEC) -> str:
@@ -63,7 +65,19 @@ def _row(key: Key, path: str) -> Sequence[str]:
     else:
         value = kind.phrase() + (f": `{key.example}`" if key.example else "")
     meaning = key.help if key.only is None else f"{key.help} Only {key.only.says}."
-    return f"`{key.name}`", value, _without(key), meaning
+    return (
+        f"`{key.name}`",
+        value,
+        _without(key),
+        _relations([key.relation] if key.relation else Relation),
+        meaning,
+    )
+
+
+def _relations(taken: Iterable[Relation]) -> str:
+    """Which relations, in the order in which they are declared."""
+    named = [f"`{relation}`" for relation in Relation if relation in taken]
+    return "both" if len(named) == len(Relation) else ", ".join(named)
 
 
 def _without(key: Key) -> str:
@@ -82,14 +96,18 @@ def _parameters(path: str) -> Iterator[str]:
         *all_mechanisms().values(),
         *(one for one in all_statistics().values() if one.method),
     ]
-    rows = [_parameter(method.key, parameter) for method in methods for parameter in declared(method.Params)]
+    rows = [_parameter(method, parameter) for method in methods for parameter in declared(method.Params)]
     yield _markdown(_PARAMETERS_HEAD, rows)
 
 
-def _parameter(method: str, parameter: Parameter) -> Sequence[str]:
+def _parameter(method: AnyMechanism | AnyStatistic, parameter: Parameter) -> Sequence[str]:
     allowed = parameter.allowed() + (f", {parameter.unit}" if parameter.unit else "")
     default = list(parameter.default) if isinstance(parameter.default, tuple) else parameter.default
-    return f"`{method}`", f"`{parameter.name}`", allowed, f"`{json.dumps(default)}`", parameter.help
+    without = f"`{json.dumps(default)}`"
+    if parameter.proposed is not None:
+        without += f"; a new query names {json.dumps(parameter.proposed)}"
+    relations = _relations(method.relations)
+    return f"`{method.key}`", f"`{parameter.name}`", allowed, without, relations, parameter.help
 
 
 def _markdown(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from core.accounting.budgets import DIVISIONS, EQUAL
 from core.mechanisms.registry import all_mechanisms
+from core.privacy import Relation
 from core.spec.key_checks import is_joint, one_budget, require_query_id, statistic_of, takes_public_counts
 from core.spec.schema import Key, Rule, Table, When
 from core.spec.value_kinds import Epsilon, FileName, Option, Parameters, Text
@@ -109,6 +110,7 @@ QUERY = Table(
             default="",
             without="typed numbers are needed",
             only=When(says="with mechanism `plan-and-enforce`", holds=takes_public_counts),
+            relation=Relation.USER,
             field="",
             example='"timetable.csv"',
         ),
