@@ -13,8 +13,7 @@ from core.clean.bounded_value import BoundedValue
 from core.clean.mapping import ReadingRules, require_open_range, usual_physical_max
 from core.errors import InputError
 from core.hats.window import build_window
-from core.mechanisms.base import AnyMechanism
-from core.mechanisms.registry import all_mechanisms, require_mechanism
+from core.mechanisms.registry import require_mechanism
 from core.planning.query_plan import Query
 from core.privacy import Relation
 from core.quantity import Quantity
@@ -26,7 +25,6 @@ from core.spec.keys import SPEC
 from core.spec.schema import Answers, Table
 from core.spec.spec import TABLE_MAPPING, DataSpec, ReleaseSpec
 from core.spec.toml_section import Section
-from core.statistics.base import AnyStatistic
 from core.statistics.question import question_of
 from core.statistics.registry import require_statistic
 
@@ -140,22 +138,12 @@ def _queries(
 def _query(
     table: Table, section: Section, relation: Relation, quantity: Quantity, folder: Path, resolution: int
 ) -> Query:
-    answers = read_table(table, section)
+    answers = read_table(table, section, {"relation": relation})
     statistic = require_statistic(answers["statistic"]).of(quantity)
     mechanism = None if statistic.method else require_mechanism(answers["mechanism"])
-    method: AnyMechanism | AnyStatistic = mechanism or statistic
-    if relation not in method.relations:
-        others = [key for key, one in all_mechanisms().items() if relation in one.relations]
-        raise InputError(
-            f"{method.title} is not offered in relation {relation.value!r}.",
-            where="query.mechanism" if mechanism else "query.statistic",
-            mend=("write " if mechanism else 'ask for statistic = "mean" with ')
-            + "mechanism = "
-            + " or ".join(f'"{key}"' for key in others),
-        )
     return Query(
         id=answers["id"],
-        question=question_of(statistic, mechanism, answers["parameters"] or {}),
+        question=question_of(statistic, mechanism, answers["parameters"] or {}, relation),
         budget=Budget(**fields(table, answers, "budget")),
         public_counts=read_counts(folder / named, resolution)
         if (named := answers.get("public_counts"))
