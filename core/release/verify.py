@@ -9,9 +9,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.errors import InputError
-from core.release.bundle_names import DATAPACKAGE, MANIFEST, PUBLIC_KEY, SIGNATURE
-from core.release.findings import Finding, decoded, require
-from core.release.minisign import (
+from core.release.verify_bounding import check_bounding, says_user
+from core.release.verify_claims import check_datapackage, check_epsilons, check_privacy, check_rows
+from core.release.verify_folder import BundleFolder, check_files, check_sums, read_folder
+from core.release.verify_regions import check_regions, holds_regions
+from core.release.verify_tables import check_cells, check_data, check_table
+from core.signed.bundle_names import DATAPACKAGE, MANIFEST, PUBLIC_KEY, SIGNATURE
+from core.signed.findings import Finding, decoded, require
+from core.signed.minisign import (
     PublicKey,
     Signature,
     parse_public_key,
@@ -20,11 +25,6 @@ from core.release.minisign import (
     read_public_key,
     signed_by,
 )
-from core.release.verify_bounding import check_bounding, says_user
-from core.release.verify_claims import check_datapackage, check_epsilons, check_privacy, check_rows
-from core.release.verify_folder import BundleFolder, check_files, check_sums, read_folder
-from core.release.verify_regions import check_regions, holds_regions
-from core.release.verify_tables import check_cells, check_data, check_table
 
 _COMMENT = re.compile(rf"timestamp:[0-9]{{1,12}}\tfile:{MANIFEST}\trelease:([a-z0-9.-]{{1,200}})")
 
