@@ -13,11 +13,11 @@ from core.errors import InputError
 from core.hats.slots import parse_clock
 from core.privacy import Relation, Unit
 from core.quantity import Quantity
-from core.release.bundle_names import PRIVACY
-from core.release.findings import Finding, json_object, require
 from core.release.stated_quantity import stated_bounds, stated_quantity
 from core.release.verify_folder import BundleFolder
 from core.release.verify_tables import is_date, is_plain
+from core.signed.bundle_names import PRIVACY
+from core.signed.findings import Finding, json_object, require
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

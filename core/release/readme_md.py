@@ -11,7 +11,6 @@ from core.release.csv_columns import REGIONS_PATH, DataTable, tables_of
 from core.release.data_files import UNITS_IN_ORDER, measured_statistic
 from core.release.interval_rules import INTERVAL_RULES
 from core.release.licences import find_licence
-from core.release.minisign import PublicKey
 from core.release.privacy_statement import NEIGHBOURS, unprotected
 from core.release.protection_texts import EVALUATED, PRACTICE, protected_by
 from core.release.query_sentence import errors_known_from, query_sentence, smoothed_errors_sentence
@@ -19,6 +18,7 @@ from core.release.release_result import Release
 from core.release.smoothed_facts import caveat
 from core.release.zcdp_texts import EXPLAINED
 from core.release_texts import ReleaseTexts
+from core.signed.minisign import PublicKey
 from core.values import plain
 
 _OUTLINES = f"| `{REGIONS_PATH}` | outlines of the regions, with their hours |\n"

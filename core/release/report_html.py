@@ -17,7 +17,6 @@ from core.paths import resources
 from core.privacy import Unit
 from core.release.data_files import UNITS_IN_ORDER, composition, fixed, in_unit, measured_statistic
 from core.release.licences import attribution, find_licence
-from core.release.minisign import PublicKey
 from core.release.privacy_statement import (
     NEIGHBOURS,
     accuracy,
@@ -34,6 +33,7 @@ from core.release.smoothed_facts import caveat
 from core.release.value_classes import WIDTH_EDGES, scaled_edges
 from core.release.zcdp_texts import EXPLAINED
 from core.release_texts import ReleaseTexts
+from core.signed.minisign import PublicKey
 from core.statistics.base import UPPER_BOUND, Estimate, Label, Measure
 from core.values import THOUSAND, plain
 

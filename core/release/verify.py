@@ -9,17 +9,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.errors import InputError
-from core.release.bundle_names import DATAPACKAGE, MANIFEST, PRIVACY, PUBLIC_KEY, SIGNATURE
-from core.release.findings import Finding, decoded, require
-from core.release.minisign import (
-    PublicKey,
-    Signature,
-    parse_public_key,
-    parse_signature,
-    public_key_of,
-    read_public_key,
-    signed_by,
-)
 from core.release.privacy_statement_reader import is_practice, read_statement
 from core.release.protection_texts import PRACTICE
 from core.release.verify_bounding import check_bounding, says_user
@@ -28,6 +17,17 @@ from core.release.verify_folder import BundleFolder, check_files, check_sums, re
 from core.release.verify_regions import check_regions, holds_regions
 from core.release.verify_tables import check_cells, check_data, check_table
 from core.release_texts import PRACTICE_PREFIX
+from core.signed.bundle_names import DATAPACKAGE, MANIFEST, PRIVACY, PUBLIC_KEY, SIGNATURE
+from core.signed.findings import Finding, decoded, require
+from core.signed.minisign import (
+    PublicKey,
+    Signature,
+    parse_public_key,
+    parse_signature,
+    public_key_of,
+    read_public_key,
+    signed_by,
+)
 
 _COMMENT = re.compile(rf"timestamp:[0-9]{{1,12}}\tfile:{MANIFEST}\trelease:([a-z0-9.-]{{1,200}})")
 
