@@ -75,7 +75,7 @@ class Prepared(Confidential):
 
     spec: ReleaseSpec
     report: IngestReport | None
-    """None where a contribution table was read: how its records were read is not known."""
+    """None where a contribution table was read, or in relation `user` no record was left."""
     contributions: Contributions
     users: UserTable
     plans: tuple[QueryPlan, ...]
@@ -132,9 +132,20 @@ def check_without_data(
     require_measured_values(spec.data.rules.mapping, spec.relation)
     require_own_names(spec.data.rules.quantity)
     if spec.relation is Relation.USER:
+        _require_typed_zone(spec)
         _check_constants(spec, ledger)
     else:
         _check_before_reading(spec, ledger)
+
+
+def _require_typed_zone(spec: ReleaseSpec) -> None:
+    """Raise InputError where the zone would come from the offsets in the files."""
+    if not spec.data.rules.zone:
+        raise InputError(
+            "The time zone is not named; relation user takes nothing from the files but records.",
+            where="data.zone",
+            mend='write for instance zone = "Asia/Bangkok"',
+        )
 
 
 def require_measured_values(mapping: ColumnMapping, relation: Relation) -> None:
