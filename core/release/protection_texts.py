@@ -23,6 +23,11 @@ CONSTANTS_ARE_PUBLIC = (
     "of them may come from the records"
 )
 """What relation `user` takes as known."""
+PRACTICE = (
+    "PRACTICE: this is no release. It was made of records that a program made up, to try things out, and "
+    "its ledger and its key were thrown away."
+)
+"""Said of a practice release, first of all."""
 EVALUATED = (
     "Before this release, errors on true values of its vehicles were looked at in confidence; what that "
     "told the publisher when choosing the parameters is not covered by epsilon."
