@@ -107,8 +107,10 @@ def plan_bounded_query(
     question: AnyQuestion,
     delta: Decimal,
     counted: CountedHats,
+    fleet: int = 0,
 ) -> BoundedPlan:
-    """question: one that relation `user` offers; counted: public counts from a file, empty: those typed.
+    """question: one that relation `user` offers; counted: public counts from a source, empty: those that are
+    typed; fleet: of that source, 0: typed.
 
     Raises InputError for constants, budgets or public counts that cannot be.
     """
@@ -133,7 +135,7 @@ def plan_bounded_query(
         spend = rho_of(budget.total, delta) if kind.squared else budget.total
         plan: AnyBoundedPlan
         if isinstance(params, EnforcedMeanParams):
-            plan, columns = _enforced(constants, candidates, kind, spend, params, counted)
+            plan, columns = _enforced(constants, candidates, kind, spend, params, counted, fleet)
         else:
             plan = plan_by_constants(constants, threshold, question, kind, spend)
             columns = np.arange(len(candidates))
@@ -191,10 +193,11 @@ def _enforced(
     spend: Decimal,
     params: EnforcedMeanParams,
     counted: CountedHats,
+    fleet: int,
 ) -> tuple[EnforcedPlan, Ints]:
     """The plan, and the column of each candidate."""
     if counted:
-        public, listed = counts_of_hats(counted, candidates, params.fleet)
+        public, listed = counts_of_hats(counted, candidates, params.fleet or fleet)
     else:
         public, listed = _typed_counts(params, len(candidates)), np.arange(len(candidates))
     columns = np.full(len(candidates), -1)
@@ -216,7 +219,7 @@ def _typed_counts(params: EnforcedMeanParams, hats: int) -> PublicCounts:
         raise InputError(
             "Plan and enforce needs public counts: of no record that is to be protected.",
             where="query.parameters",
-            mend="type fleet, vehicles and records, or type fleet and name a file (query.public_counts)",
+            mend="type fleet, vehicles and records, or name a source (query.public_counts)",
         )
     return PublicCounts(
         units=np.full(hats, params.vehicles, np.int64),

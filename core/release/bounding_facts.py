@@ -10,10 +10,9 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
+from core.bounding.weight_columns import CAPPED_RECORDS_DP, RECORDS_DP, VEHICLE_DAYS_DP, VEHICLES_DP
 from core.values import plain
 
-VEHICLES_DP, VEHICLE_DAYS_DP = "vehicles_dp", "vehicle_days_dp"
-RECORDS_DP, CAPPED_RECORDS_DP = "records_dp", "capped_records_dp"
 NOISY_WEIGHTS = {
     VEHICLES_DP: "vehicles (unit vehicle-day: vehicles and days) that count, each in a limited number of "
     "HATs",

@@ -19,12 +19,12 @@ import psutil
 
 from core.errors import InputError
 from core.files import sync_folder, write_synced
-from core.release.bundle_names import MANIFEST, PUBLIC_KEY, SIGNATURE
 from core.release.data_files import data_files
 from core.release.description_files import describe_files
 from core.release.release_result import Release
 from core.release.signing_key import SigningKey, trusted_comment
 from core.release_texts import ReleaseTexts
+from core.signed.bundle_names import MANIFEST, PUBLIC_KEY, SIGNATURE
 
 _PARTIAL = ".partial-"
 

@@ -9,16 +9,11 @@ from core.bounding.bounded_cdf import BoundedCdfPlan
 from core.bounding.bounded_mean import BoundedMeanPlan
 from core.bounding.bounded_query2 import BoundedLimitsPlan
 from core.bounding.plan_and_enforce import EnforcedPlan
+from core.bounding.weight_columns import CAPPED_RECORDS_DP, RECORDS_DP, VEHICLE_DAYS_DP, VEHICLES_DP
 from core.mechanisms.tokens import TOKENS
 from core.planning.bounded_query import BoundedPlan
 from core.privacy import Unit
-from core.release.bounding_facts import (
-    CAPPED_RECORDS_DP,
-    RECORDS_DP,
-    VEHICLE_DAYS_DP,
-    VEHICLES_DP,
-    BoundingFacts,
-)
+from core.release.bounding_facts import BoundingFacts
 from core.statistics.base import MadeBy
 from core.statistics.cdf import WEIGHTING
 from core.values import plain

@@ -11,6 +11,7 @@ from core.accounting.zcdp import rho_of
 from core.bounding.bounding_charge import charges_of_units
 from core.bounding.candidates import CandidateHats
 from core.bounding.constants import BoundingConstants
+from core.bounding.weight_columns import RECORDS_DP
 from core.city.noise_kind import NoiseKind
 from core.errors import HexveilError
 from core.hats.cells import parse_cell
@@ -22,19 +23,18 @@ from core.planning.bounded_query import BoundedPlan, candidate_plans, plan_by_co
 from core.privacy import Relation, Unit
 from core.release.bounding_facts import (
     NOISY_WEIGHTS,
-    RECORDS_DP,
     BoundingFacts,
     bounding_from_json,
     bounding_to_json,
 )
-from core.release.bundle_names import PRIVACY
 from core.release.csv_columns import DataTable
-from core.release.findings import Finding, json_object, require, same_json
 from core.release.planned_bounding import threshold_of, weight_of
 from core.release.privacy_statement_reader import PrivacyStatement, read_statement
 from core.release.release_result import SUPPRESSED
 from core.release.verify_folder import BundleFolder
 from core.release.verify_tables import TableRow, rows_of
+from core.signed.bundle_names import PRIVACY
+from core.signed.findings import Finding, json_object, require, same_json
 from core.statistics.base import AnyQuestion, Label
 from core.statistics.question import question_of
 from core.statistics.registry import all_statistics

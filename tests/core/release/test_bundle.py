@@ -13,7 +13,7 @@ import pytest
 
 from core.errors import InputError
 from core.release.bundle import Staging, bundle_files, manifest_bytes
-from core.release.bundle_names import MANIFEST
+from core.signed.bundle_names import MANIFEST
 from tests.builders import (
     DATA_PATHS,
     NOW,

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from core.accounting.budgets import Budget
+from core.bounding.weight_columns import CAPPED_RECORDS_DP, VEHICLE_DAYS_DP, VEHICLES_DP
 from core.planning.query_plan import Query
 from core.planning.user_query import plan_user_query
 from core.privacy import Relation, Unit
-from core.release.bounding_facts import CAPPED_RECORDS_DP, VEHICLE_DAYS_DP, VEHICLES_DP
 from core.release.planned_bounding import bounded_details, bounding_of
 from core.statistics.question import question_of
 from core.statistics.registry import require_statistic
