@@ -152,3 +152,18 @@ def released(spec: Path, ledger: Ledger, key: SigningKey, out: Path) -> Publishe
 def candidate_names() -> list[tuple[str, str]]:
     """Cell and slot of each row, in order."""
     return [(cell_text(h3.str_to_int(cell)), f"{hour:02d}:00") for cell in CELLS for hour in (9, 10, 11)]
+
+
+EVERY_RELEASE: dict[str, Sequence[tuple[str, str]]] = {
+    "bounded": (),
+    "by day": BY_DAY,
+    "gaussian": GAUSSIAN,
+    "raw": RAW,
+    "enforced": ENFORCED,
+    "enforced by day": (*ENFORCED, *BY_DAY),
+    "enforced, gaussian": (
+        *ENFORCED,
+        ("[query.parameters]\n", '[query.parameters]\nnoise = "gauss"\n'),
+    ),
+}
+"""Name -> edits of the spec: every kind of release that relation `user` has."""

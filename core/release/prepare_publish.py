@@ -29,6 +29,7 @@ from core.grouping.plan_cache import PlanCache
 from core.hats.cells import cell_text
 from core.hats.slots import SlotGrid
 from core.noise.secure import SecureNoise
+from core.paths import program_name
 from core.planning.query_plan import (
     PlannedHat,
     QueryPlan,
@@ -60,6 +61,7 @@ from core.release.request_identity import known_spec_mark, request_of, spec_mark
 from core.release.review import Review, review_of
 from core.release.signing_key import SigningKey
 from core.release.software_versions import software_versions
+from core.release_texts import PRACTICE_PREFIX
 from core.selection.registry import select
 from core.spec import ReleaseSpec
 from core.statistics.base import Estimate
@@ -73,7 +75,7 @@ class Prepared(Confidential):
 
     spec: ReleaseSpec
     report: IngestReport | None
-    """None where a contribution table was read: how its records were read is not known."""
+    """None where a contribution table was read, or in relation `user` no record was left."""
     contributions: Contributions
     users: UserTable
     plans: tuple[QueryPlan, ...]
@@ -102,27 +104,48 @@ def prepare(
     out: Path | None = None,
     progress: Progress = silent,
     cache: RecordCache | None = None,
+    practice: bool = False,
 ) -> Prepared:
     """Everything up to the reservation; spends nothing and changes nothing on disk but the cache.
 
-    Raises InputError for unusable input, BudgetRefused where the ledger would refuse.
+    practice: the ledger is one that is thrown away. Raises InputError for unusable input, BudgetRefused
+    where the ledger would refuse.
     """
-    check_without_data(spec, ledger, out=out)
+    check_without_data(spec, ledger, out=out, practice=practice)
     contributions, report = contributions_for(spec, part(progress, 0.0, 0.9), cache)
     return plan_release(spec, ledger, contributions, report, part(progress, 0.9, 1.0))
 
 
-def check_without_data(spec: ReleaseSpec, ledger: Ledger, *, out: Path | None = None) -> None:
+def check_without_data(
+    spec: ReleaseSpec, ledger: Ledger, *, out: Path | None = None, practice: bool = False
+) -> None:
     """All that can be refused before data are read. Raises InputError or BudgetRefused."""
+    if spec.texts.practice and not practice:
+        raise InputError(
+            f"A name that begins with {PRACTICE_PREFIX} is that of a practice release, which costs nothing.",
+            where="release.name",
+            mend=f"choose another name, or practise: {program_name()} practice",
+        )
     if out is not None:
         Staging.check_target(out, spec.texts.folder)
     _require_confirmation(spec)
     require_measured_values(spec.data.rules.mapping, spec.relation)
     require_own_names(spec.data.rules.quantity)
     if spec.relation is Relation.USER:
+        _require_typed_zone(spec)
         _check_constants(spec, ledger)
     else:
         _check_before_reading(spec, ledger)
+
+
+def _require_typed_zone(spec: ReleaseSpec) -> None:
+    """Raise InputError where the zone would come from the offsets in the files."""
+    if not spec.data.rules.zone:
+        raise InputError(
+            "The time zone is not named; relation user takes nothing from the files but records.",
+            where="data.zone",
+            mend='write for instance zone = "Asia/Bangkok"',
+        )
 
 
 def require_measured_values(mapping: ColumnMapping, relation: Relation) -> None:

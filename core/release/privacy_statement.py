@@ -212,6 +212,7 @@ def _identity(release: Release, texts: ReleaseTexts, published_on: dt.date) -> d
         "format": STATEMENT_FORMAT,
         "name": texts.name,
         "version": texts.version,
+        **({"practice": True} if texts.practice else {}),
         "title": texts.title,
         "data_curators": [texts.publisher],
         "contact": texts.contact,

@@ -111,6 +111,12 @@ def read_statement(folder: BundleFolder) -> PrivacyStatement:
     return statement
 
 
+def is_practice(folder: BundleFolder) -> bool:
+    """Whether privacy.json says that this is a practice release. Raises Finding where it is none of ours."""
+    document = json_object(PRIVACY, folder.read(PRIVACY))
+    return "practice" in document and _flag(document, "practice")
+
+
 def _at(document: Any, *names: str, document_name: str = PRIVACY) -> Any:
     for name in names:
         if not isinstance(document, dict) or name not in document:

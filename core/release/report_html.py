@@ -26,7 +26,7 @@ from core.release.privacy_statement import (
     source_of,
     unprotected,
 )
-from core.release.protection_texts import EVALUATED, protected_by
+from core.release.protection_texts import EVALUATED, PRACTICE, protected_by
 from core.release.query_sentence import errors_known_from, query_sentence, smoothed_errors_sentence
 from core.release.release_result import HatRow, QueryResult, Release
 from core.release.smoothed_facts import caveat
@@ -146,6 +146,7 @@ def _facts(release: Release, texts: ReleaseTexts, key: PublicKey, published_on: 
         "charges": [_charge(release, unit) for unit in UNITS_IN_ORDER],
         "unprotected": unprotected(release.relation),
         "known_from": errors_known_from(release),
+        "practice": PRACTICE,
         "evaluated": EVALUATED if release.evaluated else "",
         "periods": [
             str(first) if first == last else f"{first} – {last}" for first, last in release.date_ranges

@@ -23,6 +23,7 @@ from core.release.planned_facts import planned_bounding
 from core.release.protection_texts import (
     CONSTANTS_ARE_PUBLIC,
     EVALUATED,
+    NOT_COMPARED,
     UNPROTECTED,
     confirmation_sentence,
     protected_by,
@@ -205,7 +206,8 @@ class Review:
     def cost(self) -> str:
         """What the release spends of the population's budget."""
         if self.repeats_entry is not None:
-            return f"nothing: the draws of ledger entry {self.repeats_entry} are published again"
+            told = f"nothing: the draws of ledger entry {self.repeats_entry} are published again"
+            return told if self.relation is Relation.VALUES else f"{told}{NOT_COMPARED}"
         if self.charge.rho:
             rho, alone = self.charge.rho.per_vehicle, self.epsilon_of(self.charge, Unit.VEHICLE)
             return f"{plain(rho)} rho of every vehicle's budget: alone an epsilon of {plain(alone)}"
