@@ -120,12 +120,13 @@ class UserAdvice:
         unit, told = self.constants.unit, ""
         delta, fewest = self.delta, self.gaussian_from
         if not delta:
-            delta, fewest = USUAL_DELTA, gaussian_pays_from(self.total, USUAL_DELTA)
-            told = f" Allow it with ledger set-limit --delta {USUAL_DELTA:f}."
+            delta = Decimal(USUAL_DELTA)
+            fewest = gaussian_pays_from(self.total, delta)
+            told = f" Allow it with ledger set-limit --delta {USUAL_DELTA}."
         if fewest is None:
-            return f"A total of {plain(self.total)} buys no Gaussian noise at delta {delta:f}."
+            return f"A total of {plain(self.total)} buys no Gaussian noise at delta {delta:.3g}."
         pays = (
-            f"At a total of {plain(self.total)} and delta {delta:f} Gaussian noise is smaller from {fewest} "
+            f"At a total of {plain(self.total)} and delta {delta:.3g} Gaussian noise is smaller from {fewest} "
             f"HATs per {unit} on; about {self.hats_of_one:.3g} are expected: "
         )
         if self.hats_of_one >= fewest:

@@ -66,7 +66,7 @@ def test_it_says_what_it_recommends() -> None:
     [
         (31, "1", DELTA, "take Gaussian noise"),
         (80, "400", DELTA, "Laplace noise does"),
-        (31, "1", Decimal(0), "Allow it with ledger set-limit --delta 0.000001"),
+        (31, "1", Decimal(0), "Allow it with ledger set-limit --delta 1e-6"),
         (31, "0.0001", DELTA, "buys no Gaussian noise"),
     ],
 )
