@@ -27,8 +27,9 @@ from core.contributions import Contributions, PairTable
 from core.errors import InputError
 from core.mechanisms.bounded_mean import BoundedMeanParams
 from core.mechanisms.enforced_mean import EnforcedMeanParams
-from core.mechanisms.tokens import AUTO, TOKENS
+from core.mechanisms.tokens import TOKENS
 from core.noise.source import Scopes
+from core.planning.constant_choice import noises_of
 from core.privacy import Allowance, Charge
 from core.statistics.base import Estimate, HatPlan, MeasurePlan
 from core.values import THOUSAND
@@ -109,11 +110,8 @@ def plan_bounded_query(
             mend="write a whole number from 1 on",
         )
     candidates = candidate_hats(constants)
-    kinds = [NoiseKind(params.noise)] if params.noise != AUTO else [NoiseKind.LAPLACE]
-    if params.noise == AUTO and delta:
-        kinds.append(NoiseKind.GAUSS)
     plans = []
-    for kind in kinds:
+    for kind in noises_of(params.noise, delta):
         spend = rho_of(budget.total, delta) if kind.squared else budget.total
         plan: BoundedMeanPlan | EnforcedPlan
         if isinstance(params, EnforcedMeanParams):
