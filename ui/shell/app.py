@@ -17,6 +17,7 @@ from ui.kit.garbage_collection import GarbageCollector
 from ui.kit.theme import Theme
 from ui.map.app_scheme import register_scheme
 from ui.session.settings import Settings
+from ui.shell.exception_handler import ExceptionHandler
 from ui.shell.main_window import MainWindow
 
 _SWITCH_SECONDS = 0.0005
@@ -47,11 +48,16 @@ def run(*, home: str | None = None, opened: str | None = None) -> int:
     settings = Settings(place)
     theme = Theme(app, settings.theme)
     window = MainWindow(place, settings, theme, opened=Path(opened).absolute() if opened else None)
+    handler = ExceptionHandler(app)
+    handler.caught.connect(window.show_fault)
+    handler.warned.connect(window.log_dock.note)
+    handler.install()
     window.show()
     # the frame is painted first; the engine and the pages follow
     QTimer.singleShot(0, window.prepare)
     window.prepared.connect(garbage.spare_what_stays)
     code = app.exec()
     window.dispose()
+    handler.uninstall()
     garbage.stop()
     return code
