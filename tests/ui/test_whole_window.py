@@ -8,11 +8,30 @@ from typing import Any
 import pytest
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QAction, QGuiApplication
-from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QMenu, QPushButton
+from PySide6.QtWidgets import (
+    QAbstractSlider,
+    QApplication,
+    QComboBox,
+    QDateTimeEdit,
+    QDialog,
+    QDoubleSpinBox,
+    QFileDialog,
+    QMenu,
+    QPushButton,
+    QScrollArea,
+    QScrollBar,
+    QSpinBox,
+    QTabBar,
+    QTabWidget,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from tests.records import SECRET
-from tests.ui.whole_window import settle, whole_window
+from tests.ui.user_actions import turn_wheel
+from tests.ui.whole_window import settle, wait_until, whole_window
+from ui.kit.jobs import any_running
+from ui.kit.wheel_guard import EDITORS
 from ui.shell.exception_handler import ExceptionHandler
 from ui.shell.main_window import MainWindow
 
@@ -83,6 +102,59 @@ def test_no_action_of_any_menu_complains(
             assert told == [], name
             done += 1
     assert done >= _LEAST_ACTIONS
+
+
+def value_of(editor: QWidget) -> object:
+    for kind, read in (
+        (QComboBox, QComboBox.currentIndex),
+        (QDateTimeEdit, QDateTimeEdit.dateTime),
+        (QSpinBox, QSpinBox.value),
+        (QDoubleSpinBox, QDoubleSpinBox.value),
+        (QAbstractSlider, QAbstractSlider.value),
+        (QTabBar, QTabBar.currentIndex),
+    ):
+        if isinstance(editor, kind):
+            return read(editor)
+    raise AssertionError(f"the wheel would change {type(editor).__name__}, and no test reads it")
+
+
+def places_of(window: MainWindow) -> Iterator[QWidget]:
+    """Every page and every tab, one after the other on the screen."""
+    workspace = window.workspace
+    assert workspace is not None
+    for key, page in workspace.pages.items():
+        workspace.steps.choose(key)
+        yield page
+    for number in range(workspace.tabs.count()):
+        workspace.tabs.setCurrentIndex(number)
+        shown = workspace.tabs.widget(number)
+        sections = shown.findChild(QTabWidget)
+        for section in range(sections.count() if sections else 1):
+            if sections:
+                sections.setCurrentIndex(section)
+            yield shown
+    workspace.steps.choose("data")
+    workspace.tabs.setCurrentIndex(0)
+
+
+def test_the_wheel_changes_no_editor_that_has_not_the_keyboard(window: MainWindow) -> None:
+    assert window.workspace is not None
+    draft, tried = window.workspace.session.draft, 0
+    for place in places_of(window):
+        wait_until(lambda: not any_running())  # what is shown for the first time fills its lists
+        window.workspace.steps.setFocus()
+        for editor in place.findChildren(QWidget):
+            if not isinstance(editor, EDITORS) or isinstance(editor, QScrollBar) or not editor.isVisible():
+                continue
+            before = value_of(editor)
+            for area in (area for area in window.findChildren(QScrollArea) if area.isAncestorOf(editor)):
+                area.ensureWidgetVisible(editor)
+            turn_wheel(editor)
+            turn_wheel(editor, notches=1)
+            assert value_of(editor) == before, (type(place).__name__, editor.accessibleName())
+            tried += 1
+    assert tried >= 20
+    assert window.workspace.session.draft == draft
 
 
 def test_an_exception_is_told_in_the_window_which_lives_on(

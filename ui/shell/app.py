@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QApplication
 from core.paths import find_home, resources
 from ui.kit.garbage_collection import GarbageCollector
 from ui.kit.theme import Theme
+from ui.kit.wheel_guard import WheelGuard
 from ui.map.app_scheme import register_scheme
 from ui.session.settings import Settings
 from ui.shell.exception_handler import ExceptionHandler
@@ -44,6 +45,7 @@ def run(*, home: str | None = None, opened: str | None = None) -> int:
     app = QApplication(sys.argv[:1])
     app.setWindowIcon(QIcon(str(resources() / "icons" / "hexveil.svg")))
     garbage = GarbageCollector(app)
+    WheelGuard(app)
     place = find_home(home)
     settings = Settings(place)
     theme = Theme(app, settings.theme)
