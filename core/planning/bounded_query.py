@@ -28,9 +28,10 @@ from core.city.noise_kind import NoiseKind
 from core.contributions import Contributions, PairTable
 from core.errors import InputError
 from core.mechanisms.enforced_mean import EnforcedMeanParams
-from core.mechanisms.tokens import AUTO, TOKENS
+from core.mechanisms.tokens import TOKENS
 from core.noise.source import Scopes
 from core.planning.bounded_rows import BoundedRows, rows_of_curves, rows_of_limits, rows_of_means
+from core.planning.constant_choice import noises_of
 from core.privacy import Allowance, Charge
 from core.statistics.base import AnyQuestion, HatPlan, MeasurePlan
 from core.statistics.cdf import BoundedCdfParams
@@ -127,11 +128,8 @@ def plan_bounded_query(
             mend="write a whole number from 1 on",
         )
     candidates, params = candidate_hats(constants), question.params
-    kinds = [NoiseKind(params.noise)] if params.noise != AUTO else [NoiseKind.LAPLACE]
-    if params.noise == AUTO and delta:
-        kinds.append(NoiseKind.GAUSS)
     plans = []
-    for kind in kinds:
+    for kind in noises_of(params.noise, delta):
         spend = rho_of(budget.total, delta) if kind.squared else budget.total
         plan: AnyBoundedPlan
         if isinstance(params, EnforcedMeanParams):
