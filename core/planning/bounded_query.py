@@ -22,6 +22,7 @@ from core.bounding.enforcement import FINE_RECORD
 from core.bounding.plan_and_enforce import EnforcedPlan, draw_enforced, plan_enforced
 from core.bounding.public_counts import PublicCounts
 from core.bounding.quotients import Quotients
+from core.bounding.unbiased_means import UnbiasedMeans
 from core.city.noise_kind import NoiseKind
 from core.contributions import Contributions, PairTable
 from core.errors import InputError
@@ -81,7 +82,9 @@ class BoundedRows:
     estimates: tuple[tuple[Estimate, ...], ...]
     """Empty where the noisy weight stays below the threshold."""
     scales: Floats
-    """Of the noise of the published means, near the released numbers; shape (published,)."""
+    """Of what the published means err by before smoothing; shape (published,)."""
+    unbiased: Floats
+    """What smoothing goes by in place of the published means, km/h; shape (published,)."""
 
 
 def plan_bounded_query(
@@ -278,12 +281,12 @@ def draw_bounded_query(
             measure,
             enforced.means,
             enforced.weight,
-            enforced.deviation,
+            enforced.unbiased,
             enforced.weight >= bounded.threshold * THOUSAND,
         )
     rows = bounded_rows(contributions, plan.candidates, bounded.constants, key, by_day=False)
     drawn = draw_bounded_mean(plan, unit_entries(rows, pairs), lambda end: noise.scope(f"{scope} {end}"))
-    return _rows(bounded, measure, drawn.means, drawn.weight, drawn.deviation, drawn.published)
+    return _rows(bounded, measure, drawn.means, drawn.weight, drawn.unbiased, drawn.published)
 
 
 def _rows(
@@ -291,7 +294,7 @@ def _rows(
     measure: str,
     means: Quotients,
     weight: Ints,
-    deviation: Floats,
+    unbiased: UnbiasedMeans,
     published: NDArray[np.bool_],
 ) -> BoundedRows:
     """By column of the plan, to be told by candidate."""
@@ -321,5 +324,9 @@ def _rows(
         (made[column],) if column >= 0 and told[column] else () for column in bounded.columns.tolist()
     )
     # columns come in the order of their candidates
-    scales = deviation[published] if bounded.plan.noise.squared else deviation[published] / np.sqrt(2.0)
-    return BoundedRows(estimates=estimates, scales=scales)
+    deviation = unbiased.deviation[published]
+    return BoundedRows(
+        estimates=estimates,
+        scales=deviation if bounded.plan.noise.squared else deviation / np.sqrt(2.0),
+        unbiased=unbiased.value[published],
+    )

@@ -52,5 +52,7 @@ def draw_user_query(
         plan.bounded, contributions, key, pairs, noise, plan.query.id, statistic.measures[0].name
     )
     return DrawnRows(
-        rows=tuple(statistic.counted_from_zero(row) for row in drawn.estimates), scales=drawn.scales
+        rows=tuple(statistic.counted_from_zero(row) for row in drawn.estimates),
+        scales=drawn.scales,
+        unbiased=drawn.unbiased,
     )
