@@ -17,7 +17,7 @@ import numpy as np
 from core import __version__
 from core.accounting.budgets import Budget
 from core.accounting.compose import add_charges
-from core.accounting.ledger import Ledger, LedgerReservation, StoredDraws
+from core.accounting.ledger import AlreadyDrawn, Ledger, LedgerReservation, StoredDraws
 from core.accounting.ledger_events import ReservationRequest
 from core.city.city_charge import hat_epsilons
 from core.city.regions import Region
@@ -248,14 +248,23 @@ def publish(
     handle: LedgerReservation
     try:
         if stored is None:
-            handle, release = _draw(prepared, ledger)
-        else:
+            try:
+                with ledger.drawing():
+                    handle, release = _draw(prepared, ledger)
+            except AlreadyDrawn as other:
+                stored = other.stored
+        if stored is not None:
             handle, release = ledger.resume(stored.entry), from_json(stored.draws)
     except BaseException:
         staging.discard()
         raise
     try:
         bundle = staging.publish(release, texts, key=key, now=now)
+    except InputError as error:  # the target has appeared: who drew nothing lost nothing
+        staging.discard()
+        if stored is not None:
+            raise
+        raise ReleaseAborted(error.what, where=error.where, mend=error.mend) from error
     except (HexveilError, OSError) as error:
         staging.discard()
         raise ReleaseAborted(

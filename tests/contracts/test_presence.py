@@ -1,4 +1,4 @@
-"""Relation `user`: what is said and done is the same whoever is in the data (method 12.10, 17.4).
+"""Relation `user`: what is said and done is the same whoever is in the data (method 12.10, 17.3).
 
 Without trials: the noise gives the same results whatever it is asked on. Then no byte of a bundle, no line
 on the screen and no exit code may differ, since only noisy results may tell of records. What the results
