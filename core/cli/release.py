@@ -15,13 +15,18 @@ from core.cli.reading_options import cache_of
 from core.release.prepare_publish import prepare, publish
 from core.release.review import Review
 from core.release.signing_key import load_key
-from core.spec import load_spec
+from core.spec import ReleaseSpec, load_spec
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add what may follow the command."""
+    add_release_options(parser, spec="SPEC.toml")
+
+
+def add_release_options(parser: argparse.ArgumentParser, *, spec: str) -> None:
+    """What releasing takes; spec: what the file is called in the help."""
     add_home(parser)
-    parser.add_argument("spec", type=Path, metavar="SPEC.toml")
+    parser.add_argument("spec", type=Path, metavar=spec)
     parser.add_argument("--out", type=Path, required=True, help="folder that receives the bundle")
     parser.add_argument("--key", type=Path, help="signing key (default: the home's)")
     parser.add_argument("--passphrase-file", metavar="FILE|-", help="or HEXVEIL_PASSPHRASE")
@@ -29,8 +34,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    """Read the spec and release it."""
+    return release_spec(load_spec(options.spec), options)
+
+
+def release_spec(spec: ReleaseSpec, options: argparse.Namespace) -> int:
     """Show the review, ask for consent unless `--yes` gives it, publish."""
-    spec = load_spec(options.spec)
     home = home_of(options)
     key = load_key(options.key or home.default_key, read_passphrase(options.passphrase_file))
     with Ledger.open(home.ledger) as ledger:

@@ -27,8 +27,9 @@ from core.contributions import Contributions, PairTable
 from core.errors import InputError
 from core.mechanisms.bounded_mean import BoundedMeanParams
 from core.mechanisms.enforced_mean import EnforcedMeanParams
-from core.mechanisms.tokens import AUTO, TOKENS
+from core.mechanisms.tokens import TOKENS
 from core.noise.source import Scopes
+from core.planning.constant_choice import noises_of
 from core.privacy import Allowance, Charge
 from core.statistics.base import Estimate, HatPlan, MeasurePlan
 from core.values import THOUSAND
@@ -90,8 +91,9 @@ def plan_bounded_query(
     params: BoundedMeanParams | EnforcedMeanParams,
     delta: Decimal,
     counted: CountedHats,
+    fleet: int = 0,
 ) -> BoundedPlan:
-    """counted: public counts from a file; empty: those that are typed.
+    """counted: public counts from a source; empty: those that are typed. fleet: of that source, 0: typed.
 
     Raises InputError for constants, budgets or public counts that cannot be.
     """
@@ -108,15 +110,12 @@ def plan_bounded_query(
             mend="write a whole number from 1 on",
         )
     candidates = candidate_hats(constants)
-    kinds = [NoiseKind(params.noise)] if params.noise != AUTO else [NoiseKind.LAPLACE]
-    if params.noise == AUTO and delta:
-        kinds.append(NoiseKind.GAUSS)
     plans = []
-    for kind in kinds:
+    for kind in noises_of(params.noise, delta):
         spend = rho_of(budget.total, delta) if kind.squared else budget.total
         plan: BoundedMeanPlan | EnforcedPlan
         if isinstance(params, EnforcedMeanParams):
-            plan, columns = _enforced(constants, candidates, kind, spend, params, counted)
+            plan, columns = _enforced(constants, candidates, kind, spend, params, counted, fleet)
         else:
             plan, columns = plan_bounded_mean(constants, kind, spend, threshold), np.arange(len(candidates))
         plans.append(
@@ -139,10 +138,11 @@ def _enforced(
     spend: Decimal,
     params: EnforcedMeanParams,
     counted: CountedHats,
+    fleet: int,
 ) -> tuple[EnforcedPlan, Ints]:
     """The plan, and the column of each candidate."""
     if counted:
-        public, listed = counts_of_hats(counted, candidates, params.fleet)
+        public, listed = counts_of_hats(counted, candidates, params.fleet or fleet)
     else:
         public, listed = _typed_counts(params, len(candidates)), np.arange(len(candidates))
     columns = np.full(len(candidates), -1)
@@ -164,7 +164,7 @@ def _typed_counts(params: EnforcedMeanParams, hats: int) -> PublicCounts:
         raise InputError(
             "Plan and enforce needs public counts: of no record that is to be protected.",
             where="query.parameters",
-            mend="type fleet, vehicles and records, or type fleet and name a file (query.public_counts)",
+            mend="type fleet, vehicles and records, or name a source (query.public_counts)",
         )
     return PublicCounts(
         units=np.full(hats, params.vehicles, np.int64),

@@ -20,7 +20,13 @@ def plan_user_query(
     Raises InputError for constants, a budget or public counts that cannot be.
     """
     bounded = plan_bounded_query(
-        constants, threshold, query.budget, query.question.params, delta, query.public_counts
+        constants,
+        threshold,
+        query.budget,
+        query.question.params,
+        delta,
+        query.public_counts,
+        query.public_fleet,
     )
     candidates, grid = bounded.candidates, constants.window.grid
     columns = zip(candidates.cell.tolist(), candidates.slot.tolist(), candidate_plans(bounded), strict=True)

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
+from core.bounding.weight_columns import RECORDS_DP, VEHICLES_DP
 from core.values import plain
 
-VEHICLES_DP, RECORDS_DP = "vehicles_dp", "records_dp"
 NOISY_WEIGHTS = {
     VEHICLES_DP: "vehicles (unit vehicle-day: vehicles and days) that count, each in a limited number of "
     "HATs",

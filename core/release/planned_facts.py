@@ -11,6 +11,7 @@ import numpy as np
 from core.accounting.budgets import Budget
 from core.accounting.query_epsilons import query_epsilons
 from core.bounding.plan_and_enforce import EnforcedPlan
+from core.bounding.weight_columns import RECORDS_DP, VEHICLES_DP
 from core.city.city_plan import CityPlan
 from core.contributions import Contributions
 from core.mechanisms.tokens import REGION_PARAMETERS, TOKENS
@@ -19,7 +20,7 @@ from core.planning.bounded_query import BoundedPlan
 from core.planning.query_plan import DrawnRows, QueryPlan, query_errors
 from core.planning.smoothed import expected_error
 from core.privacy import Unit
-from core.release.bounding_facts import RECORDS_DP, VEHICLES_DP, BoundingFacts
+from core.release.bounding_facts import BoundingFacts
 from core.release.interval_rules import covers
 from core.release.query_facts import (
     BUDGET_KEYS,

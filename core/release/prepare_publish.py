@@ -17,7 +17,7 @@ import numpy as np
 from core import __version__
 from core.accounting.budgets import Budget
 from core.accounting.compose import add_charges
-from core.accounting.ledger import Ledger, LedgerReservation, StoredDraws
+from core.accounting.ledger import AlreadyDrawn, Ledger, LedgerReservation, StoredDraws
 from core.accounting.ledger_events import ReservationRequest
 from core.city.city_charge import hat_epsilons
 from core.city.regions import Region
@@ -29,6 +29,7 @@ from core.grouping.plan_cache import PlanCache
 from core.hats.cells import cell_text
 from core.hats.slots import SlotGrid
 from core.noise.secure import SecureNoise
+from core.paths import program_name
 from core.planning.query_plan import (
     PlannedHat,
     QueryPlan,
@@ -60,6 +61,7 @@ from core.release.request_identity import known_spec_mark, request_of, spec_mark
 from core.release.review import Review, review_of
 from core.release.signing_key import SigningKey
 from core.release.software_versions import software_versions
+from core.release_texts import PRACTICE_PREFIX
 from core.selection.registry import select
 from core.spec import ReleaseSpec
 from core.statistics.base import Estimate
@@ -102,18 +104,28 @@ def prepare(
     out: Path | None = None,
     progress: Progress = silent,
     cache: RecordCache | None = None,
+    practice: bool = False,
 ) -> Prepared:
     """Everything up to the reservation; spends nothing and changes nothing on disk but the cache.
 
-    Raises InputError for unusable input, BudgetRefused where the ledger would refuse.
+    practice: the ledger is one that is thrown away. Raises InputError for unusable input, BudgetRefused
+    where the ledger would refuse.
     """
-    check_without_data(spec, ledger, out=out)
+    check_without_data(spec, ledger, out=out, practice=practice)
     contributions, report = contributions_for(spec, part(progress, 0.0, 0.9), cache)
     return plan_release(spec, ledger, contributions, report, part(progress, 0.9, 1.0))
 
 
-def check_without_data(spec: ReleaseSpec, ledger: Ledger, *, out: Path | None = None) -> None:
+def check_without_data(
+    spec: ReleaseSpec, ledger: Ledger, *, out: Path | None = None, practice: bool = False
+) -> None:
     """All that can be refused before data are read. Raises InputError or BudgetRefused."""
+    if spec.texts.practice and not practice:
+        raise InputError(
+            f"A name that begins with {PRACTICE_PREFIX} is that of a practice release, which costs nothing.",
+            where="release.name",
+            mend=f"choose another name, or practise: {program_name()} practice",
+        )
     if out is not None:
         Staging.check_target(out, spec.texts.folder)
     _require_confirmation(spec)
@@ -236,14 +248,23 @@ def publish(
     handle: LedgerReservation
     try:
         if stored is None:
-            handle, release = _draw(prepared, ledger)
-        else:
+            try:
+                with ledger.drawing():
+                    handle, release = _draw(prepared, ledger)
+            except AlreadyDrawn as other:
+                stored = other.stored
+        if stored is not None:
             handle, release = ledger.resume(stored.entry), from_json(stored.draws)
     except BaseException:
         staging.discard()
         raise
     try:
         bundle = staging.publish(release, texts, key=key, now=now)
+    except InputError as error:  # the target has appeared: who drew nothing lost nothing
+        staging.discard()
+        if stored is not None:
+            raise
+        raise ReleaseAborted(error.what, where=error.where, mend=error.mend) from error
     except (HexveilError, OSError) as error:
         staging.discard()
         raise ReleaseAborted(

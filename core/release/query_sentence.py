@@ -5,10 +5,11 @@ from __future__ import annotations
 from decimal import Decimal
 
 from core.accounting.budgets import JOINT
+from core.bounding.weight_columns import RECORDS_DP
 from core.mechanisms.registry import require_mechanism
 from core.parameter_fields import Value
 from core.privacy import Relation, Unit
-from core.release.bounding_facts import RECORDS_DP, BoundingFacts
+from core.release.bounding_facts import BoundingFacts
 from core.release.data_files import measured_statistic
 from core.release.query_facts import MeasureFacts, QueryFacts, ScaleFigures
 from core.release.release_result import QueryResult, Release

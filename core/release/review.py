@@ -13,11 +13,12 @@ from decimal import Decimal
 from core.accounting.compose import add_charges
 from core.accounting.privacy_loss import loss_of
 from core.accounting.query_epsilons import QueryEpsilons, add_query_epsilons, query_epsilons
+from core.bounding.weight_columns import VEHICLES_DP
 from core.contributions import Contributions
 from core.planning.query_plan import QueryErrors, QueryPlan, distinct_vehicles, query_errors
 from core.planning.smoothed import is_smoothed
 from core.privacy import Charge, Relation, Unit
-from core.release.bounding_facts import VEHICLES_DP, BoundingFacts
+from core.release.bounding_facts import BoundingFacts
 from core.release.planned_facts import planned_bounding
 from core.release.protection_texts import (
     CONSTANTS_ARE_PUBLIC,

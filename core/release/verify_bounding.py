@@ -10,6 +10,7 @@ from core.bounding.bounded_mean import SUMS, BoundedMeanPlan
 from core.bounding.bounding_charge import above, charges_of_units
 from core.bounding.candidates import CandidateHats
 from core.bounding.entry_bound import EntryBound
+from core.bounding.weight_columns import VEHICLES_DP
 from core.city.noise_kind import NoiseKind
 from core.hats.cells import parse_cell
 from core.hats.slots import ALL, SlotLength, clock, parse_clock
@@ -19,18 +20,17 @@ from core.mechanisms.value_grid import value_grid
 from core.privacy import Relation, Unit
 from core.release.bounding_facts import (
     NOISY_WEIGHTS,
-    VEHICLES_DP,
     BoundingFacts,
     bounding_from_json,
     bounding_to_json,
 )
-from core.release.bundle_names import PRIVACY
 from core.release.csv_columns import DataTable
-from core.release.findings import Finding, json_object, require, same_json
 from core.release.privacy_statement_reader import PrivacyStatement, read_statement
 from core.release.release_result import SUPPRESSED
 from core.release.verify_folder import BundleFolder
 from core.release.verify_tables import TableRow, rows_of
+from core.signed.bundle_names import PRIVACY
+from core.signed.findings import Finding, json_object, require, same_json
 
 _ROUNDING = Decimal("0.000001")
 """Scales are told with nine digits, the summary's with six decimals."""

@@ -15,9 +15,9 @@ from core.errors import InputError
 from core.grouping.plan_cache import PlanCache
 from core.paths import Home
 from core.progress import Progress
-from core.release.minisign import PublicKey
 from core.release.prepare_publish import Prepared, PublishedRelease, check_without_data, plan_release, publish
 from core.release.signing_key import load_key
+from core.signed.minisign import PublicKey
 from core.spec import ReleaseSpec
 
 

@@ -10,6 +10,8 @@ import re
 import signal
 import subprocess
 import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
 from pathlib import Path
 
@@ -23,6 +25,7 @@ from core.errors import BudgetRefused, InputError, ReleaseAborted
 from core.hats.cells import cell_text
 from core.privacy import Confidential
 from core.release import bundle as bundles
+from core.release.bundle import Staging
 from core.release.prepare_publish import Prepared, PublishedRelease, prepare, publish
 from core.release.signing_key import SigningKey, generate_key
 from core.release.verify import verify_bundle
@@ -215,6 +218,44 @@ def test_a_full_disk_after_the_draw_leaves_draws_that_cost_nothing(
     spent = ledger.populations()[0].spent
     assert released(spec, ledger, key, tmp_path / "out").repeated
     assert ledger.populations()[0].spent == spent > 0
+
+
+def test_the_same_release_at_once_is_paid_once(tmp_path: Path, ledger: Ledger, key: SigningKey) -> None:
+    spec, out = write_city(tmp_path / "city"), tmp_path / "out"
+    plans = [prepare(load_spec(spec), ledger, out=out) for _ in range(4)]
+    ready = threading.Barrier(len(plans))
+
+    def run(number: int) -> PublishedRelease:
+        ready.wait()
+        return publish(plans[number], ledger, key=key, out=out / str(number), now=NOW)
+
+    with ThreadPoolExecutor(len(plans)) as pool:
+        published = list(pool.map(run, range(len(plans))))
+    (population,) = ledger.populations()
+    assert len(population.entries) == 1
+    assert population.spent == plans[0].review.charge.per_vehicle
+    assert sorted(one.repeated for one in published) == [False, True, True, True]
+    assert len({(one.bundle / "data" / "speed_by_hat.csv").read_bytes() for one in published}) == 1
+
+
+def test_who_finds_the_target_taken_is_told_so_and_what_it_cost(
+    tmp_path: Path, ledger: Ledger, key: SigningKey
+) -> None:
+    """Another run of the name was faster: a repeated request lost nothing, a drawn one has its draws."""
+    spec, out = write_city(tmp_path / "city"), tmp_path / "out"
+    plan = prepared(spec, ledger)
+
+    def taken(*_: object, **__: object) -> None:
+        (out / "test-speed-1.0.0").mkdir()
+
+    for expected in (ReleaseAborted, InputError):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(Staging, "_write", taken)
+            with pytest.raises(expected, match="Another run has published") as told:
+                publish(plan, ledger, key=key, out=out, now=NOW)
+        assert "at no cost" in told.value.mend
+        (out / "test-speed-1.0.0").rmdir()
+    assert len(ledger.populations()[0].entries) == 1
 
 
 KILLED = """

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from core.release.findings import Finding
 from core.release.signing_key import SigningKey, generate_key
 from core.release.verify_bounding import check_bounding, check_no_weights, says_user
 from core.release.verify_folder import read_folder
+from core.signed.findings import Finding
 from tests.taxis import ledger_in, released, write_taxis
 
 

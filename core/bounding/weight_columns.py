@@ -1,0 +1,6 @@
+"""What published columns of noisy weights are called (method 12.10)."""
+
+from __future__ import annotations
+
+VEHICLES_DP, RECORDS_DP = "vehicles_dp", "records_dp"
+"""Units that count in a limited number of HATs; records that their units could pay for."""
