@@ -119,6 +119,7 @@ class Draft:
     confirmed: bool = default_of("privacy.confirmed")
     hats_per_vehicle: int | None = None
     """Of relation `user`, which the window does not release yet."""
+    days_per_vehicle: int | None = None
     population: str = ""
     name: str = ""
     version: str = "1.0.0"
@@ -172,7 +173,10 @@ def document(draft: Draft, source: DataSource, folder: Path, schema: Table = SPE
         | {
             "data": data | {"files": [_relative(path, folder) for path in source.files]},
             "selection": answers["selection"] | {"file": cells_file},
-            "query": [answers_of(schema.table("query"), query) for query in draft.queries],
+            "query": [
+                answers_of(schema.table("query"), query) | {"relation": draft.relation}
+                for query in draft.queries
+            ],
         },
     )
 

@@ -74,6 +74,41 @@ ENFORCED = (
 BY_DAY = (('unit = "vehicle"\n', 'unit = "vehicle-day"\n'),)
 GAUSSIAN = (("\ntotal = ", '\nparameters = {noise = "gauss"}\ntotal = '),)
 RAW = (("\ntotal = ", "\nparameters = {smooth = false}\ntotal = "),)
+DAYS = (("hats_per_vehicle = 4\n", "hats_per_vehicle = 4\ndays_per_vehicle = 1\n"),)
+OTHERS = """
+[[query]]
+id = "pair_means"
+statistic = "query1"
+total = "40"
+[query.parameters]
+{noise}
+
+[[query]]
+id = "speeding"
+statistic = "query2"
+total = "30"
+[query.parameters]
+limits = [20, 30.5]
+histogram = {histogram}
+{noise}
+
+[[query]]
+id = "distribution"
+statistic = "cdf"
+total = "60"
+[query.parameters]
+bins = 7
+{weights}
+{noise}
+"""
+
+
+def others(*, noise: str = "", histogram: bool = False, weights: str = "") -> tuple[tuple[str, str], ...]:
+    """Query 1, Query 2 and a distribution beside the mean."""
+    told = OTHERS.format(noise=noise, histogram=str(histogram).lower(), weights=weights)
+    return (('total = "40"\n', f'total = "40"\n{told}'),)
+
+
 CELLS = sorted(h3.grid_disk(h3.latlng_to_cell(21.17, 72.83, 7), 1))
 OUTSIDE = h3.latlng_to_cell(22.5, 74.0, 7)
 

@@ -23,7 +23,7 @@ def plan_user_query(
         constants,
         threshold,
         query.budget,
-        query.question.params,
+        query.question,
         delta,
         query.public_counts,
         query.public_fleet,
@@ -47,10 +47,9 @@ def draw_user_query(
     """Draw all candidates; key: of the population; pairs: of the contributions."""
     if plan.bounded is None:
         raise InternalError("a plan by exact counts is none of relation user")
-    statistic = plan.query.question.statistic
-    drawn = draw_bounded_query(
-        plan.bounded, contributions, key, pairs, noise, plan.query.id, statistic.measures[0].name
-    )
+    question = plan.query.question
+    statistic, measure = question.statistic, question.statistic.published(question).measures[0].name
+    drawn = draw_bounded_query(plan.bounded, contributions, key, pairs, noise, plan.query.id, measure)
     return DrawnRows(
         rows=tuple(statistic.counted_from_zero(row) for row in drawn.estimates), scales=drawn.scales
     )

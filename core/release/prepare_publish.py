@@ -45,8 +45,9 @@ from core.progress import Progress, part, silent
 from core.release.bundle import Staging
 from core.release.contributions_source import contributions_for
 from core.release.csv_columns import require_own_names
-from core.release.interval_rules import EXTREMES, NEWEST_RULE
-from core.release.planned_facts import planned_bounding, planned_facts, planned_regions, planned_smoothing
+from core.release.interval_rules import EXTREMES, NEWEST_RULE, WITHIN_NOISE
+from core.release.planned_bounding import bounding_of
+from core.release.planned_facts import planned_facts, planned_regions, planned_smoothing
 from core.release.public_constants import plans_of
 from core.release.release_result import (
     PUBLISHED,
@@ -340,7 +341,8 @@ def _reservation(
     fingerprint: str,
     vehicles: set[str],
 ) -> ReservationRequest:
-    bounded = {} if spec.hats_per_vehicle is None else {"hats_per_vehicle": str(spec.hats_per_vehicle)}
+    constants = {"hats_per_vehicle": spec.hats_per_vehicle, "days_per_vehicle": spec.days_per_vehicle}
+    bounded = {name: str(most) for name, most in constants.items() if most is not None}
     return ReservationRequest(
         population=spec.population,
         relation=spec.relation,
@@ -438,7 +440,7 @@ def _result(plan: QueryPlan, prepared: Prepared, drawn: tuple[tuple[Estimate, ..
         rows=_rows(plan, drawn, prepared.contributions.window.grid),
         facts=planned_facts(plan, prepared.contributions, prepared.spec.unit),
         regions=planned_regions(plan),
-        bounding=planned_bounding(plan),
+        bounding=None if plan.bounded is None else bounding_of(plan.bounded),
     )
 
 
@@ -465,11 +467,19 @@ def _release(prepared: Prepared, results: tuple[QueryResult, ...], reservation: 
         cumulative_parts=reservation.cumulative_parts,
         evaluated=reservation.evaluated,
         reserved_on=reservation.reserved_on,
-        interval_rule=EXTREMES if spec.relation is Relation.USER else NEWEST_RULE,
+        interval_rule=_interval_rule(spec),
         pings=spec.data.rules.pings,
         versions=software_versions(),
         quantity=spec.data.rules.quantity,
     )
+
+
+def _interval_rule(spec: ReleaseSpec) -> str:
+    """How the intervals are made that are drawn now."""
+    if spec.relation is Relation.VALUES:
+        return NEWEST_RULE
+    means = all(not query.question.statistic.method for query in spec.queries)
+    return EXTREMES if means else WITHIN_NOISE
 
 
 def _rows(plan: QueryPlan, drawn: tuple[tuple[Estimate, ...], ...], grid: SlotGrid) -> tuple[HatRow, ...]:
