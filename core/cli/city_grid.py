@@ -13,7 +13,7 @@ from core.hats.window import Window
 from core.privacy import Unit
 from core.records.records import Records
 from core.selection.base import SelectionRequest
-from core.spec import DEFAULT_THRESHOLD, SpecParts, default_of
+from core.spec import DEFAULT_THRESHOLD, ReleaseSpec, SpecParts, default_of
 from core.values import parse_delta
 
 
@@ -57,7 +57,9 @@ def add_delta(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def delta_for(options: argparse.Namespace, spec: SpecParts | None, population: str = "") -> Decimal:
+def delta_for(
+    options: argparse.Namespace, spec: SpecParts | ReleaseSpec | None, population: str = ""
+) -> Decimal:
     """What is given, otherwise what the spec's population, or the named one, allows; 0 without either."""
     if options.delta is not None:
         return parse_delta(options.delta, where="--delta")

@@ -7,11 +7,11 @@ from numpy.typing import NDArray
 
 from core.records.records import DEGREE, Records
 
-SHARE = 0.99
+MAP_SHARE = 0.99
 _EDGES = 4
 
 
-def usual_box(records: Records, share: float = SHARE) -> tuple[float, float, float, float]:
+def usual_box(records: Records, share: float = MAP_SHARE) -> tuple[float, float, float, float]:
     """South, west, north and east in degrees: at least that share of the records lies within.
 
     At each of the four edges the same part of the rest is left out. Confidential, and for the screen alone: a

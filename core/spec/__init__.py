@@ -10,7 +10,16 @@ from core.spec.defaults import DEFAULT_MINIMUM_VEHICLES, DEFAULT_THRESHOLD, DEFA
 from core.spec.identity import identity
 from core.spec.key_checks import upper_bound_of
 from core.spec.keys import SPEC, default_of
-from core.spec.reading import load_parts, load_spec, parse_data, parse_spec, read_toml, reading_rules
+from core.spec.reading import (
+    load_data,
+    load_parts,
+    load_spec,
+    parse_data,
+    parse_spec,
+    read_toml,
+    reading_rules,
+    relation_of,
+)
 from core.spec.spec import TABLE_MAPPING, DataSpec, ReleaseSpec, SpecParts
 from core.spec.toml_section import Section
 
@@ -26,11 +35,13 @@ __all__ = [
     "SpecParts",
     "default_of",
     "identity",
+    "load_data",
     "load_parts",
     "load_spec",
     "parse_data",
     "parse_spec",
     "read_toml",
     "reading_rules",
+    "relation_of",
     "upper_bound_of",
 ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import chain
 
 from core.errors import InputError
@@ -92,22 +92,31 @@ def _parameters(path: str) -> Iterator[str]:
     """What the methods declare of themselves."""
     yield f"#### `[{path}]`"
     yield "Declared by the mechanism, or by a statistic that has a method of its own; others have none."
-    methods: list[AnyMechanism | AnyStatistic] = [
-        *all_mechanisms().values(),
-        *(one for one in all_statistics().values() if one.method),
+    own = [one for one in all_statistics().values() if one.method]
+    methods: list[AnyMechanism | AnyStatistic] = [*all_mechanisms().values(), *own]
+    declaring = [(method.key, method.Params, _relations_of_params(method)) for method in methods]
+    declaring += [(one.key, one.BoundedParams, {Relation.USER}) for one in own if one.BoundedParams]
+    rows = [
+        _parameter(key, parameter, relations)
+        for key, params, relations in declaring
+        for parameter in declared(params)
     ]
-    rows = [_parameter(method, parameter) for method in methods for parameter in declared(method.Params)]
     yield _markdown(_PARAMETERS_HEAD, rows)
 
 
-def _parameter(method: AnyMechanism | AnyStatistic, parameter: Parameter) -> Sequence[str]:
+def _relations_of_params(method: AnyMechanism | AnyStatistic) -> Collection[Relation]:
+    """The relations in which it takes its plain parameters: not `user` where it has others for that."""
+    bounded = getattr(method, "BoundedParams", None) is not None
+    return method.relations - {Relation.USER} if bounded else method.relations
+
+
+def _parameter(key: str, parameter: Parameter, relations: Collection[Relation]) -> Sequence[str]:
     allowed = parameter.allowed() + (f", {parameter.unit}" if parameter.unit else "")
     default = list(parameter.default) if isinstance(parameter.default, tuple) else parameter.default
     without = f"`{json.dumps(default)}`"
     if parameter.proposed is not None:
         without += f"; a new query names {json.dumps(parameter.proposed)}"
-    relations = _relations(method.relations)
-    return f"`{method.key}`", f"`{parameter.name}`", allowed, without, relations, parameter.help
+    return f"`{key}`", f"`{parameter.name}`", allowed, without, _relations(relations), parameter.help
 
 
 def _markdown(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

@@ -103,6 +103,8 @@ class Session(QObject):
     progressed = Signal(float, str)
     failed = Signal(object)
     """An exception to show: `HexveilError` with its three parts, or something unexpected."""
+    load_failed = Signal(object)
+    """The same, before `failed`: who asked for the load tells it in place."""
     noted = Signal(str)
     """A line for status bar and log."""
 
@@ -547,6 +549,7 @@ class Session(QObject):
 
     @Slot(object)
     def _on_load_failed(self, error: object) -> None:
+        self.load_failed.emit(error)
         self.failed.emit(error)
 
     @Slot()

@@ -22,6 +22,7 @@ SHARED = {
     "home_option",
     "parser",
     "passphrase",
+    "plan_user",
     "progress_line",
     "reading_options",
     "true_values",

@@ -69,7 +69,7 @@ def test_a_plan_of_relation_user_is_refused_whatever_else_is_wrong(
         tables("[data]", "[hats]") + '[privacy]\nrelation = "user"\nunit = "vehicle"\npopulation = "Buses"\n'
     )
     assert ran(city, spec + "hats_per_vehicle = 3\n", "plan") == 2
-    assert "no count is public" in capsys.readouterr().err
+    assert "no record may choose" in capsys.readouterr().err
 
 
 def test_a_table_that_is_needed_is_asked_for(city: Path, capsys: pytest.CaptureFixture[str]) -> None:

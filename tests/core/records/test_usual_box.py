@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.records.records import DEGREE, Records
-from core.records.usual_box import SHARE, usual_box
+from core.records.usual_box import MAP_SHARE, usual_box
 
 
 def placed(count: int) -> Records:
@@ -39,7 +39,7 @@ def test_it_holds_the_share_and_is_no_larger_than_all(seed: int, count: int) -> 
     south, west, north, east = usual_box(records)
     lat, lon = latitude / DEGREE, longitude / DEGREE
     inside = (lat >= south) & (lat <= north) & (lon >= west) & (lon <= east)
-    assert inside.mean() >= SHARE
+    assert inside.mean() >= MAP_SHARE
     assert lat.min() <= south <= north <= lat.max()
     assert lon.min() <= west <= east <= lon.max()
 
