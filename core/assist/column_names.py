@@ -8,7 +8,7 @@ from __future__ import annotations
 
 VEHICLE_NAMES = (
     *("licenseplate", "numberplate", "plate", "vehicleid", "vehiclelabel", "vehicle", "busid", "bus"),
-    *("deviceid", "imei", "vehiclenumber", "vehicleno", "busnumber", "busno", "taxiid", "taxi"),
+    *("deviceid", "imei", "vehiclenumber", "vehicleno", "busnumber", "busno", "taxiid"),
     *("veiculo", "idveiculo", "veiculoid", "placa", "placadoveiculo", "placaveiculo", "numerodoveiculo"),
     *("numeroveiculo", "codigoveiculo", "codigodoveiculo", "onibus", "idonibus"),
     *("vehiculo", "idvehiculo", "vehiculoid", "matricula", "placadelvehiculo", "placavehiculo"),
