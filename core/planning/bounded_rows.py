@@ -13,6 +13,7 @@ from core.arrays import Floats, Ints
 from core.bounding.bounded_cdf import BoundedCdfPlan, BoundedCurves
 from core.bounding.bounded_query2 import BoundedLimitsPlan, VehiclesAbove
 from core.bounding.quotients import Quotients
+from core.bounding.unbiased_means import UnbiasedMeans
 from core.statistics.base import Estimate
 
 
@@ -23,14 +24,16 @@ class BoundedRows:
     estimates: tuple[tuple[Estimate, ...], ...]
     """Empty where the noisy weight stays below the threshold."""
     scales: Floats | None = None
-    """Of the noise of the published means, near the released numbers; shape (published,)."""
+    """Of what the published means err by before smoothing; shape (published,)."""
+    unbiased: Floats | None = None
+    """What smoothing goes by in place of the published means, km/h; shape (published,)."""
 
 
 def rows_of_means(
     measure: str,
     means: Quotients,
     weight: Ints,
-    deviation: Floats,
+    unbiased: UnbiasedMeans,
     published: NDArray[np.bool_],
     *,
     columns: Ints,
@@ -38,7 +41,7 @@ def rows_of_means(
 ) -> BoundedRows:
     """One number a HAT. columns: shape (G,), candidate -> place in all others, -1 where it has none.
 
-    deviation: standard deviation of each mean's noise; squared: which is Gaussian.
+    unbiased: for smoothing; squared: the noise is Gaussian.
     """
     made = [
         Estimate(
@@ -57,8 +60,11 @@ def rows_of_means(
     told = published.tolist()
     estimates = tuple((made[place],) if place >= 0 and told[place] else () for place in columns.tolist())
     # places come in the order of their candidates
+    deviation = unbiased.deviation[published]
     return BoundedRows(
-        estimates=estimates, scales=deviation[published] if squared else deviation[published] / np.sqrt(2.0)
+        estimates=estimates,
+        scales=deviation if squared else deviation / np.sqrt(2.0),
+        unbiased=unbiased.value[published],
     )
 
 

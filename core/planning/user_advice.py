@@ -126,8 +126,8 @@ class UserAdvice:
         if fewest is None:
             return f"A total of {plain(self.total)} buys no Gaussian noise at delta {delta:.3g}."
         pays = (
-            f"At a total of {plain(self.total)} and delta {delta:.3g} Gaussian noise is smaller from {fewest} "
-            f"HATs per {unit} on; about {self.hats_of_one:.3g} are expected: "
+            f"At a total of {plain(self.total)} and delta {delta:.3g} Gaussian noise is smaller from "
+            f"{fewest} HATs per {unit} on; about {self.hats_of_one:.3g} are expected: "
         )
         if self.hats_of_one >= fewest:
             return f"{pays}take Gaussian noise.{told}"

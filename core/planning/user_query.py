@@ -51,5 +51,7 @@ def draw_user_query(
     statistic, measure = question.statistic, question.statistic.published(question).measures[0].name
     drawn = draw_bounded_query(plan.bounded, contributions, key, pairs, noise, plan.query.id, measure)
     return DrawnRows(
-        rows=tuple(statistic.counted_from_zero(row) for row in drawn.estimates), scales=drawn.scales
+        rows=tuple(statistic.counted_from_zero(row) for row in drawn.estimates),
+        scales=drawn.scales,
+        unbiased=drawn.unbiased,
     )

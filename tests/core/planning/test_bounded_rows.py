@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from core.bounding.quotients import quotients
+from core.bounding.unbiased_means import UnbiasedMeans
 from core.planning.bounded_rows import rows_of_curves, rows_of_limits, rows_of_means
 
 WEIGHT = np.array([5000, 1000, 4000])
@@ -27,7 +28,7 @@ def test_a_mean_is_told_where_its_column_is_published(squared: bool) -> None:
         "speed",
         means,
         WEIGHT,
-        np.array([2.0, 3.0, 4.0]),
+        UnbiasedMeans(value=np.array([20.0, 21.0, 22.0]), deviation=np.array([2.0, 3.0, 4.0])),
         PUBLISHED,
         columns=np.array([0, -1, 1, 2]),
         squared=squared,
@@ -35,6 +36,8 @@ def test_a_mean_is_told_where_its_column_is_published(squared: bool) -> None:
     assert [len(row) for row in rows.estimates] == [1, 0, 0, 1]
     assert [row[0].noisy_weight for row in rows.estimates if row] == [5000, 4000]
     assert rows.scales is not None
+    assert rows.unbiased is not None
+    assert rows.unbiased.tolist() == [20.0, 22.0]
     assert rows.scales == pytest.approx(np.array([2.0, 4.0]) / (1.0 if squared else np.sqrt(2.0)))
 
 
