@@ -25,6 +25,7 @@ from core.hats.window import DateRange
 from core.mechanisms.registry import require_mechanism
 from core.mechanisms.tokens import GAUSS
 from core.planning.query_plan import Query
+from core.prior.public_source import SourceRequest
 from core.privacy import Relation, Unit
 from core.quantity import Quantity
 from core.spec.declared_tables import answers_of, held, write_table
@@ -60,6 +61,8 @@ class QueryDraft:
     parameters: Mapping[str, Any] = field(default_factory=dict)
     """Of the mechanism, or of a statistic with its own method."""
     budget: Budget = field(default_factory=lambda: Budget(total=USUAL_TOTAL))
+    source: SourceRequest = field(default_factory=SourceRequest)
+    """Of public counts, for relation `user`."""
 
     def asked_of(self, quantity: Quantity) -> Query:
         """The checked query of what is measured.
@@ -116,6 +119,7 @@ class Draft:
     confirmed: bool = default_of("privacy.confirmed")
     hats_per_vehicle: int | None = None
     """Of relation `user`, which the window does not release yet."""
+    days_per_vehicle: int | None = None
     population: str = ""
     name: str = ""
     version: str = "1.0.0"
@@ -169,7 +173,10 @@ def document(draft: Draft, source: DataSource, folder: Path, schema: Table = SPE
         | {
             "data": data | {"files": [_relative(path, folder) for path in source.files]},
             "selection": answers["selection"] | {"file": cells_file},
-            "query": [answers_of(schema.table("query"), query) for query in draft.queries],
+            "query": [
+                answers_of(schema.table("query"), query) | {"relation": draft.relation}
+                for query in draft.queries
+            ],
         },
     )
 
@@ -235,4 +242,5 @@ def _query_draft(query: Query) -> QueryDraft:
         mechanism=question.mechanism.key if isinstance(question, MeanQuestion) else DEFAULT_MECHANISM,
         parameters=dataclasses.asdict(question.params),
         budget=query.budget,
+        source=query.source,
     )

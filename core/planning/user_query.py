@@ -20,7 +20,13 @@ def plan_user_query(
     Raises InputError for constants, a budget or public counts that cannot be.
     """
     bounded = plan_bounded_query(
-        constants, threshold, query.budget, query.question.params, delta, query.public_counts
+        constants,
+        threshold,
+        query.budget,
+        query.question,
+        delta,
+        query.public_counts,
+        query.public_fleet,
     )
     candidates, grid = bounded.candidates, constants.window.grid
     columns = zip(candidates.cell.tolist(), candidates.slot.tolist(), candidate_plans(bounded), strict=True)
@@ -41,10 +47,11 @@ def draw_user_query(
     """Draw all candidates; key: of the population; pairs: of the contributions."""
     if plan.bounded is None:
         raise InternalError("a plan by exact counts is none of relation user")
-    statistic = plan.query.question.statistic
-    drawn = draw_bounded_query(
-        plan.bounded, contributions, key, pairs, noise, plan.query.id, statistic.measures[0].name
-    )
+    question = plan.query.question
+    statistic, measure = question.statistic, question.statistic.published(question).measures[0].name
+    drawn = draw_bounded_query(plan.bounded, contributions, key, pairs, noise, plan.query.id, measure)
     return DrawnRows(
-        rows=tuple(statistic.counted_from_zero(row) for row in drawn.estimates), scales=drawn.scales
+        rows=tuple(statistic.counted_from_zero(row) for row in drawn.estimates),
+        scales=drawn.scales,
+        unbiased=drawn.unbiased,
     )

@@ -4,36 +4,40 @@ from __future__ import annotations
 
 import dataclasses
 import tomllib
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from core.accounting.budgets import Budget
-from core.bounding.counts_file import read_counts
 from core.clean.bounded_value import BoundedValue
 from core.clean.mapping import ReadingRules, require_open_range, usual_physical_max
 from core.errors import InputError
-from core.hats.window import build_window
-from core.mechanisms.base import AnyMechanism
-from core.mechanisms.registry import all_mechanisms, require_mechanism
+from core.hats.window import Window, build_window
+from core.mechanisms.registry import require_mechanism
 from core.planning.query_plan import Query
-from core.privacy import Relation
+from core.prior.public_source import PublicSource, SourceRequest, read_public_counts
+from core.privacy import Relation, Unit
+from core.progress import Progress, silent
 from core.quantity import Quantity
 from core.read.input_files import unreadable_as_input_error
 from core.selection.base import SelectionRequest
 from core.selection.registry import all_rules
+from core.signed.minisign import parse_public_key
 from core.spec.declared_tables import fields, list_of_tables, make, read_table
 from core.spec.keys import SPEC
 from core.spec.schema import Answers, Table
 from core.spec.spec import TABLE_MAPPING, DataSpec, ReleaseSpec
 from core.spec.toml_section import Section
-from core.statistics.base import AnyStatistic
 from core.statistics.question import question_of
 from core.statistics.registry import require_statistic
 
 
-def load_spec(path: Path) -> ReleaseSpec:
-    """Read a spec file. Raises InputError that names the key at fault."""
-    return parse_spec(read_toml(path), path.absolute().parent)
+def load_spec(path: Path, progress: Progress = silent) -> ReleaseSpec:
+    """Read a spec file. Raises InputError that names the key at fault, and what `progress` raises.
+
+    progress: of reading public counts, which of a large timetable takes a while.
+    """
+    return parse_spec(read_toml(path), path.absolute().parent, progress=progress)
 
 
 def read_toml(path: Path) -> dict[str, Any]:
@@ -48,8 +52,13 @@ def read_toml(path: Path) -> dict[str, Any]:
         ) from None
 
 
-def parse_spec(document: dict[str, Any], folder: Path, schema: Table = SPEC) -> ReleaseSpec:
-    """A checked spec; `folder` is what relative paths start from. Raises InputError that names the key."""
+def parse_spec(
+    document: dict[str, Any], folder: Path, schema: Table = SPEC, progress: Progress = silent
+) -> ReleaseSpec:
+    """A checked spec; `folder` is what relative paths start from.
+
+    Raises InputError that names the key, and what `progress` raises.
+    """
     top = Section("", document)
     plain: dict[str, Any] = {"cells_file": ""}
     """Fields that the spec holds itself, of whatever table."""
@@ -70,7 +79,16 @@ def parse_spec(document: dict[str, Any], folder: Path, schema: Table = SPEC) -> 
     request = SelectionRequest(
         **fields(selection, answers, "selection"), **_cells(answers, plain["resolution"], folder)
     )
-    queries = _queries(schema, top, plain["relation"], data.rules.quantity, folder, plain["resolution"])
+    around = _Around(
+        relation=plain["relation"],
+        unit=plain["unit"],
+        quantity=data.rules.quantity,
+        folder=folder,
+        resolution=plain["resolution"],
+        window=window,
+        cells=request.cells,
+    )
+    queries = _queries(schema, top, around, progress)
     top.close(schema.retired)
     return ReleaseSpec(texts=texts, data=data, window=window, selection=request, queries=queries, **plain)
 
@@ -118,11 +136,23 @@ def _cells(selection: Answers, resolution: int, folder: Path) -> dict[str, Any]:
     return {"cells": request.cells, "columns": request.columns}
 
 
-def _queries(
-    schema: Table, top: Section, relation: Relation, quantity: Quantity, folder: Path, resolution: int
-) -> tuple[Query, ...]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Around:
+    """What the rest of the spec says that queries are read by."""
+
+    relation: Relation
+    unit: Unit
+    quantity: Quantity
+    folder: Path
+    resolution: int
+    window: Window
+    cells: tuple[int, ...]
+    """Of a fixed list; empty where the rule takes none."""
+
+
+def _queries(schema: Table, top: Section, around: _Around, progress: Progress) -> tuple[Query, ...]:
     table, sections = schema.table("query"), list_of_tables(schema.key("query"), top)
-    queries = tuple(_query(table, section, relation, quantity, folder, resolution) for section in sections)
+    queries = tuple(_query(table, section, around, progress) for section in sections)
     for what, names in (
         ("id", [query.id for query in queries]),
         ("statistic", [query.question.statistic.key for query in queries]),
@@ -137,27 +167,36 @@ def _queries(
     return queries
 
 
-def _query(
-    table: Table, section: Section, relation: Relation, quantity: Quantity, folder: Path, resolution: int
-) -> Query:
-    answers = read_table(table, section)
-    statistic = require_statistic(answers["statistic"]).of(quantity)
+def _query(table: Table, section: Section, around: _Around, progress: Progress) -> Query:
+    answers = read_table(table, section, {"relation": around.relation})
+    statistic = require_statistic(answers["statistic"]).of(around.quantity)
     mechanism = None if statistic.method else require_mechanism(answers["mechanism"])
-    method: AnyMechanism | AnyStatistic = mechanism or statistic
-    if relation not in method.relations:
-        others = [key for key, one in all_mechanisms().items() if relation in one.relations]
-        raise InputError(
-            f"{method.title} is not offered in relation {relation.value!r}.",
-            where="query.mechanism" if mechanism else "query.statistic",
-            mend=("write " if mechanism else 'ask for statistic = "mean" with ')
-            + "mechanism = "
-            + " or ".join(f'"{key}"' for key in others),
-        )
+    question = question_of(statistic, mechanism, answers["parameters"] or {}, around.relation)
+    source = SourceRequest(**fields(table, answers, "source"))
+    found = _public_source(source, question.params, around, progress) if source.path else None
     return Query(
         id=answers["id"],
-        question=question_of(statistic, mechanism, answers["parameters"] or {}),
+        question=question,
         budget=Budget(**fields(table, answers, "budget")),
-        public_counts=read_counts(folder / named, resolution)
-        if (named := answers.get("public_counts"))
-        else (),
+        source=source,
+        public_counts=found.hats if found else (),
+        public_fleet=found.fleet if found else 0,
+    )
+
+
+def _public_source(source: SourceRequest, params: Any, around: _Around, progress: Progress) -> PublicSource:
+    """What is publicly known of the city; params: of the mechanism, with the numbers that are typed."""
+    key = source.public_key
+    if key and parse_public_key(key) is None:
+        key = str(around.folder / key)
+    return read_public_counts(
+        around.folder / source.path,
+        around.cells,
+        around.window,
+        around.resolution,
+        around.unit,
+        seconds_per_ping=source.seconds_per_ping,
+        records=params.records,
+        public_key=key,
+        progress=progress,
     )

@@ -56,7 +56,7 @@ class ErrorInput(QWidget):
         wanted.addWidget(self.goal, 1)
         found.addWidget(self.smoothed)
         found.addWidget(self.search)
-        found.addWidget(self.state, 1)
+        found.addStretch(1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(2)
@@ -64,15 +64,17 @@ class ErrorInput(QWidget):
         layout.addLayout(wanted)
         layout.addSpacing(4)
         layout.addLayout(found)
+        layout.addWidget(self.state)
         self.search.clicked.connect(self._start)
         self.number.returnPressed.connect(self._start)
         self._job = LatestJob(parent=self)
-        self._job.progressed.connect(lambda part, _: self.state.setText(f"{part:.0%}"))
+        self._job.progressed.connect(lambda part, text: self._say(f"{text} ({part:.0%})"))
         self._job.succeeded.connect(self.found)
         self._job.failed.connect(self.refused)
-        self._job.finished.connect(lambda: self.state.setText(""))
+        self._job.finished.connect(lambda: self._say(""))
         session.draft_changed.connect(self._job.drop)
         session.forecast_changed.connect(self.refresh)
+        self._say("")
         self.refresh()
 
     @Slot()
@@ -84,6 +86,11 @@ class ErrorInput(QWidget):
             unit = plan.query.question.statistic.measures[0].unit or self.tr("share")
             self.caption.setText(self.tr("Or the typical error that you accept, {unit}:").format(unit=unit))
             self.smoothed.setVisible(plan.city is not None and is_smoothed(plan))
+
+    def _say(self, text: str) -> None:
+        """What is being done, and how far; no line where nothing is."""
+        self.state.setText(text)
+        self.state.setVisible(bool(text))
 
     def _plan(self) -> QueryPlan | None:
         return shown_plans(self._session).get(self._selected())

@@ -7,7 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtWidgets import QStackedWidget, QToolButton, QWidget
 
-from core.release.bundle_names import MANIFEST, SIGNATURE
+from core.signed.bundle_names import MANIFEST, SIGNATURE
 from ui.budget.budget_panel import BudgetPanel
 from ui.data.page import DataPage
 from ui.distributions.page import DistributionsTab

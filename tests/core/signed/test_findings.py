@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.release.findings import Finding, decoded, json_object, require, same_json, shown
+from core.signed.findings import Finding, decoded, json_object, require, same_json, shown
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-from core.release import bundle_names
 from core.release.bundle import bundle_files
-from core.release.bundle_names import PRIVACY, STATEMENT_FORMAT
+from core.signed import bundle_names
+from core.signed.bundle_names import PRIVACY, STATEMENT_FORMAT
 from tests.builders import NOW, make_key, make_release, make_texts
 
 ROOT = Path(__file__).resolve().parent.parent.parent.parent

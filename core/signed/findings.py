@@ -9,7 +9,7 @@ _LONGEST = 80
 
 
 class Finding(Exception):
-    """A check fails; the text says why. Never leaves `verify`."""
+    """A check fails; the text says why. Never leaves who reads the bundle."""
 
 
 def require(holds: bool, finding: str) -> None:

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import InputError
-from core.release.minisign import (
+from core.signed.minisign import (
     PublicKey,
     parse_public_key,
     parse_signature,
