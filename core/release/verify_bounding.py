@@ -338,14 +338,13 @@ def _check_scales(
         ),
         f"the epsilons of the rows of {query_id} do not follow from the constants",
     )
-    steps = getattr(plan.plan, "grid", None)
-    if steps is not None:
+    details = made_by["details"]
+    if isinstance(plan.plan, BoundedMeanPlan | EnforcedPlan):
         require(
-            made_by["details"].get("steps_of_the_range") == steps.largest,
-            f"{PRIVACY}: {query_id} has other steps",
+            details.get("steps_of_the_range") == plan.plan.grid.largest,
+            f"{PRIVACY}: {query_id} has another grid",
         )
     if isinstance(plan.plan, EnforcedPlan):
-        details = made_by["details"]
         told_parts = details.get("tokens_of_a_vehicle"), details.get("parts_of_sums_and_weights")
         require(told_parts == (TOKENS, list(plan.plan.parts)), f"{PRIVACY}: {query_id} has other tokens")
 
