@@ -15,6 +15,9 @@ from core.noise.source import NoiseSource
 from core.parameter_fields import choice
 from core.privacy import Relation
 
+NOISE_FIELD = "noise"
+"""The parameter of these mechanisms that names their noise."""
+
 
 class WholeRelease(Mechanism[P, Plan]):
     """Planned from public constants for all candidate HATs at once, whatever the records are.
