@@ -24,6 +24,7 @@ from core.files import write_atomic
 from core.hats.slots import SlotLength
 from core.hats.window import DateRange
 from core.mechanisms.bounded_mean import MECHANISM as BOUNDED_MEAN
+from core.mechanisms.noise_field import NOISE_FIELD
 from core.mechanisms.registry import require_mechanism
 from core.mechanisms.tokens import GAUSS
 from core.planning.query_plan import Query
@@ -108,8 +109,9 @@ class QueryDraft:
     @property
     def needs_delta(self) -> bool:
         """Gaussian noise is asked for, which a population without a delta does not allow."""
-        gaussian = self.parameters.get("noise") == GAUSS or self.parameters.get("zoom", False)
-        return self.joint and bool(gaussian)
+        gaussian = self.parameters.get(NOISE_FIELD) == GAUSS or self.parameters.get("zoom", False)
+        own = bool(require_statistic(self.statistic).method)
+        return (self.joint or own) and bool(gaussian)
 
     def answered_by(
         self, mechanism: str, parameters: Mapping[str, Any], cost: Decimal | None = None
@@ -145,6 +147,8 @@ class Draft:
     confirmed: bool = default_of("privacy.confirmed")
     hats_per_vehicle: int | None = None
     """C of relation `user`; None: not typed yet."""
+    days_per_vehicle: int | None = None
+    """Of relation `user`, where a query counts a vehicle once on each of its days; None: not typed."""
     zone: str = ""
     """Of relation `user`, where it is typed too; in relation `values` that of the records counts."""
     prior: PublicPrior = field(default_factory=PublicPrior)
@@ -181,7 +185,13 @@ class Draft:
         fresh = Draft()
         if relation is Relation.VALUES:
             return dataclasses.replace(
-                self, **common, hats_per_vehicle=None, zone="", prior=fresh.prior, date_ranges=()
+                self,
+                **common,
+                hats_per_vehicle=None,
+                days_per_vehicle=None,
+                zone="",
+                prior=fresh.prior,
+                date_ranges=(),
             )
         constants = {name: getattr(fresh, name) for name in _TYPED_IN_USER}
         unit = self.unit if self.unit in BOUNDED_UNITS else None
@@ -245,7 +255,10 @@ def document(draft: Draft, source: DataSource, folder: Path, schema: Table = SPE
         | {
             "data": data | {"files": [_relative(path, folder) for path in source.files]},
             "selection": answers["selection"] | {"file": cells_file},
-            "query": [_query_answers(schema, query, folder) for query in draft.queries_told()],
+            "query": [
+                _query_answers(schema, query, folder) | {"relation": draft.relation}
+                for query in draft.queries_told()
+            ],
         },
     )
 
@@ -317,6 +330,7 @@ _TYPED_IN_USER = (
     "cells_file",
     "minimum_vehicles",
     "hats_per_vehicle",
+    "days_per_vehicle",
     "zone",
     "prior",
 )

@@ -71,6 +71,17 @@ INSTEAD: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
             "query.mechanism": "bounded-mean",
         },
     ),
+    "privacy.days_per_vehicle": (
+        (),
+        {
+            "privacy.relation": "user",
+            "privacy.hats_per_vehicle": 20,
+            "selection.rule": "cells",
+            "selection.file": "cells.txt",
+            "selection.threshold": 10,
+            "query.mechanism": "bounded-mean",
+        },
+    ),
     "query.public_counts": _COUNTED,
     "query.seconds_per_ping": _COUNTED,
     "query.public_counts_key": _COUNTED,
@@ -165,7 +176,8 @@ def documents(draw: st.DrawFn, schema: Table) -> dict[str, Any]:
 
     document = {name: some(name) for name in ("release", "hats", "privacy")}
     file = draw(st.booleans())
-    document["privacy"].pop("hats_per_vehicle", None)  # of relation user, which no example is of
+    for constant in ("hats_per_vehicle", "days_per_vehicle"):  # of relation user, which no example is of
+        document["privacy"].pop(constant, None)
     document["selection"] = some("selection", ("rule", "threshold" if file else "file"))
     document["selection"]["rule"] = "cells" if file else draw(st.sampled_from(("hat", "every-slot")))
     if file:

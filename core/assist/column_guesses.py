@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 import pyarrow as pa
 
 from core.assist.column_names import (
+    AXES,
     LATITUDE_NAMES,
     LONGITUDE_NAMES,
     POSITION_NAMES,
@@ -35,6 +37,7 @@ NOTHING_FOUND = "nothing found: choose"
 NO_SPEED = "no column looks like a speed"
 UNIT_NOT_TOLD = "not told by the file"
 
+_MOST_LATITUDE, _MOST_LONGITUDE = 90.0, 180.0
 _MOST_CELLS = 60
 """Cells that are looked at where the name says nothing: enough to tell, and quick for many columns."""
 
@@ -110,11 +113,46 @@ def find_columns(preview: Preview) -> dict[str, FoundColumn]:
         "longitude": _by_name(preview, LONGITUDE_NAMES, _are_numbers),
         "value": _by_name(preview, VALUE_NAMES, _are_numbers),
     }
+    found |= _axes(preview, found["latitude"], found["longitude"])
     if not found["position"] and not (found["latitude"] and found["longitude"]):
         found["position"] = _by_contents(preview, _are_positions, "looks like positions")
     if found["position"]:
         found["latitude"] = found["longitude"] = None
     return {part: item for part, item in found.items() if item}
+
+
+def _axes(
+    preview: Preview, latitude: FoundColumn | None, longitude: FoundColumn | None
+) -> dict[str, FoundColumn | None]:
+    """Two axes as the coordinates that their ranges allow: Y is the latitude if either may be.
+
+    Who calls has seen that the cells of both look like numbers; a few may be none.
+    """
+    if not (latitude and longitude and {_last(latitude.column), _last(longitude.column)} <= AXES):
+        return {"latitude": latitude, "longitude": longitude}
+    y, x = (_numbers(preview, item.column) for item in (latitude, longitude))
+    if _within(y, _MOST_LATITUDE) and _within(x, _MOST_LONGITUDE):
+        return {"latitude": latitude, "longitude": longitude}
+    if _within(x, _MOST_LATITUDE) and _within(y, _MOST_LONGITUDE):
+        reason = f"within 90 degrees, and {latitude.column} is not"
+        return {
+            "latitude": FoundColumn(column=longitude.column, reason=f"{longitude.reason}, {reason}"),
+            "longitude": latitude,
+        }
+    return {"latitude": None, "longitude": None}
+
+
+def unread_position(preview: Preview) -> str:
+    """What is told of two axes whose numbers are no degrees; empty where there are no such ones."""
+    named = [_by_name(preview, names, _are_numbers) for names in (LATITUDE_NAMES, LONGITUDE_NAMES)]
+    found = find_columns(preview)
+    if None in named or "position" in found or {"latitude", "longitude"} <= found.keys():
+        return ""
+    columns = " and ".join(item.column for item in reversed(named) if item)
+    return (
+        f"{columns} hold numbers beyond 180, which are no degrees but may be metres of a national grid: "
+        "bring them to latitude and longitude (WGS 84) first"
+    )
 
 
 def unread_time(preview: Preview) -> str:
@@ -172,7 +210,22 @@ def _cells(preview: Preview, column: str) -> list[str]:
 
 
 def _plain(name: str) -> str:
-    return re.sub(r"[^a-z0-9]", "", name.casefold())
+    """A name as those of `core.assist.column_names` are written: an accent goes, its letter stays."""
+    return re.sub(r"[^a-z0-9]", "", unicodedata.normalize("NFKD", name.casefold()))
+
+
+def _last(column: str) -> str:
+    """The last part of a nested name."""
+    return _plain(column.rpartition(".")[2])
+
+
+def _numbers(preview: Preview, column: str) -> list[str]:
+    return [cell for cell in _cells(preview, column) if NUMBER_LIKE.fullmatch(cell)]
+
+
+def _within(cells: list[str], most: float) -> bool:
+    numbers = (cell.replace(",", ".") for cell in cells)
+    return _most(number.count(".") < 2 and abs(float(number)) <= most for number in numbers)
 
 
 def _are_times(cells: list[str]) -> bool:

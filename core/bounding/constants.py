@@ -79,6 +79,11 @@ class BoundingConstants:
         return min(self.hats_per_vehicle, self.candidates)
 
     @property
+    def drops_days(self) -> bool:
+        """Some days of a vehicle may not count: what it sends on one decides about its others."""
+        return self.unit is Unit.VEHICLE and self.days_per_vehicle < self.window.days
+
+    @property
     def days(self) -> int:
         """The most days of one unit that count."""
         return 1 if self.unit is Unit.VEHICLE_DAY else self.days_per_vehicle

@@ -20,7 +20,8 @@ from core.bounding.column_sums import column_sums
 from core.bounding.enforcement import FINE_RECORD, enforced_tokens
 from core.bounding.entry_bound import noisy_vector, reach_975, root_above, vector_scale
 from core.bounding.plan_load import chosen_load
-from core.bounding.quotients import Quotients, noise_deviation, quotients
+from core.bounding.quotients import Quotients, quotients
+from core.bounding.unbiased_means import UnbiasedMeans, unbiased_means
 from core.city.allocation import allocate
 from core.city.city_pairs import CityPairs
 from core.city.noise_kind import NoiseKind
@@ -120,8 +121,8 @@ class EnforcedMeans:
     weight: Ints
     """Noisy weight in thousandths of a record: records that counted, whole or in part."""
     means: Quotients
-    deviation: Floats
-    """Standard deviation of each mean's noise near the released numbers, km/h: for smoothing."""
+    unbiased: UnbiasedMeans
+    """For smoothing."""
 
 
 def plan_enforced(
@@ -200,9 +201,10 @@ def draw_enforced(plan: EnforcedPlan, entries: Entries, noise: NoiseSource) -> E
     drawn = noisy_vector(noise, plan.noise, exact, plan.sensitivity, plan.spend)
     sums, weights = drawn.reshape(2, -1).astype(np.float64)
     weights /= plan.parts[1] * plan.grid.largest
+    sums *= plan.grid.step / (2.0 * plan.parts[0])
     reach = reach_975(plan.noise, plan.sum_scale) * THOUSAND, reach_975(plan.noise, plan.weight_scale)
     means = quotients(
-        sums * (plan.grid.step / (2.0 * plan.parts[0])),
+        sums,
         weights,
         reach=reach,
         least=plan.least_weight,
@@ -212,12 +214,12 @@ def draw_enforced(plan: EnforcedPlan, entries: Entries, noise: NoiseSource) -> E
     return EnforcedMeans(
         weight=np.rint(weights / plan.record_tokens * THOUSAND).astype(np.int64),
         means=means,
-        deviation=noise_deviation(
+        unbiased=unbiased_means(
             plan.noise,
-            means,
-            np.maximum(weights, plan.paid_record),
-            scales=(plan.sum_scale, plan.weight_scale),
-            centre=plan.middle,
+            sums / THOUSAND,
+            weights,
+            (plan.sum_scale, plan.weight_scale),
+            plan.upper_bound / THOUSAND,
         ),
     )
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from core.accounting.budgets import Budget
 from core.cli.city_grid import add_delta, delta_for, grid_of
 from core.cli.home_option import add_home
+from core.cli.plan_user import EPILOG, PUBLIC_OPTIONS, add_public_counts, run_user
 from core.cli.progress_line import progress_line
 from core.cli.reading_options import cache_of, rules_for
 from core.contributions import EVALUATION_TIE_KEY, contributions_of, users_of
@@ -33,6 +34,7 @@ from core.statistics.registry import require_statistic
 from core.store.load_records import load_records
 from core.values import parse_epsilon, plain
 
+SPEC_SUFFIX = ".toml"
 _LOADING = 0.5
 """Of the work; the rest is planning."""
 _USUAL_TOTAL = "10"
@@ -61,10 +63,15 @@ with --error: confidential, error, goal, smoothed, total
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add what may follow the command."""
-    parser.epilog = _EPILOG
+    parser.epilog = _EPILOG + EPILOG
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     add_home(parser)
-    parser.add_argument("data", nargs="+", metavar="DATA", help="files or patterns")
+    parser.add_argument(
+        "data",
+        nargs="*",
+        metavar="DATA",
+        help="files or patterns; or a spec alone, with its files",
+    )
     parser.add_argument("--spec", type=Path, help="take mapping, window, selection and query from this spec")
     parser.add_argument("--total", metavar="X", help=f"epsilon per vehicle (default: {_USUAL_TOTAL})")
     parser.add_argument("--error", type=float, metavar="E", help="the typical error that is acceptable")
@@ -73,25 +80,25 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--raw", action="store_true", help="with --error: of the numbers before smoothing")
     add_delta(parser)
+    add_public_counts(parser)
     parser.add_argument("--json", action="store_true")
 
 
 def run(options: argparse.Namespace) -> int:
     """Print the list or the total, or their JSON."""
-    spec = None if options.spec is None else load_spec(options.spec)
-    if spec is not None and spec.relation is not Relation.VALUES:
-        raise InputError(
-            "In relation user no count is public, so none may choose a grid or a budget.",
-            where="privacy.relation",
-            mend="plan from public figures: a timetable, or an older release",
-        )
+    path = _spec_path(options)
+    spec = None if path is None else load_spec(path, progress_line)
     if options.error is not None and not 0.0 < options.error < math.inf:
         raise InputError("This is no error.", where="--error", mend="write for instance --error 2")
     if options.error is not None and options.total is not None:
         raise InputError("An error asks for the total.", where="--total", mend="leave one of the two out")
+    if spec is not None and spec.relation is Relation.USER:
+        _refuse_data(options)
+        return run_user(options, spec)
+    _refuse_public_counts(options)
     delta = delta_for(options, spec)
-    files = expand(options.data, Path.cwd())
-    rules, _ = rules_for(files, options.spec)
+    files = _files(options, spec)
+    rules, _ = rules_for(files, path)
     query = _query(options, spec, require_statistic("mean").of(rules.quantity))
     loading = part(progress_line, 0.0, _LOADING)
     records = load_records(files, rules, loading, cache_of(options)).records
@@ -114,6 +121,42 @@ def run(options: argparse.Namespace) -> int:
     else:
         _print_advice(advice, rules.quantity.unit)
     return 0
+
+
+def _spec_path(options: argparse.Namespace) -> Path | None:
+    """The spec, by its option or as all that is named."""
+    if options.spec is None and len(options.data) == 1 and options.data[0].endswith(SPEC_SUFFIX):
+        return Path(options.data[0])
+    named: Path | None = options.spec
+    return named
+
+
+def _files(options: argparse.Namespace, spec: ReleaseSpec | None) -> tuple[Path, ...]:
+    """The data that are named, otherwise those of the spec."""
+    if options.data and not (options.spec is None and spec is not None):
+        return expand(options.data, Path.cwd())
+    if spec is None or not spec.data.files:
+        raise InputError("No data are named.", where="DATA", mend="name files, or a spec of records")
+    return spec.data.paths()
+
+
+def _refuse_data(options: argparse.Namespace) -> None:
+    if options.data and options.spec is not None:
+        raise InputError(
+            "In relation user no record may choose a constant or a budget.",
+            where="DATA",
+            mend="name the spec alone: it is planned from public counts",
+        )
+
+
+def _refuse_public_counts(options: argparse.Namespace) -> None:
+    named = [name for name in PUBLIC_OPTIONS if getattr(options, name) is not None]
+    if named:
+        raise InputError(
+            "In relation values counts are those of the data.",
+            where=f"--{named[0].replace('_', '-')}",
+            mend='leave it out, or plan a spec with relation = "user"',
+        )
 
 
 def _query(options: argparse.Namespace, spec: ReleaseSpec | None, statistic: AnyStatistic) -> Query:

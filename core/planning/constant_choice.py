@@ -24,6 +24,7 @@ from core.bounding.public_counts import PublicCounts
 from core.city.noise_kind import NoiseKind
 from core.errors import InputError
 from core.mechanisms.public_model import HAT_MEAN, HAT_MEAN_SPREAD, RECORD_SPREAD, VEHICLE_SPREAD, scaled
+from core.mechanisms.tokens import AUTO
 from core.planning.city_accuracy import AMOUNTS, ErrorGoal, no_budget_for
 from core.progress import Progress, silent
 from core.values import THOUSAND
@@ -47,6 +48,13 @@ class ConstantChoice:
     noise: NoiseKind
     error_kmh: float
     """Typical error of the goal's HAT."""
+
+
+def noises_of(asked: str, delta: Decimal) -> list[NoiseKind]:
+    """The kinds of noise that may be taken: the one asked for, or each that the delta allows."""
+    if asked != AUTO:
+        return [NoiseKind(asked)]
+    return [NoiseKind.LAPLACE, NoiseKind.GAUSS] if delta else [NoiseKind.LAPLACE]
 
 
 def spend_of(total: Decimal, noise: NoiseKind, delta: Decimal) -> Decimal:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -17,6 +18,7 @@ from core.planning.constant_choice import (
     ConstantChoice,
     choice_for_error,
     gaussian_pays_from,
+    noises_of,
     typical_bounded_error,
 )
 from core.progress import Progress, part, silent
@@ -74,13 +76,6 @@ class ConstantOutlook:
         return NoiseKind.GAUSS if pays else NoiseKind.LAPLACE
 
 
-def noises_of(asked: str, delta: Decimal) -> tuple[NoiseKind, ...]:
-    """Those that a parameter `noise` and a delta leave."""
-    if asked != AUTO:
-        return (NoiseKind(asked),)
-    return (NoiseKind.LAPLACE, NoiseKind.GAUSS) if delta else (NoiseKind.LAPLACE,)
-
-
 def constant_outlook(
     public: PublicCounts,
     constants: BoundingConstants,
@@ -135,7 +130,7 @@ def _curve(
 def cheapest_choice(
     public: PublicCounts,
     constants: BoundingConstants,
-    noises: tuple[NoiseKind, ...],
+    noises: Sequence[NoiseKind],
     wanted_kmh: float,
     *,
     delta: Decimal,

@@ -468,6 +468,9 @@ class DrawnRows:
     region, in theirs."""
     scales: NDArray[np.float64] | None = None
     """Shape (published,): of each first number's noise, where drawing decided it; None where the plan did."""
+    unbiased: NDArray[np.float64] | None = None
+    """Shape (published,): what smoothing goes by in relation `user`, in the value's unit above its lower
+    bound; None: the numbers themselves."""
     corrected: Corrected | None = None
     """Of the published HATs, where the city was looked at twice: what intervals of smoothed values go by."""
 

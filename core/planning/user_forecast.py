@@ -22,14 +22,13 @@ from core.hats.window import Window
 from core.planning.constant_choice import errors_of_hats
 from core.planning.forecast import Forecast, HatOverview
 from core.planning.query_plan import PlannedHat, Query, QueryPlan
-from core.planning.user_query import plan_user_query
+from core.planning.user_query import ONE_DAY, days_that_count, plan_user_query
 from core.prior.public_prior import PriorReader, PublicPrior
 from core.prior.public_source import PublicSource
 from core.privacy import Unit
 from core.progress import Progress, silent
 from core.selection.base import Selection
-
-_ONE_DAY = 1
+from core.statistics.mean import MeanQuestion
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +38,8 @@ class PublicChoices:
     unit: Unit | None
     hats_per_vehicle: int | None
     """C."""
+    days_per_vehicle: int | None
+    """Days of one vehicle that count, where a query counts them apart."""
     cells: tuple[int, ...]
     resolution: int
     window: Window
@@ -48,14 +49,14 @@ class PublicChoices:
     """The noisy number of vehicles that publishes a HAT."""
 
     def constants(self) -> BoundingConstants:
-        """With a vehicle and one HAT where unit and C are still open, for what follows from neither.
+        """With a vehicle, one HAT and one day where these are still open, for what follows from none of them.
 
         Raises InputError for constants that bound nothing.
         """
         return BoundingConstants(
             unit=self.unit or Unit.VEHICLE,
             hats_per_vehicle=1 if self.hats_per_vehicle is None else self.hats_per_vehicle,
-            days_per_vehicle=_ONE_DAY,
+            days_per_vehicle=ONE_DAY if self.days_per_vehicle is None else self.days_per_vehicle,
             cells=self.cells,
             window=self.window,
             upper_bound=self.upper_bound,
@@ -102,6 +103,7 @@ def user_forecast(
             found = chosen.source(prior, reader, progress)
             asked = queries(found)
             _require_hats_per_vehicle(chosen, asked)
+            days_that_count(asked, chosen.unit, chosen.window, chosen.days_per_vehicle)
             public = prior.counts(candidates, found) if prior.told else None
             planned = []
             for number, query in enumerate(asked):
@@ -129,7 +131,8 @@ def told_by(plan: QueryPlan, public: PublicCounts, constants: BoundingConstants)
     Without a plan is a HAT where nobody is expected. Noise, charge and what is drawn are the same. public: of
     all candidates, in their order. Raises InputError where nobody is expected anywhere.
     """
-    if plan.bounded is None or not isinstance(plan.bounded.plan, BoundedMeanPlan):
+    by_counts = plan.bounded is not None and isinstance(plan.query.question, MeanQuestion)
+    if not by_counts or plan.bounded is None or not isinstance(plan.bounded.plan, BoundedMeanPlan):
         return plan
     errors: Floats = errors_of_hats(plan.bounded.plan, public, constants)
     told = zip(plan.hats, errors.tolist(), strict=True)

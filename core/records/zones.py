@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import InputError
+from core.records.zone_places import zones_of_city
 
 DAY_MS = 86_400_000
 _STEP = 86_400
@@ -37,10 +38,15 @@ PREFERRED = (
 
 
 def require_zone(name: str) -> str:
-    """The name, if it is a known IANA zone. Raises InputError otherwise."""
+    """The name, if it is a known IANA zone. Raises InputError otherwise, with the zones of a city's name."""
     if name not in known_zones():
+        meant = " or ".join(f'"{zone}"' for zone in zones_of_city(name) if zone in known_zones())
         raise InputError(
-            f"The zone {name!r} is unknown.", where="data.zone", mend='write an IANA name like "Asia/Kolkata"'
+            f"The zone {name!r} is unknown.",
+            where="data.zone",
+            mend=f"write the zone of that place: {meant}"
+            if meant
+            else 'write an IANA name like "Asia/Kolkata"',
         )
     return name
 

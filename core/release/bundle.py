@@ -119,9 +119,9 @@ class Staging:
         self._write(files)
         if os.path.lexists(self._target):
             raise InputError(
-                "This release appeared while it was being written.",
+                "Another run has published this release there meanwhile.",
                 where=str(self._target),
-                mend="choose another folder with --out",
+                mend="use that bundle, after `verify`; another folder (--out) takes this one at no cost",
             )
         self._temporary.rename(self._target)
         self._published = True

@@ -149,8 +149,9 @@ def source_of(query: QueryResult) -> str:
     that cited otherwise.
     """
     statistic = require_statistic(query.statistic)
-    own = query.mechanism == statistic.method
-    return citation(statistic.reference if own else require_mechanism(query.mechanism).reference)
+    if query.mechanism != statistic.method:
+        return citation(require_mechanism(query.mechanism).reference)
+    return citation(statistic.bounded_reference if query.bounding else statistic.reference)
 
 
 def accuracy(query: QueryResult, quantity: Quantity = SPEED) -> dict[str, Any]:

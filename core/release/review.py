@@ -13,16 +13,16 @@ from decimal import Decimal
 from core.accounting.compose import add_charges
 from core.accounting.privacy_loss import loss_of
 from core.accounting.query_epsilons import QueryEpsilons, add_query_epsilons, query_epsilons
-from core.bounding.weight_columns import VEHICLES_DP
 from core.contributions import Contributions
 from core.planning.query_plan import QueryErrors, QueryPlan, distinct_vehicles, query_errors
 from core.planning.smoothed import is_smoothed
 from core.privacy import Charge, Relation, Unit
 from core.release.bounding_facts import BoundingFacts
-from core.release.planned_facts import planned_bounding
+from core.release.planned_bounding import bounding_of
 from core.release.protection_texts import (
     CONSTANTS_ARE_PUBLIC,
     EVALUATED,
+    NOT_COMPARED,
     UNPROTECTED,
     confirmation_sentence,
     protected_by,
@@ -72,14 +72,11 @@ class QueryReview:
         unit = f" {self.unit_of_value}" if self.unit_of_value else ""
         typical, worst = self.errors.typical, self.errors.at_worst
         if self.bounding is not None:
-            known = (
-                f"in a HAT of {self.bounding.threshold} vehicles"
-                if self.bounding.weight == VEHICLES_DP
-                else f"in the median HAT of the public counts, {typical.largest:.3g}{unit} in the least exact"
-            )
+            least = f", {typical.largest:.3g}{unit} in the least exact"
             return (
                 f"{self.statistic} of each HAT{by}: epsilon {self.epsilon_per_hat} per HAT, typical error "
-                f"{typical.median:.3g}{unit} {known}"
+                f"{typical.median:.3g}{unit} {self.bounding.errors_known_of}"
+                + (least if self.bounding.by_public_counts else "")
             )
         return (
             f"{self.statistic} of each HAT{by}: epsilon {self.epsilon_per_hat} per HAT, typical error "
@@ -205,7 +202,8 @@ class Review:
     def cost(self) -> str:
         """What the release spends of the population's budget."""
         if self.repeats_entry is not None:
-            return f"nothing: the draws of ledger entry {self.repeats_entry} are published again"
+            told = f"nothing: the draws of ledger entry {self.repeats_entry} are published again"
+            return told if self.relation is Relation.VALUES else f"{told}{NOT_COMPARED}"
         if self.charge.rho:
             rho, alone = self.charge.rho.per_vehicle, self.epsilon_of(self.charge, Unit.VEHICLE)
             return f"{plain(rho)} rho of every vehicle's budget: alone an epsilon of {plain(alone)}"
@@ -257,7 +255,7 @@ def review_of(
 def _epsilons_of_report(
     plans: Sequence[QueryPlan], contributions: Contributions, unit: Unit
 ) -> tuple[tuple[str, QueryEpsilons], ...]:
-    """Of the statistics that a Laplace scale may be asked of: Query 1 and 2 (method 8)."""
+    """Of the statistics that a Laplace scale may be asked of: Query 1 and 2 by exact counts (method 8)."""
     found = [
         (
             plan.query.id,
@@ -269,7 +267,7 @@ def _epsilons_of_report(
             ),
         )
         for plan in plans
-        if plan.query.question.statistic.takes_noise_scale
+        if plan.query.question.statistic.takes_noise_scale and plan.bounded is None
     ]
     together = [("both queries", add_query_epsilons(item for _, item in found))] if len(found) > 1 else []
     return (*found, *together)
@@ -295,7 +293,7 @@ def _query_review(plan: QueryPlan, upper_bound: int, unit: Unit) -> QueryReview:
         constant_error=measure.constant_error(upper_bound),
         cap=cap,
         smoothed=caveat(question.statistic.quantity) if is_smoothed(plan) else "",
-        bounding=planned_bounding(plan),
+        bounding=None if plan.bounded is None else bounding_of(plan.bounded),
         protected_unit=unit.value,
         below_cap=sum(cap is not None and (item.m_ub or cap) < cap for item in plan.plans),
     )

@@ -78,18 +78,18 @@ def _parameters(path: str) -> Iterator[str]:
     """What the methods declare of themselves."""
     yield f"#### `[{path}]`"
     yield "Declared by the mechanism, or by a statistic that has a method of its own; others have none."
-    methods: list[AnyMechanism | AnyStatistic] = [
-        *all_mechanisms().values(),
-        *(one for one in all_statistics().values() if one.method),
-    ]
-    rows = [_parameter(method.key, parameter) for method in methods for parameter in declared(method.Params)]
+    own = [one for one in all_statistics().values() if one.method]
+    methods: list[AnyMechanism | AnyStatistic] = [*all_mechanisms().values(), *own]
+    declaring = [(f"`{method.key}`", method.Params) for method in methods]
+    declaring += [(f"`{one.key}`, relation `user`", one.BoundedParams) for one in own if one.BoundedParams]
+    rows = [_parameter(name, parameter) for name, params in declaring for parameter in declared(params)]
     yield _markdown(_PARAMETERS_HEAD, rows)
 
 
 def _parameter(method: str, parameter: Parameter) -> Sequence[str]:
     allowed = parameter.allowed() + (f", {parameter.unit}" if parameter.unit else "")
     default = list(parameter.default) if isinstance(parameter.default, tuple) else parameter.default
-    return f"`{method}`", f"`{parameter.name}`", allowed, f"`{json.dumps(default)}`", parameter.help
+    return method, f"`{parameter.name}`", allowed, f"`{json.dumps(default)}`", parameter.help
 
 
 def _markdown(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

@@ -6,7 +6,14 @@ from core.accounting.budgets import DIVISIONS, EQUAL
 from core.mechanisms.registry import all_mechanisms
 from core.prior.public_source import USUAL_PING_SECONDS
 from core.prior.timetable import PING_SECONDS
-from core.spec.key_checks import is_joint, one_budget, require_query_id, statistic_of, takes_public_counts
+from core.spec.key_checks import (
+    is_joint,
+    offered_in_relation,
+    one_budget,
+    require_query_id,
+    statistic_of,
+    takes_public_counts,
+)
 from core.spec.schema import Key, Rule, Table, When
 from core.spec.value_kinds import Epsilon, FileName, Option, Parameters, Text, Whole
 from core.statistics.registry import all_statistics
@@ -50,8 +57,13 @@ QUERY = Table(
             example='"array-averaging"',
         ),
         Rule(
+            says="A statistic and a mechanism that `[privacy] relation` offers: in `user` the mean by "
+            "mechanisms of that relation, `query1`, `query2` and `cdf`.",
+            check=offered_in_relation,
+        ),
+        Rule(
             says="One of `epsilon`, `total` and `noise_scale`; of a mechanism that shares one total out over "
-            "all HATs, such as `tokens`, `total` alone.",
+            "all HATs, such as `tokens`, and in relation `user`, `total` alone.",
             check=one_budget,
         ),
         Key(

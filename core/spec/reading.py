@@ -13,8 +13,7 @@ from core.clean.bounded_value import BoundedValue
 from core.clean.mapping import ReadingRules, require_open_range, usual_physical_max
 from core.errors import InputError
 from core.hats.window import Window, build_window
-from core.mechanisms.base import AnyMechanism
-from core.mechanisms.registry import all_mechanisms, require_mechanism
+from core.mechanisms.registry import require_mechanism
 from core.planning.query_plan import Query
 from core.prior.public_source import PublicSource, SourceRequest, read_public_counts
 from core.privacy import Relation, Unit
@@ -29,7 +28,6 @@ from core.spec.keys import SPEC
 from core.spec.schema import Answers, Table
 from core.spec.spec import TABLE_MAPPING, DataSpec, ReleaseSpec
 from core.spec.toml_section import Section
-from core.statistics.base import AnyStatistic
 from core.statistics.question import question_of
 from core.statistics.registry import require_statistic
 
@@ -170,20 +168,10 @@ def _queries(schema: Table, top: Section, around: _Around, progress: Progress) -
 
 
 def _query(table: Table, section: Section, around: _Around, progress: Progress) -> Query:
-    answers, relation = read_table(table, section), around.relation
+    answers = read_table(table, section, {"relation": around.relation})
     statistic = require_statistic(answers["statistic"]).of(around.quantity)
     mechanism = None if statistic.method else require_mechanism(answers["mechanism"])
-    method: AnyMechanism | AnyStatistic = mechanism or statistic
-    if relation not in method.relations:
-        others = [key for key, one in all_mechanisms().items() if relation in one.relations]
-        raise InputError(
-            f"{method.title} is not offered in relation {relation.value!r}.",
-            where="query.mechanism" if mechanism else "query.statistic",
-            mend=("write " if mechanism else 'ask for statistic = "mean" with ')
-            + "mechanism = "
-            + " or ".join(f'"{key}"' for key in others),
-        )
-    question = question_of(statistic, mechanism, answers["parameters"] or {})
+    question = question_of(statistic, mechanism, answers["parameters"] or {}, around.relation)
     source = SourceRequest(**fields(table, answers, "source"))
     found = _public_source(source, question.params, around, progress) if source.path else None
     return Query(

@@ -59,5 +59,7 @@ class ReleaseSpec:
     confirmed: bool
     hats_per_vehicle: int | None = None
     """C of relation `user`; None in relation `values`."""
+    days_per_vehicle: int | None = None
+    """Of relation `user` and unit `vehicle`, where days count apart; None: not said."""
     queries: tuple[Query, ...]
     """At least one; each statistic once, since it has one data file."""

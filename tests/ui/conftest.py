@@ -13,6 +13,7 @@ from tests.ui.small_city import planned_session
 from ui.kit.garbage_collection import GarbageCollector
 from ui.kit.jobs import cancel_all, wait_for_all
 from ui.kit.theme import Mode, Theme
+from ui.kit.wheel_guard import WheelGuard
 from ui.map.app_scheme import register_scheme
 from ui.session.session import Session
 
@@ -25,6 +26,12 @@ def garbage(qapp: QApplication) -> Iterator[GarbageCollector]:
     collector = GarbageCollector(qapp)
     yield collector
     collector.stop()
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _wheel_guard(qapp: QApplication) -> None:
+    """As in the program."""
+    WheelGuard(qapp)
 
 
 @pytest.fixture(autouse=True)

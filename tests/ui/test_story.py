@@ -343,7 +343,8 @@ def test_taxis_are_released_with_their_presence_protected(
     assert result is not None
     assert "✗" not in "".join(result.lines)
 
-    spec = tmp_path / "saved.toml"
+    # beside the records: a request of this relation is known by the names of its files alone
+    spec = tmp_path / "city" / "saved.toml"
     monkeypatch.setattr("PySide6.QtWidgets.QFileDialog.getSaveFileName", lambda *_, **__: (str(spec), ""))
     workspace.release.save_spec()
     qtbot.waitUntil(spec.exists, timeout=WAIT)

@@ -15,7 +15,9 @@ from core.planning.query_plan import (
 )
 from core.planning.smoothed import is_smoothed
 from core.privacy import Charge, Unit
+from core.release.planned_bounding import bounding_of
 from core.release.smoothed_facts import caveat
+from core.statistics.mean import MeanQuestion
 from core.values import plain
 from ui.budget.charge_table import ChargeTable
 from ui.budget.joint_figures import JointFigures
@@ -120,12 +122,10 @@ class ErrorSummary(QWidget):
 
     def _typical_of(self, plan: QueryPlan) -> str:
         typical, measure = query_errors(plan.plans).typical, plan.query.question.statistic.measures[0]
-        if self._is_at_threshold(plan):
-            return self.tr(
-                "Typical error: {median} in a HAT of {threshold} vehicles. Public counts tell the city's."
-            ).format(
+        if plan.bounded is not None and self._is_known_of(plan):
+            return self.tr("Typical error: {median} {known}.").format(
                 median=with_unit(figure(typical.median, measure), measure.unit),
-                threshold=self._session.draft.threshold,
+                known=bounding_of(plan.bounded).errors_known_of,
             )
         text = self.tr("Typical error: {median} in the median HAT, {worst} in the least exact").format(
             median=with_unit(figure(typical.median, measure), measure.unit),
@@ -135,10 +135,11 @@ class ErrorSummary(QWidget):
             text += "\n" + self.tr("! No better than one constant for the whole city.")
         return text
 
-    def _is_at_threshold(self, plan: QueryPlan) -> bool:
-        """Nothing is known beforehand of how busy HATs are."""
+    def _is_known_of(self, plan: QueryPlan) -> bool:
+        """Of a usual HAT alone: no public counts say how busy each is."""
         bounded = plan.bounded
-        return bounded is not None and not bounded.enforced and not self._session.draft.prior.told
+        counted = isinstance(plan.query.question, MeanQuestion) and self._session.draft.prior.told
+        return bounded is not None and not bounded.enforced and not counted
 
     def _smoothed_of(self, plan: QueryPlan) -> str:
         """Of the second numbers; empty where there are none."""

@@ -72,8 +72,6 @@ class ResolutionsSection(QWidget):
         self._slow.setInterval(_SLOW_MS)
         self._slow.timeout.connect(self._show_progress)
         self._build()
-        self._restyle()
-        theme.changed.connect(self._restyle)
         session.data_changed.connect(self._forget)
         for signal in (session.contributions_changed, session.forecast_changed):
             signal.connect(self.plot.refresh)
@@ -381,7 +379,3 @@ class ResolutionsSection(QWidget):
         self.shown.setToolTip(grid_text(key).capitalize())
         self.charts.show_row(row)
         self.charts.show_hours(self._cache.hours(self._compared.hours))
-
-    @Slot()
-    def _restyle(self) -> None:
-        self.table.set_colours(self._theme.colours)

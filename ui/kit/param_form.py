@@ -108,10 +108,13 @@ class ParamForm(QWidget):
             before = editor
 
     def _stops(self) -> list[QWidget]:
+        """Not the list that a combo box opens: it is in a window of its own."""
         return [
             child
             for child in self.findChildren(QWidget)
-            if child.focusPolicy() & Qt.FocusPolicy.TabFocus and child.focusProxy() is None
+            if child.focusPolicy() & Qt.FocusPolicy.TabFocus
+            and child.focusProxy() is None
+            and child.window() is self.window()
         ]
 
     def _editor(self, parameter: Parameter) -> QWidget:

@@ -109,6 +109,8 @@ class MapView(QWidget):
     def set_theme(self, dark: bool) -> None:
         """Light or dark, without a reload."""
         self._dark = dark
+        if not shiboken6.isValid(self._page):
+            return  # disposed; the theme outlives the window
         self._page.setBackgroundColor(QColor(_PAGE_COLOURS[dark]))
         colours = self._notice.palette()
         colours.setColor(QPalette.ColorRole.Window, QColor(_PAGE_COLOURS[dark]))

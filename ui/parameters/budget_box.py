@@ -91,7 +91,7 @@ class BudgetBox(QGroupBox):
         """Show the selected query, whoever changed it."""
         query = self._chosen.query
         budget = query.budget
-        if not query.joint:
+        if not self._total_alone(query):
             self.kinds[budget.division].setChecked(True)
         self._show_kinds(query)
         self.epsilon.set_value(_amount(budget))
@@ -110,12 +110,13 @@ class BudgetBox(QGroupBox):
         self.grids.refresh()
 
     def _show_kinds(self, query: QueryDraft) -> None:
-        """Of a joint mechanism there is a total, and nothing to choose."""
-        self.shared.setVisible(query.joint)
+        """Of a joint mechanism, and in relation user, there is a total, and nothing to choose."""
+        alone = self._total_alone(query)
+        self.shared.setVisible(alone)
         self.shared.setText(self._shared_text())
         for kind in (self.equal, self.optimal, self.per_hat, self.noise_scale):
-            kind.setVisible(not query.joint)
-        if query.joint:
+            kind.setVisible(not alone)
+        if alone:
             return
         takes_scale = require_statistic(query.statistic).takes_noise_scale
         self.noise_scale.setVisible(takes_scale or query.budget.noise_scale is not None)
@@ -123,6 +124,9 @@ class BudgetBox(QGroupBox):
         self.optimal.setEnabled(not reason)
         self.optimal.setToolTip(reason)
         self.optimal.setAccessibleDescription(reason)
+
+    def _total_alone(self, query: QueryDraft) -> bool:
+        return query.joint or self._session.draft.relation is Relation.USER
 
     def _shared_text(self) -> str:
         draft = self._session.draft
@@ -153,7 +157,7 @@ class BudgetBox(QGroupBox):
     def _edit_amount(self, value: Decimal, dragging: bool) -> None:
         self.message.clear()
         query = self._chosen.query
-        budget = Budget(total=value) if query.joint else _budget(query.budget.division, value)
+        budget = Budget(total=value) if self._total_alone(query) else _budget(query.budget.division, value)
         self._edit(self.tr("Epsilon"), budget, dragging=dragging)
 
     @Slot(object)

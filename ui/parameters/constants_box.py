@@ -14,11 +14,12 @@ from PySide6.QtWidgets import (
 )
 
 from core.city.noise_kind import NoiseKind
+from core.mechanisms.noise_field import NOISE_FIELD
 from core.mechanisms.tokens import AUTO
-from core.mechanisms.whole_release import NOISE_FIELD
 from core.planning.constant_choice import ConstantChoice
 from core.planning.constant_curve import ConstantOutlook
 from core.privacy import Relation, Unit
+from core.statistics.registry import require_statistic
 from core.values import plain
 from ui.kit.jobs import LatestJob
 from ui.kit.labels import label
@@ -33,7 +34,7 @@ from ui.session.constant_request import (
 )
 from ui.session.session import Session
 
-_MOST_HATS = 1_000_000
+_MOST_HATS, _MOST_DAYS = 1_000_000, 100_000
 
 
 class ConstantsBox(QGroupBox):
@@ -72,10 +73,19 @@ class ConstantsBox(QGroupBox):
         self.hats.setToolTip(help_of("privacy.hats_per_vehicle"))
         self.hats.valueChanged.connect(self._edit_hats)
         self.caption = QLabel(self._of_hats)
-        row = QHBoxLayout()
-        row.addWidget(self.caption, 1)
-        row.addWidget(self.hats)
-        column.addLayout(row)
+        self.days = QSpinBox(self._of_hats)
+        self.days.setSpecialValueText(self.tr("not typed"))
+        self.days.setRange(0, _MOST_DAYS)
+        self.days.setKeyboardTracking(False)
+        self.days.setToolTip(help_of("privacy.days_per_vehicle"))
+        self.days.valueChanged.connect(self._edit_days)
+        self.days_caption = QLabel(self.tr("Days of a vehicle"), self._of_hats)
+        self.days.setAccessibleName(self.days_caption.text())
+        for caption, box in ((self.caption, self.hats), (self.days_caption, self.days)):
+            row = QHBoxLayout()
+            row.addWidget(caption, 1)
+            row.addWidget(box)
+            column.addLayout(row)
         self.best = label(parent=self._of_hats)
         self.use_best = QPushButton(self._of_hats)
         self.use_best.clicked.connect(self._take_best)
@@ -100,6 +110,14 @@ class ConstantsBox(QGroupBox):
         self.hats.blockSignals(True)
         self.hats.setValue(draft.hats_per_vehicle or 0)
         self.hats.blockSignals(False)
+        self.days.blockSignals(True)
+        self.days.setValue(draft.days_per_vehicle or 0)
+        self.days.blockSignals(False)
+        by_days = not by_day and any(
+            require_statistic(query.statistic).counts_days for query in draft.queries
+        )
+        for widget in (self.days, self.days_caption):
+            widget.setVisible(by_days)
         self.prior.refresh()
         self._of_hats.setVisible(any(not query.takes_public_counts for query in draft.queries))
         self._follow()
@@ -186,6 +204,10 @@ class ConstantsBox(QGroupBox):
     @Slot(int)
     def _edit_hats(self, value: int) -> None:
         self._session.edit(self.tr("HATs per vehicle"), dragging=True, hats_per_vehicle=value or None)
+
+    @Slot(int)
+    def _edit_days(self, value: int) -> None:
+        self._session.edit(self.tr("Days per vehicle"), dragging=True, days_per_vehicle=value or None)
 
     @Slot()
     def _take_best(self) -> None:

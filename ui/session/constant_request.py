@@ -10,15 +10,14 @@ from core.bounding.constants import BoundingConstants
 from core.bounding.public_counts import PublicCounts
 from core.draft import QueryDraft
 from core.errors import InputError
+from core.mechanisms.noise_field import NOISE_FIELD
 from core.mechanisms.tokens import AUTO
-from core.mechanisms.whole_release import NOISE_FIELD
 from core.planning.city_accuracy import ErrorGoal
-from core.planning.constant_choice import ConstantChoice
+from core.planning.constant_choice import ConstantChoice, noises_of
 from core.planning.constant_curve import (
     ConstantOutlook,
     cheapest_choice,
     constant_outlook,
-    noises_of,
 )
 from core.planning.user_forecast import PublicChoices
 from core.prior.public_prior import PriorReader, PublicPrior

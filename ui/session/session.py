@@ -59,6 +59,7 @@ _PLANNING = (
     "relation",
     "unit",
     "hats_per_vehicle",
+    "days_per_vehicle",
     "prior",
 )
 """Changes of these fields only plan anew."""
@@ -109,6 +110,8 @@ class Session(QObject):
     progressed = Signal(float, str)
     failed = Signal(object)
     """An exception to show: `HexveilError` with its three parts, or something unexpected."""
+    load_failed = Signal(object)
+    """The same, before `failed`: who asked for the load tells it in place."""
     noted = Signal(str)
     """A line for status bar and log."""
 
@@ -441,7 +444,7 @@ class Session(QObject):
     def _planning_of(self, draft: Draft) -> tuple[Mapping[str, Any], Decimal]:
         """What a plan follows from: choices, and the delta of the population where it counts."""
         chosen = (item.shared_delta for item in self._populations if item.name == draft.population)
-        joint = any(query.joint for query in draft.queries)
+        joint = draft.relation is Relation.USER or any(query.joint for query in draft.queries)
         return _fields(draft, _PLANNING), next(chosen, Decimal(0)) if joint else Decimal(0)
 
     @property
@@ -578,6 +581,7 @@ class Session(QObject):
 
     @Slot(object)
     def _on_load_failed(self, error: object) -> None:
+        self.load_failed.emit(error)
         self.failed.emit(error)
 
     @Slot()
@@ -671,6 +675,7 @@ def public_choices(draft: Draft, source: DataSource) -> PublicChoices:
     return PublicChoices(
         unit=draft.unit,
         hats_per_vehicle=draft.hats_per_vehicle,
+        days_per_vehicle=draft.days_per_vehicle,
         cells=selection_request(draft, source.files[0].parent).cells,
         resolution=draft.resolution,
         window=build_window(draft.date_ranges, draft.hours, draft.slot_minutes),

@@ -48,6 +48,7 @@ def choices(**changes: Any) -> PublicChoices:
     fields: dict[str, Any] = {
         "unit": Unit.VEHICLE,
         "hats_per_vehicle": 2,
+        "days_per_vehicle": None,
         "cells": CONSTANTS.cells,
         "resolution": RESOLUTION,
         "window": window(),

@@ -112,7 +112,7 @@ def test_a_release_is_never_replaced(tmp_path: Path) -> None:
 def test_a_target_that_appears_meanwhile_stays(tmp_path: Path) -> None:
     staging = Staging.create(tmp_path, FOLDER)
     (tmp_path / FOLDER).mkdir()
-    with pytest.raises(InputError, match="appeared"):
+    with pytest.raises(InputError, match="Another run has published"):
         staging.publish(make_release(), make_texts(), key=make_key(), now=NOW)
     staging.discard()
     assert _names(tmp_path) == [FOLDER]
