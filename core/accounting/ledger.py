@@ -155,6 +155,11 @@ class Ledger:
         ledger._load()
         return ledger
 
+    @property
+    def path(self) -> Path:
+        """Of its file; what belongs to it lies beside."""
+        return self._path
+
     def __enter__(self) -> Ledger:
         return self
 
@@ -333,6 +338,15 @@ class Ledger:
         """
         return _drawn(self._load(), rules.clean_name(population), fingerprint)
 
+    def unpublished(self, population: str) -> tuple[StoredDraws, ...]:
+        """Draws of a population that no bundle is noted for, newest first."""
+        name = rules.clean_name(population)
+        return tuple(
+            _stored(entry, entry.draws)
+            for entry in reversed(self._load().entries)
+            if entry.reserved.population == name and entry.draws is not None and not entry.bundles
+        )
+
     def resume(self, entry: int) -> LedgerReservation:
         """The handle of an earlier entry with stored draws, for `mark_published`; it buys no noise.
 
@@ -429,8 +443,12 @@ def _drawn(state: LedgerState, population: str, fingerprint: str) -> StoredDraws
     for entry in reversed(state.entries):
         same = entry.reserved.population == population and entry.reserved.fingerprint == fingerprint
         if same and fingerprint and entry.draws is not None:
-            return StoredDraws(entry=entry.reserved.entry, draws=json.loads(entry.draws), state=entry.state)
+            return _stored(entry, entry.draws)
     return None
+
+
+def _stored(entry: Entry, draws: str) -> StoredDraws:
+    return StoredDraws(entry=entry.reserved.entry, draws=json.loads(draws), state=entry.state)
 
 
 def check(path: Path) -> list[str]:
@@ -455,8 +473,16 @@ def head_path(path: Path) -> Path:
     return path.with_suffix(".head")
 
 
+class _Unwritable(LedgerError):
+    """The disk is full, or the file may not be written."""
+
+    passing = True
+
+
 class _Busy(LedgerError):
     """Another window holds the ledger."""
+
+    passing = True
 
 
 def _new_population(name: str) -> PopulationCreated:
@@ -532,7 +558,7 @@ def _translate(error: sqlite3.Error, path: Path) -> LedgerError:
             mend="wait until it has finished, then retry",
         )
     if name.startswith(("SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_FULL", "SQLITE_PERM", "SQLITE_IOERR")):
-        return LedgerError(
+        return _Unwritable(
             "The ledger cannot be read or written.",
             where=str(path),
             mend="make room on the disk and let the ledger's file and folder be written",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import datetime as dt
+import sys
 from pathlib import Path
 
 from core.accounting.ledger import Ledger
@@ -48,7 +49,14 @@ def release_spec(spec: ReleaseSpec, options: argparse.Namespace) -> int:
         if not options.yes and not _agreed():
             print("Nothing was released.")
             return 0
-        published = publish(prepared, ledger, key=key, out=options.out, now=dt.datetime.now(dt.UTC))
+        published = publish(
+            prepared,
+            ledger,
+            key=key,
+            out=options.out,
+            now=dt.datetime.now(dt.UTC),
+            waiting=lambda told: print(told, file=sys.stderr, flush=True),
+        )
     print(f"Published: {published.bundle}")
     print(f"Key:       {key.fingerprint}")
     if published.repeated:

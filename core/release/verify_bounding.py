@@ -13,7 +13,7 @@ from core.bounding.candidates import CandidateHats
 from core.bounding.constants import BoundingConstants
 from core.bounding.weight_columns import RECORDS_DP
 from core.city.noise_kind import NoiseKind
-from core.errors import HexveilError
+from core.errors import HexveilError, InternalError
 from core.hats.cells import parse_cell
 from core.hats.slots import ALL, SlotLength, clock, parse_clock
 from core.hats.window import Window, build_window
@@ -81,7 +81,7 @@ def check_bounding(folder: BundleFolder) -> str:
             question = _question(told, folder)
             plan = _plan(told, question, facts, threshold, candidates, statement)
             labels = question.statistic.labels_of(told["made_by"]["parameters"], statement.span)
-        except (HexveilError, KeyError, TypeError):
+        except (HexveilError, InternalError, KeyError, TypeError):
             raise Finding(f"{PRIVACY}: nothing can be planned as {told['query_id']} says") from None
         _check_places(rows, table, question.statistic.label, labels, len(candidates))
         _check_rows(rows, table, facts)

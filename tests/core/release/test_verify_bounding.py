@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import shutil
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +14,17 @@ from core.release.signing_key import SigningKey, generate_key
 from core.release.verify_bounding import check_bounding, check_no_weights, says_user
 from core.release.verify_folder import read_folder
 from core.signed.findings import Finding
-from tests.taxis import ledger_in, released, write_taxis
+from tests.taxis import BY_DAY, DAYS, ledger_in, others, released, write_taxis
+
+RECORDS = 'weights = "records"\nm_ub = 3'
+SEVERAL: dict[str, Sequence[tuple[str, str]]] = {
+    "mean": (),
+    "vehicles": (*DAYS, *others(histogram=True, weights=RECORDS)),
+    "gaussian by day": (*BY_DAY, *others(noise='noise = "gauss"')),
+}
+"""One mean alone; then Query 1, Query 2 and a distribution beside it."""
+PAIRS, LIMITS, CURVES = 1, 2, 3
+Tamper = Callable[[str], Path]
 
 
 @pytest.fixture(scope="module")
@@ -20,10 +32,25 @@ def key(tmp_path_factory: pytest.TempPathFactory) -> SigningKey:
     return generate_key(tmp_path_factory.mktemp("key") / "key", "correct horse")
 
 
+@pytest.fixture(scope="module")
+def several(tmp_path_factory: pytest.TempPathFactory, key: SigningKey) -> dict[str, Path]:
+    found = {}
+    for name, edits in SEVERAL.items():
+        folder = tmp_path_factory.mktemp("several")
+        spec = write_taxis(folder / "city", edits=edits)
+        found[name] = released(spec, ledger_in(folder / "home"), key, folder / "out").bundle
+    return found
+
+
 @pytest.fixture
-def bundle(tmp_path: Path, key: SigningKey) -> Path:
-    ledger = ledger_in(tmp_path / "home")
-    return released(write_taxis(tmp_path / "city"), ledger, key, tmp_path / "out").bundle
+def copy_of(several: dict[str, Path], tmp_path: Path) -> Tamper:
+    """A bundle of that name to be changed."""
+    return lambda name: Path(shutil.copytree(several[name], tmp_path / "copy"))
+
+
+@pytest.fixture
+def bundle(copy_of: Tamper) -> Path:
+    return copy_of("mean")
 
 
 def changed(bundle: Path, path: tuple[Any, ...], value: Any) -> None:
@@ -96,5 +123,98 @@ def test_a_tampered_row_is_found(bundle: Path, column: str) -> None:
     cells[place] = {"epsilon": "9.5", "vehicles_dp": "4.000", "slot_start": "08:00"}[column]
     lines[published] = ",".join(cells)
     file.write_text("\n".join([head, *lines]) + "\n", encoding="utf-8")
+    with pytest.raises(Finding):
+        check_bounding(read_folder(bundle))
+
+
+@pytest.mark.parametrize("name", SEVERAL)
+def test_all_queries_of_a_spec_follow_from_its_constants(name: str, copy_of: Tamper) -> None:
+    assert "constants" in check_bounding(read_folder(copy_of(name)))
+
+
+@pytest.mark.parametrize(
+    ("query", "path", "value"),
+    [
+        (PAIRS, ("bounding", "days_per_vehicle"), 2),
+        (PAIRS, ("bounding", "weight"), "vehicles_dp"),
+        (PAIRS, ("bounding", "weight_noise_scale"), "0.1"),
+        (PAIRS, ("bounding", "threshold"), 4),
+        (PAIRS, ("charges", "vehicle-hat-day"), "20"),
+        (PAIRS, ("sensitivity",), "65"),
+        (LIMITS, ("made_by", "parameters", "histogram"), False),
+        (LIMITS, ("made_by", "parameters", "limits"), [20.0, 31.0]),
+        (LIMITS, ("made_by", "parameters", "limits"), [20.0, 99.0]),
+        (LIMITS, ("bounding", "weight"), "vehicles_dp"),
+        (LIMITS, ("bounding", "threshold"), 5),
+        (LIMITS, ("bounding", "hats_per_vehicle"), 3),
+        (LIMITS, ("noise_scale",), "0.01"),
+        (CURVES, ("made_by", "parameters", "m_ub"), 2),
+        (CURVES, ("made_by", "parameters", "bins"), 8),
+        (CURVES, ("made_by", "parameters", "weights"), "user"),
+        (CURVES, ("made_by", "details", "branching_factors"), [3, 3]),
+        (CURVES, ("made_by", "details", "branching_factors"), [2, 2]),
+        (CURVES, ("bounding", "threshold"), 5),
+        (CURVES, ("contribution_cap",), 2),
+        (CURVES, ("mechanism",), "query1"),
+        (CURVES, ("mechanism",), "mean_variance"),
+        (CURVES, ("noise_scale",), "0.01"),
+    ],
+)
+def test_a_tampered_statistic_is_found(
+    query: int, path: tuple[str, ...], value: Any, copy_of: Tamper
+) -> None:
+    bundle = copy_of("vehicles")
+    changed(bundle, ("queries", query, *path), value)
+    with pytest.raises(Finding):
+        check_bounding(read_folder(bundle))
+
+
+@pytest.mark.parametrize(
+    ("query", "path", "value"),
+    [
+        (PAIRS, ("bounding", "days_per_vehicle"), 1),
+        (LIMITS, ("made_by", "details", "noise"), "laplace"),
+        (CURVES, ("bounding", "spend_per_unit"), "1"),
+        (CURVES, ("charges_rho", "vehicle"), "1"),
+    ],
+)
+def test_tampering_with_gaussian_noise_is_found(
+    query: int, path: tuple[str, ...], value: Any, copy_of: Tamper
+) -> None:
+    bundle = copy_of("gaussian by day")
+    changed(bundle, ("queries", query, *path), value)
+    with pytest.raises(Finding):
+        check_bounding(read_folder(bundle))
+
+
+@pytest.mark.parametrize(
+    ("file", "column", "value"),
+    [
+        ("vehicle_day_speed_by_hat", "vehicle_days_dp", "1.000"),
+        ("vehicles_above_limit_by_hat", "epsilon", "1"),
+        ("vehicles_above_limit_by_hat", "limit_kmh", "21.000"),
+        ("vehicles_above_limit_by_hat", "status", "suppressed"),
+        ("speed_cdf_by_hat", "speed_kmh", "1.000"),
+        ("speed_cdf_by_hat", "capped_records_dp", "99.000"),
+        ("speed_cdf_by_hat", "capped_records_dp", "1.000"),
+    ],
+)
+def test_a_tampered_row_of_a_statistic_is_found(file: str, column: str, value: str, copy_of: Tamper) -> None:
+    bundle = copy_of("vehicles")
+    path = bundle / "data" / f"{file}.csv"
+    head, *lines = path.read_text("utf-8").splitlines()
+    published = next(number for number, line in enumerate(lines) if not line.endswith(",suppressed"))
+    cells = lines[published].split(",")
+    cells[head.split(",").index(column)] = value
+    lines[published] = ",".join(cells)
+    path.write_text("\n".join([head, *lines]) + "\n", encoding="utf-8")
+    with pytest.raises(Finding):
+        check_bounding(read_folder(bundle))
+
+
+def test_a_missing_line_is_found(copy_of: Tamper) -> None:
+    bundle = copy_of("vehicles")
+    path = bundle / "data" / "vehicles_above_limit_by_hat.csv"
+    path.write_text("\n".join(path.read_text("utf-8").splitlines()[:-1]) + "\n", encoding="utf-8")
     with pytest.raises(Finding):
         check_bounding(read_folder(bundle))
