@@ -13,8 +13,8 @@ from core.hats.window import Window
 from core.noise.source import Scopes
 from core.planning.bounded_query import candidate_plans, draw_bounded_query, plan_bounded_query
 from core.planning.query_plan import DrawnRows, PlannedHat, Query, QueryPlan
-<<<<<<< HEAD
 from core.privacy import Unit
+from core.selection.base import CellColumns
 
 ONE_DAY = 1
 """Of a unit, where no query counts its days apart, or it has no more."""
@@ -35,9 +35,6 @@ def days_that_count(queries: Sequence[Query], unit: Unit, window: Window, typed:
             mend=f"write a whole number from 1 to {window.days}, never one from the records",
         )
     return ONE_DAY
-=======
-from core.selection.base import CellColumns
->>>>>>> strictprior
 
 
 def plan_user_query(
