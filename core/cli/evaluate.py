@@ -37,6 +37,7 @@ from core.evaluate.loaded_hat import loaded_hat
 from core.evaluate.replica import REPLICAS
 from core.evaluate.scaling import FACTOR, MOST_FACTOR, SCALINGS
 from core.grouping.m_ub import beyond_m_star
+from core.privacy import Relation
 from core.quantity import SPEED
 from core.read.file_listing import expand
 from core.spec import DEFAULT_UPPER_BOUND, load_parts, upper_bound_of
@@ -98,6 +99,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print bias and errors of each mechanism and epsilon; a population of vehicles is marked before."""
+    _require_values(options)
     if options.city:
         _check_source(options)
         return evaluate_city(options)
@@ -150,6 +152,16 @@ def _tell_cut(given: Mapping[str, str], hat: HatData) -> None:
     text, most = given.get("m_ub", ""), int(hat.counts[0])
     if text.isdecimal() and beyond_m_star(int(text), hat.counts):
         print(f"m_UB {text}: no user has more than {most} records, so {most} is taken.", file=sys.stderr)
+
+
+def _require_values(options: argparse.Namespace) -> None:
+    """Raise InputError for a spec of relation `user`: no method that is compared could release it."""
+    if options.spec is not None and load_spec(options.spec).relation is Relation.USER:
+        raise InputError(
+            "The methods that are compared go by exact counts, which relation user protects.",
+            where="privacy.relation",
+            mend="run main.py plan with the spec: typical errors follow from public counts",
+        )
 
 
 def _check_source(options: argparse.Namespace) -> None:
