@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QRadioButton, QV
 
 from core.errors import HexveilError
 from core.release.prepare_publish import PublishedRelease
+from core.privacy import Relation
 from core.statistics.cdf import STATISTIC
 from ui.distributions.cdf_choices import CdfChoices
 from ui.distributions.cdf_curves import CdfCurves, CdfRequest, released_curves, simulated_curves
@@ -157,8 +158,8 @@ class CdfSection(QWidget):
     def _wanted(self) -> CdfRequest | Message:
         number = number_of(self._session, STATISTIC.key)
         query_id = ""
-        if number is None:
-            self.choices.release()
+        if number is None or self._session.draft.relation is Relation.USER:
+            self.choices.release()  # that relation's curves are planned from other parameters
         else:
             try:
                 query = self._session.draft.queries[number].asked_of(self._session.quantity)
