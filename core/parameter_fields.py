@@ -153,8 +153,12 @@ def choice(
     text: bool = False,
     advanced: bool = False,
     titles: Mapping[str, str] | None = None,
+    later: bool = False,
 ) -> Any:
-    """A field that is one of `options`, or (with `integer_from`) an integer from there on, or any name."""
+    """A field that is one of `options`, or (with `integer_from`) an integer from there on, or any name.
+
+    later: as `Parameter` says.
+    """
     return _field(
         Parameter(
             label=label,
@@ -166,6 +170,7 @@ def choice(
             text=text,
             advanced=advanced,
             titles=titles or {},
+            later=later,
         )
     )
 

@@ -50,11 +50,21 @@ class ConstantChoice:
     """Typical error of the goal's HAT."""
 
 
-def noises_of(asked: str, delta: Decimal) -> list[NoiseKind]:
-    """The kinds of noise that may be taken: the one asked for, or each that the delta allows."""
+def noises_of(asked: str, delta: Decimal, total: Decimal | None = None) -> list[NoiseKind]:
+    """The kinds of noise that may be taken: the one asked for, or each that the delta allows.
+
+    total: where it is known, none that it does not buy is among several.
+    """
     if asked != AUTO:
         return [NoiseKind(asked)]
-    return [NoiseKind.LAPLACE, NoiseKind.GAUSS] if delta else [NoiseKind.LAPLACE]
+    if not delta:
+        return [NoiseKind.LAPLACE]
+    if total is not None:
+        try:
+            rho_of(total, delta)
+        except InputError:  # so little that no rho comes to it
+            return [NoiseKind.LAPLACE]
+    return [NoiseKind.LAPLACE, NoiseKind.GAUSS]
 
 
 def spend_of(total: Decimal, noise: NoiseKind, delta: Decimal) -> Decimal:

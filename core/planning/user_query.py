@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from decimal import Decimal
+from types import MappingProxyType
 
 from core.bounding.constants import BoundingConstants
 from core.contributions import Contributions, PairTable
@@ -13,6 +14,7 @@ from core.noise.source import Scopes
 from core.planning.bounded_query import candidate_plans, draw_bounded_query, plan_bounded_query
 from core.planning.query_plan import DrawnRows, PlannedHat, Query, QueryPlan
 from core.privacy import Unit
+from core.selection.base import CellColumns
 
 ONE_DAY = 1
 """Of a unit, where no query counts its days apart, or it has no more."""
@@ -36,9 +38,15 @@ def days_that_count(queries: Sequence[Query], unit: Unit, window: Window, typed:
 
 
 def plan_user_query(
-    query: Query, constants: BoundingConstants, threshold: int, delta: Decimal = Decimal(0)
+    query: Query,
+    constants: BoundingConstants,
+    threshold: int,
+    delta: Decimal = Decimal(0),
+    cell_columns: CellColumns = MappingProxyType({}),
 ) -> QueryPlan:
     """threshold: the noisy weight that publishes a HAT; delta: what the population allows.
+
+    cell_columns: what the boundary's file tells of cells, for an importance of that name.
 
     Raises InputError for constants, a budget or public counts that cannot be.
     """
@@ -50,6 +58,7 @@ def plan_user_query(
         delta,
         query.public_counts,
         query.public_fleet,
+        cell_columns,
     )
     candidates, grid = bounded.candidates, constants.window.grid
     columns = zip(candidates.cell.tolist(), candidates.slot.tolist(), candidate_plans(bounded), strict=True)

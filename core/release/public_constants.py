@@ -26,5 +26,6 @@ def plans_of(spec: ReleaseSpec, delta: Decimal) -> tuple[QueryPlan, ...]:
     """One of each query; delta: what the population allows. Raises InputError for what cannot be planned."""
     constants = constants_of(spec)
     return tuple(
-        plan_user_query(query, constants, spec.selection.threshold or 0, delta) for query in spec.queries
+        plan_user_query(query, constants, spec.selection.threshold or 0, delta, spec.selection.columns)
+        for query in spec.queries
     )

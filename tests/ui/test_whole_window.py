@@ -157,6 +157,47 @@ def test_the_wheel_changes_no_editor_that_has_not_the_keyboard(window: MainWindo
     assert window.workspace.session.draft == draft
 
 
+def test_it_fits_a_small_screen_and_no_tab_moves_the_columns(window: MainWindow) -> None:
+    assert window.workspace is not None
+    columns = window.workspace.widget
+    before = window.size()
+    try:
+        for width, height in ((1280, 640), (960, 468)):
+            window.resize(width, height)
+            assert (window.width(), window.height()) == (width, height)
+            QApplication.processEvents()
+            at_first = columns.sizes()
+            for place in places_of(window):
+                QApplication.processEvents()
+                assert columns.sizes() == at_first, type(place).__name__
+                assert (window.width(), window.height()) == (width, height), type(place).__name__
+        assert window.workspace.side.isHidden()  # no room beside the map
+        window.workspace.fold.click()
+        assert window.workspace.side.isVisible()
+        assert window.width() == 960
+    finally:
+        window.resize(before)
+    QApplication.processEvents()
+    assert window.workspace.side.isVisible()
+
+
+def test_whatever_is_cut_can_be_scrolled_to(window: MainWindow) -> None:
+    assert window.workspace is not None
+    before = window.size()
+    window.resize(960, 468)
+    try:
+        for place in places_of(window):
+            QApplication.processEvents()
+            areas = [area for area in window.findChildren(QScrollArea) if area.isAncestorOf(place)]
+            assert areas, type(place).__name__
+            hint = place.minimumSizeHint()
+            assert place.width() >= hint.width(), type(place).__name__
+            assert place.height() >= hint.height(), type(place).__name__
+    finally:
+        window.resize(before)
+        QApplication.processEvents()
+
+
 def test_an_exception_is_told_in_the_window_which_lives_on(
     qtbot: QtBot,
     window: MainWindow,

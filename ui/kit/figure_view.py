@@ -7,7 +7,7 @@ from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
 _ROW_HEIGHT = 25
-_LEAST = 58
+_LEAST = 66
 """Pixels of a column of figures."""
 _MOST = 150
 """Wider ones would tear figures and names apart."""

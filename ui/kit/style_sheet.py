@@ -161,6 +161,12 @@ QTabBar::tab {{
 QTabBar::tab:selected {{ color: palette(text); border-bottom-color: palette(highlight); }}
 QTabBar::tab:selected:focus {{ border: 2px solid palette(highlight); border-radius: 5px; }}
 QTabBar::tab:hover {{ color: palette(text); }}
+QTabBar::scroller {{ width: 44px; }}
+QTabBar QToolButton {{ padding: 0; border-radius: 0; }}
+QTabBar QToolButton::left-arrow {{ image: url({icons}/left.svg); width: 12px; height: 12px; }}
+QTabBar QToolButton::right-arrow {{ image: url({icons}/right.svg); width: 12px; height: 12px; }}
+QStatusBar QToolButton, QStatusBar QToolButton:focus {{ padding: 1px 8px; }}
+QToolButton:checked {{ background: palette(midlight); border-color: palette(highlight); }}
 QMenuBar, QMenu, QStatusBar {{ background: palette(window); }}
 QMenu {{ border: 1px solid palette(dark); }}
 QMenu::item:selected, QMenuBar::item:selected {{ background: palette(midlight); color: palette(text); }}

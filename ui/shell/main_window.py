@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
     QLabel,
@@ -23,6 +23,7 @@ from core.paths import Home
 from core.progress import Progress
 from ui.kit.fault_report import fault_report
 from ui.kit.jobs import Job, cancel_all, wait_for_all
+from ui.kit.layouts import first_size
 from ui.kit.message_bar import MessageBar, log, message_of
 from ui.kit.theme import Theme
 from ui.session.settings import Settings
@@ -54,7 +55,7 @@ class MainWindow(QMainWindow):
         self._last_note = ""
         self.setWindowTitle(self.tr("Hexveil"))
         self.setAcceptDrops(True)
-        self.resize(1360, 760)
+        self.resize(first_size(self.screen().availableSize()))
         self.opening = QLabel(self.tr("Opening…"), self)
         self.opening.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.faults = MessageBar(self)
@@ -165,6 +166,11 @@ class MainWindow(QMainWindow):
         """What nobody caught: the window says so and lives on."""
         self.log_dock.note_error(error)
         self.faults.show_error(error)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        super().resizeEvent(event)
+        if self.workspace is not None:
+            self.workspace.follow_width(event.oldSize().width(), event.size().width())
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 - Qt's name
         if event.mimeData().hasUrls():
