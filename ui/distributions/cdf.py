@@ -12,8 +12,8 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QRadioButton, QVBoxLayout, QWidget
 
 from core.errors import HexveilError
-from core.release.prepare_publish import PublishedRelease
 from core.privacy import Relation
+from core.release.prepare_publish import PublishedRelease
 from core.statistics.cdf import STATISTIC
 from ui.distributions.cdf_choices import CdfChoices
 from ui.distributions.cdf_curves import CdfCurves, CdfRequest, released_curves, simulated_curves
