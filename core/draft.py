@@ -75,14 +75,14 @@ class QueryDraft:
     source: SourceRequest = field(default_factory=SourceRequest)
     """Of public counts, for a mechanism that takes them; a draft names them once (`Draft.prior`)."""
 
-    def asked_of(self, quantity: Quantity) -> Query:
-        """The checked query of what is measured.
+    def asked_of(self, quantity: Quantity, relation: Relation = Relation.VALUES) -> Query:
+        """The checked query of what is measured; relation: one that offers it.
 
         Raises InputError for unknown keys and parameters that do not fit.
         """
         statistic = require_statistic(self.statistic).of(quantity)
         mechanism = None if statistic.method else require_mechanism(self.mechanism)
-        question = question_of(statistic, mechanism, self.parameters)
+        question = question_of(statistic, mechanism, self.parameters, relation)
         return Query(id=self.id, question=question, budget=self.budget, source=self.source)
 
     @property
@@ -97,8 +97,11 @@ class QueryDraft:
 
     def in_relation(self, relation: Relation) -> QueryDraft:
         """The same in a relation that offers it: answered by its usual mechanism where this one is not."""
-        if require_statistic(self.statistic).method:
-            return dataclasses.replace(self, budget=_total_of(self.budget, relation))
+        statistic = require_statistic(self.statistic)
+        if statistic.method:
+            known = {item.name for item in declared(statistic.params_in(relation))}
+            parameters = {name: value for name, value in self.parameters.items() if name in known}
+            return dataclasses.replace(self, parameters=parameters, budget=_total_of(self.budget, relation))
         if relation in require_mechanism(self.mechanism).relations:
             return self
         usual = DEFAULT_MECHANISM if relation is Relation.VALUES else USUAL_OF_PRESENCE
@@ -211,7 +214,8 @@ class Draft:
 
         Raises InputError as `QueryDraft.asked_of`.
         """
-        asked = [(query, query.asked_of(quantity)) for query in self.queries_told()]
+        relation = self.relation or Relation.VALUES
+        asked = [(query, query.asked_of(quantity, relation)) for query in self.queries_told()]
         return [
             dataclasses.replace(one, public_counts=found.hats, public_fleet=found.fleet)
             if found is not None and query.takes_public_counts

@@ -69,7 +69,8 @@ class MethodBox(QGroupBox):
         self._offer(self._session.draft.relation or Relation.VALUES)
         self.mechanism.setCurrentIndex(self.mechanism.findData(query.mechanism))
         self._summary.setText(f"{method.summary} [{method.reference}]")
-        self._show_form(method.Params)
+        relation = self._session.draft.relation or Relation.VALUES
+        self._show_form(statistic.params_in(relation) if statistic.method else method.Params)
 
     def _offer(self, relation: Relation) -> None:
         """The mechanisms of a relation."""
