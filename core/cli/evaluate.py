@@ -40,7 +40,7 @@ from core.grouping.m_ub import beyond_m_star
 from core.privacy import Relation
 from core.quantity import SPEED
 from core.read.file_listing import expand
-from core.spec import DEFAULT_UPPER_BOUND, load_parts, upper_bound_of
+from core.spec import DEFAULT_UPPER_BOUND, load_parts, relation_of, upper_bound_of
 from core.store.load_records import load_records
 from core.values import plain
 
@@ -156,7 +156,7 @@ def _tell_cut(given: Mapping[str, str], hat: HatData) -> None:
 
 def _require_values(options: argparse.Namespace) -> None:
     """Raise InputError for a spec of relation `user`: no method that is compared could release it."""
-    if options.spec is not None and load_spec(options.spec).relation is Relation.USER:
+    if options.spec is not None and relation_of(options.spec) is Relation.USER:
         raise InputError(
             "The methods that are compared go by exact counts, which relation user protects.",
             where="privacy.relation",
