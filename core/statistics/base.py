@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 from core.contributions import HatData, HatPairs, HatUsers
 from core.errors import InternalError
 from core.grouping.plan_cache import PlanCache
+from core.mechanisms.base import epsilon_of_same_variance
 from core.mechanisms.public_model import HAT_SPREAD, scaled
 from core.mechanisms.tokens import LAPLACE
 from core.noise.source import NoiseSource
@@ -230,6 +231,11 @@ class HatPlan(Generic[D]):
     def lead(self) -> MeasurePlan:
         """Of the number that maps and headlines show."""
         return self.measures[0]
+
+    @property
+    def laplace_epsilon(self) -> Decimal:
+        """What the HAT costs; of Gaussian noise what Laplace noise that varies as much would cost."""
+        return epsilon_of_same_variance(self.rho) if self.rho else self.epsilon
 
 
 AnyHatPlan = HatPlan[Any]

@@ -325,8 +325,8 @@ def test_what_cannot_be_had_is_refused_before_anything_is_read(tmp_path: Path, l
 @pytest.mark.parametrize(
     ("trials", "stretch", "least"),
     [
-        (20_000, 1.0, 0.4),
-        (20_000, 0.5, None),
+        (3_000, 1.0, 0.15),
+        (3_000, 0.5, None),
         pytest.param(1_000_000, 1.0, 0.57, marks=pytest.mark.audit),
         pytest.param(100_000, 0.5, None, marks=pytest.mark.audit),
     ],

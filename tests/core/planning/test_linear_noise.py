@@ -9,7 +9,15 @@ import pytest
 from core.accounting.budgets import Budget
 from core.city.noise_kind import NoiseKind
 from core.errors import InputError
-from core.planning.linear_noise import linear_noises, may_buy_rho, require_noise
+from core.mechanisms.registry import mechanisms_of
+from core.planning.linear_noise import (
+    linear_noises,
+    may_buy_rho,
+    on_gaussian_noise,
+    require_noise,
+    takes_gaussian_noise,
+)
+from core.privacy import Relation
 from tests.queries import TEN, mean_query
 
 DELTA = Decimal("1e-6")
@@ -50,6 +58,25 @@ def test_gaussian_noise_that_cannot_be_had_is_refused_in_three_parts(
         require_noise(question, budget, delta)
     assert refused.value.where == where
     assert refused.value.mend
+
+
+def test_the_advice_says_from_how_many_hats_gaussian_noise_pays() -> None:
+    ten, few, none = Decimal(10), Decimal("0.01"), Decimal(0)
+    pays = on_gaussian_noise(ten, DELTA, 24)
+    assert "smaller from 24 HATs per vehicle on; the most are 24: HAT by HAT, take Gaussian noise." in pays
+    assert on_gaussian_noise(ten, none, 24).endswith("Allow it with ledger set-limit --delta 1e-6.")
+    assert on_gaussian_noise(ten, DELTA, 23).endswith("the most are 23: Laplace noise does.")
+    assert on_gaussian_noise(ten, none, 23) == ""
+    assert on_gaussian_noise(few, DELTA, 23).endswith("no Gaussian noise is to be had.")
+
+
+def test_linear_mechanisms_alone_are_advised_on_it() -> None:
+    taken = [
+        key
+        for key, one in mechanisms_of(Relation.VALUES).items()
+        if takes_gaussian_noise(mean_query(key).question)
+    ]
+    assert taken == ["array-averaging", "baseline", "opt-array-averaging"]
 
 
 def test_only_what_may_be_gaussian_may_be_paid_in_rho() -> None:
