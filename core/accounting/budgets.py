@@ -87,7 +87,7 @@ def hat_micro_epsilons(
     raise InternalError("a budget without an amount, or one to be divided by scales without them")
 
 
-def hat_rho_steps(
+def hat_pico_rhos(
     budget: Budget,
     rho: Decimal,
     contributions: Contributions,
@@ -109,12 +109,12 @@ def hat_rho_steps(
     weights = np.where(published, squares, 0.0)
     hat, vehicle, _ = contributions.vehicle_days()
     most = np.bincount(vehicle, weights[hat] * days_squared(contributions, unit)).max(initial=0.0)
-    steps: NDArray[np.int64] = np.floor(weights / most * float(rho / RHO_STEP) * _SAFE).astype(np.int64)
-    if (steps[published] < 1).any():
+    pico_rhos: NDArray[np.int64] = np.floor(weights / most * float(rho / RHO_STEP) * _SAFE).astype(np.int64)
+    if (pico_rhos[published] < 1).any():
         raise _nothing_left(budget.total, f"divided over HATs as {plain(rho)} of rho")
-    if rho_charge_of(contributions, steps, unit).rho.per_vehicle > rho:
+    if rho_charge_of(contributions, pico_rhos, unit).rho.per_vehicle > rho:
         raise InternalError("the shares of a total exceed it")
-    return steps
+    return pico_rhos
 
 
 def _equal(

@@ -61,25 +61,25 @@ def charge_of(
     return Charge(**_largest(contributions, micro_epsilons, counted, EPSILON_STEP))
 
 
-def rho_charge_of(contributions: Contributions, hat_rho_steps: NDArray[np.int64], unit: Unit) -> Charge:
+def rho_charge_of(contributions: Contributions, hat_pico_rhos: NDArray[np.int64], unit: Unit) -> Charge:
     """The same of Gaussian noise: the three charges are rho, and no epsilon is pure.
 
-    hat_rho_steps: shape (G,), rho of each HAT in steps of 1e-12, 0 where nothing is released.
+    hat_pico_rhos: shape (G,), rho of each HAT in steps of 1e-12, 0 where nothing is released.
     Rho grows with the square of what moves: with a unit smaller than a vehicle, a vehicle with n days in a
     HAT moves its number by n times as much as one of them, and costs n^2 times its rho (method 7.5).
     """
-    steps = hat_rho_steps[contributions.hat]
-    counted = np.zeros_like(steps)
-    counted[contributions.starts_vehicle()] = hat_rho_steps[contributions.vehicle_days()[0]] * days_squared(
+    amounts = hat_pico_rhos[contributions.hat]
+    counted = np.zeros_like(amounts)
+    counted[contributions.starts_vehicle()] = hat_pico_rhos[contributions.vehicle_days()[0]] * days_squared(
         contributions, unit
     )
-    amounts = _largest(contributions, steps, counted, RHO_STEP)
+    found = _largest(contributions, amounts, counted, RHO_STEP)
     return Charge(
         per_vehicle_hat_day=Decimal(0),
         per_vehicle_day=Decimal(0),
         per_vehicle=Decimal(0),
         per_date={},
-        rho=RhoCharge(**amounts),
+        rho=RhoCharge(**found),
     )
 
 
@@ -91,19 +91,19 @@ def days_squared(contributions: Contributions, unit: Unit) -> NDArray[np.int64]:
 
 def _largest(
     contributions: Contributions,
-    steps: NDArray[np.int64],
+    amounts: NDArray[np.int64],
     counted: NDArray[np.int64],
     step: Decimal,
 ) -> dict[str, Any]:
     """The largest amounts of one vehicle, per HAT and day, per day, in all, and on each date.
 
-    steps: shape (P,), what each row costs, in multiples of `step`; counted: shape (P,), what of it adds up
+    amounts: shape (P,), what each row costs, in multiples of `step`; counted: shape (P,), what of it adds up
     over the days of a vehicle.
     """
-    per_day = _largest_by_date(contributions, steps, step)
+    per_day = _largest_by_date(contributions, amounts, step)
     per_vehicle = _sums(contributions.vehicle, counted, len(contributions.vehicles))
     return {
-        "per_vehicle_hat_day": int(steps.max(initial=0)) * step,
+        "per_vehicle_hat_day": int(amounts.max(initial=0)) * step,
         "per_vehicle_day": max(per_day.values(), default=Decimal(0)),
         "per_vehicle": int(per_vehicle.max(initial=0)) * step,
         "per_date": per_day,
@@ -141,23 +141,23 @@ def _once_per_vehicle(contributions: Contributions, micro_epsilons: NDArray[np.i
 
 
 def _largest_by_date(
-    contributions: Contributions, steps: NDArray[np.int64], step: Decimal
+    contributions: Contributions, amounts: NDArray[np.int64], step: Decimal
 ) -> dict[dt.date, Decimal]:
     """Date -> the largest charge of one vehicle on that date; only dates with a charge."""
     dates = contributions.window.dates
     sums = _sums(
         contributions.vehicle.astype(np.int64) * len(dates) + contributions.day,
-        steps,
+        amounts,
         len(contributions.vehicles) * len(dates),
     )
     largest = sums.reshape(-1, len(dates)).max(axis=0)
     return {date: int(most) * step for date, most in zip(dates, largest, strict=True) if most}
 
 
-def _sums(group: NDArray[np.integer], steps: NDArray[np.int64], groups: int) -> NDArray[np.int64]:
-    """Exact sums of `steps` by group, shape (groups,)."""
+def _sums(group: NDArray[np.integer], amounts: NDArray[np.int64], groups: int) -> NDArray[np.int64]:
+    """Exact sums of `amounts` by group, shape (groups,)."""
     sums = np.zeros(groups, np.int64)
-    np.add.at(sums, group, steps)
+    np.add.at(sums, group, amounts)
     return sums
 
 

@@ -9,7 +9,7 @@ from decimal import Decimal
 import numpy as np
 from numpy.typing import NDArray
 
-from core.accounting.budgets import JOINT, Budget, hat_micro_epsilons, hat_rho_steps
+from core.accounting.budgets import JOINT, Budget, hat_micro_epsilons, hat_pico_rhos
 from core.accounting.compose import charge_of, from_micro_epsilon, rho_charge_of, to_micro_epsilon
 from core.accounting.query_epsilons import epsilon_of_scale
 from core.accounting.zcdp import RHO_STEP, epsilon_of, rho_of
@@ -292,19 +292,21 @@ def _plan_gaussian(
     if query.budget.needs_scales:
         scales = _scales(question, counts, published, part(progress, 0.0, 0.3))
     rho = rho_of(query.budget.total, delta)
-    steps = hat_rho_steps(query.budget, rho, contributions, published, users.unit, scales=scales)
+    pico_rhos = hat_pico_rhos(query.budget, rho, contributions, published, users.unit, scales=scales)
     costs = {}
-    for step in np.unique(steps[published]).tolist():
-        costs[step] = step * RHO_STEP, epsilon_of(Decimal(0), step * RHO_STEP, delta)
+    for pico_rho in np.unique(pico_rhos[published]).tolist():
+        costs[pico_rho] = pico_rho * RHO_STEP, epsilon_of(Decimal(0), pico_rho * RHO_STEP, delta)
     planning, plans = part(progress, 0.3, 1.0), {}
     for index in np.flatnonzero(published).tolist():
-        plans[index] = question.statistic.plan_gaussian(counts(index), *costs[int(steps[index])], question)
+        plans[index] = question.statistic.plan_gaussian(
+            counts(index), *costs[int(pico_rhos[index])], question
+        )
         planning((index + 1) / published.size, "Planning")
     return QueryPlan(
         query=query,
         hats=_planned_hats(contributions, selection, plans),
         upper_bound=users.upper_bound,
-        charge=rho_charge_of(contributions, steps, users.unit),
+        charge=rho_charge_of(contributions, pico_rhos, users.unit),
     )
 
 

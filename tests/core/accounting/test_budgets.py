@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from core.accounting.budgets import DIVISIONS, OPTIMAL_DIVISION, Budget, hat_micro_epsilons, hat_rho_steps
+from core.accounting.budgets import DIVISIONS, OPTIMAL_DIVISION, Budget, hat_micro_epsilons, hat_pico_rhos
 from core.accounting.compose import charge_of, from_micro_epsilon, hats_per_vehicle, rho_charge_of
 from core.contributions import Contributions
 from core.errors import InputError, InternalError
@@ -135,7 +135,7 @@ def test_shares_of_rho_use_the_total_up_and_never_exceed_it(
     drawn = data.draw(st.lists(st.integers(1, 9), min_size=published.size, max_size=published.size))
     scales, rho = np.array(drawn, np.float64), Decimal("0.123456789012")
     budget = Budget(total=Decimal(5), divide=divide)
-    steps = hat_rho_steps(budget, rho, contributed, published, unit, scales=scales)
+    steps = hat_pico_rhos(budget, rho, contributed, published, unit, scales=scales)
     assert not steps[~published].any()
     spent = rho_charge_of(contributed, steps, unit).rho.per_vehicle
     assert rho * Decimal("0.999999") < spent <= rho
@@ -147,7 +147,7 @@ def test_shares_of_rho_use_the_total_up_and_never_exceed_it(
 def test_rho_is_refused_where_nothing_is_left_or_asked_for() -> None:
     contributed, all_hats = presence((0, 0, 0), (1, 0, 0)), np.ones(2, bool)
     with pytest.raises(InputError, match="leaves nothing"):
-        hat_rho_steps(Budget(total=STEP), Decimal("1e-12"), contributed, all_hats, Unit.VEHICLE)
+        hat_pico_rhos(Budget(total=STEP), Decimal("1e-12"), contributed, all_hats, Unit.VEHICLE)
     for budget in (Budget(per_hat=STEP), Budget(total=STEP, divide=OPTIMAL_DIVISION)):
         with pytest.raises(InternalError):
-            hat_rho_steps(budget, Decimal(1), contributed, all_hats, Unit.VEHICLE)
+            hat_pico_rhos(budget, Decimal(1), contributed, all_hats, Unit.VEHICLE)
