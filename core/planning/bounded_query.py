@@ -269,14 +269,19 @@ def _by_region(
     total: Decimal,
 ) -> tuple[EnforcedPlan, Ints]:
     """The same where regions are published. Raises InputError where none keeps its promise."""
-    if params.importance != EQUAL_IMPORTANCE:
-        raise no_part_in_regions("importance", "leave it out: all regions promise the same")
+    require_region_params(params)
     share = Decimal(str(params.share))
     laws = [EnforcedNoise.of(constants.upper_bound, noise, spend, share) for noise, spend in spends.items()]
     plan = plan_enforced_regions(listed.pairs, listed.hats, candidates, laws, params.promised_error)
     if plan is None or plan.regions is None:
         raise no_region_keeps(params.promised_error, total)
     return plan, plan.regions.of_hat
+
+
+def require_region_params(params: EnforcedMeanParams) -> None:
+    """Raises InputError for what regions leave no room for."""
+    if params.importance != EQUAL_IMPORTANCE:
+        raise no_part_in_regions("importance", "leave it out: all regions promise the same")
 
 
 def _typed_counts(params: EnforcedMeanParams, hats: int) -> PublicCounts:
