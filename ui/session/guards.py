@@ -304,6 +304,15 @@ def another_zone(session: Session) -> Reason | None:
     return _refusal(reason, population.name)
 
 
+def another_relation(session: Session) -> Reason | None:
+    """A population has one relation, fixed by its first reservation (method 13.1)."""
+    population, relation = session.population, session.draft.relation
+    if population is None or relation is None or population.relation in (None, relation):
+        return None
+    reason = _tr("it has released in relation {first}, and charges of the two cannot be added")
+    return _refusal(reason.format(first=population.relation), population.name)
+
+
 def over_budget(session: Session) -> Reason | None:
     """The ledger would refuse the plan. Linked populations have one budget (method 13.1)."""
     charge, population = draft_charge(session), session.population
@@ -562,7 +571,7 @@ ERRORS: Final[tuple[Guard, ...]] = (no_data, unplanned_without_delta, unplanned)
 RELEASE: Final[tuple[Guard, ...]] = (no_data, parameters_open, hexagons_open)
 REVIEW: Final[tuple[Guard, ...]] = (busy, no_key)
 """Once every step before the release is done."""
-BUDGET: Final[tuple[Guard, ...]] = (without_limit, another_zone, over_budget)
+BUDGET: Final[tuple[Guard, ...]] = (without_limit, another_relation, another_zone, over_budget)
 """What the ledger would refuse."""
 CONFIRMATION: Final[tuple[Guard, ...]] = (confirmation_needs_privacy, confirmation_needs_hexagons)
 ERROR_SUMMARY: Final[tuple[Guard, ...]] = (no_delta, draft_unfit, errors_need_privacy)

@@ -240,6 +240,16 @@ def test_a_population_of_another_zone_is_told_before(qtbot: QtBot, tmp_path: Pat
     assert "its days are counted in America/Chicago, those of these data in Asia/Kolkata" in told
 
 
+def test_a_population_of_another_relation_is_told_before(qtbot: QtBot, tmp_path: Path) -> None:
+    session = city_session(qtbot, tmp_path, key=False)
+    Ledger.open(session.home.ledger).reserve(request_of(population=POPULATION, zone="Asia/Kolkata"))
+    read_ledger(qtbot, session)
+    assert first_reason(session, (guards.another_relation,)) is None
+    session.choose_relation("Relation", Relation.USER)
+    assert "it has released in relation values" in what(session, guards.BUDGET)
+    qtbot.waitUntil(lambda: not session.busy, timeout=10_000)
+
+
 def test_linked_populations_over_a_limit_are_told_before(qtbot: QtBot, tmp_path: Path) -> None:
     session = city_session(qtbot, tmp_path, key=False)
     ledger = Ledger.open(session.home.ledger)
