@@ -41,9 +41,11 @@ from core.spec.keys import SPEC, default_of
 from core.spec.reading import parse_spec
 from core.spec.schema import Answers, Table
 from core.spec.spec import ReleaseSpec
+from core.statistics.base import AnyStatistic
 from core.statistics.mean import MeanQuestion
 from core.statistics.question import question_of
 from core.statistics.registry import require_statistic
+from core.values import THOUSAND
 
 USUAL_TOTAL = Decimal(10)
 """Epsilon per vehicle that a query begins with."""
@@ -235,6 +237,23 @@ class Draft:
         )
 
 
+def proposed_parameters(statistic: AnyStatistic, upper_bound: int) -> dict[str, Any]:
+    """What a new query names of its statistic's parameters: those with a better start than their default.
+
+    Limits of a speed lie below U (`upper_bound`, thousandths); limits of another value have no default and
+    are left out. Nothing here follows from records.
+    """
+    found: dict[str, Any] = {}
+    for item in declared(statistic.Params):
+        if item.proposed is not None:
+            found[item.name] = item.proposed
+        elif item.name == "limits" and isinstance(item.default, tuple):
+            below = tuple(limit for limit in item.default if limit * THOUSAND < upper_bound)
+            if below != item.default:
+                found[item.name] = below or ((upper_bound // 2 or 1) / THOUSAND,)
+    return found
+
+
 def usual_id(statistic: str, quantity: Quantity) -> str:
     """What a new query is called: `mean_speed`, or the statistic's key."""
     return f"mean_{quantity.name}" if statistic == "mean" else statistic
@@ -246,7 +265,7 @@ def document(draft: Draft, source: DataSource, folder: Path, schema: Table = SPE
         name: answers_of(schema.table(name), draft, flat=True)
         for name in ("release", "hats", "selection", "privacy")
     }
-    cells_file = _relative(Path(draft.cells_file), folder) if draft.cells_file else ""
+    cells_file = relative_path(Path(draft.cells_file), folder) if draft.cells_file else ""
     data = answers_of(schema.table("data"), source.rules)
     if draft.relation is Relation.USER:
         data |= {"zone": draft.zone}
@@ -258,7 +277,7 @@ def document(draft: Draft, source: DataSource, folder: Path, schema: Table = SPE
         schema,
         answers
         | {
-            "data": data | {"files": [_relative(path, folder) for path in source.files]},
+            "data": data | {"files": [relative_path(path, folder) for path in source.files]},
             "selection": answers["selection"] | {"file": cells_file},
             "query": [
                 _query_answers(schema, query, folder) | {"relation": draft.relation}
@@ -268,7 +287,8 @@ def document(draft: Draft, source: DataSource, folder: Path, schema: Table = SPE
     )
 
 
-def _relative(path: Path, folder: Path) -> str:
+def relative_path(path: Path, folder: Path) -> str:
+    """The path as a spec in `folder` names it; on another drive the whole one."""
     absolute = path.absolute()
     try:
         return Path(os.path.relpath(absolute, folder.absolute())).as_posix()
@@ -375,8 +395,8 @@ def _query_answers(schema: Table, query: QueryDraft, folder: Path) -> Answers:
     if source.path:
         key = source.public_key
         if key and Path(key).is_absolute():
-            key = _relative(Path(key), folder)
-        source = dataclasses.replace(source, path=_relative(Path(source.path), folder), public_key=key)
+            key = relative_path(Path(key), folder)
+        source = dataclasses.replace(source, path=relative_path(Path(source.path), folder), public_key=key)
     return answers_of(schema.table("query"), dataclasses.replace(query, source=source))
 
 

@@ -11,7 +11,16 @@ from hypothesis import given
 
 from core.accounting.budgets import OPTIMAL_DIVISION, Budget
 from core.clean.mapping import Box, DerivedSpeed, UnitRange
-from core.draft import Draft, QueryDraft, document, draft_of, save_draft, spec_of
+from core.draft import (
+    Draft,
+    QueryDraft,
+    document,
+    draft_of,
+    proposed_parameters,
+    relative_path,
+    save_draft,
+    spec_of,
+)
 from core.errors import InputError
 from core.hats.slots import ALL, SLOT_LENGTHS, SlotLength
 from core.mechanisms.registry import require_mechanism
@@ -22,6 +31,8 @@ from core.privacy import Relation, Unit
 from core.read.file_format import FileFormat
 from core.release.request_identity import canonical
 from core.spec import SPEC, load_spec, parse_spec
+from core.statistics.cdf import CdfParams
+from core.statistics.registry import all_statistics, require_statistic
 from tests.city import BOUNDARY, write_city
 from tests.geojson import box, polygon, write_geojson
 from tests.specs import documents, folder_of_files
@@ -210,6 +221,36 @@ def test_a_spec_of_a_contribution_table_is_none_for_the_window(tmp_path: Path) -
     table = ('files = ["records.csv"]', 'contributions = "table.parquet"')
     with pytest.raises(InputError, match="names a contribution table"):
         draft_of(load_spec(write_city(tmp_path, edit=(table,))))
+
+
+def test_a_new_distribution_proposes_13_bins_and_a_spec_without_bins_keeps_650(tmp_path: Path) -> None:
+    assert proposed_parameters(require_statistic("cdf"), 65_000) == {"bins": 13}
+    text = write_city(tmp_path).read_text(encoding="utf-8")
+    query = '[[query]]\nid = "curve"\nstatistic = "cdf"\nepsilon = "2"\n'
+    path = tmp_path / "spec.toml"
+    path.write_text(text[: text.index("[[query]]")] + query, encoding="utf-8")
+    spec = load_spec(path)
+    assert spec.queries[0].question.params == CdfParams(bins=650)
+    assert draft_of(spec)[0].queries[0].parameters["bins"] == 650
+
+
+@pytest.mark.parametrize(("upper_bound", "limits"), [(65_000, None), (45_000, (40.0,)), (20_000, (10.0,))])
+def test_a_new_query_proposes_limits_below_the_bound(
+    upper_bound: int, limits: tuple[float, ...] | None
+) -> None:
+    found = proposed_parameters(require_statistic("query2"), upper_bound)
+    assert found == ({} if limits is None else {"limits": limits})
+
+
+def test_what_is_proposed_is_allowed() -> None:
+    for statistic in all_statistics().values():
+        for item in declared(statistic.Params):
+            if item.proposed is not None:
+                assert item.accept(item.proposed, where="test") == item.proposed
+
+
+def test_a_path_below_a_folder_is_named_from_it(tmp_path: Path) -> None:
+    assert relative_path(tmp_path / "a" / "b.csv", tmp_path) == "a/b.csv"
 
 
 @pytest.mark.parametrize("edits", [(), BY_DAY, GAUSSIAN, RAW, ENFORCED, (*ENFORCED, *BY_DAY)])
