@@ -319,7 +319,8 @@ def another_relation(session: Session) -> Reason | None:
     if population is None or relation is None or population.relation in (None, relation):
         return None
     reason = _tr("it has released in relation {first}, and charges of the two cannot be added")
-    return _refusal(reason.format(first=population.relation), population.name)
+    told = reason.format(first=population.relation)
+    return _refusal(told, population.name, note=_tr("the population has another relation"))
 
 
 def over_budget(session: Session) -> Reason | None:
