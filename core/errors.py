@@ -50,6 +50,9 @@ class BudgetRefused(HexveilError):
 class LedgerError(HexveilError):
     """The ledger cannot be trusted or reached."""
 
+    passing: ClassVar[bool] = False
+    """Whether trying again later may help."""
+
 
 class ReleaseAborted(HexveilError):
     """A release stopped after its budget had been reserved; the budget counts as spent."""

@@ -38,3 +38,14 @@ def rising(progress: Progress) -> Progress:
         progress(most, text)
 
     return risen
+
+
+def wordless(progress: Progress, text: str) -> Progress:
+    """`progress` that always tells the same text, for work whose own words would tell counts."""
+
+    said = text
+
+    def told(done: float, text: str = "") -> None:  # noqa: ARG001 - the protocol's shape
+        progress(done, said)
+
+    return told

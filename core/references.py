@@ -92,13 +92,11 @@ def citation(reference: str) -> str:
     """A short reference as it is published: each label as `title (year, identifier)`, then the place.
 
     reference: labels with an optional place each, as "P1 Sec. III-C; P3 Alg. 2", "P2 eq. 4, 5" or
-    "P1, P2, P3"; or "ours" and whatever follows it, such as a page of `DOCUMENTS`. Raises InternalError for
+    "P1, P2, P3"; also "ours" and whatever follows it, such as a page of `DOCUMENTS`. Raises InternalError for
     an unknown label, and for a reference to a paper of the project that no reader of a bundle has.
     """
     if _INTERNAL.search(reference):
         raise InternalError(f"the reference {reference!r} names a document that is not published")
-    if re.match(rf"{OURS}\b", reference):
-        return _PUBLISHED_OURS + _titled(reference.removeprefix(OURS))
     return "; ".join(_expanded(part, reference) for part in _NEXT.split(reference))
 
 
@@ -110,7 +108,9 @@ def _titled(place: str) -> str:
 
 
 def _expanded(part: str, reference: str) -> str:
-    """One label with its place, if it has one."""
+    """One label with its place, if it has one; or a page of our own."""
+    if re.match(rf"{OURS}\b", part.strip()):
+        return _PUBLISHED_OURS + _titled(part.strip().removeprefix(OURS))
     label, _, place = part.strip().partition(" ")
     if label not in WORKS:
         raise InternalError(f"the reference {reference!r} names {label!r}, which core.references lacks")

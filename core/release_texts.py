@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from core.errors import InputError
 
 _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+PRACTICE_PREFIX = "practice-"
+"""How the name of a practice release begins, and of no other."""
 _VERSION = re.compile(r"[0-9]+\.[0-9]+\.[0-9]+")
 
 
@@ -41,6 +43,11 @@ class ReleaseTexts:
                     where=f"release.{field}",
                     mend=f'write {field} = "..."',
                 )
+
+    @property
+    def practice(self) -> bool:
+        """Whether it was made to try things out, with a ledger and a key that are thrown away."""
+        return self.name.startswith(PRACTICE_PREFIX)
 
     @property
     def folder(self) -> str:

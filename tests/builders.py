@@ -20,16 +20,16 @@ from core.accounting.zcdp import epsilon_of
 from core.privacy import Charge, Relation, RhoCharge, Unit
 from core.quantity import SPEED
 from core.release.bundle import Staging, manifest_bytes
-from core.release.bundle_names import DATAPACKAGE, MANIFEST, SIGNATURE
 from core.release.csv_columns import SUMMARY_PATHS, data_tables
 from core.release.datapackage import json_bytes, resources_of
 from core.release.interval_rules import COVERS_BIAS, NEWEST_RULE
-from core.release.minisign import public_key_of
 from core.release.query_facts import CapRange, ErrorFigures, MeasureFacts, QueryFacts, ScaleFigures
 from core.release.release_result import PUBLISHED, SUPPRESSED, HatRow, QueryResult, Release
 from core.release.signing_key import SigningKey, trusted_comment
 from core.release.smoothed_facts import SmoothedFacts
 from core.release_texts import ReleaseTexts
+from core.signed.bundle_names import DATAPACKAGE, MANIFEST, SIGNATURE
+from core.signed.minisign import public_key_of
 from core.statistics.base import Estimate
 from core.statistics.mean import SMOOTHED_MEAN, SPEED_MEAN
 from core.statistics.registry import published_statistics

@@ -20,7 +20,9 @@ from tests.audit_table import audits, pytest_addoption, pytest_sessionfinish, py
 __all__ = ["audits", "pytest_addoption", "pytest_sessionfinish", "pytest_terminal_summary"]
 
 # Before any import of Qt: both are read when its libraries are loaded.
-os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+if os.environ.get("QT_QPA_PLATFORM", "offscreen") == "offscreen":
+    # on a desk's screen: Qt's own of this kind has 800 x 800 pixels
+    os.environ["QT_QPA_PLATFORM"] = f"offscreen:configfile={Path(__file__).with_name('offscreen.json')}"
 if hasattr(os, "geteuid") and os.geteuid() == 0:
     os.environ.setdefault("QTWEBENGINE_DISABLE_SANDBOX", "1")
 

@@ -42,6 +42,17 @@ SMALL: dict[str, Any] = {
     "query": [{"id": "mean_speed", "statistic": "mean", "mechanism": "baseline", "total": "6"}],
 }
 """Every key that is needed, and none besides."""
+_COUNTED: tuple[tuple[str, ...], dict[str, Any]] = (
+    (),
+    {
+        "privacy.relation": "user",
+        "privacy.hats_per_vehicle": 20,
+        "selection.rule": "cells",
+        "selection.file": "cells.txt",
+        "selection.threshold": 10,
+        "query.mechanism": "plan-and-enforce",
+    },
+)
 INSTEAD: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
     "data.contributions": (("data.files",), {}),
     "data.derived_speed_in_table": (("data.files",), {"data.contributions": "table.parquet"}),
@@ -60,7 +71,7 @@ INSTEAD: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
             "query.mechanism": "bounded-mean",
         },
     ),
-    "query.public_counts": (
+    "privacy.days_per_vehicle": (
         (),
         {
             "privacy.relation": "user",
@@ -68,9 +79,12 @@ INSTEAD: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
             "selection.rule": "cells",
             "selection.file": "cells.txt",
             "selection.threshold": 10,
-            "query.mechanism": "plan-and-enforce",
+            "query.mechanism": "bounded-mean",
         },
     ),
+    "query.public_counts": _COUNTED,
+    "query.seconds_per_ping": _COUNTED,
+    "query.public_counts_key": _COUNTED,
     "query.epsilon": (("query.total",), {}),
     "query.noise_scale": (("query.total", "query.mechanism"), {"query.statistic": "query1"}),
 }
@@ -91,6 +105,7 @@ OTHERS: dict[str, list[Any]] = {
     "selection.threshold": [1, 3],
     "selection.minimum_vehicles": [1, 5],
     "query.total": ["0.000001", "7.50"],
+    "query.seconds_per_ping": [1, 3600],
 }
 """More values than the one that the documents show."""
 
@@ -161,7 +176,8 @@ def documents(draw: st.DrawFn, schema: Table) -> dict[str, Any]:
 
     document = {name: some(name) for name in ("release", "hats", "privacy")}
     file = draw(st.booleans())
-    document["privacy"].pop("hats_per_vehicle", None)  # of relation user, which no example is of
+    for constant in ("hats_per_vehicle", "days_per_vehicle"):  # of relation user, which no example is of
+        document["privacy"].pop(constant, None)
     document["selection"] = some("selection", ("rule", "threshold" if file else "file"))
     document["selection"]["rule"] = "cells" if file else draw(st.sampled_from(("hat", "every-slot")))
     if file:

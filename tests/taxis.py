@@ -74,6 +74,41 @@ ENFORCED = (
 BY_DAY = (('unit = "vehicle"\n', 'unit = "vehicle-day"\n'),)
 GAUSSIAN = (("\ntotal = ", '\nparameters = {noise = "gauss"}\ntotal = '),)
 RAW = (("\ntotal = ", "\nparameters = {smooth = false}\ntotal = "),)
+DAYS = (("hats_per_vehicle = 4\n", "hats_per_vehicle = 4\ndays_per_vehicle = 1\n"),)
+OTHERS = """
+[[query]]
+id = "pair_means"
+statistic = "query1"
+total = "40"
+[query.parameters]
+{noise}
+
+[[query]]
+id = "speeding"
+statistic = "query2"
+total = "30"
+[query.parameters]
+limits = [20, 30.5]
+histogram = {histogram}
+{noise}
+
+[[query]]
+id = "distribution"
+statistic = "cdf"
+total = "60"
+[query.parameters]
+bins = 7
+{weights}
+{noise}
+"""
+
+
+def others(*, noise: str = "", histogram: bool = False, weights: str = "") -> tuple[tuple[str, str], ...]:
+    """Query 1, Query 2 and a distribution beside the mean."""
+    told = OTHERS.format(noise=noise, histogram=str(histogram).lower(), weights=weights)
+    return (('total = "40"\n', f'total = "40"\n{told}'),)
+
+
 CELLS = sorted(h3.grid_disk(h3.latlng_to_cell(21.17, 72.83, 7), 1))
 OUTSIDE = h3.latlng_to_cell(22.5, 74.0, 7)
 
@@ -152,3 +187,23 @@ def released(spec: Path, ledger: Ledger, key: SigningKey, out: Path) -> Publishe
 def candidate_names() -> list[tuple[str, str]]:
     """Cell and slot of each row, in order."""
     return [(cell_text(h3.str_to_int(cell)), f"{hour:02d}:00") for cell in CELLS for hour in (9, 10, 11)]
+
+
+EVERY_RELEASE: dict[str, Sequence[tuple[str, str]]] = {
+    "bounded": (),
+    "by day": BY_DAY,
+    "gaussian": GAUSSIAN,
+    "raw": RAW,
+    "enforced": ENFORCED,
+    "enforced by day": (*ENFORCED, *BY_DAY),
+    "enforced, gaussian": (
+        *ENFORCED,
+        ("[query.parameters]\n", '[query.parameters]\nnoise = "gauss"\n'),
+    ),
+    "every statistic": (*DAYS, *others()),
+    "every statistic by day, gaussian": (
+        *BY_DAY,
+        *others(noise='noise = "gauss"', histogram=True, weights='weights = "records"\nm_ub = 3'),
+    ),
+}
+"""Name -> edits of the spec: every kind of release that relation `user` has."""

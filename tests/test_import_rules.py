@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parent.parent
 LAYERS = (
     {"errors", "parameter_fields", "progress", "privacy", "values", "parallel", "files", "paths", "discovery"}
     | {"release_texts", "references", "fine_means", "arrays", "quantity"},
-    {"records", "charts"},
+    {"records", "charts", "signed"},
     {"read"},
     {"hats", "clean"},
     {"store"},

@@ -22,6 +22,8 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+from filelock import FileLock, Timeout
+
 from core.accounting import ledger_rules as rules
 from core.accounting.fingerprint import Pieces, keyed_hash
 from core.accounting.ledger_chain import ChainRow, Head, advance_head, extend, find_damage, read_chain_head
@@ -54,6 +56,7 @@ from core.privacy import Allowance, Relation, Unit
 __all__ = ["Ledger", "LedgerReservation", "ReservationRequest", "StoredDraws", "check"]
 
 BUSY_SECONDS = 5.0
+_TURN_SECONDS = 600.0
 _APPLICATION_ID = 0x48584C47
 _KEY_BYTES = 32
 _DRAWN = (EntryState.SPENT, EntryState.PUBLISHED)
@@ -81,6 +84,14 @@ class StoredDraws:
     draws: Mapping[str, Any] = field(repr=False)
     state: EntryState
     """`spent` or `published`."""
+
+
+class AlreadyDrawn(Exception):
+    """Another run drew the same request meanwhile: its draws are there, and cost nothing more."""
+
+    def __init__(self, stored: StoredDraws) -> None:
+        super().__init__("the same request was drawn meanwhile")
+        self.stored = stored
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -143,6 +154,11 @@ class Ledger:
         ledger = cls(path)
         ledger._load()
         return ledger
+
+    @property
+    def path(self) -> Path:
+        """Of its file; what belongs to it lies beside."""
+        return self._path
 
     def __enter__(self) -> Ledger:
         return self
@@ -272,10 +288,44 @@ class Ledger:
     def reserve(self, request: ReservationRequest) -> LedgerReservation:
         """Check again and durably set the budget aside, in one transaction.
 
-        Raises BudgetRefused, then nothing has changed. From the return on the charge counts as spent.
+        Raises BudgetRefused, or AlreadyDrawn where draws of this very request are there by now; then nothing
+        has changed. From the return on the charge counts as spent.
         """
-        state = self._append(lambda now: [rules.decide_reservation(now, request, today=_now().date())])
-        return self._handle(state.entries[-1])
+
+        def decide(state: LedgerState) -> list[Event]:
+            stored = _drawn(state, rules.clean_name(request.population), request.fingerprint)
+            if stored is not None:
+                raise AlreadyDrawn(stored)
+            return [rules.decide_reservation(state, request, today=_now().date())]
+
+        return self._handle(self._append(decide).entries[-1])
+
+    @contextmanager
+    def drawing(self) -> Iterator[None]:
+        """For one run at a time, from its reservation until its draws are stored.
+
+        Who asks for the same finds them then, and pays nothing. A process that dies gives its turn up.
+        Raises LedgerError where the others take more than ten minutes.
+        """
+        lock = FileLock(self._path.with_suffix(".drawing"), mode=0o600, fallback_to_soft=False)
+        try:
+            lock.acquire(timeout=_TURN_SECONDS)
+        except Timeout:
+            raise LedgerError(
+                "Another release has been drawing for ten minutes.",
+                where=str(self._path),
+                mend="wait for it, or close the window where it runs, then try again",
+            ) from None
+        except OSError as error:
+            raise LedgerError(
+                f"The ledger's folder takes no lock file: {error.strerror}.",
+                where=str(self._path.parent),
+                mend="keep the ledger on a disk of this machine that may be written",
+            ) from None
+        try:
+            yield
+        finally:
+            lock.release()
 
     def has_draws(self, population: str, spec_fingerprint: str) -> bool:
         """Whether draws are stored for a request that was the same before its data were read."""
@@ -286,14 +336,16 @@ class Ledger:
 
         An entry that was only reserved counts as spent but has no draws: it is not found.
         """
+        return _drawn(self._load(), rules.clean_name(population), fingerprint)
+
+    def unpublished(self, population: str) -> tuple[StoredDraws, ...]:
+        """Draws of a population that no bundle is noted for, newest first."""
         name = rules.clean_name(population)
-        for entry in reversed(self._load().entries):
-            same = entry.reserved.population == name and entry.reserved.fingerprint == fingerprint
-            if same and entry.draws is not None:
-                return StoredDraws(
-                    entry=entry.reserved.entry, draws=json.loads(entry.draws), state=entry.state
-                )
-        return None
+        return tuple(
+            _stored(entry, entry.draws)
+            for entry in reversed(self._load().entries)
+            if entry.reserved.population == name and entry.draws is not None and not entry.bundles
+        )
 
     def resume(self, entry: int) -> LedgerReservation:
         """The handle of an earlier entry with stored draws, for `mark_published`; it buys no noise.
@@ -386,6 +438,19 @@ class Ledger:
             advance_head(self._head_path, rows[0])
 
 
+def _drawn(state: LedgerState, population: str, fingerprint: str) -> StoredDraws | None:
+    """The draws of the latest entry with this fingerprint; a request without one is like no other."""
+    for entry in reversed(state.entries):
+        same = entry.reserved.population == population and entry.reserved.fingerprint == fingerprint
+        if same and fingerprint and entry.draws is not None:
+            return _stored(entry, entry.draws)
+    return None
+
+
+def _stored(entry: Entry, draws: str) -> StoredDraws:
+    return StoredDraws(entry=entry.reserved.entry, draws=json.loads(draws), state=entry.state)
+
+
 def check(path: Path) -> list[str]:
     """Everything wrong with the ledger at `path`, as sentences; empty when it is sound or absent.
 
@@ -408,8 +473,16 @@ def head_path(path: Path) -> Path:
     return path.with_suffix(".head")
 
 
+class _Unwritable(LedgerError):
+    """The disk is full, or the file may not be written."""
+
+    passing = True
+
+
 class _Busy(LedgerError):
     """Another window holds the ledger."""
+
+    passing = True
 
 
 def _new_population(name: str) -> PopulationCreated:
@@ -485,7 +558,7 @@ def _translate(error: sqlite3.Error, path: Path) -> LedgerError:
             mend="wait until it has finished, then retry",
         )
     if name.startswith(("SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_FULL", "SQLITE_PERM", "SQLITE_IOERR")):
-        return LedgerError(
+        return _Unwritable(
             "The ledger cannot be read or written.",
             where=str(path),
             mend="make room on the disk and let the ledger's file and folder be written",

@@ -1,23 +1,54 @@
-"""Names by which columns are known, in lower case and without punctuation: the likeliest first."""
+"""Names by which columns are known, in lower case, without punctuation and accents: the likeliest first.
+
+In English, then in Portuguese, Spanish, French, German and Hindi in Latin letters. A name whose meaning is
+not sure does not belong here; what a name tells is checked on the cells (`core.assist.column_guesses`).
+"""
 
 from __future__ import annotations
 
 VEHICLE_NAMES = (
-    "licenseplate",
-    "numberplate",
-    "plate",
-    "vehicleid",
-    "vehiclelabel",
-    "vehicle",
-    "busid",
-    "bus",
-    "deviceid",
-    "imei",
+    *("licenseplate", "numberplate", "plate", "vehicleid", "vehiclelabel", "vehicle", "busid", "bus"),
+    *("deviceid", "imei", "vehiclenumber", "vehicleno", "busnumber", "busno", "taxiid"),
+    *("veiculo", "idveiculo", "veiculoid", "placa", "placadoveiculo", "placaveiculo", "numerodoveiculo"),
+    *("numeroveiculo", "codigoveiculo", "codigodoveiculo", "onibus", "idonibus"),
+    *("vehiculo", "idvehiculo", "vehiculoid", "matricula", "placadelvehiculo", "placavehiculo"),
+    *("numerodevehiculo", "numerovehiculo", "autobus", "idautobus"),
+    *("vehicule", "idvehicule", "vehiculeid", "immatriculation", "plaqueimmatriculation"),
+    *("plaquedimmatriculation", "numerovehicule", "numeroduvehicule"),
+    *("fahrzeug", "fahrzeugid", "fahrzeugnr", "fahrzeugnummer", "kennzeichen", "wagennummer"),
+    *("vahan", "vahanid", "vahansankhya", "vahankramank", "gaadi", "gaadiid", "gaadinumber", "gaadisankhya"),
+    *("gadi", "gadiid", "gadinumber", "gadisankhya"),
 )
-TIME_NAMES = ("observationdatetime", "timestamp", "datetime", "gpstime", "time", "eventtime", "recordedat")
-POSITION_NAMES = ("locationcoordinates", "coordinates", "position", "location", "geometry", "point", "wkt")
-LATITUDE_NAMES = ("latitude", "lat", "y")
-LONGITUDE_NAMES = ("longitude", "lon", "lng", "long", "x")
+TIME_NAMES = (
+    *("observationdatetime", "timestamp", "datetime", "gpstime", "time", "eventtime", "recordedat"),
+    *("datahora", "dataehora", "datahoragps", "carimbodetempo"),
+    *("fechahora", "fechayhora", "fechahoragps", "marcadetiempo", "marcatemporal"),
+    *("horodatage", "dateheure", "dateetheure"),
+    *("zeitstempel", "zeitpunkt", "datumuhrzeit", "datumzeit", "datumundzeit", "datumunduhrzeit"),
+    *("dinanksamay", "tithisamay", "samayankan", "samay"),
+    *("instante", "instant", "hora", "horario", "heure", "uhrzeit", "zeit"),
+    *("date", "data", "fecha", "datum", "dinank"),
+)
+POSITION_NAMES = (
+    *("locationcoordinates", "coordinates", "position", "location", "geometry", "point", "wkt"),
+    *("coordenadas", "posicao", "localizacao", "geometria", "ponto"),
+    *("posicion", "ubicacion", "localizacion", "punto"),
+    *("coordonnees", "localisation", "emplacement", "geometrie"),
+    *("koordinaten", "standort", "punkt"),
+    *("nirdeshank", "sthiti", "sthan", "sthaan"),
+)
+LATITUDE_NAMES = (
+    *("latitude", "lat", "latitud", "breitengrad", "geobreite", "breite"),
+    *("akshansh", "akshaansh", "aksansh"),
+    *("y", "ycoord", "coordy", "ycoordinate", "coordenaday"),
+)
+LONGITUDE_NAMES = (
+    *("longitude", "lon", "lng", "long", "longitud", "langengrad", "laengengrad", "geolange", "geolaenge"),
+    *("lange", "laenge", "deshantar", "deshaantar", "rekhansh", "rekhaansh"),
+    *("x", "xcoord", "coordx", "xcoordinate", "coordenadax"),
+)
+AXES = frozenset(name for name in (*LATITUDE_NAMES, *LONGITUDE_NAMES) if name[0] in "xy" or name[-1] in "xy")
+"""Names of two plain axes: they may stand for metres, and for either coordinate."""
 UNIT_ENDINGS = (
     *(("kmh", "km/h"), ("kmph", "km/h"), ("kph", "km/h")),
     *(("mps", "m/s"), ("ms", "m/s"), ("mph", "mph")),
@@ -25,6 +56,10 @@ UNIT_ENDINGS = (
 """The first that fits counts: `kmph` before `mph`."""
 VALUE_NAMES = tuple(
     name + ending
-    for name in ("speed", "velocity", "gpsspeed", "vehiclespeed")
+    for name in (
+        *("speed", "velocity", "gpsspeed", "vehiclespeed"),
+        *("velocidade", "velocidad", "vitesse", "geschwindigkeit"),
+        *("gati", "raftaar", "raftar"),
+    )
     for ending in ("", *(ending for ending, _ in UNIT_ENDINGS))
 )

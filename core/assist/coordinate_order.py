@@ -10,7 +10,13 @@ from numpy.typing import NDArray
 from core.clean.mapping import Box
 from core.clean.positions import on_earth
 from core.privacy import Confidential
+from core.records.zone_places import ZonePlace, nearest_places
 
+FAR_KM = 1_000.0
+"""Of the places of a zone some is nearer to all who live by its clocks, but for some in the far north."""
+NOWHERE_KM, AT_HOME_KM = 200.0, 50.0
+"""From the nearest place that is known: most cities are nearer to one than the first of these."""
+_MUCH_NEARER = 4.0
 _HALF = 0.5
 """Below it a share counts as low, from it on as high."""
 
@@ -31,6 +37,8 @@ class CoordinateCheck(Confidential):
     inside_swapped: int
     """How many would lie in the box if swapped; 0 without a box."""
     on_earth_swapped: int
+    far_from_zone: bool = False
+    """They lie far from every place of the zone, and would lie near one if swapped."""
 
     @property
     def drawn(self) -> int:
@@ -47,19 +55,43 @@ class CoordinateCheck(Confidential):
 
     @property
     def swap_advised(self) -> str:
-        """Why a swap would mend it: `off_earth` or `box`; empty where it would not."""
+        """Why a swap would mend it: `off_earth`, `box` or `zone`; empty where it would not."""
         if self.on_earth_swapped > self.drawn:
             return "off_earth"
         enough = _HALF * self.readable
         if self.box and int(self.inside.sum()) < enough <= self.inside_swapped:
             return "box"
-        return ""
+        return "zone" if self.far_from_zone else ""
+
+    @property
+    def home_if_swapped(self) -> str:
+        """A place that the positions would lie at if swapped, while they lie at none that is known.
+
+        A sign for whoever knows no zone, and no more: there is land far from every place. Empty without it.
+        """
+        if not self.drawn or self.swap_advised:
+            return ""
+        middle = float(np.median(self.latitude)), float(np.median(self.longitude))
+        if abs(middle[1]) > 90.0:
+            return ""
+        ((_, km),), ((home, swapped_km),) = nearest_places(*middle), nearest_places(*middle[::-1])
+        return home.name if km > NOWHERE_KM and swapped_km < AT_HOME_KM else ""
+
+    def nearest_zones(self, most: int = 1) -> tuple[tuple[ZonePlace, float], ...]:
+        """The places nearest to the middle of the drawn positions, one of each zone, and how many km away.
+
+        Where a swap is advised, to the middle of the swapped ones.
+        """
+        if not self.drawn:
+            return ()
+        middle = float(np.median(self.latitude)), float(np.median(self.longitude))
+        return nearest_places(*(reversed(middle) if self.swap_advised else middle), most=most)
 
 
 def check_coordinates(
-    latitude: NDArray[np.float64], longitude: NDArray[np.float64], box: Box | None
+    latitude: NDArray[np.float64], longitude: NDArray[np.float64], box: Box | None, zone: str = ""
 ) -> CoordinateCheck:
-    """latitude, longitude: shape (n,), degrees, NaN where unreadable."""
+    """latitude, longitude: shape (n,), degrees, NaN where unreadable; zone: of the times, if it is known."""
     here = on_earth(latitude, longitude)
     swapped = on_earth(longitude, latitude)
     return CoordinateCheck(
@@ -71,7 +103,20 @@ def check_coordinates(
         box=box,
         inside_swapped=int(_in_box(longitude[swapped], latitude[swapped], box).sum()) if box else 0,
         on_earth_swapped=int(swapped.sum()),
+        far_from_zone=bool(zone and here.any()) and _exchanged(latitude[here], longitude[here], zone),
     )
+
+
+def _exchanged(latitude: NDArray[np.float64], longitude: NDArray[np.float64], zone: str) -> bool:
+    """Whether the middle of positions lies far from a zone, and much nearer to it if swapped."""
+    middle = float(np.median(latitude)), float(np.median(longitude))
+    if abs(middle[1]) > 90.0:
+        return False
+    as_given, swapped = (nearest_places(*place, among={zone}) for place in (middle, middle[::-1]))
+    if not as_given:  # a zone without a place, such as UTC
+        return False
+    (_, far), (_, near) = as_given[0], swapped[0]
+    return far > FAR_KM > near and far > _MUCH_NEARER * near
 
 
 def box_around(check: CoordinateCheck) -> Box | None:

@@ -89,7 +89,7 @@ def try_mapping(preview: Preview, rules: ReadingRules) -> Trial:
         in_overlap=in_overlap,
         spreads=_spreads(parsed, derived=rules.mapping.derived is not None),
         coordinates=check_coordinates(
-            parsed.positions.latitude, parsed.positions.longitude, rules.mapping.box
+            parsed.positions.latitude, parsed.positions.longitude, rules.mapping.box, zone
         ),
         examples=tuple(_example(preview, row, rules, zone, now_ms) for row in _spread(len(everything))),
     )

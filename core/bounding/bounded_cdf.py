@@ -28,6 +28,7 @@ from core.statistics.cdf_band import BAND
 from core.statistics.cdf_consistency import LeastSquares, least_squares, to_curve
 from core.statistics.cdf_design import choose_tree
 from core.statistics.cdf_model import ShareBias
+from core.statistics.cdf_tree import LevelTree
 from core.statistics.cdf_weights import UNIT, USER, bin_edges
 from core.values import EPSILON_STEP, THOUSAND, plain
 
@@ -55,6 +56,11 @@ class BoundedCdfPlan:
     """The noisy total that publishes a HAT, in whole contributions of a unit."""
     upper_bound: int
     """U in thousandths."""
+
+    @property
+    def spend(self) -> Decimal:
+        """Of one unit, for the whole query: pure epsilon, or rho."""
+        return sum(self.budgets, Decimal(0))
 
     @property
     def contribution(self) -> int:
@@ -117,13 +123,15 @@ def plan_bounded_cdf(
     threshold: int,
     *,
     bins: int,
-    tree: str,
+    tree: str | LevelTree,
     weights: str,
     m_ub: int,
 ) -> BoundedCdfPlan:
-    """From constants alone. m_ub: typed, of one unit in a HAT; where units count alike all records do.
+    """From constants alone.
 
-    Raises InputError for another number of bins, a cap or a threshold below 1, or too small a budget.
+    tree: one of `KINDS`, or what was chosen; m_ub: typed, of one unit in a HAT; where units count alike all
+    records do. Raises InputError for another number of bins, a cap or a threshold below 1, or too small a
+    budget.
     """
     if not 2 <= bins <= min(MOST_BINS, constants.upper_bound):
         raise InputError(
@@ -131,13 +139,19 @@ def plan_bounded_cdf(
             where="query.parameters, bins",
             mend=f"write an integer from 2 to {min(MOST_BINS, constants.upper_bound)}",
         )
-    if m_ub < 1 or threshold < 1:
+    if threshold < 1:
         raise InputError(
-            "A distribution needs a record of each vehicle, and a threshold, of 1 at least.",
-            where="query.parameters, m_ub, and selection.threshold",
-            mend="write whole numbers from 1 on: rules that look at counts are not offered in relation user",
+            "Without a threshold distributions of nothing but noise are published.",
+            where="selection.threshold",
+            mend="write a whole number from 1 on",
         )
-    chosen = choose_tree(tree, bins)
+    if weights != USER and m_ub < 1:
+        raise InputError(
+            "Where records count alike, a public number says how many of one vehicle count in a HAT.",
+            where="query.parameters, m_ub",
+            mend='write for instance m_ub = 10, or weights = "user", where every vehicle counts alike',
+        )
+    chosen = choose_tree(tree, bins) if isinstance(tree, str) else tree
     alike, bound = weights == USER, entry_bound(constants, by_day=False)
     budgets = _equal_parts(spend, chosen.height + 1, noise)
     sensitivity = bound.sensitivity(UNIT if alike else m_ub * UNIT, noise)

@@ -13,7 +13,7 @@ from decimal import Decimal
 import numpy as np
 from numpy.typing import NDArray
 
-from core.arrays import Floats, Ints
+from core.arrays import Ints
 from core.bounding.bounding import Entries
 from core.bounding.candidates import CandidateHats, candidate_hats
 from core.bounding.column_sums import column_sums
@@ -27,7 +27,8 @@ from core.bounding.entry_bound import (
     reach_975,
     vector_scale,
 )
-from core.bounding.quotients import Quotients, noise_deviation, quotients
+from core.bounding.quotients import Quotients, quotients
+from core.bounding.unbiased_means import UnbiasedMeans, unbiased_means
 from core.city.noise_kind import NoiseKind
 from core.errors import InputError
 from core.mechanisms.value_grid import ValueGrid, value_grid
@@ -99,8 +100,8 @@ class BoundedMeans:
     weight_reach: int
     """Half-width of its 95 % interval, in the same unit."""
     means: Quotients
-    deviation: Floats
-    """Standard deviation of each mean's noise near the released numbers, km/h: for smoothing."""
+    unbiased: UnbiasedMeans
+    """For smoothing."""
 
 
 def plan_bounded_mean(
@@ -140,9 +141,10 @@ def draw_bounded_mean(
         for name, centres in exact_vectors(plan, entries).items()
     }
     weights = drawn[WEIGHTS].astype(np.float64) / plan.entry_weight
+    sums = drawn[SUMS].astype(np.float64) * (plan.grid.step / 2.0)
     reach = reach_975(plan.noise, plan.weight_scale), reach_975(plan.noise, plan.sum_scale)
     means = quotients(
-        drawn[SUMS].astype(np.float64) * (plan.grid.step / 2.0),
+        sums,
         weights,
         reach=(reach[1] * THOUSAND, reach[0]),
         least=1.0,
@@ -156,12 +158,12 @@ def draw_bounded_mean(
             np.ceil(plan.noise.half_width(np.array([plan.weight_scale]), np.zeros(1))[0] * THOUSAND)
         ),
         means=means,
-        deviation=noise_deviation(
+        unbiased=unbiased_means(
             plan.noise,
-            means,
-            np.maximum(weights, 1.0),
-            scales=(plan.sum_scale, plan.weight_scale),
-            centre=plan.middle,
+            sums / THOUSAND,
+            weights,
+            (plan.sum_scale, plan.weight_scale),
+            plan.upper_bound / THOUSAND,
         ),
     )
 

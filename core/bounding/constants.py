@@ -41,11 +41,7 @@ class BoundingConstants:
                 mend="choose " + " or ".join(BOUNDED_UNITS),
             )
         if not self.cells:
-            raise InputError(
-                "There are no candidate cells: no HAT could be published.",
-                where="selection.file",
-                mend="list the H3 cells of the city, from a map and never from the records",
-            )
+            raise no_candidate_cells()
         if self.candidates > MOST_HATS:
             raise InputError(
                 f"{self.candidates:,} candidate HATs are more than {MOST_HATS:,}.",
@@ -83,6 +79,20 @@ class BoundingConstants:
         return min(self.hats_per_vehicle, self.candidates)
 
     @property
+    def drops_days(self) -> bool:
+        """Some days of a vehicle may not count: what it sends on one decides about its others."""
+        return self.unit is Unit.VEHICLE and self.days_per_vehicle < self.window.days
+
+    @property
     def days(self) -> int:
         """The most days of one unit that count."""
         return 1 if self.unit is Unit.VEHICLE_DAY else self.days_per_vehicle
+
+
+def no_candidate_cells() -> InputError:
+    """What is told where a list of cells is empty."""
+    return InputError(
+        "There are no candidate cells: no HAT could be published.",
+        where="selection.file",
+        mend="list the H3 cells of the city, from a map and never from the records",
+    )

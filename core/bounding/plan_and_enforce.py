@@ -20,7 +20,8 @@ from core.bounding.column_sums import column_sums
 from core.bounding.enforcement import FINE_RECORD, enforced_tokens
 from core.bounding.entry_bound import noisy_vector, reach_975, root_above, vector_scale
 from core.bounding.plan_load import chosen_load
-from core.bounding.quotients import Quotients, noise_deviation, quotients
+from core.bounding.quotients import Quotients, quotients
+from core.bounding.unbiased_means import UnbiasedMeans, unbiased_means
 from core.city.allocation import allocate
 from core.city.city_pairs import CityPairs
 from core.city.noise_kind import NoiseKind
@@ -120,8 +121,8 @@ class EnforcedMeans:
     weight: Ints
     """Noisy weight in thousandths of a record: records that counted, whole or in part."""
     means: Quotients
-    deviation: Floats
-    """Standard deviation of each mean's noise near the released numbers, km/h: for smoothing."""
+    unbiased: UnbiasedMeans
+    """For smoothing."""
 
 
 def plan_enforced(
@@ -147,7 +148,7 @@ def plan_enforced(
     """
     if public.hats != len(candidates):
         raise InternalError("the public counts are not those of the listed HATs")
-    parts = _parts(share, noise)
+    parts = parts_of_share(share, noise)
     most: Ints = np.maximum.reduceat(public.records, public.starts) if caps is None else caps
     if most.min() < 1:
         raise InputError(
@@ -200,9 +201,10 @@ def draw_enforced(plan: EnforcedPlan, entries: Entries, noise: NoiseSource) -> E
     drawn = noisy_vector(noise, plan.noise, exact, plan.sensitivity, plan.spend)
     sums, weights = drawn.reshape(2, -1).astype(np.float64)
     weights /= plan.parts[1] * plan.grid.largest
+    sums *= plan.grid.step / (2.0 * plan.parts[0])
     reach = reach_975(plan.noise, plan.sum_scale) * THOUSAND, reach_975(plan.noise, plan.weight_scale)
     means = quotients(
-        sums * (plan.grid.step / (2.0 * plan.parts[0])),
+        sums,
         weights,
         reach=reach,
         least=plan.least_weight,
@@ -212,12 +214,12 @@ def draw_enforced(plan: EnforcedPlan, entries: Entries, noise: NoiseSource) -> E
     return EnforcedMeans(
         weight=np.rint(weights / plan.record_tokens * THOUSAND).astype(np.int64),
         means=means,
-        deviation=noise_deviation(
+        unbiased=unbiased_means(
             plan.noise,
-            means,
-            np.maximum(weights, plan.paid_record),
-            scales=(plan.sum_scale, plan.weight_scale),
-            centre=plan.middle,
+            sums / THOUSAND,
+            weights,
+            (plan.sum_scale, plan.weight_scale),
+            plan.upper_bound / THOUSAND,
         ),
     )
 
@@ -256,7 +258,7 @@ def _tokens(units: Ints, records: Ints, columns: Ints, caps: Ints, prices: Ints,
     return np.array(found, np.int64)
 
 
-def _parts(share: Decimal, noise: NoiseKind) -> tuple[int, int]:
+def parts_of_share(share: Decimal, noise: NoiseKind) -> tuple[int, int]:
     """a and b with `a : b` as the shares, of a rho as their roots. Raises InputError."""
     hundredths = share * _PARTS
     if not 0 < share < 1 or hundredths != int(hundredths):

@@ -8,8 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.arrays import Floats, Ints
-from core.city.noise_kind import NoiseKind
-from core.values import THOUSAND
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,16 +58,3 @@ def quotients(
         high=np.maximum(high, value),
         informative=known,
     )
-
-
-def noise_deviation(
-    noise: NoiseKind, means: Quotients, weights: Floats, *, scales: tuple[float, float], centre: float
-) -> Floats:
-    """Standard deviation of each quotient's noise near the released numbers, in the unit; shape (G,).
-
-    weights: above 0; scales: of the noise on sums, in the unit times weight, and on weights; centre: what
-    sums are taken around, thousandths. The quotient errs by `(Z_S - (mean - centre) Z_W) / W`, nearly.
-    """
-    away = (means.value - centre) / THOUSAND
-    deviation: Floats = np.sqrt(noise.variance(np.hypot(scales[0], away * scales[1]) / weights))
-    return deviation

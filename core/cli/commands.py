@@ -19,6 +19,8 @@ COMMANDS = {
     "figures": "draw the papers' figures, on made-up data and (confidential) on loaded data",
     "contributions": "write the contribution table as Parquet (confidential)",
     "release": "release a signed bundle from a spec",
+    "series": "release the next period of a template",
+    "practice": "release the bundled sample to try things out, with a ledger and a key that are thrown away",
     "verify": "check a bundle",
     "ledger": "what was spent, and the limits",
     "keygen": "make a signing key",

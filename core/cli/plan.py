@@ -10,8 +10,9 @@ from decimal import Decimal
 from pathlib import Path
 
 from core.accounting.budgets import Budget
-from core.cli.city_grid import add_delta, delta_for, grid_of
+from core.cli.city_grid import GRID_TABLES, add_delta, delta_for, grid_of
 from core.cli.home_option import add_home
+from core.cli.plan_user import EPILOG, PUBLIC_OPTIONS, add_public_counts, run_user
 from core.cli.progress_line import progress_line
 from core.cli.reading_options import cache_of, rules_for
 from core.contributions import EVALUATION_TIE_KEY, contributions_of, users_of
@@ -26,13 +27,14 @@ from core.progress import part
 from core.read.file_listing import expand
 from core.records.records import Records
 from core.selection.registry import select
-from core.spec import ReleaseSpec, load_spec
+from core.spec import ReleaseSpec, SpecParts, load_data, load_parts, load_spec, relation_of
 from core.statistics.base import AnyStatistic
 from core.statistics.question import question_of
 from core.statistics.registry import require_statistic
 from core.store.load_records import load_records
 from core.values import parse_epsilon, plain
 
+SPEC_SUFFIX = ".toml"
 _LOADING = 0.5
 """Of the work; the rest is planning."""
 _USUAL_TOTAL = "10"
@@ -61,10 +63,15 @@ with --error: confidential, error, goal, smoothed, total
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add what may follow the command."""
-    parser.epilog = _EPILOG
+    parser.epilog = _EPILOG + EPILOG
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     add_home(parser)
-    parser.add_argument("data", nargs="+", metavar="DATA", help="files or patterns")
+    parser.add_argument(
+        "data",
+        nargs="*",
+        metavar="DATA",
+        help="files or patterns; or a spec alone, with its files",
+    )
     parser.add_argument("--spec", type=Path, help="take mapping, window, selection and query from this spec")
     parser.add_argument("--total", metavar="X", help=f"epsilon per vehicle (default: {_USUAL_TOTAL})")
     parser.add_argument("--error", type=float, metavar="E", help="the typical error that is acceptable")
@@ -73,25 +80,28 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--raw", action="store_true", help="with --error: of the numbers before smoothing")
     add_delta(parser)
+    add_public_counts(parser)
     parser.add_argument("--json", action="store_true")
 
 
 def run(options: argparse.Namespace) -> int:
     """Print the list or the total, or their JSON."""
-    spec = None if options.spec is None else load_spec(options.spec)
-    if spec is not None and spec.relation is not Relation.VALUES:
-        raise InputError(
-            "In relation user no count is public, so none may choose a grid or a budget.",
-            where="privacy.relation",
-            mend="plan from public figures: a timetable, or an older release",
-        )
+    path = _spec_path(options)
+    whole: ReleaseSpec | None = None
+    if path is not None and relation_of(path) is Relation.USER:
+        _refuse_data(options)
+        whole = load_spec(path, progress_line)
+    spec = None if path is None or whole is not None else load_parts(path, *GRID_TABLES, "query")
     if options.error is not None and not 0.0 < options.error < math.inf:
         raise InputError("This is no error.", where="--error", mend="write for instance --error 2")
     if options.error is not None and options.total is not None:
         raise InputError("An error asks for the total.", where="--total", mend="leave one of the two out")
+    if whole is not None:
+        return run_user(options, whole)
+    _refuse_public_counts(options)
     delta = delta_for(options, spec)
-    files = expand(options.data, Path.cwd())
-    rules, _ = rules_for(files, options.spec)
+    files = _files(options, path)
+    rules, _ = rules_for(files, path)
     query = _query(options, spec, require_statistic("mean").of(rules.quantity))
     loading = part(progress_line, 0.0, _LOADING)
     records = load_records(files, rules, loading, cache_of(options)).records
@@ -116,7 +126,44 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _query(options: argparse.Namespace, spec: ReleaseSpec | None, statistic: AnyStatistic) -> Query:
+def _spec_path(options: argparse.Namespace) -> Path | None:
+    """The spec, by its option or as all that is named."""
+    if options.spec is None and len(options.data) == 1 and options.data[0].endswith(SPEC_SUFFIX):
+        return Path(options.data[0])
+    named: Path | None = options.spec
+    return named
+
+
+def _files(options: argparse.Namespace, path: Path | None) -> tuple[Path, ...]:
+    """The data that are named, otherwise those of the spec."""
+    if options.data and not (options.spec is None and path is not None):
+        return expand(options.data, Path.cwd())
+    data = None if path is None else load_data(path)
+    if data is None or not data.files:
+        raise InputError("No data are named.", where="DATA", mend="name files, or a spec of records")
+    return data.paths()
+
+
+def _refuse_data(options: argparse.Namespace) -> None:
+    if options.data and options.spec is not None:
+        raise InputError(
+            "In relation user no record may choose a constant or a budget.",
+            where="DATA",
+            mend="name the spec alone: it is planned from public counts",
+        )
+
+
+def _refuse_public_counts(options: argparse.Namespace) -> None:
+    named = [name for name in PUBLIC_OPTIONS if getattr(options, name) is not None]
+    if named:
+        raise InputError(
+            "In relation values counts are those of the data.",
+            where=f"--{named[0].replace('_', '-')}",
+            mend='leave it out, or plan a spec with relation = "user"',
+        )
+
+
+def _query(options: argparse.Namespace, spec: SpecParts | None, statistic: AnyStatistic) -> Query:
     """The spec's joint query, otherwise tokens as a new draft has them; with the total that is asked for."""
     joint = next((one for one in spec.queries if one.question.joint), None) if spec else None
     total = parse_epsilon(options.total or _USUAL_TOTAL, where="--total")
@@ -127,7 +174,7 @@ def _query(options: argparse.Namespace, spec: ReleaseSpec | None, statistic: Any
 
 
 def _tell_total(
-    options: argparse.Namespace, spec: ReleaseSpec | None, records: Records, query: Query, delta: Decimal
+    options: argparse.Namespace, spec: SpecParts | None, records: Records, query: Query, delta: Decimal
 ) -> int:
     asked, goal = grid_of(spec, records), ErrorGoal(options.goal)
     table = contributions_of(records, asked.resolution, asked.window)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import datetime as dt
+import sys
 from pathlib import Path
 
 from core.accounting.ledger import Ledger
@@ -15,13 +16,18 @@ from core.cli.reading_options import cache_of
 from core.release.prepare_publish import prepare, publish
 from core.release.review import Review
 from core.release.signing_key import load_key
-from core.spec import load_spec
+from core.spec import ReleaseSpec, load_spec
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add what may follow the command."""
+    add_release_options(parser, spec="SPEC.toml")
+
+
+def add_release_options(parser: argparse.ArgumentParser, *, spec: str) -> None:
+    """What releasing takes; spec: what the file is called in the help."""
     add_home(parser)
-    parser.add_argument("spec", type=Path, metavar="SPEC.toml")
+    parser.add_argument("spec", type=Path, metavar=spec)
     parser.add_argument("--out", type=Path, required=True, help="folder that receives the bundle")
     parser.add_argument("--key", type=Path, help="signing key (default: the home's)")
     parser.add_argument("--passphrase-file", metavar="FILE|-", help="or HEXVEIL_PASSPHRASE")
@@ -29,8 +35,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    """Read the spec and release it."""
+    return release_spec(load_spec(options.spec), options)
+
+
+def release_spec(spec: ReleaseSpec, options: argparse.Namespace) -> int:
     """Show the review, ask for consent unless `--yes` gives it, publish."""
-    spec = load_spec(options.spec)
     home = home_of(options)
     key = load_key(options.key or home.default_key, read_passphrase(options.passphrase_file))
     with Ledger.open(home.ledger) as ledger:
@@ -39,7 +49,14 @@ def run(options: argparse.Namespace) -> int:
         if not options.yes and not _agreed():
             print("Nothing was released.")
             return 0
-        published = publish(prepared, ledger, key=key, out=options.out, now=dt.datetime.now(dt.UTC))
+        published = publish(
+            prepared,
+            ledger,
+            key=key,
+            out=options.out,
+            now=dt.datetime.now(dt.UTC),
+            waiting=lambda told: print(told, file=sys.stderr, flush=True),
+        )
     print(f"Published: {published.bundle}")
     print(f"Key:       {key.fingerprint}")
     if published.repeated:

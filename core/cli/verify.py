@@ -15,12 +15,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_home(parser)
     parser.add_argument("bundle", type=Path)
     parser.add_argument("--public-key", metavar="KEY", help="the publisher's key: its text or a .pub file")
+    parser.add_argument("--practice", action="store_true", help="expect a practice release")
     parser.add_argument("--json", action="store_true")
 
 
 def run(options: argparse.Namespace) -> int:
     """Print each check; 1 where one failed."""
-    verification = verify_bundle(options.bundle, options.public_key)
+    verification = verify_bundle(options.bundle, options.public_key, practice=options.practice)
     if options.json:
         print(json.dumps(_verification_json(verification), indent=2))
     else:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from core.mechanisms.noise_field import noise_field
 from core.mechanisms.smooth_field import smooth_field
-from core.mechanisms.whole_release import WholeRelease, noise_field
+from core.mechanisms.whole_release import WholeRelease
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

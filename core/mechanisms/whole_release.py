@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from typing import Any, ClassVar, NoReturn
+from typing import ClassVar, NoReturn
 
 from core.contributions import HatData, HatUsers
 from core.errors import InputError
 from core.grouping.plan_cache import PlanCache
 from core.mechanisms.base import Draw, Mechanism, P, Plan
 from core.mechanisms.public_model import Accuracy
-from core.mechanisms.tokens import AUTO, GAUSS, LAPLACE
 from core.noise.source import NoiseSource
-from core.parameter_fields import choice
 from core.privacy import Relation
 
 
@@ -44,15 +42,3 @@ class WholeRelease(Mechanism[P, Plan]):
             where="query.mechanism",
             mend='release it with relation = "user", or choose a mechanism of relation values',
         )
-
-
-def noise_field() -> Any:
-    """The parameter `noise` of a mechanism of relation `user`."""
-    return choice(
-        AUTO,
-        (AUTO, LAPLACE, GAUSS),
-        label="Noise",
-        help="Gaussian noise is smaller where many HATs of a vehicle count, and needs a population with a "
-        "delta; auto takes the smaller typical error.",
-        titles={AUTO: "the better one (auto)", LAPLACE: "Laplace", GAUSS: "Gaussian"},
-    )

@@ -2,39 +2,53 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from decimal import Decimal, localcontext
+from types import MappingProxyType
 
 import numpy as np
-from numpy.typing import NDArray
 
 from core.accounting.budgets import Budget
 from core.accounting.zcdp import epsilon_of, rho_of
 from core.arrays import Floats, Ints
+from core.bounding.bounded_cdf import BoundedCdfPlan, draw_bounded_cdf, plan_bounded_cdf
 from core.bounding.bounded_mean import SUMS, WEIGHTS, BoundedMeanPlan, draw_bounded_mean, plan_bounded_mean
-from core.bounding.bounding import bounded_rows, candidate_rows, unit_entries
+from core.bounding.bounded_query2 import BoundedLimitsPlan, draw_bounded_query2, plan_bounded_query2
+from core.bounding.bounding import bounded_rows, candidate_rows, pair_entries, unit_entries
 from core.bounding.bounding_charge import above, bounding_charge
 from core.bounding.bounding_error import bounded_error, enforced_error
 from core.bounding.candidates import CandidateHats, candidate_hats
 from core.bounding.constants import BoundingConstants
 from core.bounding.counts_file import CountedHats, counts_of_hats
 from core.bounding.enforcement import FINE_RECORD
+from core.bounding.entry_bound import entry_unit, vector_scale
 from core.bounding.plan_and_enforce import EnforcedPlan, draw_enforced, plan_enforced
 from core.bounding.public_counts import PublicCounts
-from core.bounding.quotients import Quotients
 from core.city.noise_kind import NoiseKind
 from core.contributions import Contributions, PairTable
 from core.errors import InputError
-from core.mechanisms.bounded_mean import BoundedMeanParams
 from core.mechanisms.enforced_mean import EnforcedMeanParams
-from core.mechanisms.tokens import AUTO, TOKENS
+from core.mechanisms.tokens import TOKENS
 from core.noise.source import Scopes
+from core.planning.bounded_rows import BoundedRows, rows_of_curves, rows_of_limits, rows_of_means
+from core.planning.city_query import importance_of
+from core.planning.constant_choice import noises_of
 from core.privacy import Allowance, Charge
-from core.statistics.base import Estimate, HatPlan, MeasurePlan
+from core.selection.base import CellColumns
+from core.statistics.base import AnyQuestion, HatPlan, MeasurePlan
+from core.statistics.cdf import BoundedCdfParams
+from core.statistics.cdf_tree import LevelTree
+from core.statistics.cdf_weights import UNIT
+from core.statistics.query2 import BoundedQuery2Params, require_limits
 from core.values import THOUSAND
 
 _ZERO = Decimal(0)
 _DIGITS = 60
+
+
+AnyBoundedPlan = BoundedMeanPlan | EnforcedPlan | BoundedLimitsPlan | BoundedCdfPlan
+"""What every candidate's numbers are drawn by."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +61,9 @@ class BoundedPlan:
     delta: Decimal
     """Of the population; 0 allows no Gaussian noise."""
     candidates: CandidateHats
-    plan: BoundedMeanPlan | EnforcedPlan
+    plan: AnyBoundedPlan
+    by_day: bool
+    """Each day of a vehicle counts apart, and so many of them as the constants say."""
     columns: Ints
     """Shape (G,): candidate -> its column of the plan, -1 where public counts do not list it."""
 
@@ -57,41 +73,49 @@ class BoundedPlan:
 
     @property
     def enforced(self) -> bool:
-        """Weights are records, held to public prices; else vehicles, of which some HATs count."""
+        """Weights are records, held to public prices; else a limited number of a unit's HATs counts."""
         return isinstance(self.plan, EnforcedPlan)
 
     @property
-    def weight_scales(self) -> Floats:
-        """Scale (Gaussian: standard deviation) of the noise on each column's weight, in what it counts."""
-        if isinstance(self.plan, EnforcedPlan):
-            return self.plan.weight_scale / self.plan.record_tokens
-        return np.array([self.plan.weight_scale])
+    def weight_scales(self) -> Floats | None:
+        """Scale (Gaussian: standard deviation) of the noise on each column's weight, in what it counts.
+
+        Of a distribution's total, which least squares make of all levels, the standard deviation; None where
+        there is no weight.
+        """
+        match self.plan:
+            case EnforcedPlan():
+                return self.plan.weight_scale / self.plan.record_tokens
+            case BoundedMeanPlan():
+                return np.array([self.plan.weight_scale])
+            case BoundedCdfPlan():
+                return np.array([math.sqrt(self.plan.total_variance) / UNIT])
+            case BoundedLimitsPlan():
+                return None
 
     @property
     def charge(self) -> Charge:
         """What it costs, whoever is in the data."""
-        return bounding_charge(self.constants, self.plan.noise, self.plan.spend, by_hat=not self.enforced)
+        return bounding_charge(self.constants, self.plan.noise, self.plan.spend, by_hat=self.by_hat)
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BoundedRows:
-    """What the noise gave for each candidate; shapes (G,)."""
-
-    estimates: tuple[tuple[Estimate, ...], ...]
-    """Empty where the noisy weight stays below the threshold."""
-    scales: Floats
-    """Of the noise of the published means, near the released numbers; shape (published,)."""
+    @property
+    def by_hat(self) -> bool:
+        """What a unit sends in one HAT decides about that HAT alone, and about what takes its place."""
+        return not self.enforced and not (self.by_day and self.constants.drops_days)
 
 
 def plan_bounded_query(
     constants: BoundingConstants,
     threshold: int,
     budget: Budget,
-    params: BoundedMeanParams | EnforcedMeanParams,
+    question: AnyQuestion,
     delta: Decimal,
     counted: CountedHats,
+    fleet: int = 0,
+    cell_columns: CellColumns = MappingProxyType({}),
 ) -> BoundedPlan:
-    """counted: public counts from a file; empty: those that are typed.
+    """question: one that relation `user` offers; counted: public counts from a source, empty: those that are
+    typed; fleet: of that source, 0: typed; cell_columns: what the boundary's file tells of cells.
 
     Raises InputError for constants, budgets or public counts that cannot be.
     """
@@ -107,18 +131,18 @@ def plan_bounded_query(
             where="selection.threshold",
             mend="write a whole number from 1 on",
         )
-    candidates = candidate_hats(constants)
-    kinds = [NoiseKind(params.noise)] if params.noise != AUTO else [NoiseKind.LAPLACE]
-    if params.noise == AUTO and delta:
-        kinds.append(NoiseKind.GAUSS)
+    candidates, params = candidate_hats(constants), question.params
     plans = []
-    for kind in kinds:
+    for kind in noises_of(params.noise, delta, budget.total):
         spend = rho_of(budget.total, delta) if kind.squared else budget.total
-        plan: BoundedMeanPlan | EnforcedPlan
+        plan: AnyBoundedPlan
         if isinstance(params, EnforcedMeanParams):
-            plan, columns = _enforced(constants, candidates, kind, spend, params, counted)
+            plan, columns = _enforced(
+                constants, candidates, kind, spend, params, counted, fleet, cell_columns
+            )
         else:
-            plan, columns = plan_bounded_mean(constants, kind, spend, threshold), np.arange(len(candidates))
+            plan = plan_by_constants(constants, threshold, question, kind, spend)
+            columns = np.arange(len(candidates))
         plans.append(
             BoundedPlan(
                 constants=constants,
@@ -126,10 +150,44 @@ def plan_bounded_query(
                 delta=delta,
                 candidates=candidates,
                 plan=plan,
+                by_day=question.statistic.counts_days,
                 columns=columns,
             )
         )
     return min(plans, key=lambda one: float(np.median(typical_errors(one))))
+
+
+def plan_by_constants(
+    constants: BoundingConstants,
+    threshold: int,
+    question: AnyQuestion,
+    noise: NoiseKind,
+    spend: Decimal,
+    *,
+    factors: tuple[int, ...] | None = None,
+) -> AnyBoundedPlan:
+    """Of what is planned from constants and parameters alone.
+
+    factors: of the tree of a distribution, where it was chosen before. Raises InputError for constants and
+    budgets that cannot be, InternalError for factors that are no tree.
+    """
+    params = question.params
+    if isinstance(params, BoundedQuery2Params):
+        limits = require_limits(params.limits, constants.upper_bound, question.statistic.quantity)
+        return plan_bounded_query2(constants, limits, noise, spend, histogram=params.histogram)
+    if isinstance(params, BoundedCdfParams):
+        return plan_bounded_cdf(
+            constants,
+            noise,
+            spend,
+            threshold,
+            bins=params.bins,
+            tree=LevelTree(bins=params.bins, factors=factors) if factors else params.tree,
+            weights=params.weights,
+            m_ub=params.m_ub,
+        )
+    by_day = question.statistic.counts_days
+    return plan_bounded_mean(constants, noise, spend, threshold, by_day=by_day)
 
 
 def _enforced(
@@ -139,21 +197,25 @@ def _enforced(
     spend: Decimal,
     params: EnforcedMeanParams,
     counted: CountedHats,
+    fleet: int,
+    cell_columns: CellColumns,
 ) -> tuple[EnforcedPlan, Ints]:
     """The plan, and the column of each candidate."""
     if counted:
-        public, listed = counts_of_hats(counted, candidates, params.fleet)
+        public, listed = counts_of_hats(counted, candidates, params.fleet or fleet)
     else:
         public, listed = _typed_counts(params, len(candidates)), np.arange(len(candidates))
     columns = np.full(len(candidates), -1)
     columns[listed] = np.arange(listed.size)
+    pairs, listed_hats = public.pairs(), candidates.only(columns >= 0)
     plan = plan_enforced(
-        public.pairs(),
-        candidates.only(columns >= 0),
+        pairs,
+        listed_hats,
         constants.upper_bound,
         noise,
         spend,
         share=Decimal(str(params.share)),
+        importance=importance_of(pairs, listed_hats.cell, params.importance, cell_columns),
     )
     return plan, columns
 
@@ -164,7 +226,7 @@ def _typed_counts(params: EnforcedMeanParams, hats: int) -> PublicCounts:
         raise InputError(
             "Plan and enforce needs public counts: of no record that is to be protected.",
             where="query.parameters",
-            mend="type fleet, vehicles and records, or type fleet and name a file (query.public_counts)",
+            mend="type fleet, vehicles and records, or name a source (query.public_counts)",
         )
     return PublicCounts(
         units=np.full(hats, params.vehicles, np.int64),
@@ -174,22 +236,31 @@ def _typed_counts(params: EnforcedMeanParams, hats: int) -> PublicCounts:
 
 
 def typical_errors(bounded: BoundedPlan) -> Floats:
-    """Expected |noise| of each column's mean, in the unit; of a HAT at the threshold where none is known.
+    """Expected |noise| of each column's numbers, in the unit; of a HAT at the threshold where none is known.
 
     Shape (columns,), or (1,) where all candidates are alike.
     """
-    if isinstance(bounded.plan, EnforcedPlan):
-        return enforced_error(bounded.plan)
-    at_threshold = PublicCounts(
-        units=np.array([bounded.threshold], np.int64), records=np.ones(1, np.int64), fleet=0
-    )
-    return bounded_error(bounded.plan, at_threshold, bounded.constants)
+    match bounded.plan:
+        case EnforcedPlan():
+            return enforced_error(bounded.plan)
+        case BoundedLimitsPlan():
+            return np.array([bounded.plan.typical_error])
+        case BoundedCdfPlan():
+            at_threshold = float(bounded.threshold * bounded.plan.contribution)
+            return np.array([bounded.plan.typical_error(at_threshold)])
+        case BoundedMeanPlan():
+            counted = PublicCounts(
+                units=np.array([bounded.threshold], np.int64), records=np.ones(1, np.int64), fleet=0
+            )
+            return bounded_error(bounded.plan, counted, bounded.constants)
 
 
 def candidate_plans(bounded: BoundedPlan) -> list[HatPlan[None] | None]:
     """Of each candidate; None where public counts do not list it. Alike ones are one object."""
     errors, epsilons = typical_errors(bounded), spent_in_hats(bounded)
     sensitivities, scales = _sums(bounded)
+    plan = bounded.plan
+    m_ub = plan.kept if isinstance(plan, BoundedCdfPlan) and not plan.alike else None
     made = [
         HatPlan(
             epsilon=epsilon,
@@ -199,12 +270,12 @@ def candidate_plans(bounded: BoundedPlan) -> list[HatPlan[None] | None]:
                     noise_scale=scale,
                     bias_bound=0.0,
                     typical_error=error,
-                    error_at_worst=bounded.constants.upper_bound / THOUSAND,
+                    error_at_worst=_at_worst(bounded, error),
                     typical_bias=0.0,
                     interval_bias=0.0,
                 ),
             ),
-            m_ub=None,
+            m_ub=m_ub,
             detail=None,
         )
         for epsilon, sensitivity, scale, error in zip(
@@ -216,14 +287,38 @@ def candidate_plans(bounded: BoundedPlan) -> list[HatPlan[None] | None]:
     return [made[column] if column >= 0 else None for column in bounded.columns.tolist()]
 
 
+def _at_worst(bounded: BoundedPlan, typical: float) -> float:
+    """What a number misses at most of what counts, in the unit; where it has no range, what is expected."""
+    match bounded.plan:
+        case BoundedLimitsPlan():
+            return typical
+        case BoundedCdfPlan():
+            return 1.0
+        case _:
+            return bounded.constants.upper_bound / THOUSAND
+
+
 def _sums(bounded: BoundedPlan) -> tuple[list[float], list[float]]:
-    """What one unit moves the sums by, and their noise; in the unit times what weights count."""
+    """What one unit moves the noisy numbers by, in the norm of the noise, and the scale of that.
+
+    Sums of means in the unit times what weights count, of distributions (each level, and the noisiest of
+    them) in what weights count; vehicles above limits per day.
+    """
     plan = bounded.plan
-    if isinstance(plan, EnforcedPlan):
-        # a vehicle has Y tokens at most, whatever HATs they are in
-        half = plan.grid.largest * plan.grid.step_kmh / 2.0
-        return (half * TOKENS / plan.record_tokens).tolist(), (plan.sum_scale / plan.record_tokens).tolist()
-    return [plan.sensitivities[SUMS] * plan.grid.step_kmh / 2.0], [plan.sum_scale]
+    match plan:
+        case EnforcedPlan():
+            # a vehicle has Y tokens at most, whatever HATs they are in
+            half = plan.grid.largest * plan.grid.step_kmh / 2.0
+            scales = plan.sum_scale / plan.record_tokens
+            return (half * TOKENS / plan.record_tokens).tolist(), scales.tolist()
+        case BoundedMeanPlan():
+            return [plan.sensitivities[SUMS] * plan.grid.step_kmh / 2.0], [plan.sum_scale]
+        case BoundedLimitsPlan():
+            unit = entry_unit(plan.noise) * plan.days
+            return [plan.sensitivity / unit], [plan.scale / unit]
+        case BoundedCdfPlan():
+            scale = vector_scale(plan.noise, plan.sensitivity, min(plan.budgets))
+            return [plan.sensitivity / UNIT], [scale / UNIT]
 
 
 def spent_in_hats(bounded: BoundedPlan) -> list[Decimal]:
@@ -273,53 +368,29 @@ def draw_bounded_query(
     if isinstance(plan, EnforcedPlan):
         rows = candidate_rows(contributions, plan.candidates, bounded.constants.unit)
         enforced = draw_enforced(plan, unit_entries(rows, pairs), noise.scope(scope))
-        return _rows(
-            bounded,
+        return rows_of_means(
             measure,
             enforced.means,
             enforced.weight,
-            enforced.deviation,
+            enforced.unbiased,
             enforced.weight >= bounded.threshold * THOUSAND,
+            columns=bounded.columns,
+            squared=plan.noise.squared,
         )
-    rows = bounded_rows(contributions, plan.candidates, bounded.constants, key, by_day=False)
-    drawn = draw_bounded_mean(plan, unit_entries(rows, pairs), lambda end: noise.scope(f"{scope} {end}"))
-    return _rows(bounded, measure, drawn.means, drawn.weight, drawn.deviation, drawn.published)
-
-
-def _rows(
-    bounded: BoundedPlan,
-    measure: str,
-    means: Quotients,
-    weight: Ints,
-    deviation: Floats,
-    published: NDArray[np.bool_],
-) -> BoundedRows:
-    """By column of the plan, to be told by candidate."""
-    columns = zip(
-        means.value.tolist(),
-        means.low.tolist(),
-        means.high.tolist(),
-        means.unclamped.tolist(),
-        means.informative.tolist(),
-        weight.tolist(),
-        strict=True,
+    rows = bounded_rows(contributions, plan.candidates, bounded.constants, key, by_day=bounded.by_day)
+    if isinstance(plan, BoundedCdfPlan):
+        curves = draw_bounded_cdf(plan, contributions, rows, noise.scope(scope))
+        return rows_of_curves(measure, plan, curves)
+    entries = pair_entries(rows, pairs) if bounded.by_day else unit_entries(rows, pairs)
+    if isinstance(plan, BoundedLimitsPlan):
+        return rows_of_limits(measure, plan, draw_bounded_query2(plan, entries, noise.scope(scope)))
+    drawn = draw_bounded_mean(plan, entries, lambda end: noise.scope(f"{scope} {end}"))
+    return rows_of_means(
+        measure,
+        drawn.means,
+        drawn.weight,
+        drawn.unbiased,
+        drawn.published,
+        columns=bounded.columns,
+        squared=plan.noise.squared,
     )
-    made = [
-        Estimate(
-            measure=measure,
-            value=value,
-            low=low,
-            high=high,
-            unclamped=unclamped,
-            informative=informative,
-            noisy_weight=noisy,
-        )
-        for value, low, high, unclamped, informative, noisy in columns
-    ]
-    told = published.tolist()
-    estimates = tuple(
-        (made[column],) if column >= 0 and told[column] else () for column in bounded.columns.tolist()
-    )
-    # columns come in the order of their candidates
-    scales = deviation[published] if bounded.plan.noise.squared else deviation[published] / np.sqrt(2.0)
-    return BoundedRows(estimates=estimates, scales=scales)

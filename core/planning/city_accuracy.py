@@ -6,6 +6,7 @@ Looks at outlines of the release, not at plans: many totals are tried in the tim
 from __future__ import annotations
 
 import dataclasses
+import math
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,9 +22,11 @@ from core.city.city_places import CityPlaces
 from core.city.city_sketch import CitySketch, sketch_exact, sketch_split
 from core.city.noise_kind import NoiseKind
 from core.city.smoothing_sample import sampled_error
+from core.city.split import MOST_ITERATIONS
 from core.errors import InputError
 from core.mechanisms.tokens import AUTO, EXACT, TokensParams
 from core.progress import Progress, part, silent
+from core.values import plain
 
 AMOUNTS = tuple(Decimal(digits).scaleb(power) for power in range(-3, 3) for digits in range(10, 100))
 """Budgets with two digits, from 0.01 to 9,900: the steps of the search."""
@@ -32,12 +35,17 @@ _SAMPLED = 16
 _PAIR_ROUNDS = 6_000_000
 """Iterations times pairs that choosing weights may take, each time."""
 _FEWEST_ITERATIONS, _MOST_ITERATIONS = 15, 60
-"""A plan takes up to 200; from 30 on they gain a few per cent."""
+"""A plan takes `MOST_ITERATIONS`; from 30 on they gain a few per cent in the median HAT."""
 _ROUNDS = 2
 """Weights are chosen for the total that was found, and the total is looked for again: so often, or once
 where the pairs are many.
 """
 _MANY_PAIRS = 50_000
+_RIVAL = 1.5
+"""A plan may take a kind of noise whose error is so many times the better one's before weights are chosen."""
+_A_TENTH_MORE = Decimal("1.1")
+_LOOKING = 0.4
+"""Of the work where the total is then held against a whole plan: what looking for it takes."""
 _NEARBY = 63
 """Amounts below the total that are tried again, to about a quarter of it: other weights save less. They may
 need more where the worst HAT counts.
@@ -121,6 +129,27 @@ class CityOutline:
         )
         return dataclasses.replace(self, sketches=(chosen,))
 
+    def as_planned(self, total: Decimal, progress: Progress = silent) -> CityOutline:
+        """With the weights that a plan at this total takes, for each kind of noise that it may take.
+
+        Only from an outline with true weights, from which a plan begins. Raises InputError where the total
+        buys no noise, and what `progress` raises.
+        """
+        best = float(np.median(self._better(total)[1]))
+        rivals = [one for one in self.sketches if _median_error(one, total) <= _RIVAL * best]
+        chosen = tuple(
+            sketch_split(
+                sketch,
+                total,
+                self.params,
+                self.importance,
+                part(progress, number / len(rivals), (number + 1) / len(rivals)),
+                iterations=MOST_ITERATIONS,
+            )
+            for number, sketch in enumerate(rivals)
+        )
+        return dataclasses.replace(self, sketches=chosen)
+
     def _better(self, total: Decimal) -> tuple[CitySketch, Floats]:
         """The outline whose raw error is smaller in the median, and the errors."""
         found: list[tuple[CitySketch, Floats]] = []
@@ -133,6 +162,14 @@ class CityOutline:
         if not found and problem is not None:
             raise problem
         return min(found, key=lambda one: float(np.median(one[1])))
+
+
+def _median_error(sketch: CitySketch, total: Decimal) -> float:
+    """Raw, km/h; infinite where the total buys no noise of this kind."""
+    try:
+        return float(np.median(sketch.typical_error(total)))
+    except InputError:
+        return math.inf
 
 
 def outline_city(
@@ -174,20 +211,54 @@ def total_for_error(
 ) -> Decimal:
     """The smallest of `AMOUNTS` whose error is `wanted` at most, km/h.
 
+    In the worst HAT a whole plan keeps to it, at more than the smallest amount where that is what it takes:
+    a plan minds the mean over all HATs, and may give one up that fewer iterations would not.
+
     Raises InputError where none is enough, and what `progress` raises.
     """
-    rounds = 1
+    checked = goal is ErrorGoal.WORST and outline.params.mode != EXACT
+    rounds, looking = 1, part(progress, 0.0, _LOOKING) if checked else progress
     if outline.params.mode != EXACT:
         rounds += 1 if outline.sketches[0].pairs.hat.size > _MANY_PAIRS else _ROUNDS
-    total = _searched(outline, wanted, goal, smoothed, AMOUNTS, part(progress, 0.0, 1.0 / rounds))
+    total = _searched(outline, wanted, goal, smoothed, AMOUNTS, part(looking, 0.0, 1.0 / rounds))
+    weighted = outline
     for number in range(1, rounds):
         if total is None:
             break
-        share = part(progress, number / rounds, (number + 1) / rounds)
-        outline, total = _with_weights(outline, total, wanted, goal, smoothed, share)
+        share = part(looking, number / rounds, (number + 1) / rounds)
+        weighted, total = _with_weights(weighted, total, wanted, goal, smoothed, share)
+    if checked and total is not None:
+        total = _kept_by_a_plan(outline, total, wanted, goal, smoothed, part(progress, _LOOKING, 1.0))
     if total is None:
         raise no_budget_for(wanted, goal)
     return total
+
+
+def _kept_by_a_plan(
+    exact: CityOutline, total: Decimal, wanted: float, goal: ErrorGoal, smoothed: bool, progress: Progress
+) -> Decimal | None:
+    """The first amount from `total` on at which a whole plan leaves no more than is wanted; None where none.
+
+    Where the plan misses, the next to be tried is the amount that its own weights need, at least a tenth
+    more, or twice as much where no amount helps those weights.
+    """
+    amounts: Sequence[Decimal] = AMOUNTS[bisect_left(AMOUNTS, total) :]
+    done = 0.0
+    while amounts:
+        ahead = part(progress, done, done + (1.0 - done) / 2.0)
+        planned = exact.as_planned(amounts[0], _saying(f"{plain(amounts[0])}, if a whole plan agrees", ahead))
+        if planned.error(amounts[0], goal, smoothed=smoothed)[0] <= wanted:
+            return amounts[0]
+        more = amounts[bisect_left(amounts, amounts[0] * _A_TENTH_MORE) :]
+        enough = _searched(planned, wanted, goal, smoothed, more, part(ahead, 1.0, 1.0))
+        amounts = amounts[bisect_left(amounts, 2 * amounts[0] if enough is None else enough) :]
+        done += (1.0 - done) / 2.0
+    return None
+
+
+def _saying(text: str, progress: Progress) -> Progress:
+    """Progress with one text throughout."""
+    return lambda done, _="": progress(done, text)
 
 
 def _with_weights(

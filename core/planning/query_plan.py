@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 
 import numpy as np
@@ -33,6 +33,7 @@ from core.planning.city_query import (
     plan_region_query,
 )
 from core.planning.user_suppression import KeptUsers, pairs_of_users, suppress_users
+from core.prior.public_source import SourceRequest
 from core.privacy import Allowance, Charge, Unit
 from core.progress import Progress, part, silent
 from core.selection.base import Selection
@@ -53,8 +54,12 @@ class Query:
     id: str
     question: AnyQuestion
     budget: Budget
+    source: SourceRequest = field(default_factory=SourceRequest)
+    """Where public counts come from, for plans of relation `user`."""
     public_counts: CountedHats = ()
-    """What a file of public counts lists, for plans of relation `user`; empty where none is named."""
+    """What that source lists; empty where none is named."""
+    public_fleet: int = 0
+    """How many units that source tells of; 0 where it does not."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -463,6 +468,9 @@ class DrawnRows:
     region, in theirs."""
     scales: NDArray[np.float64] | None = None
     """Shape (published,): of each first number's noise, where drawing decided it; None where the plan did."""
+    unbiased: NDArray[np.float64] | None = None
+    """Shape (published,): what smoothing goes by in relation `user`, in the value's unit above its lower
+    bound; None: the numbers themselves."""
     corrected: Corrected | None = None
     """Of the published HATs, where the city was looked at twice: what intervals of smoothed values go by."""
 

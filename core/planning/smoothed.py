@@ -62,7 +62,7 @@ def smooth_rows(plan: QueryPlan, drawn: DrawnRows, progress: Progress = silent) 
     measure = smoothed_measure(plan)
     first = [row[0] for row in drawn.rows if row]
     noisy = [item.unclamped - measure.least for item in first if item.unclamped is not None]
-    values = np.array(noisy, np.float64) / THOUSAND
+    values = np.array(noisy, np.float64) / THOUSAND if drawn.unbiased is None else drawn.unbiased
     found = smooth_drawn(smoothing_facts(plan, drawn), values, drawn.corrected, progress)
     smoothed = iter(_estimates(found, measure, plan.upper_bound))
     return SmoothedRows(

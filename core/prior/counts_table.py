@@ -8,11 +8,10 @@ import io
 import numpy as np
 
 from core.bounding.candidates import CandidateHats
+from core.bounding.counts_file import COLUMNS
 from core.bounding.public_counts import PublicCounts
 from core.errors import InternalError
 from core.hats.cells import cell_text
-
-_HEADER = ("h3_cell", "slot_start", "vehicles", "records")
 
 
 def counts_csv(candidates: CandidateHats, public: PublicCounts) -> bytes:
@@ -24,7 +23,7 @@ def counts_csv(candidates: CandidateHats, public: PublicCounts) -> bytes:
         raise InternalError("public counts of other HATs than the candidates")
     text = io.StringIO(newline="")
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(_HEADER)
+    writer.writerow(COLUMNS)
     grid = candidates.window.grid
     for column in np.flatnonzero(public.units).tolist():
         writer.writerow(

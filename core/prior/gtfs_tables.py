@@ -18,7 +18,8 @@ from core.read.input_files import unreadable_as_input_error
 
 TRIPS, STOP_TIMES, STOPS = "trips.txt", "stop_times.txt", "stops.txt"
 CALENDAR, CALENDAR_DATES, FREQUENCIES = "calendar.txt", "calendar_dates.txt", "frequencies.txt"
-_NEEDED = (TRIPS, STOP_TIMES, STOPS)
+NEEDED = (TRIPS, STOP_TIMES, STOPS)
+"""Without these there is no timetable."""
 _MOST_BYTES = 1 << 30
 """Of one table, unpacked."""
 Row = tuple[dict[str, str], str]
@@ -32,7 +33,7 @@ class GtfsTables:
         """Raises InputError where there is no such thing, or a table that is needed is missing."""
         self.path = path
         self._files = _tables_in(path)
-        missing = [name for name in _NEEDED if name not in self._files]
+        missing = [name for name in NEEDED if name not in self._files]
         if missing:
             raise InputError(
                 f"The timetable has no {' and no '.join(missing)}.",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import zoneinfo
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import InputError
+from core.records.zone_places import zones_of_city
 
 DAY_MS = 86_400_000
 _STEP = 86_400
@@ -37,10 +38,15 @@ PREFERRED = (
 
 
 def require_zone(name: str) -> str:
-    """The name, if it is a known IANA zone. Raises InputError otherwise."""
+    """The name, if it is a known IANA zone. Raises InputError otherwise, with the zones of a city's name."""
     if name not in known_zones():
+        meant = " or ".join(f'"{zone}"' for zone in zones_of_city(name) if zone in known_zones())
         raise InputError(
-            f"The zone {name!r} is unknown.", where="data.zone", mend='write an IANA name like "Asia/Kolkata"'
+            f"The zone {name!r} is unknown.",
+            where="data.zone",
+            mend=f"write the zone of that place: {meant}"
+            if meant
+            else 'write an IANA name like "Asia/Kolkata"',
         )
     return name
 
@@ -64,8 +70,10 @@ def outermost(offsets: Iterable[tuple[int, int]]) -> frozenset[tuple[int, int]]:
     return frozenset((minutes, edge) for (minutes, _), edges in found.items() for edge in edges)
 
 
-def suggest_zone(offsets: Iterable[tuple[int, int]]) -> str:
+def suggest_zone(offsets: Iterable[tuple[int, int]], near: Sequence[str] = ()) -> str:
     """The first zone that fits the outermost of the observed pairs (offset in minutes, instant in ms).
+
+    near: zones that are tried before all others, such as those of the nearest places.
 
     Raises InputError when there is no offset, only +00:00, or no zone that fits.
     """
@@ -76,7 +84,7 @@ def suggest_zone(offsets: Iterable[tuple[int, int]]) -> str:
             where="data.zone",
             mend='name the place\'s IANA zone, for instance zone = "Asia/Bangkok" in the spec',
         )
-    for name in (*PREFERRED, *sorted(known_zones())):
+    for name in (*near, *PREFERRED, *sorted(known_zones())):
         if _fits(zoneinfo.ZoneInfo(name), observed):
             return name
     raise InputError(

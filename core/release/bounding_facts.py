@@ -10,13 +10,17 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
+from core.bounding.weight_columns import CAPPED_RECORDS_DP, RECORDS_DP, VEHICLE_DAYS_DP, VEHICLES_DP
+from core.release.enforcement_facts import EnforcementFacts, enforcement_from_json, enforcement_to_json
 from core.values import plain
 
-VEHICLES_DP, RECORDS_DP = "vehicles_dp", "records_dp"
 NOISY_WEIGHTS = {
     VEHICLES_DP: "vehicles (unit vehicle-day: vehicles and days) that count, each in a limited number of "
     "HATs",
     RECORDS_DP: "records that count, of each vehicle as many as the total pays for",
+    VEHICLE_DAYS_DP: "vehicles and days that count: a vehicle once on each of a limited number of days, in a "
+    "limited number of HATs",
+    CAPPED_RECORDS_DP: "records that count, of each vehicle a limited number in a limited number of HATs",
 }
 """Column of the noisy weight -> what it counts."""
 
@@ -27,30 +31,57 @@ class BoundingFacts:
 
     hats_per_vehicle: int
     """C."""
+    days_per_vehicle: int | None = None
+    """The most days of one vehicle that count; None where days do not count apart."""
     candidate_hats: int
     listed_hats: int
     """Of the candidates, those that public counts list; all of them where there are none."""
-    threshold: int
-    """The noisy weight that publishes a HAT."""
-    weight: str
-    """Column of the noisy weight: a key of `NOISY_WEIGHTS`."""
+    threshold: int | None
+    """The noisy weight that publishes a HAT, in what it counts; None where every candidate is published."""
+    weight: str | None
+    """Column of the noisy weight: a key of `NOISY_WEIGHTS`; None where nothing is divided by one."""
     noise: str
     """`laplace` or `gauss`."""
     spend: Decimal
     """Of one protected unit: epsilon, or rho."""
-    weight_noise_scale: Decimal
-    """The largest scale (Gaussian: standard deviation) of the noise on a weight, in what it counts."""
+    weight_noise_scale: Decimal | None
+    """The largest scale (Gaussian, and of a total of several noisy numbers: standard deviation) of the noise
+    on a weight, in what it counts; None where there is no weight."""
+    enforcement: EnforcementFacts | None = None
+    """What records are held to; None where constants alone decide."""
+
+    @property
+    def by_public_counts(self) -> bool:
+        """Records are held to prices by public counts (method 12.5)."""
+        return self.weight == RECORDS_DP
+
+    @property
+    def counted(self) -> str:
+        """What the weight counts, in a word or two; empty where there is none."""
+        return (self.weight or "").removesuffix("_dp").replace("_", " ")
+
+    @property
+    def errors_known_of(self) -> str:
+        """Which HAT a typical error is told of."""
+        if self.by_public_counts:
+            return "in the median HAT of the public counts"
+        return "in every HAT" if self.weight is None else f"in a HAT of {self.threshold} {self.counted}"
 
     def sentence(self, unit: str) -> str:
         """What a reader should know of them; without a full stop."""
         constants = (
-            f"of each {unit} at most {self.hats_per_vehicle} of {self.candidate_hats} candidate HATs count"
-            if self.weight == VEHICLES_DP
-            else f"{self.listed_hats} of {self.candidate_hats} candidate HATs are listed by public counts"
+            f"{self.listed_hats} of {self.candidate_hats} candidate HATs are listed by public counts"
+            if self.by_public_counts
+            else f"of each {unit} at most {self.hats_per_vehicle} of {self.candidate_hats} candidate HATs "
+            "count"
         )
-        counted, scale = self.weight.removesuffix("_dp"), plain(Decimal(f"{self.weight_noise_scale:.3g}"))
+        if self.days_per_vehicle is not None:
+            constants += f", on at most {self.days_per_vehicle} of its days"
+        if self.weight_noise_scale is None:
+            return f"{constants}; every one of them has noisy numbers and is published"
+        scale = plain(Decimal(f"{self.weight_noise_scale:.3g}"))
         return (
-            f"{constants}; every one of them has a noisy sum, divided by a noisy number of {counted} "
+            f"{constants}; every one of them has a noisy sum, divided by a noisy number of {self.counted} "
             f"({self.weight}, noise scale up to {scale}); a HAT is published where that number is at least "
             f"{self.threshold}"
         )
@@ -58,27 +89,34 @@ class BoundingFacts:
 
 def bounding_to_json(facts: BoundingFacts) -> dict[str, Any]:
     """As plain JSON values; decimals are plain text."""
+    days = {} if facts.days_per_vehicle is None else {"days_per_vehicle": facts.days_per_vehicle}
+    held_to = {} if facts.enforcement is None else {"enforcement": enforcement_to_json(facts.enforcement)}
     return {
         "hats_per_vehicle": facts.hats_per_vehicle,
+        **days,
         "candidate_hats": facts.candidate_hats,
         "listed_hats": facts.listed_hats,
         "threshold": facts.threshold,
         "weight": facts.weight,
         "noise": facts.noise,
         "spend_per_unit": plain(facts.spend),
-        "weight_noise_scale": plain(facts.weight_noise_scale),
+        "weight_noise_scale": None if facts.weight_noise_scale is None else plain(facts.weight_noise_scale),
+        **held_to,
     }
 
 
 def bounding_from_json(stored: Mapping[str, Any]) -> BoundingFacts:
     """The inverse of `bounding_to_json`."""
+    scale, held_to = stored["weight_noise_scale"], stored.get("enforcement")
     return BoundingFacts(
         hats_per_vehicle=stored["hats_per_vehicle"],
+        days_per_vehicle=stored.get("days_per_vehicle"),
         candidate_hats=stored["candidate_hats"],
         listed_hats=stored["listed_hats"],
         threshold=stored["threshold"],
         weight=stored["weight"],
         noise=stored["noise"],
         spend=Decimal(stored["spend_per_unit"]),
-        weight_noise_scale=Decimal(stored["weight_noise_scale"]),
+        weight_noise_scale=None if scale is None else Decimal(scale),
+        enforcement=None if held_to is None else enforcement_from_json(held_to),
     )

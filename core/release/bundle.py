@@ -19,12 +19,12 @@ import psutil
 
 from core.errors import InputError
 from core.files import sync_folder, write_synced
-from core.release.bundle_names import MANIFEST, PUBLIC_KEY, SIGNATURE
 from core.release.data_files import data_files
 from core.release.description_files import describe_files
 from core.release.release_result import Release
 from core.release.signing_key import SigningKey, trusted_comment
 from core.release_texts import ReleaseTexts
+from core.signed.bundle_names import MANIFEST, PUBLIC_KEY, SIGNATURE
 
 _PARTIAL = ".partial-"
 
@@ -119,9 +119,9 @@ class Staging:
         self._write(files)
         if os.path.lexists(self._target):
             raise InputError(
-                "This release appeared while it was being written.",
+                "Another run has published this release there meanwhile.",
                 where=str(self._target),
-                mend="choose another folder with --out",
+                mend="use that bundle, after `verify`; another folder (--out) takes this one at no cost",
             )
         self._temporary.rename(self._target)
         self._published = True

@@ -11,7 +11,15 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from core.quantity import SPEED, Quantity
-from core.release.bundle_names import (
+from core.release.csv_columns import (
+    FIRST_WORDING,
+    NEWEST_WORDING,
+    SUMMARY_PATHS,
+    DataTable,
+    Wording,
+    data_tables,
+)
+from core.signed.bundle_names import (
     DATAPACKAGE,
     LICENSE,
     MANIFEST,
@@ -21,14 +29,6 @@ from core.release.bundle_names import (
     REPORT,
     SIGNATURE,
     STATEMENT_FORMAT,
-)
-from core.release.csv_columns import (
-    FIRST_WORDING,
-    NEWEST_WORDING,
-    SUMMARY_PATHS,
-    DataTable,
-    Wording,
-    data_tables,
 )
 
 _FILES = (README, LICENSE, DATAPACKAGE, PRIVACY, REPORT, *SUMMARY_PATHS, MANIFEST, SIGNATURE, PUBLIC_KEY)

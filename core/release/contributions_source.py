@@ -9,34 +9,44 @@ from core.contributions import Contributions, contributions_of
 from core.contributions.file_read import read_contributions
 from core.errors import InputError
 from core.privacy import Relation
-from core.progress import Progress, part, silent
+from core.progress import Progress, part, silent, wordless
 from core.spec import ReleaseSpec
 from core.spec.spec import DataSpec
-from core.store.load_records import load_records
+from core.store.load_records import load_records, no_records
 from core.store.record_cache import RecordCache
+from core.store.store_build import NothingUsable
 
 
 def contributions_for(
     spec: ReleaseSpec, progress: Progress = silent, cache: RecordCache | None = None
 ) -> tuple[Contributions, IngestReport | None]:
-    """The contributions that a spec names, and how its records were read; None where a table was.
+    """The contributions that a spec names, and how its records were read.
 
-    Raises InputError for unusable input, and for a table that was made for other choices.
+    The second is None where a table was read, or nothing is left in relation `user`: it is private there
+    whether anybody sent anything, so that files without a usable record are data like any others, and
+    progress tells no counts. Raises InputError for unusable input, and for a table that was made for other
+    choices.
     """
+    presence = spec.relation is Relation.USER
+    if presence:
+        progress = wordless(progress, "Reading records")
     if spec.data.contributions:
         table = read_contributions(spec.data.table_path, progress)
         _require_same(spec, table)
         visits = table.visits if spec.data.rules.tell_dwell else None
         return dataclasses.replace(table, derived=_derived(spec.data, table), visits=visits), None
-    loaded = load_records(spec.data.paths(), spec.data.rules, part(progress, 0.0, 0.8), cache)
+    report: IngestReport | None = None
+    try:
+        loaded = load_records(spec.data.paths(), spec.data.rules, part(progress, 0.0, 0.8), cache)
+        records, report = loaded.records, loaded.report
+    except NothingUsable:
+        if not presence:
+            raise
+        records = no_records(spec.data.rules)
     table = contributions_of(
-        loaded.records,
-        spec.resolution,
-        spec.window,
-        part(progress, 0.8, 1.0),
-        empty_allowed=spec.relation is Relation.USER,
+        records, spec.resolution, spec.window, part(progress, 0.8, 1.0), empty_allowed=presence
     )
-    return table, loaded.report
+    return table, report
 
 
 def _derived(data: DataSpec, table: Contributions) -> bool:

@@ -465,7 +465,8 @@ def table_for(query: QueryResult, quantity: Quantity = SPEED) -> DataTable:
 def _bounded_shape(query: QueryResult) -> TableShape:
     """By what was asked for alone, so that no number decides about columns."""
     smoothed = query.facts is not None and bool(query.facts.parameters.get(SMOOTH, False))
-    return TableShape(smoothed=smoothed, weight=query.bounding.weight if query.bounding else "")
+    weight = query.bounding.weight if query.bounding else None
+    return TableShape(smoothed=smoothed, weight=weight or "")
 
 
 def table_of_content(

@@ -146,8 +146,11 @@ def _line(table: DataTable, cells: Mapping[str, str]) -> list[str]:
 
 def _data_rows(table: DataTable, release: Release, query: QueryResult) -> list[list[str]]:
     """One line for each HAT and label; a suppressed HAT has its lines too, without values."""
-    labels: list[int | None] = [None]
-    if measured_statistic(release, query).label is not None:
+    labels, statistic = list[int | None]([None]), measured_statistic(release, query)
+    if statistic.label is not None and query.bounding is not None and query.facts is not None:
+        # whoever is there, and whatever is suppressed
+        labels = [*statistic.labels_of(query.facts.parameters, release.upper_bound)]
+    elif statistic.label is not None:
         used = {item.label for row in query.rows for item in row.estimates if item.label is not None}
         labels = [*sorted(used)]
     ordered = sorted(query.rows, key=lambda row: (row.cell, row.slot_start))
@@ -182,7 +185,7 @@ def _data_row(release: Release, query: QueryResult, row: HatRow, label: int | No
             }
             if item.effective_users is not None:
                 cells[EFFECTIVE_VEHICLES] = in_unit(item.effective_users)
-            if item.noisy_weight is not None and query.bounding is not None:
+            if item.noisy_weight is not None and query.bounding is not None and query.bounding.weight:
                 cells[query.bounding.weight] = in_unit(item.noisy_weight)
     return cells
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Mapping
 
-from core.release.bundle_names import DATAPACKAGE, LICENSE, PRIVACY, README, REPORT
 from core.release.datapackage import datapackage, json_bytes
 from core.release.licences import licence_text
-from core.release.minisign import PublicKey
 from core.release.privacy_statement import privacy_statement
 from core.release.readme_md import readme
 from core.release.release_result import Release
 from core.release.report_html import report
 from core.release_texts import ReleaseTexts
+from core.signed.bundle_names import DATAPACKAGE, LICENSE, PRIVACY, README, REPORT
+from core.signed.minisign import PublicKey
 
 
 def describe_files(

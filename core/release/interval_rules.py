@@ -10,6 +10,9 @@ NEWEST_RULE = NOISE_AND_BIAS
 EXTREMES = "extremes-of-a-quotient"
 """Of relation `user`, where a noisy sum is divided by a noisy number."""
 
+WITHIN_NOISE = "what-the-noise-leaves-open"
+"""The same where there are other statistics than means beside."""
+
 COVERS_NOISE = "noise"
 COVERS_BIAS = "noise and modelled bias"
 COVERS = (COVERS_NOISE, COVERS_BIAS)
@@ -31,6 +34,15 @@ INTERVAL_RULES = {
         "their noise does with a probability of 97.5 % each (95 % together), cut to the range of the "
         "value; where the number may be none, the interval is the whole range and the row tells nothing; "
         "what the constants left out is in no interval"
+    ),
+    WITHIN_NOISE: (
+        "each interval holds what the noisy numbers leave open with a probability of 95 %: of a mean all "
+        "quotients of a sum and a number that both lie as close to the noisy ones as their noise does with a "
+        "probability of 97.5 % each, of vehicles above a limit all numbers as close to the noisy one, of a "
+        "distribution all shares whose part of the noisy total is as close to the noisy sum up to the edge; "
+        "intervals are cut to the range of their column; where the number that is divided by may be none, or "
+        "the range holds nothing of an interval, the row tells nothing; what the constants left out is in no "
+        "interval"
     ),
 }
 """Rule -> what it says, as a part of a sentence."""

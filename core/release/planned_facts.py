@@ -10,17 +10,15 @@ import numpy as np
 
 from core.accounting.budgets import Budget
 from core.accounting.query_epsilons import query_epsilons
-from core.bounding.plan_and_enforce import EnforcedPlan
 from core.city.city_plan import CityPlan
 from core.contributions import Contributions
 from core.mechanisms.tokens import REGION_PARAMETERS, TOKENS
 from core.parameter_fields import declared
-from core.planning.bounded_query import BoundedPlan
 from core.planning.query_plan import DrawnRows, QueryPlan, query_errors
 from core.planning.smoothed import expected_error
 from core.privacy import Unit
-from core.release.bounding_facts import RECORDS_DP, VEHICLES_DP, BoundingFacts
 from core.release.interval_rules import covers
+from core.release.planned_bounding import bounded_details
 from core.release.query_facts import (
     BUDGET_KEYS,
     CapRange,
@@ -48,7 +46,7 @@ def planned_facts(plan: QueryPlan, contributions: Contributions, unit: Unit) -> 
     caps = [item.m_ub for item in plan.plans if item.m_ub is not None]
     rows = plan.kept.rows if plan.kept else None
     reported = None
-    if statistic.takes_noise_scale:
+    if statistic.takes_noise_scale and plan.bounded is None:
         micro_epsilons = plan.micro_epsilons(contributions.hats)
         reported = query_epsilons(contributions, micro_epsilons, unit, rows)
     return QueryFacts(
@@ -76,41 +74,9 @@ def _made_by(plan: QueryPlan) -> Mapping[str, MadeBy]:
     if plan.city is not None:
         return _joint_facts(plan.city)
     if plan.bounded is not None:
-        return _bounded_facts(plan.bounded)
+        return bounded_details(plan.bounded, plan.query.question.params)
     question = plan.query.question
     return question.statistic.made_by(question, plan.plans)
-
-
-def _bounded_facts(bounded: BoundedPlan) -> dict[str, MadeBy]:
-    """What a reader needs beside the constants to work the scales of a release of relation `user` out."""
-    noise = bounded.noise
-    kind, spend = "rho" if noise.squared else "epsilon", plain(bounded.plan.spend)
-    told: dict[str, MadeBy] = {"noise": noise.value, "steps_of_the_range": bounded.plan.grid.largest}
-    if isinstance(bounded.plan, EnforcedPlan):
-        return told | {
-            "budget_pays_for": f"one vector of noisy sums and weights, {kind} {spend}",
-            "tokens_of_a_vehicle": TOKENS,
-            "parts_of_sums_and_weights": bounded.plan.parts,
-            "gap_to_the_best_shares": f"{bounded.plan.gap:.4f}",
-        }
-    return told | {"budget_pays_for": f"noisy weights and noisy sums, half of {kind} {spend} each"}
-
-
-def planned_bounding(plan: QueryPlan) -> BoundingFacts | None:
-    """The constants of a plan of relation `user`; None of another."""
-    bounded = plan.bounded
-    if bounded is None:
-        return None
-    return BoundingFacts(
-        hats_per_vehicle=bounded.constants.hats_per_vehicle,
-        candidate_hats=len(bounded.candidates),
-        listed_hats=int((bounded.columns >= 0).sum()),
-        threshold=bounded.threshold,
-        weight=RECORDS_DP if bounded.enforced else VEHICLES_DP,
-        noise=bounded.noise.value,
-        spend=bounded.plan.spend,
-        weight_noise_scale=_figure(float(bounded.weight_scales.max()), _DIGITS),
-    )
 
 
 def _joint_facts(city: CityPlan) -> dict[str, MadeBy]:

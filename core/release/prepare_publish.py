@@ -8,27 +8,32 @@ from __future__ import annotations
 
 import dataclasses
 import datetime as dt
+import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from core import __version__
 from core.accounting.budgets import Budget
 from core.accounting.compose import add_charges
-from core.accounting.ledger import Ledger, LedgerReservation, StoredDraws
+from core.accounting.ledger import AlreadyDrawn, Ledger, LedgerReservation, StoredDraws
 from core.accounting.ledger_events import ReservationRequest
+from core.accounting.ledger_room import room_beside
 from core.city.city_charge import hat_epsilons
 from core.city.regions import Region
 from core.clean.ingest_report import IngestReport
 from core.clean.mapping import ColumnMapping, ReadingRules
 from core.contributions import Contributions, PairTable, UserTable, pairs_of, users_of
-from core.errors import HexveilError, InputError, ReleaseAborted
+from core.errors import HexveilError, InputError, LedgerError, ReleaseAborted
 from core.grouping.plan_cache import PlanCache
 from core.hats.cells import cell_text
 from core.hats.slots import SlotGrid
 from core.noise.secure import SecureNoise
+from core.paths import program_name
 from core.planning.query_plan import (
     PlannedHat,
     QueryPlan,
@@ -44,8 +49,9 @@ from core.progress import Progress, part, silent
 from core.release.bundle import Staging
 from core.release.contributions_source import contributions_for
 from core.release.csv_columns import require_own_names
-from core.release.interval_rules import EXTREMES, NEWEST_RULE
-from core.release.planned_facts import planned_bounding, planned_facts, planned_regions, planned_smoothing
+from core.release.interval_rules import EXTREMES, NEWEST_RULE, WITHIN_NOISE
+from core.release.planned_bounding import bounding_of
+from core.release.planned_facts import planned_facts, planned_regions, planned_smoothing
 from core.release.public_constants import plans_of
 from core.release.release_result import (
     PUBLISHED,
@@ -60,11 +66,19 @@ from core.release.request_identity import known_spec_mark, request_of, spec_mark
 from core.release.review import Review, review_of
 from core.release.signing_key import SigningKey
 from core.release.software_versions import software_versions
+from core.release.unnoted_bundle import note_bundle
+from core.release_texts import PRACTICE_PREFIX
 from core.selection.registry import select
 from core.spec import ReleaseSpec
 from core.statistics.base import Estimate
 from core.store.record_cache import RecordCache
 from core.values import EPSILON_STEP, THOUSAND, plain
+
+_HAT_BYTES, _LABELLED_BYTES = 1 << 10, 1 << 16
+"""Of a HAT's draws as text, at most: with one row of numbers, or one for each of many labels."""
+_KEPT = "The values are drawn and stored in the ledger, and nothing is published."
+_LOST = "The release stopped after its budget was reserved; the budget counts as spent."
+_STORING_SECONDS, _PAUSE_SECONDS = 180.0, 1.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -73,7 +87,7 @@ class Prepared(Confidential):
 
     spec: ReleaseSpec
     report: IngestReport | None
-    """None where a contribution table was read: how its records were read is not known."""
+    """None where a contribution table was read, or in relation `user` no record was left."""
     contributions: Contributions
     users: UserTable
     plans: tuple[QueryPlan, ...]
@@ -102,27 +116,62 @@ def prepare(
     out: Path | None = None,
     progress: Progress = silent,
     cache: RecordCache | None = None,
+    practice: bool = False,
 ) -> Prepared:
     """Everything up to the reservation; spends nothing and changes nothing on disk but the cache.
 
-    Raises InputError for unusable input, BudgetRefused where the ledger would refuse.
+    practice: the ledger is one that is thrown away. Raises InputError for unusable input, BudgetRefused
+    where the ledger would refuse.
     """
-    check_without_data(spec, ledger, out=out)
+    check_without_data(spec, ledger, out=out, practice=practice)
     contributions, report = contributions_for(spec, part(progress, 0.0, 0.9), cache)
     return plan_release(spec, ledger, contributions, report, part(progress, 0.9, 1.0))
 
 
-def check_without_data(spec: ReleaseSpec, ledger: Ledger, *, out: Path | None = None) -> None:
+def check_without_data(
+    spec: ReleaseSpec, ledger: Ledger, *, out: Path | None = None, practice: bool = False
+) -> None:
     """All that can be refused before data are read. Raises InputError or BudgetRefused."""
+    if spec.texts.practice and not practice:
+        raise InputError(
+            f"A name that begins with {PRACTICE_PREFIX} is that of a practice release, which costs nothing.",
+            where="release.name",
+            mend=f"choose another name, or practise: {program_name()} practice",
+        )
     if out is not None:
-        Staging.check_target(out, spec.texts.folder)
+        _check_target(spec, ledger, out)
     _require_confirmation(spec)
     require_measured_values(spec.data.rules.mapping, spec.relation)
     require_own_names(spec.data.rules.quantity)
     if spec.relation is Relation.USER:
+        _require_typed_zone(spec)
         _check_constants(spec, ledger)
     else:
         _check_before_reading(spec, ledger)
+
+
+def _require_typed_zone(spec: ReleaseSpec) -> None:
+    """Raise InputError where the zone would come from the offsets in the files."""
+    if not spec.data.rules.zone:
+        raise InputError(
+            "The time zone is not named; relation user takes nothing from the files but records.",
+            where="data.zone",
+            mend='write for instance zone = "Asia/Bangkok"',
+        )
+
+
+def _check_target(spec: ReleaseSpec, ledger: Ledger, out: Path) -> None:
+    """Nothing is there yet. A bundle of ours that the ledger does not know is noted, before it is refused."""
+    target = out / spec.texts.folder
+    entry = note_bundle(target, ledger, spec.population)
+    if entry is not None:
+        raise InputError(
+            f"This release is published already, by entry {entry} of the ledger, which had not noted it "
+            "and now has. Nothing was spent.",
+            where=str(target),
+            mend="nothing is left to do; for another release raise release.version",
+        )
+    Staging.check_target(out, spec.texts.folder)
 
 
 def require_measured_values(mapping: ColumnMapping, relation: Relation) -> None:
@@ -213,11 +262,18 @@ def _plans_by_counts(
 
 
 def publish(
-    prepared: Prepared, ledger: Ledger, *, key: SigningKey, out: Path, now: dt.datetime
+    prepared: Prepared,
+    ledger: Ledger,
+    *,
+    key: SigningKey,
+    out: Path,
+    now: dt.datetime,
+    waiting: Callable[[str], None] | None = None,
 ) -> PublishedRelease:
     """Reserve, draw, store, sign and publish. Not to be interrupted, and not undone.
 
-    Raises InputError or BudgetRefused with nothing changed, ReleaseAborted once the budget is spent.
+    waiting: told, in a sentence, what it waits for before it tries again to store what was drawn. Raises
+    InputError or BudgetRefused with nothing changed, ReleaseAborted once the budget is spent.
     """
     texts = prepared.spec.texts
     staging = Staging.create(out, texts.folder)
@@ -225,14 +281,23 @@ def publish(
     handle: LedgerReservation
     try:
         if stored is None:
-            handle, release = _draw(prepared, ledger)
-        else:
+            try:
+                with ledger.drawing(), room_beside(ledger.path, _room_for(prepared.plans)) as free:
+                    handle, release = _draw(prepared, ledger, free, waiting)
+            except AlreadyDrawn as other:
+                stored = other.stored
+        if stored is not None:
             handle, release = ledger.resume(stored.entry), from_json(stored.draws)
     except BaseException:
         staging.discard()
         raise
     try:
         bundle = staging.publish(release, texts, key=key, now=now)
+    except InputError as error:  # the target has appeared: who drew nothing lost nothing
+        staging.discard()
+        if stored is not None:
+            raise
+        raise ReleaseAborted(error.what, where=error.where, mend=error.mend) from error
     except (HexveilError, OSError) as error:
         staging.discard()
         raise ReleaseAborted(
@@ -240,7 +305,15 @@ def publish(
             where=str(out),
             mend="make room there, then run the same spec again: the stored values cost nothing",
         ) from error
-    handle.mark_published(texts.folder, bundle.manifest_sha256)
+    try:
+        handle.mark_published(texts.folder, bundle.manifest_sha256)
+    except LedgerError as error:
+        raise ReleaseAborted(
+            f"The release is published, and the ledger could not note it. {error.what}",
+            where=str(bundle.path),
+            mend="the bundle is whole and its budget is booked; once the ledger can be written, ask for the "
+            "same release again: it finds the bundle and notes it",
+        ) from error
     return PublishedRelease(
         bundle=bundle.path, entry=handle.entry, repeated=stored is not None, release=release
     )
@@ -308,7 +381,8 @@ def _reservation(
     fingerprint: str,
     vehicles: set[str],
 ) -> ReservationRequest:
-    bounded = {} if spec.hats_per_vehicle is None else {"hats_per_vehicle": str(spec.hats_per_vehicle)}
+    constants = {"hats_per_vehicle": spec.hats_per_vehicle, "days_per_vehicle": spec.days_per_vehicle}
+    bounded = {name: str(most) for name, most in constants.items() if most is not None}
     return ReservationRequest(
         population=spec.population,
         relation=spec.relation,
@@ -350,22 +424,83 @@ def _asked(budget: Budget) -> Decimal:
     return budget.per_hat or budget.total or budget.noise_scale or EPSILON_STEP
 
 
-def _draw(prepared: Prepared, ledger: Ledger) -> tuple[LedgerReservation, Release]:
-    """Buy noise, draw, and store the draws durably before anything is written elsewhere."""
+def _room_for(plans: tuple[QueryPlan, ...]) -> int:
+    """Bytes that the draws may take in the ledger; rather too many."""
+    labelled = (bool(plan.query.question.statistic.label) for plan in plans)
+    return sum(
+        len(plan.hats) * (_LABELLED_BYTES if many else _HAT_BYTES)
+        for plan, many in zip(plans, labelled, strict=True)
+    )
+
+
+def _draw(
+    prepared: Prepared, ledger: Ledger, free: Callable[[], None], waiting: Callable[[str], None] | None
+) -> tuple[LedgerReservation, Release]:
+    """Buy noise, draw, and store the draws durably before anything is written elsewhere.
+
+    free: gives back the room that was kept for them.
+    """
     reservation = ledger.reserve(_request(prepared, ledger))
     try:
         noise, pairs = SecureNoise(reservation), pairs_of(prepared.contributions)
         key = ledger.tie_key(prepared.spec.population)
         results = tuple(_drawn_result(plan, prepared, pairs, key, noise) for plan in prepared.plans)
         release = _release(prepared, results, reservation)
-        reservation.store_draws(to_json(release))
+        free()
+        _store(reservation, to_json(release), waiting)
+    except LedgerError as error:
+        kept = _is_stored(prepared, ledger)
+        came, costs = (_KEPT, "costs nothing") if kept else (_LOST, "is drawn and charged anew")
+        raise ReleaseAborted(
+            f"{came} {error.what}",
+            where=error.where,
+            mend=f"{error.mend}; then ask for the same release again, which {costs}",
+        ) from error
     except Exception as error:
         raise ReleaseAborted(
-            "The release stopped after its budget was reserved; the budget counts as spent.",
+            f"{_LOST} {_cause(error)}",
             where=f"ledger entry {reservation.entry}, {type(error).__name__}",
-            mend="report this as a bug; nothing was published",
+            mend="mend the cause where it is one of this machine; nothing was published, and whoever "
+            "maintains the program needs the name above and the entry's number, nothing else",
         ) from error
     return reservation, release
+
+
+def _is_stored(prepared: Prepared, ledger: Ledger) -> bool:
+    """Whether the draws of this request are in the ledger, as far as it can be read."""
+    try:
+        return ledger.find_identical(prepared.spec.population, prepared.fingerprint) is not None
+    except LedgerError:
+        return False
+
+
+def _cause(error: Exception) -> str:
+    """What happened, without anything that the error may have to tell of the data."""
+    if isinstance(error, MemoryError):
+        return "The memory of this machine was used up."
+    if isinstance(error, OSError) and error.strerror:
+        return f"The system says: {error.strerror}."
+    return "The program met what it should never meet."
+
+
+def _store(
+    reservation: LedgerReservation, draws: dict[str, Any], waiting: Callable[[str], None] | None
+) -> None:
+    """Store draws; a ledger that is busy or whose disk is full is tried again, for minutes.
+
+    Raises LedgerError at the end.
+    """
+    until = time.monotonic() + _STORING_SECONDS
+    while True:
+        try:
+            reservation.store_draws(draws)
+            return
+        except LedgerError as error:
+            if not error.passing or time.monotonic() > until:
+                raise
+            if waiting is not None:
+                waiting(f"The values are drawn and wait to be stored. {error.what} To mend: {error.mend}.")
+            time.sleep(_PAUSE_SECONDS)
 
 
 def _drawn_result(
@@ -406,7 +541,7 @@ def _result(plan: QueryPlan, prepared: Prepared, drawn: tuple[tuple[Estimate, ..
         rows=_rows(plan, drawn, prepared.contributions.window.grid),
         facts=planned_facts(plan, prepared.contributions, prepared.spec.unit),
         regions=planned_regions(plan),
-        bounding=planned_bounding(plan),
+        bounding=None if plan.bounded is None else bounding_of(plan.bounded),
     )
 
 
@@ -433,11 +568,19 @@ def _release(prepared: Prepared, results: tuple[QueryResult, ...], reservation: 
         cumulative_parts=reservation.cumulative_parts,
         evaluated=reservation.evaluated,
         reserved_on=reservation.reserved_on,
-        interval_rule=EXTREMES if spec.relation is Relation.USER else NEWEST_RULE,
+        interval_rule=_interval_rule(spec),
         pings=spec.data.rules.pings,
         versions=software_versions(),
         quantity=spec.data.rules.quantity,
     )
+
+
+def _interval_rule(spec: ReleaseSpec) -> str:
+    """How the intervals are made that are drawn now."""
+    if spec.relation is Relation.VALUES:
+        return NEWEST_RULE
+    means = all(not query.question.statistic.method for query in spec.queries)
+    return EXTREMES if means else WITHIN_NOISE
 
 
 def _rows(plan: QueryPlan, drawn: tuple[tuple[Estimate, ...], ...], grid: SlotGrid) -> tuple[HatRow, ...]:

@@ -16,7 +16,6 @@ from core.privacy import Charge, Relation, Unit
 from core.quantity import SPEED, Quantity
 from core.references import citation
 from core.release.bounding_facts import bounding_to_json
-from core.release.bundle_names import STATEMENT_FORMAT
 from core.release.data_files import (
     UNITS_IN_ORDER,
     composition,
@@ -26,7 +25,6 @@ from core.release.data_files import (
     stated_delta,
 )
 from core.release.interval_rules import INTERVAL_RULES
-from core.release.minisign import PublicKey
 from core.release.protection_texts import UNPROTECTED, protected_by
 from core.release.query_facts import QueryFacts, facts_to_json, figures_to_json
 from core.release.region_facts import regions_to_json
@@ -34,6 +32,8 @@ from core.release.release_result import QueryResult, Release
 from core.release.smoothed_facts import caveat, smoothing_model, smoothing_to_json
 from core.release.zcdp_texts import CONVERSION, PURE_VARIANT, ZCDP_VARIANT
 from core.release_texts import ReleaseTexts
+from core.signed.bundle_names import STATEMENT_FORMAT
+from core.signed.minisign import PublicKey
 from core.statistics.base import Measure
 from core.statistics.registry import require_statistic
 from core.values import plain
@@ -149,8 +149,9 @@ def source_of(query: QueryResult) -> str:
     that cited otherwise.
     """
     statistic = require_statistic(query.statistic)
-    own = query.mechanism == statistic.method
-    return citation(statistic.reference if own else require_mechanism(query.mechanism).reference)
+    if query.mechanism != statistic.method:
+        return citation(require_mechanism(query.mechanism).reference)
+    return citation(statistic.bounded_reference if query.bounding else statistic.reference)
 
 
 def accuracy(query: QueryResult, quantity: Quantity = SPEED) -> dict[str, Any]:
@@ -212,6 +213,7 @@ def _identity(release: Release, texts: ReleaseTexts, published_on: dt.date) -> d
         "format": STATEMENT_FORMAT,
         "name": texts.name,
         "version": texts.version,
+        **({"practice": True} if texts.practice else {}),
         "title": texts.title,
         "data_curators": [texts.publisher],
         "contact": texts.contact,

@@ -13,11 +13,11 @@ from core.errors import InputError
 from core.hats.slots import parse_clock
 from core.privacy import Relation, Unit
 from core.quantity import Quantity
-from core.release.bundle_names import PRIVACY
-from core.release.findings import Finding, json_object, require
 from core.release.stated_quantity import stated_bounds, stated_quantity
 from core.release.verify_folder import BundleFolder
 from core.release.verify_tables import is_date, is_plain
+from core.signed.bundle_names import PRIVACY
+from core.signed.findings import Finding, json_object, require
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,6 +109,12 @@ def read_statement(folder: BundleFolder) -> PrivacyStatement:
         f"{PRIVACY}: the headline is not the charge of a vehicle",
     )
     return statement
+
+
+def is_practice(folder: BundleFolder) -> bool:
+    """Whether privacy.json says that this is a practice release. Raises Finding where it is none of ours."""
+    document = json_object(PRIVACY, folder.read(PRIVACY))
+    return "practice" in document and _flag(document, "practice")
 
 
 def _at(document: Any, *names: str, document_name: str = PRIVACY) -> Any:

@@ -23,6 +23,16 @@ CONSTANTS_ARE_PUBLIC = (
     "of them may come from the records"
 )
 """What relation `user` takes as known."""
+PRACTICE = (
+    "PRACTICE: this is no release. It was made of records that a program made up, to try things out, and "
+    "its ledger and its key were thrown away."
+)
+"""Said of a practice release, first of all."""
+NOT_COMPARED = (
+    "; the records were not compared with those of then, for whether they changed is private: where they "
+    "were corrected, give their files another name, and the release is drawn and charged anew"
+)
+"""What is said beside the cost of a request of relation `user` that was drawn before."""
 EVALUATED = (
     "Before this release, errors on true values of its vehicles were looked at in confidence; what that "
     "told the publisher when choosing the parameters is not covered by epsilon."

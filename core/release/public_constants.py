@@ -6,11 +6,8 @@ from decimal import Decimal
 
 from core.bounding.constants import BoundingConstants
 from core.planning.query_plan import QueryPlan
-from core.planning.user_query import plan_user_query
+from core.planning.user_query import days_that_count, plan_user_query
 from core.spec import ReleaseSpec
-
-_DAYS = 1
-"""Of a vehicle: no statistic that is offered counts its days apart."""
 
 
 def constants_of(spec: ReleaseSpec) -> BoundingConstants:
@@ -18,7 +15,7 @@ def constants_of(spec: ReleaseSpec) -> BoundingConstants:
     return BoundingConstants(
         unit=spec.unit,
         hats_per_vehicle=spec.hats_per_vehicle or 0,
-        days_per_vehicle=_DAYS,
+        days_per_vehicle=days_that_count(spec.queries, spec.unit, spec.window, spec.days_per_vehicle),
         cells=spec.selection.cells,
         window=spec.window,
         upper_bound=spec.data.rules.upper_bound,
@@ -29,5 +26,6 @@ def plans_of(spec: ReleaseSpec, delta: Decimal) -> tuple[QueryPlan, ...]:
     """One of each query; delta: what the population allows. Raises InputError for what cannot be planned."""
     constants = constants_of(spec)
     return tuple(
-        plan_user_query(query, constants, spec.selection.threshold or 0, delta) for query in spec.queries
+        plan_user_query(query, constants, spec.selection.threshold or 0, delta, spec.selection.columns)
+        for query in spec.queries
     )

@@ -8,7 +8,7 @@ from core.accounting.budgets import JOINT
 from core.mechanisms.registry import require_mechanism
 from core.parameter_fields import Value
 from core.privacy import Relation, Unit
-from core.release.bounding_facts import RECORDS_DP, BoundingFacts
+from core.release.bounding_facts import BoundingFacts
 from core.release.data_files import measured_statistic
 from core.release.query_facts import MeasureFacts, QueryFacts, ScaleFigures
 from core.release.release_result import QueryResult, Release
@@ -46,7 +46,7 @@ def query_sentence(release: Release, query: QueryResult) -> str:
         parts += [query.regions.sentence(measure.unit)] if query.regions else []
         if query.bounding is not None:
             parts += [query.bounding.sentence(release.unit.value)]
-            parts += [_sums(query.facts.measure(measure.name), measure, query.bounding)]
+            parts += [_bounded_scales(query.facts.measure(measure.name), measure, query.bounding)]
         else:
             parts += [_scales(query.facts.measure(one.name), one) for one in statistic.measures]
     if query.smoothing and statistic.smoothed:
@@ -110,20 +110,17 @@ def _scales(facts: MeasureFacts, measure: Measure) -> str:
     )
 
 
-def _sums(facts: MeasureFacts, measure: Measure, bounding: BoundingFacts) -> str:
-    """Of relation `user`: noise of sums, and what a mean misses where the weight is publicly known."""
-    unit, counted = f"{measure.unit} ", bounding.weight.removesuffix("_dp")
-    typical = facts.typical_error
-    errors = f"{_short(typical.median)} {measure.unit} in a HAT of {bounding.threshold} {counted}"
-    if bounding.weight == RECORDS_DP:
-        errors = (
-            f"{_short(typical.median)} {measure.unit} in the median HAT of the public counts and "
-            f"{_short(typical.largest)} {measure.unit} in the least exact"
-        )
+def _bounded_scales(facts: MeasureFacts, measure: Measure, bounding: BoundingFacts) -> str:
+    """Of relation `user`: noise of what is summed, and what a number misses where its weight is known."""
+    unit, typical = f" {measure.unit}" if measure.unit else "", facts.typical_error
+    errors = f"{_short(typical.median)}{unit} {bounding.errors_known_of}"
+    if bounding.by_public_counts:
+        errors += f" and {_short(typical.largest)}{unit} in the least exact"
+    summed = " x ".join(part for part in (measure.unit, bounding.counted) if part)
     return (
-        f"{measure.name}: one unit moves the sums by at most {_over_hats(facts.sensitivity)} {unit}x "
-        f"{counted}, their noise scale is {_over_hats(facts.noise_scale)} {unit}x {counted}, "
-        f"typical error {errors}"
+        f"{measure.name}: one unit moves the {'numbers' if bounding.weight is None else 'sums'} by at most "
+        f"{_over_hats(facts.sensitivity)} {summed}, their noise scale is {_over_hats(facts.noise_scale)} "
+        f"{summed}, typical error {errors}"
     )
 
 

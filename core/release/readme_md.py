@@ -11,14 +11,14 @@ from core.release.csv_columns import REGIONS_PATH, DataTable, tables_of
 from core.release.data_files import UNITS_IN_ORDER, measured_statistic
 from core.release.interval_rules import INTERVAL_RULES
 from core.release.licences import find_licence
-from core.release.minisign import PublicKey
 from core.release.privacy_statement import NEIGHBOURS, unprotected
-from core.release.protection_texts import EVALUATED, protected_by
+from core.release.protection_texts import EVALUATED, PRACTICE, protected_by
 from core.release.query_sentence import errors_known_from, query_sentence, smoothed_errors_sentence
 from core.release.release_result import Release
 from core.release.smoothed_facts import caveat
 from core.release.zcdp_texts import EXPLAINED
 from core.release_texts import ReleaseTexts
+from core.signed.minisign import PublicKey
 from core.values import plain
 
 _OUTLINES = f"| `{REGIONS_PATH}` | outlines of the regions, with their hours |\n"
@@ -66,13 +66,17 @@ def _head(release: Release, texts: ReleaseTexts, published_on: dt.date) -> str:
         str(first) if first == last else f"{first} to {last}" for first, last in release.date_ranges
     )
     return (
-        f"# {_escaped(texts.title)}\n\n"
+        f"# {_escaped(texts.title)}\n\n{_practice(texts)}"
         f"`{texts.folder}`, published by {_escaped(texts.publisher)} on {published_on.isoformat()}.\n\n"
         f"{_contents(release)} in hexagons (H3 resolution {release.resolution}) and timeslots of "
         f"{release.slot_minutes} minutes. Period: {periods} ({release.days} days), {release.hours[0]} to "
         f"{release.hours[1]} local time ({release.zone}).\n\n"
         f"**Differentially private: {epsilon_text(release, Unit.VEHICLE)}.**"
     )
+
+
+def _practice(texts: ReleaseTexts) -> str:
+    return f"**{PRACTICE}**\n\n" if texts.practice else ""
 
 
 def _contents(release: Release) -> str:

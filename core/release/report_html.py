@@ -17,7 +17,6 @@ from core.paths import resources
 from core.privacy import Unit
 from core.release.data_files import UNITS_IN_ORDER, composition, fixed, in_unit, measured_statistic
 from core.release.licences import attribution, find_licence
-from core.release.minisign import PublicKey
 from core.release.privacy_statement import (
     NEIGHBOURS,
     accuracy,
@@ -27,13 +26,14 @@ from core.release.privacy_statement import (
     source_of,
     unprotected,
 )
-from core.release.protection_texts import EVALUATED, protected_by
+from core.release.protection_texts import EVALUATED, PRACTICE, protected_by
 from core.release.query_sentence import errors_known_from, query_sentence, smoothed_errors_sentence
 from core.release.release_result import HatRow, QueryResult, Release
 from core.release.smoothed_facts import caveat
 from core.release.value_classes import WIDTH_EDGES, scaled_edges
 from core.release.zcdp_texts import EXPLAINED
 from core.release_texts import ReleaseTexts
+from core.signed.minisign import PublicKey
 from core.statistics.base import UPPER_BOUND, Estimate, Label, Measure
 from core.values import THOUSAND, plain
 
@@ -146,6 +146,7 @@ def _facts(release: Release, texts: ReleaseTexts, key: PublicKey, published_on: 
         "charges": [_charge(release, unit) for unit in UNITS_IN_ORDER],
         "unprotected": unprotected(release.relation),
         "known_from": errors_known_from(release),
+        "practice": PRACTICE,
         "evaluated": EVALUATED if release.evaluated else "",
         "periods": [
             str(first) if first == last else f"{first} – {last}" for first, last in release.date_ranges

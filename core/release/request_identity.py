@@ -1,7 +1,7 @@
 """What makes two release requests identical (method 13.4): the spec without its texts, and the table.
 
 A request is marked by the newest canonical form and looked up by every older one too, so that what was paid
-stays paid.
+stays paid. In relation `user` the table has no part in it: whether it is as it was tells who was there.
 """
 
 from __future__ import annotations
@@ -15,9 +15,11 @@ from numpy.typing import NDArray
 
 from core.accounting.fingerprint import Pieces
 from core.accounting.ledger import Ledger, StoredDraws
+from core.clean.ingest_report import describe_mapping
 from core.contributions import Contributions
 from core.contributions.values import Values
 from core.parallel import cut
+from core.privacy import Relation
 from core.spec import ReleaseSpec, identity
 from core.spec.schema import FIRST_IDENTITY, NEWEST_IDENTITY
 
@@ -36,13 +38,16 @@ class Request:
     """What marks a request in the ledger, and what is stored of an identical one."""
 
     fingerprint: str
-    """Over spec and table, in the newest form."""
+    """Over spec and table (relation `user`: spec and source), in the newest form."""
     stored: StoredDraws | None
 
 
 def request_of(spec: ReleaseSpec, contributions: Contributions, ledger: Ledger) -> Request:
     """Look a request up in every form that there was. Raises BudgetRefused without a limit."""
     population = spec.population
+    if spec.relation is Relation.USER:
+        typed = ledger.fingerprint(population, canonical(spec), source_bytes(spec))
+        return Request(fingerprint=typed, stored=ledger.find_identical(population, typed))
 
     def mark(version: int) -> str:
         visits = version > FIRST_IDENTITY and any(query.question.uses_visits for query in spec.queries)
@@ -68,6 +73,17 @@ def known_spec_mark(spec: ReleaseSpec, ledger: Ledger) -> str:
 def spec_mark(spec: ReleaseSpec, ledger: Ledger, version: int = NEWEST_IDENTITY) -> str:
     """The fingerprint of what is known before data are read. Raises BudgetRefused without a limit."""
     return ledger.fingerprint(spec.population, canonical(spec, version))
+
+
+def source_bytes(spec: ReleaseSpec) -> bytes:
+    """Which files are named and how they are read, as somebody typed it; nothing that they hold."""
+    data = spec.data
+    named = {
+        "files": list(data.files),
+        "contributions": data.contributions,
+        "mapping": describe_mapping(data.rules.mapping, data.rules.quantity),
+    }
+    return json.dumps(named, sort_keys=True, separators=(",", ":")).encode()
 
 
 def table_bytes(contributions: Contributions, *, with_visits: bool = False) -> tuple[bytes | Pieces, ...]:

@@ -17,17 +17,20 @@ from core.contributions import Contributions
 from core.planning.query_plan import QueryErrors, QueryPlan, distinct_vehicles, query_errors
 from core.planning.smoothed import is_smoothed
 from core.privacy import Charge, Relation, Unit
-from core.release.bounding_facts import VEHICLES_DP, BoundingFacts
-from core.release.planned_facts import planned_bounding
+from core.release.bounding_facts import BoundingFacts
+from core.release.planned_bounding import bounding_of
 from core.release.protection_texts import (
     CONSTANTS_ARE_PUBLIC,
     EVALUATED,
+    NOT_COMPARED,
     UNPROTECTED,
     confirmation_sentence,
     protected_by,
 )
 from core.release.smoothed_facts import caveat
 from core.spec import ReleaseSpec
+from core.statistics.cdf import Cdf
+from core.statistics.cdf_band import useless_error
 from core.statistics.mean import MeanQuestion
 from core.values import plain
 
@@ -63,6 +66,8 @@ class QueryReview:
     """The constants of relation `user`; None in relation `values`."""
     protected_unit: str = Unit.VEHICLE.value
     """Of the release."""
+    useless_band: str = ""
+    """Said where the band of a distribution will tell nothing in half of the HATs."""
 
     @property
     def text(self) -> str:
@@ -71,14 +76,11 @@ class QueryReview:
         unit = f" {self.unit_of_value}" if self.unit_of_value else ""
         typical, worst = self.errors.typical, self.errors.at_worst
         if self.bounding is not None:
-            known = (
-                f"in a HAT of {self.bounding.threshold} vehicles"
-                if self.bounding.weight == VEHICLES_DP
-                else f"in the median HAT of the public counts, {typical.largest:.3g}{unit} in the least exact"
-            )
+            least = f", {typical.largest:.3g}{unit} in the least exact"
             return (
                 f"{self.statistic} of each HAT{by}: epsilon {self.epsilon_per_hat} per HAT, typical error "
-                f"{typical.median:.3g}{unit} {known}"
+                f"{typical.median:.3g}{unit} {self.bounding.errors_known_of}"
+                + (least if self.bounding.by_public_counts else "")
             )
         return (
             f"{self.statistic} of each HAT{by}: epsilon {self.epsilon_per_hat} per HAT, typical error "
@@ -117,6 +119,8 @@ class QueryReview:
     @property
     def warning(self) -> str:
         """Said when the numbers tell no more than a constant would. Empty otherwise."""
+        if self.useless_band:
+            return f"{self.query_id}: in half of the HATs {self.useless_band}"
         if self.constant_error is None or self.errors.typical.median < self.constant_error:
             return ""
         unit = f" {self.unit_of_value}" if self.unit_of_value else ""
@@ -204,7 +208,8 @@ class Review:
     def cost(self) -> str:
         """What the release spends of the population's budget."""
         if self.repeats_entry is not None:
-            return f"nothing: the draws of ledger entry {self.repeats_entry} are published again"
+            told = f"nothing: the draws of ledger entry {self.repeats_entry} are published again"
+            return told if self.relation is Relation.VALUES else f"{told}{NOT_COMPARED}"
         if self.charge.rho:
             rho, alone = self.charge.rho.per_vehicle, self.epsilon_of(self.charge, Unit.VEHICLE)
             return f"{plain(rho)} rho of every vehicle's budget: alone an epsilon of {plain(alone)}"
@@ -256,7 +261,7 @@ def review_of(
 def _epsilons_of_report(
     plans: Sequence[QueryPlan], contributions: Contributions, unit: Unit
 ) -> tuple[tuple[str, QueryEpsilons], ...]:
-    """Of the statistics that a Laplace scale may be asked of: Query 1 and 2 (method 8)."""
+    """Of the statistics that a Laplace scale may be asked of: Query 1 and 2 by exact counts (method 8)."""
     found = [
         (
             plan.query.id,
@@ -268,7 +273,7 @@ def _epsilons_of_report(
             ),
         )
         for plan in plans
-        if plan.query.question.statistic.takes_noise_scale
+        if plan.query.question.statistic.takes_noise_scale and plan.bounded is None
     ]
     together = [("both queries", add_query_epsilons(item for _, item in found))] if len(found) > 1 else []
     return (*found, *together)
@@ -279,6 +284,8 @@ def _query_review(plan: QueryPlan, upper_bound: int, unit: Unit) -> QueryReview:
     measure = question.statistic.measures[0]
     asked = getattr(question.params, "m_ub", None)
     cap = asked if isinstance(asked, int) else None
+    errors = query_errors(plan.plans)
+    is_curve = question.statistic.method == Cdf.method
     return QueryReview(
         query_id=plan.query.id,
         statistic=question.statistic.title,
@@ -289,12 +296,13 @@ def _query_review(plan: QueryPlan, upper_bound: int, unit: Unit) -> QueryReview:
         epsilon_least=min(item.epsilon for item in plan.plans),
         epsilon_most=max(item.epsilon for item in plan.plans),
         charge=plan.charge,
-        errors=query_errors(plan.plans),
+        errors=errors,
         noise_scale_worst=max(item.lead.noise_scale for item in plan.plans),
         constant_error=measure.constant_error(upper_bound),
         cap=cap,
         smoothed=caveat(question.statistic.quantity) if is_smoothed(plan) else "",
-        bounding=planned_bounding(plan),
+        bounding=None if plan.bounded is None else bounding_of(plan.bounded),
         protected_unit=unit.value,
+        useless_band=useless_error(errors.typical.median) if is_curve else "",
         below_cap=sum(cap is not None and (item.m_ub or cap) < cap for item in plan.plans),
     )

@@ -19,8 +19,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from core.errors import InputError
 from core.files import sync_folder, write_synced
 from core.paths import program_name
-from core.release.bundle_names import MANIFEST
-from core.release.minisign import PublicKey, Signature, prehash, public_key_of
+from core.signed.bundle_names import MANIFEST
+from core.signed.minisign import PublicKey, Signature, prehash, public_key_of
 
 PRIVATE_SUFFIX = ".pem"
 PUBLIC_SUFFIX = ".pub"

@@ -9,9 +9,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.errors import InputError
-from core.release.bundle_names import DATAPACKAGE, MANIFEST, PUBLIC_KEY, SIGNATURE
-from core.release.findings import Finding, decoded, require
-from core.release.minisign import (
+from core.release.privacy_statement_reader import is_practice, read_statement
+from core.release.protection_texts import PRACTICE
+from core.release.verify_bounding import check_bounding, says_user
+from core.release.verify_claims import check_datapackage, check_epsilons, check_privacy, check_rows
+from core.release.verify_folder import BundleFolder, check_files, check_sums, read_folder
+from core.release.verify_regions import check_regions, holds_regions
+from core.release.verify_tables import check_cells, check_data, check_table
+from core.release_texts import PRACTICE_PREFIX
+from core.signed.bundle_names import DATAPACKAGE, MANIFEST, PRIVACY, PUBLIC_KEY, SIGNATURE
+from core.signed.findings import Finding, decoded, require
+from core.signed.minisign import (
     PublicKey,
     Signature,
     parse_public_key,
@@ -20,11 +28,6 @@ from core.release.minisign import (
     read_public_key,
     signed_by,
 )
-from core.release.verify_bounding import check_bounding, says_user
-from core.release.verify_claims import check_datapackage, check_epsilons, check_privacy, check_rows
-from core.release.verify_folder import BundleFolder, check_files, check_sums, read_folder
-from core.release.verify_regions import check_regions, holds_regions
-from core.release.verify_tables import check_cells, check_data, check_table
 
 _COMMENT = re.compile(rf"timestamp:[0-9]{{1,12}}\tfile:{MANIFEST}\trelease:([a-z0-9.-]{{1,200}})")
 
@@ -54,9 +57,10 @@ class Verification:
         return all(check.passed for check in self.checks)
 
 
-def verify_bundle(path: Path, public_key: str | None = None) -> Verification:
+def verify_bundle(path: Path, public_key: str | None = None, *, practice: bool = False) -> Verification:
     """Check the bundle in the folder `path`.
 
+    practice: whether a practice release is what one expects; one that nobody expects fails.
     public_key: the publisher's key, as its 56-character text or the path of a `.pub` file; without
     it the bundle's own key is used, and nothing is known about the signer. Raises InputError when
     this is no bundle at all, or no key; whatever is inside the folder becomes a failed check.
@@ -64,7 +68,7 @@ def verify_bundle(path: Path, public_key: str | None = None) -> Verification:
     _require_bundle(path)
     given = read_public_key(public_key) if public_key else None
     folder = read_folder(path)
-    checks = tuple(_run(name, check, folder) for name, check in _checks(given, folder))
+    checks = tuple(_run(name, check, folder) for name, check in _checks(given, folder, practice))
     signer = next(check for check in checks if check.name == "signer")
     signature = parse_signature(folder.contents.get(SIGNATURE, b""))
     return Verification(
@@ -84,10 +88,11 @@ def _require_bundle(path: Path) -> None:
 
 
 def _checks(
-    given: PublicKey | None, folder: BundleFolder
+    given: PublicKey | None, folder: BundleFolder, practice: bool
 ) -> tuple[tuple[str, Callable[[BundleFolder], str]], ...]:
     """All checks, in the order in which a person reads them."""
     return (
+        *((("practice", lambda folder: _check_practice(folder, practice)),) if _practice(folder) else ()),
         ("files", check_files),
         ("sums", check_sums),
         ("signature", _check_signature),
@@ -102,6 +107,21 @@ def _checks(
         ("epsilons", check_epsilons),
         *((("constants", check_bounding),) if says_user(folder) else ()),
     )
+
+
+def _practice(folder: BundleFolder) -> bool:
+    try:
+        return is_practice(folder)
+    except Finding:  # the other checks say what is wrong with it
+        return False
+
+
+def _check_practice(folder: BundleFolder, practice: bool) -> str:
+    """Its name says so too, and somebody expects it."""
+    named = read_statement(folder).release.startswith(PRACTICE_PREFIX)
+    require(named, f"{PRIVACY} tells of a practice release, whose name does not begin with {PRACTICE_PREFIX}")
+    require(practice, PRACTICE)
+    return PRACTICE
 
 
 def _run(name: str, check: Callable[[BundleFolder], str], folder: BundleFolder) -> Check:

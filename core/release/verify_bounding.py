@@ -3,34 +3,48 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from itertools import repeat
+from statistics import median
 from typing import Any
 
-from core.accounting.zcdp import epsilon_of, rho_of
-from core.bounding.bounded_mean import SUMS, BoundedMeanPlan
-from core.bounding.bounding_charge import above, charges_of_units
+import numpy as np
+
+from core.accounting.zcdp import rho_of
+from core.bounding.bounded_mean import BoundedMeanPlan
+from core.bounding.bounding_charge import charges_of_units
 from core.bounding.candidates import CandidateHats
-from core.bounding.entry_bound import EntryBound
+from core.bounding.constants import BoundingConstants
+from core.bounding.plan_and_enforce import EnforcedPlan, parts_of_share
 from core.city.noise_kind import NoiseKind
+from core.errors import HexveilError, InternalError
 from core.hats.cells import parse_cell
 from core.hats.slots import ALL, SlotLength, clock, parse_clock
 from core.hats.window import Window, build_window
+from core.mechanisms.enforced_mean import EnforcedMeanParams
 from core.mechanisms.registry import require_mechanism
+from core.mechanisms.tokens import TOKENS
 from core.mechanisms.value_grid import value_grid
+from core.planning.bounded_query import BoundedPlan, candidate_plans, plan_by_constants
 from core.privacy import Relation, Unit
 from core.release.bounding_facts import (
     NOISY_WEIGHTS,
-    VEHICLES_DP,
     BoundingFacts,
     bounding_from_json,
     bounding_to_json,
 )
-from core.release.bundle_names import PRIVACY
 from core.release.csv_columns import DataTable
-from core.release.findings import Finding, json_object, require, same_json
+from core.release.planned_bounding import threshold_of, weight_of
 from core.release.privacy_statement_reader import PrivacyStatement, read_statement
 from core.release.release_result import SUPPRESSED
 from core.release.verify_folder import BundleFolder
+from core.release.verify_intervals import interval_range
 from core.release.verify_tables import TableRow, rows_of
+from core.signed.bundle_names import PRIVACY
+from core.signed.findings import Finding, json_object, require, same_json
+from core.statistics.base import AnyQuestion, Label, Measure
+from core.statistics.question import question_of
+from core.statistics.registry import all_statistics
+from core.values import THOUSAND
 
 _ROUNDING = Decimal("0.000001")
 """Scales are told with nine digits, the summary's with six decimals."""
@@ -57,6 +71,8 @@ def check_bounding(folder: BundleFolder) -> str:
     """Rows are all candidates; charges and scales are those of the constants, whoever was there."""
     document, statement = json_object(PRIVACY, folder.read(PRIVACY)), read_statement(folder)
     require(document.get("unprotected_quantities") == [], f"{PRIVACY}: relation user leaves nothing open")
+    threshold = document["selection"].get("threshold")
+    require(type(threshold) is int and threshold >= 1, f"{PRIVACY} names no threshold")
     for told in document["queries"]:
         facts, table = _facts(told), folder.statistics.get(told["statistic"])
         if table is None:
@@ -64,17 +80,20 @@ def check_bounding(folder: BundleFolder) -> str:
         rows = rows_of(table, folder)
         candidates = _candidates(rows, statement)
         require(
-            len(candidates) == len(rows) == facts.candidate_hats and 0 < facts.listed_hats <= len(rows),
-            f"{table.path} has not one row for each candidate",
+            len(candidates) == facts.candidate_hats and 0 < facts.listed_hats <= len(candidates),
+            f"{PRIVACY} and {table.path} tell different numbers of candidates",
         )
-        require(
-            document["selection"].get("threshold") == facts.threshold >= 1,
-            f"{PRIVACY} names two thresholds",
-        )
+        try:
+            question = _question(told, folder)
+            plan = _plan(told, question, facts, threshold, candidates, statement)
+            labels = question.statistic.labels_of(told["made_by"]["parameters"], statement.span)
+        except (HexveilError, InternalError, KeyError, TypeError):
+            raise Finding(f"{PRIVACY}: nothing can be planned as {told['query_id']} says") from None
+        _check_places(rows, table, question.statistic.label, labels, len(candidates))
         _check_rows(rows, table, facts)
-        _check_charges(told, facts, statement)
-        if facts.weight == VEHICLES_DP:
-            _check_scales(told, rows, facts, candidates, statement)
+        _check_charges(told, facts, statement, by_hat=plan.by_hat)
+        _check_scales(told, rows, facts, plan)
+        _check_intervals(rows, table, facts, plan, question.statistic.published(question).measures[0])
     return "rows, charges and scales follow from the constants"
 
 
@@ -83,14 +102,127 @@ def _facts(told: dict[str, Any]) -> BoundingFacts:
     stated, wrong = told.get("bounding"), f"{PRIVACY}: the constants of {told['query_id']} have another shape"
     try:
         facts = bounding_from_json(stated if isinstance(stated, dict) else {})
-        numbers = (facts.hats_per_vehicle, facts.candidate_hats, facts.listed_hats, facts.threshold)
+        numbers = [facts.hats_per_vehicle, facts.candidate_hats, facts.listed_hats]
+        numbers += [one for one in (facts.threshold, facts.days_per_vehicle) if one is not None]
         same = same_json(bounding_to_json(facts), stated) and all(type(one) is int for one in numbers)
+        noise = NoiseKind(facts.noise)
     except (KeyError, TypeError, ValueError, ArithmeticError):
         raise Finding(wrong) from None
     require(same and facts.hats_per_vehicle >= 1 and facts.spend > 0, wrong)
-    mechanism = require_mechanism(told["mechanism"])
-    require(Relation.USER in mechanism.relations, f"{PRIVACY}: {mechanism.key} is of another relation")
+    require(told["made_by"]["details"].get("noise") == noise.value, f"{PRIVACY}: two kinds of noise")
     return facts
+
+
+def _question(told: dict[str, Any], folder: BundleFolder) -> AnyQuestion:
+    """What was asked, as the bundle tells it. Raises Finding for what relation `user` does not offer."""
+    key, parameters = told["mechanism"], told["made_by"]["parameters"]
+    own = key in all_statistics()
+    statistic, mechanism = all_statistics()[key if own else "mean"], None if own else require_mechanism(key)
+    offered = Relation.USER in (mechanism or statistic).relations
+    require(offered, f"{PRIVACY}: {key} is of another relation")
+    question = question_of(statistic.of(folder.quantity), mechanism, parameters, Relation.USER)
+    published = question.statistic.published(question).key
+    require(published == told["statistic"], f"{PRIVACY}: {key} does not answer {told['statistic']}")
+    return question
+
+
+def _plan(
+    told: dict[str, Any],
+    question: AnyQuestion,
+    facts: BoundingFacts,
+    threshold: int,
+    candidates: CandidateHats,
+    statement: PrivacyStatement,
+) -> BoundedPlan:
+    """What draws by these constants, or by these prices, would go by.
+
+    Raises InputError for constants and parameters that cannot be.
+    """
+    if isinstance(question.params, EnforcedMeanParams):
+        return _enforced_plan(told, question.params, facts, threshold, candidates, statement)
+    bounds_days = question.statistic.counts_days and statement.unit is Unit.VEHICLE
+    require(
+        (facts.days_per_vehicle is not None) is bounds_days,
+        f"{PRIVACY}: days per vehicle are told of {told['query_id']}, or are not",
+    )
+    constants = BoundingConstants(
+        unit=statement.unit,
+        hats_per_vehicle=facts.hats_per_vehicle,
+        days_per_vehicle=facts.days_per_vehicle or 1,
+        cells=tuple(np.unique(candidates.cell).tolist()),
+        window=candidates.window,
+        upper_bound=statement.span,
+    )
+    factors = told["made_by"]["details"].get("branching_factors")
+    return BoundedPlan(
+        constants=constants,
+        threshold=threshold,
+        delta=Decimal(told["delta"]),
+        candidates=candidates,
+        plan=plan_by_constants(
+            constants,
+            threshold,
+            question,
+            NoiseKind(facts.noise),
+            facts.spend,
+            factors=tuple(factors) if factors else None,
+        ),
+        by_day=question.statistic.counts_days,
+        columns=np.arange(len(candidates)),
+    )
+
+
+def _enforced_plan(
+    told: dict[str, Any],
+    params: EnforcedMeanParams,
+    facts: BoundingFacts,
+    threshold: int,
+    candidates: CandidateHats,
+    statement: PrivacyStatement,
+) -> BoundedPlan:
+    """By the caps and prices that the bundle tells. Raises Finding for such as hold nobody to anything."""
+    query_id, held_to, noise = told["query_id"], facts.enforcement, NoiseKind(facts.noise)
+    if held_to is None:
+        raise Finding(f"{PRIVACY} tells no prices of {query_id}")
+    caps, prices = (np.array(numbers, np.int64) for numbers in (held_to.caps, held_to.prices))
+    listed = prices > 0
+    require(
+        caps.size == prices.size == len(candidates)
+        and bool(((caps > 0) == listed).all() and (caps >= 0).all() and (prices >= 0).all())
+        and int(listed.sum()) == facts.listed_hats > 0
+        and held_to.load >= 1,
+        f"{PRIVACY}: caps and prices of {query_id} are not those of its listed candidates",
+    )
+    columns = np.full(len(candidates), -1)
+    columns[listed] = np.arange(int(listed.sum()))
+    return BoundedPlan(
+        constants=BoundingConstants(
+            unit=statement.unit,
+            hats_per_vehicle=facts.hats_per_vehicle,
+            days_per_vehicle=1,
+            cells=tuple(np.unique(candidates.cell).tolist()),
+            window=candidates.window,
+            upper_bound=statement.span,
+        ),
+        threshold=threshold,
+        delta=Decimal(told["delta"]),
+        candidates=candidates,
+        plan=EnforcedPlan(
+            candidates=candidates.only(listed),
+            caps=caps[listed],
+            prices=prices[listed],
+            parts=parts_of_share(Decimal(str(params.share)), noise),
+            noise=noise,
+            spend=facts.spend,
+            upper_bound=statement.span,
+            grid=value_grid(statement.span),
+            gap=0.0,
+            expected=np.zeros(int(listed.sum()), np.int64),
+            load=held_to.load,
+        ),
+        by_day=False,
+        columns=columns,
+    )
 
 
 def _candidates(rows: list[TableRow], statement: PrivacyStatement) -> CandidateHats:
@@ -109,33 +241,53 @@ def _window(statement: PrivacyStatement) -> Window:
     return build_window(statement.ranges, hours=(first, last), slot_minutes=length)
 
 
+def _check_places(
+    rows: list[TableRow], table: DataTable, label: Label | None, labels: tuple[int, ...], candidates: int
+) -> None:
+    """Every candidate has its rows: one, or one a label. No two are of one place (`check_rows`)."""
+    require(len(rows) == candidates * max(len(labels), 1), f"{table.path} has not one row for each candidate")
+    if label is not None:
+        told = {Decimal(row[label.name]) * THOUSAND for row in rows}
+        require(told == set(labels), f"{table.path} has other labels than {PRIVACY}")
+
+
 def _check_rows(rows: list[TableRow], table: DataTable, facts: BoundingFacts) -> None:
     """Published is what reaches the threshold, and nothing is told of the others."""
-    require(facts.weight in table.header, f"{table.path} tells no {facts.weight}")
+    weights: dict[tuple[str, ...], set[str]] = {}
     for number, row in enumerate(rows, start=2):
+        suppressed = row["status"] == SUPPRESSED
+        if facts.weight is None or facts.threshold is None:
+            require(not suppressed, f"{table.path}, line {number}: nothing suppresses rows here")
+            continue
+        require(facts.weight in table.header, f"{table.path} tells no {facts.weight}")
         weight = row[facts.weight]
-        if row["status"] == SUPPRESSED:
+        weights.setdefault(tuple(row[name] for name in table.place), set()).add(weight)
+        if suppressed:
             told = [name for name in table.header if table.is_number_of_row(name) and row[name]]
             require(not told, f"{table.path}, line {number}: a suppressed row tells {', '.join(told)}")
         else:
             reached = bool(weight) and Decimal(weight) >= facts.threshold
             require(reached, f"{table.path}, line {number}: a row below the threshold is published")
+    require(
+        all(len(found) == 1 for found in weights.values()), f"{table.path} tells two weights of one candidate"
+    )
 
 
-def _check_charges(told: dict[str, Any], facts: BoundingFacts, statement: PrivacyStatement) -> None:
+def _check_charges(
+    told: dict[str, Any], facts: BoundingFacts, statement: PrivacyStatement, *, by_hat: bool
+) -> None:
     """The spend is what was asked for, and the charges follow from it."""
     query_id, noise = told["query_id"], NoiseKind(facts.noise)
     total, delta = Decimal(told["made_by"]["asked"]["total"]), Decimal(told["delta"])
     spend = rho_of(total, delta) if noise.squared else total
     require(facts.spend == spend, f"{PRIVACY}: {query_id} spends another amount than was asked for")
-    require(told["made_by"]["details"].get("noise") == noise.value, f"{PRIVACY}: two kinds of noise")
     expected = charges_of_units(
         statement.unit,
         hats=min(facts.hats_per_vehicle, facts.candidate_hats),
         days=statement.days,
         noise=noise,
         spend=spend,
-        by_hat=facts.weight == VEHICLES_DP,
+        by_hat=by_hat,
     )
     stated = told.get("charges_rho" if noise.squared else "charges_pure", told["charges"])
     for unit in Unit:
@@ -146,35 +298,73 @@ def _check_charges(told: dict[str, Any], facts: BoundingFacts, statement: Privac
 
 
 def _check_scales(
-    told: dict[str, Any],
-    rows: list[TableRow],
-    facts: BoundingFacts,
-    candidates: CandidateHats,
-    statement: PrivacyStatement,
+    told: dict[str, Any], rows: list[TableRow], facts: BoundingFacts, plan: BoundedPlan
 ) -> None:
-    """Sensitivities, scales and the epsilon of a HAT, for noise on vehicles and on their means."""
-    query_id, noise = told["query_id"], NoiseKind(facts.noise)
-    hats = min(facts.hats_per_vehicle, facts.candidate_hats)
-    plan = BoundedMeanPlan(
-        candidates=candidates,
-        bound=EntryBound(hats=hats),
-        noise=noise,
-        spend=facts.spend,
-        threshold=facts.threshold,
-        upper_bound=statement.span,
-        grid=value_grid(statement.span),
+    """Sensitivities, scales, weight, threshold and the epsilons of all candidates."""
+    query_id, made_by = told["query_id"], told["made_by"]
+    require(
+        (facts.weight, facts.threshold) == (weight_of(plan), threshold_of(plan))
+        and (plan.enforced or facts.listed_hats == facts.candidate_hats),
+        f"{PRIVACY}: weight and threshold of {query_id} do not follow from the constants",
     )
-    sensitivity = plan.sensitivities[SUMS] * plan.grid.step_kmh / 2.0
-    for name, amount, stated in (
-        ("sensitivity", sensitivity, told["sensitivity"]),
-        ("noise_scale", plan.sum_scale, told["noise_scale"]),
-        ("weight_noise_scale", plan.weight_scale, facts.weight_noise_scale),
-    ):
+    hats = candidate_plans(plan)
+    known = [hat for hat in hats if hat is not None]
+    require(told["contribution_cap"] == known[0].m_ub, f"{PRIVACY}: {query_id} has another cap of records")
+    sensitivities, scales = (
+        sorted(getattr(hat.lead, name) for hat in known) for name in ("sensitivity", "noise_scale")
+    )
+    pairs = [
+        ("sensitivity", sensitivities[-1], told["sensitivity"]),
+        ("noise_scale", scales[-1], told["noise_scale"]),
+    ]
+    for name, amounts in (("sensitivity", sensitivities), ("noise_scale", scales)):
+        stated = made_by["measures"][0][name]
+        pairs += zip(
+            repeat(name),
+            (amounts[0], median(amounts), amounts[-1]),
+            (stated[which] for which in ("smallest", "median", "largest")),
+            strict=False,
+        )
+    if plan.weight_scales is not None and facts.weight_noise_scale is not None:
+        pairs.append(("weight_noise_scale", float(plan.weight_scales.max()), facts.weight_noise_scale))
+    for name, amount, stated in pairs:
         close = abs(Decimal(stated) - Decimal(amount)) <= _ROUNDING * (1 + Decimal(amount))
         require(close, f"{PRIVACY}: the {name} of {query_id} does not follow from the constants")
-    spent = above(facts.spend / hats, noise)
-    epsilon = epsilon_of(Decimal(0), spent, Decimal(told["delta"])) if noise.squared else spent
+    lines = len(rows) // len(hats)
     require(
-        {Decimal(row["epsilon"]) for row in rows} == {epsilon},
+        all(
+            Decimal(row["epsilon"]) == (Decimal(0) if hat is None else hat.epsilon)
+            for row, hat in zip(rows, (hat for hat in hats for _ in range(lines)), strict=True)
+        ),
         f"the epsilons of the rows of {query_id} do not follow from the constants",
     )
+    details = made_by["details"]
+    if isinstance(plan.plan, BoundedMeanPlan | EnforcedPlan):
+        require(
+            details.get("steps_of_the_range") == plan.plan.grid.largest,
+            f"{PRIVACY}: {query_id} has another grid",
+        )
+    if isinstance(plan.plan, EnforcedPlan):
+        told_parts = details.get("tokens_of_a_vehicle"), details.get("parts_of_sums_and_weights")
+        require(told_parts == (TOKENS, list(plan.plan.parts)), f"{PRIVACY}: {query_id} has other tokens")
+
+
+def _check_intervals(
+    rows: list[TableRow], table: DataTable, facts: BoundingFacts, plan: BoundedPlan, measure: Measure
+) -> None:
+    """Each interval of a quotient is one that its mean, its weight and the scales make."""
+    if facts.weight is None or not isinstance(plan.plan, BoundedMeanPlan | EnforcedPlan):
+        return
+    names = (measure.name, facts.weight, measure.low, measure.high)
+    told = [(number, row) for number, row in enumerate(rows) if row["status"] != SUPPRESSED]
+    columns = plan.columns[[number for number, _ in told]]
+    require(bool((columns >= 0).all()), f"{table.path} publishes what is not listed")
+    value, weight, low, high = (
+        np.array([float(Decimal(row[name]) * THOUSAND) for _, row in told]) for name in names
+    )
+    kept = interval_range(plan.plan, columns, value - measure.least, weight)
+    for (number, _), holds in zip(told, kept.holds(low - measure.least, high - measure.least), strict=True):
+        require(
+            bool(holds),
+            f"{table.path}, line {number + 2}: the interval does not follow from mean, weight and noise",
+        )

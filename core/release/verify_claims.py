@@ -10,17 +10,17 @@ import h3
 
 from core.accounting.zcdp import epsilon_of
 from core.privacy import Relation, Unit
-from core.release.bundle_names import DATAPACKAGE, PRIVACY
 from core.release.csv_columns import EPSILON_SUMMARY, DataTable
 from core.release.data_files import UNITS_IN_ORDER, bound_texts
 from core.release.datapackage import PROFILE, resources_of
-from core.release.findings import json_object, require, same_json
 from core.release.privacy_statement_reader import PrivacyStatement, read_statement, text_at
 from core.release.release_result import NO_INFORMATION, SUPPRESSED
 from core.release.verify_bounding import check_no_weights
 from core.release.verify_folder import BundleFolder
 from core.release.verify_queries import check_queries
 from core.release.verify_tables import TableRow, in_order, rows_of
+from core.signed.bundle_names import DATAPACKAGE, PRIVACY
+from core.signed.findings import json_object, require, same_json
 from core.statistics.base import AnyStatistic, Measure
 from core.statistics.registry import published_statistics
 

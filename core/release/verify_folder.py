@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import os
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from core.quantity import SPEED, Quantity
 from core.release.bundle_formats import FORMATS, NEWEST_FORMAT, BundleFormat
-from core.release.bundle_names import MANIFEST, PRIVACY, SIGNATURE
 from core.release.csv_columns import (
     EPSILON_SUMMARY,
     REGIONS_PATH,
@@ -20,13 +18,14 @@ from core.release.csv_columns import (
     summary_of_content,
     table_of_content,
 )
-from core.release.findings import Finding, decoded, json_object, require, shown
 from core.release.stated_quantity import stated_quantity
+from core.signed.bundle_names import MANIFEST, PRIVACY, SIGNATURE
+from core.signed.findings import Finding, json_object, require, shown
+from core.signed.manifest import parse_manifest
 
 _LARGEST = 1 << 28
 """Bytes; a file that has to be understood is read whole."""
 _MOST_ENTRIES = 10_000
-_LINE = re.compile(r"([0-9a-f]{64})  ([A-Za-z0-9._-]+(?:/[A-Za-z0-9._-]+)*)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -159,22 +158,6 @@ def check_sums(folder: BundleFolder) -> str:
     absent = {*folder.format.files, *folder.data_paths} - set(listed) - {MANIFEST, SIGNATURE}
     require(not absent, f"not listed in {MANIFEST}: {_few(sorted(absent))}")
     return f"{len(listed)} files unchanged"
-
-
-def parse_manifest(content: bytes) -> dict[str, str]:
-    """Relative path -> SHA-256. Raises Finding unless it is written exactly as we write it (method 14)."""
-    text = decoded(MANIFEST, content)
-    require(text.endswith("\n"), f"{MANIFEST} does not end with a line break")
-    listed: dict[str, str] = {}
-    last = ""
-    for number, line in enumerate(text[:-1].split("\n"), start=1):
-        found = _LINE.fullmatch(line)
-        if not found or {".", ".."} & set(found[2].split("/")) or found[2] in (MANIFEST, SIGNATURE):
-            raise Finding(f"{MANIFEST}, line {number}, is malformed")
-        require(found[2] > last, f"{MANIFEST}, line {number}, is out of order or repeated")
-        last = found[2]
-        listed[last] = found[1]
-    return listed
 
 
 def _entries(folder: Path, prefix: str) -> list[tuple[str, str]]:

@@ -12,13 +12,13 @@ from typing import Any
 
 from core.accounting.budgets import EQUAL, JOINT, NOISE_SCALE, OPTIMAL_DIVISION, PER_HAT
 from core.privacy import Unit
-from core.release.bundle_names import PRIVACY
 from core.release.csv_columns import EPSILON_SUMMARY
-from core.release.findings import json_object, require
 from core.release.interval_rules import COVERS, COVERS_NOISE, INTERVAL_RULES, NOISE_ONLY
 from core.release.release_result import SUPPRESSED
 from core.release.verify_folder import BundleFolder
 from core.release.verify_tables import TableRow, is_plain, rows_of
+from core.signed.bundle_names import PRIVACY
+from core.signed.findings import json_object, require
 from core.statistics.base import Measure
 from core.statistics.registry import published_statistics
 

@@ -15,8 +15,8 @@ import h3
 
 from core.release.csv_columns import CELLS_PATH, Column, DataTable
 from core.release.data_files import cell_ring, csv_bytes, neutral
-from core.release.findings import Finding, decoded, json_object, require, same_json, shown
 from core.release.verify_folder import BundleFolder
+from core.signed.findings import Finding, decoded, json_object, require, same_json, shown
 
 TableRow = dict[str, str]
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")

@@ -108,4 +108,6 @@ def _query_facts(table: Table, query: Query, version: int, columns: CellColumns)
     told_by_file: dict[str, Any] = {"columns": weights} if weights else {}
     if query.public_counts:
         told_by_file["public_counts"] = [list(dataclasses.astuple(one)) for one in query.public_counts]
+    if query.public_fleet:
+        told_by_file["public_fleet"] = query.public_fleet
     return _facts(table, SimpleNamespace(**names), version) | versions | told_by_file

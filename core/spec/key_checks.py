@@ -7,15 +7,15 @@ from collections.abc import Callable
 
 from core.clean.bounded_value import TABLE
 from core.errors import InputError
-from core.mechanisms.registry import all_mechanisms
+from core.mechanisms.registry import all_mechanisms, mechanisms_of
 from core.mechanisms.whole_release import WholeRelease
-from core.privacy import Relation
+from core.privacy import Relation, Unit
 from core.selection.registry import all_rules
 from core.spec.limits import MOST_KMH
 from core.spec.schema import Answers
 from core.spec.toml_section import Section
 from core.statistics.base import AnyStatistic
-from core.statistics.registry import require_statistic
+from core.statistics.registry import require_statistic, statistics_of
 from core.values import THOUSAND
 
 _WAYS = {"epsilon": "0.5", "total": "10"}
@@ -77,6 +77,11 @@ def protects_presence(answers: Answers) -> bool:
     return answers.get("relation") is Relation.USER
 
 
+def protects_vehicles(answers: Answers) -> bool:
+    """Whether the presence of whole vehicles is protected; answers: of `[privacy]`."""
+    return protects_presence(answers) and answers.get("unit") is Unit.VEHICLE
+
+
 def takes_public_counts(answers: Answers) -> bool:
     """Whether the mechanism of a query is planned on public counts, which a file may hold."""
     mechanism = all_mechanisms().get(answers.get("mechanism") or "")
@@ -95,7 +100,9 @@ def statistic_of(answers: Answers) -> AnyStatistic:
 
 
 def is_joint(answers: Answers) -> bool:
-    """Whether the mechanism of a query shares one total out over all HATs at once."""
+    """Whether a query has one total for all HATs at once: by its mechanism, or in relation `user`."""
+    if protects_presence(answers):
+        return True
     mechanism = all_mechanisms().get(answers.get("mechanism") or "")
     return mechanism is not None and mechanism.joint and not statistic_of(answers).method
 
@@ -187,10 +194,28 @@ def unit_named_once(section: Section, answers: Answers) -> None:
         )
 
 
+def offered_in_relation(section: Section, answers: Answers) -> None:
+    """What is asked, and how it is answered, fit what is protected."""
+    relation, statistic = answers.get("relation"), statistic_of(answers)
+    mechanism = None if statistic.method else all_mechanisms().get(answers.get("mechanism") or "")
+    method = mechanism or (statistic if statistic.method else None)
+    if relation is None or method is None or relation in method.relations:
+        return
+    key = "mechanism" if mechanism else "statistic"
+    others = mechanisms_of(relation) if mechanism else statistics_of(relation)
+    raise InputError(
+        f"{method.title} is not offered in relation {relation.value!r}.",
+        where=section.where(key),
+        mend=f"write {key} = " + " or ".join(f'"{one}"' for one in others),
+    )
+
+
 def one_budget(section: Section, answers: Answers) -> None:
     """Each query has one budget, given in one of the ways that its statistic and its mechanism take."""
     if is_joint(answers):
-        _total_alone(section, answers["mechanism"])
+        statistic, mechanism = statistic_of(answers), answers.get("mechanism")
+        named = f"{statistic.title} in relation user" if statistic.method else f"Mechanism {mechanism!r}"
+        _total_alone(section, named)
         return
     takes_noise_scale = statistic_of(answers).takes_noise_scale
     ways = _WAYS | (_NOISE_SCALE if takes_noise_scale else {})
@@ -203,18 +228,18 @@ def one_budget(section: Section, answers: Answers) -> None:
         )
 
 
-def _total_alone(section: Section, mechanism: str) -> None:
-    """A joint mechanism shares the total out by itself: there is nothing to give for a HAT, or to divide."""
+def _total_alone(section: Section, named: str) -> None:
+    """What is joint shares the total out by itself: there is nothing to give for a HAT, or to divide."""
     for key, reason in _NOT_JOINT.items():
         if key in section:
             raise InputError(
-                f"Mechanism {mechanism!r} {reason}.",
+                f"{named} {reason}.",
                 where=section.where(key),
                 mend='leave it out: total = "10" is all that it takes',
             )
     if "total" not in section:
         raise InputError(
-            f"A query by mechanism {mechanism!r} needs a total per vehicle.",
+            f"{named} needs a total per vehicle.",
             where=section.where("total"),
             mend='write for instance total = "10"',
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.privacy import Relation, Unit
-from core.spec.key_checks import at_least_one, protects_presence
+from core.spec.key_checks import at_least_one, protects_presence, protects_vehicles
 from core.spec.schema import Key, Table, When
 from core.spec.value_kinds import EnumMember, Flag, Text, Whole
 
@@ -47,8 +47,22 @@ PRIVACY_TABLE = Table(
                 "With no HAT of a vehicle no record counts.", where="privacy.hats_per_vehicle", example=20
             ),
             only=When(says="in relation `user`", holds=protects_presence),
+            relation=Relation.USER,
             identity="privacy.hats_per_vehicle",
             example="20",
+        ),
+        Key(
+            name="days_per_vehicle",
+            kind=Whole("at least 1"),
+            help="A public constant: so many days of a vehicle count at most, where each counts once.",
+            without="needed by `query1` and `query2` where the window has several dates",
+            check=at_least_one(
+                "With no day of a vehicle no record counts.", where="privacy.days_per_vehicle", example=2
+            ),
+            only=When(says="in relation `user` with unit `vehicle`", holds=protects_vehicles),
+            relation=Relation.USER,
+            identity="privacy.days_per_vehicle",
+            example="5",
         ),
         Key(
             name="confirmed",

@@ -4,10 +4,22 @@ from __future__ import annotations
 
 from core.accounting.budgets import DIVISIONS, EQUAL
 from core.mechanisms.registry import all_mechanisms
-from core.spec.key_checks import is_joint, one_budget, require_query_id, statistic_of, takes_public_counts
+from core.prior.public_source import USUAL_PING_SECONDS
+from core.prior.timetable import PING_SECONDS
+from core.privacy import Relation
+from core.spec.key_checks import (
+    is_joint,
+    offered_in_relation,
+    one_budget,
+    require_query_id,
+    statistic_of,
+    takes_public_counts,
+)
 from core.spec.schema import Key, Rule, Table, When
-from core.spec.value_kinds import Epsilon, FileName, Option, Parameters, Text
+from core.spec.value_kinds import Epsilon, FileName, Option, Parameters, Text, Whole
 from core.statistics.registry import all_statistics
+
+_COUNTED = When(says="with mechanism `plan-and-enforce`", holds=takes_public_counts)
 
 QUERY = Table(
     help="One statistic, how it is answered and for how much. A release holds each statistic once.",
@@ -46,8 +58,13 @@ QUERY = Table(
             example='"array-averaging"',
         ),
         Rule(
+            says="A statistic and a mechanism that `[privacy] relation` offers: in `user` the mean by "
+            "mechanisms of that relation, `query1`, `query2` and `cdf`.",
+            check=offered_in_relation,
+        ),
+        Rule(
             says="One of `epsilon`, `total` and `noise_scale`; of a mechanism that shares one total out over "
-            "all HATs, such as `tokens`, `total` alone.",
+            "all HATs, such as `tokens`, and in relation `user`, `total` alone.",
             check=one_budget,
         ),
         Key(
@@ -104,13 +121,37 @@ QUERY = Table(
         Key(
             name="public_counts",
             kind=FileName(),
-            help="CSV with the columns h3_cell, slot_start, vehicles, records: of a timetable, of other "
-            "vehicles or an older private release, never of the vehicles that are protected.",
+            help="A CSV file with the columns h3_cell, slot_start, vehicles, records; a GTFS timetable, as "
+            "folder or zip archive; or the folder of an older release in relation `user`. Never counts of "
+            "the vehicles that are protected.",
             default="",
             without="typed numbers are needed",
-            only=When(says="with mechanism `plan-and-enforce`", holds=takes_public_counts),
-            field="",
+            only=_COUNTED,
+            relation=Relation.USER,
+            part="source",
+            field="path",
             example='"timetable.csv"',
+        ),
+        Key(
+            name="seconds_per_ping",
+            kind=Whole(f"{PING_SECONDS.start} to {PING_SECONDS.stop - 1}"),
+            help="How often vehicles of a timetable are taken to send.",
+            default=USUAL_PING_SECONDS,
+            only=_COUNTED,
+            relation=Relation.USER,
+            part="source",
+        ),
+        Key(
+            name="public_counts_key",
+            kind=Text(),
+            help="The minisign public key of an older release's publisher: its text, or the path of a file.",
+            default="",
+            without="the signer is not checked",
+            only=_COUNTED,
+            relation=Relation.USER,
+            part="source",
+            field="public_key",
+            example='"older/release-key.pub"',
         ),
         Key(
             name="parameters",

@@ -213,10 +213,13 @@ class DateRanges:
             pairs = value if all(isinstance(item, list) for item in value) else [value]
             if all(isinstance(pair, list) and len(pair) == 2 for pair in pairs):
                 return tuple((_date(first, where=where), _date(last, where=where)) for first, last in pairs)
+        template = isinstance(value, str) and value.startswith("next ")
         raise InputError(
             "The dates are a first and a last date, or several such pairs.",
             where=where,
-            mend=f'write {name} = ["2016-11-24", "2016-11-27"]',
+            mend="release it by `series`: it is a template"
+            if template
+            else f'write {name} = ["2016-11-24", "2016-11-27"]',
         )
 
     def write(self, value: Sequence[DateRange]) -> list[list[str]]:

@@ -26,6 +26,7 @@ from core.mechanisms.public_model import HAT_SPREAD, scaled
 from core.noise.source import NoiseSource
 from core.privacy import Confidential, Relation, Unit
 from core.quantity import SPEED, Quantity
+from core.references import OURS
 from core.statistics.hat_errors import Errors
 from core.values import THOUSAND
 
@@ -356,11 +357,17 @@ class Statistic(ABC, Generic[Q, D]):
     method: ClassVar[str]
     """Key of its one method in files; empty where it takes a mechanism."""
     relations: ClassVar[frozenset[Relation]] = frozenset({Relation.VALUES})
+    counts_days: ClassVar[bool] = False
+    """A vehicle counts once on each of its days; in relation `user` a public constant bounds these."""
     takes_noise_scale: ClassVar[bool] = False
     """A Laplace scale B may be asked for in place of an epsilon (method 8, 16)."""
     centred: ClassVar[bool] = False
     """Its intervals have their value in the middle, except where a bound of the value cuts them."""
     Params: ClassVar[type]
+    BoundedParams: ClassVar[type | None] = None
+    """Its parameters in relation `user`, where none may go by exact counts; None: it has none there."""
+    bounded_version: ClassVar[int] = 1
+    """The version of its answers in relation `user`."""
     table: ClassVar[str]
     """Name of its data file without ending."""
     table_title: ClassVar[str]
@@ -411,6 +418,23 @@ class Statistic(ABC, Generic[Q, D]):
             )
             for item in estimates
         )
+
+    @property
+    def bounded_reference(self) -> str:
+        """Where its form in relation `user` is from."""
+        return f"{self.reference}; {OURS}, method"
+
+    def params_in(self, relation: Relation) -> type:
+        """The class of its parameters in a relation."""
+        bounded = self.BoundedParams if relation is Relation.USER else None
+        return bounded or self.Params
+
+    def labels_of(self, _parameters: Mapping[str, Any], _upper_bound: int, /) -> tuple[int, ...]:
+        """The labels of the rows of every HAT, ascending; none where a HAT has one row.
+
+        upper_bound: U in thousandths. Labels are as they are published.
+        """
+        return ()
 
     def published(self, _question: Q, /) -> AnyStatistic:
         """Whose data file the answer belongs in: its own, or that of one of `variants`."""

@@ -7,7 +7,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,8 +15,10 @@ from numpy.typing import NDArray
 from core.errors import InputError
 from core.grouping.groupings import m_ub_field
 from core.grouping.m_ub import EPSILON_RULES, MEDIAN
+from core.mechanisms.noise_field import noise_field
 from core.noise.source import NoiseSource
 from core.parameter_fields import choice, number
+from core.privacy import Relation
 from core.quantity import SPEED
 from core.statistics.base import (
     AnyStatistic,
@@ -60,40 +62,75 @@ _SHARE_OF_VEHICLES = dataclasses.replace(
 )
 CUMULATIVE_SHARE = _SHARE.of(SPEED)
 CUMULATIVE_SHARE_OF_VEHICLES = _SHARE_OF_VEHICLES.of(SPEED)
-_WEIGHTING = {
+WEIGHTING = {
     RECORDS: "every record counts alike; of one protected unit at most m_UB records of a HAT count",
     USER: "every protected unit counts alike: each of its m_l records of a HAT weighs floor(2^20 / m_l)",
 }
+"""How records count, by the parameter `weights`."""
 MILLION = 10**6
 MOST_BINS = 10_000
+MOST_OF_ONE = 10**6
+"""Records of one vehicle in a HAT, where the number is typed."""
 _ONE = Decimal(1)
+
+
+def _bins_field() -> Any:
+    return number(
+        650,
+        2,
+        MOST_BINS,
+        whole=True,
+        proposed=13,
+        label="Bins",
+        help="The range from the lower to the upper bound is cut into this many bins of equal width.",
+    )
+
+
+def _tree_field() -> Any:
+    return choice(
+        MIXED,
+        KINDS,
+        label="Tree",
+        help="Which counts get noise: each bin alone, or also groups of bins, by the branching of a tree.",
+    )
+
+
+def _weights_field(default: str) -> Any:
+    return choice(
+        default,
+        (RECORDS, USER),
+        label="Weights",
+        help="Every record counts alike, up to a cap per vehicle; or every vehicle counts alike.",
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CdfParams:
     """How finely values are told apart, by which tree, and how much a vehicle counts."""
 
-    bins: int = number(
-        650,
-        2,
-        MOST_BINS,
-        whole=True,
-        label="Bins",
-        help="The range from the lower to the upper bound is cut into this many bins of equal width.",
-    )
-    tree: str = choice(
-        MIXED,
-        KINDS,
-        label="Tree",
-        help="Which counts get noise: each bin alone, or also groups of bins, by the branching of a tree.",
-    )
-    weights: str = choice(
-        RECORDS,
-        (RECORDS, USER),
-        label="Weights",
-        help="Every record counts alike, up to a cap per vehicle; or every vehicle counts alike.",
-    )
+    bins: int = _bins_field()
+    tree: str = _tree_field()
+    weights: str = _weights_field(RECORDS)
     m_ub: str | int = m_ub_field(MEDIAN)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoundedCdfParams:
+    """The same of relation `user`: no rule that looks at counts bounds what a vehicle gives."""
+
+    bins: int = _bins_field()
+    tree: str = _tree_field()
+    weights: str = _weights_field(USER)
+    m_ub: int = number(
+        0,
+        0,
+        MOST_OF_ONE,
+        whole=True,
+        label="Records of a vehicle",
+        help="With weights `records`: a public number, of so many records of a vehicle in a HAT at most; "
+        "0: not typed.",
+    )
+    noise: str = noise_field()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,7 +164,9 @@ class _Curves(Statistic[Question[CdfParams], CdfPlan]):
         "The share of records at or below each {value}; with weights `user`, every vehicle counts alike."
     )
     method: ClassVar[str] = "cdf"
+    relations: ClassVar[frozenset[Relation]] = frozenset(Relation)
     Params: ClassVar[type] = CdfParams
+    BoundedParams: ClassVar[type | None] = BoundedCdfParams
     label: ClassVar[Label | None] = Label(
         name="{name}_{column_unit}",
         description="Right edge of the bin: records at or below this {value} are counted",
@@ -138,11 +177,15 @@ class _Curves(Statistic[Question[CdfParams], CdfPlan]):
     ) -> Mapping[str, MadeBy]:
         """How records count, and the tree, which is that of every HAT."""
         return {
-            "weighting": _WEIGHTING[question.params.weights],
+            "weighting": WEIGHTING[question.params.weights],
             "branching_factors": plans[0].detail.estimator.tree.factors,
             "budget_of_levels": "the levels of the tree share the HAT's epsilon equally, in steps of 1e-6; "
             "what is left over goes to the top level",
         }
+
+    def labels_of(self, parameters: Mapping[str, Any], upper_bound: int) -> tuple[int, ...]:
+        lower = self.quantity.lower
+        return tuple(edge + lower for edge in bin_edges(parameters["bins"], upper_bound).tolist())
 
     def scale(self, counts: HatCounts, question: Question[CdfParams]) -> float | None:
         """Root mean squared noise of the shares at epsilon 1."""

@@ -13,6 +13,7 @@ from typing import Any, ClassVar, Generic, NamedTuple
 from core.mechanisms.base import AnyMechanism, D, Mechanism, P, Plan
 from core.mechanisms.tokens import TokensParams
 from core.noise.source import NoiseSource
+from core.privacy import Relation
 from core.quantity import SPEED
 from core.statistics.base import (
     UPPER_BOUND,
@@ -220,6 +221,7 @@ class Mean(_Means):
     """What a spec asks for, and the means of HATs."""
 
     key: ClassVar[str] = "mean"
+    relations: ClassVar[frozenset[Relation]] = frozenset(Relation)
     title: ClassVar[str] = "Mean {value}"
     table: ClassVar[str] = "{name}_by_hat"
     table_title: ClassVar[str] = "Mean {value} of every hexagon and timeslot"

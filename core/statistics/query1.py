@@ -14,9 +14,11 @@ from core.errors import InputError
 from core.fine_means import fine_means
 from core.grouping.m_ub import ALL_RECORDS
 from core.grouping.suppression_field import suppress_users_field
+from core.mechanisms.noise_field import noise_field
 from core.mechanisms.public_model import Accuracy, accuracy_of, weights_bias
 from core.noise.laplace_normal import LN_20
 from core.noise.source import NoiseSource
+from core.privacy import Relation
 from core.statistics.base import (
     UPPER_BOUND,
     Estimate,
@@ -60,6 +62,13 @@ class Query1Params:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class BoundedQuery1Params:
+    """Which noise; who counts is a matter of the release's constants."""
+
+    noise: str = noise_field()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class _Detail:
     """What `draw` needs of the public counts."""
 
@@ -81,9 +90,12 @@ class Query1(Statistic[Question[Query1Params], _Detail]):
     reference: ClassVar[str] = "TR III.E, Query 1"
     summary: ClassVar[str] = "The mean of each vehicle's mean {value} on each day: busy senders count once."
     method: ClassVar[str] = "query1"
+    relations: ClassVar[frozenset[Relation]] = frozenset(Relation)
+    counts_days: ClassVar[bool] = True
     takes_noise_scale: ClassVar[bool] = True
     centred: ClassVar[bool] = True
     Params: ClassVar[type] = Query1Params
+    BoundedParams: ClassVar[type | None] = BoundedQuery1Params
     table: ClassVar[str] = "vehicle_day_{name}_by_hat"
     table_title: ClassVar[str] = "Mean {value} of vehicles and days in every hexagon and timeslot"
     measures: ClassVar[tuple[Measure, ...]] = (VEHICLE_DAY_MEAN,)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from functools import cache, partial
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,8 +17,10 @@ from core.arrays import Floats, Ints
 from core.errors import InputError
 from core.grouping.m_ub import ALL_RECORDS
 from core.grouping.suppression_field import suppress_users_field
+from core.mechanisms.noise_field import noise_field
 from core.noise.source import NoiseSource
 from core.parameter_fields import flag, numbers
+from core.privacy import Relation
 from core.quantity import MOST_OF_VALUE, SPEED, Quantity
 from core.statistics.antitonic import antitonic
 from core.statistics.base import (
@@ -59,11 +61,8 @@ _OF_HISTOGRAM = "one histogram of daily maxima, with the HAT's whole epsilon, an
 _OF_EACH = "each limit is a query of its own, with an equal share of the HAT's epsilon in steps of 1e-6"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Query2Params:
-    """Limits of the speed, and how they are answered together."""
-
-    limits: tuple[float, ...] = numbers(
+def _limits_field() -> Any:
+    return numbers(
         (40.0, 50.0, 60.0),
         0.001,
         999.999,
@@ -72,19 +71,42 @@ class Query2Params:
         label="Speed limits",
         help="A vehicle counts on a day when its maximum is above the limit; each is below U.",
     )
-    histogram: bool = flag(
+
+
+def _histogram_field() -> Any:
+    return flag(
         False,
         label="One histogram",
         help="Release one histogram of daily maxima and answer every limit from it.",
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Query2Params:
+    """Limits of the speed, and how they are answered together."""
+
+    limits: tuple[float, ...] = _limits_field()
+    histogram: bool = _histogram_field()
     suppress_users: bool = suppress_users_field()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoundedQuery2Params:
+    """The same of relation `user`, and which noise."""
+
+    limits: tuple[float, ...] = _limits_field()
+    histogram: bool = _histogram_field()
+    noise: str = noise_field()
+
+
 @cache
-def params_of(quantity: Quantity) -> type[Query2Params]:
-    """The parameters for a quantity: what limits make sense of another than speed, nobody can guess."""
+def params_of(quantity: Quantity, base: type = Query2Params) -> type:
+    """The parameters for a quantity: what limits make sense of another than speed, nobody can guess.
+
+    base: those of speed.
+    """
     if quantity == SPEED:
-        return Query2Params
+        return base
     limits = numbers(
         (),
         -MOST_OF_VALUE,
@@ -95,9 +117,9 @@ def params_of(quantity: Quantity) -> type[Query2Params]:
         help="A vehicle counts on a day when its maximum is above the limit; each lies between the bounds.",
     )
     return dataclasses.make_dataclass(
-        Query2Params.__name__,
+        base.__name__,
         [("limits", tuple[float, ...], limits)],
-        bases=(Query2Params,),
+        bases=(base,),
         frozen=True,
         slots=True,
         kw_only=True,
@@ -139,8 +161,11 @@ class Query2(Statistic[Question[Query2Params], _Detail]):
     reference: ClassVar[str] = "TR III.E, Query 2"
     summary: ClassVar[str] = "How many vehicles a day are above a {value} limit at least once."
     method: ClassVar[str] = "query2"
+    relations: ClassVar[frozenset[Relation]] = frozenset(Relation)
+    counts_days: ClassVar[bool] = True
     takes_noise_scale: ClassVar[bool] = True
     Params: ClassVar[type] = Query2Params
+    BoundedParams: ClassVar[type | None] = BoundedQuery2Params
     table: ClassVar[str] = "vehicles_above_limit_by_hat"
     table_title: ClassVar[str] = "Vehicles above a {value} limit in every hexagon and timeslot"
     measures: ClassVar[tuple[Measure, ...]] = (VEHICLES_ABOVE,)
@@ -152,7 +177,11 @@ class Query2(Statistic[Question[Query2Params], _Detail]):
     def __init__(self, quantity: Quantity = SPEED) -> None:
         """The parameters are those of the quantity as well."""
         super().__init__(quantity)
-        vars(self).update(Params=params_of(quantity))
+        vars(self).update(Params=params_of(quantity), BoundedParams=params_of(quantity, BoundedQuery2Params))
+
+    def labels_of(self, parameters: Mapping[str, Any], upper_bound: int) -> tuple[int, ...]:
+        limits = require_limits(parameters["limits"], upper_bound, self.quantity)
+        return tuple(limit + self.quantity.lower for limit in limits)
 
     def made_by(
         self, question: Question[Query2Params], _plans: Sequence[HatPlan[_Detail]]

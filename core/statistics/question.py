@@ -3,24 +3,54 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from core.mechanisms.base import AnyMechanism
 from core.parameter_fields import build
-from core.statistics.base import AnyQuestion, AnyStatistic, Question
+from core.privacy import Relation
+from core.statistics.base import AnyQuestion, AnyStatistic, P, Question
 from core.statistics.mean import MeanQuestion
 
 _WHERE = "query.parameters"
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoundedQuestion(Question[P]):
+    """A statistic with a method of its own in relation `user`: all HATs are planned at once."""
+
+    @property
+    def reference(self) -> str:
+        return self.statistic.bounded_reference
+
+    @property
+    def version(self) -> int:
+        return self.statistic.bounded_version
+
+    @property
+    def joint(self) -> bool:
+        return True
+
+    @property
+    def models_bias(self) -> bool:
+        """What the constants leave out is not known, and no interval allows for it."""
+        return False
+
+
 def question_of(
-    statistic: AnyStatistic, mechanism: AnyMechanism | None, parameters: Mapping[str, object]
+    statistic: AnyStatistic,
+    mechanism: AnyMechanism | None,
+    parameters: Mapping[str, object],
+    relation: Relation = Relation.VALUES,
 ) -> AnyQuestion:
     """The question with checked parameters: the mechanism's where one is given, else the statistic's.
 
-    mechanism: given where the statistic has no method of its own. Raises InputError for unknown names
-    and bad values.
+    mechanism: given where the statistic has no method of its own; relation: one that the statistic is
+    offered in. Raises InputError for unknown names and bad values.
     """
     if mechanism is not None:
         params = build(mechanism.Params, parameters, where=_WHERE)
         return MeanQuestion(statistic=statistic, mechanism=mechanism, params=params)
-    return Question(statistic=statistic, params=build(statistic.Params, parameters, where=_WHERE))
+    params = build(statistic.params_in(relation), parameters, where=_WHERE)
+    if relation is Relation.USER:
+        return BoundedQuestion(statistic=statistic, params=params)
+    return Question(statistic=statistic, params=params)

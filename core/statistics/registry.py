@@ -8,6 +8,7 @@ from typing import cast
 from core import statistics
 from core.discovery import discover
 from core.errors import InputError
+from core.privacy import Relation
 from core.statistics.base import AnyStatistic
 
 
@@ -15,6 +16,11 @@ from core.statistics.base import AnyStatistic
 def all_statistics() -> dict[str, AnyStatistic]:
     """Every discovered statistic by its key. Raises InternalError when there is none."""
     return cast(dict[str, AnyStatistic], discover(statistics, "STATISTIC"))
+
+
+def statistics_of(relation: Relation) -> dict[str, AnyStatistic]:
+    """Those that a relation offers."""
+    return {key: one for key, one in all_statistics().items() if relation in one.relations}
 
 
 def published_statistics() -> dict[str, AnyStatistic]:

@@ -12,6 +12,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+
 from core.clean.ingest_report import IngestReport
 from core.clean.mapping import ReadingRules, require_open_range
 from core.privacy import Confidential
@@ -20,6 +22,7 @@ from core.read.file_stamps import Stamp, require_unchanged, stamps_of
 from core.read.input_files import no_file_named
 from core.records.column_cache import MemoryColumnCache
 from core.records.records import Records
+from core.records.zones import require_zone
 from core.store.disk_space import disk_errors, require_space
 from core.store.record_cache import RecordCache, cache_key, write_sources
 from core.store.record_store import open_store, records_of
@@ -44,8 +47,8 @@ def load_records(
 
     The result does not depend on the order of rows or files, nor on the cache. Without a cache a
     large data set lies in a private temporary folder as long as it is in use. Raises InputError when
-    a file cannot be used or changes meanwhile, the zone is needed and not named, no usable record is
-    left, or the disk is full.
+    a file cannot be used or changes meanwhile, the zone is needed and not named, or the disk is full;
+    NothingUsable, which is one, when no usable record is left.
     """
     if not files:
         raise no_file_named()
@@ -57,6 +60,25 @@ def load_records(
         loaded = _load_temporarily(stamps, rules, rising(progress))
     records = dataclasses.replace(loaded.records, tell_dwell=rules.tell_dwell)
     return Loaded(records=records, report=loaded.report)
+
+
+def no_records(rules: ReadingRules) -> Records:
+    """What an empty data set comes to. Raises InputError where its zone is not named."""
+    nothing = np.zeros(0, np.int32)
+    return Records(
+        vehicles=(),
+        vehicle=nothing,
+        second=nothing,
+        latitude=nothing,
+        longitude=nothing,
+        value=nothing,
+        days=nothing,
+        first=np.zeros(1, np.int64),
+        zone=require_zone(rules.zone or ""),
+        upper_bound=rules.upper_bound,
+        derived=rules.mapping.derived is not None,
+        tell_dwell=rules.tell_dwell,
+    )
 
 
 def _is_usable(cache: RecordCache) -> bool:

@@ -36,6 +36,10 @@ _READING = 0.85
 _SORTED = 0.99
 
 
+class NothingUsable(InputError):
+    """The files could be read, and no record of theirs can be used."""
+
+
 def build_store(
     folder: Path,
     stamps: Sequence[Stamp],
@@ -178,9 +182,9 @@ def _extent(columns: _Columns, origin_day: int, zone: str) -> Extent:
     )
 
 
-def _nothing_usable(rows: int, counts: Mapping[str, int], stamps: Sequence[Stamp]) -> InputError:
+def _nothing_usable(rows: int, counts: Mapping[str, int], stamps: Sequence[Stamp]) -> NothingUsable:
     reasons = ", ".join(f"{reason} {count}" for reason, count in sorted(counts.items()) if count)
-    return InputError(
+    return NothingUsable(
         f"No usable record is left of {rows} rows" + (f" ({reasons})." if reasons else "."),
         where=", ".join(Path(stamp.path).name for stamp in stamps[:3])
         + (" and others" if len(stamps) > 3 else ""),

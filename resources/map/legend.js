@@ -72,7 +72,7 @@ const hexveilLegend = (() => {
     const words = document.createElement("span");
     words.textContent = text;
     badge.append(icon, words);
-    map.getContainer().append(badge, box("hexveil-frame"));
+    map.getContainer().append(badge);
     return badge;
   }
 

@@ -138,7 +138,6 @@ const hexveil = (() => {
       if (look !== "value") bare[look].push(cell.path);
     });
     raise([...bare.outside, ...bare.suppressed, ...bare.unknown]);
-    map.getContainer().classList.toggle("hexveil-confidential", given.confidential);
     legend.show(given, Object.keys(bare).filter((look) => bare[look].length));
     graticule.refresh();
     if (hovered) fillTooltip(hovered.cell);

@@ -88,6 +88,7 @@ def _drive(place: Path, file: Path | None) -> None:
             f"done after {(time.perf_counter() - before) * 1000:6.0f} ms"
         )
 
+    window.resize(1360, 760)  # whatever the screen is
     window.show()
     step("engine loads, pages build", window.prepare, lambda: window.workspace is not None, 500)
     workspace = window.workspace

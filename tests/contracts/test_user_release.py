@@ -23,6 +23,7 @@ from tests.fakes import ScriptedNoise
 from tests.records import assert_tells
 from tests.taxis import (
     BY_DAY,
+    DAYS,
     ENFORCED,
     GAUSSIAN,
     NOW,
@@ -32,6 +33,7 @@ from tests.taxis import (
     Ping,
     candidate_names,
     ledger_in,
+    others,
     pings,
     planned,
     released,
@@ -39,11 +41,34 @@ from tests.taxis import (
 )
 
 Edits = Sequence[tuple[str, str]]
+RECORDS = 'weights = "records"\nm_ub = 3'
+EVERY = {
+    "every statistic": (*DAYS, *others()),
+    "every statistic by day": (*BY_DAY, *others(histogram=True, weights=RECORDS)),
+    "every statistic, gaussian": (*DAYS, *GAUSSIAN, *others(noise='noise = "gauss"', histogram=True)),
+    "every statistic by day, gaussian": (*BY_DAY, *others(noise='noise = "gauss"', weights=RECORDS)),
+}
+"""Several queries in one spec."""
+MANY = pytest.mark.parametrize("edits", EVERY.values(), ids=EVERY)
 VARIANTS = pytest.mark.parametrize(
     "edits",
-    [(), BY_DAY, GAUSSIAN, RAW, ENFORCED, (*ENFORCED, *BY_DAY)],
-    ids=["bounded", "by day", "gaussian", "raw", "enforced", "enforced by day"],
+    [(), BY_DAY, GAUSSIAN, RAW, ENFORCED, (*ENFORCED, *BY_DAY), *EVERY.values()],
+    ids=["bounded", "by day", "gaussian", "raw", "enforced", "enforced by day", *EVERY],
 )
+DAYS_KEY = "privacy.days_per_vehicle"
+MEAN = 'statistic = "mean"\nmechanism = "bounded-mean"\ntotal = "40"'
+REFUSED = [
+    ('statistic = "query1"\ntotal = "40"', DAYS_KEY),
+    ('statistic = "query2"\ntotal = "40"', DAYS_KEY),
+    ('statistic = "query1"\nnoise_scale = "1"', "query.noise_scale"),
+    ('statistic = "query1"\nepsilon = "1"', "query.epsilon"),
+    ('statistic = "query1"\ntotal = "9"\nparameters = {suppress_users = true}', "query.parameters"),
+    ('statistic = "cdf"\ntotal = "40"\nmechanism = "bounded-mean"', "query.mechanism"),
+    ('statistic = "cdf"\ntotal = "0.000001"', "query.parameters, tree"),
+    ('statistic = "cdf"\ntotal = "9"\nparameters = {weights = "records"}', "query.parameters, m_ub"),
+    ('statistic = "cdf"\ntotal = "9"\nparameters = {m_ub = "median"}', "query.parameters, m_ub"),
+]
+"""In place of the mean, and what is told to be wrong."""
 ELSEWHERE = pings(5, cells=[OUTSIDE])
 """No record in any candidate."""
 DATA = {"usual": pings(), "few": pings(3, vehicles=2), "elsewhere": ELSEWHERE}
@@ -112,6 +137,74 @@ def test_plans_reviews_and_charges_are_the_same_whatever_the_records_are(
     assert "Not protected" not in text
 
 
+@MANY
+def test_each_statistic_has_a_file_with_every_candidate_and_its_own_weight(
+    edits: Edits, tmp_path: Path, ledger: Ledger, key: SigningKey
+) -> None:
+    bundle = released(write_taxis(tmp_path / "city", edits=edits), ledger, key, tmp_path / "out").bundle
+    capped = (bundle / "data" / "speed_cdf_by_hat.csv").is_file()
+    curves = (
+        ("speed_cdf_by_hat", "capped_records_dp")
+        if capped
+        else ("speed_cdf_of_vehicles_by_hat", "vehicles_dp")
+    )
+    statement = json.loads((bundle / "privacy.json").read_text("utf-8"))
+    told = {query["query_id"]: query for query in statement["queries"]}
+    for query_id, (name, weight), rows_of_hat in (
+        ("pair_means", ("vehicle_day_speed_by_hat", "vehicle_days_dp"), 1),
+        ("speeding", ("vehicles_above_limit_by_hat", None), 2),
+        ("distribution", curves, 7),
+    ):
+        rows, bounding = table_of(bundle, name), told[query_id]["bounding"]
+        places = [(row["h3_cell"], row["slot_start"]) for row in rows]
+        assert places == [place for place in candidate_names() for _ in range(rows_of_hat)]
+        assert bounding["weight"] == weight
+        assert not any("bias" in column for column in rows[0])
+        if weight is None:
+            assert {row["status"] for row in rows} <= {"published", "no_information"}
+            assert bounding["threshold"] is None
+        else:
+            published = [row for row in rows if row["status"] != "suppressed"]
+            assert all(Decimal(row[weight]) >= bounding["threshold"] for row in published)
+            assert not any(row[weight] for row in rows if row["status"] == "suppressed")
+        by_vehicle = query_id != "distribution" and statement["privacy_unit"] == "vehicle"
+        assert bounding.get("days_per_vehicle") == (1 if by_vehicle else None)
+    assert statement["interval_rule"] == "what-the-noise-leaves-open"
+
+
+def test_a_suppressed_distribution_keeps_its_lines(tmp_path: Path, ledger: Ledger, key: SigningKey) -> None:
+    """Which lines a file has must not tell that nobody was anywhere."""
+    edits = (("threshold = 5", "threshold = 100000"), *DAYS, *others())
+    bundle = released(write_taxis(tmp_path / "city", edits=edits), ledger, key, tmp_path / "out").bundle
+    rows = table_of(bundle, "speed_cdf_of_vehicles_by_hat")
+    assert len(rows) == 7 * len(candidate_names())
+    assert {row["status"] for row in rows} == {"suppressed"}
+    assert verify_bundle(bundle).ok
+
+
+def test_another_quantity_keeps_its_bounds_and_labels(
+    tmp_path: Path, ledger: Ledger, key: SigningKey
+) -> None:
+    told = 'name = "level"\ncolumn_unit = "m"\nunit = "m"\nlower = -10\nupper = 55\n'
+    edits = [
+        *(*DAYS, *others(histogram=True)),
+        ("upper_bound_kmh = 65.0\n", ""),
+        ('unit = "km/h"\n', f"\n[data.value]\n{told}physical_min = -99\nphysical_max = 99\n"),
+    ]
+    bundle = released(write_taxis(tmp_path / "city", edits=edits), ledger, key, tmp_path / "out").bundle
+    assert verify_bundle(bundle).ok
+    edges = {row["level_m"] for row in table_of(bundle, "level_cdf_of_vehicles_by_hat")}
+    assert {"55.000", "-0.714"} <= edges
+    assert {row["limit_m"] for row in table_of(bundle, "vehicles_above_limit_by_hat")} == {"20.000", "30.500"}
+
+
+def test_charges_of_several_queries_add_up(tmp_path: Path, ledger: Ledger) -> None:
+    prepared = planned(write_taxis(tmp_path / "city", edits=EVERY["every statistic"]), ledger)
+    assert prepared.review.charge.per_vehicle == 40 + 40 + 30 + 60
+    assert [plan.division for plan in prepared.plans] == ["joint"] * 4
+    assert prepared.review.reported == ()
+
+
 def scripted(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same offsets for each release, whatever is in it."""
     monkeypatch.setattr(
@@ -119,7 +212,11 @@ def scripted(monkeypatch: pytest.MonkeyPatch) -> None:
     )
 
 
-@pytest.mark.parametrize("edits", [RAW, (), ENFORCED], ids=["raw", "smoothed", "enforced"])
+@pytest.mark.parametrize(
+    "edits",
+    [RAW, (), ENFORCED, EVERY["every statistic"], EVERY["every statistic by day"]],
+    ids=["raw", "smoothed", "enforced", "every statistic", "every statistic by day"],
+)
 def test_bundles_of_neighbours_differ_in_numbers_alone(
     edits: Edits, tmp_path: Path, key: SigningKey, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -138,13 +235,15 @@ def test_bundles_of_neighbours_differ_in_numbers_alone(
     ]
     for name in ("data/epsilon_summary.csv", "data/cells.geojson", "LICENSE.txt"):
         assert (one / name).read_bytes() == (other / name).read_bytes()
-    here, there = table_of(one), table_of(other)
-    assert [list(row) for row in here] == [list(row) for row in there]
-    steady = ("h3_cell", "h3_resolution", "slot_start", "slot_end", "epsilon", "mechanism")
-    assert [[row[name] for name in steady] for row in here] == [
-        [row[name] for name in steady] for row in there
-    ]
-    assert here != there
+    steady = {"h3_cell", "h3_resolution", "slot_start", "slot_end", "epsilon", "mechanism", "limit_kmh"}
+    steady.add("speed_kmh")  # edges of a distribution
+    for file in sorted((one / "data").glob("*_by_hat.csv")):
+        here, there = table_of(one, file.stem), table_of(other, file.stem)
+        assert [list(row) for row in here] == [list(row) for row in there]
+        assert [[row[name] for name in sorted(steady & set(row))] for row in here] == [
+            [row[name] for name in sorted(steady & set(row))] for row in there
+        ]
+        assert here != there
 
 
 def test_data_outside_of_all_candidates_give_a_release_of_noise(
@@ -179,9 +278,15 @@ def test_vehicles_beyond_the_constants_count_as_far_as_these_go(
         (("threshold = 5", "threshold = 5\nminimum_vehicles = 2"), "selection.minimum_vehicles"),
         (('rule = "cells"\nfile = "cells.txt"', 'rule = "hat"'), "selection.rule"),
         (('"bounded-mean"', '"tokens"'), "query.mechanism"),
-        (('"mean"\nmechanism = "bounded-mean"', '"query1"'), "query.statistic"),
+        (('"mean"\nmechanism = "bounded-mean"', '"mean_variance"'), "query.statistic"),
         (('unit = "vehicle"\n', 'unit = "vehicle-hat-day"\n'), "privacy.unit"),
         (('total = "40"', 'epsilon = "1"'), "query.epsilon"),
+        (('total = "40"', 'total = "40"\ndivision = "equal"'), "query.division"),
+        *(
+            (("hats_per_vehicle = 4\n", f"hats_per_vehicle = 4\ndays_per_vehicle = {days}\n"), DAYS_KEY)
+            for days in (0, 3)
+        ),
+        *(((MEAN, text), where) for text, where in REFUSED),
     ],
 )
 def test_what_bounds_nothing_is_refused_and_spends_nothing(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.errors import HexveilError
-from core.progress import Cancelled, part, rising, silent
+from core.progress import Cancelled, part, rising, silent, wordless
 
 
 def test_a_part_counts_within_its_slice() -> None:
@@ -45,3 +45,11 @@ def test_what_rises_never_goes_back() -> None:
     for done, text in ((0.2, "a"), (0.1, "b"), (0.3, "c")):
         up(done, text)
     assert seen == [(0.2, "a"), (0.2, "b"), (0.3, "c")]
+
+
+def test_counts_in_its_words_are_not_passed_on() -> None:
+    seen: list[tuple[float, str]] = []
+    quiet = wordless(lambda done, text="": seen.append((done, text)), "Reading")
+    quiet(0.25, "1,234 rows")
+    quiet(1.0)
+    assert seen == [(0.25, "Reading"), (1.0, "Reading")]

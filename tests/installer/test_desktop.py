@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from core.release.bundle_names import SIGNATURE
+from core.signed.bundle_names import SIGNATURE
 from resources.installer.parts import NAME, WINDOW_NAME
 
 HERE = Path(__file__).resolve().parent.parent.parent / "resources" / "installer"

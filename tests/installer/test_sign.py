@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from core.release.minisign import parse_public_key, parse_signature, signed_by
 from core.release.signing_key import generate_key
+from core.signed.minisign import parse_public_key, parse_signature, signed_by
 from resources.installer.sign import KEY, PASSPHRASE, PUBLIC_NAME, sign, signing_key
 
 

@@ -14,6 +14,7 @@ from tests.ui.small_city import planned_session
 from ui.kit.garbage_collection import GarbageCollector
 from ui.kit.jobs import cancel_all, wait_for_all
 from ui.kit.theme import Mode, Theme
+from ui.kit.wheel_guard import WheelGuard
 from ui.map.app_scheme import register_scheme
 from ui.session.session import Session
 
@@ -32,6 +33,12 @@ def garbage(qapp: QApplication) -> Iterator[GarbageCollector]:
     yield collector
     collector.stop()
     gc.set_threshold(*seldom)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _wheel_guard(qapp: QApplication) -> None:
+    """As in the program."""
+    WheelGuard(qapp)
 
 
 @pytest.fixture(autouse=True)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QLineEdit, QSlider, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -52,6 +53,13 @@ def slide(qtbot: QtBot, slider: QSlider, steps: int) -> None:
     slider.setFocus()
     for _ in range(abs(steps)):
         qtbot.keyClick(slider, Qt.Key.Key_Right if steps > 0 else Qt.Key.Key_Left)
+
+
+def turn_wheel(widget: QWidget, *, notches: int = -1, at: QPoint | None = None) -> None:
+    """Turn the wheel over a widget, as the window system brings it: to the window."""
+    place = widget.rect().center() if at is None else at
+    window = widget.window()
+    QTest.wheelEvent(window.windowHandle(), QPointF(widget.mapTo(window, place)), QPoint(0, 120 * notches))
 
 
 def texts(widget: QWidget) -> str:

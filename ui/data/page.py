@@ -69,7 +69,7 @@ class DataPage(QWidget):
         self.setAcceptDrops(True)
         self._build()
         session.data_changed.connect(self._on_data)
-        session.failed.connect(self._on_failed)
+        session.load_failed.connect(self._on_failed)
         session.busy_changed.connect(self._on_busy)
         session.progressed.connect(self._on_progress)
         self._show_recent()

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QSizePolicy, QWidget
 
 from core.planning.hours_of_day import HOURS_A_DAY, HoursOfDay
 from core.planning.resolution_table import Histogram, ResolutionRow
@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from ui.distributions.histogram_canvas import HistogramCanvas
     from ui.distributions.hours_canvas import HoursCanvas
 
-_LEAST_HEIGHT = 140
+_LEAST_HEIGHT = 180
+_CHART = 2
+"""The row of the charts, below headings and figures."""
 _HOUR = 60
 
 
@@ -34,35 +36,32 @@ class GridCharts(QWidget):
         self._row: ResolutionRow | None = None
         self._hours: HoursOfDay | None = None
         self.figures: list[QLabel] = []
-        self._columns: list[QVBoxLayout] = []
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(12)
+        # rows of a grid: where figures take a line more, the charts still begin at one height
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setHorizontalSpacing(12)
+        self._grid.setVerticalSpacing(2)
+        self._grid.setRowStretch(_CHART, 1)
         self.counted = QComboBox(self)
         self.counted.addItems([self.tr("records"), self.tr("vehicles"), self.tr("HATs")])
         self.counted.setAccessibleName(self.tr("What is counted by hour of day"))
         self.counted.currentIndexChanged.connect(self._draw_hours)
-        for title in (
-            self.tr("Vehicles per HAT and day"),
-            self.tr("HATs per vehicle and day"),
-            self.tr("Hours of the day"),
+        for column, title in enumerate(
+            (
+                self.tr("Vehicles per HAT and day"),
+                self.tr("HATs per vehicle and day"),
+                self.tr("Hours of the day"),
+            )
         ):
-            layout.addLayout(self._column(title), 1)
-
-    def _column(self, title: str) -> QVBoxLayout:
-        column = QVBoxLayout()
-        column.setSpacing(2)
-        column.addWidget(label(title, "heading", self))
-        figures = label(look="muted", parent=self)
-        # confidential figures are not for the clipboard
-        figures.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
-        figures.setWordWrap(False)
-        # a line more, or a wider column, would set the charts apart
-        figures.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.figures.append(figures)
-        column.addWidget(figures)
-        self._columns.append(column)
-        return column
+            self._grid.setColumnStretch(column, 1)
+            self._grid.addWidget(label(title, "heading", self), 0, column, Qt.AlignmentFlag.AlignTop)
+            figures = label(look="muted", parent=self)
+            # confidential figures are not for the clipboard
+            figures.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
+            # a wider column would set the charts apart
+            figures.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
+            self.figures.append(figures)
+            self._grid.addWidget(figures, 1, column, Qt.AlignmentFlag.AlignTop)
 
     def make_vehicles(self, canvas_class: type[HistogramCanvas]) -> HistogramCanvas:
         """The left chart, of a class that is imported late."""
@@ -104,7 +103,7 @@ class GridCharts(QWidget):
         """Put a chart below its heading; the last one draws all."""
         canvas.setMinimumHeight(_LEAST_HEIGHT)
         charts: tuple[QWidget | None, ...] = (self.vehicles, self.hats, self.hours)
-        self._columns[charts.index(canvas)].addWidget(canvas, 1)
+        self._grid.addWidget(canvas, _CHART, charts.index(canvas))
         if canvas is self.hours:
             self._draw_row()
             self._draw_hours()

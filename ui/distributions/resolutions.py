@@ -40,7 +40,7 @@ from ui.kit.layouts import scrolling
 from ui.kit.message_bar import Message, message_of
 from ui.kit.plot_section import PlotSection
 from ui.kit.theme import Theme
-from ui.session.guards import no_data
+from ui.session.guards import COMPARED_COUNTS, first_reason
 from ui.session.session import Session
 
 if TYPE_CHECKING:
@@ -72,8 +72,6 @@ class ResolutionsSection(QWidget):
         self._slow.setInterval(_SLOW_MS)
         self._slow.timeout.connect(self._show_progress)
         self._build()
-        self._restyle()
-        theme.changed.connect(self._restyle)
         session.data_changed.connect(self._forget)
         for signal in (session.contributions_changed, session.forecast_changed):
             signal.connect(self.plot.refresh)
@@ -193,7 +191,7 @@ class ResolutionsSection(QWidget):
 
     def _compared_or_reason(self) -> Compared | Message:
         """The grids to compare, or why there is nothing to compute."""
-        if reason := no_data(self._session):
+        if reason := first_reason(self._session, COMPARED_COUNTS):
             return reason
         resolutions, lengths = self.checks.ticked_resolutions, self.checks.ticked_lengths
         if not resolutions:
@@ -381,7 +379,3 @@ class ResolutionsSection(QWidget):
         self.shown.setToolTip(grid_text(key).capitalize())
         self.charts.show_row(row)
         self.charts.show_hours(self._cache.hours(self._compared.hours))
-
-    @Slot()
-    def _restyle(self) -> None:
-        self.table.set_colours(self._theme.colours)

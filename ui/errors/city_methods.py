@@ -266,6 +266,5 @@ class CityMethodsSection(QWidget):
     @Slot()
     def _restyle(self) -> None:
         colours = self._theme.colours
-        self.table.set_colours(colours)
         self.bars.colour, self.bars.blind = QColor(colours.accent), QColor(colours.warning)
         self.table.viewport().update()

@@ -84,6 +84,10 @@ class ErrorPlotTab(QWidget):
             Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
         self.summary.setIndent(0)
+        self.summary.setStyleSheet(
+            "QLabel { border: 2px solid transparent; border-radius: 4px; padding: 1px 0; }"
+            "QLabel:focus { border-color: palette(highlight); }"
+        )
         self.summary.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.summary.setAccessibleName(self.tr("Errors at the chosen epsilon"))
         layout = QVBoxLayout(self)
@@ -239,10 +243,6 @@ class ErrorPlotTab(QWidget):
         colours = self._theme.colours
         self._styles = curve_styles(colours)
         self._styles[CONSTANT] = constant_style(colours)
-        self.summary.setStyleSheet(
-            "QLabel { border: 1px solid transparent; border-radius: 4px; padding: 2px 0; }"
-            f"QLabel:focus {{ border-color: {colours.accent}; }}"
-        )
         self._paint_switches()
 
     def _paint_switches(self) -> None:

@@ -6,10 +6,8 @@ from PySide6.QtCore import QAbstractItemModel, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
-from ui.kit.theme import Colours
-
 _ROW_HEIGHT = 25
-_LEAST = 58
+_LEAST = 66
 """Pixels of a column of figures."""
 _MOST = 150
 """Wider ones would tear figures and names apart."""
@@ -37,18 +35,13 @@ class FigureView(QTableView):
         self.horizontalHeader().setSectionsClickable(False)
         self.horizontalHeader().setHighlightSections(False)
         self.horizontalHeader().setMinimumSectionSize(_LEAST)
-        model.modelReset.connect(self._fit)
-        model.dataChanged.connect(self._fit)
-        self._fit()
-
-    def set_colours(self, colours: Colours) -> None:
-        """Follow the theme."""
         self.setStyleSheet(
             "QTableView { outline: none; }"
             "QTableView::item { padding: 0 4px; border: 1px solid transparent; }"
-            f"QTableView::item:selected {{ background: {colours.accent_soft}; color: {colours.text}; }}"
-            f"QTableView::item:selected:focus {{ border-color: {colours.accent}; }}"
+            "QTableView::item:selected:focus { border-color: palette(highlight); }"
         )
+        model.modelReset.connect(self._fit)
+        model.dataChanged.connect(self._fit)
         self._fit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name

@@ -7,6 +7,12 @@ from PySide6.QtWidgets import QScrollArea, QSplitter, QStackedWidget, QTabWidget
 
 LEFT_WIDTH = 364
 RIGHT_WIDTH = 268
+_LEAST_CENTRE = 400
+_FIRST_SIZE = QSize(1360, 760)
+_TITLE_BAR = 32
+"""What the desktop puts above a window, about."""
+_LEAST_SHOWN = QSize(180, 140)
+"""Of a tab that scrolls."""
 
 
 class _ScrollArea(QScrollArea):
@@ -30,9 +36,63 @@ def scrolling(page: QWidget) -> QScrollArea:
     return area
 
 
+class _BothWays(QScrollArea):
+    """Scrolls what is larger than its place: it never takes room from what lies beside it."""
+
+    def __init__(self, page: QWidget) -> None:
+        super().__init__()
+        self.setWidgetResizable(True)
+        self.setFrameShape(QScrollArea.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setWidget(page)
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        return _LEAST_SHOWN
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        return _LEAST_SHOWN
+
+
+class TabPages(QTabWidget):
+    """Tabs whose pages scroll where they have too little room, so that none changes the columns beside it.
+
+    Pages are named by themselves, not by the area that they scroll in.
+    """
+
+    def __init__(self, pages: list[tuple[str, QWidget]]) -> None:
+        super().__init__()
+        self.setDocumentMode(True)
+        self.tabBar().setDrawBase(False)
+        self._pages = [page for _, page in pages]
+        for title, page in pages:
+            self.addTab(_BothWays(page), title)
+
+    def widget(self, index: int) -> QWidget:
+        return self._pages[index]
+
+    def indexOf(self, page: QWidget) -> int:  # noqa: N802 - Qt's name
+        return self._pages.index(page) if page in self._pages else -1
+
+    def currentWidget(self) -> QWidget:  # noqa: N802 - Qt's name
+        return self._pages[self.currentIndex()]
+
+    def setCurrentWidget(self, page: QWidget) -> None:  # noqa: N802 - Qt's name
+        self.setCurrentIndex(self.indexOf(page))
+
+
 def start_sizes(width: int) -> list[int]:
     """Widths of the three columns on the first day."""
-    return [LEFT_WIDTH, max(400, width - LEFT_WIDTH - RIGHT_WIDTH), RIGHT_WIDTH]
+    return [LEFT_WIDTH, max(_LEAST_CENTRE, width - LEFT_WIDTH - RIGHT_WIDTH), RIGHT_WIDTH]
+
+
+def first_size(room: QSize, wanted: QSize = _FIRST_SIZE) -> QSize:
+    """Of the window on the first day: what a small screen has, and no more than looks good."""
+    return wanted.boundedTo(room - QSize(0, _TITLE_BAR))
+
+
+def has_room_beside(width: int) -> bool:
+    """The right column is open on the first day: it leaves the centre wide enough to work in."""
+    return width - LEFT_WIDTH - RIGHT_WIDTH >= _LEAST_CENTRE
 
 
 def columns(left: QWidget, centre: QWidget, right: QWidget) -> QSplitter:
@@ -57,13 +117,3 @@ def stacked(top: QWidget, below: QStackedWidget) -> QWidget:
     layout.addWidget(top)
     layout.addWidget(below, 1)
     return column
-
-
-def tabs(pages: list[tuple[str, QWidget]]) -> QTabWidget:
-    """The centre."""
-    widget = QTabWidget()
-    widget.setDocumentMode(True)
-    widget.tabBar().setDrawBase(False)
-    for title, page in pages:
-        widget.addTab(page, title)
-    return widget

@@ -5,10 +5,12 @@ from __future__ import annotations
 import logging
 from dataclasses import dataclass
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from core.errors import HexveilError
+from ui.kit.fault_report import fault_report, place_of, system_facts
 from ui.kit.translation import translator
 
 _tr = translator("Messages")
@@ -36,7 +38,11 @@ def message_of(error: object) -> Message:
         return Message(what=error.what, where=error.where, mend=error.mend)
     return Message(
         what=_tr("Hexveil made a mistake (%s).").replace("%s", type(error).__name__),
-        mend=_tr("Everything is as it was. Please report it (Help, About)."),
+        where=place_of(error) if isinstance(error, BaseException) else "",
+        mend=_tr(
+            "What you did last may not have been done: look, and do it once more. If this comes again, copy "
+            "the details and report them; they hold no data."
+        ),
     )
 
 
@@ -53,10 +59,15 @@ class MessageBar(QFrame):
         close.setAutoRaise(True)
         close.setAccessibleName(self.tr("Close message"))
         close.clicked.connect(self.hide)
+        self.copy = QPushButton(self.tr("Copy details"), self)
+        self.copy.setToolTip(self.tr("What happened and where in the program, without any data"))
+        self.copy.clicked.connect(self._copy)
+        self._details = ""
         texts = QVBoxLayout()
         texts.setSpacing(2)
         for label in (self._what, self._where, self._mend):
             texts.addWidget(label)
+        texts.addWidget(self.copy, 0, Qt.AlignmentFlag.AlignLeft)
         row = QHBoxLayout(self)
         row.setContentsMargins(10, 8, 6, 8)
         row.addLayout(texts, 1)
@@ -69,8 +80,15 @@ class MessageBar(QFrame):
         return "\n".join(label.text() for label in (self._what, self._where, self._mend) if label.text())
 
     def show_error(self, error: object) -> None:
-        """Show an exception."""
+        """Show an exception; of one that nobody expected there are details to copy."""
         self.show_message(message_of(error), look="error")
+        if isinstance(error, BaseException) and not isinstance(error, HexveilError):
+            self._details = f"{system_facts()}\n\n{fault_report(error)}"
+            self.copy.show()
+
+    @Slot()
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(self._details)
 
     def show_message(self, message: Message, *, look: str) -> None:
         """Show a message in the look `error`, `warning` or `good`."""
@@ -79,6 +97,7 @@ class MessageBar(QFrame):
         self._mend.setText(message.mend)
         for label in (self._where, self._mend):
             label.setVisible(bool(label.text()))
+        self.copy.hide()
         self.setProperty("look", look)
         self.style().unpolish(self)
         self.style().polish(self)

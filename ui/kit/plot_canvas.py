@@ -11,6 +11,8 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from ui.kit.theme import Colours
 
+LEAST_HEIGHT = 220
+"""Pixels in which axes and their names still have room."""
 _GAP = 14
 """Pixels between pointer and read-out."""
 
@@ -51,6 +53,7 @@ class PlotCanvas(QWidget):
         self._readout.hide()
         self._plot.scene().sigMouseMoved.connect(self._on_moved)
         self._plot.viewport().installEventFilter(self)
+        self.setMinimumHeight(LEAST_HEIGHT)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self._plot)

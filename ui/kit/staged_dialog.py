@@ -7,6 +7,8 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import QSize, QTimer, Slot
 from PySide6.QtWidgets import QDialog, QWidget
 
+from ui.kit.layouts import first_size
+
 _LEAST = QSize(1290, 690)
 _MOST = QSize(1640, 960)
 _BESIDE = QSize(60, 60)
@@ -45,4 +47,4 @@ class StagedDialog(QDialog):
     def _fitting_size(self) -> QSize:
         parent = self.parentWidget()
         room = parent.window().size() - _BESIDE if parent else _LEAST
-        return room.expandedTo(_LEAST).boundedTo(_MOST)
+        return first_size(self.screen().availableSize(), room.expandedTo(_LEAST).boundedTo(_MOST))

@@ -31,6 +31,8 @@ class ClassScale:
     limits: tuple[float, ...]
     ramp: str = "cividis"
     whole: bool = False
+    falling: bool = False
+    """The ramp runs from bright to dark: of errors, where the largest must not be what shines."""
 
     def __post_init__(self) -> None:
         pairs = list(zip(self.limits, self.limits[1:], strict=False))
@@ -49,7 +51,8 @@ class ClassScale:
     def legend(self, locale: QLocale | None = None) -> tuple[LegendClass, ...]:
         """The legend lines, limits printed as `locale` (or the window's) writes numbers."""
         labels = self._labels(locale or QLocale())
-        return tuple(map(LegendClass, labels, colours(len(labels), ramp=self.ramp)))
+        ramp = colours(len(labels), ramp=self.ramp)
+        return tuple(map(LegendClass, labels, ramp[::-1] if self.falling else ramp))
 
     def _labels(self, locale: QLocale) -> list[str]:
         printed = [_printed(limit, self._decimals(), locale) for limit in self.limits]
@@ -83,16 +86,18 @@ def _printed(limit: float, decimals: int, locale: QLocale) -> str:
 
 _WIDTHS = (2, 5, 10, 20, 40)
 DISTINCT_VEHICLES = ClassScale((1, 2, 5, 10, 20, 50, math.inf), whole=True)
-TYPICAL_ERRORS = ClassScale((0, 1, 2, 5, 10, 20, math.inf))
+TYPICAL_ERRORS = ClassScale((0, 1, 2, 5, 10, 20, math.inf), falling=True)
 RELEASED_MEANS = ClassScale((0, 10, 20, 30, 40, 50, math.inf))
-INTERVAL_WIDTHS = ClassScale((0, *_WIDTHS, math.inf))
+INTERVAL_WIDTHS = ClassScale((0, *_WIDTHS, math.inf), falling=True)
 
 
 def error_classes(quantity: Quantity, upper_bound: int) -> ClassScale:
     """Of typical errors of the value; upper_bound: U in thousandths."""
     if quantity == SPEED:
         return TYPICAL_ERRORS
-    return ClassScale((0, *map(float, scaled_edges(WIDTH_EDGES, quantity, upper_bound)), math.inf))
+    return ClassScale(
+        (0, *map(float, scaled_edges(WIDTH_EDGES, quantity, upper_bound)), math.inf), falling=True
+    )
 
 
 def mean_classes(quantity: Quantity, upper_bound: int) -> ClassScale:
@@ -106,4 +111,4 @@ def width_classes_of(quantity: Quantity, upper_bound: int) -> ClassScale:
     """Of widths of released intervals of the value."""
     if quantity == SPEED:
         return INTERVAL_WIDTHS
-    return ClassScale((0, *map(float, scaled_edges(_WIDTHS, quantity, upper_bound)), math.inf))
+    return ClassScale((0, *map(float, scaled_edges(_WIDTHS, quantity, upper_bound)), math.inf), falling=True)

@@ -7,21 +7,25 @@ from collections.abc import Sequence
 
 import shiboken6
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QUrl, Signal, Slot
-from PySide6.QtGui import QColor, QPalette
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette
 from PySide6.QtWebChannel import QWebChannel
 from PySide6.QtWebEngineWidgets import QWebEngineView
-from PySide6.QtWidgets import QLabel, QStackedLayout, QWidget
+from PySide6.QtWidgets import QApplication, QStackedLayout, QWidget
 
 from core.errors import HexveilError
 from ui.kit.jobs import LatestJob
 from ui.map.app_scheme import ASSET_ORIGIN, RequestGuard
 from ui.map.map_html import build_map
+from ui.map.map_notice import MapNotice
 from ui.map.painting import MapPainting
 from ui.map.web_page import OfflinePage, OfflineProfile
 
 # As in resources/map/map.css, for the moments before the page is there.
 _PAGE_COLOURS = {False: "#f5f4f0", True: "#15191e"}
 _QUIET_COLOURS = {False: "#666c74", True: "#9aa3ad"}
+_BADGE_COLOURS = {False: "#8f3a00", True: "#ffc48a"}
+_FRAME = 2
+"""Pixels of the frame of what is confidential, and of the one around what has the keyboard."""
 
 
 class MapView(QWidget):
@@ -47,12 +51,14 @@ class MapView(QWidget):
         self._outline: tuple[tuple[tuple[float, float], ...], ...] = ()
         self._around: Sequence[Sequence[tuple[float, float]]] = ()
         self._dark = False
+        self._has_keyboard = False
         self._ready = False
         self._revived = False
         self._pages = 0
         self._builder = LatestJob(parent=self)
         self._builder.succeeded.connect(self._load)
         self._builder.failed.connect(self._fail)
+        self._builder.progressed.connect(self._tell_progress)
         self._make_web_view()
         self._lay_out()
         self.set_theme(False)
@@ -88,6 +94,12 @@ class MapView(QWidget):
         self._bridge.painting = painting
         if self._ready:
             self._run(f"hexveil.paint({painting.script(self._cells)})")
+        self.update()
+        self.setAccessibleDescription(
+            self.tr(
+                "{layer}, {count} of {all} hexagons have a class. The table holds them, one a row."
+            ).format(layer=painting.title, count=len(painting.fills), all=len(self._cells))
+        )
         if painting.lines != self._around:
             self._around = painting.lines
             self._draw_lines()
@@ -109,11 +121,14 @@ class MapView(QWidget):
     def set_theme(self, dark: bool) -> None:
         """Light or dark, without a reload."""
         self._dark = dark
+        if not shiboken6.isValid(self._page):
+            return  # disposed; the theme outlives the window
         self._page.setBackgroundColor(QColor(_PAGE_COLOURS[dark]))
         colours = self._notice.palette()
         colours.setColor(QPalette.ColorRole.Window, QColor(_PAGE_COLOURS[dark]))
         colours.setColor(QPalette.ColorRole.WindowText, QColor(_QUIET_COLOURS[dark]))
         self._notice.setPalette(colours)
+        self.update()
         self._run(f"hexveil.theme({json.dumps(self._theme_name())})")
 
     def fit(self) -> None:
@@ -157,12 +172,40 @@ class MapView(QWidget):
         self._page.setWebChannel(channel)
         self._page.renderProcessTerminated.connect(self._revive)
 
+    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        """Frames are drawn here: one of the page's would lie over the map as a sheet while it is resized."""
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), QColor(_PAGE_COLOURS[self._dark]))
+        inside = self.rect()
+        for wanted, colour in (
+            (self._has_keyboard, self.palette().color(QPalette.ColorRole.Highlight)),
+            (self.confidential, QColor(_BADGE_COLOURS[self._dark])),
+        ):
+            if wanted:
+                painter.fillRect(inside, colour)
+                inside = inside.adjusted(_FRAME, _FRAME, -_FRAME, -_FRAME)
+                painter.fillRect(inside, QColor(_PAGE_COLOURS[self._dark]))
+            else:
+                inside = inside.adjusted(_FRAME, _FRAME, -_FRAME, -_FRAME)
+        painter.end()
+
+    @property
+    def confidential(self) -> bool:
+        """What is painted follows from the records; a frame says so."""
+        return self._painting is not None and self._painting.confidential
+
+    def _follow_keyboard(self, _: QWidget | None, now: QWidget | None) -> None:
+        has = now is not None and (now is self or self.isAncestorOf(now))
+        if has is not self._has_keyboard:
+            self._has_keyboard = has
+            self.update()
+
     def _lay_out(self) -> None:
-        self._notice = QLabel(self)
-        self._notice.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._notice.setWordWrap(True)
-        self._notice.setMargin(24)
-        self._notice.setAutoFillBackground(True)
+        self.setContentsMargins(2 * _FRAME, 2 * _FRAME, 2 * _FRAME, 2 * _FRAME)
+        self._notice = MapNotice(self)
+        application = QApplication.instance()
+        assert isinstance(application, QApplication)
+        application.focusChanged.connect(self._follow_keyboard)
         # Both lie on each other: a page that is hidden while it loads would be laid out without a size.
         stack = QStackedLayout(self)
         stack.setStackingMode(QStackedLayout.StackingMode.StackAll)
@@ -197,7 +240,17 @@ class MapView(QWidget):
             "west": self.tr("W", "letter for west"),
         }
 
+    @Slot(float, str)
+    def _tell_progress(self, done: float, _: str) -> None:
+        self._notice.say(
+            self.tr("Drawing {count} hexagons, {share} %").format(
+                count=f"{len(self._cells):,}", share=round(100 * done)
+            )
+        )
+
     def _build(self) -> None:
+        # the map before stays to be seen, dimmed, until the new one is drawn
+        self._notice.hold(self._web.grab() if self._ready and self._cells else None)
         self._ready = False
         self._pages += 1
         if not self._cells:
@@ -205,7 +258,7 @@ class MapView(QWidget):
             self._say(self.tr("No hexagons to show yet."))
             self.ready.emit()
             return
-        self._say(self.tr("Drawing the map …"))
+        self._say(self.tr("Drawing {count} hexagons").format(count=f"{len(self._cells):,}"))
         cells, texts, page, dark = self._cells, self._texts(), self._page_name(), self._dark
         self._builder.start(lambda progress: build_map(cells, texts, page=page, dark=dark, progress=progress))
 
@@ -227,7 +280,7 @@ class MapView(QWidget):
             self.paint(self._painting)
         self.select(self._selected)
         self.outline(self._outline)
-        self._notice.hide()
+        self._notice.let_go()
         self.ready.emit()
 
     @Slot(str)
@@ -251,7 +304,7 @@ class MapView(QWidget):
         self._build()
 
     def _say(self, text: str) -> None:
-        self._notice.setText(text)
+        self._notice.say(text)
         self._notice.show()
         self._notice.raise_()
 

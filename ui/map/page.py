@@ -16,6 +16,9 @@ from ui.map.layers import RELEASED_MEAN, Layer, MapState, layers, paint, shown_c
 from ui.map.map_view import MapView
 from ui.session.session import Session
 
+_LETTERS = 24
+"""Of the layer's name that are always seen."""
+
 
 class MapTab(QWidget):
     """Shows a layer of the session's HATs; a click chooses the HAT everywhere."""
@@ -57,7 +60,8 @@ class MapTab(QWidget):
     def _controls(self) -> QHBoxLayout:
         self.layer = QComboBox(self)
         self.layer.setAccessibleName(self.tr("Layer of the map"))
-        self.layer.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.layer.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.layer.setMinimumContentsLength(_LETTERS)
         for layer in self._layers:
             self.layer.addItem(layer.title, layer.key)
         self.layer.currentIndexChanged.connect(self._choose_layer)

@@ -208,7 +208,10 @@ class ReleaseDialog(QDialog):
         self._enter(Stage.PUBLISHING)
         prepared, wanted = self._reviewed.prepared, self._wanted
         # No parent: even if this dialog were destroyed, nobody may stop the work.
-        self._job = Job(lambda _: publish_release(prepared, wanted, passphrase))
+        self._job = Job(lambda progress: publish_release(prepared, wanted, passphrase, progress))
+        self._job.progressed.connect(
+            lambda _, told: self.message.show_message(Message(what=told), look="warning")
+        )
         self._job.succeeded.connect(self._on_published)
         self._job.failed.connect(self._on_unpublished)
         self._job.start()

@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QGroupBox, QPushButton, QVBoxLayout, QWidget
 
 from core.errors import InputError
 from core.paths import Home
-from core.release.minisign import PublicKey, read_public_key
 from core.release.signing_key import PUBLIC_SUFFIX
+from core.signed.minisign import PublicKey, read_public_key
 from ui.kit.cards import flowing
 from ui.release.key_dialog import KeyDialog
 

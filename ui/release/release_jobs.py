@@ -15,9 +15,9 @@ from core.errors import InputError
 from core.grouping.plan_cache import PlanCache
 from core.paths import Home
 from core.progress import Progress
-from core.release.minisign import PublicKey
 from core.release.prepare_publish import Prepared, PublishedRelease, check_without_data, plan_release, publish
 from core.release.signing_key import load_key
+from core.signed.minisign import PublicKey
 from core.spec import ReleaseSpec
 
 
@@ -88,8 +88,11 @@ def review_release(wanted: Wanted, progress: Progress) -> Reviewed:
     return Reviewed(prepared=prepared, population=populations.get(spec.population))
 
 
-def publish_release(reviewed: Prepared, wanted: Wanted, passphrase: str) -> Outcome:
-    """Unlock the key, then reserve, draw, sign and publish. Takes no cancel: it cannot be undone."""
+def publish_release(reviewed: Prepared, wanted: Wanted, passphrase: str, progress: Progress) -> Outcome:
+    """Unlock the key, then reserve, draw, sign and publish. Takes no cancel: it cannot be undone.
+
+    progress: told what is waited for where the ledger cannot take the draws at once.
+    """
     key = load_key(wanted.home.default_key, passphrase)
     with Ledger.open(wanted.home.ledger) as ledger:
         # Since the review another window, or an attempt of ours that found the disk full, may have
@@ -101,7 +104,14 @@ def publish_release(reviewed: Prepared, wanted: Wanted, passphrase: str) -> Outc
             reviewed.report,
             plan_cache=wanted.plan_cache,
         )
-        published = publish(current, ledger, key=key, out=wanted.out, now=dt.datetime.now(dt.UTC))
+        published = publish(
+            current,
+            ledger,
+            key=key,
+            out=wanted.out,
+            now=dt.datetime.now(dt.UTC),
+            waiting=lambda told: progress(0.0, told),
+        )
     return Outcome(published=published, key=key.public, files=_files_of(published.bundle))
 
 
@@ -116,7 +126,8 @@ def _files_of(bundle: Path) -> tuple[BundleFile, ...]:
 
 def _require_same(spec: ReleaseSpec, contributions: Contributions) -> None:
     """What is shown must be what is released."""
-    if (spec.window, spec.resolution) != (contributions.window, contributions.resolution):
+    asked = (spec.window, spec.resolution, spec.data.rules.zone)
+    if asked != (contributions.window, contributions.resolution, contributions.zone):
         raise InputError(
             "The hexagons on the screen are not those of the parameters.",
             where="hats",

@@ -29,7 +29,7 @@ class SpecFiles(QObject):
         self._session = session
         self._opening: DataSource | None = None
         session.data_changed.connect(self._on_loaded)
-        session.failed.connect(self._on_load_failed)
+        session.load_failed.connect(self._on_load_failed)
         session.busy_changed.connect(self._on_busy)
 
     def save(self, path: Path) -> None:

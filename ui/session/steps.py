@@ -92,7 +92,9 @@ def _hexagons(session: Session) -> Step:
         return held_up
     assert session.forecast is not None
     assert session.forecast.selection is not None
-    note = _tr("{count} HATs selected").format(count=f"{len(session.forecast.selection):,}")
+    typed = session.forecast.protects_presence
+    told = _tr("{count} candidate HATs") if typed else _tr("{count} HATs selected")
+    note = told.format(count=f"{len(session.forecast.selection):,}")
     return Step(key=key, title=title, state=State.DONE, note=note)
 
 

@@ -15,8 +15,10 @@ from PySide6.QtWidgets import QApplication
 from core.paths import find_home, resources
 from ui.kit.garbage_collection import GarbageCollector
 from ui.kit.theme import Theme
+from ui.kit.wheel_guard import WheelGuard
 from ui.map.app_scheme import register_scheme
 from ui.session.settings import Settings
+from ui.shell.exception_handler import ExceptionHandler
 from ui.shell.main_window import MainWindow
 
 _SWITCH_SECONDS = 0.0005
@@ -43,15 +45,21 @@ def run(*, home: str | None = None, opened: str | None = None) -> int:
     app = QApplication(sys.argv[:1])
     app.setWindowIcon(QIcon(str(resources() / "icons" / "hexveil.svg")))
     garbage = GarbageCollector(app)
+    WheelGuard(app)
     place = find_home(home)
     settings = Settings(place)
     theme = Theme(app, settings.theme)
     window = MainWindow(place, settings, theme, opened=Path(opened).absolute() if opened else None)
+    handler = ExceptionHandler(app)
+    handler.caught.connect(window.show_fault)
+    handler.warned.connect(window.log_dock.note)
+    handler.install()
     window.show()
     # the frame is painted first; the engine and the pages follow
     QTimer.singleShot(0, window.prepare)
     window.prepared.connect(garbage.spare_what_stays)
     code = app.exec()
     window.dispose()
+    handler.uninstall()
     garbage.stop()
     return code

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import platform
-
-from PySide6 import __version__ as qt_version
 from PySide6.QtCore import QStandardPaths, Qt
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import (
@@ -19,8 +16,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core import __version__
 from core.paths import Home, resources
+from ui.kit.fault_report import system_facts
 from ui.kit.labels import label
 from ui.kit.translation import translator
 from ui.shell.glossary import glossary
@@ -93,13 +90,7 @@ class AboutDialog(_Dialog):
     """Version, places, and diagnostic information to copy."""
 
     def __init__(self, home: Home, parent: QWidget) -> None:
-        self.diagnostics = "\n".join(
-            (
-                f"Hexveil {__version__}",
-                f"Python {platform.python_version()}, Qt {qt_version}",
-                f"{platform.system()} {platform.release()} {platform.machine()}",
-            )
-        )
+        self.diagnostics = system_facts()
         body = label(
             "\n\n".join(
                 (

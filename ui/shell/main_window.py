@@ -7,19 +7,24 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
     QLabel,
     QMainWindow,
     QProgressBar,
     QPushButton,
+    QVBoxLayout,
+    QWidget,
 )
 
+from core.errors import HexveilError
 from core.paths import Home
 from core.progress import Progress
+from ui.kit.fault_report import fault_report
 from ui.kit.jobs import Job, cancel_all, wait_for_all
-from ui.kit.message_bar import MessageBar, message_of
+from ui.kit.layouts import first_size
+from ui.kit.message_bar import MessageBar, log, message_of
 from ui.kit.theme import Theme
 from ui.session.settings import Settings
 from ui.shell.log_dock import LogDock
@@ -50,10 +55,18 @@ class MainWindow(QMainWindow):
         self._last_note = ""
         self.setWindowTitle(self.tr("Hexveil"))
         self.setAcceptDrops(True)
-        self.resize(1360, 760)
+        self.resize(first_size(self.screen().availableSize()))
         self.opening = QLabel(self.tr("Opening…"), self)
         self.opening.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.setCentralWidget(self.opening)
+        self.faults = MessageBar(self)
+        self._told_in_place: object = None
+        centre = QWidget(self)
+        self._centre = QVBoxLayout(centre)
+        self._centre.setContentsMargins(0, 0, 0, 0)
+        self._centre.setSpacing(0)
+        self._centre.addWidget(self.faults)
+        self._centre.addWidget(self.opening, 1)
+        self.setCentralWidget(centre)
         self.log_dock = LogDock(self)
         self.addDockWidget(Qt.DockWidgetArea.BottomDockWidgetArea, self.log_dock)
         self._make_status_bar()
@@ -88,11 +101,13 @@ class MainWindow(QMainWindow):
     def build(self, workspace_class: type[Workspace]) -> None:
         """Build the pages: the one pause after the frame is shown."""
         self.workspace = workspace_class(self)
-        self.setCentralWidget(self.workspace.widget)
+        self._centre.replaceWidget(self.opening, self.workspace.widget)
+        self.opening.deleteLater()
         session = self.workspace.session
         session.busy_changed.connect(self._show_busy)
         session.progressed.connect(self._show_step)
         session.noted.connect(self._note)
+        session.load_failed.connect(self._note_told)
         session.failed.connect(self._fail)
         self.cancel.clicked.connect(session.cancel)
         self.restoreState(self.settings.window_state)
@@ -101,9 +116,8 @@ class MainWindow(QMainWindow):
 
     @Slot(object)
     def _cannot_open(self, error: object) -> None:
-        bar = MessageBar(self)
-        bar.show_error(error)
-        self.setCentralWidget(bar)
+        self.opening.hide()
+        self.faults.show_error(error)
 
     @Slot(bool)
     def _show_busy(self, busy: bool) -> None:
@@ -133,10 +147,30 @@ class MainWindow(QMainWindow):
         self.log_dock.note(text)
 
     @Slot(object)
+    def _note_told(self, error: object) -> None:
+        """The page that asked shows it."""
+        self._told_in_place = error
+
+    @Slot(object)
     def _fail(self, error: object) -> None:
         self.log_dock.note_error(error)
         self._last_note = message_of(error).what
         self.statusBar().showMessage(self._last_note)
+        if error is not self._told_in_place:
+            self.faults.show_error(error)
+        if isinstance(error, BaseException) and not isinstance(error, HexveilError):
+            log.error("%s", fault_report(error))
+
+    @Slot(object)
+    def show_fault(self, error: object) -> None:
+        """What nobody caught: the window says so and lives on."""
+        self.log_dock.note_error(error)
+        self.faults.show_error(error)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        super().resizeEvent(event)
+        if self.workspace is not None:
+            self.workspace.follow_width(event.oldSize().width(), event.size().width())
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 - Qt's name
         if event.mimeData().hasUrls():

@@ -5,16 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Slot
-from PySide6.QtWidgets import QStackedWidget, QWidget
+from PySide6.QtWidgets import QStackedWidget, QToolButton, QWidget
 
-from core.release.bundle_names import MANIFEST, SIGNATURE
+from core.signed.bundle_names import MANIFEST, SIGNATURE
 from ui.budget.budget_panel import BudgetPanel
 from ui.data.page import DataPage
 from ui.distributions.page import DistributionsTab
 from ui.errors.error_tabs import ErrorTabs
 from ui.errors.page import ErrorsPage
 from ui.hexagons.page import HexagonsPage
-from ui.kit.layouts import columns, scrolling, stacked, start_sizes, tabs
+from ui.kit.layouts import TabPages, columns, has_room_beside, scrolling, stacked, start_sizes
 from ui.map.page import MapTab
 from ui.parameters.page import ParametersPage
 from ui.release.page import ReleasePage
@@ -39,7 +39,7 @@ class Workspace(QObject):
         self.plot = self.error_views.plot
         self.distributions = DistributionsTab(self.session, window.theme)
         self.table = TableTab(self.session, window.theme)
-        self.tabs = tabs(
+        self.tabs = TabPages(
             [
                 (self.tr("&Map"), self.map),
                 (self.tr("&Error plot"), self.error_views),
@@ -66,9 +66,27 @@ class Workspace(QObject):
         for page in self.pages.values():
             self.stack.addWidget(scrolling(page))
         self.budget = BudgetPanel(self.session, window.theme)
-        self.widget = columns(stacked(self.steps, self.stack), self.tabs, scrolling(self.budget))
+        self.side = scrolling(self.budget)
+        self.widget = columns(stacked(self.steps, self.stack), self.tabs, self.side)
+        self.fold = QToolButton()
+        self._add_fold()
         make_menus(window, self)
         self._connect()
+
+    def _add_fold(self) -> None:
+        """The right column folds away, and comes back from the same place."""
+        self.fold.setText(self.tr("&Privacy budget"))
+        self.fold.setToolTip(self.tr("Show or fold away the column at the right"))
+        self.fold.setCheckable(True)
+        self.fold.toggled.connect(self.side.setVisible)
+        self.fold.setChecked(True)
+        self.fold.setChecked(has_room_beside(self.window.width()))
+        self.window.statusBar().addPermanentWidget(self.fold)
+
+    def follow_width(self, before: int, now: int) -> None:
+        """Fold the right column where it would leave no room to work in, and bring it back with the room."""
+        if has_room_beside(before) is not has_room_beside(now):
+            self.fold.setChecked(has_room_beside(now))
 
     def _connect(self) -> None:
         session = self.session
@@ -82,6 +100,7 @@ class Workspace(QObject):
             signal.connect(self._show_steps)
         self.steps.chosen.connect(self._show_page)
         self.errors.plot_wanted.connect(lambda: self._show_errors(self.plot))
+        self.errors.constants_wanted.connect(lambda: self._show_errors(self.error_views.constants))
         self.errors.methods_wanted.connect(lambda: self._show_errors(self.error_views.city))
         self._show_steps()
         self.steps.choose("data")
@@ -143,6 +162,7 @@ class Workspace(QObject):
 
     def reset_layout(self) -> None:
         """Columns and log as on the first day."""
+        self.fold.setChecked(True)
         self.widget.setSizes(start_sizes(self.widget.width()))
         self.window.log_dock.setFloating(False)
         self.window.log_dock.hide()

@@ -27,6 +27,11 @@ class HatHeader(QHeaderView):
         super().__init__(Qt.Orientation.Horizontal, parent)
         self._model = model
         self._colours = LIGHT
+        self.setStyleSheet(
+            f"QHeaderView::section {{ padding: 9px {_PADDING // 2}px 5px {_PADDING // 2}px; }}"
+            "QHeaderView::up-arrow, QHeaderView::down-arrow"
+            " { subcontrol-origin: padding; subcontrol-position: top center; width: 9px; height: 9px; }"
+        )
         self.setSectionsClickable(True)
         self.setHighlightSections(False)
         self.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
@@ -34,11 +39,6 @@ class HatHeader(QHeaderView):
     def set_colours(self, colours: Colours) -> None:
         """Follow the theme."""
         self._colours = colours
-        self.setStyleSheet(
-            f"QHeaderView::section {{ padding: 9px {_PADDING // 2}px 5px {_PADDING // 2}px; }}"
-            "QHeaderView::up-arrow, QHeaderView::down-arrow"
-            " { subcontrol-origin: padding; subcontrol-position: top center; width: 9px; height: 9px; }"
-        )
         self.viewport().update()
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
@@ -79,6 +79,13 @@ class HatTableView(QTableView):
         self.setShowGrid(False)
         self.setWordWrap(False)
         self.setTabKeyNavigation(False)
+        # the border is always there, or the text of the current cell would move
+        padding = _PADDING // 2 - _FOCUS_MARGIN - 1
+        self.setStyleSheet(
+            "QTableView { outline: none; }"
+            f"QTableView::item {{ padding: 0 {padding}px; border: 1px solid transparent; }}"
+            "QTableView::item:selected:focus { border-color: palette(highlight); }"
+        )
         self.verticalHeader().hide()
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.verticalHeader().setDefaultSectionSize(_ROW_HEIGHT)
@@ -88,14 +95,6 @@ class HatTableView(QTableView):
     def set_colours(self, colours: Colours) -> None:
         """Follow the theme."""
         self._header.set_colours(colours)
-        # the border is always there, or the text of the current cell would move
-        padding = _PADDING // 2 - _FOCUS_MARGIN - 1
-        self.setStyleSheet(
-            "QTableView { outline: none; }"
-            f"QTableView::item {{ padding: 0 {padding}px; border: 1px solid transparent; }}"
-            f"QTableView::item:selected {{ background: {colours.accent_soft}; color: {colours.text}; }}"
-            f"QTableView::item:selected:focus {{ border-color: {colours.accent}; }}"
-        )
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
         """Qt's own copy would take the current cell, confidential or not."""

@@ -65,6 +65,8 @@ class JsonReader:
         self, path: Path, columns: Sequence[str], file_format: FileFormat = AS_FOUND
     ) -> Iterator[Batch]:
         first = _first(path, file_format)
+        if not first:
+            return
         wanted = _Wanted(columns=columns, pairs=paired_columns(first, columns))
         wanted.expect(first)
         seen: set[str] = set()
@@ -305,7 +307,7 @@ def _one_by_one(
 
 
 def _first(path: Path, file_format: FileFormat) -> list[dict[str, Any]]:
-    """The first records; fewer where these are long. Raises InputError where there are none."""
+    """The first records, fewer where these are long; none of an empty array. Raises InputError."""
     start = _start(path, file_format)
     size = _HEAD
     while True:
@@ -316,6 +318,8 @@ def _first(path: Path, file_format: FileFormat) -> list[dict[str, Any]]:
         found = _one_by_one(buffer, start, path, fresh=True, last=last, most=PREVIEW_ROWS)
         if found.records:
             return found.records
+        if start.shape == "array" and buffer.lstrip().startswith(b"]"):
+            return []
         if last or found.ended:
             raise _no_objects(path)
         if size >= _LONGEST_RECORD:

@@ -19,7 +19,7 @@ from pathlib import Path
 import pytest
 
 from core.accounting import ledger as ledger_module
-from core.accounting.ledger import Ledger, LedgerReservation, check, head_path
+from core.accounting.ledger import AlreadyDrawn, Ledger, LedgerReservation, check, head_path
 from core.accounting.ledger_state import EntryState
 from core.accounting.privacy_loss import PrivacyLoss
 from core.accounting.zcdp import epsilon_of
@@ -338,14 +338,45 @@ def test_stored_draws_are_published_again_at_no_cost(ledger: Ledger) -> None:
 
 def test_identical_means_same_population_and_fingerprint_with_draws(ledger: Ledger) -> None:
     ledger.set_limit("trams", per_vehicle=Decimal(10))
-    for value in (1, 2):
-        ledger.reserve(request_of(fingerprint="1" * 64)).store_draws({"value": value})
-    ledger.reserve(request_of(fingerprint="1" * 64))
+    first, second, _ = [ledger.reserve(request_of(fingerprint="1" * 64)) for _ in range(3)]
+    first.store_draws({"value": 1})
+    second.store_draws({"value": 2})
     stored = ledger.find_identical(BUSES, "1" * 64)
     assert stored is not None
     assert (stored.entry, stored.draws) == (2, {"value": 2})
     assert ledger.find_identical("trams", "1" * 64) is None
     assert ledger.find_identical(BUSES, "2" * 64) is None
+
+
+def test_what_was_drawn_meanwhile_is_not_paid_again(ledger: Ledger) -> None:
+    """Looked for in the transaction itself: whoever asked in between has paid."""
+    request = request_of(fingerprint="1" * 64)
+    ledger.reserve(request).store_draws({"value": 1})
+    spent = ledger.populations()[0].spent
+    with pytest.raises(AlreadyDrawn) as other:
+        ledger.reserve(request)
+    assert (other.value.stored.entry, other.value.stored.draws) == (1, {"value": 1})
+    assert ledger.populations()[0].spent == spent
+    ledger.reserve(request_of(fingerprint="2" * 64))
+    assert ledger.populations()[0].spent > spent
+
+
+def test_runs_draw_one_after_the_other_and_a_dead_one_gives_its_turn_up(
+    ledger: Ledger, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ledger_module, "_TURN_SECONDS", 0.05)
+    other = Ledger.open(path)
+
+    def fails() -> None:
+        with ledger.drawing():
+            with pytest.raises(LedgerError, match="has been drawing"), other.drawing():
+                pytest.fail("two at a time")
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        fails()
+    with other.drawing():
+        pass
 
 
 def test_a_request_that_was_drawn_before_passes_the_first_check(ledger: Ledger) -> None:
@@ -675,7 +706,7 @@ def test_a_reservation_of_rho_is_on_disk_with_its_delta_and_its_parts(ledger: Le
     assert check(path) == []
     assert ledger.find_identical(BUSES, request.fingerprint) is not None
     with pytest.raises(BudgetRefused, match="delta is 0"):
-        ledger.reserve(request_of("0.1"))
+        ledger.reserve(request_of("0.1", fingerprint="e" * 64))
 
 
 def test_a_refused_rho_changes_no_byte(ledger: Ledger, path: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.assist.column_guesses import find_columns, guess_mapping, unread_time
+from core.assist.column_guesses import find_columns, guess_mapping, unread_position, unread_time
 from core.clean.mapping import DerivedSpeed
 from core.clean.time_formats import TIME_FORMATS
 from core.errors import InputError
@@ -249,3 +249,48 @@ def test_empty_columns_are_not_guessed() -> None:
     preview = _preview("license_plate", "vehicle_id", "observationDateTime", "location.coordinates", "speed")
     emptied = Preview(columns=preview.columns, rows=tuple(("", *row[1:]) for row in preview.rows))
     assert guess_mapping(emptied, where="a").mapping.vehicle == "vehicle_id"
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("Placa do veículo", "Data/Hora", "Latitude", "Longitude", "Velocidade (km/h)"),
+        ("ID_Veículo", "data_hora", "lat", "long", "velocidade"),
+        ("Matrícula", "Fecha y hora", "Latitud", "Longitud", "Velocidad"),
+        ("id vehículo", "fecha_hora", "latitud", "longitud", "velocidad_kmh"),
+        ("Véhicule", "Horodatage", "latitude", "longitude", "Vitesse (m/s)"),
+        ("Immatriculation", "date heure", "Lat", "Lon", "vitesse"),
+        ("Fahrzeug-Nr.", "Zeitstempel", "Breitengrad", "Längengrad", "Geschwindigkeit"),
+        ("Kennzeichen", "Datum/Uhrzeit", "Breite", "Länge", "Geschwindigkeit (km/h)"),
+        ("gaadi_number", "dinank samay", "akshansh", "deshantar", "gati"),
+        ("Vahan ID", "samay", "Akshaansh", "Rekhansh", "raftaar_kmph"),
+    ],
+)
+def test_headers_of_other_languages_are_known(names: tuple[str, ...]) -> None:
+    cells = ("GJ05", "2022-01-01 10:10:35", "21.19", "72.83", "30")
+    preview = Preview(columns=("observação", *names), rows=(("x", *cells),) * 10)
+    parts = ("vehicle", "time", "latitude", "longitude", "value")
+    found = {part: item.column for part, item in find_columns(preview).items()}
+    assert found == dict(zip(parts, names, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "latitude"),
+    [("72.83", "21.19", "Y"), ("-97,7", "30,2", "Y"), ("30.2", "-97.7", "X"), ("7.1", "51.2", "Y")],
+)
+def test_plain_axes_are_told_apart_by_their_ranges(x: str, y: str, latitude: str) -> None:
+    found = find_columns(_preview("license_plate", "X", "Y", X=x, Y=y))
+    assert found["latitude"].column == latitude
+    assert {found["latitude"].column, found["longitude"].column} == {"X", "Y"}
+    assert ("within 90 degrees, and Y is not" in found["latitude"].reason) == (latitude == "X")
+
+
+def test_axes_that_are_no_degrees_are_not_taken_and_the_reason_is_told() -> None:
+    preview = _preview("license_plate", "observationDateTime", "speed", "X", "Y", X="581234.5", Y="2343210.1")
+    assert not {"latitude", "longitude"} & find_columns(preview).keys()
+    assert unread_position(preview).startswith("X and Y hold numbers beyond 180, which are no degrees")
+    with pytest.raises(InputError, match="national grid") as caught:
+        guess_mapping(preview, where="a.csv")
+    assert "581234" not in str(caught.value)
+    assert unread_position(_preview("license_plate", "latitude", "longitude")) == ""
+    assert unread_position(_preview("license_plate", "X")) == ""

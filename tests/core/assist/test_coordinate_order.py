@@ -70,3 +70,20 @@ def test_the_box_around_points_holds_them_all_and_is_a_box(places: list[tuple[fl
 
 def test_no_position_shows_in_its_text() -> None:
     assert "72.8" not in repr(checked((21.1, 72.8)))
+
+
+def test_a_city_far_from_its_zone_that_a_swap_brings_home_asks_for_it() -> None:
+    latitude, longitude = np.array([72.83, 72.84]), np.array([21.17, 21.18])
+    exchanged = check_coordinates(latitude, longitude, None, "Asia/Kolkata")
+    assert exchanged.swap_advised == "zone"
+    assert exchanged.nearest_zones()[0][0].name == "Surat"
+    right = check_coordinates(longitude, latitude, None, "Asia/Kolkata")
+    assert right.swap_advised == ""
+    assert right.nearest_zones()[0][0].name == "Surat"
+
+
+@pytest.mark.parametrize("zone", ["", "UTC", "Asia/Bangkok", "Europe/London"])
+def test_a_zone_that_neither_order_comes_near_to_is_no_reason_to_swap(zone: str) -> None:
+    check = check_coordinates(np.array([48.1]), np.array([-11.6]), None, zone)
+    assert check.swap_advised == ""
+    assert check_coordinates(np.array([np.nan]), np.array([1.0]), None, zone).nearest_zones() == ()

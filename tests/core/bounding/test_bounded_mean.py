@@ -203,7 +203,7 @@ def test_the_deviation_tells_what_noise_does() -> None:
         for seed in range(800)
     ]
     spread = np.std([row.means.unclamped / 1000 for row in rows])
-    assert np.mean([row.deviation for row in rows]) == pytest.approx(spread, rel=0.1)
+    assert np.mean([row.unbiased.deviation for row in rows]) == pytest.approx(spread, rel=0.1)
 
 
 def test_a_threshold_of_nothing_is_refused() -> None:

@@ -83,9 +83,22 @@ def test_what_cannot_be_asked_is_refused(
     assert where in capsys.readouterr().err
 
 
-def test_in_relation_user_no_count_chooses(
+def test_in_relation_user_no_record_chooses(
     tmp_path: Path, home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert home.is_dir()
     assert main(asked(write_taxis(tmp_path / "other"))) == 2
-    assert "privacy.relation" in capsys.readouterr().err
+    assert "no record may choose" in capsys.readouterr().err
+
+
+def test_a_spec_alone_names_its_own_files(spec: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert told(capsys, ["plan", str(spec)]) == told(capsys, asked(spec))
+    assert main(["plan"]) == 2
+    assert "DATA" in capsys.readouterr().err
+
+
+def test_in_relation_values_counts_are_those_of_the_data(
+    spec: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(asked(spec, "--fleet", "12")) == 2
+    assert "--fleet" in capsys.readouterr().err

@@ -12,6 +12,24 @@ from core.release.bounding_facts import (
 )
 
 
+def test_without_a_weight_every_candidate_is_published() -> None:
+    facts = BoundingFacts(
+        hats_per_vehicle=4,
+        days_per_vehicle=2,
+        candidate_hats=21,
+        listed_hats=21,
+        threshold=None,
+        weight=None,
+        noise="laplace",
+        spend=Decimal(7),
+        weight_noise_scale=None,
+    )
+    assert bounding_from_json(bounding_to_json(facts)) == facts
+    assert "on at most 2 of its days" in facts.sentence("vehicle")
+    assert facts.sentence("vehicle").endswith("is published")
+    assert facts.errors_known_of == "in every HAT"
+
+
 @pytest.mark.parametrize("weight", list(NOISY_WEIGHTS))
 def test_they_are_stored_whole_and_said_in_a_sentence(weight: str) -> None:
     facts = BoundingFacts(
@@ -24,6 +42,7 @@ def test_they_are_stored_whole_and_said_in_a_sentence(weight: str) -> None:
         spend=Decimal("7.5"),
         weight_noise_scale=Decimal("1.23456789"),
     )
+    assert "days_per_vehicle" not in bounding_to_json(facts)
     assert bounding_from_json(bounding_to_json(facts)) == facts
     said = facts.sentence("vehicle")
     assert "21 candidate HATs" in said

@@ -13,7 +13,7 @@ import pytest
 
 from core.errors import InputError
 from core.release.bundle import Staging, bundle_files, manifest_bytes
-from core.release.bundle_names import MANIFEST
+from core.signed.bundle_names import MANIFEST
 from tests.builders import (
     DATA_PATHS,
     NOW,
@@ -112,7 +112,7 @@ def test_a_release_is_never_replaced(tmp_path: Path) -> None:
 def test_a_target_that_appears_meanwhile_stays(tmp_path: Path) -> None:
     staging = Staging.create(tmp_path, FOLDER)
     (tmp_path / FOLDER).mkdir()
-    with pytest.raises(InputError, match="appeared"):
+    with pytest.raises(InputError, match="Another run has published"):
         staging.publish(make_release(), make_texts(), key=make_key(), now=NOW)
     staging.discard()
     assert _names(tmp_path) == [FOLDER]

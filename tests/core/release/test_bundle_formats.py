@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from core.release.bundle_formats import FORMATS, NEWEST_FORMAT
-from core.release.bundle_names import STATEMENT_FORMAT
 from core.release.csv_columns import DataTable
+from core.signed.bundle_names import STATEMENT_FORMAT
 from tests.builders import SPEED_BY_HAT
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 
-from core.release.bundle_names import DATAPACKAGE, LICENSE, PRIVACY, README, REPORT
 from core.release.data_files import data_files
 from core.release.description_files import describe_files
 from core.release_texts import ReleaseTexts
+from core.signed.bundle_names import DATAPACKAGE, LICENSE, PRIVACY, README, REPORT
 from tests.builders import NOW, make_key, make_release, make_texts
 
 

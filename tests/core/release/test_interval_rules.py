@@ -12,12 +12,13 @@ from core.release.interval_rules import (
     INTERVAL_RULES,
     NEWEST_RULE,
     NOISE_ONLY,
+    WITHIN_NOISE,
     covers,
 )
 
 
 def test_every_rule_is_a_part_of_a_sentence() -> None:
-    assert list(INTERVAL_RULES) == [NOISE_ONLY, NEWEST_RULE, EXTREMES]
+    assert list(INTERVAL_RULES) == [NOISE_ONLY, NEWEST_RULE, EXTREMES, WITHIN_NOISE]
     for rule, text in INTERVAL_RULES.items():
         assert re.fullmatch(r"[a-z]+(-[a-z]+)*", rule)
         assert text[0].islower()

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import csv
 import datetime as dt
+import itertools
 import json
 import os
 import re
 import signal
 import subprocess
 import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
 from pathlib import Path
 
@@ -17,12 +20,15 @@ import numpy as np
 import pytest
 import scipy
 
-from core.accounting.ledger import Ledger
+from core.accounting import ledger_room
+from core.accounting.ledger import Ledger, LedgerReservation
 from core.contributions import contributions_of
-from core.errors import BudgetRefused, InputError, ReleaseAborted
+from core.errors import BudgetRefused, InputError, LedgerError, ReleaseAborted
 from core.hats.cells import cell_text
 from core.privacy import Confidential
 from core.release import bundle as bundles
+from core.release import prepare_publish
+from core.release.bundle import Staging
 from core.release.prepare_publish import Prepared, PublishedRelease, prepare, publish
 from core.release.signing_key import SigningKey, generate_key
 from core.release.verify import verify_bundle
@@ -32,6 +38,13 @@ from core.values import THOUSAND
 from tests.city import BOUNDARY, DERIVED, PASSPHRASE, POPULATION, SPEC, write_city, write_records
 from tests.core.accounting.ledger_cases import request_of
 from tests.geojson import box, features, polygon, write_geojson
+
+
+class LedgerBusy(LedgerError):
+    """As the ledger raises it."""
+
+    passing = True
+
 
 NOW = dt.datetime(2026, 11, 21, 12, 0, tzinfo=dt.UTC)
 
@@ -217,6 +230,44 @@ def test_a_full_disk_after_the_draw_leaves_draws_that_cost_nothing(
     assert ledger.populations()[0].spent == spent > 0
 
 
+def test_the_same_release_at_once_is_paid_once(tmp_path: Path, ledger: Ledger, key: SigningKey) -> None:
+    spec, out = write_city(tmp_path / "city"), tmp_path / "out"
+    plans = [prepare(load_spec(spec), ledger, out=out) for _ in range(4)]
+    ready = threading.Barrier(len(plans))
+
+    def run(number: int) -> PublishedRelease:
+        ready.wait()
+        return publish(plans[number], ledger, key=key, out=out / str(number), now=NOW)
+
+    with ThreadPoolExecutor(len(plans)) as pool:
+        published = list(pool.map(run, range(len(plans))))
+    (population,) = ledger.populations()
+    assert len(population.entries) == 1
+    assert population.spent == plans[0].review.charge.per_vehicle
+    assert sorted(one.repeated for one in published) == [False, True, True, True]
+    assert len({(one.bundle / "data" / "speed_by_hat.csv").read_bytes() for one in published}) == 1
+
+
+def test_who_finds_the_target_taken_is_told_so_and_what_it_cost(
+    tmp_path: Path, ledger: Ledger, key: SigningKey
+) -> None:
+    """Another run of the name was faster: a repeated request lost nothing, a drawn one has its draws."""
+    spec, out = write_city(tmp_path / "city"), tmp_path / "out"
+    plan = prepared(spec, ledger)
+
+    def taken(*_: object, **__: object) -> None:
+        (out / "test-speed-1.0.0").mkdir()
+
+    for expected in (ReleaseAborted, InputError):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(Staging, "_write", taken)
+            with pytest.raises(expected, match="Another run has published") as told:
+                publish(plan, ledger, key=key, out=out, now=NOW)
+        assert "at no cost" in told.value.mend
+        (out / "test-speed-1.0.0").rmdir()
+    assert len(ledger.populations()[0].entries) == 1
+
+
 KILLED = """
 import os, signal, sys
 import core.release.prepare_publish as job
@@ -265,6 +316,106 @@ def test_kill_9_leaves_no_bundle_and_counts_as_spent(
     assert result.repeated
     assert ledger.populations()[0].spent == spent
     assert [path.name for path in out.iterdir()] == ["test-speed-1.0.0"]
+
+
+def test_a_bundle_that_was_killed_before_it_was_noted_is_known_again(
+    tmp_path: Path, ledger: Ledger, key: SigningKey, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spec, out = write_city(tmp_path / "city"), tmp_path / "out"
+
+    def busy(*_: object) -> None:
+        raise LedgerError("Another window is using the ledger.")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(LedgerReservation, "mark_published", busy)
+        with pytest.raises(ReleaseAborted, match="The release is published, and the ledger could not note"):
+            released(spec, ledger, key, out)
+    bundle, (population,) = out / "test-speed-1.0.0", ledger.populations()
+    assert verify_bundle(bundle).ok
+    assert population.entries[0].bundles == ()
+    with pytest.raises(InputError, match="published already, by entry 1"):
+        prepare(load_spec(spec), ledger, out=out)
+    (noted,) = ledger.populations()
+    assert (noted.entries[0].bundles, noted.spent) == (("test-speed-1.0.0",), population.spent)
+    with pytest.raises(InputError, match="exists already"):
+        prepare(load_spec(spec), ledger, out=out)
+
+
+def test_another_bundle_of_the_name_is_not_noted(tmp_path: Path, ledger: Ledger, key: SigningKey) -> None:
+    """Draws without a bundle, and a bundle of other draws in their place."""
+    spec, out = write_city(tmp_path / "city"), tmp_path / "out"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Staging, "publish", _full)
+        with pytest.raises(ReleaseAborted):
+            released(spec, ledger, key, out)
+    other = Ledger.open(tmp_path / "other" / "ledger.sqlite")
+    other.set_limit(POPULATION, per_vehicle=Decimal(10))
+    released(spec, other, key, out)
+    with pytest.raises(InputError, match="exists already"):
+        prepare(load_spec(spec), ledger, out=out)
+    assert ledger.populations()[0].entries[0].bundles == ()
+
+
+def _full(*_: object, **__: object) -> None:
+    raise OSError(28, "No space left on device")
+
+
+def test_without_room_for_the_draws_nothing_is_reserved(
+    tmp_path: Path, ledger: Ledger, key: SigningKey, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan = prepared(write_city(tmp_path / "city"), ledger)
+    monkeypatch.setattr(ledger_room, "_fill", _refuses)
+    with pytest.raises(InputError, match="no room"):
+        publish(plan, ledger, key=key, out=tmp_path / "out", now=NOW)
+    assert ledger.populations()[0].entries == ()
+    assert not (tmp_path / "out").exists()
+
+
+def _refuses(*_: object) -> None:
+    raise InputError("The ledger's disk has no room.")
+
+
+@pytest.mark.parametrize("times", [3, 1000])
+def test_a_ledger_that_is_busy_when_draws_are_stored_is_tried_again(
+    tmp_path: Path, ledger: Ledger, key: SigningKey, monkeypatch: pytest.MonkeyPatch, times: int
+) -> None:
+    """Other windows hold it for a while, or to the end of our patience."""
+    store, asked, told = LedgerReservation.store_draws, itertools.count(), list[str]()
+
+    def busy(self: LedgerReservation, draws: dict[str, object]) -> None:
+        if next(asked) < times:
+            raise LedgerBusy("Another window is using the ledger.", mend="wait until it has finished")
+        store(self, draws)
+
+    monkeypatch.setattr(LedgerReservation, "store_draws", busy)
+    monkeypatch.setattr(prepare_publish, "_PAUSE_SECONDS", 0.0)
+    monkeypatch.setattr(prepare_publish, "_STORING_SECONDS", 30.0 if times == 3 else 0.0)
+    plan, out = prepared(write_city(tmp_path / "city"), ledger), tmp_path / "out"
+    if times == 3:
+        assert publish(plan, ledger, key=key, out=out, now=NOW, waiting=told.append).bundle.is_dir()
+        assert len(told) == 3
+        assert "Another window is using the ledger." in told[0]
+    else:
+        with pytest.raises(ReleaseAborted, match=r"counts as spent\. Another window"):
+            publish(plan, ledger, key=key, out=out, now=NOW)
+    assert [path.name for path in (tmp_path / "home").iterdir() if path.suffix == ".room"] == []
+
+
+def test_draws_that_are_stored_and_a_head_that_is_not_cost_nothing_again(
+    tmp_path: Path, ledger: Ledger, key: SigningKey, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan, store = prepared(write_city(tmp_path / "city"), ledger), LedgerReservation.store_draws
+
+    def stored(self: LedgerReservation, draws: dict[str, object]) -> None:
+        store(self, draws)
+        raise LedgerError("The head file was not written.", mend="make room on the disk")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(LedgerReservation, "store_draws", stored)
+        with pytest.raises(ReleaseAborted, match="stored in the ledger, and nothing is published") as told:
+            publish(plan, ledger, key=key, out=tmp_path / "out", now=NOW)
+    assert "costs nothing" in told.value.mend
+    assert released(tmp_path / "city" / "spec.toml", ledger, key, tmp_path / "out").repeated
 
 
 def test_no_true_mean_and_no_vehicle_is_in_any_file_or_the_ledger(

@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 
 from core.privacy import Unit
-from core.release.bundle_names import PRIVACY
-from core.release.findings import Finding
 from core.release.privacy_statement import privacy_statement
 from core.release.privacy_statement_reader import read_statement, text_at
 from core.release.verify_folder import BundleFolder
+from core.signed.bundle_names import PRIVACY
+from core.signed.findings import Finding
 from tests.builders import NOW, make_key, make_mixed_release, make_release, make_texts
 
 STATED = privacy_statement(make_release(), make_texts(), make_key().public, NOW.date())

@@ -12,8 +12,8 @@ from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, generate_pri
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from core.errors import InputError
-from core.release.minisign import parse_public_key, parse_signature, signed_by
 from core.release.signing_key import generate_key, load_key, trusted_comment
+from core.signed.minisign import parse_public_key, parse_signature, signed_by
 from tests.builders import NOW, make_key
 
 WORDS = "correct horse battery staple"

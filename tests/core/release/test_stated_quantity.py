@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from core.quantity import SPEED, Quantity
-from core.release.findings import Finding
 from core.release.stated_quantity import stated_bounds, stated_quantity
+from core.signed.findings import Finding
 
 SPEEDS: dict[str, Any] = {"lower": "0.000", "upper": "65.000", "unit": "km/h"}
 DELAYS: dict[str, Any] = {

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from core.errors import InputError
 from core.release.bundle import bundle_files
 from core.release.bundle_formats import NEWEST_FORMAT
-from core.release.bundle_names import DATAPACKAGE, MANIFEST, PUBLIC_KEY, SIGNATURE
 from core.release.verify import Verification, verify_bundle
+from core.signed.bundle_names import DATAPACKAGE, MANIFEST, PUBLIC_KEY, SIGNATURE
 from tests.builders import NOW, forge, make_bundle, make_key, make_release, make_texts, resign
 
 REQUIRED = NEWEST_FORMAT.files

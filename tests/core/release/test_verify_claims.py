@@ -15,13 +15,13 @@ from hypothesis import strategies as st
 from core.accounting.privacy_loss import PrivacyLoss
 from core.privacy import Unit
 from core.release.bundle import bundle_files
-from core.release.bundle_names import DATAPACKAGE, PRIVACY
 from core.release.csv_columns import EPSILON_SUMMARY
-from core.release.findings import Finding
 from core.release.release_result import Release
 from core.release.verify import verify_bundle
 from core.release.verify_claims import check_datapackage, check_epsilons, check_privacy, check_rows
 from core.release.verify_folder import BundleFolder, read_folder
+from core.signed.bundle_names import DATAPACKAGE, PRIVACY
+from core.signed.findings import Finding
 from core.statistics.base import Estimate
 from core.statistics.registry import all_statistics
 from tests.builders import (

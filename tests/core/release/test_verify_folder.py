@@ -8,12 +8,10 @@ from pathlib import Path
 import pytest
 
 from core.release.bundle_formats import FORMATS, NEWEST_FORMAT
-from core.release.bundle_names import MANIFEST
-from core.release.findings import Finding
-from core.release.verify_folder import check_files, check_sums, parse_manifest, read_folder
+from core.release.verify_folder import check_files, check_sums, read_folder
+from core.signed.bundle_names import MANIFEST
+from core.signed.findings import Finding
 from tests.builders import SPEED_BY_HAT, make_bundle
-
-SUM = "0" * 64
 
 
 def test_a_bundle_is_read_whole(tmp_path: Path) -> None:
@@ -41,42 +39,6 @@ def test_the_statement_names_the_format(tmp_path: Path, statement: bytes, name: 
     bundle = make_bundle(tmp_path)
     (bundle / "privacy.json").write_bytes(statement)
     assert read_folder(bundle).format is FORMATS[name]
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        "\n",
-        f"{SUM}  a",
-        f"{SUM} a\n",
-        f"{SUM} *a\n",
-        f"{SUM.replace('0', 'A')}  a\n",
-        f"{SUM[1:]}  a\n",
-        f"{SUM}  a\r\n",
-        f"{SUM}  a\n\n",
-        f"{SUM}  /a\n",
-        f"{SUM}  ../a\n",
-        f"{SUM}  a/../b\n",
-        f"{SUM}  ./a\n",
-        f"{SUM}  a//b\n",
-        f"{SUM}  a\\b\n",
-        f"{SUM}  C:/a\n",
-        f"{SUM}  b\n{SUM}  a\n",
-        f"{SUM}  a\n{SUM}  a\n",
-        f"{SUM}  {MANIFEST}\n",
-        f"{SUM}  {MANIFEST}.minisig\n",
-        f"# comment\n{SUM}  a\n",
-        f"\\{SUM}  a\n",
-    ],
-)
-def test_a_manifest_in_any_other_form_is_refused(text: str) -> None:
-    with pytest.raises(Finding):
-        parse_manifest(text.encode())
-
-
-def test_a_manifest_is_read() -> None:
-    assert parse_manifest(f"{SUM}  a\n{SUM}  b/c.d\n".encode()) == {"a": SUM, "b/c.d": SUM}
 
 
 def _plant_file(bundle: Path) -> None:

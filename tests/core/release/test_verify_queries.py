@@ -11,13 +11,13 @@ from typing import Any
 
 import pytest
 
-from core.release.bundle_names import PRIVACY
-from core.release.findings import Finding
 from core.release.interval_rules import NOISE_ONLY
 from core.release.release_result import Release, from_json, to_json
 from core.release.verify import verify_bundle
 from core.release.verify_folder import read_folder
 from core.release.verify_queries import check_queries
+from core.signed.bundle_names import PRIVACY
+from core.signed.findings import Finding
 from tests.builders import forge, make_bundle, make_facts, make_query, make_release
 
 Edit = Callable[[dict[str, Any]], object]

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from core.release.csv_columns import CELLS_PATH, EPSILON_SUMMARY, DataTable
-from core.release.findings import Finding
 from core.release.verify_folder import BundleFolder, read_folder
 from core.release.verify_tables import check_cells, check_table, in_order, is_date, is_plain, rows_of
+from core.signed.findings import Finding
 from tests.builders import CELLS, SPEED_BY_HAT, make_bundle
 
 

@@ -7,9 +7,11 @@ import pytest
 from core.errors import InputError
 from core.mechanisms.levy import LevyParams
 from core.mechanisms.registry import require_mechanism
+from core.privacy import Relation
+from core.references import citation
 from core.statistics.mean import MeanQuestion
 from core.statistics.query2 import Query2Params
-from core.statistics.question import question_of
+from core.statistics.question import BoundedQuestion, question_of
 from core.statistics.registry import require_statistic
 
 
@@ -27,6 +29,19 @@ def test_the_parameters_are_the_statistic_s_own_otherwise() -> None:
     assert not isinstance(question, MeanQuestion)
     assert question.params == Query2Params(limits=(40.0, 60.0))
     assert question.key == "query2"
+
+
+@pytest.mark.parametrize("key", ["query1", "query2", "cdf"])
+def test_in_relation_user_all_hats_are_planned_at_once(key: str) -> None:
+    statistic = require_statistic(key)
+    question = question_of(statistic, None, {"noise": "gauss"}, Relation.USER)
+    assert isinstance(question, BoundedQuestion)
+    assert isinstance(question.params, statistic.params_in(Relation.USER))
+    assert (question.joint, question.models_bias, question.key) == (True, False, key)
+    assert question.version == statistic.bounded_version
+    assert citation(question.reference)
+    with pytest.raises(InputError):
+        question_of(statistic, None, {"noise": "gauss"})
 
 
 @pytest.mark.parametrize(("statistic", "mechanism"), [("mean", "levy"), ("query2", None)])

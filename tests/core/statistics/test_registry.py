@@ -7,9 +7,10 @@ import pytest
 from core.errors import InputError
 from core.mechanisms.registry import all_mechanisms
 from core.parameter_fields import declared
+from core.privacy import Relation
 from core.statistics.base import Question
 from core.statistics.cdf import OF_VEHICLES, STATISTIC, CdfParams
-from core.statistics.registry import all_statistics, published_statistics, require_statistic
+from core.statistics.registry import all_statistics, published_statistics, require_statistic, statistics_of
 
 
 def test_all_statistics_of_the_contract_are_there() -> None:
@@ -59,3 +60,17 @@ def test_an_unknown_key_is_told_with_the_known_ones() -> None:
     with pytest.raises(InputError, match="'median' is unknown") as caught:
         require_statistic("median")
     assert "query1" in caught.value.mend
+
+
+def test_each_relation_offers_its_own() -> None:
+    assert set(statistics_of(Relation.VALUES)) == set(all_statistics())
+    assert set(statistics_of(Relation.USER)) == {"mean", "query1", "query2", "cdf"}
+
+
+def test_labels_follow_from_parameters_and_bounds() -> None:
+    """So that the lines of a file need not follow from who was there."""
+    parameters = {"limits": (20.0, 40.5), "bins": 4}
+    found = {key: one.labels_of(parameters, 65_000) for key, one in all_statistics().items()}
+    assert found["query2"] == (20_000, 40_500)
+    assert found["cdf"] == (16_250, 32_500, 48_750, 65_000)
+    assert found["mean"] == found["query1"] == ()

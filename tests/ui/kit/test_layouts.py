@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QSize
+from PySide6.QtWidgets import QLabel, QScrollArea, QWidget
+from pytestqt.qtbot import QtBot
 
 from tests.ui.user_actions import show
-from ui.kit.layouts import columns, scrolling
+from ui.kit.layouts import TabPages, columns, first_size, has_room_beside, scrolling
 
 
 def test_a_page_is_not_cut_however_narrow_its_column_is_made(qtbot):
@@ -17,3 +19,33 @@ def test_a_page_is_not_cut_however_narrow_its_column_is_made(qtbot):
     splitter.setSizes([1, 1000, 1])
     assert area.verticalScrollBar().isVisible()
     assert area.viewport().width() >= 350
+
+
+def test_the_first_window_fits_its_screen_at_every_scaling() -> None:
+    for scaling in (1.0, 1.5, 2.0):
+        room = QSize(round(1280 / scaling), round(680 / scaling))
+        size = first_size(room)
+        assert size.width() <= room.width()
+        assert size.height() < room.height()  # with the title bar that the desktop adds
+    assert first_size(QSize(3840, 2160)) == QSize(1360, 760)
+
+
+def test_the_right_column_is_open_where_there_is_room() -> None:
+    assert has_room_beside(1280)
+    assert not has_room_beside(960)
+
+
+def test_tabs_are_named_by_their_pages_and_scroll_what_is_too_large(qtbot: QtBot) -> None:
+    small, large = QLabel("small"), QLabel("large")
+    large.setMinimumSize(3000, 2000)
+    made = TabPages([("a", small), ("b", large)])
+    show(qtbot, made, width=400, height=300)
+    before = made.minimumSizeHint()
+    made.setCurrentWidget(large)
+    assert (made.currentWidget(), made.indexOf(large), made.widget(0)) == (large, 1, small)
+    assert made.indexOf(QLabel()) == -1
+    assert made.minimumSizeHint() == before
+    assert made.size() == QSize(400, 300)
+    area = next(area for area in made.findChildren(QScrollArea) if area.isAncestorOf(large))
+    assert area.horizontalScrollBar().maximum() > 0
+    assert area.verticalScrollBar().maximum() > 0

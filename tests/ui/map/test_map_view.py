@@ -13,6 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 
 from core.errors import HexveilError, InputError
+from ui.map.map_notice import MapNotice
 from ui.map.map_view import MapView
 from ui.map.painting import OUTSIDE_FILL, SUPPRESSED_FILL, UNKNOWN_FILL, LegendClass, MapPainting
 
@@ -295,7 +296,7 @@ def test_all_cells_stay_in_view_when_the_window_shrinks(drawn, qtbot):
         "(b => [b.left, b.top, b.right, b.bottom])"
         "(document.querySelector('.leaflet-overlay-pane g').getBoundingClientRect())"
     )
-    qtbot.waitUntil(lambda: ask(drawn, qtbot, "window.innerWidth") == 480)
+    qtbot.waitUntil(lambda: ask(drawn, qtbot, "window.innerWidth") == drawn._web.width())
     qtbot.wait(200)
     left, top, right, bottom = ask(drawn, qtbot, box)
     assert left >= 0
@@ -360,3 +361,37 @@ def test_a_view_that_was_taken_down_learns_no_language():
     view.dispose()
     QApplication.sendEvent(view, QEvent(QEvent.Type.LanguageChange))
     assert not view._builder.running
+
+
+def test_the_frame_of_what_is_confidential_is_drawn_by_qt(drawn, qtbot):
+    """A page that is resized shows its own frame as a sheet over everything."""
+    page = QColor("#f5f4f0")
+    drawn.paint(PAINTING)
+    edge = [QPoint(400, 3), QPoint(400, 597), QPoint(3, 300), QPoint(797, 300)]
+    picture = drawn.grab().toImage()
+    assert {picture.pixelColor(at).name() for at in edge} == {"#8f3a00"}
+    drawn.paint(dataclasses.replace(PAINTING, confidential=False))
+    picture = drawn.grab().toImage()
+    assert {picture.pixelColor(at).name() for at in edge} == {page.name()}
+    assert ask(drawn, qtbot, "document.querySelectorAll('.hexveil-frame').length") == 0
+
+
+def shades(widget):
+    """The colours on a line across the middle, words apart."""
+    picture = widget.grab().toImage()
+    return {picture.pixelColor(x, widget.height() // 3).name() for x in range(0, widget.width(), 5)}
+
+
+def test_the_map_before_stays_dimmed_while_the_next_one_comes(drawn, qtbot):
+    drawn.paint(PAINTING)
+    notice = drawn.findChild(MapNotice)
+    assert not notice.isVisible()
+    qtbot.waitUntil(lambda: len(shades(drawn._web)) > 3)
+    with qtbot.waitSignal(drawn.ready, timeout=15_000):
+        drawn.show_cells(OTHERS)
+        assert notice.isVisible()
+        assert notice.holds_map
+        assert str(len(OTHERS)) in notice.text()
+        assert len(shades(notice)) > 3  # hexagons, not a sheet
+    assert not notice.isVisible()
+    assert not notice.holds_map

@@ -4,10 +4,22 @@ from __future__ import annotations
 
 import itertools
 import math
+import re
 
 import pytest
 
+from core.paths import resources
+from core.quantity import Quantity
+from ui.map.legend_classes import (
+    DISTINCT_VEHICLES,
+    INTERVAL_WIDTHS,
+    TYPICAL_ERRORS,
+    error_classes,
+    width_classes_of,
+)
 from ui.map.palette import colours
+
+DELAY = Quantity(name="delay", column_unit="s", unit="s")
 
 
 def rgb(colour):
@@ -39,3 +51,29 @@ def test_neighbouring_classes_can_be_told_apart(ramp):
 def test_too_few_or_too_many_colours_are_refused(count):
     with pytest.raises(ValueError, match="classes"):
         colours(count)
+
+
+def contrast(one: str, other: str) -> float:
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("edge", ["cell-edge", "empty-edge", "hatch", "focus", "badge"])
+def test_edges_stand_out_from_the_page(theme: str, edge: str) -> None:
+    """Whatever a cell's colour is, where it ends is seen (WCAG 1.4.11)."""
+    light, dark = (resources() / "map" / "map.css").read_text().split(':root[data-theme="dark"]')
+    named = dict(re.findall(r"--([a-z-]+): (#[0-9a-f]{6});", light if theme == "light" else dark))
+    assert contrast(named[edge], named["page"]) >= 3
+
+
+def test_the_largest_error_is_not_what_shines() -> None:
+    for scale in (
+        TYPICAL_ERRORS,
+        INTERVAL_WIDTHS,
+        error_classes(DELAY, 1_800_000),
+        width_classes_of(DELAY, 60_000),
+    ):
+        shades = [luminance(entry.colour) for entry in scale.legend()]
+        assert shades == sorted(shades, reverse=True)
+    assert luminance(DISTINCT_VEHICLES.legend()[-1].colour) > luminance(DISTINCT_VEHICLES.legend()[0].colour)

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from core.paths import find_home, resources
-from core.release.bundle_names import MANIFEST, SIGNATURE
+from core.signed.bundle_names import MANIFEST, SIGNATURE
 from resources.installer.screen import MAP_AREA, SECOND_STEP, STEP_AREA, Pixels, shows_table, tab_titles
 from ui.kit.jobs import cancel_all, wait_for_all
 from ui.kit.layouts import LEFT_WIDTH, RIGHT_WIDTH

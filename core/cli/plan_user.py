@@ -1,0 +1,203 @@
+"""`plan` in relation `user`: constants and totals from public counts, no record read (method 12.9)."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from decimal import Decimal
+from pathlib import Path
+
+from core.bounding.constants import BoundingConstants
+from core.bounding.plan_and_enforce import USUAL_SHARE
+from core.cli.city_grid import delta_for
+from core.cli.progress_line import progress_line
+from core.errors import InputError
+from core.mechanisms.enforced_mean import EnforcedMeanParams
+from core.mechanisms.tokens import AUTO
+from core.planning.city_accuracy import ErrorGoal
+from core.planning.constant_choice import ConstantChoice
+from core.planning.enforced_choice import EnforcedChoice
+from core.planning.query_plan import Query
+from core.planning.user_advice import (
+    PublicPicture,
+    UserAdvice,
+    advise_user,
+    public_picture,
+    total_for_user_error,
+    typed_hats,
+)
+from core.prior.public_source import read_public_counts
+from core.release.public_constants import constants_of
+from core.spec import ReleaseSpec
+from core.statistics.mean import MeanQuestion
+from core.values import parse_epsilon, plain
+
+EPILOG = """\
+
+In relation user no data are named, and none are read: `plan SPEC.toml` tells the typical error as a function
+of C (HATs per vehicle) and total, for a bounded mean and for plan and enforce, from what is publicly known:
+the spec's public counts and typed numbers, or those of these options. With --error it tells the smallest
+total for the spec's mechanism, and its C.
+
+keys of --json in relation user:
+  relation, unit, total, delta, goal
+  source          what public counts were read from
+  candidates, listed             HATs, and those where public counts expect somebody
+  hats_per_vehicle               C of the spec
+  hats_expected                  how many listed HATs one unit visits
+  bounded         for each C that is tried and each total: total, hats_per_vehicle, noise, error
+  best            of each total the C with the smallest error
+  enforced        of each total plan and enforce: total, noise, error
+  gaussian_from   from how many HATs per unit Gaussian noise is smaller at the total, or null
+  reason          what is recommended, and why
+with --error: relation, error, goal, mechanism, total, noise, hats_per_vehicle (null: plan and enforce)
+"""
+
+
+PUBLIC_OPTIONS = ("public_counts", "seconds_per_ping", "public_key", "fleet", "vehicles", "records")
+"""What only relation `user` takes."""
+
+
+def add_public_counts(parser: argparse.ArgumentParser) -> None:
+    """Add the options that tell what is publicly known of the city."""
+    known = parser.add_argument_group("relation user")
+    known.add_argument(
+        "--public-counts", type=Path, metavar="PATH", help="CSV file, timetable or older release"
+    )
+    known.add_argument("--seconds-per-ping", type=int, metavar="S", help="of a timetable")
+    known.add_argument("--public-key", metavar="KEY", help="of an older release's publisher")
+    known.add_argument("--fleet", type=int, metavar="N", help="vehicles in all")
+    known.add_argument("--vehicles", type=int, metavar="N", help="of a HAT, where nothing is named")
+    known.add_argument("--records", type=int, metavar="N", help="of one vehicle in a HAT")
+
+
+def run_user(options: argparse.Namespace, spec: ReleaseSpec) -> int:
+    """Print the table or the total, or their JSON. Raises InputError."""
+    if options.raw:
+        raise InputError(
+            "What smoothing will give in relation user depends on the released numbers.",
+            where="--raw",
+            mend="leave it out: errors are of the numbers before smoothing",
+        )
+    query = _mean_of(spec)
+    constants, delta = constants_of(spec), delta_for(options, spec)
+    picture, told = _picture(options, spec, query, constants)
+    noise, goal = getattr(query.question.params, "noise", AUTO), ErrorGoal(options.goal)
+    unit = query.question.statistic.quantity.unit
+    if options.error is not None:
+        enforced = isinstance(query.question.params, EnforcedMeanParams)
+        choice = total_for_user_error(
+            picture,
+            constants,
+            options.error,
+            enforced=enforced,
+            noise=noise,
+            delta=delta,
+            goal=goal,
+            progress=progress_line,
+        )
+        hats = choice.hats_per_vehicle if isinstance(choice, ConstantChoice) else None
+        if options.json:
+            answer = {"relation": "user", "error": options.error, "goal": goal.value, "source": told}
+            answer |= {"mechanism": query.question.key, "total": plain(choice.total)}
+            print(json.dumps(answer | {"noise": choice.noise.value, "hats_per_vehicle": hats}, indent=2))
+            return 0
+        constant = "" if hats is None else f" and at most {hats} HATs"
+        print(f"Public counts: {told}")
+        print(
+            f"A total of {plain(choice.total)}{constant} per {constants.unit} with {choice.noise.value} "
+            f"noise: the {goal} HAT will typically miss {choice.error_kmh:.3g} {unit}."
+        )
+        return 0
+    advice = advise_user(
+        picture,
+        constants,
+        _total(options, query),
+        noise=noise,
+        delta=delta,
+        goal=goal,
+        progress=progress_line,
+    )
+    if options.json:
+        print(json.dumps({"source": told} | advice.to_json(), indent=2))
+    else:
+        _print(advice, told, unit)
+    return 0
+
+
+def _mean_of(spec: ReleaseSpec) -> Query:
+    found = next((one for one in spec.queries if isinstance(one.question, MeanQuestion)), None)
+    if found is None:
+        raise InputError(
+            "Constants are chosen for a mean, and this spec asks for none.",
+            where="query.statistic",
+            mend='add a query with statistic = "mean"',
+        )
+    return found
+
+
+def _total(options: argparse.Namespace, query: Query) -> Decimal:
+    if options.total is not None:
+        return parse_epsilon(options.total, where="--total")
+    if query.budget.total is None:
+        raise InputError("There is no total to plan for.", where="query.total", mend="add --total 10")
+    return query.budget.total
+
+
+def _picture(
+    options: argparse.Namespace, spec: ReleaseSpec, query: Query, constants: BoundingConstants
+) -> tuple[PublicPicture, str]:
+    """What is publicly known, and a sentence on it; options go before the spec."""
+    params = query.question.params
+    typed = params if isinstance(params, EnforcedMeanParams) else EnforcedMeanParams()
+    fleet = typed.fleet if options.fleet is None else options.fleet
+    vehicles = typed.vehicles if options.vehicles is None else options.vehicles
+    records = typed.records if options.records is None else options.records
+    share = Decimal(str(typed.share)) if typed is params else USUAL_SHARE
+    if options.public_counts is not None:
+        source = read_public_counts(
+            options.public_counts,
+            constants.cells,
+            constants.window,
+            spec.resolution,
+            constants.unit,
+            seconds_per_ping=query.source.seconds_per_ping
+            if options.seconds_per_ping is None
+            else options.seconds_per_ping,
+            records=records,
+            public_key=options.public_key or "",
+            progress=progress_line,
+        )
+        hats, told = source.hats, source.told
+        fleet = fleet if options.fleet is not None else source.fleet or fleet
+    elif query.public_counts and options.vehicles is None:
+        hats, fleet = query.public_counts, fleet or query.public_fleet
+        told = f"{query.source.path}, {len(hats)} HATs"
+    else:
+        hats = typed_hats(constants, vehicles=vehicles, records=records)
+        told = f"{vehicles} vehicles with {records} records each in every HAT, as typed"
+    return public_picture(constants, hats, fleet, share), told
+
+
+def _print(advice: UserAdvice, told: str, unit: str) -> None:
+    print("From constants and public counts alone: no record was read.")
+    print(f"Public counts: {told}")
+    print(
+        f"{advice.listed} of {advice.constants.candidates} candidate HATs; one {advice.constants.unit} "
+        f"visits about {advice.hats_of_one:.3g} of them"
+    )
+    print(f"Typical error of the {advice.goal} HAT, {unit}, for totals per {advice.constants.unit}:\n")
+    lines = [
+        ("C", *(plain(total) for total in advice.totals)),
+        *((str(row[0].hats_per_vehicle), *map(_cell, row)) for row in advice.bounded),
+        ("best C", *(str(one.hats_per_vehicle) for one in advice.best)),
+        ("plan and enforce", *map(_cell, advice.enforced)),
+    ]
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    for line in lines:
+        print("  ".join(f"{text:>{width}}" for text, width in zip(line, widths, strict=True)))
+    print("\n" + "\n".join((advice.on_constant, advice.on_mechanism, advice.on_noise)))
+
+
+def _cell(choice: ConstantChoice | EnforcedChoice) -> str:
+    return f"{choice.error_kmh:.2f} {choice.noise.value}"

@@ -1,0 +1,31 @@
+"""`practice`: release the bundled sample at no cost, to try things out (method 14.6)."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from core.cli.home_option import add_home
+from core.cli.progress_line import progress_line
+from core.cli.reading_options import cache_of
+from core.release.practice import practise, sample_spec
+from core.spec import load_spec
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what may follow the command."""
+    add_home(parser)
+    parser.add_argument(
+        "spec", type=Path, nargs="?", metavar="SPEC.toml", help="of the bundled sample (default: its own)"
+    )
+    parser.add_argument("--out", type=Path, required=True, help="folder that receives the bundle")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Release the sample without asking: no vehicle pays for it."""
+    spec = sample_spec() if options.spec is None else load_spec(options.spec)
+    done = practise(spec, options.out, progress_line, cache_of(options))
+    print(f"Practised: {done.bundle}")
+    print(f"Key:       {done.public_key} (thrown away)")
+    print("No vehicle paid for it, and nobody should take it for a release: `verify` wants --practice.")
+    return 0

@@ -1,0 +1,127 @@
+"""Noisy numbers of relation `user` as rows of the candidates, whoever was there (method 12.4 to 12.7)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.arrays import Floats, Ints
+from core.bounding.bounded_cdf import BoundedCdfPlan, BoundedCurves
+from core.bounding.bounded_query2 import BoundedLimitsPlan, VehiclesAbove
+from core.bounding.quotients import Quotients
+from core.bounding.unbiased_means import UnbiasedMeans
+from core.statistics.base import Estimate
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoundedRows:
+    """What the noise gave for each candidate; shapes (G,)."""
+
+    estimates: tuple[tuple[Estimate, ...], ...]
+    """Empty where the noisy weight stays below the threshold."""
+    scales: Floats | None = None
+    """Of what the published means err by before smoothing; shape (published,)."""
+    unbiased: Floats | None = None
+    """What smoothing goes by in place of the published means, km/h; shape (published,)."""
+
+
+def rows_of_means(
+    measure: str,
+    means: Quotients,
+    weight: Ints,
+    unbiased: UnbiasedMeans,
+    published: NDArray[np.bool_],
+    *,
+    columns: Ints,
+    squared: bool,
+) -> BoundedRows:
+    """One number a HAT. columns: shape (G,), candidate -> place in all others, -1 where it has none.
+
+    unbiased: for smoothing; squared: the noise is Gaussian.
+    """
+    made = [
+        Estimate(
+            measure=measure,
+            value=value,
+            low=low,
+            high=high,
+            unclamped=unclamped,
+            informative=informative,
+            noisy_weight=noisy,
+        )
+        for value, low, high, unclamped, informative, noisy in _tuples(
+            means.value, means.low, means.high, means.unclamped, means.informative, weight
+        )
+    ]
+    told = published.tolist()
+    estimates = tuple((made[place],) if place >= 0 and told[place] else () for place in columns.tolist())
+    # places come in the order of their candidates
+    deviation = unbiased.deviation[published]
+    return BoundedRows(
+        estimates=estimates,
+        scales=deviation if squared else deviation / np.sqrt(2.0),
+        unbiased=unbiased.value[published],
+    )
+
+
+def rows_of_limits(measure: str, plan: BoundedLimitsPlan, drawn: VehiclesAbove) -> BoundedRows:
+    """One number a limit, in every HAT."""
+    return BoundedRows(
+        estimates=tuple(
+            tuple(
+                Estimate(
+                    measure=measure,
+                    label=limit,
+                    value=value,
+                    low=low,
+                    high=high,
+                    unclamped=unclamped,
+                    informative=informative,
+                )
+                for limit, value, low, high, unclamped, informative in zip(plan.limits, *hat, strict=True)
+            )
+            for hat in _tuples(drawn.value, drawn.low, drawn.high, drawn.unclamped, drawn.informative)
+        )
+    )
+
+
+def rows_of_curves(measure: str, plan: BoundedCdfPlan, drawn: BoundedCurves) -> BoundedRows:
+    """One share an edge, each with the noisy total that the HAT's shares are of."""
+    edges = plan.edges.tolist()
+    return BoundedRows(
+        estimates=tuple(
+            tuple(
+                Estimate(
+                    measure=measure,
+                    label=edge,
+                    value=value,
+                    low=low,
+                    high=high,
+                    unclamped=unclamped,
+                    informative=informative,
+                    noisy_weight=total,
+                )
+                for edge, value, low, high, unclamped, informative in zip(edges, *hat, strict=True)
+            )
+            if told
+            else ()
+            for told, total, *hat in _tuples(
+                drawn.published,
+                drawn.total,
+                drawn.share,
+                drawn.low,
+                drawn.high,
+                drawn.unclamped,
+                drawn.informative,
+            )
+        )
+    )
+
+
+def _tuples(*columns: NDArray[np.int64] | NDArray[np.bool_]) -> Iterable[tuple[Any, ...]]:
+    """HAT by HAT, as plain numbers."""
+    return zip(*(column.tolist() for column in columns), strict=True)

@@ -1,0 +1,156 @@
+"""Where public counts come from: a file, a timetable or an older release, as what lies there (method 12.9).
+
+No record that is to be protected has a part in any of them.
+"""
+
+from __future__ import annotations
+
+import os
+import zipfile
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from pathlib import Path
+
+import numpy as np
+
+from core.bounding.candidates import CandidateHats
+from core.bounding.constants import no_candidate_cells
+from core.bounding.counts_file import CountedHat, CountedHats, read_counts
+from core.bounding.weight_columns import VEHICLES_DP
+from core.errors import InputError
+from core.hats.window import Window
+from core.prior.gtfs_tables import NEEDED
+from core.prior.released_counts import released_counts
+from core.prior.timetable import timetable_visits
+from core.privacy import Unit
+from core.progress import Progress, silent
+from core.signed.bundle_names import MANIFEST, PRIVACY
+from core.signed.minisign import parse_public_key
+
+USUAL_PING_SECONDS = 30
+"""How often a vehicle of a timetable is taken to send where nobody says so."""
+
+
+class SourceKind(StrEnum):
+    """What public counts are read from."""
+
+    FILE = "file"
+    TIMETABLE = "timetable"
+    RELEASE = "release"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceRequest:
+    """Which source, and what it does not tell itself; all of it public."""
+
+    path: str = ""
+    """As it is named; empty: none, numbers are typed."""
+    seconds_per_ping: int = USUAL_PING_SECONDS
+    """Of a timetable: how often its vehicles are taken to send."""
+    public_key: str = ""
+    """Of an older release: its publisher's; empty: the signer is not checked."""
+
+    def seen_from(self, folder: Path) -> SourceRequest:
+        """With whole paths, where these start from a folder; a key's text stays what it is."""
+        key = self.public_key
+        if key and parse_public_key(key) is None:
+            key = str(folder / key)
+        return replace(self, path=str(folder / self.path) if self.path else "", public_key=key)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PublicSource:
+    """What a source told, and what to say of it."""
+
+    kind: SourceKind
+    hats: CountedHats = field(repr=False)
+    fleet: int
+    """How many units there are in all; 0 where the source does not tell."""
+    told: str
+    """One sentence for people: what it is and how much it lists."""
+
+
+def source_kind(path: Path) -> SourceKind:
+    """What lies there. Raises InputError where there is nothing, or a folder of another kind."""
+    if path.is_dir():
+        if any(os.path.lexists(path / name) for name in (MANIFEST, PRIVACY)):
+            return SourceKind.RELEASE
+        if any(os.path.lexists(path / name) for name in NEEDED):
+            return SourceKind.TIMETABLE
+        raise InputError(
+            "This folder holds neither a timetable nor a published release.",
+            where=str(path),
+            mend=f"name a folder with {', '.join(NEEDED)}, one with {MANIFEST}, a zip archive or a CSV file",
+        )
+    if not path.exists():
+        raise InputError(
+            "There are no public counts here.",
+            where=str(path),
+            mend="name a CSV file, a timetable as folder or zip archive, or the folder of an older release",
+        )
+    return SourceKind.TIMETABLE if zipfile.is_zipfile(path) else SourceKind.FILE
+
+
+def read_public_counts(
+    path: Path,
+    cells: tuple[int, ...],
+    window: Window,
+    resolution: int,
+    unit: Unit,
+    *,
+    seconds_per_ping: int = USUAL_PING_SECONDS,
+    records: int = 0,
+    public_key: str = "",
+    progress: Progress = silent,
+) -> PublicSource:
+    """The counts of whatever lies there.
+
+    cells, window, resolution, unit: of the release that is planned. seconds_per_ping: of a timetable;
+    records: of one unit in a HAT, for an older release; public_key: of that release's publisher, as text or
+    path. Raises InputError for what cannot be read or used, and what `progress` raises.
+    """
+    kind = source_kind(path)
+    if kind is SourceKind.FILE:
+        hats = read_counts(path, resolution)
+        return PublicSource(
+            kind=kind,
+            hats=hats,
+            fleet=0,
+            told=f"file with {_hats(hats)}; the fleet is typed",
+        )
+    if kind is SourceKind.RELEASE:
+        hats, older = released_counts(path, window, resolution, unit, records=records, public_key=public_key)
+        told = "vehicles" if older.weight == VEHICLES_DP else f"records, of which a vehicle has {records}"
+        signer = "its publisher's signature holds" if public_key else "its signer was not checked"
+        return PublicSource(
+            kind=kind,
+            hats=hats,
+            fleet=0,
+            told=f"older release of {older.days} days with noisy {told}, in {_hats(hats)}; {signer}; the "
+            "fleet is typed",
+        )
+    if not cells:
+        raise no_candidate_cells()
+    candidates = CandidateHats.every_slot(cells, window)
+    visits = timetable_visits(path, candidates, unit, seconds_per_ping, progress)
+    public, grid = visits.counts(), window.grid
+    hats = tuple(
+        CountedHat(
+            cell=int(candidates.cell[column]),
+            minute=grid.start(int(candidates.slot[column])),
+            vehicles=int(public.units[column]),
+            records=int(public.records[column]),
+        )
+        for column in np.flatnonzero(public.units).tolist()
+    )
+    units = "vehicles" if unit is Unit.VEHICLE else "vehicles and days"
+    return PublicSource(
+        kind=kind,
+        hats=hats,
+        fleet=public.fleet,
+        told=f"timetable: {public.fleet} {units} in {_hats(hats)}, a ping each {seconds_per_ping} seconds",
+    )
+
+
+def _hats(hats: CountedHats) -> str:
+    return f"{len(hats)} HAT" + ("s" if len(hats) != 1 else "")

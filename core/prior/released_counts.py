@@ -1,0 +1,172 @@
+"""Public counts from an older release in relation `user`: its noisy weights (method 12.9).
+
+They cost nothing more. Counts of a release in relation `values` are exact: of vehicles that are to be
+protected they are no public numbers, however old.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator
+from dataclasses import dataclass
+from decimal import ROUND_HALF_EVEN, Decimal
+from pathlib import Path
+from typing import Any
+
+from core.bounding.counts_file import CountedHat, CountedHats
+from core.bounding.weight_columns import RECORDS_DP, VEHICLES_DP
+from core.errors import InputError
+from core.hats.cells import parse_cell
+from core.hats.slots import parse_clock
+from core.hats.window import Window
+from core.privacy import Relation, Unit
+from core.signed.bundle_names import PRIVACY
+from core.signed.findings import Finding, decoded, json_object, require
+from core.signed.minisign import read_public_key
+from core.signed.signed_files import SignedFiles
+
+_DATA = "data/"
+_PLACE = ("h3_cell", "slot_start")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OlderRelease:
+    """What a bundle says of its own grid, and where its noisy weights stand."""
+
+    unit: Unit
+    days: int
+    resolution: int
+    slot_minutes: int
+    first_minute: int
+    """Of its hours, since midnight."""
+    table: str
+    """Path of a data file with a weight of each HAT."""
+    weight: str
+    """Column of the weight: `VEHICLES_DP` where there is one."""
+
+
+def released_counts(
+    bundle: Path, window: Window, resolution: int, unit: Unit, *, records: int, public_key: str = ""
+) -> tuple[CountedHats, OlderRelease]:
+    """Units of each HAT by a bundle whose sums and signature hold; HATs without a number are left out.
+
+    Where the bundle tells vehicles they are rounded, where it tells records they are divided by `records`,
+    those of one unit in a HAT, which no bundle tells. Of vehicles and days there are as many more as the
+    window has more days. public_key: of its publisher, without which a bundle that anybody made would do.
+    Raises InputError for what is no bundle, was changed, is of relation `values` or another grid, or has no
+    such weight.
+    """
+    if records < 1:
+        raise InputError(
+            "An older release does not tell how many records a vehicle sends from a HAT.",
+            where="query.parameters.records",
+            mend="type a public number of records of one vehicle in a HAT, from 1 on",
+        )
+    key = read_public_key(public_key) if public_key else None
+    try:
+        files = SignedFiles(bundle, key)
+        document = json_object(PRIVACY, files.read(PRIVACY))
+        _require_private_counts(document, bundle)
+        older = _older_release(document, files)
+        _require_same_grid(older, window, resolution, bundle)
+        told = list(_told(files, older))
+    except Finding as finding:
+        raise InputError(
+            f"The older release does not verify: {finding}.",
+            where=str(bundle),
+            mend="get the bundle from its publisher again; never plan on numbers that somebody changed",
+        ) from None
+    by_day = unit is older.unit is Unit.VEHICLE_DAY
+    share = Decimal(window.days) / older.days if by_day else Decimal(1)
+    share /= 1 if older.weight == VEHICLES_DP else records
+    units = {place: int((weight * share).quantize(Decimal(1), ROUND_HALF_EVEN)) for place, weight in told}
+    hats = tuple(
+        CountedHat(cell=cell, minute=minute, vehicles=units[cell, minute], records=records)
+        for cell, minute in sorted(units)
+        if units[cell, minute] > 0
+    )
+    if not hats:
+        raise InputError(
+            "The older release has no vehicle in any hexagon and slot.",
+            where=str(bundle),
+            mend="name a release with more than suppressed rows",
+        )
+    return hats, older
+
+
+def _require_private_counts(document: dict[str, Any], bundle: Path) -> None:
+    relation = document.get("relation")
+    require(relation in list(Relation), f"{PRIVACY} names no relation")
+    if relation != Relation.USER:
+        raise InputError(
+            f"The older release is of relation {relation}, whose counts are exact: they are no private "
+            "release of counts, and must not steer one.",
+            where=str(bundle),
+            mend="name a release in relation user, a timetable, or typed numbers",
+        )
+
+
+def _older_release(document: dict[str, Any], files: SignedFiles) -> OlderRelease:
+    """Raises Finding for a document of another shape, or without a weight of HATs."""
+    table, weight = _table_with_weights(files)
+    try:
+        first = document["period"]["hours"][0]
+        older = OlderRelease(
+            unit=Unit(document["privacy_unit"]),
+            days=document["period"]["days"],
+            resolution=document["grid"]["h3_resolution"],
+            slot_minutes=document["grid"]["slot_minutes"],
+            first_minute=parse_clock(first, where=PRIVACY),
+            table=table,
+            weight=weight,
+        )
+    except (KeyError, TypeError, ValueError, IndexError, InputError):
+        raise Finding(f"{PRIVACY} has another shape") from None
+    numbers = (older.days, older.resolution, older.slot_minutes)
+    require(all(type(one) is int and one > 0 for one in numbers), f"{PRIVACY} has another shape")
+    return older
+
+
+def _table_with_weights(files: SignedFiles) -> tuple[str, str]:
+    """The first table with vehicles of HATs, else with records. Raises Finding where there is neither."""
+    headers = {
+        name: next(csv.reader([files.read(name)[:4096].decode("utf-8", "replace").partition("\n")[0]]), [])
+        for name in files.names
+        if name.startswith(_DATA) and name.endswith(".csv")
+    }
+    for weight in (VEHICLES_DP, RECORDS_DP):
+        for name, header in headers.items():
+            if {weight, *_PLACE} <= set(header):
+                return name, weight
+    raise Finding(f"it tells no {VEHICLES_DP} and no {RECORDS_DP} of hexagons and slots")
+
+
+def _require_same_grid(older: OlderRelease, window: Window, resolution: int, bundle: Path) -> None:
+    same_slots = older.slot_minutes == window.slot_minutes
+    same_starts = older.first_minute % older.slot_minutes == window.start % window.slot_minutes
+    if not (same_slots and same_starts and older.resolution == resolution):
+        raise InputError(
+            f"The older release has hexagons of resolution {older.resolution} and slots of "
+            f"{older.slot_minutes} minutes from {older.first_minute % older.slot_minutes} past on, "
+            "other ones than this.",
+            where=str(bundle),
+            mend="name a release with the same resolution, slot length and start of slots",
+        )
+
+
+def _told(files: SignedFiles, older: OlderRelease) -> Iterator[tuple[tuple[int, int], Decimal]]:
+    """Cell and start of the slot in minutes -> weight; of the rows that have one. Raises Finding."""
+    text = io.StringIO(decoded(older.table, files.read(older.table)), newline="")
+    for number, row in enumerate(csv.DictReader(text, strict=True), start=2):
+        if not row.get(older.weight):
+            continue
+        where = f"{older.table}, line {number}"
+        try:
+            cell = parse_cell(row["h3_cell"], older.resolution, where=where)
+            minute = parse_clock(row["slot_start"], where=where)
+            weight = Decimal(row[older.weight])
+        except (InputError, ArithmeticError, csv.Error):
+            raise Finding(f"{where} is malformed") from None
+        require(weight.is_finite() and weight < 10**9, f"{where} is malformed")
+        yield (cell, minute), weight

@@ -1,0 +1,73 @@
+"""A practice release: the bundled sample, with a ledger and a key that are thrown away (method 14.6).
+
+All else is as in earnest. The name begins with `practice-`, the documents say so, and `verify` fails unless
+it is told to expect one: nobody takes it for a release.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime as dt
+import secrets
+import tempfile
+from dataclasses import dataclass
+from decimal import Decimal
+from pathlib import Path
+
+from core.accounting.ledger import Ledger
+from core.errors import InputError
+from core.paths import Home, resources
+from core.progress import Progress, silent
+from core.release.prepare_publish import prepare, publish
+from core.release.signing_key import generate_key
+from core.release_texts import PRACTICE_PREFIX
+from core.spec import ReleaseSpec, load_spec
+from core.store.record_cache import RecordCache
+
+_LIMIT, _DELTA = Decimal(10_000), Decimal("1e-6")
+"""Of the population in the ledger that is thrown away: whatever a spec may ask for."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PracticeRelease:
+    """What came of it."""
+
+    bundle: Path
+    public_key: str
+    """Of the key that is gone, as text; the bundle holds it too."""
+
+
+def sample_spec() -> ReleaseSpec:
+    """The release that comes with the bundled sample."""
+    return load_spec(resources() / "sample" / "sample.toml")
+
+
+def practise(
+    spec: ReleaseSpec, out: Path, progress: Progress = silent, cache: RecordCache | None = None
+) -> PracticeRelease:
+    """Release the bundled sample as `spec` says into the folder `out`, under a name that tells.
+
+    Raises InputError for other records, whose vehicles would pay in a ledger that forgets them, and what a
+    release raises.
+    """
+    _require_sample(spec)
+    name = PRACTICE_PREFIX + spec.texts.name.removeprefix(PRACTICE_PREFIX)
+    named = dataclasses.replace(spec, texts=dataclasses.replace(spec.texts, name=name))
+    with tempfile.TemporaryDirectory() as folder:
+        home = Home(Path(folder))
+        key = generate_key(home.folder / "key", secrets.token_urlsafe())
+        with Ledger.open(home.ledger) as ledger:
+            ledger.set_limit(spec.population, per_vehicle=_LIMIT, delta=_DELTA)
+            prepared = prepare(named, ledger, out=out, progress=progress, cache=cache, practice=True)
+            published = publish(prepared, ledger, key=key, out=out, now=dt.datetime.now(dt.UTC))
+        return PracticeRelease(bundle=published.bundle, public_key=key.public_text)
+
+
+def _require_sample(spec: ReleaseSpec) -> None:
+    sample, chosen = sample_spec().data, spec.data
+    if chosen.contributions or {path.resolve() for path in chosen.paths()} != set(sample.paths()):
+        raise InputError(
+            "Only the bundled sample is there to practise with: real vehicles pay for every release.",
+            where="data.files",
+            mend="open the sample, or release these records in earnest",
+        )

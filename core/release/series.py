@@ -1,0 +1,186 @@
+"""A series: one template, released for one period after another (method 16.1).
+
+The template is a spec whose `hats.dates` names a length of time in place of dates. The ledger knows which
+periods are published, so that the next one follows without anybody counting; all else is as ever.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from core.accounting.ledger_report import PopulationSummary
+from core.errors import InputError
+from core.spec import ReleaseSpec, parse_spec
+
+PLACE_OF_PERIOD = "{period}"
+"""Where a title tells the period."""
+_ONE_DAY = dt.timedelta(days=1)
+
+
+class PeriodLength(StrEnum):
+    """What `hats.dates` of a template may say."""
+
+    DAY = "next day"
+    WEEK = "next week"
+    MONTH = "next month"
+
+    @property
+    def labels(self) -> str:
+        """What a period of this length is called, as a regular expression."""
+        return _LABELS[self]
+
+
+_LABELS = {
+    PeriodLength.DAY: r"[0-9]{4}-[0-9]{2}-[0-9]{2}",
+    PeriodLength.WEEK: r"[0-9]{4}-w[0-9]{2}",
+    PeriodLength.MONTH: r"[0-9]{4}-[0-9]{2}",
+}
+_EXAMPLES = {PeriodLength.DAY: "2026-02-14", PeriodLength.WEEK: "2026-w07", PeriodLength.MONTH: "2026-02"}
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Period:
+    """A calendar day, ISO week (Monday to Sunday) or month; both dates are in it."""
+
+    first: dt.date
+    last: dt.date
+    length: PeriodLength
+
+    @property
+    def label(self) -> str:
+        """For instance 2026-02-14, 2026-w07, 2026-02: a part of the bundle's name."""
+        if self.length is PeriodLength.WEEK:
+            year, week, _ = self.first.isocalendar()
+            return f"{year:04}-w{week:02}"
+        text = self.first.isoformat()
+        return text if self.length is PeriodLength.DAY else text.rpartition("-")[0]
+
+    @property
+    def following(self) -> Period:
+        """The one after it."""
+        return period_with(self.length, self.last + _ONE_DAY)
+
+
+def period_with(length: PeriodLength, day: dt.date) -> Period:
+    """The period that holds a day."""
+    first = last = day
+    if length is PeriodLength.WEEK:
+        first = day - dt.timedelta(days=day.weekday())
+        last = first + dt.timedelta(days=6)
+    elif length is PeriodLength.MONTH:
+        first = day.replace(day=1)
+        last = (first + dt.timedelta(days=31)).replace(day=1) - _ONE_DAY
+    return Period(first=first, last=last, length=length)
+
+
+def period_called(length: PeriodLength, label: str, *, where: str) -> Period:
+    """The period of a label. Raises InputError for what is none."""
+    try:
+        if not re.fullmatch(length.labels, label):
+            raise ValueError
+        if length is PeriodLength.WEEK:
+            year, week = label.split("-w")
+            return period_with(length, dt.date.fromisocalendar(int(year), int(week), 1))
+        return period_with(
+            length, dt.date.fromisoformat(label if length is PeriodLength.DAY else f"{label}-01")
+        )
+    except ValueError:
+        raise InputError(
+            f"{label!r} is no period of a series with dates = {length.value!r}.",
+            where=where,
+            mend=f"write for instance {_EXAMPLES[length]}",
+        ) from None
+
+
+def next_in_series(
+    template: Mapping[str, Any],
+    folder: Path,
+    populations: Sequence[PopulationSummary],
+    *,
+    begin: str | None,
+    today: dt.date,
+) -> tuple[ReleaseSpec, Period]:
+    """The release of the first period that is not published yet.
+
+    template: the parsed file; folder: what its paths start from; begin: the label of a new series' first
+    period. Raises InputError where the spec is no template, the series has no beginning or two, or the
+    period is not over.
+    """
+    length, hats = _step_of(template), template["hats"]
+    release = template.get("release")
+    release = dict(release) if isinstance(release, dict) else {}
+    name = str(release.get("name", ""))
+    summary = next((one for one in populations if one.name == _population(template)), None)
+    published = _published(name, length, summary)
+    if published and begin is not None:
+        raise InputError(
+            f"The series {name} has begun: its last period is {max(published).label}.",
+            where="--first",
+            mend="leave it out; the period after that one follows by itself",
+        )
+    if begin is not None:
+        period = period_called(length, begin, where="--first")
+    elif published:
+        period = max(published).following
+    else:
+        period = _after_newest(name, length, summary)
+    if period.last >= today:
+        raise InputError(
+            f"The period {period.label} is not over yet.",
+            where="hats.dates",
+            mend=f"release it from {period.last + _ONE_DAY} on",
+        )
+    told = {"name": f"{name}-{period.label}"}
+    if isinstance(release.get("title"), str):
+        told["title"] = release["title"].replace(PLACE_OF_PERIOD, period.label)
+    dates = [period.first.isoformat(), period.last.isoformat()]
+    filled = {**template, "release": release | told, "hats": {**hats, "dates": dates}}
+    return parse_spec(filled, folder), period
+
+
+def _step_of(template: Mapping[str, Any]) -> PeriodLength:
+    hats = template.get("hats")
+    dates = hats.get("dates") if isinstance(hats, dict) else None
+    if dates not in list(PeriodLength):
+        raise InputError(
+            "This spec is no template of a series: its dates are fixed.",
+            where="hats.dates",
+            mend=f"write for instance dates = {PeriodLength.MONTH.value!r}, or use `release`",
+        )
+    return PeriodLength(dates)
+
+
+def _population(template: Mapping[str, Any]) -> str:
+    privacy = template.get("privacy")
+    return str(privacy.get("population", "")) if isinstance(privacy, dict) else ""
+
+
+def _after_newest(name: str, length: PeriodLength, population: PopulationSummary | None) -> Period:
+    """The first whole period after the dates of the population's newest published release."""
+    released = [entry for entry in population.entries if entry.bundles] if population else []
+    if not released:
+        raise InputError(
+            f"Nothing of the series {name} is published yet, so that nothing tells where it begins.",
+            where="--first",
+            mend=f"name the first period, for instance --first {_EXAMPLES[length]}",
+        )
+    last = max(released[-1].dates)
+    period = period_with(length, last + _ONE_DAY)
+    return period if period.first > last else period.following
+
+
+def _published(name: str, length: PeriodLength, population: PopulationSummary | None) -> list[Period]:
+    """Periods of the series that a bundle was published of; what was drawn and not published is none."""
+    member = re.compile(rf"{re.escape(name)}-({length.labels})-[0-9]+\.[0-9]+\.[0-9]+")
+    bundles = [bundle for entry in (population.entries if population else ()) for bundle in entry.bundles]
+    return [
+        period_called(length, found[1], where=bundle)
+        for bundle in bundles
+        if (found := member.fullmatch(bundle))
+    ]

@@ -1,0 +1,40 @@
+"""A bundle that is published and that the ledger does not know: the run died, or could not note it.
+
+Its data are compared with what the ledger's draws give, byte for byte: noise is nobody's to guess, so that
+a bundle with the same numbers is the one that was made of them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+from core.accounting.ledger import Ledger, StoredDraws
+from core.release.data_files import data_files
+from core.release.release_result import from_json
+from core.release.verify import verify_bundle
+from core.signed.bundle_names import MANIFEST
+
+
+def note_bundle(bundle: Path, ledger: Ledger, population: str) -> int | None:
+    """Let the ledger know of a bundle whose draws it holds; the entry's number, or None where it holds none.
+
+    Raises LedgerError where the ledger cannot be written.
+    """
+    if not bundle.is_dir() or not (bundle / MANIFEST).is_file() or not verify_bundle(bundle).ok:
+        return None
+    entry = next((one for one in ledger.unpublished(population) if _made(bundle, one)), None)
+    if entry is None:
+        return None
+    manifest = hashlib.sha256((bundle / MANIFEST).read_bytes()).hexdigest()
+    ledger.resume(entry.entry).mark_published(bundle.name, manifest)
+    return entry.entry
+
+
+def _made(bundle: Path, stored: StoredDraws) -> bool:
+    """Whether the bundle's data are those of the draws."""
+    files = data_files(from_json(stored.draws))
+    return all(
+        (bundle / path).is_file() and (bundle / path).read_bytes() == content
+        for path, content in files.items()
+    )

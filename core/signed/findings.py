@@ -1,0 +1,60 @@
+"""What a check of a bundle finds wrong, and how text from a stranger is shown."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, NoReturn
+
+_LONGEST = 80
+
+
+class Finding(Exception):
+    """A check fails; the text says why. Never leaves who reads the bundle."""
+
+
+def require(holds: bool, finding: str) -> None:
+    """Raises Finding unless it holds."""
+    if not holds:
+        raise Finding(finding)
+
+
+def shown(text: str) -> str:
+    """Text from a bundle, safe for a terminal: quoted, ASCII, short."""
+    quoted = ascii(text)
+    return quoted if len(quoted) <= _LONGEST else quoted[:_LONGEST] + "..."
+
+
+def decoded(name: str, content: bytes) -> str:
+    """UTF-8 without BOM as text. Raises Finding otherwise."""
+    try:
+        text = content.decode("utf-8")
+    except UnicodeDecodeError:
+        raise Finding(f"{name} is not UTF-8") from None
+    require(not text.startswith("\ufeff"), f"{name} begins with a byte order mark")
+    return text
+
+
+def json_object(name: str, content: bytes) -> dict[str, Any]:
+    """A JSON object without NaN and without repeated keys. Raises Finding otherwise."""
+    try:
+        document = json.loads(decoded(name, content), object_pairs_hook=_unique, parse_constant=_no_constant)
+    except (ValueError, RecursionError):
+        raise Finding(f"{name} is no valid JSON") from None
+    require(isinstance(document, dict), f"{name} is no JSON object")
+    return dict(document)
+
+
+def same_json(one: object, other: object) -> bool:
+    """Whether two JSON values are equal, types included (`true` is not 1)."""
+    return json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    document = dict(pairs)
+    if len(document) != len(pairs):
+        raise ValueError
+    return document
+
+
+def _no_constant(_: str) -> NoReturn:
+    raise ValueError

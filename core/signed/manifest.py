@@ -1,0 +1,26 @@
+"""The manifest of a signed folder: the sum of every file but itself and its signature (method 14)."""
+
+from __future__ import annotations
+
+import re
+
+from core.signed.bundle_names import MANIFEST, SIGNATURE
+from core.signed.findings import Finding, decoded, require
+
+_LINE = re.compile(r"([0-9a-f]{64})  ([A-Za-z0-9._-]+(?:/[A-Za-z0-9._-]+)*)")
+
+
+def parse_manifest(content: bytes) -> dict[str, str]:
+    """Relative path -> SHA-256. Raises Finding unless it is written exactly as we write it (method 14)."""
+    text = decoded(MANIFEST, content)
+    require(text.endswith("\n"), f"{MANIFEST} does not end with a line break")
+    listed: dict[str, str] = {}
+    last = ""
+    for number, line in enumerate(text[:-1].split("\n"), start=1):
+        found = _LINE.fullmatch(line)
+        if not found or {".", ".."} & set(found[2].split("/")) or found[2] in (MANIFEST, SIGNATURE):
+            raise Finding(f"{MANIFEST}, line {number}, is malformed")
+        require(found[2] > last, f"{MANIFEST}, line {number}, is out of order or repeated")
+        last = found[2]
+        listed[last] = found[1]
+    return listed

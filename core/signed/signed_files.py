@@ -1,0 +1,63 @@
+"""A signed folder from a stranger: nothing of it is believed before sums and signature hold (method 14)."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+from core.signed.bundle_names import MANIFEST, PUBLIC_KEY, SIGNATURE
+from core.signed.findings import Finding, decoded, require
+from core.signed.manifest import parse_manifest
+from core.signed.minisign import PublicKey, parse_public_key, parse_signature, signed_by
+
+_LARGEST = 1 << 28
+"""Bytes; a file that has to be understood is read whole."""
+
+
+class SignedFiles:
+    """The files of a folder whose manifest is signed, each as it was when that was written."""
+
+    def __init__(self, folder: Path, given: PublicKey | None = None) -> None:
+        """given: the publisher's key; without it the folder's own, which proves nothing about the signer.
+
+        Raises Finding where a file is missing or was changed, or where the key did not sign.
+        """
+        self._folder = folder
+        manifest, signature = self._content(MANIFEST), parse_signature(self._content(SIGNATURE))
+        key = given or parse_public_key(decoded(PUBLIC_KEY, self._content(PUBLIC_KEY)))
+        require(
+            signature is not None and key is not None and signed_by(key, manifest, signature),
+            f"{SIGNATURE} is no signature of {MANIFEST} by "
+            + (PUBLIC_KEY if given is None else f"the given key {given.key_id}"),
+        )
+        self._sums = parse_manifest(manifest)
+        for name, expected in self._sums.items():
+            require(self._sum(name) == expected, f"{name} was changed")
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What the manifest lists, sorted; with `/`."""
+        return tuple(self._sums)
+
+    def read(self, name: str) -> bytes:
+        """The content of a listed file. Raises Finding when it is not listed, or was changed since."""
+        require(name in self._sums, f"{name} is missing")
+        content = self._content(name)
+        require(hashlib.sha256(content).hexdigest() == self._sums[name], f"{name} was changed")
+        return content
+
+    def _content(self, name: str) -> bytes:
+        try:
+            with (self._folder / name).open("rb") as file:
+                content = file.read(_LARGEST + 1)
+        except OSError:
+            raise Finding(f"{name} is missing or cannot be read") from None
+        require(len(content) <= _LARGEST, f"{name} is too large")
+        return content
+
+    def _sum(self, name: str) -> str:
+        try:
+            with (self._folder / name).open("rb") as file:
+                return hashlib.file_digest(file, "sha256").hexdigest()
+        except OSError:
+            raise Finding(f"{name} is missing or cannot be read") from None

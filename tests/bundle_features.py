@@ -1,0 +1,124 @@
+"""What an adversary may look at in a bundle, as named numbers; and the best of it, certified.
+
+Every file counts with its size, lines and characters, every number of a table or a document by its place,
+every column by its sum. What tells two neighbours apart is chosen on one half of the bundles and certified on
+the other, so that however many numbers are tried, none of them may flatter.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tests.audit import certify, choose_event
+
+Files = Mapping[str, bytes]
+Numbers = dict[str, float]
+_ABSENT = -1e30
+_TRIED = 30
+"""Of all numbers those whose distributions lie furthest apart on the first half."""
+_COUNTED = b"0123456789,.-\n "
+
+
+def numbers_of(files: Files) -> Numbers:
+    """Everything of a bundle that a number can be made of."""
+    found: Numbers = {"files": float(len(files))}
+    for place, (name, content) in enumerate(files.items()):
+        found[f"{name} place"] = float(place)
+        found[f"{name} size"] = float(len(content))
+        for byte in _COUNTED:
+            found[f"{name} {byte}"] = float(content.count(byte))
+        if name.endswith(".csv"):
+            found |= _of_table(name, content.decode())
+        if name.endswith(".json"):
+            found |= dict(_of_document(name, json.loads(content)))
+    return found
+
+
+def _of_table(name: str, text: str) -> Numbers:
+    found: Numbers = {}
+    for line, row in enumerate(csv.DictReader(io.StringIO(text))):
+        for column, cell in row.items():
+            place = f"{name} {column} {line}"
+            found[f"{place} length"] = float(len(cell))
+            found[f"{place} end"] = float(ord(cell[-1:] or "\0"))
+            found[place] = _number(cell)
+            whole = f"{name} {column} sum"
+            found[whole] = found.get(whole, 0.0) + _number(cell)
+    return found
+
+
+def _number(cell: str) -> float:
+    """Of a number itself; of a text one that tells it from others."""
+    try:
+        return float(cell)
+    except ValueError:
+        return float(int.from_bytes(cell.encode()[-6:], "big"))
+
+
+def _of_document(name: str, value: Any) -> Iterator[tuple[str, float]]:
+    if isinstance(value, dict):
+        yield f"{name} keys", float(len(value))
+        for key, item in value.items():
+            yield from _of_document(f"{name}/{key}", item)
+    elif isinstance(value, list):
+        yield f"{name} items", float(len(value))
+        for place, item in enumerate(value):
+            yield from _of_document(f"{name}/{place}", item)
+    else:
+        yield name, _number(str(value))
+
+
+Look = Callable[[Files], Numbers]
+
+
+def certified_from_bundles(
+    here: Sequence[Files], there: Sequence[Files], alpha: float, look: Look = numbers_of
+) -> tuple[float, str]:
+    """An epsilon that the bundles of two neighbours certify, and by which of their numbers.
+
+    Wrong with probability alpha at most: as `tests.audit.epsilon_lower_bound`, with a choice among numbers.
+    """
+    seen = [[look(files) for files in side] for side in (here, there)]
+    names = sorted({name for side in seen for one in side for name in one})
+    columns = [
+        np.array([[one.get(name, _ABSENT) for name in names] for one in side], np.float64) for side in seen
+    ]
+    return max(
+        _one_way(*pair, names, alpha / 4) for pair in ((columns[0], columns[1]), (columns[1], columns[0]))
+    )
+
+
+def _one_way(
+    more: NDArray[np.float64], less: NDArray[np.float64], names: Sequence[str], alpha: float
+) -> tuple[float, str]:
+    """Chosen on the first halves, certified on the second ones."""
+    half, other = len(more) // 2, len(less) // 2
+    apart = _apart(more[:half], less[:other])
+    best, place, event = -np.inf, -1, None
+    for column in np.argsort(-apart, kind="stable")[:_TRIED].tolist():
+        chosen = choose_event(more[:half, column], less[:other, column], alpha)
+        found = certify(chosen, more[:half, column], less[:other, column], alpha)
+        if found > best:
+            best, place, event = found, column, chosen
+    if event is None:
+        return -np.inf, "nothing"
+    return certify(event, more[half:, place], less[other:, place], alpha), names[place]
+
+
+def _apart(more: NDArray[np.float64], less: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The largest distance of the two distribution functions of each column; shape (columns,)."""
+    pooled = np.concatenate([more, less])
+    order = np.argsort(pooled, axis=0, kind="stable")
+    steps = np.where(order < len(more), 1.0 / len(more), -1.0 / len(less))
+    ordered = np.take_along_axis(pooled, order, axis=0)
+    ends = np.ones(pooled.shape, bool)
+    ends[:-1] = ordered[1:] != ordered[:-1]
+    found: NDArray[np.float64] = np.abs(np.where(ends, steps.cumsum(axis=0), 0.0)).max(axis=0)
+    return found

@@ -1,0 +1,297 @@
+"""Audits of whole bundles of relation `user`: what every byte of them betrays of one unit (method 17.3).
+
+The adversary knows both neighbours, the constants and all other vehicles. It sees bundles with the noise of a
+release: their files, sizes, rows, columns, digits and keys; and it looks at the likeliest place of all, the
+noisy sum and weight of the HAT where the neighbours differ.
+"""
+
+from __future__ import annotations
+
+import csv
+import dataclasses
+import io
+from collections.abc import Callable, Sequence
+from decimal import Decimal
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from core.accounting.ledger import LedgerReservation
+from core.contributions import pairs_of
+from core.noise.secure import SecureNoise
+from core.release import prepare_publish
+from core.release.bundle import bundle_files
+from core.release.prepare_publish import Prepared
+from core.release.signing_key import SigningKey, generate_key
+from core.release.software_versions import software_versions
+from tests.audit_table import WHOLE, Audits
+from tests.bundle_features import Files, Numbers, certified_from_bundles, numbers_of
+from tests.fakes import FakeReservation
+from tests.taxis import BY_DAY, CELLS, NOW, RAW, Ping, ledger_in, planned, write_taxis
+
+ALPHA = 1e-6
+FEW, MANY = 100, 3_000
+"""Bundles of each neighbour: in the normal suite, and in `make audit`."""
+KEY = bytes(32)
+TABLE = "data/speed_by_hat.csv"
+MIDDLE = 32.5
+EPSILON = Decimal(2)
+HOURS = ('hours = ["09:00", "12:00"]', 'hours = ["09:00", "11:00"]')
+SMALL = (
+    HOURS,
+    ("hats_per_vehicle = 4", "hats_per_vehicle = 1"),
+    ("threshold = 5", "threshold = 6"),
+    ('total = "40"', f'total = "{EPSILON}"'),
+)
+"""Four HATs; one of a vehicle counts, so that one HAT costs all of it."""
+PRICED = (
+    'mechanism = "bounded-mean"',
+    'mechanism = "plan-and-enforce"\nparameters = {smooth = false, fleet = 6, vehicles = 6, records = 2}',
+)
+
+
+def stays(name: str, cell: str, speed: float, *, hour: int = 9, day: int = 3, records: int = 1) -> list[Ping]:
+    return [
+        Ping(name, f"2022-01-{day:02d}T{hour:02d}:{minute:02d}:00+05:30", cell, speed)
+        for minute in range(records)
+    ]
+
+
+def others(vehicles: int) -> list[Ping]:
+    """Each in the first HAT, in the middle of the range."""
+    return [ping for number in range(vehicles) for ping in stays(f"taxi {number}", CELLS[0], MIDDLE)]
+
+
+SECRET = stays("secret", CELLS[0], 65.0)
+
+
+class Pair(NamedTuple):
+    """Neighbours, what their spec says otherwise, and what the adversary knows."""
+
+    here: list[Ping]
+    there: list[Ping]
+    edits: Sequence[tuple[str, str]] = RAW
+    cells: int = 2
+    others: int = 12
+    """What counts in the first HAT beside the unit."""
+    counts: int = 1
+    """What counts there of the unit."""
+    of_sum: float = 0.5
+    """Part of the budget that pays for the sum."""
+
+
+PAIRS = {
+    "a vehicle": Pair([*others(12), *SECRET], others(12)),
+    "a HAT at the threshold": Pair([*others(5), *SECRET], others(5), others=5),
+    "all that there is": Pair(SECRET, stays("taxi 1", CELLS[1], 0.0, hour=3), others=0),
+    "a vehicle-day": Pair(
+        [*others(12), *SECRET, *stays("secret", CELLS[0], 65.0, day=4)],
+        [*others(12), *stays("secret", CELLS[0], 65.0, day=4)],
+        (*RAW, *BY_DAY),
+    ),
+    "a vehicle, enforced": Pair(
+        [*others(60), *stays("secret", CELLS[0], 65.0, records=60)],
+        others(60),
+        (PRICED, ('"11:00"', '"10:00"')),
+        cells=1,
+        others=60,
+        counts=2,
+        of_sum=0.75,
+    ),
+}
+
+
+LEAST = {"all that there is": -1.0}
+"""Part of what is charged that is certified; where noise stands alone a quotient tells little of it."""
+
+
+@pytest.fixture(scope="module")
+def key(tmp_path_factory: pytest.TempPathFactory) -> SigningKey:
+    return generate_key(tmp_path_factory.mktemp("key") / "key", "correct horse")
+
+
+Draw = Callable[[], dict[str, bytes]]
+DrawsOf = Callable[[Pair], list[Draw]]
+
+
+@pytest.fixture
+def draws_of(
+    tmp_path: Path, key: SigningKey, monkeypatch: pytest.MonkeyPatch
+) -> Callable[[Pair], list[Draw]]:
+    """What draws one bundle of either neighbour, in memory."""
+    versions = software_versions()
+    monkeypatch.setattr(prepare_publish, "software_versions", lambda: versions)
+
+    def draws(pair: Pair) -> list[Draw]:
+        made = []
+        for name, rows in (("here", pair.here), ("there", pair.there)):
+            ledger = ledger_in(tmp_path / f"home of {name}")
+            spec = write_taxis(tmp_path / name, rows, SMALL)
+            text = spec.read_text("utf-8")
+            for old, new in pair.edits:
+                assert old in text
+                text = text.replace(old, new)
+            spec.write_text(text, encoding="utf-8")
+            (spec.parent / "cells.txt").write_text("\n".join(CELLS[: pair.cells]), encoding="utf-8")
+            prepared = planned(spec, ledger)
+            reserved = ledger.reserve(prepare_publish._request(prepared, ledger))
+            made.append(partial(drawn, prepared, reserved, key))
+        return made
+
+    return draws
+
+
+class Halved:
+    """The source of a release, that is paid twice: half of the noise."""
+
+    def __init__(self, reservation: FakeReservation) -> None:
+        twice = [dataclasses.replace(one, epsilon=2 * one.epsilon) for one in reservation.allowances]
+        self._noise: Any = SecureNoise(FakeReservation(twice))
+
+    def scope(self, name: str) -> Halved:
+        found = Halved(FakeReservation([]))
+        found._noise = self._noise.scope(name)
+        return found
+
+    def laplace_vector(self, centres: Any, sensitivity: int, *, spend: Decimal) -> Any:
+        return self._noise.laplace_vector(centres, sensitivity, spend=2 * spend)
+
+
+def drawn(prepared: Prepared, reserved: LedgerReservation, key: SigningKey) -> dict[str, bytes]:
+    """One bundle with new noise, as `publish` makes it but for disk and ledger."""
+    noise = prepare_publish.SecureNoise(FakeReservation(reserved.allowances))
+    pairs = pairs_of(prepared.contributions)
+    results = tuple(
+        prepare_publish._drawn_result(plan, prepared, pairs, KEY, noise) for plan in prepared.plans
+    )
+    release = prepare_publish._release(prepared, results, reserved)
+    return bundle_files(release, prepared.spec.texts, key=key, now=NOW)
+
+
+def look(pair: Pair, files: Files) -> Numbers:
+    """All numbers, and how much likelier the first HAT's noisy weight and sum are with the unit."""
+    (row, *_) = csv.DictReader(io.StringIO(files[TABLE].decode()))
+    if not row["speed_mean_kmh"]:
+        return numbers_of(files) | {"likelier": -1.0}
+    weight = float(row.get("vehicles_dp") or row["records_dp"])
+    entries = weight * (float(row["speed_mean_kmh"]) - MIDDLE) / MIDDLE
+    of_weight, of_sum = (min(max(more / pair.counts, 0.0), 1.0) for more in (weight - pair.others, entries))
+    return numbers_of(files) | {
+        "sum": entries,
+        "likelier": of_weight * (1.0 - pair.of_sum) + of_sum * pair.of_sum,
+    }
+
+
+def bundles(draws: Sequence[Draw], size: int) -> list[list[dict[str, bytes]]]:
+    return [[draw() for _ in range(size)] for draw in draws]
+
+
+def certified(name: str, size: int, draws_of: DrawsOf) -> float:
+    pair = PAIRS[name]
+    return certified_from_bundles(*bundles(draws_of(pair), size), ALPHA, partial(look, pair))[0]
+
+
+@pytest.mark.parametrize(
+    ("name", "size"),
+    [
+        pytest.param("a HAT at the threshold", FEW, id="a few"),
+        *(pytest.param(name, MANY, id=name, marks=pytest.mark.audit) for name in PAIRS),
+    ],
+)
+def test_a_bundle_betrays_no_more_than_is_charged(
+    name: str, size: int, draws_of: DrawsOf, audits: Audits
+) -> None:
+    found = certified(name, size, draws_of)
+    audits.holds(
+        "relation user, bundle",
+        WHOLE,
+        setting=name,
+        claimed=EPSILON,
+        certified=found,
+        trials=size,
+        least=LEAST.get(name, 0.15) if size == MANY else -1.0,
+    )
+
+
+@pytest.mark.audit
+@pytest.mark.parametrize("name", ["a vehicle", "a vehicle-day", "a vehicle, enforced"])
+def test_halved_noise_is_caught(
+    name: str, draws_of: DrawsOf, audits: Audits, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(prepare_publish, "SecureNoise", Halved)
+    found = certified(name, MANY, draws_of)
+    audits.caught(
+        "relation user, bundle",
+        WHOLE,
+        setting=f"{name}, noise halved",
+        claimed=EPSILON,
+        certified=found,
+        trials=MANY,
+    )
+
+
+# bugs that show in a bundle at once: planted in what was drawn
+
+Rows = list[list[str]]
+Bug = Callable[[Rows, list[Ping]], Rows]
+
+
+def only_with_records(rows: Rows, pings: list[Ping]) -> Rows:
+    seen = {ping.cell for ping in pings}
+    return [row for row in rows if row[0] in seen]
+
+
+def sized_by_count(rows: Rows, pings: list[Ping]) -> Rows:
+    return [*rows[:-1], [*rows[-1][:-1], rows[-1][-1] + " " * len(pings)]]
+
+
+def unrounded(rows: Rows, pings: list[Ping]) -> Rows:
+    """One digit more in a number, of those that stand behind the rounding."""
+    digit = str(len(pings) % 10)
+    return [[*row[:4], row[4] + digit if row[4] else "", *row[5:]] for row in rows]
+
+
+def by_count(rows: Rows, pings: list[Ping]) -> Rows:
+    """Equal ones in the order of their ids, so that one vehicle may change it."""
+    return sorted(rows, key=lambda row: (-sum(ping.cell == row[0] for ping in pings), row[0]))
+
+
+def by_arrival(rows: Rows, pings: list[Ping]) -> Rows:
+    cells = [ping.cell for ping in sorted(pings, key=lambda ping: ping.vehicle)]
+    return sorted(rows, key=lambda row: cells.index(row[0]) if row[0] in cells else len(cells))
+
+
+SECOND = stays("secret", CELLS[1], 65.0)
+BUGS: dict[str, tuple[Bug, Pair]] = {
+    "rows of HATs with records alone": (only_with_records, Pair([*others(2), *SECOND], others(2))),
+    "a size by the true count": (sized_by_count, PAIRS["a vehicle"]),
+    "a digit that was not rounded": (unrounded, PAIRS["a vehicle"]),
+    "rows by the true count": (
+        by_count,
+        Pair([*others(1), *SECOND, *stays("b", CELLS[1], 9.0)], [*others(1), *SECOND]),
+    ),
+    "rows by arrival": (by_arrival, Pair([*stays("a", CELLS[1], 9.0), *others(2)], others(2))),
+}
+
+
+def spoiled(files: dict[str, bytes], bug: Bug, pings: list[Ping]) -> dict[str, bytes]:
+    header, *rows = csv.reader(io.StringIO(files[TABLE].decode()))
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows([header, *bug(rows, pings)])
+    return files | {TABLE: text.getvalue().encode()}
+
+
+def test_what_shows_at_once_is_caught(draws_of: DrawsOf) -> None:
+    """In equally drawn bundles: only the bug tells the neighbours apart."""
+    same = Pair(others(12), others(12))
+    sides = bundles(draws_of(same), FEW)
+    assert certified_from_bundles(*sides, ALPHA)[0] <= 0
+    for name, (bug, pair) in BUGS.items():
+        planted = [
+            [spoiled(files, bug, pings) for files in side]
+            for side, pings in zip(sides, (pair.here, pair.there), strict=True)
+        ]
+        found, place = certified_from_bundles(*planted, ALPHA)
+        assert found > 1, (name, place)

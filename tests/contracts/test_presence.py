@@ -1,0 +1,298 @@
+"""Relation `user`: what is said and done is the same whoever is in the data (method 12.10, 17.3).
+
+Without trials: the noise gives the same results whatever it is asked on. Then no byte of a bundle, no line
+on the screen and no exit code may differ, since only noisy results may tell of records. What the results
+themselves betray is for audits (tests/contracts/test_bounding_audit.py, test_bundle_audit.py).
+"""
+
+from __future__ import annotations
+
+import csv
+import dataclasses
+import json
+from collections.abc import Callable, Sequence
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+
+from core.cli import main
+from core.cli import release as command
+from core.errors import BudgetRefused, InputError
+from core.release import prepare_publish
+from core.release.contributions_source import contributions_for
+from core.release.prepare_publish import prepare, publish
+from core.release.signing_key import SigningKey, generate_key
+from core.spec import load_spec
+from core.store.load_records import load_records
+from tests.fakes import ScriptedResults
+from tests.records import assert_tells
+from tests.taxis import (
+    EVERY_RELEASE,
+    NOW,
+    RAW,
+    ledger_in,
+    pings,
+    released,
+    write_taxis,
+)
+
+HEADER = "vehicle,time,lat,lon,speed\n"
+JSON = (('files = ["records.csv"]', 'files = ["records.json"]'),)
+DERIVED = (('value = "speed"\nunit = "km/h"\n', "\n[data.derived_speed]\n"),)
+
+
+def row(text: str, times: int = 3) -> str:
+    return HEADER + f"{text}\n" * times
+
+
+TEXTS = {
+    "nobody": HEADER,
+    "no time": row("a,never,21.17,72.83,20"),
+    "no position": row("a,2022-01-03T09:00:00+05:30,0,0,20"),
+    "no id": row(",2022-01-03T09:00:00+05:30,21.17,72.83,20"),
+    "impossible": row("a,2022-01-03T09:00:00+05:30,21.17,72.83,999"),
+    "torn": row("a,2022-01-03T09:00:00+05:30"),
+    "other dates": row("a,2021-12-31T09:00:00+05:30,21.17,72.83,20"),
+    "other hours": row("a,2022-01-03T03:00:00+05:30,21.17,72.83,20"),
+    "elsewhere": row("a,2022-01-03T09:00:00+05:30,22.5,74.0,20"),
+    "other zone": row("a,2022-01-03T09:00:00-07:00,21.17,72.83,20"),
+    "once": row("a,2022-01-03T09:00:00+05:30,21.17,72.83,20", times=1),
+}
+"""Data of no usable record, of none that counts, and of one."""
+CROWDS = {
+    "usual": pings(),
+    "few": pings(3, vehicles=2),
+    "too much of each": pings(5, vehicles=3, each=300),
+}
+
+
+@pytest.fixture(scope="module")
+def key(tmp_path_factory: pytest.TempPathFactory) -> SigningKey:
+    return generate_key(tmp_path_factory.mktemp("key") / "key", "correct horse")
+
+
+@pytest.fixture
+def same_results(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
+    """To be called before each release: noisy numbers are those of the first one, whatever is in it."""
+    results = [ScriptedResults((0.3, -0.8, 1.7, -0.1), (0.5,))]
+
+    def again() -> None:
+        source = results[0]
+        results[0] = source.again()
+        monkeypatch.setattr(prepare_publish, "SecureNoise", lambda _: source)
+
+    return again
+
+
+def contents(bundle: Path) -> dict[str, bytes]:
+    """Every file, in the order of their names."""
+    return {
+        path.relative_to(bundle).as_posix(): path.read_bytes()
+        for path in sorted(bundle.rglob("*"))
+        if path.is_file()
+    }
+
+
+@pytest.mark.parametrize("edits", EVERY_RELEASE.values(), ids=list(EVERY_RELEASE))
+def test_no_byte_of_a_bundle_knows_more_than_the_noisy_results(
+    edits: Sequence[tuple[str, str]], tmp_path: Path, key: SigningKey, same_results: Callable[[], None]
+) -> None:
+    told = []
+    for name, rows in CROWDS.items():
+        same_results()
+        spec = load_spec(write_taxis(tmp_path / name, rows, edits))
+        ledger = ledger_in(tmp_path / f"home of {name}")
+        prepared = prepare(spec, ledger)
+        bundle = publish(prepared, ledger, key=key, out=tmp_path / f"out {name}", now=NOW).bundle
+        told.append((prepared.review.lines(), contents(bundle)))
+    for one in told[1:]:
+        assert one == told[0]
+    assert any(row.split(b",")[4] for row in told[0][1]["data/speed_by_hat.csv"].splitlines()[1:])
+
+
+def test_data_of_whatever_kind_leave_the_same_words_files_and_exit_code(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    key: SigningKey,
+    same_results: Callable[[], None],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Files without a usable record too: that nobody was on the road is private."""
+    monkeypatch.setattr(command, "load_key", lambda *_: key)
+    seen, heard = {}, []
+    for name, text in {"usual": "", **TEXTS}.items():
+        words: set[str] = set()
+        monkeypatch.setattr(command, "progress_line", lambda _, text="", words=words: words.add(text))
+        heard.append(words)
+        same_results()
+        ledger_in(tmp_path / f"home of {name}")
+        spec = write_taxis(tmp_path / name, pings(vehicles=9), RAW)
+        if text:
+            (spec.parent / "records.csv").write_text(text, encoding="utf-8")
+        home, out = tmp_path / f"home of {name}", tmp_path / f"out {name}"
+        capsys.readouterr()
+        code = main(
+            [
+                "release",
+                str(spec),
+                "--out",
+                str(out),
+                "--yes",
+                "--home",
+                str(home),
+                "--passphrase-file",
+                __file__,
+            ]
+        )
+        said = capsys.readouterr()
+        bundle = contents(out / "taxi-speed-1.0.0")
+        del bundle["SHA256SUMS.minisig"]  # it tells the time
+        seen[name] = (code, said.out.replace(str(out), "OUT"), said.err, bundle)
+    assert seen["usual"][0] == 0
+    for name, one in seen.items():
+        assert one == seen["usual"], name
+    assert heard[0]
+    assert all(words == heard[0] for words in heard)
+
+
+@pytest.mark.parametrize(
+    ("edits", "name", "text"),
+    [
+        (JSON, "records.json", "[]"),
+        (JSON, "records.json", " [ ]\n"),
+        (DERIVED, "records.csv", row("a,2022-01-03T09:00:00+05:30,21.17,72.83,20", times=1)),
+    ],
+    ids=["an empty array", "blanks in it", "no second position"],
+)
+def test_other_kinds_of_nothing_are_released_too(
+    edits: Sequence[tuple[str, str]], name: str, text: str, tmp_path: Path
+) -> None:
+    spec = write_taxis(tmp_path / "city", edits=edits)
+    (spec.parent / name).write_text(text, encoding="utf-8")
+    prepared = prepare(load_spec(spec), ledger_in(tmp_path / "home"))
+    assert prepared.contributions.hats == 0
+    assert prepared.report is None
+
+
+def test_relation_values_still_refuses_files_without_a_usable_record(tmp_path: Path) -> None:
+    spec = load_spec(write_taxis(tmp_path / "city"))
+    (tmp_path / "city" / "records.csv").write_text(TEXTS["no time"], encoding="utf-8")
+    with pytest.raises(InputError, match="No usable record"):
+        contributions_for(dataclasses.replace(spec, relation=prepare_publish.Relation.VALUES))
+
+
+def test_a_zone_that_only_the_files_tell_is_refused_before_they_are_read(tmp_path: Path) -> None:
+    """The offsets of all rows would choose it: one vehicle's row may decide."""
+    spec = load_spec(write_taxis(tmp_path / "city"))
+    (tmp_path / "city" / "records.csv").unlink()
+    rules = dataclasses.replace(spec.data.rules, zone=None)
+    untyped = dataclasses.replace(spec, data=dataclasses.replace(spec.data, rules=rules))
+    with pytest.raises(InputError, match="time zone is not named") as caught:
+        prepare(untyped, ledger_in(tmp_path / "home"))
+    assert_tells(caught.value)
+    assert caught.value.where == "data.zone"
+
+
+def test_whether_records_changed_since_is_not_told(tmp_path: Path, key: SigningKey) -> None:
+    """A repeated request gives its stored draws, whoever has come or gone: new ones would tell that."""
+    ledger = ledger_in(tmp_path / "home")
+    spec = write_taxis(tmp_path / "city")
+    first = released(spec, ledger, key, tmp_path / "first")
+    shown = []
+    for name, rows in CROWDS.items():
+        write_taxis(tmp_path / "city", rows)
+        prepared = prepare(load_spec(spec), ledger)
+        shown.append(prepared.review.lines())
+        again = publish(prepared, ledger, key=key, out=tmp_path / name, now=NOW)
+        assert again.repeated
+        assert contents(again.bundle) == contents(first.bundle)
+    assert shown[1:] == shown[:-1]
+    assert "not compared" in dict(shown[0])["Cost"]
+    assert ledger.populations()[0].spent == 40
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [('"records.csv"', '"corrected.csv"'), ('vehicle = "vehicle"', 'vehicle = "fleet"')],
+    ids=["a file of another name", "another column"],
+)
+def test_other_files_or_columns_are_another_request(
+    old: str, new: str, tmp_path: Path, key: SigningKey
+) -> None:
+    """What somebody types to have corrected records drawn anew, and charged."""
+    ledger = ledger_in(tmp_path / "home", limit=Decimal(60))
+    spec = write_taxis(tmp_path / "city")
+    released(spec, ledger, key, tmp_path / "first")
+    other = write_taxis(tmp_path / "city", edits=[(old, new)])
+    records = (tmp_path / "city" / "records.csv").read_text(encoding="utf-8")
+    for name in ("corrected.csv", "records.csv"):
+        renamed = records.replace("vehicle,", "vehicle,fleet,", 1).replace("\ntaxi", "\nnone,taxi")
+        (tmp_path / "city" / name).write_text(renamed, encoding="utf-8")
+    with pytest.raises(BudgetRefused):
+        prepare(load_spec(other), ledger)
+
+
+WILD = (
+    *("", " ", "nan", "inf", "-1e308", "1e400", "9" * 400, "0x10", "1,5", "1;5", "1.234,5", "[72.8, 21.1]"),
+    *(
+        "03/04/2023 10:00",
+        "13/04/2022 10:00",
+        "2022-01-03",
+        "2022-01-03T09:00:00",
+        "2022-01-03T09:00:00-11:00",
+    ),
+    *(
+        "1641180600",
+        "1641180600000",
+        "ü",
+        "İ",
+        "\ufeff",
+        '"',
+        "'",
+        "a\nb",
+        "a\r\nb",
+        "#",
+        "sep=;",
+        "\t",
+        "null",
+    ),
+)
+"""Cells that a reader may take for something else than what they are."""
+
+
+def wild_rows(at: int) -> list[tuple[str, ...]]:
+    """Rows of one vehicle with a wild cell in one column."""
+    usual = ("wild", "2022-01-03T09:00:00+05:30", "21.17", "72.83", "20")
+    return [(*usual[:at], cell, *usual[at + 1 :]) for cell in WILD]
+
+
+@pytest.mark.parametrize("form", ["csv", "json"])
+@pytest.mark.parametrize("before", [True, False], ids=["first", "last"])
+def test_no_row_of_a_vehicle_changes_another_vehicles_records(
+    form: str, before: bool, tmp_path: Path
+) -> None:
+    """So that to add or remove one moves what it is said to move, and nothing beside."""
+    names = ("vehicle", "time", "lat", "lon", "speed")
+    read = load_spec(write_taxis(tmp_path, pings(vehicles=4, each=5))).data.rules
+    with (tmp_path / "records.csv").open(encoding="utf-8", newline="") as file:
+        known = [tuple(row) for row in csv.reader(file)][1:]
+
+    def records_of(rows: list[tuple[str, ...]]) -> set[tuple[object, ...]]:
+        path = tmp_path / f"data.{form}"
+        with path.open("w", encoding="utf-8", newline="") as file:
+            if form == "csv":
+                csv.writer(file).writerows([names, *rows])
+            else:
+                json.dump([dict(zip(names, row, strict=True)) for row in rows], file)
+        found = load_records((path,), read).records
+        columns = (found.vehicle, found.instants(), found.latitude, found.longitude, found.value)
+        listed = zip(*(column.tolist() for column in columns), strict=True)
+        ours = {row[0] for row in known}
+        return {(found.vehicles[row[0]], *row[1:]) for row in listed if found.vehicles[row[0]] in ours}
+
+    alone = records_of(known)
+    assert len(alone) == len(known)
+    for at in range(len(names)):
+        wild = wild_rows(at)
+        assert records_of([*wild, *known] if before else [*known, *wild]) == alone

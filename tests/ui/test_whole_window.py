@@ -1,0 +1,228 @@
+"""The whole window as it is built: what holds for every action, editor and widget of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QTimer
+from PySide6.QtGui import QAction, QGuiApplication
+from PySide6.QtWidgets import (
+    QAbstractSlider,
+    QApplication,
+    QComboBox,
+    QDateTimeEdit,
+    QDialog,
+    QDoubleSpinBox,
+    QFileDialog,
+    QMenu,
+    QPushButton,
+    QScrollArea,
+    QScrollBar,
+    QSpinBox,
+    QTabBar,
+    QTabWidget,
+    QWidget,
+)
+from pytestqt.qtbot import QtBot
+
+from tests.records import SECRET
+from tests.ui.user_actions import turn_wheel
+from tests.ui.whole_window import settle, wait_until, whole_window
+from ui.kit.jobs import any_running
+from ui.kit.wheel_guard import EDITORS
+from ui.shell.exception_handler import ExceptionHandler
+from ui.shell.main_window import MainWindow
+
+_OF_THE_PLATFORM = "This plugin does not support"
+"""What only the platform without a screen says."""
+_LEAST_ACTIONS = 25
+
+
+@pytest.fixture(scope="module")
+def window(qapp: QApplication, tmp_path_factory: pytest.TempPathFactory) -> Iterator[MainWindow]:
+    with whole_window(qapp, tmp_path_factory.mktemp("window")) as made:
+        yield made
+
+
+def complaints(qtlog: Any) -> list[str]:
+    """What Qt has said so far in this test, its platform apart."""
+    return [record.message for record in qtlog.records if _OF_THE_PLATFORM not in record.message]
+
+
+@pytest.mark.usefixtures("window")
+def test_it_is_built_without_a_complaint(qtlog: Any) -> None:
+    """First of all: what is said while the window is built is said in its set-up."""
+    assert [line for line in complaints(qtlog) if "QWidget" in line or "QObject" in line] == []
+
+
+@pytest.fixture
+def no_file_dialogs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As if each were closed at once."""
+    for name in ("getOpenFileName", "getOpenFileNames", "getSaveFileName"):
+        monkeypatch.setattr(QFileDialog, name, lambda *_, n=name: ([] if n.endswith("s") else "", ""))
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_, **__: "")
+
+
+def actions_of(menu: QMenu) -> Iterator[QAction]:
+    menu.aboutToShow.emit()
+    for action in menu.actions():
+        if action.menu() is not None:
+            yield from actions_of(action.menu())
+        elif not action.isSeparator():
+            yield action
+
+
+@pytest.mark.usefixtures("no_file_dialogs")
+def test_no_action_of_any_menu_complains(
+    window: MainWindow,
+    qtlog: Any,
+    capfd: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert window.workspace is not None
+    monkeypatch.setattr(window.workspace.data, "open_sample", lambda: None)
+    told: list[object] = []
+    window.workspace.session.failed.connect(told.append)
+    done = 0
+    capfd.readouterr()
+    before = len(complaints(qtlog))
+    for top in window.menuBar().actions():
+        for action in list(actions_of(top.menu())):
+            name = action.text().replace("&", "")
+            if name == "Quit" or not action.isEnabled():
+                continue
+            action.trigger()
+            for dialog in window.findChildren(QDialog):
+                dialog.close()
+            settle(window)
+            assert complaints(qtlog)[before:] == [], name
+            assert capfd.readouterr().err == "", name
+            assert told == [], name
+            done += 1
+    assert done >= _LEAST_ACTIONS
+
+
+def value_of(editor: QWidget) -> object:
+    for kind, read in (
+        (QComboBox, QComboBox.currentIndex),
+        (QDateTimeEdit, QDateTimeEdit.dateTime),
+        (QSpinBox, QSpinBox.value),
+        (QDoubleSpinBox, QDoubleSpinBox.value),
+        (QAbstractSlider, QAbstractSlider.value),
+        (QTabBar, QTabBar.currentIndex),
+    ):
+        if isinstance(editor, kind):
+            return read(editor)
+    raise AssertionError(f"the wheel would change {type(editor).__name__}, and no test reads it")
+
+
+def places_of(window: MainWindow) -> Iterator[QWidget]:
+    """Every page and every tab, one after the other on the screen."""
+    workspace = window.workspace
+    assert workspace is not None
+    for key, page in workspace.pages.items():
+        workspace.steps.choose(key)
+        yield page
+    for number in range(workspace.tabs.count()):
+        workspace.tabs.setCurrentIndex(number)
+        shown = workspace.tabs.widget(number)
+        sections = shown.findChild(QTabWidget)
+        for section in range(sections.count() if sections else 1):
+            if sections:
+                sections.setCurrentIndex(section)
+            yield shown
+    workspace.steps.choose("data")
+    workspace.tabs.setCurrentIndex(0)
+
+
+def test_the_wheel_changes_no_editor_that_has_not_the_keyboard(window: MainWindow) -> None:
+    assert window.workspace is not None
+    draft, tried = window.workspace.session.draft, 0
+    for place in places_of(window):
+        wait_until(lambda: not any_running())  # what is shown for the first time fills its lists
+        window.workspace.steps.setFocus()
+        for editor in place.findChildren(QWidget):
+            if not isinstance(editor, EDITORS) or isinstance(editor, QScrollBar) or not editor.isVisible():
+                continue
+            before = value_of(editor)
+            for area in (area for area in window.findChildren(QScrollArea) if area.isAncestorOf(editor)):
+                area.ensureWidgetVisible(editor)
+            turn_wheel(editor)
+            turn_wheel(editor, notches=1)
+            assert value_of(editor) == before, (type(place).__name__, editor.accessibleName())
+            tried += 1
+    assert tried >= 20
+    assert window.workspace.session.draft == draft
+
+
+def test_it_fits_a_small_screen_and_no_tab_moves_the_columns(window: MainWindow) -> None:
+    assert window.workspace is not None
+    columns = window.workspace.widget
+    before = window.size()
+    try:
+        for width, height in ((1280, 640), (960, 468)):
+            window.resize(width, height)
+            assert (window.width(), window.height()) == (width, height)
+            QApplication.processEvents()
+            at_first = columns.sizes()
+            for place in places_of(window):
+                QApplication.processEvents()
+                assert columns.sizes() == at_first, type(place).__name__
+                assert (window.width(), window.height()) == (width, height), type(place).__name__
+        assert window.workspace.side.isHidden()  # no room beside the map
+        window.workspace.fold.click()
+        assert window.workspace.side.isVisible()
+        assert window.width() == 960
+    finally:
+        window.resize(before)
+    QApplication.processEvents()
+    assert window.workspace.side.isVisible()
+
+
+def test_whatever_is_cut_can_be_scrolled_to(window: MainWindow) -> None:
+    assert window.workspace is not None
+    before = window.size()
+    window.resize(960, 468)
+    try:
+        for place in places_of(window):
+            QApplication.processEvents()
+            areas = [area for area in window.findChildren(QScrollArea) if area.isAncestorOf(place)]
+            assert areas, type(place).__name__
+            hint = place.minimumSizeHint()
+            assert place.width() >= hint.width(), type(place).__name__
+            assert place.height() >= hint.height(), type(place).__name__
+    finally:
+        window.resize(before)
+        QApplication.processEvents()
+
+
+def test_an_exception_is_told_in_the_window_which_lives_on(
+    qtbot: QtBot,
+    window: MainWindow,
+) -> None:
+    def fail() -> None:
+        raise ValueError(SECRET)
+
+    handler = ExceptionHandler()
+    handler.caught.connect(window.show_fault)
+    handler.install()
+    try:
+        QTimer.singleShot(0, fail)
+        qtbot.waitUntil(window.faults.isVisible)
+    finally:
+        handler.uninstall()
+    assert "ValueError" in window.faults.text
+    assert "in fail" in window.faults.text
+    copy = next(item for item in window.faults.findChildren(QPushButton) if item.isVisible())
+    copy.click()
+    copied = QGuiApplication.clipboard().text()
+    for text in (copied, window.faults.text, window.log_dock.text):
+        assert SECRET not in text
+    assert "in fail" in copied
+    assert "ValueError" in window.log_dock.text
+    assert window.workspace is not None
+    window.workspace.steps.choose("hexagons")
+    assert window.workspace.stack.currentIndex() == 1
+    window.faults.clear()

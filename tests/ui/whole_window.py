@@ -1,0 +1,67 @@
+"""A whole window over the small city, built once for a test file."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from PySide6.QtCore import QEventLoop, QTimer
+from PySide6.QtWidgets import QApplication
+
+from core.draft import DataSource
+from core.paths import Home
+from core.privacy import Relation, Unit
+from tests.records import rules, write_csv
+from tests.ui.small_city import pings
+from ui.kit.jobs import cancel_all, wait_for_all
+from ui.kit.theme import Mode, Theme
+from ui.session.settings import Settings
+from ui.shell.main_window import MainWindow
+from ui.shell.workspace import Workspace
+
+_PATIENCE_MS = 30_000
+
+
+def wait_until(done: Callable[[], bool]) -> None:
+    """Run the event loop until `done`: for fixtures that outlive a test, and so have no qtbot."""
+    loop = QEventLoop()
+    poll = QTimer()
+    poll.timeout.connect(lambda: done() and loop.quit())
+    poll.start(5)
+    QTimer.singleShot(_PATIENCE_MS, loop, loop.quit)
+    loop.exec()
+    assert done()
+
+
+@contextlib.contextmanager
+def whole_window(app: QApplication, folder: Path) -> Iterator[MainWindow]:
+    """Loaded and planned: relation values, unit vehicle, two of three hexagons selected."""
+    home = Home(folder / "home")
+    made = MainWindow(home, Settings(home), Theme(app, Mode.LIGHT))
+    made.show()
+    begin = Workspace.begin
+    Workspace.begin = lambda _, __=None: None  # type: ignore[method-assign] - without the sample
+    try:
+        made.build(Workspace)
+    finally:
+        Workspace.begin = begin  # type: ignore[method-assign]
+    assert made.workspace is not None
+    session = made.workspace.session
+    session.load(DataSource(files=(write_csv(folder / "city.csv", pings()),), rules=rules()))
+    wait_until(lambda: session.forecast is not None)
+    session.edit("change", relation=Relation.VALUES, unit=Unit.VEHICLE, threshold=3)
+    settle(made)
+    yield made
+    cancel_all()
+    assert wait_for_all(30)
+    made.close()
+    made.dispose()
+
+
+def settle(window: MainWindow) -> None:
+    """Until nothing is worked out or drawn."""
+    workspace = window.workspace
+    assert workspace is not None
+    session = workspace.session
+    wait_until(lambda: not session.busy and session.forecast is not None and workspace.map.view.is_ready)

@@ -1,0 +1,54 @@
+"""What lies over the map while there is none, or while the next one is drawn."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QPixmap
+from PySide6.QtWidgets import QLabel, QWidget
+
+_DIMMED = 0.35
+"""How much of the map before is still seen."""
+_AROUND = 10
+
+
+class MapNotice(QLabel):
+    """A sentence in the middle, over the picture of the map before where there was one."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.setWordWrap(True)
+        self.setMargin(24)
+        self._held: QPixmap | None = None
+
+    @property
+    def holds_map(self) -> bool:
+        """The map before is seen below the sentence."""
+        return self._held is not None
+
+    def hold(self, picture: QPixmap | None) -> None:
+        """Show this picture of the map dimmed, or none; without one the picture before stays."""
+        self._held = self._held if picture is None else picture
+
+    def say(self, text: str) -> None:
+        """Show this sentence."""
+        self.setText(text)
+
+    def let_go(self) -> None:
+        """The new map is there."""
+        self._held = None
+        self.hide()
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), self.palette().color(QPalette.ColorRole.Window))
+        if self._held is not None:
+            painter.setOpacity(_DIMMED)
+            painter.drawPixmap(0, 0, self._held)
+            painter.setOpacity(1)
+            words = self.fontMetrics().boundingRect(self.text())
+            words.moveCenter(self.rect().center())
+            card = words.adjusted(-2 * _AROUND, -_AROUND, 2 * _AROUND, _AROUND)
+            painter.fillRect(card, self.palette().color(QPalette.ColorRole.Window))
+        painter.end()
+        super().paintEvent(event)
