@@ -10,6 +10,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, TypeVar, cast
 
 from core.errors import InputError
@@ -243,6 +244,7 @@ def _field(parameter: Parameter) -> Any:
     return dataclasses.field(default=parameter.default, metadata={_KEY: parameter})
 
 
+@cache
 def declared(params: type) -> tuple[Parameter, ...]:
     """The declared parameters of a `Params` class, in order, with their names."""
     return tuple(
