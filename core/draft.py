@@ -17,29 +17,40 @@ from typing import Any
 import tomli_w
 
 from core.accounting.budgets import Budget
+from core.bounding.constants import BOUNDED_UNITS
 from core.clean.mapping import ReadingRules
 from core.errors import InputError
 from core.files import write_atomic
 from core.hats.slots import SlotLength
 from core.hats.window import DateRange
+from core.mechanisms.bounded_mean import MECHANISM as BOUNDED_MEAN
+from core.mechanisms.noise_field import NOISE_FIELD
 from core.mechanisms.registry import require_mechanism
 from core.mechanisms.tokens import GAUSS
+from core.parameter_fields import declared
 from core.planning.query_plan import Query
-from core.prior.public_source import SourceRequest
+from core.prior.public_prior import PRIOR_NUMBERS, PublicPrior
+from core.prior.public_source import PublicSource, SourceRequest
 from core.privacy import Relation, Unit
 from core.quantity import Quantity
+from core.selection.cells import RULE as LISTED_CELLS
 from core.spec.declared_tables import answers_of, held, write_table
 from core.spec.defaults import DEFAULT_MECHANISM
+from core.spec.key_checks import takes_public_counts as mechanism_takes
 from core.spec.keys import SPEC, default_of
 from core.spec.reading import parse_spec
-from core.spec.schema import Table
+from core.spec.schema import Answers, Table
 from core.spec.spec import ReleaseSpec
+from core.statistics.base import AnyStatistic
 from core.statistics.mean import MeanQuestion
 from core.statistics.question import question_of
 from core.statistics.registry import require_statistic
+from core.values import THOUSAND
 
 USUAL_TOTAL = Decimal(10)
 """Epsilon per vehicle that a query begins with."""
+USUAL_OF_PRESENCE = BOUNDED_MEAN.key
+"""Mechanism of a mean in relation `user`, before anybody says what is public of the city."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,17 +73,39 @@ class QueryDraft:
     """Of the mechanism, or of a statistic with its own method."""
     budget: Budget = field(default_factory=lambda: Budget(total=USUAL_TOTAL))
     source: SourceRequest = field(default_factory=SourceRequest)
-    """Of public counts, for relation `user`."""
+    """Of public counts, for a mechanism that takes them; a draft names them once (`Draft.prior`)."""
 
-    def asked_of(self, quantity: Quantity) -> Query:
-        """The checked query of what is measured.
+    def asked_of(self, quantity: Quantity, relation: Relation = Relation.VALUES) -> Query:
+        """The checked query of what is measured; relation: one that offers it.
 
         Raises InputError for unknown keys and parameters that do not fit.
         """
         statistic = require_statistic(self.statistic).of(quantity)
         mechanism = None if statistic.method else require_mechanism(self.mechanism)
-        question = question_of(statistic, mechanism, self.parameters)
-        return Query(id=self.id, question=question, budget=self.budget)
+        question = question_of(statistic, mechanism, self.parameters, relation)
+        return Query(id=self.id, question=question, budget=self.budget, source=self.source)
+
+    @property
+    def takes_public_counts(self) -> bool:
+        """It is planned on public counts, and C bounds nothing of it."""
+        return not require_statistic(self.statistic).method and mechanism_takes({"mechanism": self.mechanism})
+
+    def offered_in(self, relation: Relation) -> bool:
+        """Whether the statistic can be published in a relation, by whichever mechanism."""
+        statistic = require_statistic(self.statistic)
+        return not statistic.method or relation in statistic.relations
+
+    def in_relation(self, relation: Relation) -> QueryDraft:
+        """The same in a relation that offers it: answered by its usual mechanism where this one is not."""
+        statistic = require_statistic(self.statistic)
+        if statistic.method:
+            known = {item.name for item in declared(statistic.params_in(relation))}
+            parameters = {name: value for name, value in self.parameters.items() if name in known}
+            return dataclasses.replace(self, parameters=parameters, budget=_total_of(self.budget, relation))
+        if relation in require_mechanism(self.mechanism).relations:
+            return self
+        usual = DEFAULT_MECHANISM if relation is Relation.VALUES else USUAL_OF_PRESENCE
+        return self.answered_by(usual, {})
 
     @property
     def joint(self) -> bool:
@@ -82,8 +115,9 @@ class QueryDraft:
     @property
     def needs_delta(self) -> bool:
         """Gaussian noise is asked for, which a population without a delta does not allow."""
-        gaussian = self.parameters.get("noise") == GAUSS or self.parameters.get("zoom", False)
-        return self.joint and bool(gaussian)
+        gaussian = self.parameters.get(NOISE_FIELD) == GAUSS or self.parameters.get("zoom", False)
+        own = bool(require_statistic(self.statistic).method)
+        return (self.joint or own) and bool(gaussian)
 
     def answered_by(
         self, mechanism: str, parameters: Mapping[str, Any], cost: Decimal | None = None
@@ -118,8 +152,13 @@ class Draft:
     unit: Unit | None = None
     confirmed: bool = default_of("privacy.confirmed")
     hats_per_vehicle: int | None = None
-    """Of relation `user`, which the window does not release yet."""
+    """C of relation `user`; None: not typed yet."""
     days_per_vehicle: int | None = None
+    """Of relation `user`, where a query counts a vehicle once on each of its days; None: not typed."""
+    zone: str = ""
+    """Of relation `user`, where it is typed too; in relation `values` that of the records counts."""
+    prior: PublicPrior = field(default_factory=PublicPrior)
+    """Of relation `user`: what is publicly known beforehand."""
     population: str = ""
     name: str = ""
     version: str = "1.0.0"
@@ -138,6 +177,52 @@ class Draft:
         """The query that takes a mechanism; None where none does."""
         return next((query for query in self.queries if not require_statistic(query.statistic).method), None)
 
+    def in_relation(self, relation: Relation) -> Draft:
+        """The draft under another relation, unconfirmed; what that does not offer gets its usual place.
+
+        What follows from records stays behind in relation `user` (method 12.1): dates, hours, grid, rule,
+        threshold and zone are as in a new draft, to be typed. The other way the dates are left open.
+        """
+        if relation is self.relation:
+            return self
+        kept = [query.in_relation(relation) for query in self.queries if query.offered_in(relation)]
+        queries = tuple(kept) or (QueryDraft(id=self.leading.id).in_relation(relation),)
+        common: dict[str, Any] = {"relation": relation, "confirmed": False, "queries": queries}
+        fresh = Draft()
+        if relation is Relation.VALUES:
+            return dataclasses.replace(
+                self,
+                **common,
+                hats_per_vehicle=None,
+                days_per_vehicle=None,
+                zone="",
+                prior=fresh.prior,
+                date_ranges=(),
+            )
+        constants = {name: getattr(fresh, name) for name in _TYPED_IN_USER}
+        unit = self.unit if self.unit in BOUNDED_UNITS else None
+        return dataclasses.replace(self, **common, **constants, unit=unit, rule=LISTED_CELLS.key)
+
+    def queries_told(self) -> tuple[QueryDraft, ...]:
+        """The queries with the public counts of those that are planned on them."""
+        return tuple(
+            _told(query, self.prior) if query.takes_public_counts else query for query in self.queries
+        )
+
+    def asked_of(self, quantity: Quantity, found: PublicSource | None = None) -> list[Query]:
+        """Every query, checked; found: what the source of public counts told, for those planned on them.
+
+        Raises InputError as `QueryDraft.asked_of`.
+        """
+        relation = self.relation or Relation.VALUES
+        asked = [(query, query.asked_of(quantity, relation)) for query in self.queries_told()]
+        return [
+            dataclasses.replace(one, public_counts=found.hats, public_fleet=found.fleet)
+            if found is not None and query.takes_public_counts
+            else one
+            for query, one in asked
+        ]
+
     def asking_of(self, before: Quantity, quantity: Quantity) -> tuple[QueryDraft, ...]:
         """The queries where other data measure another quantity: renamed, without the old limits."""
         if quantity == before:
@@ -152,6 +237,23 @@ class Draft:
         )
 
 
+def proposed_parameters(statistic: AnyStatistic, upper_bound: int) -> dict[str, Any]:
+    """What a new query names of its statistic's parameters: those with a better start than their default.
+
+    Limits of a speed lie below U (`upper_bound`, thousandths); limits of another value have no default and
+    are left out. Nothing here follows from records.
+    """
+    found: dict[str, Any] = {}
+    for item in declared(statistic.Params):
+        if item.proposed is not None:
+            found[item.name] = item.proposed
+        elif item.name == "limits" and isinstance(item.default, tuple):
+            below = tuple(limit for limit in item.default if limit * THOUSAND < upper_bound)
+            if below != item.default:
+                found[item.name] = below or ((upper_bound // 2 or 1) / THOUSAND,)
+    return found
+
+
 def usual_id(statistic: str, quantity: Quantity) -> str:
     """What a new query is called: `mean_speed`, or the statistic's key."""
     return f"mean_{quantity.name}" if statistic == "mean" else statistic
@@ -163,25 +265,30 @@ def document(draft: Draft, source: DataSource, folder: Path, schema: Table = SPE
         name: answers_of(schema.table(name), draft, flat=True)
         for name in ("release", "hats", "selection", "privacy")
     }
-    cells_file = _relative(Path(draft.cells_file), folder) if draft.cells_file else ""
+    cells_file = relative_path(Path(draft.cells_file), folder) if draft.cells_file else ""
     data = answers_of(schema.table("data"), source.rules)
+    if draft.relation is Relation.USER:
+        data |= {"zone": draft.zone}
+        answers["selection"] |= {"relation": draft.relation}  # it decides which keys may stand there
+        answers["privacy"] |= {"hats_per_vehicle": _hats_per_vehicle(draft)}
     if source.rules.value is not None:
         data["mapping"] |= {"unit": None, "physical_max_kmh": None}  # they are a speed's
     return write_table(
         schema,
         answers
         | {
-            "data": data | {"files": [_relative(path, folder) for path in source.files]},
+            "data": data | {"files": [relative_path(path, folder) for path in source.files]},
             "selection": answers["selection"] | {"file": cells_file},
             "query": [
-                answers_of(schema.table("query"), query) | {"relation": draft.relation}
-                for query in draft.queries
+                _query_answers(schema, query, folder) | {"relation": draft.relation}
+                for query in draft.queries_told()
             ],
         },
     )
 
 
-def _relative(path: Path, folder: Path) -> str:
+def relative_path(path: Path, folder: Path) -> str:
+    """The path as a spec in `folder` names it; on another drive the whole one."""
     absolute = path.absolute()
     try:
         return Path(os.path.relpath(absolute, folder.absolute())).as_posix()
@@ -191,8 +298,6 @@ def _relative(path: Path, folder: Path) -> str:
 
 def spec_of(draft: Draft, source: DataSource, folder: Path) -> ReleaseSpec:
     """The draft as a checked spec. Raises InputError that names what is still open or wrong."""
-    if draft.relation is Relation.USER:
-        raise _not_in_the_window()
     return parse_spec(document(draft, source, folder), folder)
 
 
@@ -212,8 +317,6 @@ def draft_of(spec: ReleaseSpec) -> tuple[Draft, DataSource]:
             where="data.contributions",
             mend="release it on the command line, or name the files of records",
         )
-    if spec.relation is Relation.USER:
-        raise _not_in_the_window()
     values: dict[str, Any] = {}
     for name in ("release", "hats", "selection", "privacy"):
         for key in SPEC.table(name).keys:
@@ -221,17 +324,14 @@ def draft_of(spec: ReleaseSpec) -> tuple[Draft, DataSource]:
             values[key.carried] = key.default if value is None else value
     values["slot_minutes"] = spec.window.slot_length
     if spec.cells_file:
-        values["cells_file"] = str(spec.data.folder.absolute() / spec.cells_file)
+        values["cells_file"] = os.path.normpath(spec.data.folder.absolute() / spec.cells_file)
     queries = tuple(_query_draft(query) for query in spec.queries)
+    if spec.relation is Relation.USER:
+        values["minimum_vehicles"] = default_of("selection.minimum_vehicles")
+        values["zone"] = spec.data.rules.zone
+        values["prior"] = _prior_of(queries, spec.data.folder)
+        queries = tuple(_untold(query) if query.takes_public_counts else query for query in queries)
     return Draft(**values, queries=queries), DataSource(files=spec.data.paths(), rules=spec.data.rules)
-
-
-def _not_in_the_window() -> InputError:
-    return InputError(
-        "Relation user is released on the command line for now.",
-        where="privacy.relation",
-        mend='run main.py release with the spec, or choose relation = "values" where who was there is public',
-    )
 
 
 def _query_draft(query: Query) -> QueryDraft:
@@ -244,3 +344,64 @@ def _query_draft(query: Query) -> QueryDraft:
         budget=query.budget,
         source=query.source,
     )
+
+
+_TYPED_IN_USER = (
+    "resolution",
+    "slot_minutes",
+    "date_ranges",
+    "hours",
+    "threshold",
+    "cells_file",
+    "minimum_vehicles",
+    "hats_per_vehicle",
+    "days_per_vehicle",
+    "zone",
+    "prior",
+)
+"""What a person may have chosen by looking at counts, or the program by the records."""
+
+
+def _told(query: QueryDraft, prior: PublicPrior) -> QueryDraft:
+    """Typed numbers as parameters, but for those that the source takes the place of."""
+    typed = {name: number for name, number in prior.numbers().items() if number}
+    return dataclasses.replace(query, parameters={**query.parameters, **typed}, source=prior.source)
+
+
+def _untold(query: QueryDraft) -> QueryDraft:
+    parameters = {name: value for name, value in query.parameters.items() if name not in PRIOR_NUMBERS}
+    return dataclasses.replace(query, parameters=parameters, source=SourceRequest())
+
+
+def _prior_of(queries: tuple[QueryDraft, ...], folder: Path) -> PublicPrior:
+    """Of the first query that is planned on public counts; nothing where none is."""
+    for query in queries:
+        if query.takes_public_counts:
+            typed = {name: int(query.parameters.get(name, 0)) for name in PRIOR_NUMBERS}
+            return PublicPrior(source=query.source.seen_from(folder.absolute()), **typed)
+    return PublicPrior()
+
+
+def _hats_per_vehicle(draft: Draft) -> int | None:
+    """C; where it bounds nothing of any query a spec names one all the same."""
+    if draft.hats_per_vehicle is None and all(query.takes_public_counts for query in draft.queries):
+        return 1
+    return draft.hats_per_vehicle
+
+
+def _query_answers(schema: Table, query: QueryDraft, folder: Path) -> Answers:
+    """Paths of public counts relative to the folder, as those of the data are."""
+    source = query.source
+    if source.path:
+        key = source.public_key
+        if key and Path(key).is_absolute():
+            key = relative_path(Path(key), folder)
+        source = dataclasses.replace(source, path=relative_path(Path(source.path), folder), public_key=key)
+    return answers_of(schema.table("query"), dataclasses.replace(query, source=source))
+
+
+def _total_of(budget: Budget, relation: Relation) -> Budget:
+    """Relation `user` takes totals alone."""
+    if relation is Relation.VALUES or budget.total is not None:
+        return budget
+    return Budget(total=USUAL_TOTAL)

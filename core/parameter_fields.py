@@ -44,6 +44,9 @@ class Parameter:
     """Any other name may stand in place of the options."""
     only_with: str = ""
     """Name of the flag without which it has no part in anything; empty: it always has."""
+    proposed: Value | None = None
+    """What a new query begins with, where another value than the default has proved better since: requests
+    that do not name the parameter keep the default, and their meaning. None: the default."""
     later: bool = False
     """Requests were made before it was there: with its default it is no part of what they ask for."""
 
@@ -153,8 +156,12 @@ def choice(
     text: bool = False,
     advanced: bool = False,
     titles: Mapping[str, str] | None = None,
+    later: bool = False,
 ) -> Any:
-    """A field that is one of `options`, or (with `integer_from`) an integer from there on, or any name."""
+    """A field that is one of `options`, or (with `integer_from`) an integer from there on, or any name.
+
+    later: as `Parameter` says.
+    """
     return _field(
         Parameter(
             label=label,
@@ -166,6 +173,7 @@ def choice(
             text=text,
             advanced=advanced,
             titles=titles or {},
+            later=later,
         )
     )
 
@@ -181,8 +189,9 @@ def number(
     unit: str = "",
     advanced: bool = False,
     only_with: str = "",
+    proposed: float | None = None,
 ) -> Any:
-    """A field that is a number in [low, high], an integer where it is `whole`."""
+    """A field that is a number in [low, high], an integer where it is `whole`; proposed: see `Parameter`."""
     return _field(
         Parameter(
             label=label,
@@ -194,6 +203,7 @@ def number(
             unit=unit,
             advanced=advanced,
             only_with=only_with,
+            proposed=proposed,
         )
     )
 

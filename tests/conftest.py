@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import gc
 import itertools
 import os
@@ -10,6 +11,7 @@ from pathlib import Path
 
 import hypothesis
 import pytest
+from _pytest.runner import runtestprotocol
 
 from tests.audit_table import audits, pytest_addoption, pytest_sessionfinish, pytest_terminal_summary
 
@@ -30,12 +32,18 @@ hypothesis.settings.register_profile("hexveil", deadline=None, derandomize="CI" 
 hypothesis.settings.register_profile("thorough", deadline=None, max_examples=400)
 hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "hexveil"))
 
+_SELDOM = (2_000, 20, 100)
+"""Thresholds of the search for garbage; Python's own are 700, 10, 10."""
+_LONG_S = 0.1
+_plain_import = builtins.__import__
+
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
     """No search for garbage while tests are collected, and what was collected is left out of all later ones.
 
     Twelve thousand tests and their modules stay to the end: to look at them again and again takes seconds.
+    What the tests add is looked at less often than usual, for the same reason.
     """
     gc.disable()
     try:
@@ -43,12 +51,32 @@ def pytest_collection() -> Generator[None, object, object]:
     finally:
         gc.collect()
         gc.freeze()
+        gc.set_threshold(*_SELDOM)
         gc.enable()
+        # Qt for Python wraps every `import` to find its `__feature__`, which nobody uses here; hypothesis
+        # imports inside its functions, many times for each example.
+        builtins.__import__ = _plain_import
 
 
 def pytest_unconfigure() -> None:
     """Libraries that look for leaks at the end find none."""
     gc.unfreeze()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
+    """A worker of xdist tells of a test once, not three times: each report is packed, sent and unpacked.
+
+    Of set-up and teardown it tells what failed, was skipped, or took so long that `--durations` wants it.
+    """
+    if not hasattr(item.config, "workerinput"):
+        return None
+    item.ihook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
+    for report in runtestprotocol(item, log=False, nextitem=nextitem):
+        if report.when == "call" or not report.passed or report.duration > _LONG_S:
+            item.ihook.pytest_runtest_logreport(report=report)
+    item.ihook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
+    return True
 
 
 @pytest.fixture(scope="session")

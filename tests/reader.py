@@ -408,3 +408,139 @@ def orders(vehicles: Sequence[str], seeds: int) -> list[list[str]]:
     """Some orders of the vehicles: the true one is known to the publisher alone."""
     shuffled = [np.random.default_rng(seed).permutation(sorted(vehicles)).tolist() for seed in range(seeds)]
     return list(itertools.chain([sorted(vehicles)], shuffled))
+
+
+# relation user: everything follows from constants, and from the prices of plan and enforce
+
+
+@dataclass(frozen=True)
+class Bounded:
+    """What the reader makes of one query of relation `user`."""
+
+    epsilons: list[Decimal]
+    """Of each candidate, in the order of the rows."""
+    scales: list[tuple[float, float]]
+    """Sensitivity and noise scale of the first measure, of each listed candidate."""
+    weight_scale: float | None
+    """The largest of the noise on a weight."""
+    charges: dict[str, Decimal]
+    """Unit -> pure epsilon, or rho."""
+    least: list[float]
+    """What a weight is taken for at least where it divides, of each listed candidate."""
+
+
+def bounded(query: Json, statement: Json) -> Bounded:
+    """Charges, epsilons of rows and scales of a query, by what the statement says of it alone."""
+    told, made = query["bounding"], query["made_by"]
+    spend, gauss = Decimal(told["spend_per_unit"]), told["noise"] == "gauss"
+    assert _spent_for(Decimal(made["asked"]["total"]), spend, Decimal(query["delta"]), gauss)
+    hats = min(told["hats_per_vehicle"], told["candidate_hats"])
+    days = told.get("days_per_vehicle", 1)
+    priced = "enforcement" in told
+    drops = days < statement["period"]["days"] and "days_per_vehicle" in told
+    charged = _charged(statement, spend, gauss, None if priced or drops else hats)
+    if priced:
+        return _priced(query, statement, spend, gauss, charged)
+    level, moved = float(spend), math.sqrt(hats) * days if gauss else float(hats * days)
+    weight_scale: float | None = None
+    match query["mechanism"]:
+        case "bounded-mean" | "query1":
+            weight_scale = _noise(moved, level / 2, gauss)
+            sensitivity = moved * _upper(statement) / 2
+            scale = _noise(sensitivity, level / 2, gauss)
+        case "query2":
+            numbers = 1 if made["parameters"]["histogram"] else len(made["parameters"]["limits"])
+            sensitivity = moved * (math.sqrt(numbers) if gauss else numbers) / statement["period"]["days"]
+            scale = _noise(sensitivity, level, gauss)
+        case "cdf":
+            factors = made["details"]["branching_factors"]
+            sensitivity = moved * (made["parameters"]["m_ub"] if told["weight"] == "capped_records_dp" else 1)
+            scale = _noise(sensitivity, level / (len(factors) + 1), gauss)
+            weight_scale = math.sqrt(_total_variance(factors, scale**2 * (1 if gauss else 2)))
+        case other:
+            raise AssertionError(other)
+    rows = told["candidate_hats"]
+    epsilon = _as_epsilon(_above(spend / hats, gauss), Decimal(query["delta"]), gauss)
+    return Bounded([epsilon] * rows, [(sensitivity, scale)] * rows, weight_scale, charged, [1.0] * rows)
+
+
+def _priced(
+    query: Json, statement: Json, spend: Decimal, gauss: bool, charged: dict[str, Decimal]
+) -> Bounded:
+    told, details = query["bounding"]["enforcement"], query["made_by"]["details"]
+    caps, prices = ([int(one) for one in told[name].split()] for name in ("record_caps", "record_prices"))
+    first, second = details["parts_of_sums_and_weights"]
+    tokens = details["tokens_of_a_vehicle"]
+    whole = math.hypot(first, second) if gauss else first + second
+    record = [price / 2**20 for price in prices if price]
+    noise = _noise(whole * tokens, float(spend), gauss)
+    half, of_sum, of_weight = _upper(statement) / 2, noise / first, noise / second
+    epsilons = []
+    for cap, price in zip(caps, prices, strict=True):
+        share = Fraction(max(min(cap * price >> 20, tokens), 1), tokens) if price else Fraction(0)
+        part = share**2 if gauss else share
+        amount = _above(spend * part.numerator / part.denominator, gauss)
+        epsilons.append(_as_epsilon(amount, Decimal(query["delta"]), gauss))
+    return Bounded(
+        epsilons,
+        [(half * tokens / one, half * of_sum / one) for one in record],
+        max(of_weight / one for one in record),
+        charged,
+        [max(1 / told["load"], 2 * of_weight / one) for one in record],
+    )
+
+
+def _charged(statement: Json, spend: Decimal, gauss: bool, hats: int | None) -> dict[str, Decimal]:
+    """hats: over which what a unit sends in one HAT decides about that HAT alone; None: about all of it."""
+    days, replaced = statement["period"]["days"], spend * (4 if gauss else 2)
+    part = replaced if hats is None else _above(replaced / hats, gauss)
+    if statement["privacy_unit"] == "vehicle":
+        return {"vehicle": spend, "vehicle-day": spend if days == 1 else replaced, "vehicle-hat-day": part}
+    return {
+        "vehicle": spend * (days**2 if gauss else days),
+        "vehicle-day": spend,
+        "vehicle-hat-day": part,
+    }
+
+
+def _spent_for(total: Decimal, spend: Decimal, delta: Decimal, gauss: bool) -> bool:
+    """All of a total, or the largest rho that it buys."""
+    if not gauss:
+        return spend == total
+    return converted(Decimal(0), spend, delta) <= total < converted(Decimal(0), spend + _STEP, delta)
+
+
+def _noise(sensitivity: float, spend: float, gauss: bool) -> float:
+    return sensitivity / (math.sqrt(2 * spend) if gauss else spend)
+
+
+def _above(amount: Decimal, gauss: bool) -> Decimal:
+    """To a step of epsilon, or of rho."""
+    return amount.quantize(Decimal("1e-12") if gauss else _STEP, ROUND_CEILING)
+
+
+def _as_epsilon(amount: Decimal, delta: Decimal, gauss: bool) -> Decimal:
+    return converted(Decimal(0), amount, delta) if gauss else amount
+
+
+def _total_variance(factors: Sequence[int], variance: float) -> float:
+    """Of the best estimate of a root from its own noisy number and those of its children, and so on."""
+    below = math.inf
+    for factor in (*reversed(factors), 1):
+        below = 1 / (1 / variance + (0.0 if math.isinf(below) else 1 / below))
+        below *= factor
+    return below
+
+
+def interval_of(mean: float, weight: float, scales: tuple[float, float], gauss: bool, upper: float) -> Any:
+    """Both extremes of `middle + S / W` while either noise stays within reach; None where W may be none.
+
+    mean: of a HAT whose weight is above its least; scales: of the noise on S, and on W; upper: U.
+    """
+    reach = [2.2414 * one if gauss else one * math.log(40) for one in scales]
+    middle, low, high = upper / 2, weight - reach[1], weight + reach[1]
+    if low <= 0:
+        return None
+    total = (mean - middle) * weight
+    ends = [middle + (total + sign * reach[0]) / divisor for sign in (-1, 1) for divisor in (low, high)]
+    return max(min(ends), 0.0), min(max(ends), upper)

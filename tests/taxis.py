@@ -200,5 +200,10 @@ EVERY_RELEASE: dict[str, Sequence[tuple[str, str]]] = {
         *ENFORCED,
         ("[query.parameters]\n", '[query.parameters]\nnoise = "gauss"\n'),
     ),
+    "every statistic": (*DAYS, *others()),
+    "every statistic by day, gaussian": (
+        *BY_DAY,
+        *others(noise='noise = "gauss"', histogram=True, weights='weights = "records"\nm_ub = 3'),
+    ),
 }
 """Name -> edits of the spec: every kind of release that relation `user` has."""

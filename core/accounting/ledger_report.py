@@ -6,6 +6,7 @@ Source: method 13 (what exports omit), method 15 (`ledger show`, `ledger export`
 from __future__ import annotations
 
 import datetime as dt
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -24,9 +25,12 @@ from core.accounting.ledger_state import (
     spent_per_date,
     spent_per_vehicle,
 )
-from core.accounting.privacy_loss import NO_LOSS, UNBOUNDED, PrivacyLoss, loss_of, losses_by_date
+from core.accounting.privacy_loss import NO_LOSS, UNBOUNDED, PrivacyLoss, loss_of, losses_by_date, sum_of
 from core.privacy import Charge, Relation, Unit, charge_to_json
 from core.values import plain
+
+MOST_MORE = 100
+"""Further releases that are counted: beyond, a budget is no matter."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,6 +118,19 @@ class PopulationSummary:
         At least `charge.per_vehicle_day`, which several queries, whose maxima add, may lift above every date.
         """
         return costliest(self._by_date_with(charge), self.shared_delta).epsilon_at(self.shared_delta)
+
+    def more_such(self, charge: Charge) -> int:
+        """How many releases that cost as much the limits allow after this one, of other dates each.
+
+        At most `MOST_MORE`. A release that costs nothing may be repeated as often.
+        """
+        own = loss_of(charge, Unit.VEHICLE)
+
+        def too_many(more: int) -> bool:
+            loss = sum_of([self.loss, *[own] * (more + 1)])
+            return any(loss.epsilon_at(policy.delta) > policy.per_vehicle for policy in self.policies)
+
+        return max(bisect_left(range(MOST_MORE + 1), True, key=too_many) - 1, 0)
 
     def lacks_delta(self, charge: Charge | None = None) -> bool:
         """Gaussian noise was bought, or would be by this charge, and one who pays allows no delta."""

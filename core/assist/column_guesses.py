@@ -21,7 +21,7 @@ from core.assist.column_names import (
     VEHICLE_NAMES,
 )
 from core.assist.number_date_notation import NUMBER_LIKE, Evidence, date_order, decimal_mark
-from core.assist.time_shapes import ENOUGH, FORMATS_PAGE, are_times, time_format
+from core.assist.time_shapes import CLOCK_ALONE, DATE_ALONE, ENOUGH, FORMATS_PAGE, are_times, time_format
 from core.clean.mapping import ColumnMapping, DerivedSpeed, UnitRange
 from core.clean.positions import parse_one_column
 from core.errors import InputError
@@ -62,22 +62,29 @@ class GuessedMapping(Confidential):
 def guess_mapping(preview: Preview, *, where: str) -> GuessedMapping:
     """The most likely mapping; without a column that looks like a speed, it is derived from positions.
 
-    Raises InputError that names the part for which no column was found, or what of the decimal mark
-    and the order of day and month the file does not tell.
+    Raises InputError that names every part for which no column was found, and what of the decimal mark
+    and the order of day and month the file does not tell: all at once, so that one look mends them.
     """
     found = find_columns(preview)
     columns: dict[str, Any] = {part: item.column for part, item in found.items()}
     if "position" not in found and not {"latitude", "longitude"} <= found.keys():
         columns.pop("latitude", None)
         columns.pop("longitude", None)
-    for part in ("vehicle", "time", "position"):
-        if part not in columns and not (part == "position" and "latitude" in columns):
-            raise _no_column(part, preview, where)
+    wrong = [
+        _no_column(part, preview, where)
+        for part in ("vehicle", "time", "position")
+        if part not in columns and not (part == "position" and "latitude" in columns)
+    ]
     decimal = find_decimal(preview, columns)
-    order = date_order(preview.column(columns["time"]))
-    file_format = FileFormat(
-        decimal=_told("decimal", decimal, where), date_order=_told("date_order", order, where)
-    )
+    order = date_order(preview.column(columns["time"]) if "time" in columns else ())
+    wrong += [
+        _not_told(key, found, where)
+        for key, found in (("decimal", decimal), ("date_order", order))
+        if found.choice is None
+    ]
+    if wrong:
+        raise _all_of(wrong)
+    file_format = FileFormat(decimal=decimal.choice or "", date_order=order.choice or "")
     unit, unit_reason = guess_unit(columns.get("value", ""), preview.columns)
     mapping = ColumnMapping(
         **columns,
@@ -160,7 +167,12 @@ def unread_time(preview: Preview) -> str:
     named = _by_name(preview, TIME_NAMES, bool)
     if named is None or _are_times(cells := _cells(preview, named.column)):
         return ""
-    return f"{named.column} is named like a time, but {time_format(cells).reason}"
+    reason = f"{named.column} is named like a time, but {time_format(cells).reason}"
+    parted = [_by_name(preview, TIME_NAMES, fits) for fits in (_are_dates, _are_clocks)]
+    if None not in parted:
+        both = " and ".join(item.column for item in parted if item)
+        reason += f"; {both} have to be joined into one column"
+    return reason
 
 
 def find_decimal(preview: Preview, columns: dict[str, str]) -> Evidence:
@@ -237,6 +249,14 @@ def _are_written_times(cells: list[str]) -> bool:
     return _are_times(cells) and not _most(NUMBER_LIKE.fullmatch(cell) is not None for cell in cells)
 
 
+def _are_dates(cells: list[str]) -> bool:
+    return _most(DATE_ALONE.fullmatch(cell.strip()) is not None for cell in cells)
+
+
+def _are_clocks(cells: list[str]) -> bool:
+    return _most(CLOCK_ALONE.fullmatch(cell.strip()) is not None for cell in cells)
+
+
 def _are_numbers(cells: list[str]) -> bool:
     return _most(NUMBER_LIKE.fullmatch(cell) is not None for cell in cells)
 
@@ -252,22 +272,32 @@ def _most(fits: Iterable[bool]) -> bool:
 
 
 def _no_column(part: str, preview: Preview, where: str) -> InputError:
-    unread = unread_time(preview) if part == "time" else ""
+    unread = {"time": unread_time, "position": unread_position}.get(part, lambda _: "")(preview)
     mend = f"name the column of the {part} in a spec file under [data.mapping]"
+    what = f"No column looks like the {part}."
+    if unread:
+        what = f"The column {unread}." if part == "time" else f"{what[:-1]}: {unread}."
     return InputError(
-        f"The column {unread}." if unread else f"No column looks like the {part}.",
+        what,
         where=f"{where}; its columns: " + ", ".join(preview.columns),
-        mend=f"write the times in a form of {FORMATS_PAGE}, or {mend}" if unread else mend,
+        mend=f"write the times in a form of {FORMATS_PAGE}, or {mend}" if unread and part == "time" else mend,
     )
 
 
-def _told(key: str, finding: Evidence, where: str) -> str:
-    if finding.choice is not None:
-        return finding.choice
+def _not_told(key: str, finding: Evidence, where: str) -> InputError:
     what = {"decimal": "decimal mark", "date_order": "order of day and month"}[key]
     example = {"decimal": '"," or "."', "date_order": '"dmy" or "mdy"'}[key]
-    raise InputError(
+    return InputError(
         f"The {what} is not clear: {finding.reason}.",
         where=where,
         mend=f"write {key} = {example} in a spec file under [data.format]",
+    )
+
+
+def _all_of(wrong: Sequence[InputError]) -> InputError:
+    """One error that tells all of them; the first says most of where, as it names the columns if any does."""
+    return InputError(
+        " ".join(error.what for error in wrong),
+        where=wrong[0].where,
+        mend="; ".join(error.mend for error in wrong),
     )

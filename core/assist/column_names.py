@@ -8,10 +8,13 @@ from __future__ import annotations
 
 VEHICLE_NAMES = (
     *("licenseplate", "numberplate", "plate", "vehicleid", "vehiclelabel", "vehicle", "busid", "bus"),
-    *("deviceid", "imei", "vehiclenumber", "vehicleno", "busnumber", "busno", "taxiid", "taxi"),
-    *("veiculo", "idveiculo", "veiculoid", "placa", "onibus", "idonibus"),
-    *("vehiculo", "idvehiculo", "vehiculoid", "matricula", "autobus", "idautobus"),
+    *("deviceid", "imei", "vehiclenumber", "vehicleno", "busnumber", "busno", "taxiid"),
+    *("veiculo", "idveiculo", "veiculoid", "placa", "placadoveiculo", "placaveiculo", "numerodoveiculo"),
+    *("numeroveiculo", "codigoveiculo", "codigodoveiculo", "onibus", "idonibus"),
+    *("vehiculo", "idvehiculo", "vehiculoid", "matricula", "placadelvehiculo", "placavehiculo"),
+    *("numerodevehiculo", "numerovehiculo", "autobus", "idautobus"),
     *("vehicule", "idvehicule", "vehiculeid", "immatriculation", "plaqueimmatriculation"),
+    *("plaquedimmatriculation", "numerovehicule", "numeroduvehicule"),
     *("fahrzeug", "fahrzeugid", "fahrzeugnr", "fahrzeugnummer", "kennzeichen", "wagennummer"),
     *("vahan", "vahanid", "vahansankhya", "vahankramank", "gaadi", "gaadiid", "gaadinumber", "gaadisankhya"),
     *("gadi", "gadiid", "gadinumber", "gadisankhya"),

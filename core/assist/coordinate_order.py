@@ -14,6 +14,8 @@ from core.records.zone_places import ZonePlace, nearest_places
 
 FAR_KM = 1_000.0
 """Of the places of a zone some is nearer to all who live by its clocks, but for some in the far north."""
+NOWHERE_KM, AT_HOME_KM = 200.0, 50.0
+"""From the nearest place that is known: most cities are nearer to one than the first of these."""
 _MUCH_NEARER = 4.0
 _HALF = 0.5
 """Below it a share counts as low, from it on as high."""
@@ -60,6 +62,20 @@ class CoordinateCheck(Confidential):
         if self.box and int(self.inside.sum()) < enough <= self.inside_swapped:
             return "box"
         return "zone" if self.far_from_zone else ""
+
+    @property
+    def home_if_swapped(self) -> str:
+        """A place that the positions would lie at if swapped, while they lie at none that is known.
+
+        A sign for whoever knows no zone, and no more: there is land far from every place. Empty without it.
+        """
+        if not self.drawn or self.swap_advised:
+            return ""
+        middle = float(np.median(self.latitude)), float(np.median(self.longitude))
+        if abs(middle[1]) > 90.0:
+            return ""
+        ((_, km),), ((home, swapped_km),) = nearest_places(*middle), nearest_places(*middle[::-1])
+        return home.name if km > NOWHERE_KM and swapped_km < AT_HOME_KM else ""
 
     def nearest_zones(self, most: int = 1) -> tuple[tuple[ZonePlace, float], ...]:
         """The places nearest to the middle of the drawn positions, one of each zone, and how many km away.

@@ -93,4 +93,4 @@ def date_order(texts: Sequence[str]) -> Evidence:
         return Evidence(choice="dmy", reason=f"{day_first} dates can only be day first")
     if month_first:
         return Evidence(choice="mdy", reason=f"{month_first} dates can only be month first")
-    return Evidence(choice=None, reason="doubtful: 03/04/2023")
+    return Evidence(choice=None, reason="doubtful: 03/04/2023 may be 3 April (dmy) or 4 March (mdy)")

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 
 from core.assist.column_guesses import (
@@ -14,18 +16,25 @@ from core.assist.column_guesses import (
     find_columns,
     find_decimal,
     guess_unit,
+    unread_position,
     unread_time,
 )
+from core.assist.coordinate_order import FAR_KM, CoordinateCheck, check_coordinates
 from core.assist.number_date_notation import Evidence, date_order
 from core.assist.reading_choices import Choices
 from core.assist.spacing import spacing_of
 from core.assist.time_shapes import FORMATS_PAGE, time_format
 from core.clean.mapping import REGULAR, DerivedSpeed, UnitRange
+from core.clean.positions import parse_one_column, parse_two_columns
 from core.clean.times import parse_times
 from core.errors import InputError
-from core.read.file_format import AS_FOUND, FileFormat
+from core.read.file_format import AS_FOUND, DATE_ORDERS, FileFormat
 from core.read.preview_rows import Preview
+from core.records.zone_places import ZonePlace
 from core.records.zones import suggest_zone
+
+_NEAREST = 8
+"""Zones whose nearest places are tried before those that only fit the offsets."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,6 +44,8 @@ class Suggestion:
     choices: Choices
     reasons: dict[str, str]
     """Part -> why it is chosen so, or why it is not."""
+    time_format: str = ""
+    """The form in which the times are read; empty while they are not."""
 
 
 def suggest_choices(preview: Preview) -> Suggestion:
@@ -48,6 +59,8 @@ def suggest_choices(preview: Preview) -> Suggestion:
     derived = placed and {"vehicle", "time"} <= columns.keys() and "value" not in columns
     if derived:
         reasons["value"] = NO_SPEED
+    if not placed and (why := unread_position(preview)):
+        reasons["position"] = why
     choices = Choices(
         **columns,
         derived=DerivedSpeed() if derived else None,
@@ -56,7 +69,11 @@ def suggest_choices(preview: Preview) -> Suggestion:
     )
     contents = read_contents(preview, choices)
     reasons |= {part: finding.reason for part, finding in contents.items()}
-    return Suggestion(choices=with_contents(choices, contents), reasons=reasons)
+    return Suggestion(
+        choices=with_contents(choices, contents),
+        reasons=reasons,
+        time_format=contents["time_format"].choice or "",
+    )
 
 
 def read_contents(preview: Preview, choices: Choices) -> dict[str, Evidence]:
@@ -66,13 +83,33 @@ def read_contents(preview: Preview, choices: Choices) -> dict[str, Evidence]:
     order = date_order(times)
     named = choices.date_order or order.choice or ""
     vehicles = preview.column(columns["vehicle"]) if "vehicle" in columns and times else []
+    decimal = find_decimal(preview, columns)
+    check = check_positions(preview, choices, decimal.choice or ".")
     return {
-        "zone": _zone_of(times, FileFormat(date_order=order.choice or "")),
-        "decimal": find_decimal(preview, columns),
+        # either order will do to see that times lack an offset, which is told whatever the order
+        "zone": _zone_of(
+            times, FileFormat(date_order=named or DATE_ORDERS[0]), check.nearest_zones(_NEAREST)
+        ),
+        "decimal": decimal,
         "date_order": order,
         "time_format": _time_format_of(preview, times, named),
         "pings": spacing_of(vehicles, times if vehicles else [], FileFormat(date_order=named)),
     }
+
+
+def check_positions(preview: Preview, choices: Choices, decimal: str) -> CoordinateCheck:
+    """Where the rows of the preview lie; nowhere while their columns are open."""
+    named = {"position": choices.position} if choices.one_column else {}
+    named = named or {"latitude": choices.latitude, "longitude": choices.longitude}
+    nothing = np.zeros(0)
+    if not set(named.values()) <= set(preview.columns):
+        return check_coordinates(nothing, nothing, None)
+    cells = {part: pa.array(preview.column(column), pa.string()) for part, column in named.items()}
+    if choices.one_column:
+        read = parse_one_column(cells["position"], choices.position_order)
+    else:
+        read = parse_two_columns(cells["latitude"], cells["longitude"], decimal)
+    return check_coordinates(read.latitude, read.longitude, None, choices.zone)
 
 
 def with_contents(choices: Choices, contents: dict[str, Evidence]) -> Choices:
@@ -108,11 +145,21 @@ def _time_format_of(preview: Preview, times: list[str], order: str) -> Evidence:
     return found
 
 
-def _zone_of(cells: list[str], file_format: FileFormat = AS_FOUND) -> Evidence:
+def _zone_of(
+    cells: list[str], file_format: FileFormat = AS_FOUND, places: Sequence[tuple[ZonePlace, float]] = ()
+) -> Evidence:
+    """What the times tell, helped by the places that are near; places alone propose, and decide nothing."""
     times = parse_times(pa.array(cells, pa.string()), file_format)
+    near = [place for place, km in places if km < FAR_KM]
+    proposed = f"; the positions are near {near[0].name}: {near[0].zone}" if near and cells else ""
     if times.naive.any():
-        return Evidence(choice=None, reason="times without offset")
+        return Evidence(choice=None, reason="times without offset" + proposed)
     try:
-        return Evidence(choice=suggest_zone(times.offsets), reason="fits the offsets")
+        usual = suggest_zone(times.offsets)
     except InputError:
-        return Evidence(choice=None, reason="the times do not tell")
+        return Evidence(choice=None, reason="the times do not tell" + proposed)
+    zone = suggest_zone(times.offsets, [place.zone for place in near])
+    names = {place.zone: place.name for place in near}
+    return Evidence(
+        choice=zone, reason="fits the offsets" + ("" if zone == usual else f", and {names[zone]} is near")
+    )

@@ -19,9 +19,11 @@ ENOUGH = 0.9
 """Share of the preview's cells that must be readable as what they are guessed to be."""
 _LONGEST = 40
 """Characters of a shape that are shown."""
+DATE_ALONE = re.compile(r"(\d{4}([-/.])\d\d?\2\d\d?|\d\d?([-/.])\d\d?\3\d{4}|\d{8})")
+CLOCK_ALONE = re.compile(r"\d\d?:\d\d(:\d\d([.,]\d+)?)?( *[AaPp][Mm])?")
 _WHY = (
-    (r"(\d{4}([-/.])\d\d?\2\d\d?|\d\d?([-/.])\d\d?\3\d{4}|\d{8})", "a date without a time of day"),
-    (r"\d\d?:\d\d(:\d\d([.,]\d+)?)?( *[AaPp][Mm])?", "a time of day without a date"),
+    (DATE_ALONE, "a date without a time of day"),
+    (CLOCK_ALONE, "a time of day without a date"),
     (r"\d\d?([-/. ])(\d\d?|[A-Za-z]{3,})\1\d\d([ T].*)?", "a year of two digits"),
 )
 """Pairs (regular expression of a cell, what is wrong with it)."""

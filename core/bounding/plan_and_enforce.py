@@ -148,7 +148,7 @@ def plan_enforced(
     """
     if public.hats != len(candidates):
         raise InternalError("the public counts are not those of the listed HATs")
-    parts = _parts(share, noise)
+    parts = parts_of_share(share, noise)
     most: Ints = np.maximum.reduceat(public.records, public.starts) if caps is None else caps
     if most.min() < 1:
         raise InputError(
@@ -258,7 +258,7 @@ def _tokens(units: Ints, records: Ints, columns: Ints, caps: Ints, prices: Ints,
     return np.array(found, np.int64)
 
 
-def _parts(share: Decimal, noise: NoiseKind) -> tuple[int, int]:
+def parts_of_share(share: Decimal, noise: NoiseKind) -> tuple[int, int]:
     """a and b with `a : b` as the shares, of a rho as their roots. Raises InputError."""
     hundredths = share * _PARTS
     if not 0 < share < 1 or hundredths != int(hundredths):

@@ -13,7 +13,7 @@ from core.hats.window import Window
 from core.privacy import Unit
 from core.records.records import Records
 from core.selection.base import SelectionRequest
-from core.spec import DEFAULT_THRESHOLD, ReleaseSpec, default_of
+from core.spec import DEFAULT_THRESHOLD, ReleaseSpec, SpecParts, default_of
 from core.values import parse_delta
 
 
@@ -28,23 +28,26 @@ class CityGrid:
     unit: Unit
 
 
-def grid_of(spec: ReleaseSpec | None, records: Records) -> CityGrid:
-    """As the spec has it, otherwise as a new draft has it."""
-    if spec is not None:
-        return CityGrid(
-            resolution=spec.resolution,
-            window=spec.window,
-            selection=spec.selection,
-            minimum_vehicles=spec.minimum_vehicles,
-            unit=spec.unit,
-        )
+GRID_TABLES = ("hats", "selection", "privacy")
+"""The tables of a spec that `grid_of` looks at."""
+
+
+def grid_of(spec: SpecParts | None, records: Records) -> CityGrid:
+    """As far as the spec has it, otherwise as a new draft has it."""
+    parts = spec or SpecParts()
     return CityGrid(
-        resolution=default_of("hats.resolution"),
-        window=all_hours(records),
-        selection=SelectionRequest(rule="hat", threshold=DEFAULT_THRESHOLD),
-        minimum_vehicles=default_of("selection.minimum_vehicles"),
-        unit=Unit.VEHICLE,
+        resolution=parts.resolution or default_of("hats.resolution"),
+        window=parts.window or all_hours(records),
+        selection=parts.selection or SelectionRequest(rule="hat", threshold=DEFAULT_THRESHOLD),
+        minimum_vehicles=minimum_of(parts),
+        unit=parts.unit or Unit.VEHICLE,
     )
+
+
+def minimum_of(parts: SpecParts) -> int:
+    """The minimum number of vehicles, otherwise that of a new draft."""
+    least = parts.minimum_vehicles
+    return default_of("selection.minimum_vehicles") if least is None else least
 
 
 def add_delta(parser: argparse.ArgumentParser) -> None:
@@ -54,11 +57,13 @@ def add_delta(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def delta_for(options: argparse.Namespace, spec: ReleaseSpec | None, population: str = "") -> Decimal:
+def delta_for(
+    options: argparse.Namespace, spec: SpecParts | ReleaseSpec | None, population: str = ""
+) -> Decimal:
     """What is given, otherwise what the spec's population, or the named one, allows; 0 without either."""
     if options.delta is not None:
         return parse_delta(options.delta, where="--delta")
-    name = spec.population if spec is not None else population
+    name = (spec and spec.population) or population
     if not name:
         return Decimal(0)
     with Ledger.open(home_of(options).ledger) as ledger:

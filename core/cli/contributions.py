@@ -11,8 +11,9 @@ from core.cli.progress_line import progress_line
 from core.cli.reading_options import cache_of
 from core.contributions import contributions_of
 from core.contributions.file_write import write_contributions
+from core.errors import InputError
 from core.read.file_listing import expand
-from core.spec import load_spec
+from core.spec import load_parts, reading_rules
 from core.store.load_records import load_records
 
 
@@ -28,11 +29,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Write the file, and say what it holds and that it is private."""
-    spec = load_spec(options.spec)
+    rules = reading_rules(options.spec)
+    parts = load_parts(options.spec, "hats")
+    if parts.resolution is None or parts.window is None:
+        raise InputError("This part of the spec is missing.", where="hats", mend="add [hats]")
     files = expand(options.data, Path.cwd())
-    records = load_records(files, spec.data.rules, progress_line, cache_of(options)).records
-    table = contributions_of(records, spec.resolution, spec.window, progress_line)
-    rules = spec.data.rules
+    records = load_records(files, rules, progress_line, cache_of(options)).records
+    table = contributions_of(records, parts.resolution, parts.window, progress_line)
     table = dataclasses.replace(table, measured=rules.quantity.measured)
     write_contributions(table, options.out, progress_line, physical=rules.physical_limits)
     print(f"Written: {options.out}")

@@ -37,9 +37,10 @@ from core.evaluate.loaded_hat import loaded_hat
 from core.evaluate.replica import REPLICAS
 from core.evaluate.scaling import FACTOR, MOST_FACTOR, SCALINGS
 from core.grouping.m_ub import beyond_m_star
+from core.privacy import Relation
 from core.quantity import SPEED
 from core.read.file_listing import expand
-from core.spec import DEFAULT_UPPER_BOUND, load_spec, upper_bound_of
+from core.spec import DEFAULT_UPPER_BOUND, load_parts, relation_of, upper_bound_of
 from core.store.load_records import load_records
 from core.values import plain
 
@@ -98,6 +99,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print bias and errors of each mechanism and epsilon; a population of vehicles is marked before."""
+    _require_values(options)
     if options.city:
         _check_source(options)
         return evaluate_city(options)
@@ -152,6 +154,16 @@ def _tell_cut(given: Mapping[str, str], hat: HatData) -> None:
         print(f"m_UB {text}: no user has more than {most} records, so {most} is taken.", file=sys.stderr)
 
 
+def _require_values(options: argparse.Namespace) -> None:
+    """Raise InputError for a spec of relation `user`: no method that is compared could release it."""
+    if options.spec is not None and relation_of(options.spec) is Relation.USER:
+        raise InputError(
+            "The methods that are compared go by exact counts, which relation user protects.",
+            where="privacy.relation",
+            mend="run main.py plan with the spec: typical errors follow from public counts",
+        )
+
+
 def _check_source(options: argparse.Namespace) -> None:
     """Raise InputError unless exactly one HAT is named."""
     named = (options.hat, options.hat_csv, options.replica)
@@ -201,7 +213,7 @@ def _evaluated_hat(options: argparse.Namespace) -> tuple[str, HatData, str]:
             where="--upper",
             mend="leave --upper out",
         )
-    window = load_spec(options.spec).window if options.spec is not None else None
+    window = load_parts(options.spec, "hats").window if options.spec is not None else None
     rules = rules if upper is None else dataclasses.replace(rules, upper_bound=upper)
     records = load_records(files, rules, progress_line, cache_of(options)).records
     hat = loaded_hat(records, options.hat, window=window, progress=progress_line)

@@ -6,7 +6,7 @@ import argparse
 import json
 from pathlib import Path
 
-from core.cli.city_grid import delta_for, grid_of
+from core.cli.city_grid import GRID_TABLES, delta_for, grid_of
 from core.cli.progress_line import progress_line
 from core.cli.reading_options import cache_of, rules_for
 from core.cli.true_values import agreed_on, mark_evaluated, number_of_trials, population_of
@@ -17,7 +17,7 @@ from core.evaluate.compared_curves import epsilon_points
 from core.progress import part
 from core.read.file_listing import expand
 from core.selection.registry import select
-from core.spec import load_spec
+from core.spec import load_parts
 from core.statistics.registry import require_statistic
 from core.store.load_records import load_records
 from core.values import plain
@@ -39,7 +39,7 @@ def evaluate_city(options: argparse.Namespace) -> int:
     totals = epsilon_points(options.eps or CITY_TOTALS, where="--eps")
     releases = number_of_trials(options, RELEASES, _MOST_RELEASES, called="releases")
     keys = None if options.mechanisms is None else [key.strip() for key in options.mechanisms.split(",")]
-    spec = None if options.spec is None else load_spec(options.spec)
+    spec = None if options.spec is None else load_parts(options.spec, *GRID_TABLES)
     population = population_of(options)
     delta = delta_for(options, spec, population)
     methods = methods_for(delta, keys, where="--mechanisms")

@@ -10,6 +10,7 @@ import argparse
 from pathlib import Path
 
 from core.charts.chart import Chart
+from core.cli.city_grid import minimum_of
 from core.cli.home_option import add_home
 from core.cli.progress_line import progress_line
 from core.cli.reading_options import cache_of, rules_for
@@ -33,7 +34,7 @@ from core.read.file_listing import expand
 from core.records.records import Records
 from core.selection.base import SelectionRequest
 from core.selection.registry import select
-from core.spec import DEFAULT_THRESHOLD, ReleaseSpec, default_of, load_spec
+from core.spec import DEFAULT_THRESHOLD, SpecParts, default_of, load_parts
 from core.store.load_records import load_records
 
 COMPARED = (8, 7, 6)
@@ -95,7 +96,7 @@ def _check(options: argparse.Namespace) -> None:
 
 def _of_loaded(options: argparse.Namespace, population: str | None) -> list[Chart]:
     """Counts; and, for a population that is marked first, errors on the true values of a HAT."""
-    spec = None if options.spec is None else load_spec(options.spec)
+    spec = None if options.spec is None else load_parts(options.spec, "hats", "selection", "privacy", "query")
     files = expand(options.data, Path.cwd())
     rules, _ = rules_for(files, options.spec)
     records = load_records(files, rules, progress_line, cache_of(options)).records
@@ -113,22 +114,23 @@ def _of_loaded(options: argparse.Namespace, population: str | None) -> list[Char
     return charts
 
 
-def _city(records: Records, spec: ReleaseSpec | None) -> LoadedCity:
+def _city(records: Records, spec: SpecParts | None) -> LoadedCity:
     """Contributions, users and selection: of the spec, or with the defaults of a new one."""
-    window = spec.window if spec else _whole_window(records)
-    resolution = spec.resolution if spec else default_of("hats.resolution")
+    parts = spec or SpecParts()
+    window = parts.window or _whole_window(records)
+    resolution = parts.resolution or default_of("hats.resolution")
     indexed = {
         number: contributions_of(records, number, window, progress_line) for number in {*COMPARED, resolution}
     }
     contributions = indexed[resolution]
-    request = spec.selection if spec else SelectionRequest(rule="hat", threshold=DEFAULT_THRESHOLD)
-    unit = spec.unit if spec and spec.unit is not Unit.VEHICLE_HAT_DAY else Unit.VEHICLE
+    request = parts.selection or SelectionRequest(rule="hat", threshold=DEFAULT_THRESHOLD)
+    unit = parts.unit if parts.unit not in (None, Unit.VEHICLE_HAT_DAY) else Unit.VEHICLE
     return LoadedCity(
         contributions=contributions,
         users=users_of(contributions, unit, EVALUATION_TIE_KEY),
         selection=select(contributions, request),
-        minimum_vehicles=spec.minimum_vehicles if spec else default_of("selection.minimum_vehicles"),
-        question=question_to_suppress([query.question for query in spec.queries] if spec else []),
+        minimum_vehicles=minimum_of(parts),
+        question=question_to_suppress([query.question for query in parts.queries]),
         rows=tuple(resolution_row(indexed[number]) for number in COMPARED),
         over=f"{window.dates[0]} to {window.dates[-1]}, {window.hours[0]} to {window.hours[1]}, slots of "
         f"{window.slot_minutes} minutes.",

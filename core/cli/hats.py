@@ -17,7 +17,7 @@ from core.planning.busiest_hats import ListedHat, busiest_hats, require_top
 from core.planning.resolution_table import require_resolutions
 from core.progress import part
 from core.read.file_listing import expand
-from core.spec import default_of, load_spec
+from core.spec import default_of, load_parts
 from core.store.load_records import load_records
 
 _LOADING = 0.8
@@ -54,15 +54,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Print names and counts, or their JSON."""
     top = require_top(options.top, where="--top")
-    spec = None if options.spec is None else load_spec(options.spec)
+    spec = None if options.spec is None else load_parts(options.spec, "hats")
     resolution = options.resolution
     if resolution is None:
-        resolution = spec.resolution if spec else default_of("hats.resolution")
+        resolution = (spec and spec.resolution) or default_of("hats.resolution")
     require_resolutions([resolution], where="--resolution")
     files = expand(options.data, Path.cwd())
-    rules, _ = rules_for(files, options.spec)
+    rules, _ = rules_for(files, options.spec, counts_only=True)
     records = load_records(files, rules, part(progress_line, 0.0, _LOADING), cache_of(options)).records
-    window = spec.window if spec else all_hours(records)
+    window = (spec and spec.window) or all_hours(records)
     counted = contributions_of(records, resolution, window, part(progress_line, _LOADING, 1.0))
     hats = busiest_hats(counted, top)
     if options.json:

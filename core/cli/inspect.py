@@ -1,45 +1,274 @@
-"""`inspect`: guess the mapping of some files and report what is usable of them."""
+"""`inspect`: guess the mapping of some files, say why and what is still open, and report what is usable."""
 
 from __future__ import annotations
 
 import argparse
 import dataclasses
 import json
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
-from core.assist.suggested_choices import zone_to_look
+from core.assist.column_guesses import guess_mapping
+from core.assist.coordinate_order import CoordinateCheck
+from core.assist.date_readings import date_readings
+from core.assist.guessed_parts import DERIVED_KEY, NOT_NEEDED, GuessedPart, guessed_parts
+from core.assist.proposed_format import proposed_format
+from core.assist.reading_choices import Choices
+from core.assist.suggested_choices import Suggestion, check_positions, suggested_zone, zone_to_look
+from core.clean.ingest_report import IngestReport
+from core.clean.mapping import ReadingRules, UnitRange
+from core.cli.begin_spec import begin_spec, named_files, require_new_file, write_spec
 from core.cli.home_option import add_home
 from core.cli.progress_line import progress_line
-from core.cli.reading_options import cache_of, first_rows, rules_for
+from core.cli.reading_options import cache_of, first_rows, rules_for, suggestion_for
+from core.errors import InputError, InternalError
+from core.hats.record_dates import date_ranges_of
+from core.hats.window import DateRange
+from core.privacy import Relation
+from core.quantity import SPEED
+from core.read.file_format import FileFormat
 from core.read.file_listing import expand
-from core.store.load_records import load_records
+from core.read.preview_rows import Preview
+from core.spec import DEFAULT_UPPER_BOUND
+from core.store.load_records import Loaded, load_records
+
+_CONFIDENTIAL = (
+    "CONFIDENTIAL: read from the records, for your eyes only. In relation user nothing below but the names "
+    "of columns may decide anything of a release."
+)
+_LOOKED_AT_IN = "UTC"
+"""Where the zone is open: wall clocks stay as they stand, and instants can be counted."""
+_EPILOG = """\
+Every part of the reading is listed: what was found, why or why not, and the key of a spec that decides it.
+"?" is open. While a part is open without which no row can be read, the exit code is 2 and nothing is counted.
+
+--write-spec begins a spec with what was found; blanks are marked FILL IN and listed. With --relation values
+zone, dates and marks of numbers are taken from the records; with --relation user, or without --relation, only
+the names of columns are: who is protected, nothing of whose records may choose a constant of a release.
+
+keys of --json:
+  confidential
+  guesses: a list of part, found (empty: open), open, reason, key
+  guessed: part -> reason, with what no column tells
+  hints: a list of what should be looked at: exchanged coordinates, both readings of the dates
+  blanks: keys still to be filled in, with --write-spec
+  and those of the ingest report, once all that is needed to read is known
+"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add what may follow the command."""
+    parser.epilog = _EPILOG
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
     add_home(parser)
     parser.add_argument("data", nargs="+", metavar="DATA", help="files or patterns")
-    parser.add_argument("--spec", type=Path, help="take the mapping, zone and bound from this spec")
+    parser.add_argument(
+        "--spec", type=Path, help="take mapping and zone from this spec; only its [data] is looked at"
+    )
+    parser.add_argument("--write-spec", type=Path, metavar="FILE.toml", help="begin a spec of these files")
+    parser.add_argument(
+        "--relation",
+        choices=[relation.value for relation in Relation],
+        help="with --write-spec: what neighbouring data sets differ in",
+    )
+    parser.add_argument("--overwrite", action="store_true", help="with --write-spec: replace the file")
     parser.add_argument("--json", action="store_true")
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the ingest report (method 2.5), and why each part of the mapping was guessed."""
+    """Print the guesses and the ingest report (method 2.5), and write a spec where one is asked for."""
+    _check(options)
     files = expand(options.data, Path.cwd())
-    rules, reasons = rules_for(files, options.spec)
-    if options.spec is None and (zone := zone_to_look(first_rows(files[0]), rules.mapping.time)):
-        rules = dataclasses.replace(rules, zone=zone)
-        reasons |= {"zone": f"the times do not tell; {zone} is assumed"}
-    loaded = load_records(files, rules, progress_line, cache_of(options))
-    facts = loaded.report.to_json()
-    if options.json:
-        print(json.dumps(facts | ({"guessed": reasons} if reasons else {}), indent=2))
+    if options.spec is not None:
+        rules, _ = rules_for(files, options.spec, counts_only=True)
+        zone = rules.zone or _zone_for(first_rows(files[0]), rules)
+        loaded = load_records(files, dataclasses.replace(rules, zone=zone), progress_line, cache_of(options))
+        _tell(options, {"confidential": True}, loaded.report)
         return 0
-    _print_facts(facts | {f"guessed {part}": reason for part, reason in reasons.items()})
+    return _look(options, files)
+
+
+def _look(options: argparse.Namespace, files: Sequence[Path]) -> int:
+    """Guess; count only if all is known without which no row can be read."""
+    proposed = proposed_format(files[0])
+    preview = first_rows(files[0], proposed.file_format)
+    suggestion = suggestion_for(files[0], preview, proposed.file_format)
+    choices, parts = (
+        suggestion.choices,
+        _with_assumptions(guessed_parts(suggestion, proposed), proposed.file_format),
+    )
+    told: dict[str, Any] = {"confidential": True, "guesses": [part.to_json() for part in parts]}
+    told["guessed"] = {part.part: _guessed(part) for part in parts}
+    told["hints"] = _hints(preview, choices, parts)
+    loaded: Loaded | None = None
+    failed = _still_open(preview, files[0]) if any(part.blocks for part in parts) else None
+    if failed is None:
+        try:
+            loaded = load_records(files, _rules_of(preview, suggestion), progress_line, cache_of(options))
+        except InputError as error:
+            failed = error
+    if options.write_spec is not None:
+        told["blanks"] = _begin(options, choices, parts, _local_dates(preview, choices, loaded))
+    _tell(options, told, loaded.report if loaded else None)
+    if failed is not None:
+        raise failed
     return 0
 
 
-def _print_facts(facts: dict[str, object]) -> None:
-    width = max(map(len, facts))
-    for name, value in facts.items():
-        print(f"{name:<{width}}  {value}")
+def _check(options: argparse.Namespace) -> None:
+    """Raise InputError for options that mean nothing so, before anything is read."""
+    if options.write_spec is None:
+        for option, given in (("--relation", options.relation), ("--overwrite", options.overwrite)):
+            if given:
+                raise InputError(
+                    "This belongs to --write-spec.", where=option, mend="add --write-spec FILE.toml"
+                )
+        return
+    if options.spec is not None:
+        raise InputError(
+            "A spec is begun from what is guessed, and --spec guesses nothing.",
+            where="--write-spec",
+            mend="leave one of the two out",
+        )
+    require_new_file(options.write_spec, overwrite=options.overwrite)
+
+
+def _rules_of(preview: Preview, suggestion: Suggestion) -> ReadingRules:
+    """The guesses as rules; a unit that nothing tells is assumed, a zone only for this look."""
+    choices = suggestion.choices
+    if "unit" in choices.still_open:
+        choices = dataclasses.replace(choices, units=(UnitRange(unit=SPEED.unit),))
+    if choices.zone and choices.zone == suggested_zone(preview, choices.time):
+        choices = dataclasses.replace(choices, zone="")  # the times of all rows tell more than the first ones
+    rules = choices.rules(DEFAULT_UPPER_BOUND)
+    return rules if rules.zone else dataclasses.replace(rules, zone=_zone_for(preview, rules))
+
+
+def _zone_for(preview: Preview, rules: ReadingRules) -> str | None:
+    """None where the offsets of the times tell the zone."""
+    if rules.mapping.time not in preview.columns:
+        return None  # who reads the column says that it is not there
+    return None if suggested_zone(preview, rules.mapping.time) else _LOOKED_AT_IN
+
+
+def _with_assumptions(parts: Sequence[GuessedPart], taken: FileFormat) -> list[GuessedPart]:
+    """The parts with what this look assumes of open ones."""
+    assumed = {
+        "encoding": f"; {taken.encoding} is assumed",
+        "sheet": f"; {taken.sheet} is looked at",
+        "unit": f"; {SPEED.unit} is assumed",
+        "zone": f"; {_LOOKED_AT_IN} is assumed",
+    }
+    return [
+        dataclasses.replace(part, reason=part.reason + assumed.get(part.part, "")) if part.open else part
+        for part in parts
+    ]
+
+
+def _hints(preview: Preview, choices: Choices, parts: Sequence[GuessedPart]) -> list[str]:
+    """What should be looked at beside the parts."""
+    hints = []
+    if any(part.part == "date_order" and part.open for part in parts):
+        cells = preview.column(choices.time)
+        hints += [f"dates read as {reading.text}" for reading in date_readings(cells)]
+    exchanged = exchanged_hint(check_positions(preview, choices, choices.decimal or "."), choices)
+    return [*hints, exchanged] if exchanged else hints
+
+
+def exchanged_hint(check: CoordinateCheck, choices: Choices) -> str:
+    """What is told where latitude and longitude look exchanged; empty where they do not."""
+    why = {
+        "off_earth": "beyond the poles as they are read",
+        "zone": f"far from the zone {choices.zone} as they are read",
+        "": "far from every place that is known as they are read" if check.home_if_swapped else "",
+    }.get(check.swap_advised)
+    if not why:
+        return ""
+    near = (
+        [check.home_if_swapped] if check.home_if_swapped else [one.name for one, _ in check.nearest_zones()]
+    )
+    place = f", near {near[0]} if exchanged" if near else ""
+    mend = (
+        'position_order = "lat,lon"'
+        if choices.one_column
+        else f'latitude = "{choices.longitude}" and longitude = "{choices.latitude}"'
+    )
+    return f"latitude and longitude look exchanged: {why}{place}; write {mend} under [data.mapping]"
+
+
+def _still_open(preview: Preview, file: Path) -> InputError:
+    """All that is open at once, each with its key."""
+    try:
+        guess_mapping(preview, where=str(file))
+    except InputError as error:
+        return InputError(
+            error.what, where=error.where, mend=f"{error.mend} (--write-spec FILE.toml begins one)"
+        )
+    raise InternalError("a part is open, and the guess of a mapping lacks nothing")
+
+
+def _guessed(part: GuessedPart) -> str:
+    """The reason as a text of its own: with what was found, where no column tells it."""
+    if part.open or part.found == NOT_NEEDED:
+        return part.reason
+    if part.part == "value" and part.key == DERIVED_KEY:
+        return f"{part.reason}: {part.found}"
+    return {
+        "decimal": f'"{part.found}": {part.reason}',
+        "date_order": f"{part.found}: {part.reason}",
+        "pings": f"{part.found}: {part.reason}",
+    }.get(part.part, part.reason)
+
+
+def _local_dates(preview: Preview, choices: Choices, loaded: Loaded | None) -> tuple[DateRange, ...]:
+    """The dates of the records; none where instants are known and the zone that gives them dates is not."""
+    known = choices.zone or not zone_to_look(preview, choices.time) if choices.time else False
+    return date_ranges_of(loaded.records) if loaded and known else ()
+
+
+def _begin(
+    options: argparse.Namespace,
+    choices: Choices,
+    parts: Sequence[GuessedPart],
+    date_ranges: Sequence[DateRange],
+) -> list[str]:
+    """Write the spec; the keys that are blank in it."""
+    begun = begin_spec(
+        choices,
+        parts,
+        files=named_files(options.data, options.write_spec),
+        relation=None if options.relation is None else Relation(options.relation),
+        date_ranges=date_ranges,
+    )
+    write_spec(options.write_spec, begun, overwrite=options.overwrite)
+    return list(begun.blanks)
+
+
+def _tell(options: argparse.Namespace, told: dict[str, Any], report: IngestReport | None) -> None:
+    facts = report.to_json() if report else {}
+    if options.json:
+        print(json.dumps(told | facts, indent=2))
+        return
+    print(_CONFIDENTIAL)
+    if "guesses" in told:
+        print()
+        _print_columns([("part", "found", "why", "key"), *map(_row, told["guesses"])])
+    for hint in told.get("hints", ()):
+        print(f"\nLook: {hint}")
+    if facts:
+        print()
+        _print_columns([(name, str(value)) for name, value in facts.items()])
+    if "blanks" in told:
+        print(f"\nWritten: {options.write_spec}\nStill to be filled in there: " + ", ".join(told["blanks"]))
+
+
+def _row(guess: dict[str, Any]) -> tuple[str, ...]:
+    return guess["part"].replace("_", " "), guess["found"] or "?", guess["reason"], guess["key"]
+
+
+def _print_columns(rows: Sequence[tuple[str, ...]]) -> None:
+    """Rows with aligned columns."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        print("  ".join(f"{text:<{width}}" for text, width in zip(row, widths, strict=True)).rstrip())

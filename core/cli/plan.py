@@ -10,7 +10,7 @@ from decimal import Decimal
 from pathlib import Path
 
 from core.accounting.budgets import Budget
-from core.cli.city_grid import add_delta, delta_for, grid_of
+from core.cli.city_grid import GRID_TABLES, add_delta, delta_for, grid_of
 from core.cli.home_option import add_home
 from core.cli.plan_user import EPILOG, PUBLIC_OPTIONS, add_public_counts, run_user
 from core.cli.progress_line import progress_line
@@ -27,7 +27,7 @@ from core.progress import part
 from core.read.file_listing import expand
 from core.records.records import Records
 from core.selection.registry import select
-from core.spec import ReleaseSpec, load_spec
+from core.spec import ReleaseSpec, SpecParts, load_data, load_parts, load_spec, relation_of
 from core.statistics.base import AnyStatistic
 from core.statistics.question import question_of
 from core.statistics.registry import require_statistic
@@ -87,17 +87,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Print the list or the total, or their JSON."""
     path = _spec_path(options)
-    spec = None if path is None else load_spec(path, progress_line)
+    whole: ReleaseSpec | None = None
+    if path is not None and relation_of(path) is Relation.USER:
+        _refuse_data(options)
+        whole = load_spec(path, progress_line)
+    spec = None if path is None or whole is not None else load_parts(path, *GRID_TABLES, "query")
     if options.error is not None and not 0.0 < options.error < math.inf:
         raise InputError("This is no error.", where="--error", mend="write for instance --error 2")
     if options.error is not None and options.total is not None:
         raise InputError("An error asks for the total.", where="--total", mend="leave one of the two out")
-    if spec is not None and spec.relation is Relation.USER:
-        _refuse_data(options)
-        return run_user(options, spec)
+    if whole is not None:
+        return run_user(options, whole)
     _refuse_public_counts(options)
     delta = delta_for(options, spec)
-    files = _files(options, spec)
+    files = _files(options, path)
     rules, _ = rules_for(files, path)
     query = _query(options, spec, require_statistic("mean").of(rules.quantity))
     loading = part(progress_line, 0.0, _LOADING)
@@ -131,13 +134,14 @@ def _spec_path(options: argparse.Namespace) -> Path | None:
     return named
 
 
-def _files(options: argparse.Namespace, spec: ReleaseSpec | None) -> tuple[Path, ...]:
+def _files(options: argparse.Namespace, path: Path | None) -> tuple[Path, ...]:
     """The data that are named, otherwise those of the spec."""
-    if options.data and not (options.spec is None and spec is not None):
+    if options.data and not (options.spec is None and path is not None):
         return expand(options.data, Path.cwd())
-    if spec is None or not spec.data.files:
+    data = None if path is None else load_data(path)
+    if data is None or not data.files:
         raise InputError("No data are named.", where="DATA", mend="name files, or a spec of records")
-    return spec.data.paths()
+    return data.paths()
 
 
 def _refuse_data(options: argparse.Namespace) -> None:
@@ -159,7 +163,7 @@ def _refuse_public_counts(options: argparse.Namespace) -> None:
         )
 
 
-def _query(options: argparse.Namespace, spec: ReleaseSpec | None, statistic: AnyStatistic) -> Query:
+def _query(options: argparse.Namespace, spec: SpecParts | None, statistic: AnyStatistic) -> Query:
     """The spec's joint query, otherwise tokens as a new draft has them; with the total that is asked for."""
     joint = next((one for one in spec.queries if one.question.joint), None) if spec else None
     total = parse_epsilon(options.total or _USUAL_TOTAL, where="--total")
@@ -170,7 +174,7 @@ def _query(options: argparse.Namespace, spec: ReleaseSpec | None, statistic: Any
 
 
 def _tell_total(
-    options: argparse.Namespace, spec: ReleaseSpec | None, records: Records, query: Query, delta: Decimal
+    options: argparse.Namespace, spec: SpecParts | None, records: Records, query: Query, delta: Decimal
 ) -> int:
     asked, goal = grid_of(spec, records), ErrorGoal(options.goal)
     table = contributions_of(records, asked.resolution, asked.window)

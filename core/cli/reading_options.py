@@ -3,25 +3,31 @@
 from __future__ import annotations
 
 import argparse
+import dataclasses
 from collections.abc import Sequence
 from pathlib import Path
 
 from core.assist.column_guesses import guess_mapping
 from core.assist.spacing import spacing_in
+from core.assist.suggested_choices import Suggestion, suggest_choices
 from core.clean.mapping import REGULAR, ReadingRules
 from core.cli.home_option import home_of
+from core.read.file_format import AS_FOUND, FileFormat
 from core.read.preview_rows import Preview
 from core.read.reader_registry import reader_for
-from core.spec import DEFAULT_UPPER_BOUND, parse_data, read_toml
-from core.spec.toml_section import Section
+from core.spec import DEFAULT_UPPER_BOUND, reading_rules
 from core.store.record_cache import RecordCache
 
 
-def rules_for(files: Sequence[Path], spec: Path | None) -> tuple[ReadingRules, dict[str, str]]:
-    """How to read the files: by a spec's [data], or guessed from the first file, with reasons."""
+def rules_for(
+    files: Sequence[Path], spec: Path | None, *, counts_only: bool = False
+) -> tuple[ReadingRules, dict[str, str]]:
+    """How to read the files: by a spec's [data], or guessed from the first file, with reasons.
+
+    counts_only: nothing is told but counts, so a spec may leave open what concerns values.
+    """
     if spec is not None:
-        section = Section("data", read_toml(spec).get("data", {}))
-        return parse_data(section, spec.absolute().parent, zone_required=False).rules, {}
+        return reading_rules(spec, counts_only=counts_only), {}
     guess = guess_mapping(first_rows(files[0]), where=str(files[0]))
     mapping = guess.mapping
     spacing = spacing_in(files[0], mapping.vehicle, mapping.time, guess.file_format)
@@ -35,9 +41,25 @@ def rules_for(files: Sequence[Path], spec: Path | None) -> tuple[ReadingRules, d
     return rules, guess.reasons | {"pings": f"{rules.pings}: {spacing.reason}"}
 
 
-def first_rows(file: Path) -> Preview:
+def suggestion_for(file: Path, preview: Preview, file_format: FileFormat) -> Suggestion:
+    """All that a file's first rows suggest; more rows are asked for the spacing of times."""
+    found = suggest_choices(preview)
+    choices = dataclasses.replace(found.choices, encoding=file_format.encoding, sheet=file_format.sheet)
+    found = dataclasses.replace(found, choices=choices)
+    if not (choices.vehicle and choices.time) or choices.date_order is None:
+        return found
+    written = dataclasses.replace(file_format, date_order=choices.date_order)
+    spacing = spacing_in(file, choices.vehicle, choices.time, written)
+    return dataclasses.replace(
+        found,
+        choices=dataclasses.replace(choices, pings=spacing.choice or REGULAR),
+        reasons=found.reasons | {"pings": spacing.reason},
+    )
+
+
+def first_rows(file: Path, file_format: FileFormat = AS_FOUND) -> Preview:
     """The preview of a file, from which its mapping is guessed."""
-    return reader_for(file).preview(file)
+    return reader_for(file).preview(file, file_format)
 
 
 def cache_of(options: argparse.Namespace) -> RecordCache:

@@ -25,7 +25,7 @@ from core.planning.resolution_table import (
 )
 from core.read.file_listing import expand
 from core.records.records import Records
-from core.spec import DEFAULT_THRESHOLD, ReleaseSpec, default_of, load_spec
+from core.spec import DEFAULT_THRESHOLD, SpecParts, default_of, load_parts
 from core.store.load_records import load_records
 
 _LENGTHS = ", ".join(map(str, SLOT_MINUTES)) + f' or "{ALL}"'
@@ -86,15 +86,15 @@ def run(options: argparse.Namespace) -> int:
     """Print the table, or its JSON, whose keys the help explains."""
     resolutions = _resolutions(options.resolutions)
     lengths = SLOT_LENGTHS if options.slot_minutes is None else _lengths(options.slot_minutes)
-    spec = None if options.spec is None else load_spec(options.spec)
-    threshold = (spec.selection.threshold if spec else None) or DEFAULT_THRESHOLD
+    spec = None if options.spec is None else load_parts(options.spec, "hats", "selection")
+    threshold = (spec and spec.selection and spec.selection.threshold) or DEFAULT_THRESHOLD
     if options.threshold is not None:
         threshold = require_threshold(options.threshold, where="--threshold")
     files = expand(options.data, Path.cwd())
-    rules, _ = rules_for(files, options.spec)
+    rules, _ = rules_for(files, options.spec, counts_only=True)
     records = load_records(files, rules, progress_line, cache_of(options)).records
     window, asked = _table_window(options, records, spec, lengths)
-    own = spec.resolution if spec else default_of("hats.resolution")
+    own = (spec and spec.resolution) or default_of("hats.resolution")
     table = resolution_table(
         records,
         resolutions,
@@ -131,16 +131,17 @@ def _lengths(text: str) -> tuple[SlotLength, ...]:
 def _table_window(
     options: argparse.Namespace,
     records: Records,
-    spec: ReleaseSpec | None,
+    spec: SpecParts | None,
     lengths: Sequence[SlotLength],
 ) -> tuple[Window, tuple[str, str]]:
     """The spec's window, or all dates of the data; options change its hours and slots.
 
     And the hours that were asked for, where slots of that length need others.
     """
-    ranges = spec.window.date_ranges if spec else date_ranges_of(records)
-    hours = spec.window.hours if spec else default_of("hats.hours")
-    own = spec.window.slot_length if spec else default_of("hats.slot_minutes")
+    window = spec.window if spec else None
+    ranges = window.date_ranges if window else date_ranges_of(records)
+    hours = window.hours if window else default_of("hats.hours")
+    own = window.slot_length if window else default_of("hats.slot_minutes")
     length = own if own in lengths else lengths[0]
     if options.hours is not None:
         start, _, end = options.hours.partition("-")

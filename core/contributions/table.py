@@ -62,6 +62,11 @@ class Contributions(Confidential):
         return int(self.cell.size)
 
     @property
+    def first_slot(self) -> int | None:
+        """The first slot of the window in which some HAT has records; None without records. Confidential."""
+        return int(self.slot.min()) if self.slot.size else None
+
+    @property
     def counts(self) -> NDArray[np.int64]:
         """Shape (P,): records of each row."""
         return np.diff(self.start)

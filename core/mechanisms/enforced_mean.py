@@ -7,8 +7,9 @@ from typing import Any, ClassVar
 
 from core.mechanisms.noise_field import noise_field
 from core.mechanisms.smooth_field import smooth_field
+from core.mechanisms.tokens import BY_VEHICLES, EQUAL_IMPORTANCE
 from core.mechanisms.whole_release import WholeRelease
-from core.parameter_fields import number
+from core.parameter_fields import choice, number
 
 _MOST = 10**9
 
@@ -38,6 +39,17 @@ class EnforcedMeanParams:
         label="Share of sums",
         help="Part of the budget that pays for sums; the rest pays for their weights. In hundredths.",
         advanced=True,
+    )
+    importance: str = choice(
+        EQUAL_IMPORTANCE,
+        (EQUAL_IMPORTANCE, BY_VEHICLES),
+        label="Importance of HATs",
+        help="HATs that matter more get less noise: all alike, by their public number of vehicles, or by a "
+        "column of the boundary's file.",
+        text=True,
+        titles={EQUAL_IMPORTANCE: "all alike", BY_VEHICLES: "by their vehicles"},
+        advanced=True,
+        later=True,
     )
 
 

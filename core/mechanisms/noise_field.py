@@ -7,6 +7,9 @@ from typing import Any
 from core.mechanisms.tokens import AUTO, GAUSS, LAPLACE
 from core.parameter_fields import choice
 
+NOISE_FIELD = "noise"
+"""What that parameter is called."""
+
 
 def noise_field() -> Any:
     """Which noise all candidate HATs get."""

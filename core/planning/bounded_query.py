@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from decimal import Decimal, localcontext
+from types import MappingProxyType
 
 import numpy as np
 
@@ -31,8 +32,10 @@ from core.mechanisms.enforced_mean import EnforcedMeanParams
 from core.mechanisms.tokens import TOKENS
 from core.noise.source import Scopes
 from core.planning.bounded_rows import BoundedRows, rows_of_curves, rows_of_limits, rows_of_means
+from core.planning.city_query import importance_of
 from core.planning.constant_choice import noises_of
 from core.privacy import Allowance, Charge
+from core.selection.base import CellColumns
 from core.statistics.base import AnyQuestion, HatPlan, MeasurePlan
 from core.statistics.cdf import BoundedCdfParams
 from core.statistics.cdf_tree import LevelTree
@@ -109,9 +112,10 @@ def plan_bounded_query(
     delta: Decimal,
     counted: CountedHats,
     fleet: int = 0,
+    cell_columns: CellColumns = MappingProxyType({}),
 ) -> BoundedPlan:
     """question: one that relation `user` offers; counted: public counts from a source, empty: those that are
-    typed; fleet: of that source, 0: typed.
+    typed; fleet: of that source, 0: typed; cell_columns: what the boundary's file tells of cells.
 
     Raises InputError for constants, budgets or public counts that cannot be.
     """
@@ -129,11 +133,13 @@ def plan_bounded_query(
         )
     candidates, params = candidate_hats(constants), question.params
     plans = []
-    for kind in noises_of(params.noise, delta):
+    for kind in noises_of(params.noise, delta, budget.total):
         spend = rho_of(budget.total, delta) if kind.squared else budget.total
         plan: AnyBoundedPlan
         if isinstance(params, EnforcedMeanParams):
-            plan, columns = _enforced(constants, candidates, kind, spend, params, counted, fleet)
+            plan, columns = _enforced(
+                constants, candidates, kind, spend, params, counted, fleet, cell_columns
+            )
         else:
             plan = plan_by_constants(constants, threshold, question, kind, spend)
             columns = np.arange(len(candidates))
@@ -192,6 +198,7 @@ def _enforced(
     params: EnforcedMeanParams,
     counted: CountedHats,
     fleet: int,
+    cell_columns: CellColumns,
 ) -> tuple[EnforcedPlan, Ints]:
     """The plan, and the column of each candidate."""
     if counted:
@@ -200,13 +207,15 @@ def _enforced(
         public, listed = _typed_counts(params, len(candidates)), np.arange(len(candidates))
     columns = np.full(len(candidates), -1)
     columns[listed] = np.arange(listed.size)
+    pairs, listed_hats = public.pairs(), candidates.only(columns >= 0)
     plan = plan_enforced(
-        public.pairs(),
-        candidates.only(columns >= 0),
+        pairs,
+        listed_hats,
         constants.upper_bound,
         noise,
         spend,
         share=Decimal(str(params.share)),
+        importance=importance_of(pairs, listed_hats.cell, params.importance, cell_columns),
     )
     return plan, columns
 

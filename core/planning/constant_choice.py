@@ -17,7 +17,7 @@ import numpy as np
 
 from core.accounting.zcdp import rho_of
 from core.arrays import Floats
-from core.bounding.bounded_mean import plan_bounded_mean
+from core.bounding.bounded_mean import BoundedMeanPlan, plan_bounded_mean
 from core.bounding.bounding_error import bounded_error
 from core.bounding.constants import BoundingConstants
 from core.bounding.public_counts import PublicCounts
@@ -50,11 +50,21 @@ class ConstantChoice:
     """Typical error of the goal's HAT."""
 
 
-def noises_of(asked: str, delta: Decimal) -> list[NoiseKind]:
-    """The kinds of noise that may be taken: the one asked for, or each that the delta allows."""
+def noises_of(asked: str, delta: Decimal, total: Decimal | None = None) -> list[NoiseKind]:
+    """The kinds of noise that may be taken: the one asked for, or each that the delta allows.
+
+    total: where it is known, none that it does not buy is among several.
+    """
     if asked != AUTO:
         return [NoiseKind(asked)]
-    return [NoiseKind.LAPLACE, NoiseKind.GAUSS] if delta else [NoiseKind.LAPLACE]
+    if not delta:
+        return [NoiseKind.LAPLACE]
+    if total is not None:
+        try:
+            rho_of(total, delta)
+        except InputError:  # so little that no rho comes to it
+            return [NoiseKind.LAPLACE]
+    return [NoiseKind.LAPLACE, NoiseKind.GAUSS]
 
 
 def spend_of(total: Decimal, noise: NoiseKind, delta: Decimal) -> Decimal:
@@ -76,6 +86,16 @@ def typical_bounded_error(
     candidates, in their order. Raises InputError where the total buys no such noise, or where nobody is
     expected anywhere.
     """
+    plan = plan_bounded_mean(constants, noise, spend_of(total, noise, delta), _ANY_THRESHOLD)
+    errors = errors_of_hats(plan, public, constants)
+    return goal.of(errors[~np.isnan(errors)])
+
+
+def errors_of_hats(plan: BoundedMeanPlan, public: PublicCounts, constants: BoundingConstants) -> Floats:
+    """The same of each candidate, km/h; NaN where nobody is expected; shape (G,).
+
+    public: of all candidates, in their order. Raises InputError where nobody is expected anywhere.
+    """
     expected = public.units > 0
     if not expected.any():
         raise InputError(
@@ -83,9 +103,9 @@ def typical_bounded_error(
             where="the public counts",
             mend="name a hexagon and timeslot with a vehicle at least",
         )
-    plan = plan_bounded_mean(constants, noise, spend_of(total, noise, delta), _ANY_THRESHOLD)
     noisy = bounded_error(plan, public, constants)
-    return goal.of(_with_units_left_out(noisy, public, constants)[expected])
+    errors: Floats = np.where(expected, _with_units_left_out(noisy, public, constants), np.nan)
+    return errors
 
 
 def best_constant(

@@ -55,6 +55,8 @@ class Forecast(Confidential):
     problem: InputError | None
     advice: Advice | None
     """From the public counts of the median HAT; None where no mean is planned."""
+    protects_presence: bool = False
+    """Relation `user`: selection and plans follow from constants, and the overview alone is confidential."""
 
     @property
     def plan(self) -> QueryPlan | None:
@@ -138,7 +140,9 @@ def forecast(
 
 def needs_smoothing(known: Forecast) -> bool:
     """Whether `with_smoothing` has anything to add."""
-    return any(plan.smoothed_errors is None and is_smoothed(plan) for plan in known.plans)
+    return not known.protects_presence and any(
+        plan.smoothed_errors is None and is_smoothed(plan) for plan in known.plans
+    )
 
 
 def with_smoothing(known: Forecast, progress: Progress = silent) -> Forecast:

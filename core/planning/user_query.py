@@ -2,20 +2,51 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from decimal import Decimal
+from types import MappingProxyType
 
 from core.bounding.constants import BoundingConstants
 from core.contributions import Contributions, PairTable
-from core.errors import InternalError
+from core.errors import InputError, InternalError
+from core.hats.window import Window
 from core.noise.source import Scopes
 from core.planning.bounded_query import candidate_plans, draw_bounded_query, plan_bounded_query
 from core.planning.query_plan import DrawnRows, PlannedHat, Query, QueryPlan
+from core.privacy import Unit
+from core.selection.base import CellColumns
+
+ONE_DAY = 1
+"""Of a unit, where no query counts its days apart, or it has no more."""
+
+
+def days_that_count(queries: Sequence[Query], unit: Unit, window: Window, typed: int | None) -> int:
+    """The most days of a vehicle that count; typed: what somebody wrote, if anything.
+
+    Raises InputError where a query needs what is not written.
+    """
+    if typed is not None:
+        return typed
+    by_day = [query.id for query in queries if query.question.statistic.counts_days]
+    if by_day and unit is Unit.VEHICLE and window.days > ONE_DAY:
+        raise InputError(
+            f"Query {by_day[0]} counts a vehicle once on each of its days, and nothing says on how many.",
+            where="privacy.days_per_vehicle",
+            mend=f"write a whole number from 1 to {window.days}, never one from the records",
+        )
+    return ONE_DAY
 
 
 def plan_user_query(
-    query: Query, constants: BoundingConstants, threshold: int, delta: Decimal = Decimal(0)
+    query: Query,
+    constants: BoundingConstants,
+    threshold: int,
+    delta: Decimal = Decimal(0),
+    cell_columns: CellColumns = MappingProxyType({}),
 ) -> QueryPlan:
     """threshold: the noisy weight that publishes a HAT; delta: what the population allows.
+
+    cell_columns: what the boundary's file tells of cells, for an importance of that name.
 
     Raises InputError for constants, a budget or public counts that cannot be.
     """
@@ -27,6 +58,7 @@ def plan_user_query(
         delta,
         query.public_counts,
         query.public_fleet,
+        cell_columns,
     )
     candidates, grid = bounded.candidates, constants.window.grid
     columns = zip(candidates.cell.tolist(), candidates.slot.tolist(), candidate_plans(bounded), strict=True)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import zipfile
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
 
@@ -25,6 +25,7 @@ from core.prior.timetable import timetable_visits
 from core.privacy import Unit
 from core.progress import Progress, silent
 from core.signed.bundle_names import MANIFEST, PRIVACY
+from core.signed.minisign import parse_public_key
 
 USUAL_PING_SECONDS = 30
 """How often a vehicle of a timetable is taken to send where nobody says so."""
@@ -48,6 +49,13 @@ class SourceRequest:
     """Of a timetable: how often its vehicles are taken to send."""
     public_key: str = ""
     """Of an older release: its publisher's; empty: the signer is not checked."""
+
+    def seen_from(self, folder: Path) -> SourceRequest:
+        """With whole paths, where these start from a folder; a key's text stays what it is."""
+        key = self.public_key
+        if key and parse_public_key(key) is None:
+            key = str(folder / key)
+        return replace(self, path=str(folder / self.path) if self.path else "", public_key=key)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import zoneinfo
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
@@ -70,8 +70,10 @@ def outermost(offsets: Iterable[tuple[int, int]]) -> frozenset[tuple[int, int]]:
     return frozenset((minutes, edge) for (minutes, _), edges in found.items() for edge in edges)
 
 
-def suggest_zone(offsets: Iterable[tuple[int, int]]) -> str:
+def suggest_zone(offsets: Iterable[tuple[int, int]], near: Sequence[str] = ()) -> str:
     """The first zone that fits the outermost of the observed pairs (offset in minutes, instant in ms).
+
+    near: zones that are tried before all others, such as those of the nearest places.
 
     Raises InputError when there is no offset, only +00:00, or no zone that fits.
     """
@@ -82,7 +84,7 @@ def suggest_zone(offsets: Iterable[tuple[int, int]]) -> str:
             where="data.zone",
             mend='name the place\'s IANA zone, for instance zone = "Asia/Bangkok" in the spec',
         )
-    for name in (*PREFERRED, *sorted(known_zones())):
+    for name in (*near, *PREFERRED, *sorted(known_zones())):
         if _fits(zoneinfo.ZoneInfo(name), observed):
             return name
     raise InputError(

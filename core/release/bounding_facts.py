@@ -11,6 +11,7 @@ from decimal import Decimal
 from typing import Any
 
 from core.bounding.weight_columns import CAPPED_RECORDS_DP, RECORDS_DP, VEHICLE_DAYS_DP, VEHICLES_DP
+from core.release.enforcement_facts import EnforcementFacts, enforcement_from_json, enforcement_to_json
 from core.values import plain
 
 NOISY_WEIGHTS = {
@@ -46,6 +47,8 @@ class BoundingFacts:
     weight_noise_scale: Decimal | None
     """The largest scale (Gaussian, and of a total of several noisy numbers: standard deviation) of the noise
     on a weight, in what it counts; None where there is no weight."""
+    enforcement: EnforcementFacts | None = None
+    """What records are held to; None where constants alone decide."""
 
     @property
     def by_public_counts(self) -> bool:
@@ -87,6 +90,7 @@ class BoundingFacts:
 def bounding_to_json(facts: BoundingFacts) -> dict[str, Any]:
     """As plain JSON values; decimals are plain text."""
     days = {} if facts.days_per_vehicle is None else {"days_per_vehicle": facts.days_per_vehicle}
+    held_to = {} if facts.enforcement is None else {"enforcement": enforcement_to_json(facts.enforcement)}
     return {
         "hats_per_vehicle": facts.hats_per_vehicle,
         **days,
@@ -97,12 +101,13 @@ def bounding_to_json(facts: BoundingFacts) -> dict[str, Any]:
         "noise": facts.noise,
         "spend_per_unit": plain(facts.spend),
         "weight_noise_scale": None if facts.weight_noise_scale is None else plain(facts.weight_noise_scale),
+        **held_to,
     }
 
 
 def bounding_from_json(stored: Mapping[str, Any]) -> BoundingFacts:
     """The inverse of `bounding_to_json`."""
-    scale = stored["weight_noise_scale"]
+    scale, held_to = stored["weight_noise_scale"], stored.get("enforcement")
     return BoundingFacts(
         hats_per_vehicle=stored["hats_per_vehicle"],
         days_per_vehicle=stored.get("days_per_vehicle"),
@@ -113,4 +118,5 @@ def bounding_from_json(stored: Mapping[str, Any]) -> BoundingFacts:
         noise=stored["noise"],
         spend=Decimal(stored["spend_per_unit"]),
         weight_noise_scale=None if scale is None else Decimal(scale),
+        enforcement=None if held_to is None else enforcement_from_json(held_to),
     )

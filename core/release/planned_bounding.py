@@ -5,6 +5,8 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Any
 
+import numpy as np
+
 from core.bounding.bounded_cdf import BoundedCdfPlan
 from core.bounding.bounded_mean import BoundedMeanPlan
 from core.bounding.bounded_query2 import BoundedLimitsPlan
@@ -14,6 +16,7 @@ from core.mechanisms.tokens import TOKENS
 from core.planning.bounded_query import BoundedPlan
 from core.privacy import Unit
 from core.release.bounding_facts import BoundingFacts
+from core.release.enforcement_facts import EnforcementFacts
 from core.statistics.base import MadeBy
 from core.statistics.cdf import WEIGHTING
 from core.values import plain
@@ -38,7 +41,20 @@ def bounding_of(bounded: BoundedPlan) -> BoundingFacts:
         noise=bounded.noise.value,
         spend=bounded.plan.spend,
         weight_noise_scale=None if scales is None else Decimal(f"{float(scales.max()):.{_DIGITS}g}"),
+        enforcement=_enforcement_of(bounded),
     )
+
+
+def _enforcement_of(bounded: BoundedPlan) -> EnforcementFacts | None:
+    """Caps and prices of each candidate; None of a plan by constants."""
+    plan = bounded.plan
+    if not isinstance(plan, EnforcedPlan):
+        return None
+    listed = bounded.columns >= 0
+    caps, prices = (
+        tuple(np.where(listed, numbers[bounded.columns], 0).tolist()) for numbers in (plan.caps, plan.prices)
+    )
+    return EnforcementFacts(caps=caps, prices=prices, load=plan.load)
 
 
 def weight_of(bounded: BoundedPlan) -> str | None:

@@ -29,6 +29,8 @@ from core.release.protection_texts import (
 )
 from core.release.smoothed_facts import caveat
 from core.spec import ReleaseSpec
+from core.statistics.cdf import Cdf
+from core.statistics.cdf_band import useless_error
 from core.statistics.mean import MeanQuestion
 from core.values import plain
 
@@ -64,6 +66,8 @@ class QueryReview:
     """The constants of relation `user`; None in relation `values`."""
     protected_unit: str = Unit.VEHICLE.value
     """Of the release."""
+    useless_band: str = ""
+    """Said where the band of a distribution will tell nothing in half of the HATs."""
 
     @property
     def text(self) -> str:
@@ -115,6 +119,8 @@ class QueryReview:
     @property
     def warning(self) -> str:
         """Said when the numbers tell no more than a constant would. Empty otherwise."""
+        if self.useless_band:
+            return f"{self.query_id}: in half of the HATs {self.useless_band}"
         if self.constant_error is None or self.errors.typical.median < self.constant_error:
             return ""
         unit = f" {self.unit_of_value}" if self.unit_of_value else ""
@@ -278,6 +284,8 @@ def _query_review(plan: QueryPlan, upper_bound: int, unit: Unit) -> QueryReview:
     measure = question.statistic.measures[0]
     asked = getattr(question.params, "m_ub", None)
     cap = asked if isinstance(asked, int) else None
+    errors = query_errors(plan.plans)
+    is_curve = question.statistic.method == Cdf.method
     return QueryReview(
         query_id=plan.query.id,
         statistic=question.statistic.title,
@@ -288,12 +296,13 @@ def _query_review(plan: QueryPlan, upper_bound: int, unit: Unit) -> QueryReview:
         epsilon_least=min(item.epsilon for item in plan.plans),
         epsilon_most=max(item.epsilon for item in plan.plans),
         charge=plan.charge,
-        errors=query_errors(plan.plans),
+        errors=errors,
         noise_scale_worst=max(item.lead.noise_scale for item in plan.plans),
         constant_error=measure.constant_error(upper_bound),
         cap=cap,
         smoothed=caveat(question.statistic.quantity) if is_smoothed(plan) else "",
         bounding=None if plan.bounded is None else bounding_of(plan.bounded),
         protected_unit=unit.value,
+        useless_band=useless_error(errors.typical.median) if is_curve else "",
         below_cap=sum(cap is not None and (item.m_ub or cap) < cap for item in plan.plans),
     )

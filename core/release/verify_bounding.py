@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from itertools import repeat
+from statistics import median
 from typing import Any
 
 import numpy as np
 
 from core.accounting.zcdp import rho_of
+from core.bounding.bounded_mean import BoundedMeanPlan
 from core.bounding.bounding_charge import charges_of_units
 from core.bounding.candidates import CandidateHats
 from core.bounding.constants import BoundingConstants
-from core.bounding.weight_columns import RECORDS_DP
+from core.bounding.plan_and_enforce import EnforcedPlan, parts_of_share
 from core.city.noise_kind import NoiseKind
 from core.errors import HexveilError, InternalError
 from core.hats.cells import parse_cell
@@ -19,6 +22,8 @@ from core.hats.slots import ALL, SlotLength, clock, parse_clock
 from core.hats.window import Window, build_window
 from core.mechanisms.enforced_mean import EnforcedMeanParams
 from core.mechanisms.registry import require_mechanism
+from core.mechanisms.tokens import TOKENS
+from core.mechanisms.value_grid import value_grid
 from core.planning.bounded_query import BoundedPlan, candidate_plans, plan_by_constants
 from core.privacy import Relation, Unit
 from core.release.bounding_facts import (
@@ -32,10 +37,11 @@ from core.release.planned_bounding import threshold_of, weight_of
 from core.release.privacy_statement_reader import PrivacyStatement, read_statement
 from core.release.release_result import SUPPRESSED
 from core.release.verify_folder import BundleFolder
+from core.release.verify_intervals import interval_range
 from core.release.verify_tables import TableRow, rows_of
 from core.signed.bundle_names import PRIVACY
 from core.signed.findings import Finding, json_object, require, same_json
-from core.statistics.base import AnyQuestion, Label
+from core.statistics.base import AnyQuestion, Label, Measure
 from core.statistics.question import question_of
 from core.statistics.registry import all_statistics
 from core.values import THOUSAND
@@ -85,11 +91,9 @@ def check_bounding(folder: BundleFolder) -> str:
             raise Finding(f"{PRIVACY}: nothing can be planned as {told['query_id']} says") from None
         _check_places(rows, table, question.statistic.label, labels, len(candidates))
         _check_rows(rows, table, facts)
-        _check_charges(told, facts, statement, by_hat=plan is not None and plan.by_hat)
-        if plan is None:
-            require(facts.threshold == threshold, f"{PRIVACY} names two thresholds")
-        else:
-            _check_scales(told, rows, facts, plan)
+        _check_charges(told, facts, statement, by_hat=plan.by_hat)
+        _check_scales(told, rows, facts, plan)
+        _check_intervals(rows, table, facts, plan, question.statistic.published(question).measures[0])
     return "rows, charges and scales follow from the constants"
 
 
@@ -129,14 +133,13 @@ def _plan(
     threshold: int,
     candidates: CandidateHats,
     statement: PrivacyStatement,
-) -> BoundedPlan | None:
-    """What draws by these constants would go by; None where it rests on public counts that nobody tells.
+) -> BoundedPlan:
+    """What draws by these constants, or by these prices, would go by.
 
     Raises InputError for constants and parameters that cannot be.
     """
     if isinstance(question.params, EnforcedMeanParams):
-        require(facts.weight == RECORDS_DP, f"{PRIVACY}: {told['query_id']} has no noisy weight of its own")
-        return None
+        return _enforced_plan(told, question.params, facts, threshold, candidates, statement)
     bounds_days = question.statistic.counts_days and statement.unit is Unit.VEHICLE
     require(
         (facts.days_per_vehicle is not None) is bounds_days,
@@ -166,6 +169,59 @@ def _plan(
         ),
         by_day=question.statistic.counts_days,
         columns=np.arange(len(candidates)),
+    )
+
+
+def _enforced_plan(
+    told: dict[str, Any],
+    params: EnforcedMeanParams,
+    facts: BoundingFacts,
+    threshold: int,
+    candidates: CandidateHats,
+    statement: PrivacyStatement,
+) -> BoundedPlan:
+    """By the caps and prices that the bundle tells. Raises Finding for such as hold nobody to anything."""
+    query_id, held_to, noise = told["query_id"], facts.enforcement, NoiseKind(facts.noise)
+    if held_to is None:
+        raise Finding(f"{PRIVACY} tells no prices of {query_id}")
+    caps, prices = (np.array(numbers, np.int64) for numbers in (held_to.caps, held_to.prices))
+    listed = prices > 0
+    require(
+        caps.size == prices.size == len(candidates)
+        and bool(((caps > 0) == listed).all() and (caps >= 0).all() and (prices >= 0).all())
+        and int(listed.sum()) == facts.listed_hats > 0
+        and held_to.load >= 1,
+        f"{PRIVACY}: caps and prices of {query_id} are not those of its listed candidates",
+    )
+    columns = np.full(len(candidates), -1)
+    columns[listed] = np.arange(int(listed.sum()))
+    return BoundedPlan(
+        constants=BoundingConstants(
+            unit=statement.unit,
+            hats_per_vehicle=facts.hats_per_vehicle,
+            days_per_vehicle=1,
+            cells=tuple(np.unique(candidates.cell).tolist()),
+            window=candidates.window,
+            upper_bound=statement.span,
+        ),
+        threshold=threshold,
+        delta=Decimal(told["delta"]),
+        candidates=candidates,
+        plan=EnforcedPlan(
+            candidates=candidates.only(listed),
+            caps=caps[listed],
+            prices=prices[listed],
+            parts=parts_of_share(Decimal(str(params.share)), noise),
+            noise=noise,
+            spend=facts.spend,
+            upper_bound=statement.span,
+            grid=value_grid(statement.span),
+            gap=0.0,
+            expected=np.zeros(int(listed.sum()), np.int64),
+            load=held_to.load,
+        ),
+        by_day=False,
+        columns=columns,
     )
 
 
@@ -244,25 +300,71 @@ def _check_charges(
 def _check_scales(
     told: dict[str, Any], rows: list[TableRow], facts: BoundingFacts, plan: BoundedPlan
 ) -> None:
-    """Sensitivities, scales, weight, threshold and the epsilon of a HAT, where no public count decides."""
-    query_id = told["query_id"]
+    """Sensitivities, scales, weight, threshold and the epsilons of all candidates."""
+    query_id, made_by = told["query_id"], told["made_by"]
     require(
         (facts.weight, facts.threshold) == (weight_of(plan), threshold_of(plan))
-        and facts.listed_hats == facts.candidate_hats,
+        and (plan.enforced or facts.listed_hats == facts.candidate_hats),
         f"{PRIVACY}: weight and threshold of {query_id} do not follow from the constants",
     )
-    (hat,) = set(filter(None, candidate_plans(plan)))
-    require(told["contribution_cap"] == hat.m_ub, f"{PRIVACY}: {query_id} has another cap of records")
+    hats = candidate_plans(plan)
+    known = [hat for hat in hats if hat is not None]
+    require(told["contribution_cap"] == known[0].m_ub, f"{PRIVACY}: {query_id} has another cap of records")
+    sensitivities, scales = (
+        sorted(getattr(hat.lead, name) for hat in known) for name in ("sensitivity", "noise_scale")
+    )
     pairs = [
-        ("sensitivity", hat.lead.sensitivity, told["sensitivity"]),
-        ("noise_scale", hat.lead.noise_scale, told["noise_scale"]),
+        ("sensitivity", sensitivities[-1], told["sensitivity"]),
+        ("noise_scale", scales[-1], told["noise_scale"]),
     ]
+    for name, amounts in (("sensitivity", sensitivities), ("noise_scale", scales)):
+        stated = made_by["measures"][0][name]
+        pairs += zip(
+            repeat(name),
+            (amounts[0], median(amounts), amounts[-1]),
+            (stated[which] for which in ("smallest", "median", "largest")),
+            strict=False,
+        )
     if plan.weight_scales is not None and facts.weight_noise_scale is not None:
         pairs.append(("weight_noise_scale", float(plan.weight_scales.max()), facts.weight_noise_scale))
     for name, amount, stated in pairs:
         close = abs(Decimal(stated) - Decimal(amount)) <= _ROUNDING * (1 + Decimal(amount))
         require(close, f"{PRIVACY}: the {name} of {query_id} does not follow from the constants")
+    lines = len(rows) // len(hats)
     require(
-        {Decimal(row["epsilon"]) for row in rows} == {hat.epsilon},
+        all(
+            Decimal(row["epsilon"]) == (Decimal(0) if hat is None else hat.epsilon)
+            for row, hat in zip(rows, (hat for hat in hats for _ in range(lines)), strict=True)
+        ),
         f"the epsilons of the rows of {query_id} do not follow from the constants",
     )
+    details = made_by["details"]
+    if isinstance(plan.plan, BoundedMeanPlan | EnforcedPlan):
+        require(
+            details.get("steps_of_the_range") == plan.plan.grid.largest,
+            f"{PRIVACY}: {query_id} has another grid",
+        )
+    if isinstance(plan.plan, EnforcedPlan):
+        told_parts = details.get("tokens_of_a_vehicle"), details.get("parts_of_sums_and_weights")
+        require(told_parts == (TOKENS, list(plan.plan.parts)), f"{PRIVACY}: {query_id} has other tokens")
+
+
+def _check_intervals(
+    rows: list[TableRow], table: DataTable, facts: BoundingFacts, plan: BoundedPlan, measure: Measure
+) -> None:
+    """Each interval of a quotient is one that its mean, its weight and the scales make."""
+    if facts.weight is None or not isinstance(plan.plan, BoundedMeanPlan | EnforcedPlan):
+        return
+    names = (measure.name, facts.weight, measure.low, measure.high)
+    told = [(number, row) for number, row in enumerate(rows) if row["status"] != SUPPRESSED]
+    columns = plan.columns[[number for number, _ in told]]
+    require(bool((columns >= 0).all()), f"{table.path} publishes what is not listed")
+    value, weight, low, high = (
+        np.array([float(Decimal(row[name]) * THOUSAND) for _, row in told]) for name in names
+    )
+    kept = interval_range(plan.plan, columns, value - measure.least, weight)
+    for (number, _), holds in zip(told, kept.holds(low - measure.least, high - measure.least), strict=True):
+        require(
+            bool(holds),
+            f"{table.path}, line {number + 2}: the interval does not follow from mean, weight and noise",
+        )

@@ -10,8 +10,17 @@ from core.spec.defaults import DEFAULT_MINIMUM_VEHICLES, DEFAULT_THRESHOLD, DEFA
 from core.spec.identity import identity
 from core.spec.key_checks import upper_bound_of
 from core.spec.keys import SPEC, default_of
-from core.spec.reading import load_spec, parse_data, parse_spec, read_toml
-from core.spec.spec import TABLE_MAPPING, DataSpec, ReleaseSpec
+from core.spec.reading import (
+    load_data,
+    load_parts,
+    load_spec,
+    parse_data,
+    parse_spec,
+    read_toml,
+    reading_rules,
+    relation_of,
+)
+from core.spec.spec import TABLE_MAPPING, DataSpec, ReleaseSpec, SpecParts
 from core.spec.toml_section import Section
 
 __all__ = [
@@ -23,11 +32,16 @@ __all__ = [
     "DataSpec",
     "ReleaseSpec",
     "Section",
+    "SpecParts",
     "default_of",
     "identity",
+    "load_data",
+    "load_parts",
     "load_spec",
     "parse_data",
     "parse_spec",
     "read_toml",
+    "reading_rules",
+    "relation_of",
     "upper_bound_of",
 ]

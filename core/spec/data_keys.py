@@ -16,6 +16,7 @@ from core.clean.mapping import (
     UnitRange,
 )
 from core.clean.value_units import UNIT_FACTORS
+from core.privacy import Relation
 from core.quantity import MOST_OF_VALUE
 from core.read.file_format import AS_FOUND, DATE_ORDERS, DECIMALS, FileFormat
 from core.records.zones import require_zone
@@ -256,8 +257,8 @@ UNITS_TABLE = Table(
 )
 
 DERIVED_SPEED = Table(
-    help="Speed from consecutive positions, in place of `value` and its unit. For analysis only: relation "
-    "`values` cannot release it.",
+    help="Speed from consecutive positions, in place of `value` and its unit. Relation `values` "
+    "may look at it and cannot release it.",
     carrier=DerivedSpeed,
     entries=(
         Key(
@@ -441,6 +442,7 @@ DATA = Table(
             name="derived_speed",
             kind=Sub(DERIVED_SPEED),
             help="Speed from positions.",
+            relation=Relation.USER,
             without="the value has a column",
             only=When(says="with `[data.mapping]`", holds=lambda given: given["mapping"] is not None),
             part="mapping",

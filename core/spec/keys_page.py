@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import chain
 
 from core.errors import InputError
 from core.mechanisms.base import AnyMechanism
 from core.mechanisms.registry import all_mechanisms
 from core.parameter_fields import Parameter, declared
+from core.privacy import Relation
 from core.spec.keys import SPEC
 from core.spec.schema import Key, Sub, Table, Tables
 from core.spec.value_kinds import Parameters
@@ -18,8 +19,9 @@ from core.statistics.registry import all_statistics
 
 BEGIN = "<!-- Keys of the spec, from core/spec/keys.py: written by `make docs`. -->"
 END = "<!-- End of the keys. -->"
-_HEAD = ("key", "value", "without it", "meaning")
-_PARAMETERS_HEAD = ("of", "parameter", "value", "without it", "meaning")
+_HEAD = ("key", "value", "without it", "relation", "meaning")
+"""What may be written, with an example where the kind alone shows none; which relation's releases take it."""
+_PARAMETERS_HEAD = ("of", "parameter", "value", "without it", "relation", "meaning")
 
 
 def keys_text(schema: Table = SPEC) -> str:
@@ -63,7 +65,19 @@ def _row(key: Key, path: str) -> Sequence[str]:
     else:
         value = kind.phrase() + (f": `{key.example}`" if key.example else "")
     meaning = key.help if key.only is None else f"{key.help} Only {key.only.says}."
-    return f"`{key.name}`", value, _without(key), meaning
+    return (
+        f"`{key.name}`",
+        value,
+        _without(key),
+        _relations([key.relation] if key.relation else Relation),
+        meaning,
+    )
+
+
+def _relations(taken: Iterable[Relation]) -> str:
+    """Which relations, in the order in which they are declared."""
+    named = [f"`{relation}`" for relation in Relation if relation in taken]
+    return "both" if len(named) == len(Relation) else ", ".join(named)
 
 
 def _without(key: Key) -> str:
@@ -80,16 +94,29 @@ def _parameters(path: str) -> Iterator[str]:
     yield "Declared by the mechanism, or by a statistic that has a method of its own; others have none."
     own = [one for one in all_statistics().values() if one.method]
     methods: list[AnyMechanism | AnyStatistic] = [*all_mechanisms().values(), *own]
-    declaring = [(f"`{method.key}`", method.Params) for method in methods]
-    declaring += [(f"`{one.key}`, relation `user`", one.BoundedParams) for one in own if one.BoundedParams]
-    rows = [_parameter(name, parameter) for name, params in declaring for parameter in declared(params)]
+    declaring = [(method.key, method.Params, _relations_of_params(method)) for method in methods]
+    declaring += [(one.key, one.BoundedParams, {Relation.USER}) for one in own if one.BoundedParams]
+    rows = [
+        _parameter(key, parameter, relations)
+        for key, params, relations in declaring
+        for parameter in declared(params)
+    ]
     yield _markdown(_PARAMETERS_HEAD, rows)
 
 
-def _parameter(method: str, parameter: Parameter) -> Sequence[str]:
+def _relations_of_params(method: AnyMechanism | AnyStatistic) -> Collection[Relation]:
+    """The relations in which it takes its plain parameters: not `user` where it has others for that."""
+    bounded = getattr(method, "BoundedParams", None) is not None
+    return method.relations - {Relation.USER} if bounded else method.relations
+
+
+def _parameter(key: str, parameter: Parameter, relations: Collection[Relation]) -> Sequence[str]:
     allowed = parameter.allowed() + (f", {parameter.unit}" if parameter.unit else "")
     default = list(parameter.default) if isinstance(parameter.default, tuple) else parameter.default
-    return method, f"`{parameter.name}`", allowed, f"`{json.dumps(default)}`", parameter.help
+    without = f"`{json.dumps(default)}`"
+    if parameter.proposed is not None:
+        without += f"; a new query names {json.dumps(parameter.proposed)}"
+    return f"`{key}`", f"`{parameter.name}`", allowed, without, _relations(relations), parameter.help
 
 
 def _markdown(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

@@ -47,6 +47,7 @@ PRIVACY_TABLE = Table(
                 "With no HAT of a vehicle no record counts.", where="privacy.hats_per_vehicle", example=20
             ),
             only=When(says="in relation `user`", holds=protects_presence),
+            relation=Relation.USER,
             identity="privacy.hats_per_vehicle",
             example="20",
         ),
@@ -59,6 +60,7 @@ PRIVACY_TABLE = Table(
                 "With no day of a vehicle no record counts.", where="privacy.days_per_vehicle", example=2
             ),
             only=When(says="in relation `user` with unit `vehicle`", holds=protects_vehicles),
+            relation=Relation.USER,
             identity="privacy.days_per_vehicle",
             example="5",
         ),

@@ -6,6 +6,7 @@ from core.accounting.budgets import DIVISIONS, EQUAL
 from core.mechanisms.registry import all_mechanisms
 from core.prior.public_source import USUAL_PING_SECONDS
 from core.prior.timetable import PING_SECONDS
+from core.privacy import Relation
 from core.spec.key_checks import (
     is_joint,
     offered_in_relation,
@@ -126,6 +127,7 @@ QUERY = Table(
             default="",
             without="typed numbers are needed",
             only=_COUNTED,
+            relation=Relation.USER,
             part="source",
             field="path",
             example='"timetable.csv"',
@@ -136,6 +138,7 @@ QUERY = Table(
             help="How often vehicles of a timetable are taken to send.",
             default=USUAL_PING_SECONDS,
             only=_COUNTED,
+            relation=Relation.USER,
             part="source",
         ),
         Key(
@@ -145,6 +148,7 @@ QUERY = Table(
             default="",
             without="the signer is not checked",
             only=_COUNTED,
+            relation=Relation.USER,
             part="source",
             field="public_key",
             example='"older/release-key.pub"',

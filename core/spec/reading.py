@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import tomllib
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,24 +13,27 @@ from core.accounting.budgets import Budget
 from core.clean.bounded_value import BoundedValue
 from core.clean.mapping import ReadingRules, require_open_range, usual_physical_max
 from core.errors import InputError
+from core.hats.cells import DEFAULT_RESOLUTION
 from core.hats.window import Window, build_window
 from core.mechanisms.registry import require_mechanism
 from core.planning.query_plan import Query
 from core.prior.public_source import PublicSource, SourceRequest, read_public_counts
 from core.privacy import Relation, Unit
 from core.progress import Progress, silent
-from core.quantity import Quantity
+from core.quantity import SPEED, Quantity
 from core.read.input_files import unreadable_as_input_error
 from core.selection.base import SelectionRequest
 from core.selection.registry import all_rules
 from core.signed.minisign import parse_public_key
 from core.spec.declared_tables import fields, list_of_tables, make, read_table
+from core.spec.defaults import DEFAULT_UPPER_BOUND
 from core.spec.keys import SPEC
 from core.spec.schema import Answers, Table
-from core.spec.spec import TABLE_MAPPING, DataSpec, ReleaseSpec
+from core.spec.spec import TABLE_MAPPING, DataSpec, ReleaseSpec, SpecParts
 from core.spec.toml_section import Section
 from core.statistics.question import question_of
 from core.statistics.registry import require_statistic
+from core.values import THOUSAND
 
 
 def load_spec(path: Path, progress: Progress = silent) -> ReleaseSpec:
@@ -93,6 +97,116 @@ def parse_spec(
     return ReleaseSpec(texts=texts, data=data, window=window, selection=request, queries=queries, **plain)
 
 
+def load_parts(path: Path, *wanted: str) -> SpecParts:
+    """Of `hats`, `selection`, `privacy` and `query` those tables that are wanted and there.
+
+    Raises InputError that names the key at fault in one of these; what else the file says does not matter.
+    """
+    return parse_parts(read_toml(path), path.absolute().parent, wanted)
+
+
+def parse_parts(
+    document: dict[str, Any], folder: Path, wanted: Collection[str], schema: Table = SPEC
+) -> SpecParts:
+    """See `load_parts`. Where no relation is named, HATs are chosen as in relation `values`."""
+    top = Section("", document)
+    found: dict[str, Any] = {}
+
+    def read(name: str, known: Answers | None = None) -> Answers:
+        return read_table(schema.table(name), top.section(name), known)
+
+    def has(name: str) -> bool:
+        return name in wanted and name in top
+
+    if has("hats"):
+        answers = read("hats")
+        found |= {
+            "resolution": answers["resolution"],
+            "window": build_window(**fields(schema.table("hats"), answers, "window")),
+        }
+    relation, resolution = _relation_named(document), found.get("resolution") or DEFAULT_RESOLUTION
+    if has("privacy"):
+        answers = read("privacy")
+        relation = answers["relation"]
+        found |= {name: answers[name] for name in ("relation", "unit", "population")}
+    if has("selection"):
+        answers = read("selection", {"relation": relation})
+        found["minimum_vehicles"] = answers.get("minimum_vehicles") or 0
+        found["selection"] = SelectionRequest(
+            **fields(schema.table("selection"), answers, "selection"), **_cells(answers, resolution, folder)
+        )
+    if has("query"):
+        chosen: SelectionRequest | None = found.get("selection")
+        around = _Around(
+            relation=relation,
+            unit=found.get("unit") or Unit.VEHICLE,
+            quantity=parse_rules(document, folder, schema=schema).quantity,
+            folder=folder,
+            resolution=resolution,
+            window=found.get("window"),
+            cells=chosen.cells if chosen else (),
+        )
+        found["queries"] = _queries(schema, top, around, silent)
+    return SpecParts(**found)
+
+
+def relation_of(path: Path) -> Relation:
+    """The relation that a spec names, whatever else stands in it; `values` where it names none."""
+    return _relation_named(read_toml(path))
+
+
+def load_data(path: Path) -> DataSpec:
+    """The `[data]` of a spec alone; the zone may be open. Raises InputError that names the key at fault."""
+    section = Section("data", read_toml(path).get("data", {}))
+    return parse_data(section, path.absolute().parent, zone_required=False)
+
+
+def _relation_named(document: dict[str, Any]) -> Relation:
+    privacy = document.get("privacy")
+    named = privacy.get("relation") if isinstance(privacy, dict) else None
+    return Relation.USER if named == Relation.USER else Relation.VALUES
+
+
+def reading_rules(path: Path, *, counts_only: bool = False) -> ReadingRules:
+    """How the `[data]` of a spec says that records are read; the files are named elsewhere.
+
+    counts_only: what decides no count may be left open, as `--write-spec` leaves it. A blank counts as
+    absent, and the bound and the unit of a speed as usual. Raises InputError that names the key at fault.
+    """
+    document = read_toml(path)
+    if counts_only:
+        document = _with_usual_value(_without_blanks(document))
+    return parse_rules(document, path.absolute().parent)
+
+
+def parse_rules(document: dict[str, Any], folder: Path, schema: Table = SPEC) -> ReadingRules:
+    """The rules of `[data]`, with or without the names of files and a zone."""
+    data = document.get("data", {})
+    if isinstance(data, dict) and not {"files", "contributions"} & data.keys():
+        data = data | {"files": ["."]}
+    return parse_data(Section("data", data), folder, zone_required=False, schema=schema).rules
+
+
+def _without_blanks(value: Any) -> Any:
+    """Tables without the keys that are still blank; other values as they are."""
+    if not isinstance(value, dict):
+        return value
+    plain = {key: _without_blanks(inner) for key, inner in value.items()}
+    return {key: inner for key, inner in plain.items() if inner not in ("", [])}
+
+
+def _with_usual_value(document: dict[str, Any]) -> dict[str, Any]:
+    """A speed gets the usual bound and unit where they are open; another value has both in its table."""
+    data = document.get("data")
+    if not isinstance(data, dict) or "value" in data or not isinstance(data.get("mapping"), dict):
+        return document
+    usual: dict[str, Any] = {"upper_bound_kmh": DEFAULT_UPPER_BOUND / THOUSAND}
+    mapping = data["mapping"]
+    if not {"units", "derived_speed"} & data.keys():
+        mapping = {"unit": SPEED.unit} | mapping
+    return document | {"data": usual | data | {"mapping": mapping}}
+
+
 def parse_data(
     section: Section, folder: Path, *, zone_required: bool = True, schema: Table = SPEC
 ) -> DataSpec:
@@ -145,7 +259,8 @@ class _Around:
     quantity: Quantity
     folder: Path
     resolution: int
-    window: Window
+    window: Window | None
+    """None where only parts of a spec are looked at, and this is none of them."""
     cells: tuple[int, ...]
     """Of a fixed list; empty where the rule takes none."""
 
@@ -186,6 +301,8 @@ def _query(table: Table, section: Section, around: _Around, progress: Progress) 
 
 def _public_source(source: SourceRequest, params: Any, around: _Around, progress: Progress) -> PublicSource:
     """What is publicly known of the city; params: of the mechanism, with the numbers that are typed."""
+    if around.window is None:
+        raise InputError("Public counts are of a window.", where="hats", mend="add [hats]")
     key = source.public_key
     if key and parse_public_key(key) is None:
         key = str(around.folder / key)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from core.privacy import Relation
 from core.spec.toml_section import Retired, Section
 
 FIRST_IDENTITY, NEWEST_IDENTITY = 1, 2
@@ -75,6 +76,8 @@ class Key:
     only: When | None = None
     field: str | None = None
     """Of the dataclass that carries the value; None: the key's own name. Empty: no plain field."""
+    relation: Relation | None = None
+    """The only relation whose releases take it, for the documents; None: both do."""
     part: str = ""
     """The field of the carrier that holds this field; empty: the carrier itself."""
     always: bool = False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from core.privacy import Relation
 from core.selection.registry import all_rules, require_rule
 from core.spec.defaults import DEFAULT_MINIMUM_VEHICLES, DEFAULT_THRESHOLD
 from core.spec.key_checks import at_least_one, constants_of_presence, protects_presence, takes_file
@@ -67,6 +68,7 @@ SELECTION = Table(
                 "At least one vehicle is needed for a mean.", where="selection.minimum_vehicles", example=2
             ),
             only=When(says="in relation `values`", holds=lambda given: not protects_presence(given)),
+            relation=Relation.VALUES,
             always=True,
             identity="selection.minimum_vehicles",
             constant=True,

@@ -63,3 +63,21 @@ class ReleaseSpec:
     """Of relation `user` and unit `vehicle`, where days count apart; None: not said."""
     queries: tuple[Query, ...]
     """At least one; each statistic once, since it has one data file."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SpecParts:
+    """What a command that is no release needs of a spec; None where the file has no such table.
+
+    Tables that were not asked for are not looked at, whatever stands in them.
+    """
+
+    resolution: int | None = None
+    window: Window | None = None
+    selection: SelectionRequest | None = None
+    minimum_vehicles: int | None = None
+    """0 in relation `user`."""
+    relation: Relation | None = None
+    unit: Unit | None = None
+    population: str = ""
+    queries: tuple[Query, ...] = ()

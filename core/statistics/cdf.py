@@ -80,6 +80,7 @@ def _bins_field() -> Any:
         2,
         MOST_BINS,
         whole=True,
+        proposed=13,
         label="Bins",
         help="The range from the lower to the upper bound is cut into this many bins of equal width.",
     )

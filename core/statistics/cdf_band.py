@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import numpy as np
+from numpy.typing import NDArray
+
 BAND = 2.16
 """A weighted sum of independent Laplace variables of standard deviation s stays within BAND x s of 0
 with probability 0.95 at least, whatever the weights, the scales and the number of variables.
@@ -14,3 +17,54 @@ Follow g up to where a tangent of the concave part leaves it, then the tangent: 
 nowhere below g. With x = 2.16 and the tangent at v = 1.26 x^2 / 3, `E f(E)` is 0.0498. A single Laplace
 variable needs 2.12, a normal one 1.96: the price of not knowing which is 2 to 10 %.
 """
+
+MIDDLE = 0.5
+"""The share whose place on the axis is asked for: half of the records lie up to there."""
+_MOST_OF_RANGE = 0.5
+"""A band that leaves more of the range open for it tells next to nothing."""
+
+
+def open_middle(
+    edges: NDArray[np.float64], low: NDArray[np.float64], high: NDArray[np.float64], *, start: float = 0.0
+) -> tuple[float, float]:
+    """From where to where the value may be up to which half of the records lie, as far as a band tells.
+
+    edges: shape (N,), right edges of the bins; low, high: shape (N,), shares from 0 to 1, the last 1; start:
+    where the first bin begins.
+    """
+    first = int(np.argmax(np.maximum.accumulate(high) >= MIDDLE))
+    reached = np.maximum.accumulate(low) >= MIDDLE
+    last = int(np.argmax(reached)) if reached.any() else -1
+    return (float(edges[first - 1]) if first else start), float(edges[last])
+
+
+def useless_band(
+    edges: NDArray[np.float64],
+    low: NDArray[np.float64],
+    high: NDArray[np.float64],
+    *,
+    unit: str,
+    start: float = 0.0,
+) -> str:
+    """What is said of a band that is of no use; empty for one that is. Shapes as in `open_middle`."""
+    begin, end = open_middle(edges, low, high, start=start)
+    if end - begin <= _MOST_OF_RANGE * (float(edges[-1]) - start):
+        return ""
+    return (
+        f"This band is of no use: half of the records may lie below {begin:g} {unit}, or only below "
+        f"{end:g}. Fewer bins, fewer HATs or a larger epsilon make it narrower."
+    )
+
+
+def useless_error(typical_error: float) -> str:
+    """What is said beforehand where the typical error of a share is so large; empty where it is not.
+
+    A band of `BAND` such errors on either side then holds a half of all records wherever the curve runs.
+    """
+    reach = BAND * typical_error
+    if reach < MIDDLE:
+        return ""
+    return (
+        f"the band of the distribution will be of no use: it reaches {100 * min(reach, 1.0):.0f} percentage "
+        "points to either side; choose fewer bins, fewer HATs or a larger epsilon"
+    )

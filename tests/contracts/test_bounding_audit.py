@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from decimal import Decimal
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -17,10 +16,8 @@ import pytest
 from numpy.typing import NDArray
 
 from core.bounding import bounding, plan_and_enforce
-from core.bounding.bounded_cdf import draw_bounded_cdf, plan_bounded_cdf
 from core.bounding.bounded_mean import BoundedMeans, draw_bounded_mean, plan_bounded_mean
-from core.bounding.bounded_query2 import draw_bounded_query2, plan_bounded_query2
-from core.bounding.bounding import bounded_rows, candidate_rows, unit_entries
+from core.bounding.bounding import candidate_rows, unit_entries
 from core.bounding.bounding_charge import bounding_charge
 from core.bounding.candidates import candidate_hats
 from core.bounding.entry_bound import entry_unit
@@ -29,7 +26,10 @@ from core.bounding.public_counts import PublicCounts
 from core.city.noise_kind import NoiseKind
 from core.contributions import pairs_of
 from core.noise.secure import SecureNoise, gaussian_scale, laplace_scale
-from core.privacy import Allowance, Unit
+from core.planning.bounded_query import BoundedPlan, draw_bounded_query, plan_by_constants
+from core.privacy import Allowance, Relation, Unit
+from core.statistics.question import question_of
+from core.statistics.registry import require_statistic
 from tests.audit import VectorNoise, epsilon_lower_bound, gaussian_draws, noise_by_law, rho_lower_bound
 from tests.audit_table import WHOLE, Audits
 from tests.bounding import KEY, UNITS, Stay, constants_of, entries_in, table_of
@@ -68,41 +68,41 @@ IN_ONE = [*OTHERS, *stays_of("secret", hats=1)]
 """All that it can spend is in one HAT: what is spread over many numbers takes more releases to see."""
 
 
-def mean(noise: NoiseKind, unit: Unit = Unit.VEHICLE, *, by_day: bool = False, threshold: int = 1) -> City:
-    """Query 1 by day."""
+def mean(noise: NoiseKind, unit: Unit = Unit.VEHICLE, *, threshold: int = 1) -> City:
     constants = CONSTANTS[unit]
-    plan = plan_bounded_mean(constants, noise, SPEND[noise], threshold, by_day=by_day)
+    plan = plan_bounded_mean(constants, noise, SPEND[noise], threshold)
 
     def city(stays: list[Stay]) -> Release:
-        entries = entries_in(stays, constants, by_day=by_day)
+        entries = entries_in(stays, constants)
         return lambda source: draw_bounded_mean(plan, entries, source.scope)
 
     return city
 
 
-def above_limits(noise: NoiseKind, unit: Unit = Unit.VEHICLE, *, histogram: bool) -> City:
-    constants = CONSTANTS[unit]
-    plan = plan_bounded_query2(constants, (20_000, 50_000), noise, SPEND[noise], histogram=histogram)
+def released(key: str, **parameters: Any) -> Callable[..., City]:
+    """A statistic with a method of its own, bounded and drawn as a release does it."""
+    question = question_of(require_statistic(key), None, parameters, Relation.USER)
 
-    def city(stays: list[Stay]) -> Release:
-        entries = entries_in(stays, constants, by_day=True)
-        return lambda source: draw_bounded_query2(plan, entries, source)
+    def build(noise: NoiseKind, unit: Unit = Unit.VEHICLE) -> City:
+        constants = CONSTANTS[unit]
+        plan = BoundedPlan(
+            constants=constants,
+            threshold=1,
+            delta=Decimal(0),
+            candidates=LISTED,
+            plan=plan_by_constants(constants, 1, question, noise, SPEND[noise]),
+            by_day=question.statistic.counts_days,
+            columns=np.arange(len(LISTED)),
+        )
 
-    return city
+        def city(stays: list[Stay]) -> Release:
+            table = table_of(stays)
+            pairs = pairs_of(table)
+            return lambda source: draw_bounded_query(plan, table, KEY, pairs, source, "q", "measure")
 
+        return city
 
-def distribution(noise: NoiseKind, unit: Unit = Unit.VEHICLE) -> City:
-    constants = CONSTANTS[unit]
-    plan = plan_bounded_cdf(
-        constants, noise, SPEND[noise], 1, bins=4, tree="binary", weights="records", m_ub=3
-    )
-
-    def city(stays: list[Stay]) -> Release:
-        table = table_of(stays)
-        rows = bounded_rows(table, LISTED, constants, KEY, by_day=False)
-        return lambda source: draw_bounded_cdf(plan, table, rows, source)
-
-    return city
+    return build
 
 
 def enforced(noise: NoiseKind, unit: Unit = Unit.VEHICLE) -> City:
@@ -120,10 +120,10 @@ def enforced(noise: NoiseKind, unit: Unit = Unit.VEHICLE) -> City:
 _ENFORCED, _CDF = "plan and enforce", "cdf"
 METHODS: dict[str, Callable[..., City]] = {
     "mean": mean,
-    "query1": partial(mean, by_day=True),
-    "query2": partial(above_limits, histogram=False),
-    "query2, histogram": partial(above_limits, histogram=True),
-    _CDF: distribution,
+    "query1": released("query1"),
+    "query2": released("query2", limits=(20.0, 50.0)),
+    "query2, histogram": released("query2", limits=(20.0, 50.0), histogram=True),
+    _CDF: released("cdf", bins=4, tree="binary", weights="records", m_ub=3),
     _ENFORCED: enforced,
 }
 
@@ -443,6 +443,23 @@ def test_hats_beyond_the_constant_are_caught(
         setting=f"mean, {noise}: more HATs than C, {BY_LAW}",
         claimed=SPEND[noise],
         certified=certified_by_law(mean(noise), noise, CATCHING_BY_LAW, (PRESENT, OTHERS)),
+        trials=CATCHING_BY_LAW,
+    )
+
+
+@pytest.mark.parametrize("method", ["query1", "query2", "query2, histogram"])
+@pytest.mark.parametrize("noise", list(NoiseKind))
+def test_days_beyond_the_constant_are_caught(
+    noise: NoiseKind, method: str, monkeypatch: pytest.MonkeyPatch, audits: Audits
+) -> None:
+    """All three days of the vehicle count where two may."""
+    monkeypatch.setattr(bounding, "_first_days", lambda rows, *_: rows)
+    audits.caught(
+        "relation user",
+        WHOLE,
+        setting=f"{method}, {noise}: more days than the constant, {BY_LAW}",
+        claimed=SPEND[noise],
+        certified=certified_by_law(METHODS[method](noise), noise, CATCHING_BY_LAW, (PRESENT, OTHERS)),
         trials=CATCHING_BY_LAW,
     )
 

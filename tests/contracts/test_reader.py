@@ -23,6 +23,7 @@ from core.spec import load_spec
 from tests import reader
 from tests.builders import make_bundle, make_key, make_mixed_release
 from tests.city import POPULATION, SPEC, write_city
+from tests.taxis import EVERY_RELEASE, ledger_in, released, write_taxis
 
 QUERIES = {
     "arrays": """
@@ -203,3 +204,62 @@ def test_a_reader_converts_rho_and_delta_by_the_documents_alone(tmp_path: Path) 
     assert reader.accounted(statement, summary)
     for lie in ({"rho": "0.049"}, {"epsilon": "1.6"}, {"epsilon_cumulative": "7.4"}):
         assert not reader.accounted(statement, [summary[0], summary[1], summary[2] | lie, *summary[3:]])
+
+
+@pytest.fixture(scope="module", params=EVERY_RELEASE)
+def private(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A bundle of relation `user`."""
+    folder = tmp_path_factory.mktemp("taxis")
+    spec = write_taxis(folder / "city", edits=EVERY_RELEASE[request.param])
+    return released(spec, ledger_in(folder / "home"), make_key(), folder / "out").bundle
+
+
+def rows_in(bundle: Path, statistic: str) -> list[dict[str, str]]:
+    with (bundle / data_tables()[statistic].path).open(encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def test_all_of_relation_user_follows_without_any_count(private: Path) -> None:
+    statement = json.loads((private / "privacy.json").read_bytes())
+    for query in statement["queries"]:
+        worked, told = reader.bounded(query, statement), query["bounding"]
+        gauss = told["noise"] == "gauss"
+        charges = query.get("charges_rho" if gauss else "charges_pure", query["charges"])
+        assert {unit: Decimal(text) for unit, text in charges.items()} == worked.charges, query["query_id"]
+        (measure, *_) = query["made_by"]["measures"]
+        for kind, name in enumerate(("sensitivity", "noise_scale")):
+            figures = [one[kind] for one in worked.scales]
+            wanted = [min(figures), float(np.median(figures)), max(figures)]
+            assert np.allclose([float(text) for text in measure[name].values()], wanted, rtol=1e-6, atol=0)
+        if worked.weight_scale is None:
+            assert told["weight_noise_scale"] is None
+        else:
+            assert float(told["weight_noise_scale"]) == pytest.approx(worked.weight_scale, rel=1e-6)
+        rows = rows_in(private, query["statistic"])
+        lines = len(rows) // told["candidate_hats"]
+        assert [Decimal(row["epsilon"]) for row in rows[::lines]] == worked.epsilons
+
+
+def test_intervals_of_relation_user_follow_from_mean_and_weight(private: Path) -> None:
+    """Where neither the mean nor the weight was cut, to what rounding of both leaves open."""
+    statement = json.loads((private / "privacy.json").read_bytes())
+    (query, *_) = statement["queries"]
+    worked, told, seen = reader.bounded(query, statement), query["bounding"], 0
+    assert len(worked.scales) == told["candidate_hats"]
+    ratio = float(told["weight_noise_scale"]) / max(scale for _, scale in worked.scales)
+    for row, (_, scale), least in zip(rows_in(private, "mean"), worked.scales, worked.least, strict=True):
+        weight = float(row[told["weight"]] or 0)
+        if row["status"] != "published" or weight <= least or not 0 < float(row["speed_mean_kmh"]) < 65:
+            continue
+        gauss, scales, mean = told["noise"] == "gauss", (scale, scale * ratio), float(row["speed_mean_kmh"])
+        corners = [
+            reader.interval_of(mean + one, weight + other, scales, gauss, 65.0)
+            for one in (-0.0005, 0.0005)
+            for other in (-0.0005, 0.0005)
+        ]
+        found = float(row["ci95_low_kmh"]), float(row["ci95_high_kmh"])
+        for end, known in enumerate(found):
+            ends = [(0.0, 65.0)[end] if one is None else one[end] for one in corners]
+            assert min(ends) - 0.0015 <= known <= max(ends) + 0.0015
+        seen += 1
+    assert seen

@@ -182,6 +182,22 @@ def test_a_suppressed_distribution_keeps_its_lines(tmp_path: Path, ledger: Ledge
     assert verify_bundle(bundle).ok
 
 
+def test_another_quantity_keeps_its_bounds_and_labels(
+    tmp_path: Path, ledger: Ledger, key: SigningKey
+) -> None:
+    told = 'name = "level"\ncolumn_unit = "m"\nunit = "m"\nlower = -10\nupper = 55\n'
+    edits = [
+        *(*DAYS, *others(histogram=True)),
+        ("upper_bound_kmh = 65.0\n", ""),
+        ('unit = "km/h"\n', f"\n[data.value]\n{told}physical_min = -99\nphysical_max = 99\n"),
+    ]
+    bundle = released(write_taxis(tmp_path / "city", edits=edits), ledger, key, tmp_path / "out").bundle
+    assert verify_bundle(bundle).ok
+    edges = {row["level_m"] for row in table_of(bundle, "level_cdf_of_vehicles_by_hat")}
+    assert {"55.000", "-0.714"} <= edges
+    assert {row["limit_m"] for row in table_of(bundle, "vehicles_above_limit_by_hat")} == {"20.000", "30.500"}
+
+
 def test_charges_of_several_queries_add_up(tmp_path: Path, ledger: Ledger) -> None:
     prepared = planned(write_taxis(tmp_path / "city", edits=EVERY["every statistic"]), ledger)
     assert prepared.review.charge.per_vehicle == 40 + 40 + 30 + 60

@@ -11,18 +11,32 @@ from hypothesis import given
 
 from core.accounting.budgets import OPTIMAL_DIVISION, Budget
 from core.clean.mapping import Box, DerivedSpeed, UnitRange
-from core.draft import Draft, QueryDraft, document, draft_of, save_draft, spec_of
+from core.draft import (
+    Draft,
+    QueryDraft,
+    document,
+    draft_of,
+    proposed_parameters,
+    relative_path,
+    save_draft,
+    spec_of,
+)
 from core.errors import InputError
 from core.hats.slots import ALL, SLOT_LENGTHS, SlotLength
 from core.mechanisms.registry import require_mechanism
 from core.parameter_fields import declared
-from core.privacy import Unit
+from core.prior.public_prior import PublicPrior
+from core.prior.public_source import SourceRequest
+from core.privacy import Relation, Unit
 from core.read.file_format import FileFormat
 from core.release.request_identity import canonical
 from core.spec import SPEC, load_spec, parse_spec
+from core.statistics.cdf import CdfParams
+from core.statistics.registry import all_statistics, require_statistic
 from tests.city import BOUNDARY, write_city
 from tests.geojson import box, polygon, write_geojson
 from tests.specs import documents, folder_of_files
+from tests.taxis import BY_DAY, CELLS, ENFORCED, GAUSSIAN, RAW, write_taxis
 
 
 @pytest.fixture(scope="module")
@@ -207,3 +221,122 @@ def test_a_spec_of_a_contribution_table_is_none_for_the_window(tmp_path: Path) -
     table = ('files = ["records.csv"]', 'contributions = "table.parquet"')
     with pytest.raises(InputError, match="names a contribution table"):
         draft_of(load_spec(write_city(tmp_path, edit=(table,))))
+
+
+def test_a_new_distribution_proposes_13_bins_and_a_spec_without_bins_keeps_650(tmp_path: Path) -> None:
+    assert proposed_parameters(require_statistic("cdf"), 65_000) == {"bins": 13}
+    text = write_city(tmp_path).read_text(encoding="utf-8")
+    query = '[[query]]\nid = "curve"\nstatistic = "cdf"\nepsilon = "2"\n'
+    path = tmp_path / "spec.toml"
+    path.write_text(text[: text.index("[[query]]")] + query, encoding="utf-8")
+    spec = load_spec(path)
+    assert spec.queries[0].question.params == CdfParams(bins=650)
+    assert draft_of(spec)[0].queries[0].parameters["bins"] == 650
+
+
+@pytest.mark.parametrize(("upper_bound", "limits"), [(65_000, None), (45_000, (40.0,)), (20_000, (10.0,))])
+def test_a_new_query_proposes_limits_below_the_bound(
+    upper_bound: int, limits: tuple[float, ...] | None
+) -> None:
+    found = proposed_parameters(require_statistic("query2"), upper_bound)
+    assert found == ({} if limits is None else {"limits": limits})
+
+
+def test_what_is_proposed_is_allowed() -> None:
+    for statistic in all_statistics().values():
+        for item in declared(statistic.Params):
+            if item.proposed is not None:
+                assert item.accept(item.proposed, where="test") == item.proposed
+
+
+def test_a_path_below_a_folder_is_named_from_it(tmp_path: Path) -> None:
+    assert relative_path(tmp_path / "a" / "b.csv", tmp_path) == "a/b.csv"
+
+
+@pytest.mark.parametrize("edits", [(), BY_DAY, GAUSSIAN, RAW, ENFORCED, (*ENFORCED, *BY_DAY)])
+def test_a_draft_of_relation_user_is_saved_as_the_same_spec(
+    edits: tuple[tuple[str, str], ...], tmp_path: Path
+) -> None:
+    spec = load_spec(write_taxis(tmp_path / "city", edits=edits))
+    draft, source = draft_of(spec)
+    save_draft(draft, source, tmp_path / "city" / "saved.toml")
+    saved = load_spec(tmp_path / "city" / "saved.toml")
+    assert canonical(saved) == canonical(spec)
+    assert saved.data.rules.zone == "Asia/Kolkata"
+    assert saved.queries == spec.queries
+    assert spec_of(draft, source, tmp_path / "city").hats_per_vehicle == 4
+    typed = PublicPrior(fleet=60, vehicles=20, records=3)
+    assert draft.prior == (typed if ENFORCED[0] in edits else PublicPrior())
+
+
+def test_a_source_of_public_counts_is_named_from_where_the_spec_lies(tmp_path: Path) -> None:
+    draft, source = draft_of(load_spec(write_taxis(tmp_path / "city", edits=ENFORCED)))
+    counts = tmp_path / "city" / "counts.csv"
+    counts.write_text(f"h3_cell,slot_start,vehicles,records\n{CELLS[0]},09:00,12,5\n", encoding="utf-8")
+    prior = PublicPrior(fleet=40, vehicles=9, source=SourceRequest(path=str(counts)))
+    draft = dataclasses.replace(draft, prior=prior)
+    (written,) = document(draft, source, tmp_path / "city")["query"]
+    assert written["public_counts"] == "counts.csv"
+    assert written["parameters"]["fleet"] == 40
+    assert "vehicles" not in written["parameters"]
+    save_draft(draft, source, tmp_path / "city" / "saved.toml")
+    read, _ = draft_of(load_spec(tmp_path / "city" / "saved.toml"))
+    assert read.prior == dataclasses.replace(prior, vehicles=0)
+
+
+def test_what_may_follow_from_records_stays_behind_where_presence_is_protected(tmp_path: Path) -> None:
+    draft, _ = draft_of(load_spec(write_city(tmp_path)))
+    seen = dataclasses.replace(
+        draft,
+        resolution=9,
+        slot_minutes=15,
+        hours=("06:00", "07:00"),
+        threshold=77,
+        minimum_vehicles=9,
+        cells_file="seen.txt",
+        hats_per_vehicle=88,
+        zone="Asia/Tokyo",
+        prior=PublicPrior(fleet=5),
+        confirmed=True,
+    )
+    private, fresh = seen.in_relation(Relation.USER), Draft()
+    for name in (
+        *("resolution", "slot_minutes", "date_ranges", "hours", "threshold", "minimum_vehicles"),
+        *("cells_file", "hats_per_vehicle", "zone", "prior"),
+    ):
+        assert getattr(private, name) == getattr(fresh, name), name
+    assert not private.confirmed
+    assert private.rule == "cells"
+    assert private.unit is Unit.VEHICLE
+    assert (private.title, private.population) == (seen.title, seen.population)
+    assert private.in_relation(Relation.USER) is private
+
+
+def test_a_unit_that_relation_user_does_not_protect_is_left_open() -> None:
+    draft = Draft(relation=Relation.VALUES, unit=Unit.VEHICLE_HAT_DAY)
+    assert draft.in_relation(Relation.USER).unit is None
+
+
+def test_queries_are_answered_as_the_relation_offers_it() -> None:
+    asked = (
+        QueryDraft(budget=Budget(total=Decimal(7))),
+        QueryDraft(id="moments", statistic="mean_variance", budget=Budget(per_hat=Decimal(1))),
+    )
+    private = Draft(relation=Relation.VALUES, queries=asked).in_relation(Relation.USER)
+    assert [(query.statistic, query.mechanism) for query in private.queries] == [("mean", "bounded-mean")]
+    assert private.leading.budget == Budget(total=Decimal(7))
+    back = private.in_relation(Relation.VALUES)
+    assert back.leading.mechanism == Draft().leading.mechanism
+    assert back.hats_per_vehicle is None
+    alone = Draft(relation=Relation.VALUES, queries=asked[1:]).in_relation(Relation.USER)
+    assert [query.statistic for query in alone.queries] == ["mean"]
+
+
+def test_a_constant_that_bounds_nothing_need_not_be_typed(tmp_path: Path) -> None:
+    draft, source = draft_of(load_spec(write_taxis(tmp_path, edits=ENFORCED)))
+    open_draft = dataclasses.replace(draft, hats_per_vehicle=None)
+    assert document(open_draft, source, tmp_path)["privacy"]["hats_per_vehicle"] == 1
+    bounded, source = draft_of(load_spec(write_taxis(tmp_path)))
+    untyped = dataclasses.replace(bounded, hats_per_vehicle=None)
+    with pytest.raises(InputError, match="hats_per_vehicle"):
+        spec_of(untyped, source, tmp_path)

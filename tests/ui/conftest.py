@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -22,10 +23,16 @@ register_scheme()
 
 @pytest.fixture(autouse=True, scope="session")
 def garbage(qapp: QApplication) -> Iterator[GarbageCollector]:
-    """As in the program: no worker thread destroys what a test has left behind."""
+    """As in the program: no worker thread destroys what a test has left behind.
+
+    By Python's own thresholds: a window that is kept longer than it would be makes later tests slower.
+    """
+    seldom = gc.get_threshold()
+    gc.set_threshold(700, 10, 10)
     collector = GarbageCollector(qapp)
     yield collector
     collector.stop()
+    gc.set_threshold(*seldom)
 
 
 @pytest.fixture(autouse=True, scope="session")

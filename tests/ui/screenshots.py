@@ -283,6 +283,7 @@ class Photographer:
         self.take("9-log")
         self.window.log_dock.hide()
         self.release()
+        self.user_relation()
         self.dialogs()
 
     def city(self) -> None:
@@ -438,6 +439,91 @@ class Photographer:
         self.take("p-cdf-nothing-released")
         tab.cdf.replica.setChecked(True)
 
+    def user_relation(self) -> None:
+        """Presence is protected too: everything is typed, from the choice to a verified release."""
+        session, page = self.workspace.session, self.workspace.parameters
+        wait_until(lambda: session.forecast is not None and self.workspace.map.view.is_ready)
+        session.edit("Privacy", relation=None, unit=None)
+        self.workspace.steps.choose("parameters")
+        self.take("s-relation-open")
+        page.relations[Relation.USER].click()
+        wait_until(lambda: not session.busy)
+        self.take("s-relation-user")
+        self.workspace.steps.choose("hexagons")
+        self.take("s-constants-open")
+        day = dt.date(2022, 1, 3)
+        session.edit("Zone", zone="Asia/Kolkata", date_ranges=((day, day + dt.timedelta(days=6)),))
+        hexagons = self.workspace.hexagons
+        hexagons.candidates.way.setCurrentIndex(2)
+        hexagons.candidates.way.activated.emit(2)
+        for edge, text in zip(hexagons.candidates.edges, ("21.05", "72.70", "21.32", "72.98"), strict=True):
+            edge.setText(text)
+            edge.editingFinished.emit()
+        wait_until(lambda: not session.busy and self.workspace.map.view.is_ready)
+        self.take("s-constants")
+        self.workspace.steps.choose("parameters")
+        page.units[Unit.VEHICLE].click()
+        session.edit("Constants", population="City taxis", hats_per_vehicle=40, resolution=6)
+        wait_until(lambda: not session.busy)
+        self.scroll_to(page.constants)
+        self.take("s-nothing-known")
+        for name, number in (("fleet", 300), ("vehicles", 60), ("records", 8)):
+            page.constants.prior.numbers[name].setValue(number)
+        wait_until(lambda: not session.busy and page.constants.outlook is not None)
+        self.show_layer("typical-error")
+        self.take("s-known")
+        self.scroll_to(page.budget)
+        self.take("s-budget")
+        page.constants.use_best.click()
+        session.set_budget("Epsilon", Budget(total=Decimal(30)))
+        wait_until(lambda: not session.busy)
+        self.scroll_to(page.confirmed)
+        self.take("s-confirm")
+        self.released_user_relation()
+
+    def released_user_relation(self) -> None:
+        """Review, result, table and map of the released numbers, and the bundle verified."""
+        session = self.workspace.session
+        session.edit(
+            "Texts",
+            confirmed=True,
+            name="taxi-speed",
+            title="Taxi speeds",
+            publisher="City",
+            contact="opendata@city.example",
+        )
+        wait_until(lambda: not session.busy)
+        self.workspace.tabs.setCurrentWidget(self.workspace.table)
+        self.take("s-table")
+        self.workspace.tabs.setCurrentWidget(self.workspace.error_views)
+        constants = self.workspace.error_views.constants
+        wait_until(lambda: constants.outlook is not None and constants.plot.ready)
+        self.take("s-errors")
+        self.workspace.tabs.setCurrentWidget(self.workspace.distributions)
+        self.take("s-distributions")
+        self.workspace.tabs.setCurrentWidget(self.workspace.map)
+        self.workspace.steps.choose("release")
+        page = self.workspace.release
+        page.folder.setText(str(session.home.folder / "releases"))
+        page.review()
+        dialog = page.dialog
+        assert dialog is not None
+        wait_until(lambda: dialog.stage is Stage.READY)
+        self.take_dialog("s-review", dialog)
+        dialog.typed.setText("taxi-speed-1.0.0")
+        dialog.passphrase.setText(PASSPHRASE)
+        dialog.release.click()
+        wait_until(lambda: dialog.stage is Stage.DONE)
+        dialog.accept()
+        self.take("s-released-map")
+        self.workspace.tabs.setCurrentWidget(self.workspace.table)
+        self.take("s-released-table")
+        self.workspace.tabs.setCurrentWidget(self.workspace.map)
+        assert session.published is not None
+        self.workspace.open_dropped([session.published.bundle])
+        wait_until(lambda: self.workspace.verify.result is not None)
+        self.take("s-verified")
+
     def release(self) -> None:
         """The review, a refusal in place, the result, and the released map."""
         session = self.workspace.session
@@ -538,7 +624,9 @@ def main() -> None:
     app = QApplication(sys.argv[:1])
     with tempfile.TemporaryDirectory() as place:
         home = Home(Path(place))
-        Ledger.open(home.ledger).set_limit("City buses", per_vehicle=Decimal(50))
+        ledger = Ledger.open(home.ledger)
+        ledger.set_limit("City buses", per_vehicle=Decimal(50))
+        ledger.set_limit("City taxis", per_vehicle=Decimal(50), delta=Decimal("1e-6"))
         generate_key(home.default_key.with_suffix(""), PASSPHRASE)
         theme = Theme(app, Mode.LIGHT)
         window = MainWindow(home, Settings(home), theme)

@@ -24,6 +24,8 @@ from core.release.request_identity import table_bytes
 from core.release.signing_key import generate_key
 from core.spec import load_spec
 from tests.city import write_records
+from tests.taxis import CELLS, write_taxis
+from tests.ui.user_actions import texts
 from ui.budget.limit_dialog import LimitDialog
 from ui.kit.jobs import cancel_all, wait_for_all
 from ui.kit.theme import Mode, Theme
@@ -265,6 +267,97 @@ def test_from_dropped_files_to_a_verified_bundle(
     qtbot.waitUntil(spec.exists, timeout=WAIT)
     same_as_the_command_line(workspace, spec, contributions)
     assert workspace.map.view.guard.blocked == []
+
+
+def enter(qtbot: QtBot, line: QLineEdit, text: str) -> None:
+    """Type and press Return: a window that is not active leaves no field."""
+    line.setFocus()
+    line.selectAll()
+    qtbot.keyClicks(line, text)
+    qtbot.keyClick(line, Qt.Key.Key_Return)
+
+
+def type_constants(qtbot: QtBot, workspace: Workspace, cells: Path) -> None:
+    """Relation user, then what nobody may take from the records, all of it by hand."""
+    session, page, parameters = workspace.session, workspace.hexagons, workspace.parameters
+    workspace.steps.choose("parameters")
+    press(qtbot, parameters.relations[Relation.USER])
+    press(qtbot, parameters.units[Unit.VEHICLE])
+    workspace.steps.choose("hexagons")
+    enter(qtbot, page.zone.edit, "Asia/Kolkata")
+    enter(qtbot, page.typed_first.edit, "2022-01-03")
+    enter(qtbot, page.typed_last.edit, "2022-01-04")
+    pick(qtbot, page.candidates.way, "typed")
+    page.candidates.way.activated.emit(page.candidates.way.currentIndex())
+    enter(qtbot, page.candidates.typed, " ".join(CELLS))
+    qtbot.waitUntil(lambda: session.forecast is not None and not session.busy, timeout=WAIT)
+    assert session.draft.cells_file != str(cells)
+    page.end.setCurrentText("12:00")
+    page.end.activated.emit(page.end.currentIndex())
+    at_rest(qtbot, workspace)
+    workspace.steps.choose("parameters")
+    box = parameters.constants
+    for number, text in ((box.prior.numbers["fleet"], "60"), (box.prior.numbers["vehicles"], "20")):
+        enter(qtbot, number.lineEdit(), text)
+    enter(qtbot, box.hats.lineEdit(), "4")
+    qtbot.waitUntil(lambda: box.outlook is not None and box.use_best.isVisible(), timeout=WAIT)
+    press(qtbot, box.use_best)
+    enter(qtbot, parameters.budget.epsilon._number, "40")
+    at_rest(qtbot, workspace)
+    press(qtbot, parameters.confirmed)
+    assert session.draft.confirmed
+    assert "added or removed" in parameters.sentence.text()
+    assert not any(letter.isdigit() for letter in parameters.sentence.text())
+
+
+def test_taxis_are_released_with_their_presence_protected(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    records = write_taxis(tmp_path / "city").parent / "records.csv"
+    generate_key(find_home().default_key.with_suffix(""), PASSPHRASE)
+    workspace, session = inside(window), inside(window).session
+    load_files(qtbot, window, [records], "km/h")
+    type_constants(qtbot, workspace, tmp_path / "city" / "cells.txt")
+    set_limit(qtbot, workspace, "Story taxis", "100")
+    dialog = release(qtbot, workspace, tmp_path / "out")
+    told = texts(dialog)
+    assert "candidates in 7 hexagons: a row each, whoever is there" in told or session.published
+    dialog.accept()
+    published = session.published
+    assert published is not None
+    assert published.release.relation is Relation.USER
+    assert published.release.charge.per_vehicle == Decimal(40)
+    candidates = {(cell, slot) for cell in CELLS for slot in (9, 10, 11)}
+    workspace.tabs.setCurrentWidget(workspace.table)
+    qtbot.waitUntil(lambda: workspace.table.model.has_release, timeout=WAIT)
+    model = workspace.table.model
+    assert {model.hat_at(row) for row in range(model.shown)} == candidates
+    copied, rows = model.copy_text(range(model.shown), session.draft.relation)
+    assert rows == len(candidates)
+    assert "vehicles_dp" in copied.splitlines()[0]
+    assert not {"vehicles", "records"} & set(copied.splitlines()[0].split("\t"))
+
+    drop(window, [published.bundle])
+    qtbot.waitUntil(lambda: workspace.verify.result is not None, timeout=WAIT)
+    result = workspace.verify.result
+    assert result is not None
+    assert "✗" not in "".join(result.lines)
+
+    # beside the records: a request of this relation is known by the names of its files alone
+    spec = tmp_path / "city" / "saved.toml"
+    monkeypatch.setattr("PySide6.QtWidgets.QFileDialog.getSaveFileName", lambda *_, **__: (str(spec), ""))
+    workspace.release.save_spec()
+    qtbot.waitUntil(spec.exists, timeout=WAIT)
+    contributions = session.contributions
+    assert contributions is not None
+    same_as_the_command_line(workspace, spec, contributions)
+    before = session.draft
+    workspace.open_dropped([spec])
+    qtbot.waitUntil(lambda: not workspace.release.message.isHidden(), timeout=WAIT)
+    at_rest(qtbot, workspace)
+    assert session.draft.queries[0].mechanism == before.queries[0].mechanism
+    for name in ("relation", "unit", "hats_per_vehicle", "zone", "date_ranges", "cells_file", "threshold"):
+        assert getattr(session.draft, name) == getattr(before, name), name
 
 
 def test_a_dropped_file_that_is_none_of_ours_leaves_everything(

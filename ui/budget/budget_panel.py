@@ -8,7 +8,7 @@ from PySide6.QtCore import QRectF, QSize, Qt, Slot
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from core.accounting.ledger_report import PopulationSummary
+from core.accounting.ledger_report import MOST_MORE, PopulationSummary
 from core.privacy import Charge, Unit
 from core.values import plain
 from ui.budget.charge_table import CHARGED_UNITS, empty, unit_names
@@ -260,10 +260,18 @@ class BudgetPanel(QWidget):
             fits = (
                 self.tr("✓ Published. The same release again costs nothing.")
                 if free
-                else self.tr("✓ This release fits.")
+                else self._allows(population.more_such(charge))
             )
             self._verdict.setText(fits if reason is None else reason.what)
             set_look(self._verdict, "good" if reason is None else "error")
+
+    def _allows(self, more: int) -> str:
+        """What is left after this release, counted in releases like it."""
+        if more == 0:
+            return self.tr("✓ This release fits, and no other like it.")
+        if more == MOST_MORE:
+            return self.tr("✓ This release fits, and more than {count} like it.").format(count=more)
+        return self.tr("✓ This release fits, and {count} more like it.").format(count=more)
 
     def _of_delta(self, population: PopulationSummary) -> str:
         """Where Gaussian noise is in it, what is spent is no plain sum."""

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from core.planning.example_value import example_value
 from core.planning.query_plan import (
     QueryPlan,
     query_errors,
@@ -15,7 +16,9 @@ from core.planning.query_plan import (
 )
 from core.planning.smoothed import is_smoothed
 from core.privacy import Charge, Unit
+from core.release.planned_bounding import bounding_of
 from core.release.smoothed_facts import caveat
+from core.statistics.mean import MeanQuestion
 from core.values import plain
 from ui.budget.charge_table import ChargeTable
 from ui.budget.joint_figures import JointFigures
@@ -120,13 +123,28 @@ class ErrorSummary(QWidget):
 
     def _typical_of(self, plan: QueryPlan) -> str:
         typical, measure = query_errors(plan.plans).typical, plan.query.question.statistic.measures[0]
+        if plan.bounded is not None and self._is_known_of(plan):
+            return self.tr("Typical error: {median} {known}.").format(
+                median=with_unit(figure(typical.median, measure), measure.unit),
+                known=bounding_of(plan.bounded).errors_known_of,
+            )
         text = self.tr("Typical error: {median} in the median HAT, {worst} in the least exact").format(
             median=with_unit(figure(typical.median, measure), measure.unit),
             worst=figure(typical.largest, measure),
         )
         if tells_no_more_than_a_constant(plan):
             text += "\n" + self.tr("! No better than one constant for the whole city.")
+            if example := example_value(plan):
+                text += " " + self.tr("A value of {usual} may come out as {low} to {high}.").format(
+                    usual=example.usual, low=example.low, high=example.high
+                )
         return text
+
+    def _is_known_of(self, plan: QueryPlan) -> bool:
+        """Of a usual HAT alone: no public counts say how busy each is."""
+        bounded = plan.bounded
+        counted = isinstance(plan.query.question, MeanQuestion) and self._session.draft.prior.told
+        return bounded is not None and not bounded.enforced and not counted
 
     def _smoothed_of(self, plan: QueryPlan) -> str:
         """Of the second numbers; empty where there are none."""
@@ -141,6 +159,8 @@ class ErrorSummary(QWidget):
         return self.tr("After smoothing: working…") if self._session.smoothing and is_smoothed(plan) else ""
 
     def _worst_of(self, plan: QueryPlan) -> str:
+        if plan.bounded is not None:
+            return self.tr("By public constants. At worst a number tells nothing, and its interval says so.")
         worst, measure = query_errors(plan.plans).at_worst, plan.query.question.statistic.measures[0]
         return self.tr("At worst: {median}, {worst} in the least exact").format(
             median=with_unit(figure(worst.median, measure), measure.unit),
@@ -156,7 +176,7 @@ class ErrorSummary(QWidget):
         least, most = plain(min(epsilons)), plain(max(epsilons))
         return self.tr("Epsilon {hat} per HAT, {vehicle} per vehicle {qualified}").format(
             hat=least if least == most else self.tr("{least} to {most}").format(least=least, most=most),
-            vehicle=plain(plan.charge.per_vehicle),
+            vehicle=self._epsilon_of(plan.charge, Unit.VEHICLE),
             qualified=self._qualified(),
         )
 

@@ -12,6 +12,7 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QRadioButton, QVBoxLayout, QWidget
 
 from core.errors import HexveilError
+from core.privacy import Relation
 from core.release.prepare_publish import PublishedRelease
 from core.statistics.cdf import STATISTIC
 from ui.distributions.cdf_choices import CdfChoices
@@ -157,8 +158,8 @@ class CdfSection(QWidget):
     def _wanted(self) -> CdfRequest | Message:
         number = number_of(self._session, STATISTIC.key)
         query_id = ""
-        if number is None:
-            self.choices.release()
+        if number is None or self._session.draft.relation is Relation.USER:
+            self.choices.release()  # that relation's curves are planned from other parameters
         else:
             try:
                 query = self._session.draft.queries[number].asked_of(self._session.quantity)

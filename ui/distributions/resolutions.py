@@ -40,7 +40,7 @@ from ui.kit.layouts import scrolling
 from ui.kit.message_bar import Message, message_of
 from ui.kit.plot_section import PlotSection
 from ui.kit.theme import Theme
-from ui.session.guards import no_data
+from ui.session.guards import COMPARED_COUNTS, first_reason
 from ui.session.session import Session
 
 if TYPE_CHECKING:
@@ -191,7 +191,7 @@ class ResolutionsSection(QWidget):
 
     def _compared_or_reason(self) -> Compared | Message:
         """The grids to compare, or why there is nothing to compute."""
-        if reason := no_data(self._session):
+        if reason := first_reason(self._session, COMPARED_COUNTS):
             return reason
         resolutions, lengths = self.checks.ticked_resolutions, self.checks.ticked_lengths
         if not resolutions:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QTabWidget, QVBoxLayout, QWidget
 
+from core.privacy import Relation
 from ui.errors.city_methods import CityMethodsSection
+from ui.errors.constant_plot import ConstantPlotSection
 from ui.errors.error_plot import ErrorPlotTab
 from ui.kit.theme import Theme
 from ui.session.session import Session
@@ -17,12 +20,26 @@ class ErrorTabs(QWidget):
         super().__init__(parent)
         self.plot = ErrorPlotTab(session, theme)
         self.city = CityMethodsSection(session, theme)
+        self.constants = ConstantPlotSection(session, theme)
         self.sections = QTabWidget(self)
         self.sections.setDocumentMode(True)
         self.sections.tabBar().setDrawBase(False)
         self.sections.tabBar().setAccessibleName(self.tr("Errors"))
         self.sections.addTab(self.plot, self.tr("One HAT"))
         self.sections.addTab(self.city, self.tr("Whole city"))
+        self.sections.addTab(self.constants, self.tr("Constants"))
+        session.draft_changed.connect(self._follow)
+        self._session, self._relation = session, session.draft.relation
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.sections)
+
+    @Slot()
+    def _follow(self) -> None:
+        """Another relation asks for another plot first."""
+        relation = self._session.draft.relation
+        if relation is self._relation:
+            return
+        self._relation = relation
+        user = relation is Relation.USER
+        self.sections.setCurrentWidget(self.constants if user else self.plot)

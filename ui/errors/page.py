@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
+from core.privacy import Relation
 from ui.budget.error_summary import ErrorSummary
 from ui.errors.figure_export import FigureExport
 from ui.kit.labels import label
@@ -17,26 +18,23 @@ class ErrorsPage(QWidget):
     plot_wanted = Signal()
     methods_wanted = Signal()
     """Of the whole city, at one total."""
+    constants_wanted = Signal()
+    """Of relation `user`."""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         show = QPushButton(self.tr("Show the error &plot"), self)
         show.clicked.connect(self.plot_wanted)
-        methods = QPushButton(self.tr("Compare methods for the whole &city"), self)
-        methods.clicked.connect(self.methods_wanted)
+        self.methods = QPushButton(self.tr("Compare methods for the whole &city"), self)
+        self.methods.clicked.connect(self.methods_wanted)
+        self.constants = QPushButton(self.tr("Show errors against the &constants"), self)
+        self.constants.clicked.connect(self.constants_wanted)
         layout = QVBoxLayout(self)
         layout.addWidget(label(self.tr("How exact will it be?"), "heading", self))
-        layout.addWidget(
-            label(
-                self.tr(
-                    "The typical error is the noise plus the bias that a public model of vehicles expects; "
-                    "at worst, the bias is the largest that the counts allow. Both follow from how many "
-                    "records each vehicle has, never from their values, so looking at them costs nothing."
-                ),
-                parent=self,
-            )
-        )
+        self.about = label(parent=self)
+        layout.addWidget(self.about)
         layout.addWidget(ErrorSummary(session, self))
+        layout.addWidget(self.constants)
         layout.addWidget(show)
         layout.addWidget(
             label(
@@ -50,17 +48,45 @@ class ErrorsPage(QWidget):
                 self,
             )
         )
-        layout.addWidget(methods)
-        layout.addWidget(
-            label(
-                self.tr(
-                    "At the same total, methods differ by how they share it out among hexagons and hours. "
-                    "What each will miss follows from counts; what it truly misses is asked for separately."
-                ),
-                "muted",
-                self,
-            )
+        layout.addWidget(self.methods)
+        self.about_methods = label(
+            self.tr(
+                "At the same total, methods differ by how they share it out among hexagons and hours. "
+                "What each will miss follows from counts; what it truly misses is asked for separately."
+            ),
+            "muted",
+            self,
         )
+        layout.addWidget(self.about_methods)
         self.figures = FigureExport(session, self)
         layout.addWidget(self.figures)
         layout.addStretch(1)
+        self._session = session
+        session.draft_changed.connect(self._refresh)
+        self._refresh()
+
+    @Slot()
+    def _refresh(self) -> None:
+        """What errors follow from."""
+        if self._session.draft.relation is Relation.USER:
+            self.about.setText(
+                self.tr(
+                    "The typical error is the noise that the constants bring, and what the vehicles would "
+                    "change that C leaves out. It follows from constants and public counts, never from the "
+                    "loaded records, so looking at it costs nothing."
+                )
+            )
+            self.methods.hide()
+            self.about_methods.hide()
+            self.constants.show()
+            return
+        self.about.setText(
+            self.tr(
+                "The typical error is the noise plus the bias that a public model of vehicles expects; "
+                "at worst, the bias is the largest that the counts allow. Both follow from how many "
+                "records each vehicle has, never from their values, so looking at them costs nothing."
+            )
+        )
+        self.methods.show()
+        self.about_methods.show()
+        self.constants.hide()

@@ -26,11 +26,16 @@ from core.hats.cells import RESOLUTIONS, mean_area_km2
 from core.hats.record_dates import clip_ranges
 from core.hats.slots import ALL, DAY_MINUTES, SLOT_LENGTHS, SlotLength, clock, parse_clock
 from core.hats.window import DateRange, fitted_hours
+from core.privacy import Relation
 from core.selection.boundary import Boundary
 from core.selection.registry import all_rules
+from ui.hexagons.candidates import Candidates
+from ui.hexagons.typed_date import TypedDate
+from ui.hexagons.typed_zone import TypedZone
 from ui.kit.labels import label, shrinkable
 from ui.kit.message_bar import MessageBar
 from ui.kit.spec_words import caption_of, help_of, label_of
+from ui.session.guards import TYPED_HEXAGONS, first_reason
 from ui.session.selected_counts import selected_counts
 from ui.session.session import Session
 from ui.session.slot_texts import slot_length_text
@@ -50,10 +55,10 @@ class HexagonsPage(QWidget):
         super().__init__(parent)
         self._session = session
         self.setAcceptDrops(True)
+        self._message = MessageBar(self)
         self._build_editors()
         self._outcome = label(look="heading", parent=self)
         self._detail = label(look="muted", parent=self)
-        self._message = MessageBar(self)
         layout = QVBoxLayout(self)
         layout.addLayout(self._grid_form())
         layout.addWidget(self._outcome)
@@ -107,6 +112,15 @@ class HexagonsPage(QWidget):
         )
         self.cells_file = QPushButton(self)
         self.cells_file.clicked.connect(lambda: self._choose_file(self._session.draft.rule))
+        self.zone = TypedZone(self._session, self._message, self)
+        self.typed_first = TypedDate(self.tr("First date"), self)
+        self.typed_last = TypedDate(self.tr("Last date"), self)
+        self.typed_first.changed.connect(lambda date: self._edit_typed(date, first=True))
+        self.typed_last.changed.connect(lambda date: self._edit_typed(date, first=False))
+        self.candidates = Candidates(self._session, self)
+        self.candidates.file_wanted.connect(self._choose_file)
+        for typed in (self.typed_first, self.typed_last, self.candidates):
+            typed.refused.connect(self._message.show_error)
         self.minimum = QSpinBox(self)
         self.minimum.setRange(1, _MOST_THRESHOLD)
         self.minimum.setKeyboardTracking(False)
@@ -121,12 +135,16 @@ class HexagonsPage(QWidget):
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         _add(form, "hats.resolution", self.resolution)
         _add(form, "hats.slot_minutes", self.slot_minutes)
+        form.addRow(label_of("data.zone"), self.zone)
         form.addRow(self.tr("&First date"), self.first)
         form.addRow(self.tr("&Last date"), self.last)
         form.addRow("", self.only_recorded)
+        form.addRow(self.tr("&First date"), self.typed_first)
+        form.addRow(self.tr("&Last date"), self.typed_last)
         hours = QLabel(label_of("hats.hours"), self)
         hours.setBuddy(self.start)
         form.addRow(hours, _pair(self.start, self.end))
+        form.addRow(self.tr("&Candidates"), self.candidates)
         _add(form, "selection.rule", self.rule)
         _add(form, "selection.threshold", self.threshold)
         _add(form, "selection.file", self.cells_file)
@@ -152,14 +170,30 @@ class HexagonsPage(QWidget):
         self.threshold.setValue(draft.threshold)
         self.minimum.setValue(draft.minimum_vehicles)
         file = all_rules()[draft.rule].cell_file
-        self._form.setRowVisible(self.threshold, file is None)
-        self._form.setRowVisible(self.cells_file, file is not None)
+        self._show_rows(typed=draft.relation is Relation.USER, listed=file is not None)
         self.cells_file.setText(Path(draft.cells_file).name or self.tr("Choose file…"))
         self.cells_file.setToolTip(f"{file.title}\n{draft.cells_file}" if file else "")
         for editor in editors:
             editor.blockSignals(False)
         self.setEnabled(self._session.loaded is not None)
         self._show_outcome()
+
+    def _show_rows(self, *, typed: bool, listed: bool) -> None:
+        """typed: everything that would follow from records is typed (relation `user`); listed: in a file."""
+        constants: tuple[QWidget, ...] = (self.zone, self.typed_first, self.typed_last, self.candidates)
+        for row in constants:
+            self._form.setRowVisible(row, typed)
+        by_counts: tuple[QWidget, ...] = (self.first, self.last, self.only_recorded, self.rule, self.minimum)
+        for row in by_counts:
+            self._form.setRowVisible(row, not typed)
+        self._form.setRowVisible(self.threshold, typed or not listed)
+        self._form.setRowVisible(self.cells_file, listed and not typed)
+        if typed:
+            ranges = self._session.draft.date_ranges
+            self.typed_first.show_date(ranges[0][0] if ranges else None)
+            self.typed_last.show_date(ranges[-1][1] if ranges else None)
+            self.zone.refresh()
+            self.candidates.refresh()
 
     def _show_dates(self, ranges: tuple[DateRange, ...]) -> None:
         if not ranges:
@@ -184,6 +218,9 @@ class HexagonsPage(QWidget):
 
     @Slot()
     def _show_outcome(self) -> None:
+        if self._session.draft.relation is Relation.USER:
+            self._show_candidates()
+            return
         problem, shown = self._session.problem, self._session.forecast
         selection = shown.selection if shown else None
         if problem is not None and (selection is None or problem.where.startswith("selection")):
@@ -212,6 +249,39 @@ class HexagonsPage(QWidget):
                 self.tr("{empty} more without records: published as suppressed").format(empty=f"{empty:,}")
             )
         self._detail.setText("\n".join(lines))
+
+    def _show_candidates(self) -> None:
+        """What is typed leaves so many HATs, whatever the records are; or what is still missing."""
+        problem, shown = self._session.problem, self._session.forecast
+        selection = shown.selection if shown else None
+        reason = first_reason(self._session, TYPED_HEXAGONS)
+        self._message.clear()
+        if problem is not None and selection is None and reason is None:
+            self._message.show_error(problem)  # what nobody has typed yet is no mistake
+        if selection is None or reason is not None:
+            self._outcome.setText(reason.what if reason else "")
+            self._detail.setText(reason.mend if reason else "")
+            return
+        hexagons = 1 + int(np.count_nonzero(np.diff(selection.cell)))
+        self._outcome.setText(
+            self.tr("{hats} candidate HATs in {hexagons} hexagons").format(
+                hats=f"{len(selection):,}", hexagons=f"{hexagons:,}"
+            )
+        )
+        self._detail.setText(
+            self.tr(
+                "Each gets a row, with records or without. A HAT is published where its noisy number of "
+                "vehicles (or records) reaches {threshold}."
+            ).format(threshold=self._session.draft.threshold)
+        )
+
+    def _edit_typed(self, date: dt.date, *, first: bool) -> None:
+        """One date alone is a window of one day until the other is typed."""
+        ranges = self._session.draft.date_ranges
+        other = (ranges[-1][1] if first else ranges[0][0]) if ranges else date
+        earlier, later = (date, max(date, other)) if first else (min(date, other), date)
+        self._message.clear()
+        self._session.edit(self.tr("Dates"), date_ranges=((earlier, later),))
 
     @Slot()
     def _edit_slot(self) -> None:

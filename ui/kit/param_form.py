@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
@@ -38,10 +38,12 @@ class ParamForm(QWidget):
         parent: QWidget | None = None,
         *,
         units: Mapping[str, str] | None = None,
+        without: Collection[str] = (),
     ) -> None:
-        """units: what to write in place of some declared units."""
+        """units: what to write in place of some declared units; without: names that stand elsewhere."""
         super().__init__(parent)
-        self._parameters = declared(params)
+        self._without = frozenset(without)
+        self._parameters = self._shown(params)
         self._units = dict(units or {})
         self._values = {item.name: values.get(item.name, item.default) for item in self._parameters}
         layout = QVBoxLayout(self)
@@ -90,10 +92,13 @@ class ParamForm(QWidget):
         show()
         self.changed.connect(show)
 
+    def _shown(self, params: type) -> tuple[Parameter, ...]:
+        return tuple(item for item in declared(params) if item.name not in self._without)
+
     def shows(self, params: type, values: Mapping[str, Any], units: Mapping[str, str] | None = None) -> bool:
         """Whether the form already shows these values of these parameters, with these units."""
-        wanted = {item.name: values.get(item.name, item.default) for item in declared(params)}
-        same = self._parameters == declared(params) and self._units == dict(units or {})
+        wanted = {item.name: values.get(item.name, item.default) for item in self._shown(params)}
+        same = self._parameters == self._shown(params) and self._units == dict(units or {})
         return same and self._values == wanted
 
     def tab_after(self, before: QWidget) -> None:

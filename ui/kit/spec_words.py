@@ -2,17 +2,44 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from core.spec import SPEC
 from ui.kit.translation import translator
 
 _tr = translator("Spec")
 
 
-def relation_words() -> dict[str, str]:
-    """Each relation with its name, a colon, and what it means: what differs between neighbouring data."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RelationTexts:
+    """What a person reads before choosing."""
+
+    title: str
+    examples: str
+    """Whose data it is for."""
+    public: str
+    """What becomes public, and what does not."""
+
+
+def relation_texts() -> dict[str, RelationTexts]:
+    """Of each relation."""
     return {
-        "values": _tr("values: what is measured is protected, presence is public"),
-        "user": _tr("user: presence too (arrives with strict mode)"),
+        "values": RelationTexts(
+            title=_tr("values"),
+            examples=_tr("Buses and trams on a public timetable."),
+            public=_tr(
+                "Public: which vehicles were where and when, and how often they sent. "
+                "Protected: what they measured, such as their speeds."
+            ),
+        ),
+        "user": RelationTexts(
+            title=_tr("user"),
+            examples=_tr("Taxis, ambulances, delivery vans, private cars."),
+            public=_tr(
+                "Public: only the constants that you type, none of them from the records. "
+                "Protected: speeds, places, and whether a vehicle was there at all. Numbers are less exact."
+            ),
+        ),
     }
 
 

@@ -10,6 +10,7 @@ from core.hats.cells import cell_text
 from core.planning.city_figures import HatFigures, hat_figures
 from core.planning.forecast import Forecast, HatOverview
 from core.planning.query_plan import PlannedHat, QueryPlan
+from core.privacy import Relation
 from core.quantity import SPEED
 from core.release.region_outlines import outline
 from core.release.release_result import HatRow, Release
@@ -77,6 +78,8 @@ class Layer:
     """What takes the place of title, unit and classes where it depends on what is measured."""
     smoothed: bool = False
     """Its numbers are estimates under a prior, and it says so."""
+    by_constants: bool = False
+    """In relation `user` it follows from public constants alone."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,6 +113,7 @@ def layers() -> tuple[Layer, ...]:
             outside=_tr("no vehicle in this slot"),
             classes=(LegendClass(_tr("selected"), high), LegendClass(_tr("not selected"), low)),
             fills=_selected,
+            by_constants=True,
             available=lambda state: bool(state.forecast and state.forecast.selection),
         ),
         Layer(
@@ -122,6 +126,7 @@ def layers() -> tuple[Layer, ...]:
             fills=lambda state: _typical_errors(state, _of_errors(state).scale),
             available=lambda state: bool(state.forecast and state.forecast.plan),
             of_value=_of_errors,
+            by_constants=True,
         ),
         Layer(
             key=SMOOTHED_ERROR,
@@ -188,7 +193,7 @@ def layers() -> tuple[Layer, ...]:
 def shown_cells(state: MapState) -> tuple[str, ...]:
     """The hexagons of the map: those with records, then chosen or released ones without any."""
     recorded = state.overview.hexagons
-    cells = dict.fromkeys(recorded)
+    cells = {} if _protects_presence(state) else dict.fromkeys(recorded)
     if state.forecast is not None and state.forecast.selection is not None:
         selection = state.forecast.selection
         # one without any records is listed in every slot, so one slot shows them all
@@ -211,14 +216,20 @@ def paint(layer: Layer, state: MapState) -> MapPainting:
     return MapPainting(
         title=told.title if told else layer.title,
         unit=told.unit if told else layer.unit,
-        confidential=layer.confidential,
-        outside=layer.outside,
+        confidential=layer.confidential and not (layer.by_constants and _protects_presence(state)),
+        outside=_tr("no candidate") if _protects_presence(state) and layer.by_constants else layer.outside,
         classes=told.scale.legend() if told else layer.classes,
         fills={cell: fill for cell, fill, _ in entries},
         tooltips={cell: (cell, *text.split("\n")) for cell, _, text in entries},
         note=_caveat(state) if layer.smoothed and available else "",
         lines=_around_regions(layer, state),
     )
+
+
+def _protects_presence(state: MapState) -> bool:
+    """Candidates are known, and nothing but them is to be seen."""
+    shown = state.forecast
+    return shown is not None and shown.protects_presence and shown.selection is not None
 
 
 def _around_regions(layer: Layer, state: MapState) -> tuple[Line, ...]:
@@ -243,7 +254,10 @@ def _class_of(scale: ClassScale, value: float) -> Fill:
 
 def _vehicles(state: MapState, scale: ClassScale) -> Iterator[tuple[str, Fill, str]]:
     overview, words = state.overview, _tr("{vehicles} vehicles, {records} records")
+    candidates = set(shown_cells(state)) if _protects_presence(state) else None
     for index in (overview.slots == state.slot).nonzero()[0].tolist():
+        if candidates is not None and overview.cells[index] not in candidates:
+            continue
         count = int(overview.vehicles[index])
         text = words.format(vehicles=f"{count:,}", records=f"{int(overview.records[index]):,}")
         yield overview.cells[index], _class_of(scale, count), text
@@ -252,6 +266,10 @@ def _vehicles(state: MapState, scale: ClassScale) -> Iterator[tuple[str, Fill, s
 def _selected(state: MapState) -> Iterator[tuple[str, Fill, str]]:
     selection = state.forecast.selection if state.forecast else None
     if selection is None:
+        return
+    if _protects_presence(state):
+        for cell in selection.cell[selection.slot == state.slot].tolist():
+            yield cell_text(cell), 0, _tr("candidate: a row in the release, with records or without")
         return
     chosen = set(selection.index.tolist())
     suppressed = {hat.index for hat in _planned(state) if hat.plan is None}
@@ -278,11 +296,10 @@ def _of_errors(state: MapState) -> OfValue:
     """The unit of the leading query's values; counts and shares have the classes of speeds."""
     assert state.forecast is not None
     assert state.forecast.plan is not None
-    assert state.forecast.users is not None
     statistic = state.forecast.plan.query.question.statistic
     measure = statistic.measures[0]
     quantity = statistic.quantity if measure.unit == statistic.quantity.unit else SPEED
-    scale = error_classes(quantity, state.forecast.users.upper_bound)
+    scale = error_classes(quantity, state.forecast.plan.upper_bound)
     return OfValue(title=_tr("Typical error"), unit=measure.unit, scale=scale)
 
 
@@ -333,11 +350,14 @@ def _typical_errors(state: MapState, scale: ClassScale) -> Iterator[tuple[str, F
     if plan is None:
         return
     expected, joint = _expected(state), hat_figures(plan.city) if plan.city else {}
+    unplanned = _tr("suppressed: too few vehicles")
+    if plan.bounded is not None:
+        unplanned = _tr("public counts expect no vehicle here")
     for hat in plan.hats:
         if hat.slot != state.slot:
             continue
         if hat.plan is None:
-            yield hat.cell_text, SUPPRESSED_FILL, _tr("suppressed: too few vehicles")
+            yield hat.cell_text, SUPPRESSED_FILL, unplanned
         else:
             text = _error_text(plan, hat.plan, expected.get(hat.index), joint.get(hat.index))
             yield hat.cell_text, _class_of(scale, hat.plan.lead.typical_error), text
@@ -371,6 +391,12 @@ def _error_text(plan: QueryPlan, hat: AnyHatPlan, smoothed: float | None, joint:
             bias=figure(hat.lead.bias_bound, measure),
         )
     ]
+    if plan.bounded is not None:  # its scale is that of a sum, and no bias is bounded
+        lines = [
+            _tr("{error} typical, from public constants").format(
+                error=with_unit(figure(hat.lead.typical_error, measure), measure.unit)
+            )
+        ]
     if smoothed is not None:
         error = with_unit(figure(smoothed, measure), measure.unit)
         lines.append(_tr("{error} typical after smoothing").format(error=error))
@@ -401,12 +427,15 @@ def _released(
     query = value_query(release)
     name = smoothed_name(release, query) if query else None
     decimals = max(1, 1 - decade(release.quantity, release.upper_bound))
+    nothing = _tr("suppressed")
+    if release.relation is Relation.USER:
+        nothing = _tr("suppressed: the noisy number of vehicles is below the threshold")
     for row in query.rows if query else ():
         if not row.holds(state.slot_text):
             continue
         item = row.first
         if item is None:
-            yield row.cell, SUPPRESSED_FILL, _tr("suppressed")
+            yield row.cell, SUPPRESSED_FILL, nothing
             continue
         estimate = row.number(name) if name else None
         lines = [
@@ -416,6 +445,8 @@ def _released(
         ]
         if estimate is not None:
             lines.append(_tr("smoothed: {number}").format(number=_number_text(estimate, release, decimals)))
+        if item.noisy_weight is not None:
+            lines.append(_tr("noisy weight {weight}").format(weight=f"{item.noisy_weight / THOUSAND:,.1f}"))
         if row.cells:
             lines.append(_region_text(row))
         shown = estimate if smoothed else item

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from decimal import Decimal
 
 from PySide6.QtCore import Slot
@@ -10,7 +11,9 @@ from PySide6.QtWidgets import QButtonGroup, QGroupBox, QRadioButton, QVBoxLayout
 from core.accounting.budgets import EQUAL, NOISE_SCALE, OPTIMAL_DIVISION, PER_HAT, Budget
 from core.draft import QueryDraft
 from core.errors import InputError
+from core.planning.constant_choice import ConstantChoice
 from core.planning.division_savings import divides_optimally
+from core.privacy import Relation, Unit
 from core.statistics.registry import require_statistic
 from ui.budget.error_summary import ErrorSummary
 from ui.kit.labels import label
@@ -49,10 +52,7 @@ class BudgetBox(QGroupBox):
         for kind, button in self.kinds.items():
             group.addButton(button)
             button.clicked.connect(lambda _=False, wanted=kind: self._edit_kind(wanted))
-        self.shared = label(
-            self.tr("Total per vehicle, shared out: each vehicle pays for its own part of every HAT."),
-            parent=self,
-        )
+        self.shared = label(parent=self)
         self.savings = DivisionLine(session, self._id, self)
         self.caption = label(look="muted", parent=self)
         self.epsilon = EpsilonInput(self)
@@ -61,6 +61,7 @@ class BudgetBox(QGroupBox):
         self.epsilon.changed.connect(self._edit_amount)
         self.epsilon.refused.connect(self.message.show_error)
         self.wanted.found.connect(self._edit_found)
+        self.wanted.found_constants.connect(self._edit_constants)
         self.wanted.refused.connect(self.message.show_error)
         self.summary = ErrorSummary(session, self, selected=self._id)
         self.grids = GridList(session, self._id, self)
@@ -90,7 +91,7 @@ class BudgetBox(QGroupBox):
         """Show the selected query, whoever changed it."""
         query = self._chosen.query
         budget = query.budget
-        if not query.joint:
+        if not self._total_alone(query):
             self.kinds[budget.division].setChecked(True)
         self._show_kinds(query)
         self.epsilon.set_value(_amount(budget))
@@ -109,11 +110,13 @@ class BudgetBox(QGroupBox):
         self.grids.refresh()
 
     def _show_kinds(self, query: QueryDraft) -> None:
-        """Of a joint mechanism there is a total, and nothing to choose."""
-        self.shared.setVisible(query.joint)
+        """Of a joint mechanism, and in relation user, there is a total, and nothing to choose."""
+        alone = self._total_alone(query)
+        self.shared.setVisible(alone)
+        self.shared.setText(self._shared_text())
         for kind in (self.equal, self.optimal, self.per_hat, self.noise_scale):
-            kind.setVisible(not query.joint)
-        if query.joint:
+            kind.setVisible(not alone)
+        if alone:
             return
         takes_scale = require_statistic(query.statistic).takes_noise_scale
         self.noise_scale.setVisible(takes_scale or query.budget.noise_scale is not None)
@@ -121,6 +124,17 @@ class BudgetBox(QGroupBox):
         self.optimal.setEnabled(not reason)
         self.optimal.setToolTip(reason)
         self.optimal.setAccessibleDescription(reason)
+
+    def _total_alone(self, query: QueryDraft) -> bool:
+        return query.joint or self._session.draft.relation is Relation.USER
+
+    def _shared_text(self) -> str:
+        draft = self._session.draft
+        if draft.relation is not Relation.USER:
+            return self.tr("Total per vehicle, shared out: each vehicle pays for its own part of every HAT.")
+        if draft.unit is Unit.VEHICLE_DAY:
+            return self.tr("Total of each vehicle-day; a vehicle pays it once for each date.")
+        return self.tr("Total of each vehicle, for all of its HATs together.")
 
     def _why_not_optimal(self, query: QueryDraft) -> str:
         try:
@@ -143,13 +157,24 @@ class BudgetBox(QGroupBox):
     def _edit_amount(self, value: Decimal, dragging: bool) -> None:
         self.message.clear()
         query = self._chosen.query
-        budget = Budget(total=value) if query.joint else _budget(query.budget.division, value)
+        budget = Budget(total=value) if self._total_alone(query) else _budget(query.budget.division, value)
         self._edit(self.tr("Epsilon"), budget, dragging=dragging)
 
     @Slot(object)
     def _edit_found(self, budget: Budget) -> None:
         self.message.clear()
         self._edit(self.tr("Epsilon by error"), budget)
+
+    @Slot(object)
+    def _edit_constants(self, choice: ConstantChoice) -> None:
+        """Total and C belong together: one undo step."""
+        self.message.clear()
+        queries = list(self._session.draft.queries)
+        number = self._chosen.number
+        queries[number] = dataclasses.replace(queries[number], budget=Budget(total=choice.total))
+        self._session.edit(
+            self.tr("Epsilon by error"), queries=tuple(queries), hats_per_vehicle=choice.hats_per_vehicle
+        )
 
     def _edit(self, text: str, budget: Budget, *, dragging: bool = False) -> None:
         """Several queries have steps of different names: one drag is never joined to that of another."""

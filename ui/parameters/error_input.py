@@ -15,13 +15,18 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.accounting.budgets import Budget
 from core.errors import InputError
 from core.planning.accuracy_first import budget_for_error
 from core.planning.city_accuracy import ErrorGoal
+from core.planning.constant_choice import ConstantChoice
 from core.planning.query_plan import QueryPlan
 from core.planning.smoothed import is_smoothed
+from core.planning.user_accuracy import user_total_for_error
+from core.progress import Progress
 from ui.kit.jobs import LatestJob
 from ui.kit.labels import label
+from ui.session.constant_request import ConstantRequest, choice_for, constant_request
 from ui.session.query_texts import shown_plans
 from ui.session.session import Session
 
@@ -30,6 +35,8 @@ class ErrorInput(QWidget):
     """Emits `found(Budget)` for a typed error, worked out in a worker, or `refused(error)`."""
 
     found = Signal(object)
+    found_constants = Signal(object)
+    """In place of `found`: a `ConstantChoice` of relation `user`, total and C."""
     refused = Signal(object)
 
     def __init__(self, session: Session, selected: Callable[[], str], parent: QWidget | None = None) -> None:
@@ -69,7 +76,7 @@ class ErrorInput(QWidget):
         self.number.returnPressed.connect(self._start)
         self._job = LatestJob(parent=self)
         self._job.progressed.connect(lambda part, text: self._say(f"{text} ({part:.0%})"))
-        self._job.succeeded.connect(self.found)
+        self._job.succeeded.connect(self._tell)
         self._job.failed.connect(self.refused)
         self._job.finished.connect(lambda: self._say(""))
         session.draft_changed.connect(self._job.drop)
@@ -98,7 +105,7 @@ class ErrorInput(QWidget):
     @Slot()
     def _start(self) -> None:
         plan, shown, table = self._plan(), self._session.forecast, self._session.contributions
-        if plan is None or shown is None or shown.users is None or shown.selection is None or table is None:
+        if plan is None or shown is None or shown.selection is None or table is None:
             return
         try:
             wanted = float(self.number.text().strip().replace(",", "."))
@@ -112,6 +119,11 @@ class ErrorInput(QWidget):
                     mend=self.tr("type a number above 0, for instance 2"),
                 )
             )
+            return
+        if plan.bounded is not None:
+            self._job.start(self._work_by_constants(plan, wanted))
+            return
+        if shown.users is None:
             return
         users, selection, least = shown.users, shown.selection, self._session.draft.minimum_vehicles
         cache, query, delta = self._session.plan_cache, plan.query, self._session.delta
@@ -132,3 +144,21 @@ class ErrorInput(QWidget):
                 cache=cache,
             )
         )
+
+    def _work_by_constants(
+        self, plan: QueryPlan, wanted: float
+    ) -> Callable[[Progress], Budget | ConstantChoice]:
+        """Relation `user`: with public counts the best C comes along, else C stays what it is."""
+        goal, request = ErrorGoal(self.goal.currentData()), constant_request(self._session)
+        bounded = plan.bounded
+        assert bounded is not None
+        if isinstance(request, ConstantRequest) and not bounded.enforced:
+            return lambda progress: choice_for(request, wanted, goal, progress)
+        query, delta = plan.query, self._session.delta
+        return lambda progress: user_total_for_error(
+            query, bounded.constants, bounded.threshold, wanted, delta=delta, goal=goal, progress=progress
+        )
+
+    @Slot(object)
+    def _tell(self, found: Budget | ConstantChoice) -> None:
+        (self.found_constants if isinstance(found, ConstantChoice) else self.found).emit(found)

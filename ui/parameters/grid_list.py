@@ -21,6 +21,7 @@ from core.city.noise_kind import NoiseKind
 from core.draft import Draft
 from core.hats.slots import SlotLength
 from core.planning.city_advice import CityAdvice, GridOption
+from core.privacy import Relation
 from ui.kit.jobs import LatestJob
 from ui.kit.labels import label
 from ui.kit.message_bar import Message
@@ -131,6 +132,7 @@ class GridList(QWidget):
         """Keep a list that is still true of the draft; let go of any other, and of work on it."""
         mean = self._session.draft.mean
         shown = mean is not None and mean.joint and not mean.parameters.get("regions", False)
+        shown = shown and self._session.draft.relation is not Relation.USER  # no count may choose a grid
         self.setVisible(shown and mean is not None and mean.id == self._selected())
         if not (shown and question_of_list(self._session) == self._question and self._is_listed()):
             self.job.drop()

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QComboBox, QGroupBox, QVBoxLayout, QWidget
 from core.mechanisms.base import AnyMechanism
 from core.mechanisms.registry import all_mechanisms, mechanisms_of
 from core.parameter_fields import declared
+from core.prior.public_prior import PRIOR_NUMBERS
 from core.privacy import Relation
 from core.quantity import SPEED
 from core.statistics.base import AnyStatistic
@@ -35,8 +36,8 @@ class MethodBox(QGroupBox):
         self._form: ParamForm | None = None
         self.mechanism = QComboBox(self)
         self.mechanism.setAccessibleName(caption_of("query.mechanism"))
-        for mechanism in mechanisms_of(Relation.VALUES).values():
-            self.mechanism.addItem(mechanism.title, mechanism.key)
+        self._offered: Relation | None = None
+        self._offer(Relation.VALUES)
         shrinkable(self.mechanism)
         self.mechanism.activated.connect(self._edit_mechanism)
         self.advice = AdviceLine(session, self)
@@ -65,9 +66,20 @@ class MethodBox(QGroupBox):
             method = all_mechanisms()[query.mechanism]
         self.setTitle(statistic.title if statistic.method else self.tr("Mechanism"))
         self._of_mechanism.setVisible(not statistic.method)
+        self._offer(self._session.draft.relation or Relation.VALUES)
         self.mechanism.setCurrentIndex(self.mechanism.findData(query.mechanism))
         self._summary.setText(f"{method.summary} [{method.reference}]")
-        self._show_form(method.Params)
+        relation = self._session.draft.relation or Relation.VALUES
+        self._show_form(statistic.params_in(relation) if statistic.method else method.Params)
+
+    def _offer(self, relation: Relation) -> None:
+        """The mechanisms of a relation."""
+        if relation is self._offered:
+            return
+        self._offered = relation
+        self.mechanism.clear()
+        for mechanism in mechanisms_of(relation).values():
+            self.mechanism.addItem(mechanism.title, mechanism.key)
 
     def _show_form(self, params: type) -> None:
         values = self._chosen.query.parameters
@@ -80,7 +92,7 @@ class MethodBox(QGroupBox):
             self._form.deleteLater()
             self._form = None
         if declared(params):
-            self._form = ParamForm(params, values, self, units=units)
+            self._form = ParamForm(params, values, self, units=units, without=PRIOR_NUMBERS)
             self._form.changed.connect(self._edit_parameters)
             self._layout.addWidget(self._form)
             self._form.tab_after(self.advice.use)

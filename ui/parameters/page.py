@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import (
     QButtonGroup,
     QCheckBox,
     QComboBox,
     QGroupBox,
+    QLabel,
     QRadioButton,
     QVBoxLayout,
     QWidget,
 )
 
+from core.bounding.constants import BOUNDED_UNITS
 from core.privacy import Relation, Unit
-from core.release.protection_texts import PROTECTED, confirmation_sentence
+from core.release.protection_texts import CONSTANTS_ARE_PUBLIC, confirmation_sentence, protected_by
 from ui.kit.labels import label, shrinkable
-from ui.kit.spec_words import caption_of, label_of, relation_words
+from ui.kit.spec_words import caption_of, label_of
 from ui.parameters.budget_box import BudgetBox
+from ui.parameters.constants_box import ConstantsBox
 from ui.parameters.method_box import MethodBox
 from ui.parameters.query_list import QueryList
+from ui.parameters.relation_choice import RelationChoice, check_one
 from ui.session.guards import CONFIRMATION, first_reason, values_derived
 from ui.session.session import Session
 
@@ -34,12 +35,15 @@ class ParametersPage(QWidget):
         super().__init__(parent)
         self._session = session
         layout = QVBoxLayout(self)
+        layout.addWidget(self._privacy_box())
+        self.constants = ConstantsBox(session, self)
+        layout.addWidget(self.constants)
         layout.addWidget(self._published_box())
         self.budget = BudgetBox(session, self.published, self)
         self.method = MethodBox(session, self.published, self)
         layout.addWidget(self.budget)
         layout.addWidget(self.method)
-        layout.addWidget(self._privacy_box())
+        layout.addWidget(self._confirmation_box())
         layout.addStretch(1)
         self.published.selected_changed.connect(self._show_selected)
         session.data_changed.connect(self.refresh)
@@ -58,30 +62,33 @@ class ParametersPage(QWidget):
         box = QGroupBox(self.tr("Who is protected"), self)
         layout = QVBoxLayout(box)
         layout.addWidget(label(self.tr("Relation: what may differ"), "heading", box))
-        words = relation_words()
-        self.relations = self._choices(layout, box, {relation: words[relation] for relation in Relation})
-        self.relations[Relation.USER].setEnabled(False)
+        self.relation = RelationChoice(box)
+        self.relations = self.relation.buttons
+        layout.addWidget(self.relation)
         self.refusal = label(look="warning", parent=box)
         layout.addWidget(self.refusal)
         layout.addWidget(label(self.tr("Unit: whose records may differ"), "heading", box))
-        self.units = self._choices(layout, box, {unit: f"{unit}: {PROTECTED[unit]}" for unit in Unit})
-        self.sentence = label(parent=box)
-        self.confirmed = QCheckBox(label_of("privacy.confirmed"), box)
-        self.confirmed.clicked.connect(
-            lambda checked: self._session.edit(self.tr("Confirmation"), confirmed=checked)
+        self.units, self.unit_hints = self._choices(layout, box)
+        self.relation.chosen.connect(
+            lambda relation: self._session.choose_relation(caption_of("privacy.relation"), relation)
         )
-        layout.addWidget(self.sentence)
-        layout.addWidget(self.confirmed)
-        for relation, button in self.relations.items():
-            button.clicked.connect(
-                lambda _=False, value=relation: self._session.edit(
-                    caption_of("privacy.relation"), relation=value
-                )
-            )
         for unit, button in self.units.items():
             button.clicked.connect(
                 lambda _=False, value=unit: self._session.edit(caption_of("privacy.unit"), unit=value)
             )
+        return box
+
+    def _confirmation_box(self) -> QGroupBox:
+        box = QGroupBox(self.tr("Confirmation and budget"), self)
+        layout = QVBoxLayout(box)
+        self.sentence = label(parent=box)
+        self.constants_note = label(look="muted", parent=box)
+        self.confirmed = QCheckBox(label_of("privacy.confirmed"), box)
+        self.confirmed.clicked.connect(
+            lambda checked: self._session.edit(self.tr("Confirmation"), confirmed=checked)
+        )
+        for widget in (self.sentence, self.constants_note, self.confirmed):
+            layout.addWidget(widget)
         layout.addWidget(label(self.tr("Population: whose budget is charged"), "heading", box))
         self.population = QComboBox(box)
         self.population.setAccessibleName(caption_of("privacy.population"))
@@ -91,21 +98,29 @@ class ParametersPage(QWidget):
         return box
 
     def _choices(
-        self, layout: QVBoxLayout, parent: QWidget, texts: Mapping[Any, str]
-    ) -> dict[Any, QRadioButton]:
+        self, layout: QVBoxLayout, parent: QWidget
+    ) -> tuple[dict[Unit, QRadioButton], dict[Unit, QLabel]]:
         group = QButtonGroup(parent)
-        buttons = {}
-        for value, text in texts.items():
-            name, _, meaning = text.partition(": ")
-            button = QRadioButton(name, parent)
-            button.setAccessibleDescription(meaning)
-            group.addButton(button)
-            layout.addWidget(button)
-            hint = label(meaning, "muted", parent)
-            hint.setIndent(22)
-            layout.addWidget(hint)
-            buttons[value] = button
-        return buttons
+        buttons, hints = {}, {}
+        for unit in Unit:
+            buttons[unit] = QRadioButton(unit.value, parent)
+            group.addButton(buttons[unit])
+            layout.addWidget(buttons[unit])
+            hints[unit] = label("", "muted", parent)
+            hints[unit].setIndent(22)
+            layout.addWidget(hints[unit])
+        return buttons, hints
+
+    def _show_units(self) -> None:
+        """What each protects in the relation; one that it does not offer is not shown."""
+        relation = self._session.draft.relation
+        for unit, button in self.units.items():
+            told = protected_by(relation or Relation.VALUES, unit)
+            button.setAccessibleDescription(told)
+            self.unit_hints[unit].setText(told)
+            offered = relation is not Relation.USER or unit in BOUNDED_UNITS
+            button.setVisible(offered)
+            self.unit_hints[unit].setVisible(offered)
 
     @Slot()
     def refresh(self) -> None:
@@ -113,8 +128,10 @@ class ParametersPage(QWidget):
         draft, refusal = self._session.draft, values_derived(self._session)
         self.refusal.setText(f"! {refusal.what}\n{refusal.mend}" if refusal else "")
         self.refusal.setVisible(refusal is not None)
-        _check(self.relations, draft.relation)
-        _check(self.units, draft.unit)
+        self.relation.show_relation(draft.relation)
+        check_one(self.units, draft.unit)
+        self._show_units()
+        self.constants.refresh()
         self.confirmed.setChecked(draft.confirmed)
         self._show_selected()
         self._fill_populations()
@@ -142,6 +159,9 @@ class ParametersPage(QWidget):
     @Slot()
     def _show_sentence(self) -> None:
         reason = first_reason(self._session, CONFIRMATION)
+        presence = self._session.draft.relation is Relation.USER
+        self.constants_note.setText(self.tr("Public: {what}.").format(what=CONSTANTS_ARE_PUBLIC))
+        self.constants_note.setVisible(presence and reason is None)
         self.confirmed.setEnabled(reason is None)
         if reason is not None:
             self.sentence.setText(reason.what)
@@ -159,12 +179,3 @@ class ParametersPage(QWidget):
     def _edit_population(self) -> None:
         if name := self.population.currentData():
             self._session.edit(caption_of("privacy.population"), population=name)
-
-
-def _check(buttons: Mapping[Any, QRadioButton], chosen: object) -> None:
-    """Check the chosen button, or none: an exclusive group must be opened for that."""
-    group = next(iter(buttons.values())).group()
-    group.setExclusive(False)
-    for value, button in buttons.items():
-        button.setChecked(value == chosen)
-    group.setExclusive(True)

@@ -126,7 +126,8 @@ def _files_of(bundle: Path) -> tuple[BundleFile, ...]:
 
 def _require_same(spec: ReleaseSpec, contributions: Contributions) -> None:
     """What is shown must be what is released."""
-    if (spec.window, spec.resolution) != (contributions.window, contributions.resolution):
+    asked = (spec.window, spec.resolution, spec.data.rules.zone)
+    if asked != (contributions.window, contributions.resolution, contributions.zone):
         raise InputError(
             "The hexagons on the screen are not those of the parameters.",
             where="hats",

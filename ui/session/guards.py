@@ -56,6 +56,17 @@ def no_data(session: Session) -> Reason | None:
     return None if session.loaded is not None else nothing_loaded()
 
 
+def window_empty(session: Session) -> Reason | None:
+    """Relation `user` allows it: whether anybody was there is private. Screens of counts are not."""
+    table = session.contributions
+    if table is None or table.hats:
+        return None
+    return Reason(
+        what=_tr("No record lies in this window"),
+        mend=_tr("Nothing can be counted (confidential). A release in relation user has its rows anyhow."),
+    )
+
+
 def nothing_to_save(session: Session) -> Reason | None:
     if session.contributions is not None:
         return None
@@ -93,6 +104,49 @@ def no_delta(session: Session) -> Reason | None:
 def unplanned_without_delta(session: Session) -> Reason | None:
     """The same, for what only waits for a plan."""
     return no_delta(session)
+
+
+def zone_untyped(session: Session) -> Reason | None:
+    """In relation `user` the zone is a public constant as the dates are: no offset of a record names it."""
+    if session.draft.relation is not Relation.USER or session.draft.zone:
+        return None
+    return Reason(
+        what=_tr("The time zone is not typed yet"),
+        mend=_tr("Type the zone of the city. In relation user nothing is taken from the records."),
+        note=_tr("type the time zone"),
+    )
+
+
+def zone_differs(session: Session) -> Reason | None:
+    """The records are cut into days and slots by another zone than the one that is typed."""
+    table, zone = session.contributions, session.draft.zone
+    if session.draft.relation is not Relation.USER or not zone or table is None or table.zone == zone:
+        return None
+    return Reason(
+        what=_tr("The records are cut into days by {zone}.").format(zone=table.zone),
+        mend=_tr("Load them in the zone that you typed (step Hexagons)."),
+        note=_tr("records lie in another zone"),
+    )
+
+
+def dates_untyped(session: Session) -> Reason | None:
+    if session.draft.relation is not Relation.USER or session.draft.date_ranges:
+        return None
+    return Reason(
+        what=_tr("The dates are not typed yet"),
+        mend=_tr("Type the first and the last date. In relation user nothing is taken from the records."),
+        note=_tr("type the dates"),
+    )
+
+
+def candidates_unnamed(session: Session) -> Reason | None:
+    if session.draft.relation is not Relation.USER or session.draft.cells_file:
+        return None
+    return Reason(
+        what=_tr("The candidate hexagons are not named yet"),
+        mend=_tr("Choose a boundary or a list, or type a box or cells."),
+        note=_tr("name the candidate hexagons"),
+    )
 
 
 def plan_unfit(session: Session) -> Reason | None:
@@ -259,6 +313,16 @@ def another_zone(session: Session) -> Reason | None:
     return _refusal(reason, population.name, note=_tr("days are counted in another zone"))
 
 
+def another_relation(session: Session) -> Reason | None:
+    """A population has one relation, fixed by its first reservation (method 13.1)."""
+    population, relation = session.population, session.draft.relation
+    if population is None or relation is None or population.relation in (None, relation):
+        return None
+    reason = _tr("it has released in relation {first}, and charges of the two cannot be added")
+    told = reason.format(first=population.relation)
+    return _refusal(told, population.name, note=_tr("released in another relation"))
+
+
 def over_budget(session: Session) -> Reason | None:
     """The ledger would refuse the plan. Linked populations have one budget (method 13.1)."""
     charge, population = draft_charge(session), session.population
@@ -345,6 +409,37 @@ def no_mean(session: Session) -> Reason | None:
         return None
     return Reason(
         what=_tr("The release has no mean"), mend=_tr("Methods are compared by the means that they publish.")
+    )
+
+
+# constants of relation user
+
+
+def constants_not_asked(session: Session) -> Reason | None:
+    """Only a mean of which C bounds what counts has constants to choose by their error."""
+    draft = session.draft
+    if draft.relation is Relation.USER and draft.mean is not None and not draft.mean.takes_public_counts:
+        return None
+    return Reason(
+        what=_tr("No constant to choose here"),
+        mend=_tr("In relation user, for the bounded mean, errors are shown against the HATs per vehicle."),
+    )
+
+
+def unit_open(session: Session) -> Reason | None:
+    if session.draft.unit is not None:
+        return None
+    return Reason(what=_tr("The unit is not chosen yet"), mend=_tr("Choose it in step Parameters."))
+
+
+def prior_untold(session: Session) -> Reason | None:
+    """Without public counts, or without the number of vehicles, no error can be expected of a C."""
+    prior = session.draft.prior
+    if prior.told and (prior.fleet or prior.source.path):  # a timetable tells it, a file is refused by name
+        return None
+    return Reason(
+        what=_tr("Nothing is known of the city beforehand"),
+        mend=_tr("Type about how many vehicles there are and how many a HAT has, or name public counts."),
     )
 
 
@@ -480,7 +575,15 @@ def chosen_hat_unreleased(session: Session) -> Reason | None:
     )
 
 
-HEXAGONS: Final[tuple[Guard, ...]] = (no_data, selection_unfit, selection_pending)
+TYPED_HEXAGONS: Final[tuple[Guard, ...]] = (zone_untyped, dates_untyped, candidates_unnamed)
+"""What has to be typed in relation `user` before hexagons are known."""
+HEXAGONS: Final[tuple[Guard, ...]] = (
+    no_data,
+    *TYPED_HEXAGONS,
+    selection_unfit,
+    selection_pending,
+    zone_differs,
+)
 """Before the step *Hexagons* is done."""
 PARAMETERS: Final[tuple[Guard, ...]] = (
     no_data,
@@ -496,19 +599,29 @@ ERRORS: Final[tuple[Guard, ...]] = (no_data, unplanned_without_delta, unplanned)
 RELEASE: Final[tuple[Guard, ...]] = (no_data, parameters_open, hexagons_open, ledger_refuses)
 REVIEW: Final[tuple[Guard, ...]] = (busy, ledger_refuses, no_key)
 """Once every step before the release is done."""
-BUDGET: Final[tuple[Guard, ...]] = (without_limit, another_zone, over_budget)
+BUDGET: Final[tuple[Guard, ...]] = (without_limit, another_relation, another_zone, over_budget)
 """What the ledger would refuse."""
 CONFIRMATION: Final[tuple[Guard, ...]] = (confirmation_needs_privacy, confirmation_needs_hexagons)
 ERROR_SUMMARY: Final[tuple[Guard, ...]] = (no_delta, draft_unfit, errors_need_privacy)
 ERROR_CURVES: Final[tuple[Guard, ...]] = (
     no_data,
     noise_needs_privacy,
-    draft_unfit,
     no_curves_of_relation,
+    draft_unfit,
     curves_unplanned,
     chosen_hat_empty,
 )
 """Of the loaded records."""
+CONSTANT_CURVES: Final[tuple[Guard, ...]] = (
+    no_data,
+    constants_not_asked,
+    *TYPED_HEXAGONS,
+    unit_open,
+    prior_untold,
+)
+"""Errors against the constants of relation `user`."""
+COMPARED_COUNTS: Final[tuple[Guard, ...]] = (no_data, window_empty)
+"""Histograms and shares of the loaded records."""
 COMPARED_GRIDS: Final[tuple[Guard, ...]] = (
     no_data,
     total_needs_privacy,

@@ -10,9 +10,10 @@ from core.accounting.budgets import OPTIMAL_DIVISION, Budget
 from core.draft import Draft, QueryDraft, usual_id
 from core.parameter_fields import declared
 from core.planning.query_plan import QueryPlan, query_errors
+from core.privacy import Relation
 from core.quantity import SPEED, Quantity
 from core.statistics.base import AnyStatistic, Measure
-from core.statistics.registry import all_statistics, require_statistic
+from core.statistics.registry import require_statistic, statistics_of
 from core.values import THOUSAND, plain
 from ui.kit.translation import translator
 from ui.session.session import Session
@@ -28,7 +29,8 @@ _FINE = 1e-3
 def open_statistics(draft: Draft, quantity: Quantity = SPEED) -> tuple[AnyStatistic, ...]:
     """Those that the draft does not publish yet; a release holds each once."""
     taken = {query.statistic for query in draft.queries}
-    return tuple(item.of(quantity) for key, item in all_statistics().items() if key not in taken)
+    offered = statistics_of(draft.relation or Relation.VALUES)
+    return tuple(item.of(quantity) for key, item in offered.items() if key not in taken)
 
 
 def new_query(draft: Draft, statistic: AnyStatistic, upper_bound: int) -> QueryDraft:

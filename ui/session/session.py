@@ -36,6 +36,8 @@ from core.planning.forecast import (
     overview_of,
     with_smoothing,
 )
+from core.planning.user_forecast import PublicChoices, user_forecast
+from core.prior.public_prior import PriorReader
 from core.privacy import Relation
 from core.progress import Progress, part
 from core.quantity import SPEED, Quantity
@@ -57,9 +59,12 @@ _PLANNING = (
     "queries",
     "relation",
     "unit",
+    "hats_per_vehicle",
+    "days_per_vehicle",
+    "prior",
 )
 """Changes of these fields only plan anew."""
-_ASKED = (*_INDEXING, *_PLANNING, "population")
+_ASKED = (*_INDEXING, *_PLANNING, "population", "zone")
 """What of a draft makes a request, of the loaded data."""
 _UNCONFIRMING = ("relation", "unit")
 _WHOLE_DAY = (clock(0), clock(DAY_MINUTES))
@@ -70,6 +75,8 @@ class _Indexed:
     """Contributions with the choices they were made for."""
 
     grid: Mapping[str, Any]
+    relation: Relation | None
+    """Of the draft: what is shown in relation `user` was typed."""
     contributions: Contributions
     overview: HatOverview
 
@@ -114,6 +121,8 @@ class Session(QObject):
         self.home = home
         self.cache = RecordCache(home.cache)
         self.undo_stack = QUndoStack(self)
+        self.prior_reader = PriorReader()
+        """Of public counts, for whoever plans by them."""
         self._source: DataSource | None = None
         self._loaded: Loaded | None = None
         self._recorded: tuple[DateRange, ...] = ()
@@ -273,7 +282,12 @@ class Session(QObject):
             recorded = date_ranges_of(loaded.records)
             rest = part(progress, 0.7, 1.0)
             fit: dict[str, Any] = {}
-            if draft is not None:
+            asked = draft or current
+            if draft is None and asked.relation is Relation.USER:  # nothing may follow from the records
+                fit = {"confirmed": False, "queries": current.asking_of(measured, source.rules.quantity)}
+            if asked.relation is Relation.USER:
+                indexed = _index_typed(loaded, asked, recorded, rest)
+            elif draft is not None:
                 indexed = _index(loaded, draft, rest)
             else:
                 queries = current.asking_of(measured, source.rules.quantity)
@@ -290,6 +304,12 @@ class Session(QObject):
         self._loading.start(work)
         self.busy_changed.emit(True)
 
+    def load_in_zone(self, zone: str) -> None:
+        """Load the same files anew, cut into days and slots by another zone; the draft stays."""
+        if self._source is not None:
+            rules = dataclasses.replace(self._source.rules, zone=zone)
+            self.load(dataclasses.replace(self._source, rules=rules), self._draft)
+
     def edit(self, text: str, *, dragging: bool = False, **changes: Any) -> None:
         """Change the draft as one undo step named `text`; a change of nothing is none.
 
@@ -300,6 +320,14 @@ class Session(QObject):
         after = dataclasses.replace(self._draft, **changes)
         if after != self._draft:
             push_edit(self.undo_stack, EditDraft(self.apply, text, self._draft, after, dragging=dragging))
+
+    def choose_relation(self, text: str, relation: Relation) -> None:
+        """Protect presence or not: one undo step with all that hangs on it (method 12.1)."""
+        after = self._draft.in_relation(relation)
+        if relation is Relation.VALUES and not after.date_ranges:
+            after = dataclasses.replace(after, date_ranges=self._recorded)
+        if after != self._draft:
+            push_edit(self.undo_stack, EditDraft(self.apply, text, self._draft, after, dragging=False))
 
     def edit_query(self, text: str, *, number: int = 0, dragging: bool = False, **changes: Any) -> None:
         """Change one query of the draft as one undo step; number 0 is the leading one."""
@@ -436,7 +464,7 @@ class Session(QObject):
     def _planning_of(self, draft: Draft) -> tuple[Mapping[str, Any], Decimal]:
         """What a plan follows from: choices, and the delta of the population where it counts."""
         chosen = (item.shared_delta for item in self._populations if item.name == draft.population)
-        joint = any(query.joint for query in draft.queries)
+        joint = draft.relation is Relation.USER or any(query.joint for query in draft.queries)
         return _fields(draft, _PLANNING), next(chosen, Decimal(0)) if joint else Decimal(0)
 
     @property
@@ -490,9 +518,13 @@ class Session(QObject):
             self.busy_changed.emit(self.busy)
             return
         self._smoothing.drop()
+        reader = self.prior_reader
         folder, plan_cache, quantity = source.files[0].parent, self._plan_cache, self.quantity
 
         def work(progress: Progress) -> tuple[Forecast, Draft, Decimal]:
+            if draft.relation is Relation.USER:
+                planned = _forecast_of_constants(indexed, draft, source, reader, delta, progress)
+                return planned, draft, delta
             planned = forecast(
                 indexed.contributions,
                 indexed.overview,
@@ -578,10 +610,19 @@ class Session(QObject):
 
     @Slot()
     def _on_indexing_stopped(self) -> None:
-        """The choices go back to what is shown."""
+        """The choices go back to what is shown, unless that follows from records and may not."""
+        if self._draft.relation is Relation.USER and not self._shows_typed:
+            self._on_unfit(
+                HexveilError(self.tr("The counting was stopped."), mend=self.tr("change or undo a choice"))
+            )
+            return
         if self._indexed is not None:
             self.edit(self.tr("Stop"), **self._indexed.grid)
         self._note_stop()
+
+    @property
+    def _shows_typed(self) -> bool:
+        return self._indexed is not None and self._indexed.relation is Relation.USER
 
     @Slot()
     def _on_planning_stopped(self) -> None:
@@ -604,9 +645,44 @@ class Session(QObject):
 def _index(loaded: Loaded, draft: Draft, progress: Progress) -> _Indexed:
     """Contributions and overview for a draft, in a worker thread."""
     window = build_window(draft.date_ranges, draft.hours, draft.slot_minutes)
-    contributions = contributions_of(loaded.records, draft.resolution, window, progress)
+    private = draft.relation is Relation.USER  # so is whether anybody was there
+    contributions = contributions_of(
+        loaded.records, draft.resolution, window, progress, empty_allowed=private
+    )
     return _Indexed(
-        grid=_fields(draft, _INDEXING), contributions=contributions, overview=overview_of(contributions)
+        grid=_fields(draft, _INDEXING),
+        relation=draft.relation,
+        contributions=contributions,
+        overview=overview_of(contributions),
+    )
+
+
+def _index_typed(
+    loaded: Loaded, draft: Draft, recorded: tuple[DateRange, ...], progress: Progress
+) -> _Indexed:
+    """The same where dates may still be open: then confidential layers show the dates with records."""
+    shown = draft if draft.date_ranges else dataclasses.replace(draft, date_ranges=recorded)
+    indexed = _index(loaded, shown, progress)
+    return indexed if draft.date_ranges else dataclasses.replace(indexed, relation=None)
+
+
+def _forecast_of_constants(
+    indexed: _Indexed,
+    draft: Draft,
+    source: DataSource,
+    reader: PriorReader,
+    delta: Decimal,
+    progress: Progress,
+) -> Forecast:
+    """Of relation `user`: records have no part in it but for confidential screens."""
+    return user_forecast(
+        indexed.overview,
+        lambda: public_choices(draft, source),
+        lambda found: draft.asked_of(source.rules.quantity, found),
+        draft.prior,
+        reader=reader,
+        delta=delta,
+        progress=progress,
     )
 
 
@@ -614,9 +690,29 @@ def _fields(draft: Draft, names: tuple[str, ...]) -> dict[str, Any]:
     return {name: getattr(draft, name) for name in names}
 
 
+def public_choices(draft: Draft, source: DataSource) -> PublicChoices:
+    """What is typed and named by now in relation `user`. Raises InputError for what does not fit."""
+    return PublicChoices(
+        unit=draft.unit,
+        hats_per_vehicle=draft.hats_per_vehicle,
+        days_per_vehicle=draft.days_per_vehicle,
+        cells=selection_request(draft, source.files[0].parent).cells,
+        resolution=draft.resolution,
+        window=build_window(draft.date_ranges, draft.hours, draft.slot_minutes),
+        upper_bound=source.rules.upper_bound,
+        threshold=draft.threshold,
+    )
+
+
 def selection_request(draft: Draft, folder: Path) -> SelectionRequest:
     """The draft's selection; cells are read from the rule's file, relative to the data's folder."""
     file = require_rule(draft.rule).cell_file
     if file is None:
         return SelectionRequest(rule=draft.rule, threshold=draft.threshold)
+    if not draft.cells_file:
+        raise InputError(
+            "The list of hexagons is not chosen yet.",
+            where="selection.file",
+            mend="choose a file, or type a box or a list",
+        )
     return file.request(draft.rule, folder / draft.cells_file, draft.resolution)

@@ -95,7 +95,11 @@ def _hexagons(session: Session) -> Step:
         return held_up
     assert session.forecast is not None
     assert session.forecast.selection is not None
-    recorded, empty = selected_counts(session.forecast.selection)
+    selection = session.forecast.selection
+    if session.forecast.protects_presence:  # which of them hold records is nobody's to know
+        note = _tr("{count} candidate HATs").format(count=f"{len(selection):,}")
+        return Step(key=key, title=title, state=State.DONE, note=note)
+    recorded, empty = selected_counts(selection)
     note = _tr("{count} HATs selected").format(count=f"{recorded:,}")
     if empty:
         note = _tr("{note}, {empty} more without records").format(note=note, empty=f"{empty:,}")

@@ -127,6 +127,7 @@ class Workspace(QObject):
             signal.connect(self._show_steps)
         self.steps.chosen.connect(self._show_page)
         self.errors.plot_wanted.connect(lambda: self._show_errors(self.plot))
+        self.errors.constants_wanted.connect(lambda: self._show_errors(self.error_views.constants))
         self.errors.methods_wanted.connect(lambda: self._show_errors(self.error_views.city))
         self._show_steps()
         self.steps.choose("data")

@@ -16,13 +16,25 @@ from PySide6.QtGui import QGuiApplication, QPalette
 from core.privacy import Relation
 from core.values import plain
 from ui.kit.model_index import ROOT, ModelIndex
-from ui.table.rows import JOINT_FACTS, RELEASED, SMOOTHED, SMOOTHED_TYPICAL, Hat, HatRows, HatStatus, no_rows
+from ui.table.rows import (
+    JOINT_FACTS,
+    NOISY_WEIGHT,
+    RELEASED,
+    SMOOTHED,
+    SMOOTHED_TYPICAL,
+    Hat,
+    HatRows,
+    HatStatus,
+    no_rows,
+)
 
 SORT_ROLE = Qt.ItemDataRole.UserRole
 """The number, or the text, that a cell sorts by."""
 DASH = "–"
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+_OF_ONE_HAT = ("noise", "bias")
+"""A scale in the value's unit and a bound: relation `user` has neither for a mean."""
 _COPIED_BEFORE = ("h3_cell", "slot_start")
 """What may be copied before a release, under the names of the published file."""
 
@@ -90,17 +102,41 @@ class HatTableModel(QAbstractTableModel):
                 HatColumn(key=key, title=f"{end}\n{of_value}", confidential=False, decimals=2, sample=wide)
                 for key, end in zip(released[1:], (tr("95 % low"), tr("95 % high")), strict=True)
             ),
+            HatColumn(
+                key=NOISY_WEIGHT,
+                title=tr("Noisy\nweight"),
+                confidential=False,
+                decimals=1,
+                sample="10,000.0",
+            ),
             HatColumn(key="vehicles", title=tr("Vehicles"), decimals=0, sample="1,000"),
             HatColumn(key="records", title=tr("Records"), decimals=0, sample="100,000"),
-            HatColumn(key="status", title=tr("Selected"), sample=tr("No information")),
-            HatColumn(key="epsilon", title=tr("Epsilon"), sample="0.123456"),
+            HatColumn(
+                key="status",
+                title=tr("Candidate") if rows.by_constants else tr("Selected"),
+                confidential=not rows.by_constants,
+                sample=tr("No information"),
+            ),
+            HatColumn(
+                key="epsilon",
+                title=tr("Epsilon"),
+                confidential=not rows.by_constants,
+                sample="0.123456",
+            ),
             HatColumn(
                 key=SMOOTHED_TYPICAL if self.smoothed else "typical",
                 title=head(tr("Smoothed error") if self.smoothed else tr("Typical error")),
+                confidential=not rows.by_constants,
                 decimals=digits,
                 sample=wide,
             ),
-            HatColumn(key="worst", title=head(tr("At worst")), decimals=digits, sample=wide),
+            HatColumn(
+                key="worst",
+                title=head(tr("At worst")),
+                confidential=not rows.by_constants,
+                decimals=digits,
+                sample=wide,
+            ),
             HatColumn(
                 key="noise",
                 title=head(tr("Noise scale")),
@@ -355,4 +391,8 @@ def _is_told(column: HatColumn, rows: HatRows) -> bool:
     """Columns of a release come with it, those of a joint plan or release with that."""
     if column.key in JOINT_FACTS:
         return rows.joint
+    if column.key == NOISY_WEIGHT:
+        return bool(np.isfinite(rows.numbers[NOISY_WEIGHT]).any())
+    if column.key in _OF_ONE_HAT:
+        return not rows.by_constants
     return rows.published is not None or column.key not in (*RELEASED, *SMOOTHED)

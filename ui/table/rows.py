@@ -11,15 +11,16 @@ from enum import IntEnum
 import numpy as np
 from numpy.typing import NDArray
 
+from core.hats.cells import cell_text
 from core.hats.slots import DAY_MINUTES, SlotGrid
 from core.planning.city_figures import hat_figures
 from core.planning.forecast import Forecast, HatOverview
 from core.planning.query_plan import PlannedHat, QueryPlan
-from core.privacy import Confidential
+from core.privacy import Confidential, Relation
 from core.quantity import SPEED, Quantity
 from core.release.csv_columns import table_for
 from core.release.data_files import data_files
-from core.release.release_result import Release
+from core.release.release_result import HatRow, Release
 from core.release.value_query import smoothed_name, value_query
 from core.statistics.base import Estimate
 from core.values import THOUSAND
@@ -34,7 +35,12 @@ JOINT_FACTS = ("modelled", "effective")
 RELEASED = ("mean", "low", "high")
 SMOOTHED = ("smoothed_mean", "smoothed_low", "smoothed_high")
 """In the places of `RELEASED`."""
-ALL_NUMBERS = ("vehicles", "records", *PLANNED, SMOOTHED_TYPICAL, *JOINT_FACTS, *RELEASED, *SMOOTHED)
+NOISY_WEIGHT = "noisy_weight"
+"""Of a release of relation `user`: vehicles, or records, with noise."""
+ALL_NUMBERS = (
+    *("vehicles", "records", *PLANNED, SMOOTHED_TYPICAL, *JOINT_FACTS),
+    *(*RELEASED, *SMOOTHED, NOISY_WEIGHT),
+)
 
 
 class HatStatus(IntEnum):
@@ -79,6 +85,8 @@ class HatRows(Confidential):
     """The numbers of `JOINT_FACTS` are told."""
     joint_released: bool = False
     """They are those of the published file."""
+    by_constants: bool = False
+    """Relation `user`: the rows are the candidates, and plans follow from public constants."""
 
     def __len__(self) -> int:
         return len(self.cells)
@@ -115,6 +123,10 @@ def hat_rows(
     """
     plan = forecast.plan if forecast and planned else None
     released = _released(release, grid)
+    by_constants = forecast is not None and forecast.protects_presence and forecast.selection is not None
+    if by_constants:
+        assert forecast is not None
+        overview = _of_candidates(overview, forecast)
     known = dict.fromkeys(zip(overview.cells, overview.slots.tolist(), strict=True))
     others = [(hat.cell_text, hat.slot) for hat in (plan.hats if plan else ()) if hat.index < 0]
     hats = list(known | dict.fromkeys(others) | dict.fromkeys(_listed(release, grid)))
@@ -126,6 +138,7 @@ def hat_rows(
         **_plan_columns(plan, place),
         **_columns(RELEASED, released, place),
         **_columns(SMOOTHED, _smoothed(release, grid), place),
+        **_columns((NOISY_WEIGHT,), _noisy_weights(release, grid), place),
     }
     told = _told_jointly(release, grid)
     numbers |= _columns(JOINT_FACTS, told or _planned_jointly(plan), place)
@@ -141,6 +154,30 @@ def hat_rows(
         smoothed=any(np.isfinite(numbers[name]).any() for name in (SMOOTHED_TYPICAL, SMOOTHED[0])),
         joint=bool(np.isfinite(numbers[JOINT_FACTS[0]]).any()),
         joint_released=bool(told),
+        by_constants=by_constants,
+    )
+
+
+def _of_candidates(overview: HatOverview, forecast: Forecast) -> HatOverview:
+    """The candidates in the place of the HATs with records; counts of the others are nobody's business."""
+    selection = forecast.selection
+    assert selection is not None
+    names = {cell: cell_text(cell) for cell in set(selection.cell.tolist())}
+    cells = [names[cell] for cell in selection.cell.tolist()]
+    found = {hat: row for row, hat in enumerate(zip(overview.cells, overview.slots.tolist(), strict=True))}
+    hats = zip(cells, selection.slot.tolist(), strict=True)
+    row = np.array([found.get(hat, -1) for hat in hats], np.int64)
+
+    def counted(column: NDArray[np.int64]) -> NDArray[np.int64]:
+        return np.append(column, 0)[row]  # -1: the last one, which is 0
+
+    return HatOverview(
+        cells=tuple(cells),
+        hexagons=tuple(dict.fromkeys(cells)),
+        slots=selection.slot,
+        vehicles=counted(overview.vehicles),
+        vehicle_days=counted(overview.vehicle_days),
+        records=counted(overview.records),
     )
 
 
@@ -148,6 +185,9 @@ def _status(forecast: Forecast | None, plan: QueryPlan | None, place: Mapping[Ha
     if forecast is None or forecast.selection is None:
         return np.full(len(place), HatStatus.UNKNOWN, np.int8)
     status = np.full(len(place), HatStatus.NOT_SELECTED, np.int8)
+    if forecast.protects_presence:
+        status[:] = HatStatus.SELECTED
+        return status
     index = forecast.selection.index
     status[index[index >= 0]] = HatStatus.SELECTED
     for hat in plan.hats if plan else ():
@@ -161,11 +201,19 @@ def _with_release(
     """The same, where a release tells nothing of a HAT: said so."""
     query = value_query(release) if release else None
     for row in query.rows if query else ():
-        if row.first is not None and not row.first.informative:
+        told = _status_of(row, by_noise=release is not None and release.relation is Relation.USER)
+        if told is not None:
             for hat in row.hats(grid):
                 if hat in place:
-                    status[place[hat]] = HatStatus.NO_INFORMATION
+                    status[place[hat]] = told
     return status
+
+
+def _status_of(row: HatRow, *, by_noise: bool) -> HatStatus | None:
+    """What a released row adds; by_noise: noise alone decided whether it is published."""
+    if row.first is None:
+        return HatStatus.SUPPRESSED if by_noise else None
+    return None if row.first.informative else HatStatus.NO_INFORMATION
 
 
 def _row(hat: PlannedHat, place: Mapping[Hat, int]) -> int:
@@ -216,6 +264,17 @@ def _smoothed(release: Release | None, grid: SlotGrid) -> dict[Hat, tuple[float,
     if query is None or name is None:
         return {}
     return {hat: _in_unit(row.number(name)) for row in query.rows for hat in row.hats(grid)}
+
+
+def _noisy_weights(release: Release | None, grid: SlotGrid) -> dict[Hat, tuple[float, ...]]:
+    """Of the rows of a release of relation `user`."""
+    query = value_query(release) if release else None
+    return {
+        hat: (row.first.noisy_weight / THOUSAND,)
+        for row in (query.rows if query else ())
+        if row.first is not None and row.first.noisy_weight is not None
+        for hat in row.hats(grid)
+    }
 
 
 def _told_jointly(release: Release | None, grid: SlotGrid) -> dict[Hat, tuple[float, ...]]:

@@ -7,8 +7,10 @@ import json
 import re
 from decimal import Decimal
 
+import pytest
+
 from core.accounting.ledger_events import Evaluated, Linked, Published, Spent
-from core.accounting.ledger_report import export_json, summarise_populations
+from core.accounting.ledger_report import MOST_MORE, export_json, summarise_populations
 from core.accounting.ledger_state import EntryState, fold
 from core.accounting.privacy_loss import UNBOUNDED, PrivacyLoss
 from core.accounting.zcdp import epsilon_of
@@ -90,6 +92,27 @@ def test_what_a_day_would_cost_with_one_more_release() -> None:
     assert idle.spent_per_day_with(more) == Decimal(2)
     several = dataclasses.replace(more, per_vehicle_day=Decimal("2.25"))
     assert idle.spent_per_day_with(several) == Decimal("2.25")
+
+
+@pytest.mark.parametrize(
+    ("cost", "more"),
+    [("6.5", 0), ("3.25", 1), ("3.26", 0), ("2", 2), ("0.1", 64), ("0.05", MOST_MORE), ("0", MOST_MORE)],
+)
+def test_how_many_releases_like_it_are_left(cost: str, more: int) -> None:
+    """Of 10, 3.5 are spent; the release that is asked for is the first of those counted."""
+    (state,) = summarise_populations(
+        fold([*start_of("a", per_vehicle="10"), reserved_of(1, charge_of({DAY: "3.5"}), population="a")])
+    )
+    assert state.more_such(charge_of({NEXT: cost})) == more
+
+
+def test_gaussian_releases_left_are_counted_at_the_delta_of_the_limit() -> None:
+    (state,) = summarise_populations(fold(start_of("a", per_vehicle="10", delta="1e-6")))
+    charge = charge_of({NEXT: "0"}, rho={NEXT: "0.25"})
+    more = state.more_such(charge)
+    assert epsilon_of(Decimal(0), Decimal("0.25") * (more + 1), MILLIONTH) <= 10
+    assert epsilon_of(Decimal(0), Decimal("0.25") * (more + 2), MILLIONTH) > 10
+    assert more == 4
 
 
 MILLIONTH = Decimal("1e-6")

@@ -7,7 +7,13 @@ import dataclasses
 import pytest
 
 from core.assist.reading_choices import PARTS
-from core.assist.suggested_choices import read_contents, suggest_choices, suggested_zone, zone_to_look
+from core.assist.suggested_choices import (
+    check_positions,
+    read_contents,
+    suggest_choices,
+    suggested_zone,
+    zone_to_look,
+)
 from core.clean.mapping import DerivedSpeed
 from core.read.preview_rows import Preview
 
@@ -136,7 +142,10 @@ def test_contents_follow_the_columns_that_are_chosen() -> None:
     ordered = preview_of(with_(time="31/12/2022 10:00:00 +0530"))
     assert read_contents(ordered, choices)["zone"].choice == "Asia/Kolkata"
     naive = preview_of(with_(time="31/12/2022 10:00:00"))
-    assert read_contents(naive, choices)["zone"].reason == "times without offset"
+    zone = read_contents(naive, choices)["zone"]
+    assert (zone.choice, zone.reason) == (
+        None, "times without offset; the positions are near Surat: Asia/Kolkata"
+    )  # fmt: skip
     other = preview_of(("A",), columns=("plate",))
     assert read_contents(other, choices)["zone"].choice is None
 
@@ -180,3 +189,41 @@ def test_the_zone_comes_from_offsets_or_not_at_all(times: list[str], zone: str) 
 )
 def test_instants_that_tell_no_zone_can_be_counted_in_utc(times: list[str], zone: str) -> None:
     assert zone_to_look(preview_of(*(with_(time=text) for text in times)), "time") == zone
+
+
+@pytest.mark.parametrize(
+    ("place", "zone", "reason"),
+    [
+        (("40.4", "-3.7"), "Europe/Madrid", "fits the offsets, and Madrid is near"),
+        (("52.5", "13.4"), "Europe/Berlin", "fits the offsets"),
+        (("", ""), "Europe/Berlin", "fits the offsets"),
+        (("-40.0", "-130.0"), "Europe/Berlin", "fits the offsets"),
+    ],
+)
+def test_of_the_zones_that_fit_the_offsets_the_nearest_is_taken(
+    place: tuple[str, str], zone: str, reason: str
+) -> None:
+    rows = [with_(time=f"2022-0{month}-01T10:00:00+0{1 + month // 7}:00", lat=place[0], lon=place[1])
+            for month in (1, 7)]  # fmt: skip
+    found = suggest_choices(preview_of(*rows))
+    wanted = (
+        found.choices if place[0] else dataclasses.replace(found.choices, latitude="lat", longitude="lon")
+    )
+    contents = read_contents(preview_of(*rows), wanted)["zone"]
+    assert (contents.choice, contents.reason) == (zone, reason)
+
+
+def test_instants_without_a_zone_are_told_the_place_they_are_near() -> None:
+    preview = preview_of(with_(time="2022-01-01T10:00:00Z", lat="30.27", lon="-97.74"))
+    found = suggest_choices(preview)
+    assert found.choices.zone == ""
+    assert found.reasons["zone"] == "the times do not tell; the positions are near Austin: America/Chicago"
+
+
+def test_positions_are_looked_at_in_the_order_that_is_chosen() -> None:
+    preview = preview_of(("A", "[72.8, 21.1]"), columns=("plate", "location"))
+    choices = suggest_choices(preview).choices
+    assert check_positions(preview, choices, ".").latitude.tolist() == [21.1]
+    other = dataclasses.replace(choices, position_order="lat,lon", zone="Asia/Kolkata")
+    assert check_positions(preview, other, ".").swap_advised == "zone"
+    assert check_positions(preview, dataclasses.replace(choices, position="?"), ".").drawn == 0

@@ -14,6 +14,7 @@ from core.cli.ledger import ACTIONS
 ROOT = Path(__file__).resolve().parent.parent.parent.parent
 SHARED = {
     "__init__",
+    "begin_spec",
     "city_grid",
     "commands",
     "consent",
@@ -21,6 +22,7 @@ SHARED = {
     "home_option",
     "parser",
     "passphrase",
+    "plan_user",
     "progress_line",
     "reading_options",
     "true_values",

@@ -22,6 +22,8 @@ from core.store.load_records import load_records
 from tests.city import PASSPHRASE, POPULATION, write_city
 from tests.commands import limit, release
 from tests.core.cli.test_consent import Terminal
+from tests.taxis import POPULATION as TAXIS
+from tests.taxis import ledger_in, write_taxis
 
 KEYS = ["mechanism", "grouping", "eps", "m_ub", "arrays", "sensitivity", "noise_scale", "bias", "mae"]
 KEYS += ["mae_exact", "trials"]
@@ -329,3 +331,18 @@ def test_what_cannot_be_scaled_or_given_is_refused(
     assert told.out == ""
     assert where in told.err.splitlines()[1]
     assert told.err.splitlines()[2].startswith("mend:")
+
+
+@pytest.mark.parametrize("what", [["--city"], ["--hat", "20 8742d98b6ffffff"]])
+def test_a_spec_of_relation_user_is_refused_before_anything_is_looked_at(
+    what: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spec = write_taxis(tmp_path / "taxis")
+    ledger = ledger_in(tmp_path)
+    monkeypatch.setenv("HEXVEIL_HOME", str(tmp_path))
+    data = str(spec.parent / "records.csv")
+    assert main(["evaluate", data, *what, "--spec", str(spec), "--population", TAXIS, "--yes"]) == 2
+    shown = capsys.readouterr()
+    assert not shown.out
+    assert "where: privacy.relation" in shown.err
+    assert not ledger.was_evaluated(TAXIS)

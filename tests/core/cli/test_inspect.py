@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from core.cli import main
+from core.privacy import Relation
+from core.spec import load_spec
 from tests.city import write_city
 from tests.feeds import feed
 from tests.records import sample_pings
@@ -43,7 +46,9 @@ def test_inspect_counts_a_feed_whose_times_tell_no_zone(
     assert main(["inspect", str(tmp_path / "a.pb"), "--json"]) == 0
     report = json.loads(capsys.readouterr().out)
     assert (report["rows_read"], report["zone"], report["mapping"]["unit"]) == (len(pings), "UTC", "m/s")
-    assert report["guessed"]["zone"] == "the times do not tell; UTC is assumed"
+    assert report["guessed"]["zone"] == (
+        "the times do not tell; the positions are near Surat: Asia/Kolkata; UTC is assumed"
+    )
 
 
 def test_inspect_asks_for_a_doubtful_decimal_mark(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -61,3 +66,220 @@ def test_inspect_takes_mapping_and_zone_from_a_spec(
     spec = write_city(tmp_path)
     assert main(["inspect", str(tmp_path / "records.csv"), "--spec", str(spec), "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["mapping"]["vehicle"] == "vehicle"
+
+
+def write_rows(path: Path, head: str, *rows: str, encoding: str = "utf-8") -> Path:
+    """A CSV file; `{n}` in a row is its number, from 10 to 49."""
+    lines = [head, *(row.replace("{n}", str(number)) for number in range(10, 50) for row in rows)]
+    path.write_text("\n".join(lines) + "\n", encoding=encoding)
+    return path
+
+
+def looked_at(path: Path, capsys: pytest.CaptureFixture[str], code: int = 0) -> tuple[dict[str, Any], str]:
+    """What `inspect --json` prints, and its errors."""
+    assert main(["inspect", str(path), "--json"]) == code
+    out, err = capsys.readouterr()
+    return json.loads(out), err
+
+
+def test_all_guesses_are_shown_where_several_parts_are_open(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = write_rows(tmp_path / "a.csv", "who,time,lat,lon,speed", "A,03/04/2019 10:{n},13.7,100.5,30")
+    report, err = looked_at(path, capsys, code=2)
+    assert report["confidential"] is True
+    guesses = {guess["part"]: guess for guess in report["guesses"]}
+    assert [part for part, guess in guesses.items() if guess["open"]] == [
+        *("vehicle", "zone", "unit", "date_order")
+    ]
+    assert guesses["latitude"]["found"] == "lat"
+    assert guesses["zone"]["reason"].startswith("times without offset; the positions are near Bangkok")
+    assert report["hints"] == [
+        "dates read as dmy (day first): the first in doubt is 3 April 2019; 1 date, 3 April 2019",
+        "dates read as mdy (month first): the first in doubt is 4 March 2019; 1 date, 4 March 2019",
+    ]
+    assert "rows_read" not in report
+    assert "No column looks like the vehicle. The order of day and month is not clear" in err
+    assert "[data.mapping]; write date_order" in err
+
+
+def test_wall_clocks_without_a_zone_are_counted_as_they_stand(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = write_rows(tmp_path / "a.csv", "plate,time,lat,lon,speed", "A,2019-04-30 10:{n}:00,13.7,100.5,30")
+    report, _ = looked_at(path, capsys)
+    assert (report["rows_used"], report["zone"], report["local_hours"]) == (40, "UTC", [10])
+    assert main(["inspect", str(path)]) == 0
+    told = capsys.readouterr().out
+    assert told.startswith("CONFIDENTIAL: ")
+    assert "Asia/Bangkok; UTC is assumed" in told
+
+
+@pytest.mark.parametrize(
+    ("time", "place", "hint"),
+    [
+        (
+            "2022-01-01T10:{n}:00+05:30",
+            "72.83,21.17",
+            "far from the zone Asia/Kolkata as they are read, near Su",
+        ),
+        (
+            "2022-01-01 10:{n}:00",
+            "72.83,21.17",
+            "far from every place that is known as they are read, near Su",
+        ),
+        ("2022-01-01T10:{n}:00-06:00", "-97.74,30.27", "beyond the poles as they are read"),
+    ],
+)
+def test_exchanged_coordinates_are_noticed(
+    time: str, place: str, hint: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = write_rows(tmp_path / "a.csv", "plate,time,lat,lon,speed", f"A,{time},{place},30")
+    report, _ = looked_at(path, capsys, code=2 if "poles" in hint else 0)
+    (told,) = report["hints"]
+    assert hint in told
+    assert 'write latitude = "lon" and longitude = "lat" under [data.mapping]' in told
+
+
+def test_an_older_encoding_does_not_stop_the_look(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = write_rows(
+        tmp_path / "a.csv",
+        "Matrícula;Fecha y hora;Latitud;Longitud;Velocidad",
+        "A;31/03/2021 10:{n}:00;40,42;-3,70;20,5",
+        encoding="cp1252",
+    )
+    report, _ = looked_at(path, capsys)
+    assert report["rows_used"] == 40
+    assert report["mapping"]["vehicle"] == "Matrícula"
+    encoding = report["guesses"][0]
+    assert (encoding["part"], encoding["open"]) == ("encoding", True)
+    assert encoding["reason"].endswith("cp1252 is assumed")
+
+
+def begun(path: Path, capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[dict[str, Any], str]:
+    """What is printed, and the spec that is begun."""
+    spec = path.with_name("city.toml")
+    assert main(["inspect", str(path), "--json", "--write-spec", str(spec), *arguments]) == 0
+    return json.loads(capsys.readouterr().out), spec.read_text(encoding="utf-8")
+
+
+AUSTIN = ("plate,time,lat,lon,speed", "A,2016-11-24T10:{n}:00-06:00,30.27,-97.74,30")
+FILLED = {
+    "release.name": '"austin-speed"',
+    "release.title": '"Speeds"',
+    "release.publisher": '"City"',
+    "release.contact": '"open@city.example"',
+    "privacy.population": '"Buses"',
+    "privacy.unit": '"vehicle"',
+    "privacy.confirmed": "true",
+    "data.mapping.unit": '"m/s"',
+    "data.zone": '"America/Chicago"',
+    "hats.dates": '["2016-11-24", "2016-11-24"]',
+    "privacy.relation": '"user"',
+    "privacy.hats_per_vehicle": "20",
+    "selection.rule": '"cells"',
+    "selection.file": '"cells.txt"',
+    "query.mechanism": '"bounded-mean"',
+}
+
+
+def filled(text: str, blanks: list[str]) -> str:
+    """The spec with its blanks filled in, one after the other."""
+    lines = text.splitlines()
+    waiting = [number for number, line in enumerate(lines) if "  # FILL IN" in line]
+    assert len(waiting) == len(blanks)
+    for number, path in zip(waiting, sorted(blanks, key=list(dict.fromkeys(blanks)).index), strict=True):
+        name = path.rpartition(".")[2]
+        assert lines[number].startswith(f"{name} = "), (path, lines[number])
+        lines[number] = f"{name} = {FILLED[path]}"
+    return "\n".join(lines)
+
+
+def test_a_begun_spec_is_a_spec_once_its_blanks_are_filled(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = write_rows(tmp_path / "a.csv", *AUSTIN)
+    report, text = begun(path, capsys, "--relation", "values")
+    assert set(report["blanks"]) == {
+        *("release.name", "release.title", "release.publisher", "release.contact", "data.mapping.unit"),
+        *("privacy.population", "privacy.unit", "privacy.confirmed"),
+    }
+    spec = tmp_path / "city.toml"
+    spec.write_text(filled(text, report["blanks"]), encoding="utf-8")
+    read = load_spec(spec)
+    assert read.data.paths() == (path,)
+    assert (read.data.rules.zone, read.confirmed) == ("America/Chicago", True)
+    assert [str(date) for date in read.window.dates] == ["2016-11-24"]
+
+
+@pytest.mark.parametrize("relation", [("--relation", "user"), ()])
+def test_nothing_of_a_record_is_written_down_where_presence_may_be_protected(
+    relation: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    one, other = tmp_path / "one", tmp_path / "other"
+    texts = []
+    for folder, row in ((one, AUSTIN[1]), (other, "A,31/03/2021 9:{n}:00,-22.9,-43.2,99")):
+        folder.mkdir()
+        texts.append(begun(write_rows(folder / "a.csv", AUSTIN[0], row), capsys, *relation))
+    (report, text), (_, elsewhere) = texts
+    assert {"data.zone", "hats.dates"} <= set(report["blanks"])
+    without = elsewhere.splitlines()
+    kept = [line for line in without if not line.startswith(("date_order", "# How dates", "[data.format"))]
+    assert [line for line in text.splitlines() if line] == [line for line in kept if line]
+    assert "box" not in text
+    if relation:
+        spec = one / "city.toml"
+        (one / "cells.txt").write_text("87489e345ffffff\n")
+        spec.write_text(filled(text, report["blanks"]), encoding="utf-8")
+        assert load_spec(spec).relation is Relation.USER
+
+
+def test_a_spec_is_begun_of_what_cannot_be_read_yet(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = write_rows(tmp_path / "a.csv", "who,time,lat,lon,speed", "A,03/04/2019 10:{n},13.7,100.5,30")
+    spec = tmp_path / "city.toml"
+    assert main(["inspect", str(path), "--write-spec", str(spec), "--relation", "values"]) == 2
+    told = capsys.readouterr()
+    assert "data.mapping.vehicle" in told.out.rpartition("Still to be filled in there: ")[2]
+    assert "--write-spec" in told.err
+    text = spec.read_text(encoding="utf-8")
+    assert 'date_order = ""  # FILL IN' in text
+    # a look by the spec counts the blanks as absent, and asks for the next one
+    assert main(["inspect", str(path), "--spec", str(spec)]) == 2
+    assert "data.mapping.vehicle" in capsys.readouterr().err
+    for blank, value in (("vehicle", "who"), ("date_order", "dmy")):
+        text = text.replace(f'\n{blank} = ""', f'\n{blank} = "{value}"')
+    spec.write_text(text, encoding="utf-8")
+    assert main(["inspect", str(path), "--spec", str(spec), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["first_time"].startswith("2019-04-03")
+
+
+def test_a_file_that_is_there_stays_unless_it_may_be_replaced(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, spec = write_rows(tmp_path / "a.csv", *AUSTIN), tmp_path / "city.toml"
+    spec.write_text("mine")
+    assert main(["inspect", str(path), "--write-spec", str(spec)]) == 2
+    assert "--overwrite" in capsys.readouterr().err
+    assert spec.read_text() == "mine"
+    assert main(["inspect", str(path), "--write-spec", str(spec), "--overwrite"]) == 0
+    assert spec.read_text() != "mine"
+
+
+@pytest.mark.parametrize(
+    "options", [("--relation", "user"), ("--overwrite",), ("--spec", "s.toml", "--write-spec", "t.toml")]
+)
+def test_options_that_mean_nothing_so_are_refused(
+    options: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["inspect", str(write_rows(tmp_path / "a.csv", *AUSTIN)), *options]) == 2
+    assert "--write-spec" in capsys.readouterr().err
+
+
+def test_only_the_data_of_a_spec_are_looked_at(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path, spec = write_rows(tmp_path / "a.csv", *AUSTIN), tmp_path / "city.toml"
+    mapping = '[data.mapping]\nvehicle = "plate"\ntime = "time"\nlatitude = "lat"\nlongitude = "lon"\n'
+    spec.write_text(f'[data]\n{mapping}value = "speed"\n[hats]\nwrong = 1\n[privacy]\nrelation = "?"\n')
+    assert main(["inspect", str(path), "--spec", str(spec), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["rows_used"] == 40

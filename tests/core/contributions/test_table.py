@@ -59,3 +59,8 @@ def test_counts_of_hats_and_vehicles_are_literal(found: Contributions) -> None:
     days = Counter(zip(hats, found.vehicle.tolist(), strict=True))
     hat, vehicle, number = (column.tolist() for column in found.vehicle_days())
     assert list(zip(hat, vehicle, number, strict=True)) == [(*pair, days[pair]) for pair in sorted(days)]
+
+
+@given(contributions())
+def test_the_first_slot_is_the_earliest_with_records(found: Contributions) -> None:
+    assert found.first_slot == min(found.slot.tolist(), default=None)

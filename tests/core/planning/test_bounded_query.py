@@ -11,6 +11,8 @@ import pytest
 
 from core.accounting.budgets import Budget
 from core.accounting.zcdp import epsilon_of, rho_of
+from core.arrays import Floats
+from core.bounding.counts_file import CountedHat
 from core.bounding.plan_and_enforce import EnforcedPlan
 from core.contributions import pairs_of
 from core.errors import InputError
@@ -192,3 +194,39 @@ def test_noise_and_sensitivity_follow_from_the_constants() -> None:
     assert leads["histogram"].noise_scale == pytest.approx(2 * 2 / 3 / 12)
     assert leads["distribution"].sensitivity == 2
     assert leads["distribution of records"].sensitivity == 2 * 2
+
+
+def test_a_total_that_buys_no_gaussian_noise_is_planned_with_the_other() -> None:
+    """Laplace noise has no least amount, and `auto` takes what there is."""
+    little = planned(BoundedMeanParams(), total=Decimal("0.2"))
+    assert not little.noise.squared
+    with pytest.raises(InputError):
+        planned(BoundedMeanParams(noise="gauss"), total=Decimal("0.2"))
+
+
+def test_important_hats_get_less_noise() -> None:
+    """By a column of the boundary's file, of the cell; by the public vehicles of each."""
+    constants = constants_of()
+    columns = {"weight": {cell: 1.0 + 50.0 * (cell == constants.cells[0]) for cell in constants.cells}}
+    counted = tuple(
+        CountedHat(cell=cell, minute=constants.window.start, vehicles=60 + number, records=2)
+        for number, cell in enumerate(sorted(constants.cells))
+    )
+
+    def scales(importance: str) -> Floats:
+        params = dataclasses.replace(TYPED, fleet=110, noise="laplace", importance=importance)
+        question, budget = question_for(params), Budget(total=Decimal(12))
+        bounded = plan_bounded_query(constants, 3, budget, question, DELTA, counted, 0, columns)
+        assert isinstance(bounded.plan, EnforcedPlan)
+        return bounded.plan.sum_scale / bounded.plan.expected
+
+    place = sorted(constants.cells).index(constants.cells[0])
+    equal, weighed = scales("equal"), scales("weight")
+    assert weighed[place] < 0.95 * equal[place]
+    assert (np.delete(weighed, place) > np.delete(equal, place)).any()
+    busiest = len(counted) - 1
+    assert scales("vehicles")[busiest] < equal[busiest]
+    with pytest.raises(InputError) as caught:
+        scales("population")
+    assert_tells(caught.value)
+    assert "importance" in caught.value.where

@@ -81,3 +81,14 @@ def test_gaussian_noise_is_told_at_its_delta_and_a_smoothed_column_with_its_cave
     assert lines["Cost"] == f"{rho} rho of every vehicle's budget: alone an epsilon of {alone}"
     assert lines["Smoothed as well"] == f"mean_speed: the second number of each HAT is {caveat()}"
     assert "Smoothed as well" not in dict(review_of_city(tmp_path).lines())
+
+
+@pytest.mark.parametrize(("epsilon", "warned"), [("0.001", True), ("1000", False)])
+def test_a_band_that_will_be_of_no_use_is_said_before(tmp_path: Path, epsilon: str, warned: bool) -> None:
+    query = f'[[query]]\nid = "curve"\nstatistic = "cdf"\nepsilon = "{epsilon}"\n'
+    ledger = Ledger.open(tmp_path / "ledger.sqlite")
+    ledger.set_limit(POPULATION, per_vehicle=Decimal(10**6))
+    spec = write_city(tmp_path, edit=((SPEC[SPEC.index("[[query]]") :], query),))
+    lines = prepare(load_spec(spec), ledger).review.lines()
+    told = [text for label, text in lines if label == "Warning"]
+    assert any("the band of the distribution will be of no use" in text for text in told) == warned

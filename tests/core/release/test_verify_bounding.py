@@ -14,7 +14,7 @@ from core.release.signing_key import SigningKey, generate_key
 from core.release.verify_bounding import check_bounding, check_no_weights, says_user
 from core.release.verify_folder import read_folder
 from core.signed.findings import Finding
-from tests.taxis import BY_DAY, DAYS, ledger_in, others, released, write_taxis
+from tests.taxis import BY_DAY, DAYS, ENFORCED, GAUSSIAN, ledger_in, others, released, write_taxis
 
 RECORDS = 'weights = "records"\nm_ub = 3'
 SEVERAL: dict[str, Sequence[tuple[str, str]]] = {
@@ -23,6 +23,12 @@ SEVERAL: dict[str, Sequence[tuple[str, str]]] = {
     "gaussian by day": (*BY_DAY, *others(noise='noise = "gauss"')),
 }
 """One mean alone; then Query 1, Query 2 and a distribution beside it."""
+ALONE: dict[str, Sequence[tuple[str, str]]] = {
+    "gaussian": GAUSSIAN,
+    "enforced": ENFORCED,
+    "enforced, gaussian": (*ENFORCED, ("[query.parameters]\n", '[query.parameters]\nnoise = "gauss"\n')),
+}
+"""Other means."""
 PAIRS, LIMITS, CURVES = 1, 2, 3
 Tamper = Callable[[str], Path]
 
@@ -35,7 +41,7 @@ def key(tmp_path_factory: pytest.TempPathFactory) -> SigningKey:
 @pytest.fixture(scope="module")
 def several(tmp_path_factory: pytest.TempPathFactory, key: SigningKey) -> dict[str, Path]:
     found = {}
-    for name, edits in SEVERAL.items():
+    for name, edits in (SEVERAL | ALONE).items():
         folder = tmp_path_factory.mktemp("several")
         spec = write_taxis(folder / "city", edits=edits)
         found[name] = released(spec, ledger_in(folder / "home"), key, folder / "out").bundle
@@ -217,4 +223,86 @@ def test_a_missing_line_is_found(copy_of: Tamper) -> None:
     path = bundle / "data" / "vehicles_above_limit_by_hat.csv"
     path.write_text("\n".join(path.read_text("utf-8").splitlines()[:-1]) + "\n", encoding="utf-8")
     with pytest.raises(Finding):
+        check_bounding(read_folder(bundle))
+
+
+@pytest.fixture(params=["enforced", "enforced, gaussian"])
+def enforced(request: pytest.FixtureRequest, copy_of: Tamper) -> Path:
+    return copy_of(request.param)
+
+
+def told_in(bundle: Path) -> dict[str, Any]:
+    """The query, as privacy.json tells it."""
+    query: dict[str, Any] = json.loads((bundle / "privacy.json").read_text("utf-8"))["queries"][0]
+    return query
+
+
+def test_prices_tell_the_scales_of_plan_and_enforce(enforced: Path) -> None:
+    folder = read_folder(enforced)
+    assert "constants" in check_bounding(folder)
+    assert len(told_in(enforced)["bounding"]["enforcement"]["record_prices"].split()) == 21
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        (("enforcement", "record_prices"), lambda text: text.replace(" ", "0 ", 1)),
+        (("enforcement", "record_prices"), lambda text: text.rsplit(" ", 1)[0]),
+        (("enforcement", "record_prices"), lambda text: " ".join(["0"] * len(text.split()))),
+        (("enforcement", "record_prices"), lambda text: text.replace(" ", " -", 1)),
+        (("enforcement", "record_caps"), lambda text: "1" + text),
+        (("enforcement", "record_caps"), lambda _: "many"),
+        (("enforcement", "load"), lambda _: 0),
+        (("enforcement",), lambda _: None),
+        (("weight_noise_scale",), lambda text: "9" + text),
+    ],
+    ids=["a price", "one less", "none", "below 0", "a cap", "no number", "no load", "no prices", "a scale"],
+)
+def test_forged_prices_and_scales_are_found(enforced: Path, path: tuple[str, ...], value: Any) -> None:
+    place: Any = told_in(enforced)["bounding"]
+    for name in path:
+        place = place[name]
+    changed(enforced, ("queries", 0, "bounding", *path), value(place))
+    with pytest.raises(Finding):
+        check_bounding(read_folder(enforced))
+
+
+@pytest.mark.parametrize("which", ["smallest", "median", "largest"])
+@pytest.mark.parametrize("name", ["sensitivity", "noise_scale"])
+def test_forged_scales_of_a_measure_are_found(enforced: Path, name: str, which: str) -> None:
+    changed(enforced, ("queries", 0, "made_by", "measures", 0, name, which), "0.5")
+    with pytest.raises(Finding, match=name):
+        check_bounding(read_folder(enforced))
+
+
+def test_other_tokens_are_found(enforced: Path) -> None:
+    for name, value in (("tokens_of_a_vehicle", 10), ("parts_of_sums_and_weights", [1, 1])):
+        before = told_in(enforced)["made_by"]["details"][name]
+        changed(enforced, ("queries", 0, "made_by", "details", name), value)
+        with pytest.raises(Finding, match="tokens"):
+            check_bounding(read_folder(enforced))
+        changed(enforced, ("queries", 0, "made_by", "details", name), before)
+    check_bounding(read_folder(enforced))
+
+
+@pytest.mark.parametrize("name", ["mean", *ALONE])
+@pytest.mark.parametrize(
+    ("column", "by"), [("ci95_low_kmh", 0.02), ("ci95_high_kmh", -0.02), ("speed_mean_kmh", 0.05)]
+)
+def test_a_forged_interval_is_found(column: str, by: float, name: str, copy_of: Tamper) -> None:
+    """Narrower by two hundredths, or around another mean."""
+    bundle = copy_of(name)
+    file = bundle / "data" / "speed_by_hat.csv"
+    head, *lines = file.read_text("utf-8").splitlines()
+    place = head.split(",").index(column)
+    ends = [head.split(",").index(name) for name in ("ci95_low_kmh", "ci95_high_kmh")]
+    at, cells = next(
+        (number, cells)
+        for number, cells in enumerate(line.split(",") for line in lines)
+        if cells[-1] == "published" and float(cells[ends[0]]) > 0 and float(cells[ends[1]]) < 65
+    )
+    cells[place] = f"{float(cells[place]) + by:.3f}"
+    lines[at] = ",".join(cells)
+    file.write_text("\n".join([head, *lines]) + "\n", encoding="utf-8")
+    with pytest.raises(Finding, match=f"line {at + 2}: the interval"):
         check_bounding(read_folder(bundle))

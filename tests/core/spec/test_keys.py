@@ -153,7 +153,8 @@ def test_a_key_of_tomorrow_is_read_written_and_told(tmp_path: Path) -> None:
     assert written["data"]["note"] == "new sensors"
     assert parse_spec(written, folder, TOMORROW).data.rules == spec.data.rules
     row = (
-        '| `note` | text: `"new sensors since May"` | nothing is noted | What the next analyst should know. |'
+        '| `note` | text: `"new sensors since May"` | nothing is noted | both '
+        "| What the next analyst should know. |"
     )
     assert row in keys_text(TOMORROW)
     assert "`note`" not in keys_text()

@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from core.errors import InputError
+from core.privacy import Relation, Unit
 from core.spec import SPEC
 from core.spec.keys_page import BEGIN, END, keys_text, with_keys
 from core.spec.toml_section import Retired
@@ -12,16 +13,55 @@ def test_a_table_has_a_heading_its_rules_and_its_keys() -> None:
     text = keys_text()
     part = text.split("#### `[data]`\n\n", 1)[1].split("\n\n#### ", 1)[0]
     assert part.startswith("Which files, and how they are read. Either `files` or `contributions`.")
-    assert '| `zone` | text: `"America/Chicago"` | required | IANA time zone of the data set. |' in part
+    assert (
+        '| `zone` | text: `"America/Chicago"` | required | both | IANA time zone of the data set. |' in part
+    )
     assert "| `units` | `[[data.units]]` below |" in part
-    assert "| `resolution` | integer, 5 to 10 | `7` | H3 resolution of the hexagons. |" in text
+    assert "| `resolution` | integer, 5 to 10 | `7` | both | H3 resolution of the hexagons. |" in text
 
 
 def test_parameters_are_told_as_their_methods_declare_them() -> None:
     text = keys_text().split("#### `[query.parameters]`", 1)[1]
-    assert "| `levy` | `gamma` | a number from 0.001 to 1 | `0.2` |" in text
+    assert "| `levy` | `gamma` | a number from 0.001 to 1 | `0.2` | `values` |" in text
     assert "| `query2` | `limits` |" in text
     assert "`[40.0, 50.0, 60.0]`" in text
+
+
+def test_every_key_is_there_with_its_kind_its_default_and_its_relation() -> None:
+    text = keys_text()
+    for path, key in SPEC.walk():
+        above, _, name = path.rpartition(".")
+        if not above:
+            assert f"#### `[{path}]`" in text or f"#### `[[{path}]]`" in text, path
+            continue
+        (part,) = [
+            part for part in text.split("#### ") if part.startswith((f"`[{above}]`", f"`[[{above}]]`"))
+        ]
+        (row,) = [line for line in part.splitlines() if line.startswith(f"| `{name}` |")]
+        cells = [cell.strip() for cell in row.strip("|").split(" | ")]
+        assert len(cells) == 5, row
+        assert all(cells), row
+        assert cells[3] in ("both", "`values`", "`user`"), row
+        assert key.help in row
+        # what may be written is seen: an example, the values themselves, a default or a table of its own
+        assert (
+            key.inner or key.example or key.default is not None or "`" in cells[1] or "table" in cells[1]
+        ), row
+
+
+def test_a_key_of_one_relation_is_told_as_its_condition_has_it() -> None:
+    for path, key in SPEC.walk():
+        if key.only is not None and "relation" in key.only.says and "rule" not in key.only.says:
+            assert key.relation is not None, path
+            (other,) = set(Relation) - {key.relation}
+            for relation in (key.relation, other):
+                answers = {"relation": relation, "unit": Unit.VEHICLE}
+                assert key.means_something(answers) == (relation is key.relation), path
+    assert SPEC.key("query.public_counts").relation is Relation.USER
+
+
+def test_what_a_new_query_proposes_stands_beside_the_default() -> None:
+    assert "| `cdf` | `bins` | an integer from 2 to 10000 | `650`; a new query names 13 |" in keys_text()
 
 
 def test_a_retired_key_is_told_with_what_took_its_place() -> None:

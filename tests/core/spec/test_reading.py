@@ -14,7 +14,15 @@ import pytest
 from core.clean.mapping import Box, UnitRange
 from core.errors import InputError
 from core.privacy import Relation, Unit
-from core.spec import TABLE_MAPPING, ReleaseSpec, load_spec, parse_spec
+from core.spec import (
+    TABLE_MAPPING,
+    ReleaseSpec,
+    SpecParts,
+    load_parts,
+    load_spec,
+    parse_spec,
+    reading_rules,
+)
 from tests.geojson import box, polygon, write_geojson
 from tests.records import SECRET, assert_tells
 
@@ -556,3 +564,28 @@ def test_the_unit_none_is_refused_with_the_lines_to_write() -> None:
 def test_the_usual_physical_limit_holds_every_speed_up_to_u(bound: float, limit: float) -> None:
     rules = _parsed({("data", "upper_bound_kmh"): bound}).data.rules
     assert rules.physical_limits == (0, round(limit * 1000))
+
+
+def test_parts_are_read_each_for_itself(tmp_path: Path) -> None:
+    path = tmp_path / "spec.toml"
+    path.write_text(CONTRACT, encoding="utf-8")
+    whole, parts = load_spec(path), load_parts(path, "hats", "privacy", "selection", "query")
+    for name in ("resolution", "window", "selection", "minimum_vehicles", "unit", "relation", "population"):
+        assert getattr(parts, name) == getattr(whole, name), name
+    assert parts.queries == whole.queries
+    assert load_parts(path) == SpecParts()
+    assert load_parts(path, "hats") == SpecParts(resolution=whole.resolution, window=whole.window)
+    assert reading_rules(path) == whole.data.rules
+
+
+@pytest.mark.parametrize("counts_only", [False, True])
+def test_blanks_count_as_absent_for_counts_alone(tmp_path: Path, *, counts_only: bool) -> None:
+    path = tmp_path / "spec.toml"
+    mapping = 'vehicle = "a"\ntime = "b"\nposition = "c"\nvalue = "d"\nunit = ""\nlatitude = ""\n'
+    path.write_text(f'[data]\nzone = ""\n[data.mapping]\n{mapping}[data.format]\nsheet = ""\n')
+    if counts_only:
+        rules = reading_rules(path, counts_only=True)
+        assert (rules.zone, rules.upper_bound, rules.mapping.units[0].unit) == (None, 65_000, "km/h")
+    else:
+        with pytest.raises(InputError, match="zone"):
+            reading_rules(path)

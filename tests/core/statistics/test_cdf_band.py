@@ -14,7 +14,7 @@ from scipy.optimize import brentq
 from scipy.stats import norm
 
 from core.noise.simulated import SimulatedNoise
-from core.statistics.cdf_band import BAND
+from core.statistics.cdf_band import BAND, open_middle, useless_band, useless_error
 from core.statistics.cdf_consistency import least_squares
 from core.statistics.cdf_design import KINDS, choose_tree, laplace_variance
 
@@ -87,3 +87,41 @@ def test_every_prefix_of_every_tree_is_covered(kind: str, bins: int) -> None:
     assert covered.min() >= 0.95 - 5 * math.sqrt(0.05 * 0.95 / trials)
     assert covered[:-1].mean() >= 0.95
     assert covered[-1] == 1
+
+
+EDGES = np.array([10.0, 20.0, 30.0, 40.0])
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "middle", "useless"),
+    [
+        ([0.1, 0.4, 0.6, 1.0], [0.3, 0.6, 0.8, 1.0], (10.0, 30.0), False),
+        ([0.4, 0.6, 0.9, 1.0], [0.6, 0.8, 1.0, 1.0], (0.0, 20.0), False),
+        ([0.0, 0.0, 0.0, 1.0], [1.0, 1.0, 1.0, 1.0], (0.0, 40.0), True),
+        ([0.0, 0.0, 0.2, 1.0], [0.2, 0.9, 1.0, 1.0], (10.0, 40.0), True),
+        ([0.0, 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 1.0], (30.0, 40.0), False),
+    ],
+)
+def test_a_band_that_leaves_most_of_the_range_open_is_said_to_be_useless(
+    low: list[float], high: list[float], middle: tuple[float, float], useless: bool
+) -> None:
+    band = EDGES, np.array(low), np.array(high)
+    assert open_middle(*band) == middle
+    text = useless_band(*band, unit="km/h")
+    assert bool(text) == useless
+    if useless:
+        assert f"below {middle[0]:g} km/h, or only below {middle[1]:g}." in text
+    shifted = useless_band(EDGES - 20.0, *band[1:], unit="s", start=-20.0)
+    assert bool(shifted) == useless
+
+
+@given(st.floats(0.0, 1.0))
+def test_what_is_said_beforehand_fits_the_band_of_that_error(error: float) -> None:
+    reach = BAND * error
+    centre = np.linspace(0.1, 1.0, 10)
+    low, high = (centre - reach).clip(0.0, 1.0), (centre + reach).clip(0.0, 1.0)
+    low[-1] = high[-1] = 1.0
+    if useless_error(error):
+        assert useless_band(np.arange(1.0, 11.0), low, high, unit="km/h")
+    else:
+        assert reach < 0.5

@@ -82,7 +82,7 @@ def test_the_balance_is_the_ledger_s_also_after_a_release(qtbot: QtBot, tmp_path
     session = city_session(qtbot, tmp_path)
     panel = made(qtbot, session, theme)
     assert "0 of 10 spent per vehicle, 10 left" in texts(panel)
-    assert "✓ This release fits." in texts(panel)
+    assert "✓ This release fits" in texts(panel)
     home = find_home()
     with Ledger.open(home.ledger) as ledger:
         prepared = prepare(load_spec(tmp_path / "city" / "spec.toml"), ledger)
@@ -100,7 +100,18 @@ def test_more_than_is_left_would_be_refused(qtbot: QtBot, tmp_path: Path, theme:
     panel = made(qtbot, session, theme)
     assert "! The ledger would refuse: 6 per vehicle is more than is left" in texts(panel)
     edit(qtbot, session, budget=Budget(total=Decimal(5)))
-    assert "✓ This release fits." in texts(panel)
+    assert "✓ This release fits" in texts(panel)
+
+
+@pytest.mark.parametrize(
+    ("limit", "told"),
+    [("11.9", "no other like it"), ("24", "and 3 more like it"), ("6000", "and more than 100 like it")],
+)
+def test_how_many_more_such_releases_are_allowed(
+    qtbot: QtBot, tmp_path: Path, theme: Theme, limit: str, told: str
+) -> None:
+    session = city_session(qtbot, tmp_path, limit=limit, key=False)
+    assert told in texts(made(qtbot, session, theme))
 
 
 def test_more_than_a_day_allows_would_be_refused(qtbot: QtBot, tmp_path: Path, theme: Theme) -> None:
@@ -109,7 +120,7 @@ def test_more_than_a_day_allows_would_be_refused(qtbot: QtBot, tmp_path: Path, t
     set_limit(qtbot, session, "10", "0.5")
     assert "! The ledger would refuse: more than 0.5 per vehicle and day" in texts(panel)
     set_limit(qtbot, session, "10", "6")
-    assert "✓ This release fits." in texts(panel)
+    assert "✓ This release fits" in texts(panel)
 
 
 def test_a_linked_population_pays_too(qtbot: QtBot, tmp_path: Path, theme: Theme) -> None:
@@ -179,7 +190,7 @@ def test_several_statistics_are_summed_and_listed(qtbot: QtBot, tmp_path: Path, 
         place = listed.index(plan.query.question.statistic.title)
         assert plain(readable(plan.charge.per_vehicle)) in listed[place - 1 : place + 2]
     assert charge.per_vehicle == sum(plan.charge.per_vehicle for plan in plans)
-    assert "✓ This release fits." in shown
+    assert "✓ This release fits" in texts(panel)
     session.undo_stack.undo()
     session.undo_stack.undo()
     qtbot.waitUntil(lambda: "Of each vehicle's epsilon" not in texts(panel), timeout=WAIT_MS)

@@ -10,7 +10,7 @@ from core.privacy import Relation
 from core.spec import SPEC
 from ui.data.part_names import part_names
 from ui.kit.form_grid import FormGrid
-from ui.kit.spec_words import caption_of, help_of, label_of, relation_words, word_of
+from ui.kit.spec_words import caption_of, help_of, label_of, relation_texts, word_of
 
 
 class Shouting(QTranslator):
@@ -27,10 +27,12 @@ def test_words_are_those_of_the_table() -> None:
     assert help_of("data.mapping.position_order") == "Which coordinate comes first in position."
 
 
-def test_every_relation_has_its_name_and_its_meaning() -> None:
-    words = relation_words()
+def test_every_relation_says_for_whom_it_is_and_what_becomes_public() -> None:
+    words = relation_texts()
     assert set(words) == set(Relation)
-    assert all(text.startswith(f"{name}: ") for name, text in words.items())
+    assert all(text.title == name for name, text in words.items())
+    assert all("Public:" in text.public and "Protected:" in text.public for text in words.values())
+    assert not any("later" in text.public or "arrives" in text.public for text in words.values())
 
 
 def test_words_are_translated(qapp: QApplication) -> None:

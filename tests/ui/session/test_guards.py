@@ -45,9 +45,11 @@ def test_the_lists_hold_guards() -> None:
     assert len(GUARDS) > 20
     assert set(LISTS) == {
         "BUDGET",
+        "COMPARED_COUNTS",
         "COMPARED_GRIDS",
         "COMPARED_METHODS",
         "CONFIRMATION",
+        "CONSTANT_CURVES",
         "ERRORS",
         "ERROR_CURVES",
         "ERROR_SUMMARY",
@@ -57,6 +59,7 @@ def test_the_lists_hold_guards() -> None:
         "RELEASED_DISTRIBUTION",
         "REVIEW",
         "SUPPRESSION",
+        "TYPED_HEXAGONS",
     }
     for listed in LISTS.values():
         assert set(listed) <= set(GUARDS)
@@ -94,7 +97,7 @@ def test_without_data_that_comes_first() -> None:
 
 def test_the_first_reason_is_told_and_none_where_the_way_is_free(qtbot: QtBot, tmp_path: Path) -> None:
     session = city_session(qtbot, tmp_path)
-    for name in set(LISTS) - {"RELEASED_DISTRIBUTION"}:
+    for name in set(LISTS) - {"RELEASED_DISTRIBUTION", "CONSTANT_CURVES"}:
         assert first_reason(session, LISTS[name]) is None
     yes, no = Reason(what="yes"), Reason(what="no")
     assert first_reason(session, (lambda _: None, lambda _: yes, lambda _: no)) is yes
@@ -236,6 +239,16 @@ def test_a_population_of_another_zone_is_told_before(qtbot: QtBot, tmp_path: Pat
     read_ledger(qtbot, session)
     told = what(session, guards.BUDGET)
     assert "its days are counted in America/Chicago, those of these data in Asia/Kolkata" in told
+
+
+def test_a_population_of_another_relation_is_told_before(qtbot: QtBot, tmp_path: Path) -> None:
+    session = city_session(qtbot, tmp_path, key=False)
+    Ledger.open(session.home.ledger).reserve(request_of(population=POPULATION, zone="Asia/Kolkata"))
+    read_ledger(qtbot, session)
+    assert first_reason(session, (guards.another_relation,)) is None
+    session.choose_relation("Relation", Relation.USER)
+    assert "it has released in relation values" in what(session, guards.BUDGET)
+    qtbot.waitUntil(lambda: not session.busy, timeout=10_000)
 
 
 def test_linked_populations_over_a_limit_are_told_before(qtbot: QtBot, tmp_path: Path) -> None:

@@ -200,9 +200,9 @@ def test_resolution_indexes_anew_and_epsilon_only_plans(
     indexed: list[int] = []
     index = session_module.contributions_of
 
-    def counted(*args: Any) -> Any:
+    def counted(*args: Any, **named: Any) -> Any:
         indexed.append(args[1])
-        return index(*args)
+        return index(*args, **named)
 
     monkeypatch.setattr(session_module, "contributions_of", counted)
     before, contributions = cost(session), session.contributions

@@ -233,7 +233,7 @@ def test_numbers_stand_right_and_confidential_columns_say_so() -> None:
         header = model.headerData(at, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
         assert (header is not None) == item.confidential
     public = {item.key for item in model._columns if not item.confidential}
-    assert public == {"slot", "hexagon", "mean", "low", "high"}
+    assert public == {"slot", "hexagon", "mean", "low", "high", "noisy_weight"}
 
 
 def test_a_release_brings_its_columns(qtbot: QtBot, tmp_path: Path) -> None:

@@ -1,0 +1,110 @@
+"""How a file is read as one list of parts: what was found, why or why not, and the key that decides it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core.assist.column_guesses import NO_SPEED
+from core.assist.proposed_format import ProposedFormat
+from core.assist.suggested_choices import Suggestion
+
+KEYS = {
+    "encoding": "data.format.encoding",
+    "sheet": "data.format.sheet",
+    "vehicle": "data.mapping.vehicle",
+    "time": "data.mapping.time",
+    "time_format": "data.mapping.time",
+    "zone": "data.zone",
+    "position": "data.mapping.position",
+    "latitude": "data.mapping.latitude",
+    "longitude": "data.mapping.longitude",
+    "value": "data.mapping.value",
+    "unit": "data.mapping.unit",
+    "decimal": "data.format.decimal",
+    "date_order": "data.format.date_order",
+    "pings": "data.pings",
+}
+"""Part -> the key of a spec that decides it."""
+DERIVED_KEY = "data.derived_speed"
+NOT_NEEDED = "not needed"
+_TO_READ = frozenset(KEYS) - {"encoding", "sheet", "zone", "unit", "time_format", "pings"}
+"""Without these no row can be read; the rest is asked for before a release."""
+_NO_POSITION = "nothing found: name position, or latitude and longitude"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GuessedPart:
+    """One part: a column, a mark, a zone."""
+
+    part: str
+    found: str
+    """Empty: still open."""
+    reason: str
+    key: str
+
+    @property
+    def open(self) -> bool:
+        """Somebody has to say it."""
+        return not self.found
+
+    @property
+    def blocks(self) -> bool:
+        """Nothing can be read before it is said."""
+        return self.open and self.part in _TO_READ
+
+    def to_json(self) -> dict[str, object]:
+        """Plain values."""
+        return {
+            "part": self.part,
+            "found": self.found,
+            "open": self.open,
+            "reason": self.reason,
+            "key": self.key,
+        }
+
+
+def guessed_parts(suggestion: Suggestion, proposed: ProposedFormat) -> tuple[GuessedPart, ...]:
+    """All parts, found or open, in the order in which they are read; proposed: what the look itself took."""
+    choices, reasons = suggestion.choices, suggestion.reasons
+    found = dict(choices.columns)
+    if not choices.one_column and not (choices.latitude or choices.longitude):
+        for part in ("latitude", "longitude"):
+            found.pop(part)
+        found["position"] = ""
+    if choices.one_column:
+        found["position"] += f", {choices.position_order}"
+    if choices.derives:
+        found["value"] = "derived from positions"
+        reasons = reasons | {"value": NO_SPEED, "unit": "a derived speed is in km/h"}
+    # what is undecided is None, and an order that no date needs is empty
+    order = choices.date_order
+    found |= {
+        "zone": choices.zone,
+        "time_format": suggestion.time_format,
+        "unit": "km/h" if choices.derives else choices.units[0].unit,
+        "decimal": choices.decimal or "",
+        "date_order": NOT_NEEDED if order == "" else order or "",
+        "pings": choices.pings,
+    }
+    if proposed.encodings:
+        found["encoding"] = ""
+        reasons = reasons | {"encoding": "not UTF-8; looks like " + ", ".join(proposed.encodings)}
+    if proposed.sheets:
+        found["sheet"] = ""
+        reasons = reasons | {"sheet": "several sheets hold data: " + ", ".join(proposed.sheets)}
+    if not choices.time:
+        reasons = reasons | {"time": reasons["time_format"] or reasons["time"]}
+        for part in ("time_format", "date_order", "zone"):
+            found.pop(part)
+    if "position" in found and not found["position"] and reasons["position"].startswith("nothing found"):
+        reasons = reasons | {"position": _NO_POSITION}
+    return tuple(
+        GuessedPart(
+            part=part,
+            found=found[part],
+            reason=reasons[part],
+            key=DERIVED_KEY if part == "value" and choices.derives else key,
+        )
+        for part, key in KEYS.items()
+        if part in found
+    )

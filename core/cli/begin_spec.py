@@ -1,0 +1,178 @@
+"""The spec that `inspect --write-spec` begins: what may be written down of a look, and what stays blank.
+
+Which column means what is told by the files' headers, and whoever makes the files chooses these; so they are
+written down whatever the relation. All that is read from the records themselves (zone, dates, marks, the
+kind of records) is written down in relation `values` alone: in relation `user` nothing of a record may become
+a choice of a release (method 12), and no relation is assumed where none is named.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from core.assist.guessed_parts import NOT_NEEDED, GuessedPart
+from core.assist.reading_choices import Choices
+from core.draft import USUAL_TOTAL, Draft, QueryDraft, relative_path, usual_id
+from core.errors import InputError
+from core.files import write_atomic
+from core.hats.window import DateRange
+from core.mechanisms.registry import mechanisms_of
+from core.privacy import Relation
+from core.quantity import SPEED
+from core.selection.registry import all_rules
+from core.spec import DEFAULT_THRESHOLD, DEFAULT_UPPER_BOUND, SPEC, default_of
+from core.spec.first_spec import first_spec
+from core.values import THOUSAND, plain
+
+_COLUMNS = ("vehicle", "time", "latitude", "longitude", "position", "value")
+_OF_RECORDS = ("zone", "decimal", "date_order", "pings")
+"""Parts that the records tell, not the headers."""
+_BLANK = (
+    *("release.name", "release.title", "release.publisher", "release.contact"),
+    *("privacy.population", "privacy.unit"),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BegunSpec:
+    """A spec file to be, and its blanks."""
+
+    text: str
+    blanks: tuple[str, ...]
+    """Paths of the keys that somebody has to write."""
+
+
+def begin_spec(
+    choices: Choices,
+    parts: Sequence[GuessedPart],
+    *,
+    files: Sequence[str],
+    relation: Relation | None,
+    date_ranges: Sequence[DateRange] = (),
+) -> BegunSpec:
+    """A spec of these files. date_ranges: of the records, which count in relation `values` alone."""
+    told = relation is Relation.VALUES
+    found = {part.part: part for part in parts}
+    draft = Draft()
+    given: dict[str, Any] = {
+        "release.version": draft.version,
+        "release.licence": draft.licence,
+        "data.files": list(files),
+        "data.upper_bound_kmh": DEFAULT_UPPER_BOUND / THOUSAND,
+        **{f"hats.{name}": default_of(f"hats.{name}") for name in ("resolution", "slot_minutes")},
+        "hats.hours": list(default_of("hats.hours")),
+        "selection.threshold": DEFAULT_THRESHOLD,
+        "query.id": usual_id("mean", SPEED),
+        "query.statistic": "mean",
+        "query.total": plain(USUAL_TOTAL),
+    }
+    blanks = dict.fromkeys(_BLANK, "") | {"privacy.confirmed": "true, once relation and unit are right"}
+    for part in ("encoding", "sheet"):
+        if part in found:
+            blanks[found[part].key] = found[part].reason
+    _columns(choices, found, given, blanks)
+    _contents(found, told, given, blanks)
+    if told and date_ranges:
+        pairs = [[str(first), str(last)] for first, last in date_ranges]
+        given["hats.dates"] = pairs[0] if len(pairs) == 1 else pairs
+    else:
+        blanks["hats.dates"] = ""
+    _protection(relation, given, blanks)
+    in_order = tuple(path for path, _ in SPEC.walk() if path in blanks)
+    return BegunSpec(text=first_spec(given, blanks), blanks=in_order)
+
+
+def _columns(
+    choices: Choices, found: Mapping[str, GuessedPart], given: dict[str, Any], blanks: dict[str, str]
+) -> None:
+    """What the headers tell."""
+    for part in _COLUMNS:
+        if part not in found or (part == "value" and choices.derives):
+            continue
+        if found[part].open:
+            blanks[found[part].key] = ""
+        else:
+            given[found[part].key] = getattr(choices, part)
+    if choices.one_column:
+        given["data.mapping.position_order"] = choices.position_order
+    if choices.derives:
+        given[f"{found['value'].key}.max_gap_seconds"] = default_of("data.derived_speed.max_gap_seconds")
+    elif found["unit"].open:
+        blanks["data.mapping.unit"] = ""
+    else:
+        given["data.mapping.unit"] = found["unit"].found
+
+
+def _contents(
+    found: Mapping[str, GuessedPart], told: bool, given: dict[str, Any], blanks: dict[str, str]
+) -> None:
+    """What the records tell; a mark that is as usual is left out."""
+    for part in _OF_RECORDS:
+        if part not in found:
+            if part == "zone":
+                blanks["data.zone"] = ""
+            continue
+        one = found[part]
+        if not one.open and one.found in (NOT_NEEDED, default_of(one.key)):
+            continue
+        if told and not one.open:
+            given[one.key] = one.found
+        elif part != "pings":
+            blanks[one.key] = ""
+
+
+def _protection(relation: Relation | None, given: dict[str, Any], blanks: dict[str, str]) -> None:
+    """Selection and mechanism follow from the relation; without one they stay blank with it."""
+    listing = " or ".join(f'"{key}"' for key, rule in all_rules().items() if rule.cell_file is not None)
+    by_relation = {
+        one: " or ".join(f'"{key}"' for key in mechanisms_of(one)) for one in Relation
+    }  # fmt: skip
+    if relation is Relation.VALUES:
+        given |= {
+            "privacy.relation": relation.value,
+            "selection.rule": Draft().rule,
+            "selection.minimum_vehicles": default_of("selection.minimum_vehicles"),
+            "query.mechanism": QueryDraft().mechanism,
+        }
+        return
+    if relation is Relation.USER:
+        given["privacy.relation"] = relation.value
+        blanks |= {
+            "selection.rule": listing,
+            "selection.file": "",
+            "privacy.hats_per_vehicle": "a public number, for instance 20",
+            "query.mechanism": by_relation[relation],
+        }
+        return
+    blanks |= {
+        "privacy.relation": "",
+        "selection.rule": f'in relation values for instance "{Draft().rule}"; in relation user {listing}',
+        "query.mechanism": "; ".join(
+            f"in relation {one.value} {names}" for one, names in by_relation.items()
+        ),
+    }
+
+
+def require_new_file(path: Path, *, overwrite: bool) -> None:
+    """Raises InputError where a file would be lost that nobody said may be."""
+    if path.exists() and not overwrite:
+        raise InputError(
+            "This file is there already, and stays as it is.",
+            where=str(path),
+            mend="name another file after --write-spec, or add --overwrite to replace it",
+        )
+
+
+def write_spec(path: Path, spec: BegunSpec, *, overwrite: bool) -> None:
+    """Write the file as a whole. Raises InputError where it is there already or cannot be written."""
+    require_new_file(path, overwrite=overwrite)
+    write_atomic(path, spec.text.encode())
+
+
+def named_files(patterns: Sequence[str], spec: Path) -> list[str]:
+    """Files and patterns of the command line as a spec names them."""
+    folder = spec.absolute().parent
+    return [relative_path(Path(pattern).expanduser(), folder) for pattern in patterns]

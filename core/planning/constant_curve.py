@@ -1,0 +1,156 @@
+"""Typical error against C, the HATs of a vehicle that count: a curve for each noise (method 12.9)."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from core.bounding.constants import BoundingConstants
+from core.bounding.public_counts import PublicCounts
+from core.city.noise_kind import NoiseKind
+from core.errors import InputError
+from core.mechanisms.tokens import AUTO
+from core.planning.city_accuracy import ErrorGoal
+from core.planning.constant_choice import (
+    USUAL_HATS,
+    ConstantChoice,
+    choice_for_error,
+    gaussian_pays_from,
+    noises_of,
+    typical_bounded_error,
+)
+from core.progress import Progress, part, silent
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConstantCurve:
+    """One noise at one total."""
+
+    noise: NoiseKind
+    choices: tuple[ConstantChoice, ...]
+    """By ascending C, of the median HAT; the chosen C among them."""
+
+    @property
+    def best(self) -> ConstantChoice:
+        """The smallest error; of equal ones the smallest C."""
+        return min(self.choices, key=lambda one: (one.error_kmh, one.hats_per_vehicle))
+
+    def at(self, hats: int) -> ConstantChoice | None:
+        """The choice of that C, or of all HATs where it is more; None where it was not tried."""
+        most = self.choices[-1].hats_per_vehicle
+        return next((one for one in self.choices if one.hats_per_vehicle == min(hats, most)), None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConstantOutlook:
+    """What the constants of a release would bring, from public counts alone."""
+
+    total: Decimal
+    curves: tuple[ConstantCurve, ...]
+    """Of each noise that may be had: Laplace first."""
+    gaussian_from: int | None
+    """C from which Gaussian noise is smaller; None where the population allows none, or the total buys none
+    of it."""
+    hats_of_one: float
+    """HATs that a vehicle is thought to visit; 0 where nobody says how many vehicles there are."""
+
+    @property
+    def best(self) -> ConstantChoice:
+        """Over all noises."""
+        return min((curve.best for curve in self.curves), key=lambda one: one.error_kmh)
+
+    def choice(self, hats: int, noise: str) -> ConstantChoice | None:
+        """Of that C, with the noise that is asked for, the better one where that is open.
+
+        None where it was not tried, or where that noise cannot be had.
+        """
+        curves = [curve for curve in self.curves if noise in (AUTO, curve.noise.value)]
+        found = [one for curve in curves if (one := curve.at(hats)) is not None]
+        return min(found, key=lambda one: one.error_kmh, default=None)
+
+    def smaller_noise(self, hats: int) -> NoiseKind:
+        """Which noise is the smaller one in the mean for that C."""
+        pays = self.gaussian_from is not None and hats >= self.gaussian_from
+        return NoiseKind.GAUSS if pays else NoiseKind.LAPLACE
+
+
+def constant_outlook(
+    public: PublicCounts,
+    constants: BoundingConstants,
+    total: Decimal,
+    delta: Decimal,
+    *,
+    chosen: int | None = None,
+    progress: Progress = silent,
+) -> ConstantOutlook:
+    """Typical errors over C with either noise; chosen: a C that is tried besides the usual ones.
+
+    public: of all candidates, in their order; `constants` names everything but C. Raises InputError where
+    nobody is expected anywhere, and what `progress` raises.
+    """
+    most = constants.candidates
+    tried = sorted({min(hats, most) for hats in (*USUAL_HATS, *([chosen] if chosen else []))})
+    noises = noises_of(AUTO, delta)
+    curves = []
+    for number, noise in enumerate(noises):
+        told = part(progress, number / len(noises), (number + 1) / len(noises))
+        try:
+            curves.append(_curve(public, constants, noise, total, delta, tried, told))
+        except InputError:
+            if not noise.squared:
+                raise  # so little epsilon buys no Gaussian noise, and Laplace noise all the same
+    return ConstantOutlook(
+        total=total,
+        curves=tuple(curves),
+        gaussian_from=gaussian_pays_from(total, delta) if delta else None,
+        hats_of_one=public.hats_of_one,
+    )
+
+
+def _curve(
+    public: PublicCounts,
+    constants: BoundingConstants,
+    noise: NoiseKind,
+    total: Decimal,
+    delta: Decimal,
+    tried: list[int],
+    progress: Progress,
+) -> ConstantCurve:
+    choices = []
+    for number, hats in enumerate(tried):
+        progress(number / len(tried), "Comparing constants")
+        one = dataclasses.replace(constants, hats_per_vehicle=hats)
+        error = typical_bounded_error(public, one, noise, total, delta)
+        choices.append(ConstantChoice(hats_per_vehicle=hats, total=total, noise=noise, error_kmh=error))
+    return ConstantCurve(noise=noise, choices=tuple(choices))
+
+
+def cheapest_choice(
+    public: PublicCounts,
+    constants: BoundingConstants,
+    noises: Sequence[NoiseKind],
+    wanted_kmh: float,
+    *,
+    delta: Decimal,
+    goal: ErrorGoal = ErrorGoal.MEDIAN,
+    progress: Progress = silent,
+) -> ConstantChoice:
+    """The smallest total, over these noises and all C, whose typical error is `wanted_kmh` at most.
+
+    Raises InputError as `choice_for_error` where no noise has one.
+    """
+    found: list[ConstantChoice] = []
+    refusals: list[InputError] = []
+    for number, noise in enumerate(noises):
+        told = part(progress, number / len(noises), (number + 1) / len(noises))
+        try:
+            found.append(
+                choice_for_error(public, constants, noise, wanted_kmh, delta=delta, goal=goal, progress=told)
+            )
+        except InputError as error:
+            refusals.append(error)
+    if not found:
+        raise refusals[0]
+    return min(found, key=lambda one: (one.total, one.error_kmh))

@@ -1,0 +1,110 @@
+"""ui.hexagons.candidates: four ways to name hexagons, each a file that the spec names."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from core.errors import InputError
+from core.paths import find_home
+from core.privacy import Relation
+from core.selection.boundary import read_boundary
+from core.selection.cell_list import read_cells
+from tests.taxis import CELLS
+from tests.ui.user_actions import show
+from ui.hexagons.candidates import Candidates, Way
+from ui.session.session import Session
+
+EDGES = ("21.1", "72.7", "21.3", "72.9")
+
+
+@pytest.fixture
+def session() -> Session:
+    made = Session(find_home())
+    made.choose_relation("Relation", Relation.USER)
+    return made
+
+
+@pytest.fixture
+def named(qtbot: QtBot, session: Session) -> Candidates:
+    made = Candidates(session)
+    session.draft_changed.connect(made.refresh)
+    show(qtbot, made, width=260)
+    return made
+
+
+def choose(named: Candidates, way: Way) -> None:
+    named.way.setCurrentIndex(named.way.findData(way))
+    named.way.activated.emit(named.way.currentIndex())
+
+
+def type_edges(named: Candidates, *texts: str) -> None:
+    for edge, text in zip(named.edges, texts, strict=True):
+        edge.setText(text)
+        edge.editingFinished.emit()
+
+
+def test_nothing_is_named_at_first(named: Candidates, session: Session) -> None:
+    assert session.draft.cells_file == ""
+    assert [edge.text() for edge in named.edges] == [""] * 4
+    assert named.file.text() == "Choose file…"
+
+
+@pytest.mark.parametrize(("way", "rule"), [(Way.BOUNDARY, "boundary"), (Way.LIST, "cells")])
+def test_a_file_is_asked_for_by_its_rule(qtbot: QtBot, named: Candidates, way: Way, rule: str) -> None:
+    choose(named, way)
+    with qtbot.waitSignal(named.file_wanted) as told:
+        named.file.click()
+    assert told.args == [rule]
+
+
+def test_a_typed_box_is_a_boundary_and_can_be_undone(named: Candidates, session: Session) -> None:
+    choose(named, Way.BOX)
+    type_edges(named, *EDGES)
+    path = Path(session.draft.cells_file)
+    assert session.draft.rule == "boundary"
+    assert path.parent == session.home.folder / "candidates"
+    assert read_boundary(path, 7)
+    session.undo_stack.undo()
+    assert session.draft.cells_file == ""
+    session.undo_stack.redo()
+    assert [edge.text() for edge in named.edges] == list(EDGES)
+    assert Way(named.way.currentData()) is Way.BOX
+
+
+def test_typed_cells_are_a_list(named: Candidates, session: Session) -> None:
+    choose(named, Way.TYPED)
+    named.typed.setText(" ".join(CELLS[:2]))
+    named.typed.editingFinished.emit()
+    assert session.draft.rule == "cells"
+    assert len(read_cells(Path(session.draft.cells_file), 7)) == 2
+
+
+@pytest.mark.parametrize("texts", [("x", "72.7", "21.3", "72.9"), ("22", "72.7", "21.3", "72.9")])
+def test_a_box_that_does_not_fit_is_refused(
+    qtbot: QtBot, named: Candidates, session: Session, texts: tuple[str, ...]
+) -> None:
+    choose(named, Way.BOX)
+    with qtbot.waitSignal(named.refused) as told:
+        type_edges(named, *texts)
+    assert isinstance(told.args[0], InputError)
+    assert session.draft.cells_file == ""
+
+
+def test_cells_of_another_resolution_are_refused(qtbot: QtBot, named: Candidates, session: Session) -> None:
+    session.edit("Resolution", resolution=8)
+    choose(named, Way.TYPED)
+    with qtbot.waitSignal(named.refused):
+        named.typed.setText(CELLS[0])
+        named.typed.editingFinished.emit()
+    assert session.draft.cells_file == ""
+
+
+def test_a_file_of_one_s_own_is_shown_by_its_name(
+    named: Candidates, session: Session, tmp_path: Path
+) -> None:
+    session.edit("File", rule="boundary", cells_file=str(tmp_path / "ward.geojson"))
+    assert named.file.text() == "ward.geojson"
+    assert Way(named.way.currentData()) is Way.BOUNDARY

@@ -1,0 +1,61 @@
+"""ui.hexagons.typed_zone: the zone is typed, and records that lie in another one are loaded anew."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from tests.ui.taxi_story import WAIT, ZONE, rest, user_session
+from tests.ui.user_actions import press, show, write
+from ui.hexagons.typed_zone import TypedZone
+from ui.kit.message_bar import MessageBar
+from ui.session.session import Session
+from ui.session.steps import State, steps_of
+
+
+@pytest.fixture
+def session(qtbot: QtBot, tmp_path: Path) -> Session:
+    return user_session(qtbot, tmp_path)
+
+
+@pytest.fixture
+def field(qtbot: QtBot, session: Session) -> TypedZone:
+    bar = MessageBar()
+    qtbot.addWidget(bar)
+    made = TypedZone(session, bar)
+    session.draft_changed.connect(made.refresh)
+    show(qtbot, made, width=260, height=120)
+    return made
+
+
+def test_the_records_zone_is_nobody_s_suggestion(session: Session, field: TypedZone) -> None:
+    session.edit("Zone", zone="")
+    assert field.edit.text() == ""
+    hexagons = steps_of(session)[1]
+    assert (hexagons.state, hexagons.note) == (State.ATTENTION, "type the time zone")
+
+
+def test_names_are_offered_while_typing(qtbot: QtBot, field: TypedZone) -> None:
+    qtbot.waitUntil(lambda: field.edit.completer() is not None, timeout=WAIT)
+
+
+def test_what_is_no_zone_is_refused(qtbot: QtBot, session: Session, field: TypedZone) -> None:
+    write(qtbot, field.edit, "Nowhere/Land")
+    assert session.draft.zone == ZONE
+
+
+def test_records_of_another_zone_are_loaded_anew(qtbot: QtBot, session: Session, field: TypedZone) -> None:
+    write(qtbot, field.edit, "Asia/Bangkok")
+    assert "Asia/Kolkata" in field.differs.text()
+    assert steps_of(session)[1].note == "records lie in another zone"
+    before = session.draft
+    with qtbot.waitSignal(session.data_changed, timeout=WAIT):
+        press(qtbot, field.again)
+    rest(qtbot, session)
+    assert session.contributions is not None
+    assert session.contributions.zone == "Asia/Bangkok"
+    assert session.draft == before
+    assert not field.again.isVisible()
+    assert steps_of(session)[1].state is State.DONE

@@ -1,0 +1,132 @@
+"""ui.parameters.constants_box: C begins untyped; public counts tell the best, and which noise is smaller."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from core.accounting.budgets import Budget
+from core.prior.public_prior import PublicPrior
+from core.privacy import Relation
+from tests.ui.taxi_story import WAIT, rest, taxi_session, type_constants, user_session
+from tests.ui.user_actions import press, show, texts
+from ui.parameters.constants_box import ConstantsBox
+from ui.session.session import Session
+
+
+def made(qtbot: QtBot, session: Session) -> ConstantsBox:
+    box = ConstantsBox(session)
+    session.draft_changed.connect(box.refresh)
+    show(qtbot, box, width=320)
+    return box
+
+
+@pytest.fixture
+def session(qtbot: QtBot, tmp_path: Path) -> Session:
+    return user_session(qtbot, tmp_path)
+
+
+@pytest.fixture
+def box(qtbot: QtBot, session: Session) -> ConstantsBox:
+    found = made(qtbot, session)
+    known(qtbot, found, session)
+    return found
+
+
+def known(qtbot: QtBot, box: ConstantsBox, session: Session) -> None:
+    rest(qtbot, session)
+    hats = session.draft.hats_per_vehicle
+    qtbot.waitUntil(
+        lambda: box.outlook is not None and (hats is None or f"{hats}" in box.best.text()), timeout=WAIT
+    )
+
+
+def test_it_is_of_relation_user_alone(qtbot: QtBot, tmp_path: Path) -> None:
+    session = taxi_session(qtbot, tmp_path)
+    box = ConstantsBox(session)
+    session.draft_changed.connect(box.refresh)
+    qtbot.addWidget(box)
+    assert box.isHidden()
+    session.choose_relation("Relation", Relation.USER)
+    assert not box.isHidden()
+    assert box.hats.text() == "not typed"
+    rest(qtbot, session)
+
+
+def test_without_public_counts_it_says_what_is_missing(qtbot: QtBot, tmp_path: Path) -> None:
+    session = taxi_session(qtbot, tmp_path)
+    type_constants(qtbot, session, tmp_path, hats=None)
+    session.edit("Prior", prior=PublicPrior())
+    rest(qtbot, session)
+    box = made(qtbot, session)
+    assert "Nothing is known of the city beforehand" in texts(box)
+    assert not box.use_best.isVisible()
+
+
+def test_one_click_takes_the_best_constant(qtbot: QtBot, box: ConstantsBox, session: Session) -> None:
+    assert box.outlook is not None
+    best = box.outlook.best.hats_per_vehicle
+    assert best != 4
+    assert "Yours, 4:" in box.best.text()
+    press(qtbot, box.use_best)
+    assert session.draft.hats_per_vehicle == best
+    known(qtbot, box, session)
+    qtbot.waitUntil(lambda: not box.use_best.isVisible(), timeout=WAIT)
+    assert box.best.text().startswith(f"✓ C = {best} is best")
+    session.undo_stack.undo()
+    assert session.draft.hats_per_vehicle == 4
+    assert box.hats.value() == 4
+    rest(qtbot, session)
+
+
+def test_it_tells_from_where_gaussian_noise_pays_and_takes_it(
+    qtbot: QtBot, box: ConstantsBox, session: Session
+) -> None:
+    assert "Gaussian noise pays from 12 HATs per vehicle on." in box.gaussian.text()
+    assert "With C = 4 take Laplace noise." in box.gaussian.text()
+    assert not box.use_noise.isVisible()  # the better one is taken by itself
+    session.edit_query("Noise", parameters={"noise": "gauss"})
+    qtbot.waitUntil(box.use_noise.isVisible, timeout=WAIT)
+    press(qtbot, box.use_noise)
+    assert session.draft.leading.parameters == {"noise": "laplace"}
+    rest(qtbot, session)
+
+
+def test_another_total_has_another_best(qtbot: QtBot, box: ConstantsBox, session: Session) -> None:
+    before = box.outlook
+    session.set_budget("Epsilon", Budget(total=Decimal(200)))
+    qtbot.waitUntil(
+        lambda: box.outlook is not before and box.outlook is not None and box.outlook.total == 200,
+        timeout=WAIT,
+    )
+    assert "total 200" in box.best.text()
+    rest(qtbot, session)
+
+
+def test_typing_the_constant_is_an_undo_step(qtbot: QtBot, box: ConstantsBox, session: Session) -> None:
+    box.hats.setFocus()
+    box.hats.selectAll()
+    qtbot.keyClicks(box.hats, "9")
+    box.hats.clearFocus()
+    assert session.draft.hats_per_vehicle == 9
+    rest(qtbot, session)
+    box.hats.setValue(0)
+    assert session.draft.hats_per_vehicle is None
+    rest(qtbot, session)
+    assert session.problem is not None
+    assert session.problem.where == "privacy.hats_per_vehicle"
+
+
+def test_a_plan_by_public_counts_has_no_such_constant(
+    qtbot: QtBot, box: ConstantsBox, session: Session
+) -> None:
+    session.set_mechanism("Mechanism", "plan-and-enforce", {})
+    assert not box.hats.isVisible()
+    rest(qtbot, session)
+    assert session.problem is None
+    assert session.forecast is not None
+    assert session.forecast.plans[0].bounded is not None
+    assert session.forecast.plans[0].bounded.enforced

@@ -1,0 +1,235 @@
+"""What relation user changes on every screen: candidates alone are listed, counts stay confidential."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtGui import QGuiApplication
+from pytestqt.qtbot import QtBot
+
+from core.accounting.ledger import Ledger
+from core.draft import draft_of
+from core.hats.cells import cell_text
+from core.paths import find_home
+from core.privacy import Relation, Unit
+from core.release.prepare_publish import PublishedRelease
+from core.release.signing_key import generate_key
+from core.spec import load_spec
+from tests.taxis import CELLS, OUTSIDE, pings, released, write_taxis
+from tests.ui.taxi_story import WAIT, rest, user_session
+from tests.ui.user_actions import show, texts
+from ui.budget.error_summary import ErrorSummary
+from ui.errors.page import ErrorsPage
+from ui.kit.theme import Theme
+from ui.map.layers import MapState, layers, paint, shown_cells
+from ui.map.painting import SUPPRESSED_FILL
+from ui.parameters.page import ParametersPage
+from ui.session import guards
+from ui.session.guards import first_reason
+from ui.session.session import Session
+from ui.table.page import TableTab
+
+BOTH = [*pings(), *pings(5, vehicles=3, cells=[OUTSIDE])]
+"""Some records lie in no candidate."""
+
+
+@pytest.fixture
+def session(qtbot: QtBot, tmp_path: Path) -> Session:
+    return user_session(qtbot, tmp_path, BOTH)
+
+
+def state_of(session: Session, published: PublishedRelease | None = None) -> MapState:
+    assert session.overview is not None
+    return MapState(
+        overview=session.overview,
+        forecast=session.forecast,
+        release=published.release if published else None,
+        slot=9,
+        slot_text="09:00",
+        slot_end="10:00",
+    )
+
+
+def published_of(tmp_path: Path, edits: Sequence[tuple[str, str]] = ()) -> PublishedRelease:
+    key = generate_key(tmp_path / "key", "correct horse")
+    ledger = Ledger.open(find_home().ledger)
+    return released(write_taxis(tmp_path / "paid", BOTH, edits), ledger, key, tmp_path / "out")
+
+
+def test_the_map_shows_candidates_and_nobody_beside_them(session: Session) -> None:
+    assert session.overview is not None
+    assert OUTSIDE in session.overview.hexagons
+    assert set(shown_cells(state_of(session))) == set(CELLS)
+    (vehicles,) = (one for one in layers() if one.key == "vehicles")
+    painting = paint(vehicles, state_of(session))
+    assert painting.confidential
+    assert set(painting.fills) <= set(CELLS)
+    assert painting.fills
+
+
+def test_layers_that_follow_from_constants_bear_no_badge(session: Session) -> None:
+    told = {one.key: paint(one, state_of(session)) for one in layers()}
+    assert told["vehicles"].confidential
+    assert not told["selected"].confidential
+    assert not told["typical-error"].confidential
+    assert set(told["selected"].fills) == set(told["typical-error"].fills) == set(CELLS)
+    assert "from public constants" in str(next(iter(told["typical-error"].tooltips.values())))
+
+
+def test_released_rows_say_what_noise_decided(session: Session, tmp_path: Path) -> None:
+    published = published_of(tmp_path, [("threshold = 5", "threshold = 30")])
+    (mean,) = (one for one in layers() if one.key == "released-mean")
+    painting = paint(mean, state_of(session, published))
+    assert not painting.confidential
+    suppressed = [cell for cell, fill in painting.fills.items() if fill is SUPPRESSED_FILL]
+    assert suppressed
+    assert "below the threshold" in str(painting.tooltips[suppressed[0]])
+
+
+def test_the_table_lists_candidates_with_counts_under_lock(
+    qtbot: QtBot, session: Session, tmp_path: Path, theme: Theme
+) -> None:
+    tab = TableTab(session, theme)
+    show(qtbot, tab, width=900)
+    qtbot.waitUntil(lambda: tab.model.total > 0, timeout=WAIT)
+    assert {tab.model.hat_at(row)[0] for row in range(tab.model.shown)} == set(CELLS)
+    assert tab.model.total == len(CELLS) * 3
+    locked = {column.key for column in tab.model.columns if column.confidential}
+    assert locked == {"vehicles", "records"}
+    tab.view.selectAll()
+    QGuiApplication.clipboard().setText("before")
+    tab.copy()
+    assert QGuiApplication.clipboard().text() == "before"
+
+    session.set_published(published_of(tmp_path))
+    qtbot.waitUntil(lambda: tab.model.has_release, timeout=WAIT)
+    tab.view.selectAll()
+    tab.copy()
+    header, *lines = QGuiApplication.clipboard().text().splitlines()
+    assert "vehicles_dp" in header.split("\t")
+    assert not {"vehicles", "records"} & set(header.split("\t"))
+    assert len(lines) == tab.model.total
+    assert "noisy_weight" in {column.key for column in tab.model.columns}
+
+
+def test_counts_of_a_table_row_are_those_of_its_hat(session: Session, qtbot: QtBot, theme: Theme) -> None:
+    tab = TableTab(session, theme)
+    show(qtbot, tab, width=900)
+    qtbot.waitUntil(lambda: tab.model.total > 0, timeout=WAIT)
+    overview, rows = session.overview, tab.model._rows
+    assert overview is not None
+    counted = {
+        hat: int(count)
+        for hat, count in zip(
+            zip(overview.cells, overview.slots.tolist(), strict=True), overview.records.tolist(), strict=True
+        )
+    }
+    for cell, slot, records in zip(rows.cells, rows.slots.tolist(), rows.numbers["records"], strict=True):
+        assert records == counted.get((cell, slot), 0)
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ("ERROR_CURVES", "No error curves for this relation"),
+        ("COMPARED_GRIDS", "In relation user no count is public"),
+        ("COMPARED_METHODS", "In relation user no count is public"),
+        ("SUPPRESSION", "No suppression in relation user"),
+    ],
+)
+def test_nothing_that_follows_from_counts_is_worked_out(session: Session, asked: str, told: str) -> None:
+    reason = first_reason(session, getattr(guards, asked))
+    assert reason is not None
+    assert reason.what == told
+    assert session.advice is None
+
+
+def test_the_panel_says_of_which_hat_an_error_is(qtbot: QtBot, session: Session) -> None:
+    summary = ErrorSummary(session)
+    show(qtbot, summary, width=300)
+    assert "in the median HAT" in texts(summary)
+    session.edit("Prior", prior=type(session.draft.prior)())
+    rest(qtbot, session)
+    assert "in a HAT of 5 vehicles" in texts(summary)
+    assert "By public constants" in texts(summary)
+    assert "10 per vehicle (unit vehicle, relation user)" in texts(summary)
+
+
+def test_the_page_of_errors_speaks_of_constants(qtbot: QtBot, session: Session) -> None:
+    page = ErrorsPage(session)
+    show(qtbot, page, width=340)
+    assert "public counts" in page.about.text()
+    assert page.constants.isVisible()
+    assert not page.methods.isVisible()
+    with qtbot.waitSignal(page.constants_wanted):
+        page.constants.click()
+    session.choose_relation("Relation", Relation.VALUES)
+    rest(qtbot, session)
+    assert "how many records each vehicle has" in page.about.text()
+    assert page.methods.isVisible()
+
+
+def test_what_is_confirmed_shows_no_figure_of_the_data(qtbot: QtBot, session: Session) -> None:
+    page = ParametersPage(session)
+    show(qtbot, page, width=340, height=1000)
+    assert page.sentence.text() == "One vehicle may be added or removed without a visible change."
+    assert "constants" in page.constants_note.text()
+    assert not page.units[Unit.VEHICLE_HAT_DAY].isVisible()
+    assert "whether it reported anything at all" in page.unit_hints[Unit.VEHICLE].text()
+    offered = [page.method.mechanism.itemData(number) for number in range(page.method.mechanism.count())]
+    assert offered == ["bounded-mean", "plan-and-enforce"]
+    added = {action.data() for action in page.published.add.menu().actions()}
+    assert added == {"query1", "query2", "cdf"}
+    assert not page.budget.per_hat.isVisible()
+
+
+@pytest.mark.parametrize("statistic", ["query1", "query2", "cdf"])
+def test_other_statistics_are_planned_from_constants_too(
+    qtbot: QtBot, session: Session, statistic: str
+) -> None:
+    page = ParametersPage(session)
+    show(qtbot, page, width=340, height=1000)
+    action = next(one for one in page.published.add.menu().actions() if one.data() == statistic)
+    action.trigger()
+    rest(qtbot, session)
+    if statistic != "cdf":
+        assert session.problem is not None
+        assert session.problem.where == "privacy.days_per_vehicle"
+        assert page.constants.days.isVisible()
+        page.constants.days.setValue(2)
+        rest(qtbot, session)
+    assert session.problem is None
+    assert session.forecast is not None
+    assert len(session.forecast.plans) == 2
+    assert all(plan.bounded is not None for plan in session.forecast.plans)
+    assert page.budget.shared.isVisible()
+
+
+def test_a_window_without_any_record_stops_nothing(qtbot: QtBot, tmp_path: Path) -> None:
+    night = [row._replace(time=row.time.replace("2022-01", "2023-01")) for row in pings()]
+    session = user_session(qtbot, tmp_path, night)
+    assert session.problem is None
+    assert session.contributions is not None
+    assert session.contributions.hats == 0
+    assert session.forecast is not None
+    assert len(session.forecast.selection or ()) == len(CELLS) * 3
+    reason = first_reason(session, guards.COMPARED_COUNTS)
+    assert reason is not None
+    assert "No record lies in this window" in reason.what
+    for one in layers():
+        paint(one, state_of(session))
+
+
+def test_a_spec_of_the_command_line_opens_in_the_window(qtbot: QtBot, tmp_path: Path) -> None:
+    session = user_session(qtbot, tmp_path)
+    draft, source = draft_of(load_spec(write_taxis(tmp_path / "spec")))
+    session.load(source, draft)
+    rest(qtbot, session)
+    assert session.draft == draft
+    assert session.problem is None
+    selection = session.forecast.selection if session.forecast else None
+    assert selection is not None
+    assert {cell_text(cell) for cell in np.unique(selection.cell).tolist()} == set(CELLS)

@@ -1,0 +1,114 @@
+"""In relation user no default follows from the records: planted data change none of them (method 12.1)."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from core.draft import Draft
+from core.privacy import Relation, Unit
+from tests.taxis import OUTSIDE, Ping, pings
+from tests.ui.taxi_story import rest, taxi_session, type_constants, user_session
+from tests.ui.user_actions import show
+from ui.hexagons.page import HexagonsPage
+from ui.parameters.constants_box import ConstantsBox
+from ui.session.steps import steps_of
+
+PLANTED = {
+    "usual": pings(),
+    "one vehicle": pings(3, vehicles=1),
+    "another place, year and zone": [
+        row._replace(time=row.time.replace("2022-01", "2019-07").replace("+05:30", "+09:00"))
+        for row in pings(4, vehicles=90, cells=[OUTSIDE])
+    ],
+    "night": [row._replace(time=row.time.replace("T09", "T02")) for row in pings()],
+}
+
+
+@pytest.fixture(params=list(PLANTED))
+def planted(request: pytest.FixtureRequest) -> list[Ping]:
+    return PLANTED[request.param]
+
+
+def test_every_default_is_that_of_an_empty_draft(qtbot: QtBot, tmp_path: Path, planted: list[Ping]) -> None:
+    session = taxi_session(qtbot, tmp_path, planted)
+    session.choose_relation("Relation", Relation.USER)
+    rest(qtbot, session)
+    assert session.draft == dataclasses.replace(Draft().in_relation(Relation.USER), unit=None)
+
+
+def test_no_editor_is_prefilled(qtbot: QtBot, tmp_path: Path, planted: list[Ping]) -> None:
+    session = taxi_session(qtbot, tmp_path, planted)
+    page, box = HexagonsPage(session), ConstantsBox(session)
+    session.draft_changed.connect(box.refresh)
+    for widget in (page, box):
+        show(qtbot, widget, width=340)
+    session.choose_relation("Relation", Relation.USER)
+    rest(qtbot, session)
+    typed = (page.zone.edit, page.typed_first.edit, page.typed_last.edit, *page.candidates.edges)
+    assert [field.text() for field in typed] == [""] * 7
+    assert page.candidates.typed.text() == ""
+    assert page.threshold.value() == Draft().threshold
+    assert (page.start.currentText(), page.end.currentText()) == Draft().hours
+    assert box.hats.text() == "not typed"
+    assert {number.text() for number in box.prior.numbers.values()} == {"not typed"}
+
+
+def test_other_data_leave_what_is_typed_as_it_is(qtbot: QtBot, tmp_path: Path, planted: list[Ping]) -> None:
+    session = user_session(qtbot, tmp_path)
+    before = session.draft
+    other = taxi_session(qtbot, tmp_path / "other", planted)
+    assert other.source is not None
+    with qtbot.waitSignal(session.data_changed, timeout=20_000):
+        session.load(other.source)
+    rest(qtbot, session)
+    assert session.draft == dataclasses.replace(before, confirmed=False)
+
+
+def test_what_is_planned_and_told_is_the_same_whatever_the_records_are(qtbot: QtBot, tmp_path: Path) -> None:
+    told = []
+    for name, rows in PLANTED.items():
+        session = user_session(qtbot, tmp_path / name, rows)
+        type_constants(qtbot, session, tmp_path / name)
+        shown = session.forecast
+        assert shown is not None
+        assert shown.problem is None
+        steps = [(step.key, step.state, step.note) for step in steps_of(session) if step.key != "data"]
+        if session.contributions is not None and session.contributions.zone != session.draft.zone:
+            steps[0] = told[0][2][0]  # that records lie in another zone has to be said
+        told.append(([plan.hats for plan in shown.plans], shown.charge, steps))
+    assert all(one == told[0] for one in told)
+
+
+def test_one_step_takes_the_relation_back_with_all_that_hangs_on_it(qtbot: QtBot, tmp_path: Path) -> None:
+    session = taxi_session(qtbot, tmp_path)
+    session.edit("Unit", unit=Unit.VEHICLE, threshold=7)
+    rest(qtbot, session)
+    before = session.draft
+    session.choose_relation("Relation", Relation.USER)
+    rest(qtbot, session)
+    session.undo_stack.undo()
+    rest(qtbot, session)
+    assert session.draft == before
+    assert session.problem is None
+
+
+def test_values_again_have_the_dates_with_records(qtbot: QtBot, tmp_path: Path) -> None:
+    session = user_session(qtbot, tmp_path)
+    session.choose_relation("Relation", Relation.VALUES)
+    rest(qtbot, session)
+    assert session.draft.date_ranges == session.recorded_dates
+    assert session.draft.zone == ""
+    assert session.forecast is not None
+    assert not session.forecast.protects_presence
+
+
+def test_a_stopped_count_puts_no_dates_of_the_records_into_the_draft(qtbot: QtBot, tmp_path: Path) -> None:
+    session = taxi_session(qtbot, tmp_path)
+    session.choose_relation("Relation", Relation.USER)
+    session._on_indexing_stopped()
+    assert session.draft.date_ranges == ()
+    rest(qtbot, session)

@@ -1,0 +1,145 @@
+"""Tab *Constants*: what each number of HATs per vehicle would bring, from public counts alone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Slot
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from core.city.noise_kind import NoiseKind
+from core.planning.constant_curve import ConstantOutlook
+from core.values import plain
+from ui.kit.labels import label
+from ui.kit.message_bar import Message
+from ui.kit.plot_section import PlotSection
+from ui.kit.theme import Theme
+from ui.session.constant_request import ConstantRequest, constant_request, outlook_of
+from ui.session.session import Session
+
+if TYPE_CHECKING:
+    from ui.errors.constant_canvas import ConstantCanvas
+
+
+def _canvas_class() -> type[ConstantCanvas]:
+    from ui.errors.constant_canvas import ConstantCanvas  # brings pyqtgraph
+
+    return ConstantCanvas
+
+
+class ConstantPlotSection(QWidget):
+    """Nothing here is confidential: no record has a part in it."""
+
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._asked: ConstantRequest | None = None
+        self.outlook: ConstantOutlook | None = None
+        self.canvas: ConstantCanvas | None = None
+        self.plot = PlotSection(theme, _canvas_class, [self._make_canvas], parent=self)
+        self.plot.wanted.connect(self._follow)
+        self.plot.built.connect(self._show)
+        self.plot.explained.connect(self._on_explained)
+        self.plot.rested.connect(self._on_rested)
+        self.plot.failed.connect(session.failed)
+        self.plot.computing.succeeded.connect(self._on_computed)
+        self.title = label(look="heading", parent=self)
+        self.legend = label(look="muted", parent=self)
+        self.summary = label(parent=self)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(12, 10, 12, 10)
+        layout.setSpacing(6)
+        head = QHBoxLayout()
+        head.addWidget(self.title, 1)
+        layout.addLayout(head)
+        layout.addWidget(self.legend)
+        layout.addWidget(self.plot, 1)
+        layout.addWidget(self.summary)
+        for signal in (session.data_changed, session.draft_changed, session.ledger_changed):
+            signal.connect(self.plot.refresh)
+
+    def _make_canvas(self, canvas_class: type[ConstantCanvas]) -> ConstantCanvas:
+        self.canvas = canvas_class(self)
+        self.canvas.setAccessibleName(self.tr("Typical error against the constants"))
+        return self.canvas
+
+    @Slot()
+    def _follow(self) -> None:
+        request = constant_request(self._session)
+        if isinstance(request, Message):
+            self.plot.rest()
+            self.plot.explain(request)
+        elif request == self._asked and self.outlook is not None:
+            self._show()
+        elif request != self._asked:
+            self._asked = request
+            if self.outlook is None:
+                self.plot.explain(Message(what=self.tr("Computing…")))
+            self.plot.computing.start(lambda progress: outlook_of(request, progress))
+
+    @Slot()
+    def _on_rested(self) -> None:
+        self._asked = None
+
+    @Slot()
+    def _on_explained(self) -> None:
+        self.outlook = None
+        self.title.setText(self.tr("Error against the constants"))
+        for widget in (self.legend, self.summary):
+            widget.hide()
+
+    @Slot(object)
+    def _on_computed(self, outlook: ConstantOutlook) -> None:
+        self.outlook = outlook
+        self._show()
+
+    @Slot()
+    def _show(self) -> None:
+        outlook, canvas = self.outlook, self.canvas
+        if outlook is None or canvas is None or not self.plot.ready:
+            return
+        draft = self._session.draft
+        canvas.show_outlook(outlook, draft.hats_per_vehicle, self._session.quantity.unit)
+        self.title.setText(
+            self.tr("Total {total} (unit {unit}, relation {relation})").format(
+                total=plain(outlook.total), unit=draft.unit, relation=draft.relation
+            )
+        )
+        self.legend.setText(self._legend(outlook))
+        self.summary.setText(self._summary(outlook))
+        canvas.setAccessibleDescription(self.summary.text())
+        for widget in (self.legend, self.summary):
+            widget.show()
+        self.plot.show_plot()
+
+    def _legend(self, outlook: ConstantOutlook) -> str:
+        both = len(outlook.curves) > 1
+        lines = (
+            self.tr("Solid, dot: Laplace noise. Dashed, diamond: Gaussian noise. Marks: the best C.")
+            if both
+            else self.tr("Laplace noise; the dot is the best C.")
+        )
+        return self.tr("From constants and public counts alone. {lines}").format(lines=lines)
+
+    def _summary(self, outlook: ConstantOutlook) -> str:
+        """The best of each noise, and from where Gaussian noise pays."""
+        unit = self._session.quantity.unit
+        parts = []
+        for curve in outlook.curves:
+            told = (
+                self.tr("Gaussian: C = {hats}, {error} {unit}.")
+                if curve.noise is NoiseKind.GAUSS
+                else self.tr("Laplace: C = {hats}, {error} {unit}.")
+            )
+            best = curve.best
+            parts.append(told.format(hats=best.hats_per_vehicle, error=f"{best.error_kmh:.2f}", unit=unit))
+        if outlook.hats_of_one:
+            visits = self.tr("A vehicle is thought to visit {hats} HATs.")
+            parts.append(visits.format(hats=f"{outlook.hats_of_one:.3g}"))
+        if outlook.gaussian_from is not None:
+            parts.append(
+                self.tr("Gaussian noise pays from {hats} HATs per vehicle on.").format(
+                    hats=outlook.gaussian_from
+                )
+            )
+        return self.tr("Best of the median HAT. {parts}").format(parts=" ".join(parts))

@@ -1,0 +1,158 @@
+"""The candidate hexagons of relation `user`: from a file, within a box, or typed; never from the records."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QComboBox, QGridLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
+
+from core.errors import InputError
+from core.selection.boundary import RULE as BOUNDARY
+from core.selection.candidate_files import read_box, write_box, write_cells
+from core.selection.cells import RULE as LISTED
+from ui.kit.labels import label, shrinkable
+from ui.session.session import Session
+
+_FOLDER = "candidates"
+_NARROW = 54
+
+
+class Way(StrEnum):
+    """How hexagons are named."""
+
+    BOUNDARY = "boundary"
+    LIST = "list"
+    BOX = "box"
+    TYPED = "typed"
+
+
+_RULES = {Way.BOUNDARY: BOUNDARY.key, Way.LIST: LISTED.key, Way.BOX: BOUNDARY.key, Way.TYPED: LISTED.key}
+
+
+class Candidates(QWidget):
+    """Each way ends in a file that the spec names; `file_wanted(rule)` asks for one that is there already."""
+
+    file_wanted = Signal(str)
+    refused = Signal(object)
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self.way = QComboBox(self)
+        self.way.setAccessibleName(self.tr("How the candidate hexagons are named"))
+        for way, title in (
+            (Way.BOUNDARY, self.tr("Boundary in a GeoJSON file")),
+            (Way.LIST, self.tr("List of H3 cells in a file")),
+            (Way.BOX, self.tr("Box of coordinates")),
+            (Way.TYPED, self.tr("Typed list of H3 cells")),
+        ):
+            self.way.addItem(title, way)
+        shrinkable(self.way)
+        self.way.activated.connect(self._show_way)
+        self.file = QPushButton(self)
+        self.file.clicked.connect(lambda: self.file_wanted.emit(_RULES[self._way]))
+        self.edges = self._make_edges()
+        self.typed = QLineEdit(self)
+        self.typed.setPlaceholderText("8742d9d69ffffff …")
+        self.typed.setAccessibleName(self.tr("Candidate hexagons, with blanks between them"))
+        self.typed.editingFinished.connect(self._take_typed)
+        self.note = label(
+            self.tr("From a map or a list of districts, never from the records."), "muted", parent=self
+        )
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(5)
+        for widget in (self.way, self.file, self._box, self.typed, self.note):
+            layout.addWidget(widget)
+        self.setFocusProxy(self.way)
+        self.refresh()
+
+    def _make_edges(self) -> list[QLineEdit]:
+        """Two rows of two: the column is narrow."""
+        self._box = QWidget(self)
+        grid = QGridLayout(self._box)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setSpacing(5)
+        edges = []
+        names = (self.tr("south"), self.tr("west"), self.tr("north"), self.tr("east"))
+        for number, name in enumerate(names):
+            edge = QLineEdit(self._box)
+            edge.setPlaceholderText(name)
+            edge.setAccessibleName(self.tr("Box, {edge}, degrees").format(edge=name))
+            edge.setToolTip(self.tr("{edge}, degrees").format(edge=name))
+            edge.setMinimumWidth(_NARROW)
+            edge.editingFinished.connect(self._take_box)
+            grid.addWidget(edge, number // 2, number % 2)
+            edges.append(edge)
+        return edges
+
+    @property
+    def _way(self) -> Way:
+        return Way(self.way.currentData())
+
+    @property
+    def _folder(self) -> Path:
+        return self._session.home.folder / _FOLDER
+
+    @Slot()
+    def refresh(self) -> None:
+        """Show the draft's list, whoever named it."""
+        draft = self._session.draft
+        path = Path(draft.cells_file)
+        ours = draft.cells_file and path.parent == self._folder
+        if draft.cells_file:
+            way = Way.BOUNDARY if draft.rule == BOUNDARY.key else Way.LIST
+            if ours:
+                way = Way.BOX if way is Way.BOUNDARY else Way.TYPED
+            self.way.setCurrentIndex(self.way.findData(way))
+        found = read_box(path) if ours and self._way is Way.BOX else None
+        for edge, number in zip(self.edges, found or (), strict=False):
+            edge.setText(f"{number:.10g}")
+        self.file.setText(path.name if draft.cells_file and not ours else self.tr("Choose file…"))
+        self.file.setToolTip(draft.cells_file)
+        self._show_way()
+
+    @Slot()
+    def _show_way(self) -> None:
+        self.file.setVisible(self._way in (Way.BOUNDARY, Way.LIST))
+        self._box.setVisible(self._way is Way.BOX)
+        self.typed.setVisible(self._way is Way.TYPED)
+
+    @Slot()
+    def _take_box(self) -> None:
+        texts = [edge.text().strip() for edge in self.edges]
+        if not all(texts):
+            return
+        try:
+            south, west, north, east = map(float, texts)
+        except ValueError:
+            self.refused.emit(
+                InputError(
+                    self.tr("A box needs four numbers."),
+                    where=self.tr("Box of coordinates"),
+                    mend=self.tr("write degrees such as 13.75"),
+                )
+            )
+            return
+        try:
+            path = write_box(self._folder, south=south, west=west, north=north, east=east)
+        except InputError as error:
+            self.refused.emit(error)
+            return
+        self._edit(path)
+
+    @Slot()
+    def _take_typed(self) -> None:
+        if not self.typed.text().strip():
+            return
+        try:
+            path = write_cells(self._folder, self.typed.text(), self._session.draft.resolution)
+        except InputError as error:
+            self.refused.emit(error)
+            return
+        self._edit(path)
+
+    def _edit(self, path: Path) -> None:
+        self._session.edit(self.tr("Candidate hexagons"), rule=_RULES[self._way], cells_file=str(path))

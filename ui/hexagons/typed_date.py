@@ -1,0 +1,90 @@
+"""A date that is typed or taken from a calendar, and begins empty: nothing suggests it."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+from PySide6.QtCore import QDate, Qt, Signal, Slot
+from PySide6.QtWidgets import (
+    QCalendarWidget,
+    QHBoxLayout,
+    QLineEdit,
+    QMenu,
+    QToolButton,
+    QWidget,
+    QWidgetAction,
+)
+
+from core.errors import InputError
+
+
+class TypedDate(QWidget):
+    """Emits `changed(date)`; a text that is no date goes out as `refused(InputError)`."""
+
+    changed = Signal(object)
+    refused = Signal(object)
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._date: dt.date | None = None
+        self.edit = QLineEdit(self)
+        self.edit.setPlaceholderText(self.tr("year-month-day"))
+        self.edit.setAccessibleName(name)
+        self.edit.editingFinished.connect(self._typed)
+        self.calendar = QCalendarWidget(self)
+        self.calendar.setVerticalHeaderFormat(QCalendarWidget.VerticalHeaderFormat.NoVerticalHeader)
+        self.calendar.activated.connect(self._picked)
+        self.calendar.clicked.connect(self._picked)
+        self._menu = QMenu(self)
+        held = QWidgetAction(self._menu)
+        held.setDefaultWidget(self.calendar)
+        self._menu.addAction(held)
+        self.open = QToolButton(self)
+        self.open.setText("▾")
+        self.open.setAccessibleName(self.tr("{name}: open the calendar").format(name=name))
+        self.open.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.open.setStyleSheet("QToolButton::menu-indicator { image: none; }")
+        self.open.setMenu(self._menu)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(4)
+        row.addWidget(self.edit, 1)
+        row.addWidget(self.open)
+        self.setFocusProxy(self.edit)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    def show_date(self, date: dt.date | None) -> None:
+        """Show a date, or none."""
+        self._date = date
+        self.edit.setText("" if date is None else date.isoformat())
+        if date is not None:
+            self.calendar.setSelectedDate(QDate(date.year, date.month, date.day))
+
+    @Slot()
+    def _typed(self) -> None:
+        text = self.edit.text().strip()
+        if not text:
+            self.show_date(self._date)
+            return
+        try:
+            date = dt.date.fromisoformat(text)
+        except ValueError:
+            self.refused.emit(
+                InputError(
+                    self.tr("This is no date."),
+                    where=self.edit.accessibleName(),
+                    mend=self.tr("type year, month and day, for instance 2026-11-02"),
+                )
+            )
+            return
+        self._take(date)
+
+    @Slot(QDate)
+    def _picked(self, date: QDate) -> None:
+        self._menu.close()
+        self._take(dt.date(date.year(), date.month(), date.day()))
+
+    def _take(self, date: dt.date) -> None:
+        if date != self._date:
+            self.show_date(date)
+            self.changed.emit(date)

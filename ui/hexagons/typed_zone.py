@@ -1,0 +1,84 @@
+"""The time zone of relation `user`: typed, and compared with the one that the records were cut by."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QCompleter, QLineEdit, QPushButton, QVBoxLayout, QWidget
+
+from core.errors import InputError
+from core.records.zones import known_zones, require_zone
+from ui.kit.jobs import LatestJob
+from ui.kit.labels import label
+from ui.kit.message_bar import MessageBar
+from ui.kit.spec_words import caption_of
+from ui.session.guards import zone_differs
+from ui.session.session import Session
+
+
+class TypedZone(QWidget):
+    """Begins empty; where records lie in another zone a button loads them anew with this one."""
+
+    def __init__(self, session: Session, message: MessageBar, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._message = message
+        self._completed = False
+        self.edit = QLineEdit(self)
+        self.edit.setPlaceholderText(self.tr("type it, as Asia/Bangkok"))
+        self.edit.setAccessibleName(caption_of("data.zone"))
+        self.edit.editingFinished.connect(self._typed)
+        self.differs = label(look="warning", parent=self)
+        self.again = QPushButton(self.tr("Load the records in this &zone"), self)
+        self.again.clicked.connect(self._load_again)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(4)
+        for widget in (self.edit, self.differs, self.again):
+            layout.addWidget(widget)
+        self.setFocusProxy(self.edit)
+        self._finding = LatestJob(parent=self)
+        self._finding.succeeded.connect(self._complete)
+        session.contributions_changed.connect(self.refresh)
+        self.refresh()
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
+        """Names of zones take a moment to be found: in a worker, when somebody may want them."""
+        super().showEvent(event)
+        if not self._completed:
+            self._completed = True
+            self._finding.start(lambda _: sorted(known_zones()))
+
+    @Slot(object)
+    def _complete(self, zones: list[str]) -> None:
+        completer = QCompleter(zones, self)
+        completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        completer.setFilterMode(Qt.MatchFlag.MatchContains)
+        self.edit.setCompleter(completer)
+
+    @Slot()
+    def refresh(self) -> None:
+        """Show the draft's zone, and whether the records are cut by another one."""
+        self.edit.setText(self._session.draft.zone)
+        reason = zone_differs(self._session)
+        for widget in (self.differs, self.again):
+            widget.setVisible(reason is not None)
+        self.differs.setText("" if reason is None else f"! {reason.what}")
+
+    @Slot()
+    def _typed(self) -> None:
+        zone = self.edit.text().strip()
+        if zone == self._session.draft.zone:
+            return
+        try:
+            if zone:
+                require_zone(zone)
+        except InputError as error:
+            self._message.show_error(error)
+            return
+        self._message.clear()
+        self._session.edit(caption_of("data.zone"), zone=zone)
+
+    @Slot()
+    def _load_again(self) -> None:
+        self._session.load_in_zone(self._session.draft.zone)

@@ -1,0 +1,228 @@
+"""The public constants of relation `user`: what is known beforehand, C, and what each choice would bring."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Slot
+from PySide6.QtWidgets import (
+    QGroupBox,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
+
+from core.city.noise_kind import NoiseKind
+from core.mechanisms.noise_field import NOISE_FIELD
+from core.mechanisms.tokens import AUTO
+from core.planning.constant_choice import ConstantChoice
+from core.planning.constant_curve import ConstantOutlook
+from core.privacy import Relation, Unit
+from core.statistics.registry import require_statistic
+from core.values import plain
+from ui.kit.jobs import LatestJob
+from ui.kit.labels import label
+from ui.kit.message_bar import Message, message_of
+from ui.kit.spec_words import help_of
+from ui.parameters.prior_form import PriorForm
+from ui.session.constant_request import (
+    ConstantRequest,
+    bounded_mean_of,
+    constant_request,
+    outlook_of,
+)
+from ui.session.session import Session
+
+_MOST_HATS, _MOST_DAYS = 1_000_000, 100_000
+
+
+class ConstantsBox(QGroupBox):
+    """Shown in relation `user` alone; C begins untyped, and only public counts say which is best."""
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._asked: ConstantRequest | None = None
+        self.outlook: ConstantOutlook | None = None
+        self.setTitle(self.tr("Public constants"))
+        layout = QVBoxLayout(self)
+        layout.addWidget(label(self.tr("Known beforehand"), "heading", self))
+        self.prior = PriorForm(session, self)
+        layout.addWidget(self.prior)
+        self._of_hats = QWidget(self)
+        layout.addWidget(self._of_hats)
+        self._build_hats()
+        self._job = LatestJob(parent=self)
+        self._job.succeeded.connect(self._show_outlook)
+        self._job.failed.connect(self._on_failed)
+        session.forecast_changed.connect(self._follow)
+        session.ledger_changed.connect(self._follow)
+        self.refresh()
+
+    def _build_hats(self) -> None:
+        """C, which is best, and which noise."""
+        column = QVBoxLayout(self._of_hats)
+        column.setContentsMargins(0, 4, 0, 0)
+        column.setSpacing(5)
+        column.addWidget(label(self.tr("HATs of a vehicle that count"), "heading", self._of_hats))
+        self.hats = QSpinBox(self._of_hats)
+        self.hats.setRange(0, _MOST_HATS)
+        self.hats.setSpecialValueText(self.tr("not typed"))
+        self.hats.setKeyboardTracking(False)
+        self.hats.setToolTip(help_of("privacy.hats_per_vehicle"))
+        self.hats.valueChanged.connect(self._edit_hats)
+        self.caption = QLabel(self._of_hats)
+        self.days = QSpinBox(self._of_hats)
+        self.days.setSpecialValueText(self.tr("not typed"))
+        self.days.setRange(0, _MOST_DAYS)
+        self.days.setKeyboardTracking(False)
+        self.days.setToolTip(help_of("privacy.days_per_vehicle"))
+        self.days.valueChanged.connect(self._edit_days)
+        self.days_caption = QLabel(self.tr("Days of a vehicle"), self._of_hats)
+        self.days.setAccessibleName(self.days_caption.text())
+        for caption, box in ((self.caption, self.hats), (self.days_caption, self.days)):
+            row = QHBoxLayout()
+            row.addWidget(caption, 1)
+            row.addWidget(box)
+            column.addLayout(row)
+        self.best = label(parent=self._of_hats)
+        self.use_best = QPushButton(self._of_hats)
+        self.use_best.clicked.connect(self._take_best)
+        self.gaussian = label(look="muted", parent=self._of_hats)
+        self.use_noise = QPushButton(self._of_hats)
+        self.use_noise.clicked.connect(self._take_noise)
+        for text, button in ((self.best, self.use_best), (self.gaussian, self.use_noise)):
+            column.addWidget(text)
+            held = QHBoxLayout()
+            held.addWidget(button)
+            held.addStretch(1)
+            column.addLayout(held)
+
+    @Slot()
+    def refresh(self) -> None:
+        """Show the draft, whoever changed it."""
+        draft = self._session.draft
+        self.setVisible(draft.relation is Relation.USER)
+        by_day = draft.unit is Unit.VEHICLE_DAY
+        self.caption.setText(self.tr("C, of each vehicle-day") if by_day else self.tr("C, of each vehicle"))
+        self.hats.setAccessibleName(self.caption.text())
+        self.hats.blockSignals(True)
+        self.hats.setValue(draft.hats_per_vehicle or 0)
+        self.hats.blockSignals(False)
+        self.days.blockSignals(True)
+        self.days.setValue(draft.days_per_vehicle or 0)
+        self.days.blockSignals(False)
+        by_days = not by_day and any(
+            require_statistic(query.statistic).counts_days for query in draft.queries
+        )
+        for widget in (self.days, self.days_caption):
+            widget.setVisible(by_days)
+        self.prior.refresh()
+        self._of_hats.setVisible(any(not query.takes_public_counts for query in draft.queries))
+        self._follow()
+
+    @Slot()
+    def _follow(self) -> None:
+        """Work out what is asked now; figures of before stay until those are there."""
+        request = constant_request(self._session)
+        if isinstance(request, Message):
+            self._job.drop()
+            self._asked = self.outlook = None
+            self._explain(request)
+        elif request != self._asked:
+            self._asked = request
+            self._job.start(lambda progress: outlook_of(request, progress))
+        elif self.outlook is not None:
+            self._show_outlook(self.outlook)
+
+    def _explain(self, message: Message) -> None:
+        shown = bounded_mean_of(self._session) is not None
+        told = self.tr("Which C is best? {what}. {mend}")
+        self.best.setText(told.format(what=message.what.rstrip("."), mend=message.mend))
+        self.best.setVisible(shown)
+        for widget in (self.use_best, self.gaussian, self.use_noise):
+            widget.hide()
+
+    @Slot(object)
+    def _on_failed(self, error: object) -> None:
+        self.outlook = None
+        self._explain(message_of(error))
+
+    @Slot(object)
+    def _show_outlook(self, outlook: ConstantOutlook) -> None:
+        self.outlook = outlook
+        best, own = outlook.best, self._own(outlook)
+        self.best.setText(self._best_text(best, own))
+        self.best.show()
+        self.use_best.setText(self.tr("&Use C = {hats}").format(hats=best.hats_per_vehicle))
+        self.use_best.setVisible(own is None or own.hats_per_vehicle != best.hats_per_vehicle)
+        self._show_noise(outlook)
+
+    def _own(self, outlook: ConstantOutlook) -> ConstantChoice | None:
+        """Of the draft's C and noise."""
+        hats = self._session.draft.hats_per_vehicle
+        return None if hats is None else outlook.choice(hats, self._noise())
+
+    def _noise(self) -> str:
+        return self._asked.noise if self._asked is not None else ""
+
+    def _best_text(self, best: ConstantChoice, own: ConstantChoice | None) -> str:
+        figures = {"total": plain(best.total), "unit": self._session.quantity.unit}
+        if own is not None and own.hats_per_vehicle == best.hats_per_vehicle:
+            told = self.tr(
+                "✓ C = {hats} is best for total {total}: typical error {error} {unit} in the median HAT."
+            )
+            return told.format(hats=own.hats_per_vehicle, error=f"{own.error_kmh:.2f}", **figures)
+        told = self.tr("Best for total {total}: C = {hats}, typical error {error} {unit} in the median HAT.")
+        text = told.format(hats=best.hats_per_vehicle, error=f"{best.error_kmh:.2f}", **figures)
+        if own is None:
+            return text
+        yours = self.tr("Yours, {hats}: {error} {unit}.").format(
+            hats=own.hats_per_vehicle, error=f"{own.error_kmh:.2f}", unit=figures["unit"]
+        )
+        return f"{text} {yours}"
+
+    def _show_noise(self, outlook: ConstantOutlook) -> None:
+        """From which C Gaussian noise pays, and what that means for the draft's."""
+        self.gaussian.show()
+        self.use_noise.hide()
+        if outlook.gaussian_from is None:
+            self.gaussian.setText(self.tr("Gaussian noise needs a population with a delta (right panel)."))
+            return
+        told = self.tr("Gaussian noise pays from {hats} HATs per vehicle on.")
+        parts = [told.format(hats=outlook.gaussian_from)]
+        hats, asked = self._session.draft.hats_per_vehicle, self._noise()
+        if hats is not None:
+            smaller = outlook.smaller_noise(hats)
+            name = self.tr("Gaussian") if smaller is NoiseKind.GAUSS else self.tr("Laplace")
+            parts.append(self.tr("With C = {hats} take {noise} noise.").format(hats=hats, noise=name))
+            self.use_noise.setText(self.tr("Take {noise} &noise").format(noise=name))
+            self.use_noise.setVisible(asked not in (AUTO, smaller.value))
+        self.gaussian.setText(" ".join(parts))
+
+    @Slot(int)
+    def _edit_hats(self, value: int) -> None:
+        self._session.edit(self.tr("HATs per vehicle"), dragging=True, hats_per_vehicle=value or None)
+
+    @Slot(int)
+    def _edit_days(self, value: int) -> None:
+        self._session.edit(self.tr("Days per vehicle"), dragging=True, days_per_vehicle=value or None)
+
+    @Slot()
+    def _take_best(self) -> None:
+        if self.outlook is not None:
+            self._session.edit(
+                self.tr("HATs per vehicle"), hats_per_vehicle=self.outlook.best.hats_per_vehicle
+            )
+
+    @Slot()
+    def _take_noise(self) -> None:
+        query, hats = bounded_mean_of(self._session), self._session.draft.hats_per_vehicle
+        if query is None or hats is None or self.outlook is None:
+            return
+        number = self._session.draft.queries.index(query)
+        noise = self.outlook.smaller_noise(hats).value
+        self._session.edit_query(
+            self.tr("Noise"), number=number, parameters={**query.parameters, NOISE_FIELD: noise}
+        )

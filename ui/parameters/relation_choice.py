@@ -1,0 +1,102 @@
+"""The choice between the relations: a picture each, whose data it is for, and what becomes public."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from PySide6.QtCore import QEvent, QObject, QRectF, Qt, Signal
+from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPalette, QPen
+from PySide6.QtWidgets import QButtonGroup, QFrame, QGridLayout, QRadioButton, QVBoxLayout, QWidget
+
+from core.privacy import Relation
+from ui.kit.cards import flowing
+from ui.kit.labels import label
+from ui.kit.spec_words import relation_texts
+from ui.parameters.relation_picture import RelationPicture
+
+_ROUND = 8.0
+
+
+class RelationCard(QFrame):
+    """One relation; a click anywhere in it is one on its button."""
+
+    def __init__(self, relation: Relation, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        texts = relation_texts()[relation.value]
+        self.setProperty("look", "card")
+        self.button = QRadioButton(texts.title, self)
+        self.button.setStyleSheet("QRadioButton { font-weight: 600; }")
+        self.button.setAccessibleDescription(f"{texts.examples} {texts.public}")
+        self.examples = label(texts.examples, parent=self)
+        self.public = flowing(texts.public, "muted", self)
+        grid = QGridLayout(self)
+        grid.setContentsMargins(8, 8, 10, 8)
+        grid.setHorizontalSpacing(10)
+        grid.setVerticalSpacing(4)
+        grid.addWidget(RelationPicture(relation, self), 0, 0, 2, 1, Qt.AlignmentFlag.AlignTop)
+        grid.addWidget(self.button, 0, 1)
+        grid.addWidget(self.examples, 1, 1, Qt.AlignmentFlag.AlignTop)
+        grid.addWidget(self.public, 2, 0, 1, 2)
+        grid.setColumnStretch(1, 1)
+        for text in (self.examples, self.public):
+            text.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
+            text.installEventFilter(self)
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        """The chosen one has a frame in the accent colour, beside the dot of its button."""
+        super().paintEvent(event)
+        if self.button.isChecked():
+            painter = QPainter(self)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(QPen(self.palette().color(QPalette.ColorRole.Accent), 2))
+            painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), _ROUND, _ROUND)
+            painter.end()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        if event.type() is QEvent.Type.MouseButtonRelease:
+            self.button.click()
+            return True
+        return super().eventFilter(watched, event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        if event.button() is Qt.MouseButton.LeftButton and self.rect().contains(event.position().toPoint()):
+            self.button.click()
+
+
+class RelationChoice(QWidget):
+    """Emits `chosen(Relation)`; none is chosen at first."""
+
+    chosen = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.cards = {relation: RelationCard(relation, self) for relation in Relation}
+        self._group = QButtonGroup(self)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(8)
+        for relation, card in self.cards.items():
+            self._group.addButton(card.button)
+            layout.addWidget(card)
+            card.button.clicked.connect(lambda _=False, value=relation: self.chosen.emit(value))
+
+    def show_relation(self, relation: Relation | None) -> None:
+        """Show which is chosen, or none."""
+        check_one(self.buttons, relation)
+        for card in self.cards.values():
+            card.update()
+
+    @property
+    def buttons(self) -> dict[Relation, QRadioButton]:
+        """Of each relation; arrow keys go from one to the other."""
+        return {relation: card.button for relation, card in self.cards.items()}
+
+
+def check_one(buttons: Mapping[Any, QRadioButton], chosen: object) -> None:
+    """Check the chosen button, or none: an exclusive group must be opened for that."""
+    group = next(iter(buttons.values())).group()
+    group.setExclusive(False)
+    for value, button in buttons.items():
+        button.setChecked(value == chosen)
+    group.setExclusive(True)

@@ -1,0 +1,96 @@
+"""What the constants of relation `user` would bring: what is asked, why it cannot be told, and the answer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from decimal import Decimal
+
+from core.bounding.candidates import candidate_hats
+from core.bounding.constants import BoundingConstants
+from core.bounding.public_counts import PublicCounts
+from core.draft import QueryDraft
+from core.errors import InputError
+from core.mechanisms.noise_field import NOISE_FIELD
+from core.mechanisms.tokens import AUTO
+from core.planning.city_accuracy import ErrorGoal
+from core.planning.constant_choice import ConstantChoice, noises_of
+from core.planning.constant_curve import (
+    ConstantOutlook,
+    cheapest_choice,
+    constant_outlook,
+)
+from core.planning.user_forecast import PublicChoices
+from core.prior.public_prior import PriorReader, PublicPrior
+from core.progress import Progress
+from ui.kit.message_bar import Message
+from ui.session.guards import CONSTANT_CURVES, first_reason, nothing_loaded
+from ui.session.session import Session, public_choices
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConstantRequest:
+    """Everything that the answer follows from; none of it from the records."""
+
+    choices: PublicChoices
+    prior: PublicPrior
+    total: Decimal
+    noise: str
+    delta: Decimal
+    reader: PriorReader = field(compare=False, repr=False)
+
+    def public(self, progress: Progress) -> tuple[PublicCounts, BoundingConstants]:
+        """Public counts of the candidates, and the constants. Raises InputError, and what `progress` does."""
+        constants = self.choices.constants()
+        found = self.choices.source(self.prior, self.reader, progress)
+        return self.prior.counts(candidate_hats(constants), found), constants
+
+
+def constant_request(session: Session) -> ConstantRequest | Message:
+    """What to work out for the session as it stands, or what is missing for it."""
+    if reason := first_reason(session, CONSTANT_CURVES):
+        return reason
+    query = bounded_mean_of(session)
+    if session.source is None or query is None or query.budget.total is None:
+        return nothing_loaded()
+    try:
+        choices = public_choices(session.draft, session.source)
+    except InputError as error:
+        return Message(what=error.what, where=error.where, mend=error.mend)
+    return ConstantRequest(
+        choices=choices,
+        prior=session.draft.prior,
+        total=query.budget.total,
+        noise=str(query.parameters.get(NOISE_FIELD, AUTO)),
+        delta=session.delta,
+        reader=session.prior_reader,
+    )
+
+
+def bounded_mean_of(session: Session) -> QueryDraft | None:
+    """The mean of which C bounds what counts; None where the draft has none."""
+    mean = session.draft.mean
+    return None if mean is None or mean.takes_public_counts else mean
+
+
+def outlook_of(request: ConstantRequest, progress: Progress) -> ConstantOutlook:
+    """The curves, in a worker thread. Raises InputError for public counts that do not fit."""
+    public, constants = request.public(progress)
+    return constant_outlook(
+        public,
+        constants,
+        request.total,
+        request.delta,
+        chosen=request.choices.hats_per_vehicle,
+        progress=progress,
+    )
+
+
+def choice_for(
+    request: ConstantRequest, wanted_kmh: float, goal: ErrorGoal, progress: Progress
+) -> ConstantChoice:
+    """Total and C for an acceptable error, in a worker thread. Raises InputError where nothing is enough."""
+    public, constants = request.public(progress)
+    noises = noises_of(request.noise, request.delta)
+    return cheapest_choice(
+        public, constants, noises, wanted_kmh, delta=request.delta, goal=goal, progress=progress
+    )
