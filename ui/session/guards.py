@@ -320,7 +320,7 @@ def another_relation(session: Session) -> Reason | None:
         return None
     reason = _tr("it has released in relation {first}, and charges of the two cannot be added")
     told = reason.format(first=population.relation)
-    return _refusal(told, population.name, note=_tr("the population has another relation"))
+    return _refusal(told, population.name, note=_tr("released in another relation"))
 
 
 def over_budget(session: Session) -> Reason | None:

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from core.planning.forecast import Forecast
 from core.planning.query_plan import tells_no_more_than_a_constant
 from ui.kit.translation import translator
 from ui.session import guards
@@ -95,19 +94,16 @@ def _hexagons(session: Session) -> Step:
     if held_up := _held_up(session, key, title, guards.HEXAGONS):
         return held_up
     assert session.forecast is not None
-    return Step(key=key, title=title, state=State.DONE, note=_selected_note(session.forecast))
-
-
-def _selected_note(forecast: Forecast) -> str:
-    """How many HATs there will be; in relation `user` which of them hold records is protected."""
-    assert forecast.selection is not None
-    if forecast.protects_presence:
-        return _tr("{count} candidate HATs").format(count=f"{len(forecast.selection):,}")
-    recorded, empty = selected_counts(forecast.selection)
+    assert session.forecast.selection is not None
+    selection = session.forecast.selection
+    if session.forecast.protects_presence:  # which of them hold records is nobody's to know
+        note = _tr("{count} candidate HATs").format(count=f"{len(selection):,}")
+        return Step(key=key, title=title, state=State.DONE, note=note)
+    recorded, empty = selected_counts(selection)
     note = _tr("{count} HATs selected").format(count=f"{recorded:,}")
     if empty:
         note = _tr("{note}, {empty} more without records").format(note=note, empty=f"{empty:,}")
-    return note
+    return Step(key=key, title=title, state=State.DONE, note=note)
 
 
 def _parameters(session: Session) -> Step:
