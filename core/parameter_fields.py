@@ -8,8 +8,9 @@ A `Params` is a frozen dataclass whose fields are made by `choice`, `number`, `n
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, TypeVar, cast
 
 from core.errors import InputError
@@ -245,9 +246,14 @@ def _field(parameter: Parameter) -> Any:
 
 def declared(params: type) -> tuple[Parameter, ...]:
     """The declared parameters of a `Params` class, in order, with their names."""
+    return _declared(cast(Hashable, params))
+
+
+@cache
+def _declared(params: Hashable) -> tuple[Parameter, ...]:
     return tuple(
         dataclasses.replace(cast(Parameter, field.metadata[_KEY]), name=field.name)
-        for field in dataclasses.fields(params)
+        for field in dataclasses.fields(cast(Any, params))
     )
 
 

@@ -251,7 +251,7 @@ def test_a_refused_release_is_made_to_fit_and_can_be_undone(
     assert not panel.set_limit.isVisible()
     with qtbot.waitSignal(session.forecast_changed, timeout=WAIT_MS):
         panel.mends.fit.click()
-    assert "✓ This release fits, and no other like it." in texts(panel)
+    assert "✓ This release fits" in texts(panel)
     assert not panel.mends.isVisible()
     charge = session.forecast.charge
     assert charge is not None
