@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 from PySide6.QtCore import QRect, Qt, QTimer
-from PySide6.QtGui import QAction, QGuiApplication, QImage
+from PySide6.QtGui import QAccessible, QAction, QGuiApplication, QImage
 from PySide6.QtWidgets import (
     QAbstractSlider,
     QApplication,
@@ -174,9 +174,12 @@ def test_whatever_is_cut_can_be_scrolled_to(window: MainWindow) -> None:
             QApplication.processEvents()
             areas = [area for area in window.findChildren(QScrollArea) if area.isAncestorOf(place)]
             assert areas, type(place).__name__
-            hint = place.minimumSizeHint()
-            assert place.width() >= hint.width(), type(place).__name__
-            assert place.height() >= hint.height(), type(place).__name__
+            # plots that come later ask for more, and get it
+            wait_until(
+                lambda shown=place: (
+                    not any_running() and shown.size() == shown.size().expandedTo(shown.minimumSizeHint())
+                )
+            )
     finally:
         window.resize(before)
         QApplication.processEvents()
@@ -287,3 +290,19 @@ def test_the_map_and_the_steps_show_a_ring(window: MainWindow) -> None:
     for widget in (window.workspace.steps, window.workspace.map.view):
         window.setFocus()
         assert ring_share(window, widget) >= _LEAST_SHARE
+
+
+def test_every_stop_has_a_name_for_those_who_hear_it(window: MainWindow) -> None:
+    assert window.workspace is not None
+    nameless = set()
+    for place in places_of(window):
+        for widget in stops(place):
+            if window.workspace.map.view.isAncestorOf(widget):
+                continue  # the page inside names itself
+            if not QAccessible.queryAccessibleInterface(widget).text(QAccessible.Text.Name):
+                nameless.add((type(place).__name__, type(widget).__name__, widget.toolTip()))
+    assert nameless == set()
+    rows = window.workspace.steps
+    spoken = [QAccessible.queryAccessibleInterface(rows).child(row) for row in range(rows.count())]
+    assert all(row.text(QAccessible.Text.Name) == rows.item(at).text() for at, row in enumerate(spoken))
+    assert "hexagons" in window.workspace.map.view.accessibleDescription()
