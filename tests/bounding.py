@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from core.bounding import bounding
 from core.bounding.bounding import Entries, bounded_rows, pair_entries, unit_entries
 from core.bounding.candidates import candidate_hats
 from core.bounding.constants import BoundingConstants
@@ -119,11 +120,15 @@ def unit_of(unit: Unit) -> Callable[[Stay], tuple[Any, ...]]:
 
 def entries_in(stays: list[Stay], constants: BoundingConstants, *, by_day: bool = False) -> Entries:
     """What counts of these stays."""
-    return _entries_in(tuple(stays), constants, by_day)
+    # a function that a test has put a fault into is another one
+    functions = tuple(item for item in vars(bounding).values() if callable(item))
+    return _entries_in(tuple(stays), constants, by_day, functions)
 
 
 @lru_cache(maxsize=4096)
-def _entries_in(stays: tuple[Stay, ...], constants: BoundingConstants, by_day: bool) -> Entries:
+def _entries_in(
+    stays: tuple[Stay, ...], constants: BoundingConstants, by_day: bool, _: tuple[object, ...]
+) -> Entries:
     """Once for every kind of noise; nobody may write into what all are given."""
     table, candidates = table_of(stays), candidate_hats(constants)
     rows = bounded_rows(table, candidates, constants, KEY, by_day=by_day)
