@@ -191,8 +191,12 @@ def number(
     advanced: bool = False,
     only_with: str = "",
     proposed: float | None = None,
+    later: bool = False,
 ) -> Any:
-    """A field that is a number in [low, high], an integer where it is `whole`; proposed: see `Parameter`."""
+    """A field that is a number in [low, high], an integer where it is `whole`.
+
+    proposed, later: as `Parameter` says.
+    """
     return _field(
         Parameter(
             label=label,
@@ -205,6 +209,7 @@ def number(
             advanced=advanced,
             only_with=only_with,
             proposed=proposed,
+            later=later,
         )
     )
 

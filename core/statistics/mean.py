@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any, ClassVar, Generic, NamedTuple
 
 from core.mechanisms.base import AnyMechanism, D, Mechanism, P, Plan
-from core.mechanisms.tokens import TokensParams
+from core.mechanisms.region_fields import REGIONS
 from core.noise.source import NoiseSource
 from core.privacy import Relation
 from core.quantity import SPEED
@@ -101,7 +101,7 @@ class MeanQuestion(Question[P], Generic[P, D]):
 
     @property
     def by_region(self) -> bool:
-        return isinstance(self.params, TokensParams) and self.params.regions
+        return bool(getattr(self.params, REGIONS, False))
 
     def plan(self, counts: HatCounts, epsilon: Decimal) -> D:
         """The mechanism's plan of one HAT."""
