@@ -8,8 +8,9 @@ A `Params` is a frozen dataclass whose fields are made by `choice`, `number`, `n
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, TypeVar, cast
 
 from core.errors import InputError
@@ -190,8 +191,12 @@ def number(
     advanced: bool = False,
     only_with: str = "",
     proposed: float | None = None,
+    later: bool = False,
 ) -> Any:
-    """A field that is a number in [low, high], an integer where it is `whole`; proposed: see `Parameter`."""
+    """A field that is a number in [low, high], an integer where it is `whole`.
+
+    proposed, later: as `Parameter` says.
+    """
     return _field(
         Parameter(
             label=label,
@@ -204,6 +209,7 @@ def number(
             advanced=advanced,
             only_with=only_with,
             proposed=proposed,
+            later=later,
         )
     )
 
@@ -243,12 +249,16 @@ def _field(parameter: Parameter) -> Any:
     return dataclasses.field(default=parameter.default, metadata={_KEY: parameter})
 
 
-def declared(params: type) -> tuple[Parameter, ...]:
+def _declared(params: type) -> tuple[Parameter, ...]:
     """The declared parameters of a `Params` class, in order, with their names."""
     return tuple(
         dataclasses.replace(cast(Parameter, field.metadata[_KEY]), name=field.name)
         for field in dataclasses.fields(params)
     )
+
+
+declared: Callable[[type], tuple[Parameter, ...]] = cache(_declared)
+"""The declared parameters of a `Params` class, found once: plots and forms ask for them again and again."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,7 +10,7 @@ Source: method 2 (thousandths of km/h, exact sums), method 11 (fixed point of th
 
 from __future__ import annotations
 
-from decimal import ROUND_DOWN, Decimal, InvalidOperation
+from decimal import ROUND_CEILING, ROUND_DOWN, Decimal, InvalidOperation
 
 from core.errors import InputError
 
@@ -20,6 +20,8 @@ FINE = 1 << FINE_BITS
 """Noise units per km/h: noise is drawn in integers of 2^-30 km/h."""
 
 EPSILON_STEP = Decimal("0.000001")
+_GLANCE = Decimal("0.001")
+_SMALL = Decimal("0.01")
 EPSILON_MAX = Decimal(1_000_000)
 
 
@@ -68,6 +70,15 @@ def parse_delta(text: str, *, where: str) -> Decimal:
 def floor_epsilon(value: Decimal) -> Decimal:
     """Round a budget down to 1e-6 (method 7), so that no sum of shares exceeds its total."""
     return value.quantize(EPSILON_STEP, rounding=ROUND_DOWN)
+
+
+def readable(value: Decimal, *, rounding: str = ROUND_CEILING) -> Decimal:
+    """An epsilon to read at a glance: thousandths, or two digits where it is smaller than a hundredth.
+
+    Rounded up, so that nothing seems to cost less than it does; round down what is left.
+    """
+    step = _GLANCE if abs(value) >= _SMALL or not value else Decimal(1).scaleb(value.adjusted() - 1)
+    return value.quantize(step, rounding=rounding)
 
 
 def plain(value: Decimal) -> str:

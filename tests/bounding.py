@@ -6,10 +6,13 @@ import hashlib
 import hmac
 import math
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import fields
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from core.bounding import bounding
 from core.bounding.bounding import Entries, bounded_rows, pair_entries, unit_entries
 from core.bounding.candidates import candidate_hats
 from core.bounding.constants import BoundingConstants
@@ -37,7 +40,7 @@ class Stay(NamedTuple):
 
 def constants_of(unit: Unit = Unit.VEHICLE, **changes: Any) -> BoundingConstants:
     """Two HATs and two days of a vehicle, six cells of three slots, three days."""
-    fields: dict[str, Any] = {
+    values: dict[str, Any] = {
         "unit": unit,
         "hats_per_vehicle": 2,
         "days_per_vehicle": 2,
@@ -45,7 +48,7 @@ def constants_of(unit: Unit = Unit.VEHICLE, **changes: Any) -> BoundingConstants
         "window": window(),
         "upper_bound": U,
     }
-    return BoundingConstants(**(fields | changes))
+    return BoundingConstants(**(values | changes))
 
 
 def table_of(stays: Iterable[Stay]) -> Contributions:
@@ -53,6 +56,7 @@ def table_of(stays: Iterable[Stay]) -> Contributions:
     rows = sorted(stays)
     names = sorted({row.vehicle for row in rows})
     places = sorted({(row.cell, row.slot) for row in rows})
+    number_of = {one: number for listed in (names, places) for number, one in enumerate(listed)}
     flat = [value for row in rows for value in row.values]
     return Contributions(
         window=window(),
@@ -62,8 +66,8 @@ def table_of(stays: Iterable[Stay]) -> Contributions:
         vehicles=tuple(names),
         cell=np.array([cell for cell, _ in places], np.uint64),
         slot=np.array([slot for _, slot in places], np.int16),
-        hat=np.array([places.index((row.cell, row.slot)) for row in rows], np.int32),
-        vehicle=np.array([names.index(row.vehicle) for row in rows], np.int32),
+        hat=np.array([number_of[row.cell, row.slot] for row in rows], np.int32),
+        vehicle=np.array([number_of[row.vehicle] for row in rows], np.int32),
         day=np.array([row.day for row in rows], np.int16),
         start=np.cumsum([0, *(len(row.values) for row in rows)]),
         values=np.array(flat, np.int32),
@@ -72,6 +76,11 @@ def table_of(stays: Iterable[Stay]) -> Contributions:
 
 def random_stays(seed: int, *, vehicles: int = 5, visits: int = 40) -> list[Stay]:
     """Vehicles here and there, some outside of all candidates; values at both ends and between."""
+    return list(_random_stays(seed, vehicles, visits))
+
+
+@lru_cache(maxsize=256)
+def _random_stays(seed: int, vehicles: int, visits: int) -> tuple[Stay, ...]:
     rng = np.random.default_rng(seed)
     found = {}
     for _ in range(visits):
@@ -84,7 +93,7 @@ def random_stays(seed: int, *, vehicles: int = 5, visits: int = 40) -> list[Stay
         size = int(rng.integers(1, 6))
         values = rng.choice([0, U, int(rng.integers(U + 1))]) * np.ones(size, np.int64)
         found[place] = Stay(*place, tuple(values.tolist()))
-    return list(found.values())
+    return tuple(found.values())
 
 
 def everywhere(vehicle: str, value: int = U) -> list[Stay]:
@@ -111,9 +120,22 @@ def unit_of(unit: Unit) -> Callable[[Stay], tuple[Any, ...]]:
 
 def entries_in(stays: list[Stay], constants: BoundingConstants, *, by_day: bool = False) -> Entries:
     """What counts of these stays."""
+    # a function that a test has put a fault into is another one
+    functions = tuple(item for item in vars(bounding).values() if callable(item))
+    return _entries_in(tuple(stays), constants, by_day, functions)
+
+
+@lru_cache(maxsize=4096)
+def _entries_in(
+    stays: tuple[Stay, ...], constants: BoundingConstants, by_day: bool, _: tuple[object, ...]
+) -> Entries:
+    """Once for every kind of noise; nobody may write into what all are given."""
     table, candidates = table_of(stays), candidate_hats(constants)
     rows = bounded_rows(table, candidates, constants, KEY, by_day=by_day)
-    return (pair_entries if by_day else unit_entries)(rows, pairs_of(table))
+    entries = (pair_entries if by_day else unit_entries)(rows, pairs_of(table))
+    for field in fields(entries):
+        getattr(entries, field.name).setflags(write=False)
+    return entries
 
 
 def moved_by(one: np.ndarray[Any, Any], other: np.ndarray[Any, Any], *, squared: bool) -> float:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import builtins
+import contextlib
 import gc
 import itertools
 import os
 from collections.abc import Generator, Iterator
 from pathlib import Path
 
-import hypothesis
+import hypothesis.core
+import hypothesis.strategies._internal.core
 import pytest
 from _pytest.runner import runtestprotocol
 
@@ -31,6 +33,14 @@ hypothesis.settings.register_profile("hexveil", deadline=None, derandomize="CI" 
 # `make laws` tries many more examples
 hypothesis.settings.register_profile("thorough", deadline=None, max_examples=400)
 hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "hexveil"))
+
+# Around each example hypothesis keeps, seeds and restores the generators of random numbers that everybody
+# shares, and looks at them before and after each draw: a third of what it does. Nothing here uses them
+# (tests/test_repository.py).
+_nothing = contextlib.nullcontext()
+hypothesis.core.deterministic_PRNG = lambda: _nothing
+for _module in (hypothesis.control, hypothesis.strategies._internal.core):
+    _module.deprecate_random_in_strategy = lambda *_: _nothing
 
 _SELDOM = (2_000, 20, 100)
 """Thresholds of the search for garbage; Python's own are 700, 10, 10."""

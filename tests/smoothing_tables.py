@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import h3
@@ -73,14 +74,19 @@ def table(
     )
 
 
+@cache
+def _kilometres(one: str, other: str) -> float:
+    return h3.great_circle_distance(h3.cell_to_latlng(one), h3.cell_to_latlng(other), unit="km")
+
+
 def slow_covariance(cells: Ints, hours: Floats, spreads: Floats) -> Floats:
     """The model's covariances by plain loops, with H3's own distances."""
     place, hour, local, own = spreads
-    centres = [h3.cell_to_latlng(h3.int_to_str(cell)) for cell in cells.tolist()]
+    names = list(map(h3.int_to_str, cells.tolist()))
     made = np.zeros((cells.size, cells.size))
     for i in range(cells.size):
         for j in range(cells.size):
-            km = h3.great_circle_distance(centres[i], centres[j], unit="km")
+            km = _kilometres(names[i], names[j])
             apart = abs(hours[i] - hours[j])
             apart = min(apart, 24.0 - apart)
             made[i, j] = 12.0**2

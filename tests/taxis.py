@@ -71,6 +71,11 @@ total = "40"
 ENFORCED = (
     ('mechanism = "bounded-mean"\ntotal = "40"', f'mechanism = "plan-and-enforce"\ntotal = "40"{TYPED}'),
 )
+REGIONS = (
+    *ENFORCED,
+    ('total = "40"', 'total = "8"'),
+    ("records = 3\n", "records = 3\nregions = true\npromised_error = 2.0\n"),
+)
 BY_DAY = (('unit = "vehicle"\n', 'unit = "vehicle-day"\n'),)
 GAUSSIAN = (("\ntotal = ", '\nparameters = {noise = "gauss"}\ntotal = '),)
 RAW = (("\ntotal = ", "\nparameters = {smooth = false}\ntotal = "),)
@@ -196,6 +201,7 @@ EVERY_RELEASE: dict[str, Sequence[tuple[str, str]]] = {
     "raw": RAW,
     "enforced": ENFORCED,
     "enforced by day": (*ENFORCED, *BY_DAY),
+    "regions": REGIONS,
     "enforced, gaussian": (
         *ENFORCED,
         ("[query.parameters]\n", '[query.parameters]\nnoise = "gauss"\n'),

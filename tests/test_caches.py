@@ -23,7 +23,7 @@ from core.release.csv_columns import Wording
 from core.statistics.base import Question
 from core.statistics.cdf_tree import LevelTree
 
-PLAIN = {int, float, str, bool, Decimal, tuple[float, ...]}
+PLAIN = {int, float, str, bool, type, Decimal, tuple[float, ...]}
 """Parameters of functions whose results a module may keep: settings, and figures that stand in them."""
 SETTINGS = {LevelTree, NoiseKind, Question[Any], Wording, Quantity}
 """The same, of several fields: no field of theirs is an array or a cache."""

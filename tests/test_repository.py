@@ -229,6 +229,40 @@ def _silent_tests(texts: Iterable[str]) -> list[str]:
     return sorted(names - _asserting(functions))
 
 
+SHARED_RANDOM = (
+    (re.compile(rb""), re.compile(rb"(?<![\w.])(np|numpy)\.random\.(?!default_rng)[a-z]\w*\(")),
+    (re.compile(rb"^import random$", re.MULTILINE), re.compile(rb"(?<![\w.])random\.[a-z]\w*\(")),
+    (re.compile(rb""), re.compile(rb"^from (random|numpy\.random) import (?!Random$)")),
+)
+"""In files where the first is found: a draw from Python's or numpy's one generator for all."""
+
+
+def _shared_draws(paths: list[Path]) -> list[str]:
+    return [
+        hit
+        for where, pattern in SHARED_RANDOM
+        for hit in _text_hits([path for path in paths if where.search(path.read_bytes())], pattern)
+    ]
+
+
+def test_nothing_draws_from_a_generator_that_all_share() -> None:
+    """Its draws depend on who drew before; and tests/conftest.py has hypothesis leave it alone."""
+    assert _shared_draws([path for path in _tracked() if path.suffix == ".py"]) == []
+
+
+@pytest.mark.parametrize(
+    "draw",
+    ["import {0}\n{0}.{0}()", "x = np.{0}.normal(0, 1)", "numpy.{0}.seed(1)", "from {0} import choice"],
+)
+def test_a_draw_from_a_shared_generator_is_found(tmp_path: Path, draw: str) -> None:
+    planted = tmp_path / "planted.py"
+    planted.write_text(draw.format("random"), encoding="utf-8")
+    assert len(_shared_draws([planted])) == 1
+    own = "rng.{0}()\n{0}.shuffle(x)\nnp.{0}.default_rng(3)\nnp.{0}.Generator(bits)\n"
+    planted.write_text(own.format("random"), encoding="utf-8")
+    assert _shared_draws([planted]) == []
+
+
 def test_every_test_asserts_something() -> None:
     tests = sorted((ROOT / "tests").rglob("*.py"))
     assert _silent_tests(path.read_text(encoding="utf-8") for path in tests) == []

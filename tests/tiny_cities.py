@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from dataclasses import dataclass
+from functools import cached_property
 
 import h3
 import numpy as np
@@ -29,7 +30,7 @@ class TinyCity:
     pairs: CityPairs
     boxes: Boxes
 
-    @property
+    @cached_property
     def records(self) -> dict[tuple[int, int], dict[int, int]]:
         """(cell, slot) -> vehicle -> records."""
         table: dict[tuple[int, int], dict[int, int]] = {}

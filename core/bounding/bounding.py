@@ -61,6 +61,14 @@ def candidate_rows(contributions: Contributions, candidates: CandidateHats, unit
     return KeptRows(row=row, column=column[row], unit=number)
 
 
+def rows_in_columns(rows: KeptRows, columns: Ints) -> KeptRows:
+    """The same rows in columns that several candidates may share; columns: shape (G,), -1: in none."""
+    column = columns[rows.column]
+    order = np.flatnonzero(column >= 0)
+    order = order[np.lexsort((rows.unit[order], column[order]))]
+    return KeptRows(row=rows.row[order], column=column[order], unit=rows.unit[order])
+
+
 def bounded_rows(
     contributions: Contributions,
     candidates: CandidateHats,

@@ -14,7 +14,7 @@ import numpy as np
 from core.arrays import Floats
 from core.bounding.bounded_mean import BoundedMeanPlan
 from core.bounding.constants import BoundingConstants
-from core.bounding.plan_and_enforce import LEAST_SCALES, EnforcedPlan
+from core.bounding.plan_and_enforce import LEAST_SCALES, EnforcedNoise, EnforcedPlan
 from core.bounding.public_counts import PublicCounts
 from core.city.noise_kind import NoiseKind
 from core.mechanisms.public_model import HAT_MEAN, HAT_MEAN_SPREAD, PAPERS_U
@@ -49,6 +49,27 @@ def enforced_error(plan: EnforcedPlan) -> Floats:
     )
 
 
+def weight_for_error(law: EnforcedNoise, error_kmh: float) -> float | None:
+    """Tokens from which on a joint mean is expected to miss no more; None where none at all do as well."""
+    upper_kmh = law.upper_bound / THOUSAND
+    ratio = _ratio(law.sum_scale, law.weight_scale, upper_kmh)
+    curve, wanted = _curve(law.noise, ratio, LEAST_SCALES), error_kmh / upper_kmh
+    too_large = np.flatnonzero(curve > wanted)
+    if not too_large.size:
+        return None
+    last = int(too_large[-1])
+    if last == curve.size - 1:
+        return float(law.weight_scale * _WEIGHTS[-1] * curve[-1] / wanted)
+    between = (curve[last] - wanted) / (curve[last] - curve[last + 1])
+    logs = np.log(_WEIGHTS[last : last + 2])
+    return float(law.weight_scale * np.exp(logs[0] + between * (logs[1] - logs[0])))
+
+
+def _ratio(sum_scale: float, weight_scale: float, upper_kmh: float) -> float:
+    """Scale of a sum's noise where that of its weight, and U, are 1."""
+    return round(sum_scale / (weight_scale * upper_kmh), 9)
+
+
 def _errors(
     noise: NoiseKind,
     weights: Floats,
@@ -60,7 +81,7 @@ def _errors(
     """weights: expected, in the unit of their scale; sum_scale: in km/h times that unit; least: of a weight
     in a denominator, in scales.
     """
-    curve = _curve(noise, round(sum_scale / (weight_scale * upper_kmh), 9), least)
+    curve = _curve(noise, _ratio(sum_scale, weight_scale, upper_kmh), least)
     lengths = np.clip(weights / weight_scale, _WEIGHTS[0], None)
     inside = np.interp(np.log(lengths), np.log(_WEIGHTS), curve)
     # beyond the grid both noises are so small that the error falls as the weight grows

@@ -6,7 +6,7 @@ A wrong plan costs accuracy, never privacy: that rests on `enforcement` and on t
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 
@@ -25,6 +25,7 @@ from core.bounding.unbiased_means import UnbiasedMeans, unbiased_means
 from core.city.allocation import allocate
 from core.city.city_pairs import CityPairs
 from core.city.noise_kind import NoiseKind
+from core.city.regions import Regions
 from core.city.row_check import require_rows_within
 from core.errors import InputError, InternalError
 from core.mechanisms.tokens import SAFE, TOKENS
@@ -44,15 +45,9 @@ LEAST_SCALES = 2.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EnforcedPlan:
-    """Prices and caps for a public list of HATs, from public counts and constants alone."""
+class EnforcedNoise:
+    """How a budget is shared by sums and weights, and the noise on each: alike in all HATs."""
 
-    candidates: CandidateHats
-    """The list, G of them; each is published."""
-    caps: Ints
-    """Shape (G,): the most records of one unit that count."""
-    prices: Ints
-    """Shape (G,): of one record, in 2^-20 of a token; at least 1."""
     parts: tuple[int, int]
     """a and b: how sums and weights share the budget (of a rho, by their squares)."""
     noise: NoiseKind
@@ -61,17 +56,6 @@ class EnforcedPlan:
     upper_bound: int
     """U in thousandths."""
     grid: ValueGrid
-    gap: float
-    """How far the prices are from the best for the public counts, at most: a certificate."""
-    expected: Ints
-    """Shape (G,): tokens that the public counts come to."""
-    load: int
-    """How many budgets the records of the busiest public unit cost: from 1 on."""
-
-    @property
-    def record_tokens(self) -> Floats:
-        """Tokens of one record in each HAT where its unit can pay, shape (G,)."""
-        return self.prices / (1 << FINE_RECORD)
 
     @property
     def sensitivity(self) -> int:
@@ -93,6 +77,47 @@ class EnforcedPlan:
         return self._scale / (self.parts[1] * self.grid.largest)
 
     @property
+    def _scale(self) -> float:
+        """Of the noise on each number of the vector."""
+        return vector_scale(self.noise, self.sensitivity, self.spend)
+
+    @classmethod
+    def of(cls, upper_bound: int, noise: NoiseKind, spend: Decimal, share: Decimal) -> EnforcedNoise:
+        """share: of the budget that pays for sums, hundredths between 0 and 1; another is an InputError."""
+        return EnforcedNoise(
+            parts=parts_of_share(share, noise),
+            noise=noise,
+            spend=spend,
+            upper_bound=upper_bound,
+            grid=value_grid(upper_bound),
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EnforcedPlan(EnforcedNoise):
+    """Prices and caps for a public list of HATs or of regions, from public counts and constants alone."""
+
+    candidates: CandidateHats
+    """The HATs of the list; each is published, or is part of what is."""
+    caps: Ints
+    """Shape (G,), one for each published number: the most records of one unit that count."""
+    prices: Ints
+    """Shape (G,): of one record, in 2^-20 of a token; at least 1."""
+    gap: float | None
+    """How far the prices are from the best for the public counts, at most: a certificate. None of regions."""
+    expected: Ints
+    """Shape (G,): tokens that the public counts come to."""
+    load: int
+    """How many budgets the records of the busiest public unit cost: from 1 on."""
+    regions: Regions | None = None
+    """What HATs are merged into; None where each has a number of its own."""
+
+    @property
+    def record_tokens(self) -> Floats:
+        """Tokens of one record in each HAT where its unit can pay, shape (G,)."""
+        return self.prices / (1 << FINE_RECORD)
+
+    @property
     def paid_record(self) -> Floats:
         """Tokens of one record of the busiest public unit, which pays a part of each; shape (G,)."""
         return self.record_tokens / self.load
@@ -107,11 +132,6 @@ class EnforcedPlan:
     def middle(self) -> float:
         """What sums are taken around, thousandths: half of the grid's range."""
         return self.grid.largest * self.grid.step / 2.0
-
-    @property
-    def _scale(self) -> float:
-        """Of the noise on each number of the vector."""
-        return vector_scale(self.noise, self.sensitivity, self.spend)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,7 +168,7 @@ def plan_enforced(
     """
     if public.hats != len(candidates):
         raise InternalError("the public counts are not those of the listed HATs")
-    parts = parts_of_share(share, noise)
+    law = EnforcedNoise.of(upper_bound, noise, spend, share)
     most: Ints = np.maximum.reduceat(public.records, public.starts) if caps is None else caps
     if most.min() < 1:
         raise InputError(
@@ -170,32 +190,30 @@ def plan_enforced(
         return np.maximum(np.floor(of_record * times * (1 << FINE_RECORD)), 1.0).astype(np.int64)
 
     def tokens_at(times: int) -> Ints:
-        unit, column = _wide(capped.vehicle), _wide(capped.hat)
-        return _tokens(unit, capped.records, column, most, prices_at(times), noise)
+        return public_tokens(capped, most, prices_at(times), noise)
 
-    plan = EnforcedPlan(
-        candidates=candidates,
-        caps=most,
-        prices=prices_at(1),
-        parts=parts,
+    if load is None:
+        load = chosen_load(capped, tokens_at, noise, law.sum_scale, upper_bound / THOUSAND)
+    return EnforcedPlan(
+        parts=law.parts,
         noise=noise,
         spend=spend,
         upper_bound=upper_bound,
-        grid=value_grid(upper_bound),
+        grid=law.grid,
+        candidates=candidates,
+        caps=most,
+        prices=prices_at(load),
         gap=solved.gap,
-        expected=np.zeros(len(candidates), np.int64),
-        load=1,
+        expected=column_sums(wide(capped.hat), tokens_at(load), len(candidates)),
+        load=load,
     )
-    if load is None:
-        load = chosen_load(capped, tokens_at, noise, plan.sum_scale, upper_bound / THOUSAND)
-    expected = column_sums(_wide(capped.hat), tokens_at(load), len(candidates))
-    return replace(plan, prices=prices_at(load), expected=expected, load=load)
 
 
 def draw_enforced(plan: EnforcedPlan, entries: Entries, noise: NoiseSource) -> EnforcedMeans:
     """One vector of sums and weights of all HATs, with one allowance.
 
-    entries: one of each unit in each HAT of the list (`candidate_rows`, `unit_entries`), all of them.
+    entries: one of each unit in each HAT of the list, or in each region (`candidate_rows`, `rows_in_columns`,
+    `unit_entries`), all of them.
     """
     exact = exact_vector(plan, entries)
     drawn = noisy_vector(noise, plan.noise, exact, plan.sensitivity, plan.spend)
@@ -232,7 +250,7 @@ def exact_vector(plan: EnforcedPlan, entries: Entries) -> Ints:
     tokens = _tokens(entries.unit, entries.records, entries.column, plan.caps, plan.prices, plan.noise)
     require_rows_within(entries.unit.tolist(), tokens.tolist(), TOKENS, squared=plan.noise.squared)
     means = plan.grid.nearest(entries.sums, entries.records).clip(0, plan.grid.largest)
-    (first, second), size = plan.parts, len(plan.candidates)
+    (first, second), size = plan.parts, plan.prices.size
     return np.concatenate(
         (
             column_sums(entries.column, first * tokens * (2 * means - plan.grid.largest), size),
@@ -241,7 +259,13 @@ def exact_vector(plan: EnforcedPlan, entries: Entries) -> Ints:
     )
 
 
-def _wide(numbers: NDArray[np.int32]) -> Ints:
+def public_tokens(public: CityPairs, caps: Ints, prices: Ints, noise: NoiseKind) -> Ints:
+    """What enforcement leaves of public counts, shape (n,); caps, prices: of their HATs, shapes (G,)."""
+    return _tokens(wide(public.vehicle), public.records, wide(public.hat), caps, prices, noise)
+
+
+def wide(numbers: NDArray[np.int32]) -> Ints:
+    """The same in 64 bits."""
     return numbers.astype(np.int64)
 
 

@@ -75,6 +75,21 @@ class CityPairs:
             visits=None if self.visits is None else self.visits[kept],
         )
 
+    def grouped(self, group: Ints) -> CityPairs:
+        """The pairs of groups of HATs, which are its HATs; vehicles keep their numbers, visits are not known.
+
+        group: shape (G,), HAT -> its group from 0 without gaps, -1 where it has none.
+        """
+        rows = np.flatnonzero(group[self.hat] >= 0)
+        rows = rows[np.lexsort((self.vehicle[rows], group[self.hat[rows]]))]
+        first = np.flatnonzero(changes(group[self.hat[rows]], self.vehicle[rows]))
+        return CityPairs(
+            hat=group[self.hat[rows[first]]].astype(np.int32),
+            vehicle=self.vehicle[rows[first]],
+            code=self.code[rows[first]],
+            records=np.add.reduceat(self.records[rows], first),
+        )
+
     def by_hat(self, numbers: Floats | Ints) -> Floats:
         """Sums of the pairs' numbers over each HAT; shape (G,)."""
         return np.bincount(self.hat, numbers, minlength=self.hats).astype(np.float64)

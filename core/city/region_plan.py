@@ -3,30 +3,26 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.arrays import Floats
 from core.city.city_bias import city_bias
 from core.city.city_pairs import CityPairs, city_pairs, grouped_pairs
 from core.city.city_places import CityPlaces
 from core.city.city_plan import CityBudget, CityPlan, noise_kinds
 from core.city.noise_kind import NoiseKind
-from core.city.region_boxes import Boxes, box_grid, boxes_of
-from core.city.region_search import Promise, RegionBox, hidden_by, search_regions
-from core.city.region_spread import unevenness
-from core.city.regions import Regions, regions_of
+from core.city.region_choice import choose_regions, no_part_in_regions, no_region_keeps
+from core.city.region_search import Promise
+from core.city.regions import Regions
 from core.city.row_check import require_rows_within
 from core.contributions import Contributions, UserTable
-from core.errors import InputError
 from core.hats.window import Window
 from core.mechanisms.public_model import scaled
 from core.mechanisms.tokens import BOUNDED, EQUAL_IMPORTANCE, TOKENS, TokensParams
 from core.mechanisms.value_grid import value_grid
-from core.progress import Progress, part, silent
-from core.values import THOUSAND, plain
+from core.progress import Progress, silent
+from core.values import THOUSAND
 
 _HOUR = 60
 """Minutes."""
@@ -48,51 +44,32 @@ def plan_regions(
     parameters that do not fit, and where no region keeps the promise.
     """
     _require_fit(params)
-    window, first_slot = contributions.window, contributions.window.slots.start
-    cell = contributions.cell[chosen]
-    slot = contributions.slot[chosen].astype(np.int64) - first_slot
-    grid = box_grid(cell, window)
-    boxes = boxes_of(grid, city_pairs(users, chosen), cell, slot)
-    uneven, kinds = unevenness(boxes), noise_kinds(params, budget)
-    best: tuple[float, NoiseKind, tuple[RegionBox, ...]] | None = None
-    for number, noise in enumerate(kinds):
-        promise = _promise(noise, budget, users.upper_bound, params.promised_error, minimum_vehicles)
-        searching = part(progress, number / len(kinds), (number + 1) / len(kinds))
-        published = search_regions(boxes, uneven, promise, searching)
-        hidden = hidden_by(boxes, uneven, published)
-        if published and (best is None or hidden < best[0]):
-            best = hidden, noise, published
-    if best is None:
-        raise InputError(
-            f"With a total of {plain(budget.epsilon)} not even the largest regions keep an error of "
-            f"{params.promised_error:g}.",
-            where="query.parameters, promised_error",
-            mend="promise a larger error, raise the total, or choose more dates",
-        )
-    _, noise, published = best
-    listed, inside, of_chosen = regions_of(published, grid, cell.astype(np.int64), slot, first_slot)
+    kinds = noise_kinds(params, budget)
+    promises = [
+        _promise(noise, budget, users.upper_bound, params.promised_error, minimum_vehicles) for noise in kinds
+    ]
+    found = choose_regions(
+        city_pairs(users, chosen),
+        contributions.cell[chosen],
+        contributions.slot[chosen],
+        contributions.window,
+        promises,
+        progress,
+    )
+    if found is None:
+        raise no_region_keeps(params.promised_error, budget.epsilon)
     of_hat = np.full(contributions.hats, -1)
-    of_hat[chosen] = of_chosen
+    of_hat[chosen] = found.of_hat
     held = int(contributions.records[of_hat >= 0].sum())
     regions = Regions(
-        listed=listed,
+        listed=found.listed,
         of_hat=of_hat,
         promised_error=params.promised_error,
         record_share=held / int(contributions.records.sum()),
-        spreads=_spreads(boxes, uneven, inside) * scaled(1.0, users.upper_bound / THOUSAND),
+        spreads=found.spreads * scaled(1.0, users.upper_bound / THOUSAND),
     )
-    promise = _promise(noise, budget, users.upper_bound, params.promised_error, minimum_vehicles)
-    return _with_tokens(
-        regions, grouped_pairs(users, of_hat), promise, budget, users.upper_bound, _places(regions, window)
-    )
-
-
-def _spreads(boxes: Boxes, uneven: tuple[tuple[Floats, ...], ...], published: Sequence[RegionBox]) -> Floats:
-    """Root of the variance inside each box, in the papers' units; shape (boxes,)."""
-    hidden = [float(uneven[box.space][box.time][box.number]) for box in published]
-    records = [int(boxes.levels[box.space][box.time].totals[box.number]) for box in published]
-    spreads: Floats = np.sqrt(np.array(hidden) / np.array(records))
-    return spreads
+    pairs, places = grouped_pairs(users, of_hat), _places(regions, contributions.window)
+    return _with_tokens(regions, pairs, found.promise, budget, users.upper_bound, places)
 
 
 def _require_fit(params: TokensParams) -> None:
@@ -103,9 +80,7 @@ def _require_fit(params: TokensParams) -> None:
         (params.mode == BOUNDED, "mode", "leave it out: regions weigh records alike"),
     ):
         if asked:
-            raise InputError(
-                f"Regions cannot be combined with this {key}.", where=f"query.parameters, {key}", mend=mend
-            )
+            raise no_part_in_regions(key, mend)
 
 
 def _promise(

@@ -16,12 +16,12 @@ _LEAST_DIGITS = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Region:
-    """One region; public in relation `values`."""
+    """One region, by public counts."""
 
     id: str
     """`r001`; ids rise with the first cell, then the first slot."""
     cells: tuple[int, ...]
-    """The finest cells with records in its hours, rising."""
+    """The finest cells with records in its hours, by the public counts; rising."""
     slots: range
     """Numbers of its slots in the window's grid."""
 
@@ -32,11 +32,11 @@ class Regions:
 
     listed: tuple[Region, ...]
     of_hat: Ints
-    """Shape (G of the contributions,): HAT -> its place in `listed`, -1 where it is in none."""
+    """Shape (G,): HAT of the data, or candidate -> its place in `listed`, -1 where in none."""
     promised_error: float
     """Of the noise of each, in the value's unit."""
     record_share: float
-    """Of the window's records, those that the regions hold."""
+    """Of the window's records, or those that public counts expect: what the regions hold."""
     spreads: Floats
     """Shape (regions,): deviation of the true means inside each that a public prior expects; km/h."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Sequence
 from decimal import Decimal
 from pathlib import Path
 
@@ -14,11 +15,14 @@ from core.cli.progress_line import progress_line
 from core.errors import InputError
 from core.mechanisms.enforced_mean import EnforcedMeanParams
 from core.mechanisms.tokens import AUTO
-from core.planning.city_accuracy import ErrorGoal
-from core.planning.constant_choice import ConstantChoice
+from core.planning.bounded_query import require_region_params
+from core.planning.city_accuracy import ErrorGoal, no_total_for_regions
+from core.planning.constant_choice import ConstantChoice, noises_of
 from core.planning.enforced_choice import EnforcedChoice
 from core.planning.query_plan import Query
+from core.planning.region_offer import offered_regions
 from core.planning.user_advice import (
+    TIMES,
     PublicPicture,
     UserAdvice,
     advise_user,
@@ -50,6 +54,9 @@ keys of --json in relation user:
   enforced        of each total plan and enforce: total, noise, error
   gaussian_from   from how many HATs per unit Gaussian noise is smaller at the total, or null
   reason          what is recommended, and why
+of a spec with regions = true, instead of bounded, best, enforced and gaussian_from:
+  promised_error
+  regions         of each total that buys any: total, noise, regions, record_share, kept_error
 with --error: relation, error, goal, mechanism, total, noise, hats_per_vehicle (null: plan and enforce)
 """
 
@@ -84,6 +91,8 @@ def run_user(options: argparse.Namespace, spec: ReleaseSpec) -> int:
     picture, told = _picture(options, spec, query, constants)
     noise, goal = getattr(query.question.params, "noise", AUTO), ErrorGoal(options.goal)
     unit = query.question.statistic.quantity.unit
+    if query.question.by_region:
+        return _run_regions(options, query, constants, picture, told, delta)
     if options.error is not None:
         enforced = isinstance(query.question.params, EnforcedMeanParams)
         choice = total_for_user_error(
@@ -122,6 +131,46 @@ def run_user(options: argparse.Namespace, spec: ReleaseSpec) -> int:
         print(json.dumps({"source": told} | advice.to_json(), indent=2))
     else:
         _print(advice, told, unit)
+    return 0
+
+
+def _run_regions(
+    options: argparse.Namespace,
+    query: Query,
+    constants: BoundingConstants,
+    picture: PublicPicture,
+    told: str,
+    delta: Decimal,
+) -> int:
+    """Which regions the total buys, and parts and multiples of it. Raises InputError."""
+    if options.error is not None:
+        raise no_total_for_regions(query.id)
+    total, params = _total(options, query), query.question.params
+    require_region_params(params)
+    totals = [total * times for times in TIMES]
+    noises, promised = noises_of(params.noise, delta), params.promised_error
+    offers = offered_regions(picture.listed, noises, totals, promised, delta=delta, progress=progress_line)
+    if options.json:
+        answer = {"source": told, "relation": "user", "unit": str(constants.unit), "total": plain(total)}
+        answer |= {"delta": f"{delta:f}", "promised_error": promised}
+        print(json.dumps(answer | {"regions": [one.to_json() for one in offers]}, indent=2))
+        return 0
+    unit = query.question.statistic.quantity.unit
+    print("From constants and public counts alone: no record was read.")
+    print(f"Public counts: {told}")
+    print(f"Regions that keep an error of {promised:g} {unit} if public counts are right:\n")
+    lines = [("total", "regions", "records in them", "noise", "misses at most")]
+    lines += [
+        (
+            plain(one.total),
+            str(one.regions),
+            f"{one.record_share:.1%}",
+            one.noise.value,
+            f"{one.kept_error:.3g}",
+        )
+        for one in offers
+    ]
+    _print_columns(lines)
     return 0
 
 
@@ -193,10 +242,14 @@ def _print(advice: UserAdvice, told: str, unit: str) -> None:
         ("best C", *(str(one.hats_per_vehicle) for one in advice.best)),
         ("plan and enforce", *map(_cell, advice.enforced)),
     ]
+    _print_columns(lines)
+    print("\n" + "\n".join((advice.on_constant, advice.on_mechanism, advice.on_noise)))
+
+
+def _print_columns(lines: Sequence[tuple[str, ...]]) -> None:
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     for line in lines:
         print("  ".join(f"{text:>{width}}" for text, width in zip(line, widths, strict=True)))
-    print("\n" + "\n".join((advice.on_constant, advice.on_mechanism, advice.on_noise)))
 
 
 def _cell(choice: ConstantChoice | EnforcedChoice) -> str:

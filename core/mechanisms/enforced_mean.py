@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from core.mechanisms.noise_field import noise_field
+from core.mechanisms.region_fields import promised_error_field, regions_field
 from core.mechanisms.smooth_field import smooth_field
 from core.mechanisms.tokens import BY_VEHICLES, EQUAL_IMPORTANCE
 from core.mechanisms.whole_release import WholeRelease
@@ -49,6 +50,12 @@ class EnforcedMeanParams:
         text=True,
         titles={EQUAL_IMPORTANCE: "all alike", BY_VEHICLES: "by their vehicles"},
         advanced=True,
+        later=True,
+    )
+    regions: bool = regions_field(later=True)
+    promised_error: float = promised_error_field(
+        "What a region's number misses on average at most if public counts are right, in the unit of the "
+        "value; the interval of each tells what it really may miss.",
         later=True,
     )
 

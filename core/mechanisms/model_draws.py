@@ -122,7 +122,7 @@ def part_means(
     means: Floats, users: HatUsers, user: Ints, taken: Ints, upper_kmh: float, rng: np.random.Generator
 ) -> Floats:
     """Means of `taken` records of `user`, given the means of all their records; shape (draws, S)."""
-    parts: Floats = means[:, user]
+    parts: Floats = np.take(means, user, axis=1)
     some = np.flatnonzero(taken < users.counts[user])  # a part that is all of a user's records is no draw
     fewer = 1.0 / taken[some] - 1.0 / users.counts[user[some]]
     away = scaled(DROPPED_SPREAD, upper_kmh) * np.sqrt(fewer)
@@ -141,7 +141,8 @@ def array_draws(assignment: Assignment, users: HatUsers, upper_kmh: float) -> tu
     arrays, truths = [], []
     for means in drawn_means(users, upper_kmh, user.size + users.size, rng):
         kept = part_means(means, users, user, taken, upper_kmh, rng)
-        arrays.append(np.add.reduceat(kept * parts, first, axis=1))
+        kept *= parts
+        arrays.append(np.add.reduceat(kept, first, axis=1))
         truths.append(means @ users.shares)
     return np.concatenate(arrays), np.concatenate(truths)
 

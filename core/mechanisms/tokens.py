@@ -17,6 +17,7 @@ from core.contributions import HatData, HatUsers
 from core.grouping.plan_cache import PlanCache
 from core.mechanisms.base import NOISE, Draw, Mechanism, Plan, to_draw
 from core.mechanisms.public_model import Accuracy, accuracy_of, weights_bias
+from core.mechanisms.region_fields import promised_error_field, regions_field
 from core.mechanisms.smooth_field import smooth_field
 from core.mechanisms.value_grid import ValueGrid, value_grid
 from core.mechanisms.water_filling import group_counts, water_filled
@@ -32,8 +33,6 @@ SAFE = 1.0 - 1e-12
 SPLIT, EXACT, BOUNDED = "split", "exact", "bounded"
 AUTO, LAPLACE, GAUSS = "auto", "laplace", "gauss"
 EQUAL_IMPORTANCE, BY_VEHICLES = "equal", "vehicles"
-REGION_PARAMETERS = ("noise", "regions", "promised_error")
-"""All that decides about regions: the others have no part in them."""
 _CAPS = 25
 
 
@@ -87,19 +86,9 @@ class TokensParams:
         titles={EQUAL_IMPORTANCE: "all alike", BY_VEHICLES: "by their vehicles"},
         advanced=True,
     )
-    regions: bool = flag(
-        False,
-        label="Regions that keep a promise",
-        help="Hexagons and hours are merged into regions until every published number keeps the promised "
-        "error; weights are those of the records.",
-    )
-    promised_error: float = number(
-        2.0,
-        0.001,
-        1_000_000.0,
-        label="Promised error",
-        help="What the noise of a region misses on average at most, in the unit of the value.",
-        only_with="regions",
+    regions: bool = regions_field()
+    promised_error: float = promised_error_field(
+        "What the noise of a region misses on average at most, in the unit of the value."
     )
 
 

@@ -19,6 +19,7 @@ from core.planning.city_accuracy import (
     CityOutline,
     ErrorGoal,
     no_budget_for,
+    no_total_for_regions,
     outline_city,
     total_for_error,
 )
@@ -53,11 +54,7 @@ def budget_for_error(
     """
     params = query.question.params
     if query.question.by_region:
-        raise InputError(
-            "Regions are as exact as is promised, whatever the total.",
-            where=f"query {query.id}",
-            mend="write the error as the promised one, or leave regions out",
-        )
+        raise no_total_for_regions(query.id)
     if query.question.joint and not params.zoom:
         require_shared_total(query.budget, users.unit)
         outline = city_outline(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal, localcontext
 from types import MappingProxyType
@@ -15,21 +16,31 @@ from core.arrays import Floats, Ints
 from core.bounding.bounded_cdf import BoundedCdfPlan, draw_bounded_cdf, plan_bounded_cdf
 from core.bounding.bounded_mean import SUMS, WEIGHTS, BoundedMeanPlan, draw_bounded_mean, plan_bounded_mean
 from core.bounding.bounded_query2 import BoundedLimitsPlan, draw_bounded_query2, plan_bounded_query2
-from core.bounding.bounding import bounded_rows, candidate_rows, pair_entries, unit_entries
+from core.bounding.bounding import (
+    bounded_rows,
+    candidate_rows,
+    pair_entries,
+    rows_in_columns,
+    unit_entries,
+)
 from core.bounding.bounding_charge import above, bounding_charge
 from core.bounding.bounding_error import bounded_error, enforced_error
 from core.bounding.candidates import CandidateHats, candidate_hats
 from core.bounding.constants import BoundingConstants
 from core.bounding.counts_file import CountedHats, counts_of_hats
+from core.bounding.enforced_regions import plan_enforced_regions
 from core.bounding.enforcement import FINE_RECORD
 from core.bounding.entry_bound import entry_unit, vector_scale
-from core.bounding.plan_and_enforce import EnforcedPlan, draw_enforced, plan_enforced
+from core.bounding.plan_and_enforce import EnforcedNoise, EnforcedPlan, draw_enforced, plan_enforced
 from core.bounding.public_counts import PublicCounts
+from core.city.city_pairs import CityPairs
 from core.city.noise_kind import NoiseKind
+from core.city.region_choice import no_part_in_regions, no_region_keeps
+from core.city.regions import Regions
 from core.contributions import Contributions, PairTable
 from core.errors import InputError
 from core.mechanisms.enforced_mean import EnforcedMeanParams
-from core.mechanisms.tokens import TOKENS
+from core.mechanisms.tokens import EQUAL_IMPORTANCE, TOKENS
 from core.noise.source import Scopes
 from core.planning.bounded_rows import BoundedRows, rows_of_curves, rows_of_limits, rows_of_means
 from core.planning.city_query import importance_of
@@ -65,11 +76,17 @@ class BoundedPlan:
     by_day: bool
     """Each day of a vehicle counts apart, and so many of them as the constants say."""
     columns: Ints
-    """Shape (G,): candidate -> its column of the plan, -1 where public counts do not list it."""
+    """Shape (G,): candidate -> its column of the plan, -1 where public counts do not list it. The candidates
+    of a region share its column."""
 
     @property
     def noise(self) -> NoiseKind:
         return self.plan.noise
+
+    @property
+    def regions(self) -> Regions | None:
+        """What is published in place of HATs; None where HATs are."""
+        return self.plan.regions if isinstance(self.plan, EnforcedPlan) else None
 
     @property
     def enforced(self) -> bool:
@@ -132,28 +149,36 @@ def plan_bounded_query(
             mend="write a whole number from 1 on",
         )
     candidates, params = candidate_hats(constants), question.params
-    plans = []
-    for kind in noises_of(params.noise, delta, budget.total):
-        spend = rho_of(budget.total, delta) if kind.squared else budget.total
-        plan: AnyBoundedPlan
-        if isinstance(params, EnforcedMeanParams):
-            plan, columns = _enforced(
-                constants, candidates, kind, spend, params, counted, fleet, cell_columns
-            )
+    kinds = noises_of(params.noise, delta, budget.total)
+    spends = {kind: rho_of(budget.total, delta) if kind.squared else budget.total for kind in kinds}
+    made: list[tuple[AnyBoundedPlan, Ints]]
+    if isinstance(params, EnforcedMeanParams):
+        listed = _listed_counts(candidates, params, counted, fleet)
+        if params.regions:
+            made = [_by_region(constants, candidates, listed, spends, params, budget.total)]
         else:
-            plan = plan_by_constants(constants, threshold, question, kind, spend)
-            columns = np.arange(len(candidates))
-        plans.append(
-            BoundedPlan(
-                constants=constants,
-                threshold=threshold,
-                delta=delta,
-                candidates=candidates,
-                plan=plan,
-                by_day=question.statistic.counts_days,
-                columns=columns,
-            )
+            made = [
+                _enforced(constants, listed, kind, spend, params, cell_columns)
+                for kind, spend in spends.items()
+            ]
+    else:
+        columns = np.arange(len(candidates))
+        made = [
+            (plan_by_constants(constants, threshold, question, kind, spend), columns)
+            for kind, spend in spends.items()
+        ]
+    plans = [
+        BoundedPlan(
+            constants=constants,
+            threshold=threshold,
+            delta=delta,
+            candidates=candidates,
+            plan=plan,
+            by_day=question.statistic.counts_days,
+            columns=columns,
         )
+        for plan, columns in made
+    ]
     return min(plans, key=lambda one: float(np.median(typical_errors(one))))
 
 
@@ -190,34 +215,73 @@ def plan_by_constants(
     return plan_bounded_mean(constants, noise, spend, threshold, by_day=by_day)
 
 
-def _enforced(
-    constants: BoundingConstants,
-    candidates: CandidateHats,
-    noise: NoiseKind,
-    spend: Decimal,
-    params: EnforcedMeanParams,
-    counted: CountedHats,
-    fleet: int,
-    cell_columns: CellColumns,
-) -> tuple[EnforcedPlan, Ints]:
-    """The plan, and the column of each candidate."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Listed:
+    """The candidates that public counts list."""
+
+    pairs: CityPairs
+    """Their public counts."""
+    hats: CandidateHats
+    columns: Ints
+    """Shape (G,): candidate -> its place among them, -1 where it is not listed."""
+
+
+def _listed_counts(
+    candidates: CandidateHats, params: EnforcedMeanParams, counted: CountedHats, fleet: int
+) -> _Listed:
+    """By a source, or as typed. Raises InputError where neither tells what a plan needs."""
     if counted:
         public, listed = counts_of_hats(counted, candidates, params.fleet or fleet)
     else:
         public, listed = _typed_counts(params, len(candidates)), np.arange(len(candidates))
     columns = np.full(len(candidates), -1)
     columns[listed] = np.arange(listed.size)
-    pairs, listed_hats = public.pairs(), candidates.only(columns >= 0)
+    return _Listed(pairs=public.pairs(), hats=candidates.only(columns >= 0), columns=columns)
+
+
+def _enforced(
+    constants: BoundingConstants,
+    listed: _Listed,
+    noise: NoiseKind,
+    spend: Decimal,
+    params: EnforcedMeanParams,
+    cell_columns: CellColumns,
+) -> tuple[EnforcedPlan, Ints]:
+    """The plan, and the column of each candidate."""
     plan = plan_enforced(
-        pairs,
-        listed_hats,
+        listed.pairs,
+        listed.hats,
         constants.upper_bound,
         noise,
         spend,
         share=Decimal(str(params.share)),
-        importance=importance_of(pairs, listed_hats.cell, params.importance, cell_columns),
+        importance=importance_of(listed.pairs, listed.hats.cell, params.importance, cell_columns),
     )
-    return plan, columns
+    return plan, listed.columns
+
+
+def _by_region(
+    constants: BoundingConstants,
+    candidates: CandidateHats,
+    listed: _Listed,
+    spends: Mapping[NoiseKind, Decimal],
+    params: EnforcedMeanParams,
+    total: Decimal,
+) -> tuple[EnforcedPlan, Ints]:
+    """The same where regions are published. Raises InputError where none keeps its promise."""
+    require_region_params(params)
+    share = Decimal(str(params.share))
+    laws = [EnforcedNoise.of(constants.upper_bound, noise, spend, share) for noise, spend in spends.items()]
+    plan = plan_enforced_regions(listed.pairs, listed.hats, candidates, laws, params.promised_error)
+    if plan is None or plan.regions is None:
+        raise no_region_keeps(params.promised_error, total)
+    return plan, plan.regions.of_hat
+
+
+def require_region_params(params: EnforcedMeanParams) -> None:
+    """Raises InputError for what regions leave no room for."""
+    if params.importance != EQUAL_IMPORTANCE:
+        raise no_part_in_regions("importance", "leave it out: all regions promise the same")
 
 
 def _typed_counts(params: EnforcedMeanParams, hats: int) -> PublicCounts:
@@ -363,10 +427,14 @@ def draw_bounded_query(
     scope: str,
     measure: str,
 ) -> BoundedRows:
-    """key: of the population; pairs: of the contributions; scope: what allowances are called after."""
+    """Of every candidate, or of every region where these are published.
+
+    key: of the population; pairs: of the contributions; scope: what allowances are called after.
+    """
     plan = bounded.plan
     if isinstance(plan, EnforcedPlan):
-        rows = candidate_rows(contributions, plan.candidates, bounded.constants.unit)
+        own = candidate_rows(contributions, bounded.candidates, bounded.constants.unit)
+        rows = rows_in_columns(own, bounded.columns)
         enforced = draw_enforced(plan, unit_entries(rows, pairs), noise.scope(scope))
         return rows_of_means(
             measure,
@@ -374,7 +442,7 @@ def draw_bounded_query(
             enforced.weight,
             enforced.unbiased,
             enforced.weight >= bounded.threshold * THOUSAND,
-            columns=bounded.columns,
+            columns=bounded.columns if plan.regions is None else np.arange(plan.prices.size),
             squared=plan.noise.squared,
         )
     rows = bounded_rows(contributions, plan.candidates, bounded.constants, key, by_day=bounded.by_day)

@@ -19,7 +19,7 @@ from core.statistics.base import Estimate
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoundedRows:
-    """What the noise gave for each candidate; shapes (G,)."""
+    """What the noise gave for each candidate, or for each region; shapes (G,)."""
 
     estimates: tuple[tuple[Estimate, ...], ...]
     """Empty where the noisy weight stays below the threshold."""

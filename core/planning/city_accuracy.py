@@ -305,6 +305,15 @@ def _searched(
     return amounts[place] if place < len(amounts) else None
 
 
+def no_total_for_regions(query_id: str) -> InputError:
+    """What is told to whoever asks for the total that makes regions so exact."""
+    return InputError(
+        "Regions are as exact as is promised, whatever the total.",
+        where=f"query {query_id}",
+        mend="write the error as the promised one, or leave regions out",
+    )
+
+
 def no_budget_for(wanted: float, goal: ErrorGoal, where: str = "query") -> InputError:
     """What is said where even the largest amount leaves more."""
     return InputError(

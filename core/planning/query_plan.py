@@ -16,7 +16,7 @@ from core.accounting.zcdp import RHO_STEP, epsilon_of, rho_of
 from core.bounding.counts_file import CountedHats
 from core.city.city_draw import Corrected
 from core.city.city_plan import CityPlan
-from core.city.regions import Region
+from core.city.regions import Region, Regions
 from core.contributions import Contributions, HatUsers, PairTable, UserTable
 from core.contributions.table import changes
 from core.errors import InputError, InternalError
@@ -121,10 +121,15 @@ class QueryPlan:
         return self.query.budget.division if self.city is None and self.bounded is None else JOINT
 
     @property
+    def merged(self) -> Regions | None:
+        """What HATs are merged into; None where each is published."""
+        joint = self.city or self.bounded
+        return joint.regions if joint else None
+
+    @property
     def regions(self) -> tuple[Region, ...]:
         """What is published in place of HATs; empty where HATs are."""
-        found = self.city and self.city.regions
-        return found.listed if found else ()
+        return self.merged.listed if self.merged else ()
 
     @property
     def published(self) -> tuple[PlannedHat, ...]:

@@ -12,7 +12,7 @@ from core.accounting.budgets import Budget
 from core.bounding.constants import BoundingConstants
 from core.bounding.public_counts import PublicCounts
 from core.errors import InputError
-from core.planning.city_accuracy import AMOUNTS, ErrorGoal, no_budget_for
+from core.planning.city_accuracy import AMOUNTS, ErrorGoal, no_budget_for, no_total_for_regions
 from core.planning.query_plan import Query
 from core.planning.user_forecast import told_by
 from core.planning.user_query import plan_user_query
@@ -35,6 +35,8 @@ def user_total_for_error(
     wanted: above 0, in the unit of the query's leading measure; public: of all candidates, where they are
     known. C stays what it is. Raises InputError where no total is enough, and what `progress` raises.
     """
+    if query.question.by_region:
+        raise no_total_for_regions(query.id)
     asked, most = 0, len(AMOUNTS).bit_length()
 
     def enough(total: Decimal) -> bool:

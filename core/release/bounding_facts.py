@@ -35,7 +35,10 @@ class BoundingFacts:
     """The most days of one vehicle that count; None where days do not count apart."""
     candidate_hats: int
     listed_hats: int
-    """Of the candidates, those that public counts list; all of them where there are none."""
+    """Of the candidates, those that public counts list, or whose region is published; all of them where there
+    are no public counts."""
+    regions: int | None = None
+    """How many are published in place of HATs, if they are."""
     threshold: int | None
     """The noisy weight that publishes a HAT, in what it counts; None where every candidate is published."""
     weight: str | None
@@ -63,18 +66,15 @@ class BoundingFacts:
     @property
     def errors_known_of(self) -> str:
         """Which HAT a typical error is told of."""
+        if self.regions is not None:
+            return "in every region if public counts are right"
         if self.by_public_counts:
             return "in the median HAT of the public counts"
         return "in every HAT" if self.weight is None else f"in a HAT of {self.threshold} {self.counted}"
 
     def sentence(self, unit: str) -> str:
         """What a reader should know of them; without a full stop."""
-        constants = (
-            f"{self.listed_hats} of {self.candidate_hats} candidate HATs are listed by public counts"
-            if self.by_public_counts
-            else f"of each {unit} at most {self.hats_per_vehicle} of {self.candidate_hats} candidate HATs "
-            "count"
-        )
+        constants, one = self._constants(unit), "HAT" if self.regions is None else "region"
         if self.days_per_vehicle is not None:
             constants += f", on at most {self.days_per_vehicle} of its days"
         if self.weight_noise_scale is None:
@@ -82,20 +82,32 @@ class BoundingFacts:
         scale = plain(Decimal(f"{self.weight_noise_scale:.3g}"))
         return (
             f"{constants}; every one of them has a noisy sum, divided by a noisy number of {self.counted} "
-            f"({self.weight}, noise scale up to {scale}); a HAT is published where that number is at least "
+            f"({self.weight}, noise scale up to {scale}); a {one} is published where that number is at least "
             f"{self.threshold}"
         )
+
+    def _constants(self, unit: str) -> str:
+        if self.regions is not None:
+            return (
+                f"{self.listed_hats} of {self.candidate_hats} candidate HATs lie in {self.regions} regions, "
+                "by public counts"
+            )
+        if self.by_public_counts:
+            return f"{self.listed_hats} of {self.candidate_hats} candidate HATs are listed by public counts"
+        return f"of each {unit} at most {self.hats_per_vehicle} of {self.candidate_hats} candidate HATs count"
 
 
 def bounding_to_json(facts: BoundingFacts) -> dict[str, Any]:
     """As plain JSON values; decimals are plain text."""
     days = {} if facts.days_per_vehicle is None else {"days_per_vehicle": facts.days_per_vehicle}
+    regions = {} if facts.regions is None else {"regions": facts.regions}
     held_to = {} if facts.enforcement is None else {"enforcement": enforcement_to_json(facts.enforcement)}
     return {
         "hats_per_vehicle": facts.hats_per_vehicle,
         **days,
         "candidate_hats": facts.candidate_hats,
         "listed_hats": facts.listed_hats,
+        **regions,
         "threshold": facts.threshold,
         "weight": facts.weight,
         "noise": facts.noise,
@@ -113,6 +125,7 @@ def bounding_from_json(stored: Mapping[str, Any]) -> BoundingFacts:
         days_per_vehicle=stored.get("days_per_vehicle"),
         candidate_hats=stored["candidate_hats"],
         listed_hats=stored["listed_hats"],
+        regions=stored.get("regions"),
         threshold=stored["threshold"],
         weight=stored["weight"],
         noise=stored["noise"],

@@ -196,9 +196,8 @@ _REGION = (
     ),
 )
 _EPSILON_OF_HAT = "What this hexagon and timeslot cost each protected unit in it; 0 if suppressed"
-_EPSILON_OF_CANDIDATE = (
-    "What this hexagon and timeslot cost each protected unit in it, published or suppressed"
-)
+_EVEN_IF_SUPPRESSED = ", published or suppressed"
+_EPSILON_OF_CANDIDATE = f"What this hexagon and timeslot cost each protected unit in it{_EVEN_IF_SUPPRESSED}"
 _EPSILON_OF_REGION = "What this region cost each protected unit in it"
 LABEL_DECIMALS = 3
 EFFECTIVE_VEHICLES = "effective_vehicles"
@@ -265,9 +264,9 @@ def data_table(
 
 
 def _epsilon_of(statistic: AnyStatistic, shape: TableShape) -> str:
-    if shape.weight:
-        return _EPSILON_OF_CANDIDATE
-    return _EPSILON_OF_REGION if statistic.by_region else _EPSILON_OF_HAT
+    if statistic.by_region:
+        return _EPSILON_OF_REGION + (_EVEN_IF_SUPPRESSED if shape.weight else "")
+    return _EPSILON_OF_CANDIDATE if shape.weight else _EPSILON_OF_HAT
 
 
 def _noisy_weight(name: str) -> Column:

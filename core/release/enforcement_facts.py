@@ -12,7 +12,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EnforcementFacts:
-    """One cap and one price of each candidate, in the order of the rows; both 0 where it is not listed."""
+    """One cap and one price of each region, or of each candidate: 0 where that is not listed; as the rows."""
 
     caps: tuple[int, ...]
     """The most records of one unit that count."""

@@ -36,6 +36,7 @@ def bounding_of(bounded: BoundedPlan) -> BoundingFacts:
         days_per_vehicle=constants.days_per_vehicle if bounds_days else None,
         candidate_hats=len(bounded.candidates),
         listed_hats=int((bounded.columns >= 0).sum()),
+        regions=None if bounded.regions is None else len(bounded.regions.listed),
         threshold=threshold_of(bounded),
         weight=weight_of(bounded),
         noise=bounded.noise.value,
@@ -46,10 +47,14 @@ def bounding_of(bounded: BoundedPlan) -> BoundingFacts:
 
 
 def _enforcement_of(bounded: BoundedPlan) -> EnforcementFacts | None:
-    """Caps and prices of each candidate; None of a plan by constants."""
+    """Caps and prices of each candidate, or of each region; None of a plan by constants."""
     plan = bounded.plan
     if not isinstance(plan, EnforcedPlan):
         return None
+    if plan.regions is not None:
+        return EnforcementFacts(
+            caps=tuple(plan.caps.tolist()), prices=tuple(plan.prices.tolist()), load=plan.load
+        )
     listed = bounded.columns >= 0
     caps, prices = (
         tuple(np.where(listed, numbers[bounded.columns], 0).tolist()) for numbers in (plan.caps, plan.prices)
@@ -87,13 +92,13 @@ def bounded_details(bounded: BoundedPlan, params: Any) -> dict[str, MadeBy]:
     budget = f"{'rho' if bounded.noise.squared else 'epsilon'} {plain(plan.spend)}"
     match plan:
         case EnforcedPlan():
-            return told | {
+            told |= {
                 "steps_of_the_range": plan.grid.largest,
                 "budget_pays_for": f"one vector of noisy sums and weights, {budget}",
                 "tokens_of_a_vehicle": TOKENS,
                 "parts_of_sums_and_weights": plan.parts,
-                "gap_to_the_best_shares": f"{plan.gap:.4f}",
             }
+            return told if plan.gap is None else told | {"gap_to_the_best_shares": f"{plan.gap:.4f}"}
         case BoundedMeanPlan():
             return told | {
                 "steps_of_the_range": plan.grid.largest,

@@ -13,7 +13,8 @@ from core.accounting.query_epsilons import query_epsilons
 from core.city.city_plan import CityPlan
 from core.contributions import Contributions
 from core.mechanisms.noise_field import NOISE_FIELD
-from core.mechanisms.tokens import REGION_PARAMETERS, TOKENS
+from core.mechanisms.region_fields import NO_PART_IN_REGIONS
+from core.mechanisms.tokens import TOKENS
 from core.parameter_fields import Value, declared
 from core.planning.query_plan import DrawnRows, QueryPlan, query_errors
 from core.planning.smoothed import expected_error
@@ -81,7 +82,7 @@ def _parameters(plan: QueryPlan) -> dict[str, Value]:
     return {
         one.name: getattr(params, one.name)
         for one in declared(type(params))
-        if one.name not in unsaid and (not plan.regions or one.name in REGION_PARAMETERS)
+        if one.name not in unsaid and (not plan.regions or one.name not in NO_PART_IN_REGIONS)
     }
 
 
@@ -109,15 +110,22 @@ def _joint_facts(city: CityPlan) -> dict[str, MadeBy]:
 
 def planned_regions(plan: QueryPlan) -> RegionFacts | None:
     """What the regions of a plan keep; None where it has none."""
-    city = plan.city
-    if city is None or city.regions is None:
+    regions = plan.merged
+    if regions is None:
         return None
     return RegionFacts(
-        regions=len(city.regions.listed),
-        promised_error=_figure(city.regions.promised_error, _DIGITS),
-        kept_error=_figure(city.noise.mean_of_scale * float(city.scale.max()), _DIGITS),
-        record_share=_figure(city.regions.record_share, _ERROR_DIGITS),
+        regions=len(regions.listed),
+        promised_error=_figure(regions.promised_error, _DIGITS),
+        kept_error=_figure(_kept_error(plan), _DIGITS),
+        record_share=_figure(regions.record_share, _ERROR_DIGITS),
     )
+
+
+def _kept_error(plan: QueryPlan) -> float:
+    """What the noisiest region misses on average; in relation `user` at the public counts."""
+    if plan.city is not None:
+        return plan.city.noise.mean_of_scale * float(plan.city.scale.max())
+    return max(one.lead.typical_error for one in plan.plans)
 
 
 def planned_smoothing(

@@ -34,6 +34,7 @@ from core.hats.cells import cell_text
 from core.hats.slots import SlotGrid
 from core.noise.secure import SecureNoise
 from core.paths import program_name
+from core.planning.bounded_query import spent_in_hats
 from core.planning.linear_noise import may_buy_rho, require_noise
 from core.planning.query_plan import (
     PlannedHat,
@@ -589,8 +590,10 @@ def _interval_rule(spec: ReleaseSpec) -> str:
 
 def _rows(plan: QueryPlan, drawn: tuple[tuple[Estimate, ...], ...], grid: SlotGrid) -> tuple[HatRow, ...]:
     """Of every selected HAT, or of every region; sorted."""
-    if plan.regions and plan.city is not None:
-        parts = zip(plan.regions, hat_epsilons(plan.city), drawn, strict=True)
+    if plan.regions:
+        spent = spent_in_hats(plan.bounded) if plan.bounded else []
+        epsilons = hat_epsilons(plan.city) if plan.city else spent
+        parts = zip(plan.regions, epsilons, drawn, strict=True)
         return tuple(_region_row(region, grid, epsilon, row) for region, epsilon, row in parts)
     presence = plan.bounded is not None
     rows = (
@@ -605,7 +608,7 @@ def _region_row(region: Region, grid: SlotGrid, epsilon: Decimal, estimates: tup
         cell=region.id,
         slot_start=grid.text(region.slots.start),
         slot_end=grid.end_text(region.slots.stop - 1),
-        status=PUBLISHED,
+        status=PUBLISHED if estimates else SUPPRESSED,
         epsilon=epsilon,
         estimates=estimates,
         cells=tuple(map(cell_text, region.cells)),

@@ -44,7 +44,8 @@ def query_sentence(release: Release, query: QueryResult) -> str:
         ]
     else:
         parts = _parts(query.facts, query, release.unit)
-        parts += [query.regions.sentence(measure.unit)] if query.regions else []
+        if query.regions is not None:
+            parts += [query.regions.sentence(measure.unit, expected=query.bounding is not None)]
         if query.bounding is not None:
             parts += [query.bounding.sentence(release.unit.value)]
             parts += [_bounded_scales(query.facts.measure(measure.name), measure, query.bounding)]

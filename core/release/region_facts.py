@@ -16,18 +16,27 @@ class RegionFacts(NamedTuple):
     promised_error: Decimal
     """What the noise of a region misses on average, at most."""
     kept_error: Decimal
-    """The same of the noisiest region, after weights were rounded to tokens."""
+    """The same of the noisiest region, after rounding to tokens; in relation `user` at the public counts."""
     record_share: Decimal
-    """Of the window's records, those that the regions hold."""
+    """Of the window's records, or those that public counts expect: what the regions hold."""
 
-    def sentence(self, unit: str) -> str:
-        """As README and report tell it, without a full stop."""
+    def sentence(self, unit: str, *, expected: bool = False) -> str:
+        """As README and report tell it, without a full stop.
+
+        expected: all of it rests on public counts, of relation `user`.
+        """
         share = plain((100 * self.record_share).quantize(Decimal("0.1")).normalize() + 0)
         measured = f" {unit}" if unit else ""
+        kept, promised = (f"{plain(one)}{measured}" for one in (self.kept_error, self.promised_error))
+        if expected:
+            return (
+                f"{self.regions} regions hold {share} % of the records that public counts expect; if these "
+                f"are right, a region's number misses {kept} at most on average ({promised} was promised); "
+                "what it really may miss is told by its interval"
+            )
         return (
             f"{self.regions} regions hold {share} % of the records; on average the noise of a region misses "
-            f"{plain(self.kept_error)}{measured} at most, as was promised ({plain(self.promised_error)}"
-            f"{measured})"
+            f"{kept} at most, as was promised ({promised})"
         )
 
 

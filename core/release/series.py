@@ -116,20 +116,20 @@ def next_in_series(
     release = template.get("release")
     release = dict(release) if isinstance(release, dict) else {}
     name = str(release.get("name", ""))
-    published = _published(name, length, _population(template), populations)
+    summary = next((one for one in populations if one.name == _population(template)), None)
+    published = _published(name, length, summary)
     if published and begin is not None:
         raise InputError(
             f"The series {name} has begun: its last period is {max(published).label}.",
             where="--first",
             mend="leave it out; the period after that one follows by itself",
         )
-    if not published and begin is None:
-        raise InputError(
-            f"Nothing of the series {name} is published yet, so that nothing tells where it begins.",
-            where="--first",
-            mend=f"name the first period, for instance --first {_EXAMPLES[length]}",
-        )
-    period = max(published).following if begin is None else period_called(length, begin, where="--first")
+    if begin is not None:
+        period = period_called(length, begin, where="--first")
+    elif published:
+        period = max(published).following
+    else:
+        period = _after_newest(name, length, summary)
     if period.last >= today:
         raise InputError(
             f"The period {period.label} is not over yet.",
@@ -161,18 +161,24 @@ def _population(template: Mapping[str, Any]) -> str:
     return str(privacy.get("population", "")) if isinstance(privacy, dict) else ""
 
 
-def _published(
-    name: str, length: PeriodLength, population: str, populations: Sequence[PopulationSummary]
-) -> list[Period]:
+def _after_newest(name: str, length: PeriodLength, population: PopulationSummary | None) -> Period:
+    """The first whole period after the dates of the population's newest published release."""
+    released = [entry for entry in population.entries if entry.bundles] if population else []
+    if not released:
+        raise InputError(
+            f"Nothing of the series {name} is published yet, so that nothing tells where it begins.",
+            where="--first",
+            mend=f"name the first period, for instance --first {_EXAMPLES[length]}",
+        )
+    last = max(released[-1].dates)
+    period = period_with(length, last + _ONE_DAY)
+    return period if period.first > last else period.following
+
+
+def _published(name: str, length: PeriodLength, population: PopulationSummary | None) -> list[Period]:
     """Periods of the series that a bundle was published of; what was drawn and not published is none."""
     member = re.compile(rf"{re.escape(name)}-({length.labels})-[0-9]+\.[0-9]+\.[0-9]+")
-    bundles = [
-        bundle
-        for summary in populations
-        if summary.name == population
-        for entry in summary.entries
-        for bundle in entry.bundles
-    ]
+    bundles = [bundle for entry in (population.entries if population else ()) for bundle in entry.bundles]
     return [
         period_called(length, found[1], where=bundle)
         for bundle in bundles

@@ -10,16 +10,13 @@ from typing import Any
 import numpy as np
 
 from core.accounting.zcdp import rho_of
+from core.arrays import Ints
 from core.bounding.bounded_mean import BoundedMeanPlan
 from core.bounding.bounding_charge import charges_of_units
-from core.bounding.candidates import CandidateHats
 from core.bounding.constants import BoundingConstants
 from core.bounding.plan_and_enforce import EnforcedPlan, parts_of_share
 from core.city.noise_kind import NoiseKind
 from core.errors import HexveilError, InternalError
-from core.hats.cells import parse_cell
-from core.hats.slots import ALL, SlotLength, clock, parse_clock
-from core.hats.window import Window, build_window
 from core.mechanisms.enforced_mean import EnforcedMeanParams
 from core.mechanisms.registry import require_mechanism
 from core.mechanisms.tokens import TOKENS
@@ -36,6 +33,7 @@ from core.release.csv_columns import DataTable
 from core.release.planned_bounding import threshold_of, weight_of
 from core.release.privacy_statement_reader import PrivacyStatement, read_statement
 from core.release.release_result import SUPPRESSED
+from core.release.verify_candidates import ToldCandidates, told_candidates
 from core.release.verify_folder import BundleFolder
 from core.release.verify_intervals import interval_range
 from core.release.verify_tables import TableRow, rows_of
@@ -78,22 +76,21 @@ def check_bounding(folder: BundleFolder) -> str:
         if table is None:
             raise Finding(f"no data file of {told['statistic']}")
         rows = rows_of(table, folder)
-        candidates = _candidates(rows, statement)
-        require(
-            len(candidates) == facts.candidate_hats and 0 < facts.listed_hats <= len(candidates),
-            f"{PRIVACY} and {table.path} tell different numbers of candidates",
-        )
         try:
+            candidates = told_candidates(rows, table, statement)
             question = _question(told, folder)
+            _check_numbers(rows, table, candidates, facts)
             plan = _plan(told, question, facts, threshold, candidates, statement)
             labels = question.statistic.labels_of(told["made_by"]["parameters"], statement.span)
         except (HexveilError, InternalError, KeyError, TypeError):
             raise Finding(f"{PRIVACY}: nothing can be planned as {told['query_id']} says") from None
-        _check_places(rows, table, question.statistic.label, labels, len(candidates))
+        _check_places(rows, table, question.statistic.label, labels, candidates.first.size)
         _check_rows(rows, table, facts)
         _check_charges(told, facts, statement, by_hat=plan.by_hat)
-        _check_scales(told, rows, facts, plan)
-        _check_intervals(rows, table, facts, plan, question.statistic.published(question).measures[0])
+        _check_scales(told, rows, facts, plan, candidates.first)
+        columns = plan.columns[candidates.first]
+        measure = question.statistic.published(question).measures[0]
+        _check_intervals(rows, table, facts, plan, columns, measure)
     return "rows, charges and scales follow from the constants"
 
 
@@ -102,8 +99,9 @@ def _facts(told: dict[str, Any]) -> BoundingFacts:
     stated, wrong = told.get("bounding"), f"{PRIVACY}: the constants of {told['query_id']} have another shape"
     try:
         facts = bounding_from_json(stated if isinstance(stated, dict) else {})
+        optional = (facts.threshold, facts.days_per_vehicle, facts.regions)
         numbers = [facts.hats_per_vehicle, facts.candidate_hats, facts.listed_hats]
-        numbers += [one for one in (facts.threshold, facts.days_per_vehicle) if one is not None]
+        numbers += [one for one in optional if one is not None]
         same = same_json(bounding_to_json(facts), stated) and all(type(one) is int for one in numbers)
         noise = NoiseKind(facts.noise)
     except (KeyError, TypeError, ValueError, ArithmeticError):
@@ -131,7 +129,7 @@ def _plan(
     question: AnyQuestion,
     facts: BoundingFacts,
     threshold: int,
-    candidates: CandidateHats,
+    candidates: ToldCandidates,
     statement: PrivacyStatement,
 ) -> BoundedPlan:
     """What draws by these constants, or by these prices, would go by.
@@ -145,12 +143,13 @@ def _plan(
         (facts.days_per_vehicle is not None) is bounds_days,
         f"{PRIVACY}: days per vehicle are told of {told['query_id']}, or are not",
     )
+    hats = candidates.hats
     constants = BoundingConstants(
         unit=statement.unit,
         hats_per_vehicle=facts.hats_per_vehicle,
         days_per_vehicle=facts.days_per_vehicle or 1,
-        cells=tuple(np.unique(candidates.cell).tolist()),
-        window=candidates.window,
+        cells=tuple(np.unique(hats.cell).tolist()),
+        window=hats.window,
         upper_bound=statement.span,
     )
     factors = told["made_by"]["details"].get("branching_factors")
@@ -158,7 +157,7 @@ def _plan(
         constants=constants,
         threshold=threshold,
         delta=Decimal(told["delta"]),
-        candidates=candidates,
+        candidates=hats,
         plan=plan_by_constants(
             constants,
             threshold,
@@ -168,7 +167,7 @@ def _plan(
             factors=tuple(factors) if factors else None,
         ),
         by_day=question.statistic.counts_days,
-        columns=np.arange(len(candidates)),
+        columns=np.arange(len(hats)),
     )
 
 
@@ -177,7 +176,7 @@ def _enforced_plan(
     params: EnforcedMeanParams,
     facts: BoundingFacts,
     threshold: int,
-    candidates: CandidateHats,
+    candidates: ToldCandidates,
     statement: PrivacyStatement,
 ) -> BoundedPlan:
     """By the caps and prices that the bundle tells. Raises Finding for such as hold nobody to anything."""
@@ -187,28 +186,28 @@ def _enforced_plan(
     caps, prices = (np.array(numbers, np.int64) for numbers in (held_to.caps, held_to.prices))
     listed = prices > 0
     require(
-        caps.size == prices.size == len(candidates)
+        caps.size == prices.size == candidates.first.size
         and bool(((caps > 0) == listed).all() and (caps >= 0).all() and (prices >= 0).all())
-        and int(listed.sum()) == facts.listed_hats > 0
+        and int(listed.sum()) == (facts.listed_hats if facts.regions is None else facts.regions) > 0
         and held_to.load >= 1,
         f"{PRIVACY}: caps and prices of {query_id} are not those of its listed candidates",
     )
-    columns = np.full(len(candidates), -1)
-    columns[listed] = np.arange(int(listed.sum()))
+    columns = np.where(listed, np.cumsum(listed) - 1, -1)[candidates.place]
+    hats = candidates.hats
     return BoundedPlan(
         constants=BoundingConstants(
             unit=statement.unit,
             hats_per_vehicle=facts.hats_per_vehicle,
             days_per_vehicle=1,
-            cells=tuple(np.unique(candidates.cell).tolist()),
-            window=candidates.window,
+            cells=tuple(np.unique(hats.cell).tolist()),
+            window=hats.window,
             upper_bound=statement.span,
         ),
         threshold=threshold,
         delta=Decimal(told["delta"]),
-        candidates=candidates,
+        candidates=hats,
         plan=EnforcedPlan(
-            candidates=candidates.only(listed),
+            candidates=hats.only(columns >= 0),
             caps=caps[listed],
             prices=prices[listed],
             parts=parts_of_share(Decimal(str(params.share)), noise),
@@ -225,20 +224,16 @@ def _enforced_plan(
     )
 
 
-def _candidates(rows: list[TableRow], statement: PrivacyStatement) -> CandidateHats:
-    """Every cell of the rows in every slot of the window."""
-    window = _window(statement)
-    cells = sorted({parse_cell(row["h3_cell"], statement.resolution, where=PRIVACY) for row in rows})
-    slots = {window.grid.slot_of(parse_clock(row["slot_start"], where=PRIVACY)) for row in rows}
-    require(slots == set(window.slots), "the rows have not every slot of the window")
-    return CandidateHats.every_slot(tuple(cells), window)
-
-
-def _window(statement: PrivacyStatement) -> Window:
-    first, last = map(clock, statement.hours)
-    start, end = statement.hours
-    length: SlotLength = ALL if statement.slot_minutes == end - start else statement.slot_minutes
-    return build_window(statement.ranges, hours=(first, last), slot_minutes=length)
+def _check_numbers(
+    rows: list[TableRow], table: DataTable, candidates: ToldCandidates, facts: BoundingFacts
+) -> None:
+    """Of regions all of their HATs are known from the rows, else all candidates are."""
+    stated = (facts.listed_hats, facts.regions) if table.by_region else (facts.candidate_hats, facts.regions)
+    require(
+        stated == (len(candidates.hats), len(rows) if table.by_region else None)
+        and 0 < facts.listed_hats <= facts.candidate_hats,
+        f"{PRIVACY} and {table.path} tell different numbers of candidates",
+    )
 
 
 def _check_places(
@@ -298,9 +293,9 @@ def _check_charges(
 
 
 def _check_scales(
-    told: dict[str, Any], rows: list[TableRow], facts: BoundingFacts, plan: BoundedPlan
+    told: dict[str, Any], rows: list[TableRow], facts: BoundingFacts, plan: BoundedPlan, first: Ints
 ) -> None:
-    """Sensitivities, scales, weight, threshold and the epsilons of all candidates."""
+    """Sensitivities, scales, weight, threshold and the epsilons of all rows; first: one HAT of each place."""
     query_id, made_by = told["query_id"], told["made_by"]
     require(
         (facts.weight, facts.threshold) == (weight_of(plan), threshold_of(plan))
@@ -330,11 +325,11 @@ def _check_scales(
     for name, amount, stated in pairs:
         close = abs(Decimal(stated) - Decimal(amount)) <= _ROUNDING * (1 + Decimal(amount))
         require(close, f"{PRIVACY}: the {name} of {query_id} does not follow from the constants")
-    lines = len(rows) // len(hats)
+    lines, placed = len(rows) // first.size, [hats[number] for number in first.tolist()]
     require(
         all(
             Decimal(row["epsilon"]) == (Decimal(0) if hat is None else hat.epsilon)
-            for row, hat in zip(rows, (hat for hat in hats for _ in range(lines)), strict=True)
+            for row, hat in zip(rows, (hat for hat in placed for _ in range(lines)), strict=True)
         ),
         f"the epsilons of the rows of {query_id} do not follow from the constants",
     )
@@ -350,14 +345,19 @@ def _check_scales(
 
 
 def _check_intervals(
-    rows: list[TableRow], table: DataTable, facts: BoundingFacts, plan: BoundedPlan, measure: Measure
+    rows: list[TableRow],
+    table: DataTable,
+    facts: BoundingFacts,
+    plan: BoundedPlan,
+    columns_of_rows: Ints,
+    measure: Measure,
 ) -> None:
     """Each interval of a quotient is one that its mean, its weight and the scales make."""
     if facts.weight is None or not isinstance(plan.plan, BoundedMeanPlan | EnforcedPlan):
         return
     names = (measure.name, facts.weight, measure.low, measure.high)
     told = [(number, row) for number, row in enumerate(rows) if row["status"] != SUPPRESSED]
-    columns = plan.columns[[number for number, _ in told]]
+    columns = columns_of_rows[[number for number, _ in told]]
     require(bool((columns >= 0).all()), f"{table.path} publishes what is not listed")
     value, weight, low, high = (
         np.array([float(Decimal(row[name]) * THOUSAND) for _, row in told]) for name in names

@@ -13,7 +13,8 @@ from typing import Any, ClassVar, Generic, NamedTuple
 from core.errors import InternalError
 from core.mechanisms.base import AnyMechanism, D, LinearMechanism, Mechanism, P, Plan
 from core.mechanisms.noise_field import NOISE_FIELD
-from core.mechanisms.tokens import GAUSS, LAPLACE, TokensParams
+from core.mechanisms.region_fields import REGIONS
+from core.mechanisms.tokens import GAUSS, LAPLACE
 from core.noise.source import NoiseSource
 from core.privacy import Relation
 from core.quantity import SPEED
@@ -105,7 +106,7 @@ class MeanQuestion(Question[P], Generic[P, D]):
 
     @property
     def by_region(self) -> bool:
-        return isinstance(self.params, TokensParams) and self.params.regions
+        return bool(getattr(self.params, REGIONS, False))
 
     @property
     def noise_of_hats(self) -> str:

@@ -6,6 +6,7 @@ gave for all candidates, or what is published of one HAT at the threshold, and l
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -20,8 +21,9 @@ from core.bounding.bounded_mean import BoundedMeans, draw_bounded_mean, plan_bou
 from core.bounding.bounding import candidate_rows, unit_entries
 from core.bounding.bounding_charge import bounding_charge
 from core.bounding.candidates import candidate_hats
+from core.bounding.enforced_regions import plan_enforced_regions
 from core.bounding.entry_bound import entry_unit
-from core.bounding.plan_and_enforce import draw_enforced, plan_enforced
+from core.bounding.plan_and_enforce import USUAL_SHARE, EnforcedNoise, draw_enforced, plan_enforced
 from core.bounding.public_counts import PublicCounts
 from core.city.noise_kind import NoiseKind
 from core.contributions import pairs_of
@@ -117,7 +119,32 @@ def enforced(noise: NoiseKind, unit: Unit = Unit.VEHICLE) -> City:
     return city
 
 
-_ENFORCED, _CDF = "plan and enforce", "cdf"
+def by_region(noise: NoiseKind, unit: Unit = Unit.VEHICLE) -> City:
+    """The same where both cells and all hours are a few regions."""
+    law = EnforcedNoise.of(U, noise, SPEND[noise], USUAL_SHARE)
+    plan = plan_enforced_regions(PUBLIC.pairs(), LISTED, LISTED, [law], 10.0)
+    assert plan is not None
+    assert plan.regions is not None
+    assert 1 < len(plan.regions.listed) < len(LISTED)
+    bounded = BoundedPlan(
+        constants=CONSTANTS[unit],
+        threshold=1,
+        delta=Decimal(0),
+        candidates=LISTED,
+        plan=dataclasses.replace(plan, caps=np.full(plan.caps.size, 1_000)),
+        by_day=False,
+        columns=plan.regions.of_hat,
+    )
+
+    def city(stays: list[Stay]) -> Release:
+        table = table_of([stay._replace(values=stay.values * 100) for stay in stays])
+        pairs = pairs_of(table)
+        return lambda source: draw_bounded_query(bounded, table, KEY, pairs, source, "q", "speed")
+
+    return city
+
+
+_ENFORCED, _CDF, _REGIONS = "plan and enforce", "cdf", "regions"
 METHODS: dict[str, Callable[..., City]] = {
     "mean": mean,
     "query1": released("query1"),
@@ -125,6 +152,7 @@ METHODS: dict[str, Callable[..., City]] = {
     "query2, histogram": released("query2", limits=(20.0, 50.0), histogram=True),
     _CDF: released("cdf", bins=4, tree="binary", weights="records", m_ub=3),
     _ENFORCED: enforced,
+    _REGIONS: by_region,
 }
 
 
@@ -255,7 +283,7 @@ EVERY_METHOD = [(noise, method) for noise in NoiseKind for method in METHODS]
 
 def neighbours_for(method: str) -> tuple[list[Stay], list[Stay]]:
     """With the vehicle and without, so that it costs all that is charged."""
-    return {_ENFORCED: IN_ONE, _CDF: BUSY}.get(method, PRESENT), OTHERS
+    return {_ENFORCED: IN_ONE, _REGIONS: IN_ONE, _CDF: BUSY}.get(method, PRESENT), OTHERS
 
 
 @pytest.mark.parametrize(
@@ -428,6 +456,29 @@ def test_a_plan_that_is_not_enforced_is_caught(
         claimed=SPEND[noise],
         certified=found,
         trials=CATCHING,
+    )
+
+
+@pytest.mark.parametrize("noise", list(NoiseKind))
+def test_a_budget_of_its_own_in_each_region_is_caught(
+    noise: NoiseKind, monkeypatch: pytest.MonkeyPatch, audits: Audits
+) -> None:
+    """The vehicle is held to its total region by region, as if these were several releases."""
+    enforce = plan_and_enforce.enforced_tokens
+
+    def by_itself(units: list[int], records: list[int], *others: Any, **norm: Any) -> list[int]:
+        return enforce(list(range(len(units))), records, *others, **norm)
+
+    city = by_region(noise)
+    monkeypatch.setattr(plan_and_enforce, "enforced_tokens", by_itself)
+    monkeypatch.setattr(plan_and_enforce, "require_rows_within", lambda *_, **__: None)
+    audits.caught(
+        "relation user",
+        WHOLE,
+        setting=f"regions, {noise}: a budget in each, {BY_LAW}",
+        claimed=SPEND[noise],
+        certified=certified_by_law(city, noise, CATCHING_BY_LAW, (PRESENT, OTHERS)),
+        trials=CATCHING_BY_LAW,
     )
 
 

@@ -87,9 +87,10 @@ PAIRS = {
     "a HAT at the threshold": Pair([*others(5), *SECRET], others(5), others=5),
     "all that there is": Pair(SECRET, stays("taxi 1", CELLS[1], 0.0, hour=3), others=0),
     "a vehicle-day": Pair(
-        [*others(12), *SECRET, *stays("secret", CELLS[0], 65.0, day=4)],
-        [*others(12), *stays("secret", CELLS[0], 65.0, day=4)],
+        [*others(12), *SECRET, *stays("secret", CELLS[0], MIDDLE, day=4)],
+        [*others(12), *stays("secret", CELLS[0], MIDDLE, day=4)],
         (*RAW, *BY_DAY),
+        others=13,
     ),
     "a vehicle, enforced": Pair(
         [*others(60), *stays("secret", CELLS[0], 65.0, records=60)],

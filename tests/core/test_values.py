@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
+from decimal import ROUND_DOWN, Decimal
 from fractions import Fraction
 
 import pytest
@@ -19,6 +19,7 @@ from core.values import (
     parse_delta,
     parse_epsilon,
     plain,
+    readable,
 )
 from tests.records import assert_tells
 
@@ -102,3 +103,20 @@ def test_anything_else_is_no_delta(text: str) -> None:
     with pytest.raises(InputError, match="from 0 to below 1") as refused:
         parse_delta(text, where="Delta")
     assert refused.value.where == "Delta"
+
+
+@pytest.mark.parametrize(
+    ("exact", "up", "down"),
+    [
+        ("9.99993", "10", "9.999"),
+        ("6.24441", "6.245", "6.244"),
+        ("10", "10", "10"),
+        ("0", "0", "0"),
+        ("0.00007123", "0.000072", "0.000071"),
+        ("123456.7891", "123456.790", "123456.789"),
+    ],
+)
+def test_an_epsilon_at_a_glance_costs_no_less_and_leaves_no_more(exact: str, up: str, down: str) -> None:
+    value = Decimal(exact)
+    assert value <= readable(value) <= Decimal(up)
+    assert plain(readable(value, rounding=ROUND_DOWN)) == down

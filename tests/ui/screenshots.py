@@ -283,6 +283,7 @@ class Photographer:
         self.take("9-log")
         self.window.log_dock.hide()
         self.release()
+        self.user_relation()
         self.dialogs()
 
     def city(self) -> None:
@@ -623,7 +624,9 @@ def main() -> None:
     app = QApplication(sys.argv[:1])
     with tempfile.TemporaryDirectory() as place:
         home = Home(Path(place))
-        Ledger.open(home.ledger).set_limit("City buses", per_vehicle=Decimal(50))
+        ledger = Ledger.open(home.ledger)
+        ledger.set_limit("City buses", per_vehicle=Decimal(50))
+        ledger.set_limit("City taxis", per_vehicle=Decimal(50), delta=Decimal("1e-6"))
         generate_key(home.default_key.with_suffix(""), PASSPHRASE)
         theme = Theme(app, Mode.LIGHT)
         window = MainWindow(home, Settings(home), theme)

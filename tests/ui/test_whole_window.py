@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
 import pytest
-from PySide6.QtCore import QTimer
-from PySide6.QtGui import QAction, QGuiApplication
+from numpy.typing import NDArray
+from PySide6.QtCore import QRect, Qt, QTimer
+from PySide6.QtGui import QAccessible, QAction, QGuiApplication, QImage
 from PySide6.QtWidgets import (
     QAbstractSlider,
     QApplication,
@@ -16,21 +18,22 @@ from PySide6.QtWidgets import (
     QDialog,
     QDoubleSpinBox,
     QFileDialog,
+    QLineEdit,
     QMenu,
     QPushButton,
     QScrollArea,
     QScrollBar,
     QSpinBox,
     QTabBar,
-    QTabWidget,
     QWidget,
 )
 from pytestqt.qtbot import QtBot
 
 from tests.records import SECRET
 from tests.ui.user_actions import turn_wheel
-from tests.ui.whole_window import settle, wait_until, whole_window
+from tests.ui.whole_window import places_of, settle, wait_until, whole_window
 from ui.kit.jobs import any_running
+from ui.kit.theme import Mode
 from ui.kit.wheel_guard import EDITORS
 from ui.shell.exception_handler import ExceptionHandler
 from ui.shell.main_window import MainWindow
@@ -118,25 +121,6 @@ def value_of(editor: QWidget) -> object:
     raise AssertionError(f"the wheel would change {type(editor).__name__}, and no test reads it")
 
 
-def places_of(window: MainWindow) -> Iterator[QWidget]:
-    """Every page and every tab, one after the other on the screen."""
-    workspace = window.workspace
-    assert workspace is not None
-    for key, page in workspace.pages.items():
-        workspace.steps.choose(key)
-        yield page
-    for number in range(workspace.tabs.count()):
-        workspace.tabs.setCurrentIndex(number)
-        shown = workspace.tabs.widget(number)
-        sections = shown.findChild(QTabWidget)
-        for section in range(sections.count() if sections else 1):
-            if sections:
-                sections.setCurrentIndex(section)
-            yield shown
-    workspace.steps.choose("data")
-    workspace.tabs.setCurrentIndex(0)
-
-
 def test_the_wheel_changes_no_editor_that_has_not_the_keyboard(window: MainWindow) -> None:
     assert window.workspace is not None
     draft, tried = window.workspace.session.draft, 0
@@ -190,9 +174,12 @@ def test_whatever_is_cut_can_be_scrolled_to(window: MainWindow) -> None:
             QApplication.processEvents()
             areas = [area for area in window.findChildren(QScrollArea) if area.isAncestorOf(place)]
             assert areas, type(place).__name__
-            hint = place.minimumSizeHint()
-            assert place.width() >= hint.width(), type(place).__name__
-            assert place.height() >= hint.height(), type(place).__name__
+            # plots that come later ask for more, and get it
+            wait_until(
+                lambda shown=place: (
+                    not any_running() and shown.size() == shown.size().expandedTo(shown.minimumSizeHint())
+                )
+            )
     finally:
         window.resize(before)
         QApplication.processEvents()
@@ -226,3 +213,96 @@ def test_an_exception_is_told_in_the_window_which_lives_on(
     window.workspace.steps.choose("hexagons")
     assert window.workspace.stack.currentIndex() == 1
     window.faults.clear()
+
+
+_AROUND = 6
+_LEAST_CONTRAST = 3.0
+_LEAST_SHARE = 0.5
+"""Of the widget's perimeter, in pixels that stand out."""
+
+
+def luminance(window: MainWindow, area: QRect) -> NDArray[np.float64]:
+    """Relative luminance of WCAG 2 of each pixel of a part of the window."""
+    image = window.grab(area).toImage().convertToFormat(QImage.Format.Format_RGB32)
+    rows = np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), image.bytesPerLine() // 4, 4)
+    parts = rows[:, : image.width(), 2::-1] / 255
+    linear = np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
+    return np.asarray(linear @ np.array([0.2126, 0.7152, 0.0722]))
+
+
+def stops(place: QWidget) -> Iterator[QWidget]:
+    """What Tab reaches in a page."""
+    for widget in place.findChildren(QWidget):
+        if (
+            widget.isVisible()
+            and widget.isEnabled()
+            and widget.focusPolicy() & Qt.FocusPolicy.TabFocus
+            and widget.focusProxy() is None
+            and widget.window() is place.window()
+            and not (isinstance(widget, QLineEdit) and widget.objectName().startswith("qt_"))
+        ):
+            yield widget
+
+
+def take_keyboard(window: MainWindow) -> None:
+    """Another test's window may have it."""
+    window.activateWindow()
+    wait_until(window.isActiveWindow)
+
+
+def ring_share(window: MainWindow, widget: QWidget) -> float:
+    """Pixels that stand out from what was there without the keyboard, as a share of the perimeter."""
+    for area in (area for area in window.findChildren(QScrollArea) if area.isAncestorOf(widget)):
+        area.ensureWidgetVisible(widget)
+    shown = widget.visibleRegion().boundingRect()
+    if isinstance(widget, QTabBar):  # the ring is around the tab that the arrow keys leave
+        shown = widget.tabRect(widget.currentIndex())
+    frame = QRect(widget.mapTo(window, shown.topLeft()), shown.size())
+    frame = frame.adjusted(-_AROUND, -_AROUND, _AROUND, _AROUND)
+    before = luminance(window, frame)
+    widget.setFocus(Qt.FocusReason.TabFocusReason)
+    after = luminance(window, frame)
+    low, high = np.minimum(before, after), np.maximum(before, after)
+    contrast = (high + 0.05) / (low + 0.05)
+    return float((contrast >= _LEAST_CONTRAST).sum() / (2 * (shown.width() + shown.height())))
+
+
+@pytest.mark.parametrize("mode", [Mode.LIGHT, Mode.DARK])
+def test_every_stop_of_the_tab_key_shows_a_ring(window: MainWindow, mode: Mode) -> None:
+    take_keyboard(window)
+    window.theme.set_mode(mode)
+    wait_until(lambda: not window.theme.polishing)
+    faint, tried = set(), 0
+    for place in places_of(window):
+        wait_until(lambda: not any_running())
+        for widget in stops(place):
+            window.setFocus()
+            if ring_share(window, widget) < _LEAST_SHARE:
+                faint.add((type(place).__name__, type(widget).__name__, widget.accessibleName()))
+            tried += 1
+    assert faint == set()
+    assert tried > 60
+
+
+def test_the_map_and_the_steps_show_a_ring(window: MainWindow) -> None:
+    take_keyboard(window)
+    assert window.workspace is not None
+    for widget in (window.workspace.steps, window.workspace.map.view):
+        window.setFocus()
+        assert ring_share(window, widget) >= _LEAST_SHARE
+
+
+def test_every_stop_has_a_name_for_those_who_hear_it(window: MainWindow) -> None:
+    assert window.workspace is not None
+    nameless = set()
+    for place in places_of(window):
+        for widget in stops(place):
+            if window.workspace.map.view.isAncestorOf(widget):
+                continue  # the page inside names itself
+            if not QAccessible.queryAccessibleInterface(widget).text(QAccessible.Text.Name):
+                nameless.add((type(place).__name__, type(widget).__name__, widget.toolTip()))
+    assert nameless == set()
+    rows = window.workspace.steps
+    spoken = [QAccessible.queryAccessibleInterface(rows).child(row) for row in range(rows.count())]
+    assert all(row.text(QAccessible.Text.Name) == rows.item(at).text() for at, row in enumerate(spoken))
+    assert "hexagons" in window.workspace.map.view.accessibleDescription()

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from PySide6.QtCore import QEventLoop, QTimer
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QTabWidget, QWidget
 
 from core.draft import DataSource
 from core.paths import Home
@@ -65,3 +65,22 @@ def settle(window: MainWindow) -> None:
     assert workspace is not None
     session = workspace.session
     wait_until(lambda: not session.busy and session.forecast is not None and workspace.map.view.is_ready)
+
+
+def places_of(window: MainWindow) -> Iterator[QWidget]:
+    """Every page and every tab, one after the other on the screen."""
+    workspace = window.workspace
+    assert workspace is not None
+    for key, page in workspace.pages.items():
+        workspace.steps.choose(key)
+        yield page
+    for number in range(workspace.tabs.count()):
+        workspace.tabs.setCurrentIndex(number)
+        shown = workspace.tabs.widget(number)
+        sections = shown.findChild(QTabWidget)
+        for section in range(sections.count() if sections else 1):
+            if sections:
+                sections.setCurrentIndex(section)
+            yield shown
+    workspace.steps.choose("data")
+    workspace.tabs.setCurrentIndex(0)

@@ -13,6 +13,8 @@ from core.privacy import Charge, Unit
 from core.values import plain
 from ui.budget.charge_table import CHARGED_UNITS, empty, unit_names
 from ui.budget.limit_dialog import LimitDialog
+from ui.budget.meter_legend import MeterLegend
+from ui.budget.refusal_mends import RefusalMends
 from ui.kit.labels import label, set_look
 from ui.kit.theme import Theme
 from ui.session.draft_charge import (
@@ -20,12 +22,15 @@ from ui.session.draft_charge import (
     charged_epsilon,
     delta_text,
     draft_charge,
+    left_epsilon,
     shown_epsilon,
+    unrounded_epsilon,
 )
 from ui.session.guards import (
     BUDGET,
     cost_needs_privacy,
     first_reason,
+    ledger_refuses,
     population_unknown,
     without_limit,
 )
@@ -69,7 +74,7 @@ class BudgetMeter(QWidget):
         colours = self._theme.colours
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QColor(colours.line))
+        painter.setPen(QColor(colours.outline))
         painter.setBrush(QColor(colours.raised))
         frame = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
         painter.drawRoundedRect(frame, 4, 4)
@@ -124,6 +129,8 @@ class BudgetPanel(QWidget):
         super().__init__(parent)
         self._session = session
         self._meter = BudgetMeter(theme, self)
+        self._legend = MeterLegend(theme, self)
+        self.mends = RefusalMends(session, self)
         self._costs = {unit: label(look="heading", parent=self) for unit in CHARGED_UNITS}
         self._qualified = label(look="muted", parent=self)
         self._shares = QueryShares(self)
@@ -169,7 +176,15 @@ class BudgetPanel(QWidget):
     def _population_card(self) -> QFrame:
         card = _card(self)
         column = QVBoxLayout(card)
-        for widget in (self._population, self._meter, self._balance, self._verdict, self.set_limit):
+        for widget in (
+            self._population,
+            self._meter,
+            self._legend,
+            self._balance,
+            self._verdict,
+            self.mends,
+            self.set_limit,
+        ):
             column.addWidget(widget)
         return card
 
@@ -180,6 +195,7 @@ class BudgetPanel(QWidget):
         reason = cost_needs_privacy(self._session)
         for unit, cost in self._costs.items():
             cost.setText("–" if charge is None else self._epsilon_of(charge, unit))
+            cost.setToolTip("" if charge is None else self._exactly(charge, unit))
         self._qualified.setText(
             self.tr("unit {unit}, relation {relation}{delta}").format(
                 unit=draft.unit, relation=draft.relation, delta=at_delta(self._session, charge)
@@ -199,9 +215,17 @@ class BudgetPanel(QWidget):
     def _epsilon_of(self, charge: Charge, unit: Unit) -> str:
         return shown_epsilon(charged_epsilon(self._session, charge, unit))
 
+    def _exactly(self, charge: Charge, unit: Unit) -> str:
+        return self.tr("exactly {amount}").format(
+            amount=unrounded_epsilon(charged_epsilon(self._session, charge, unit))
+        )
+
     def _show_population(self, population: PopulationSummary | None, charge: Charge | None) -> None:
         limit = None if population is None else population.per_vehicle
         self._meter.setVisible(limit is not None)
+        self._legend.setVisible(limit is not None)
+        self.set_limit.setVisible(ledger_refuses(self._session) is None)
+        self._balance.setToolTip("")
         self._verdict.setVisible(limit is not None and charge is not None)
         if population is None:
             if reason := population_unknown(self._session):
@@ -216,8 +240,15 @@ class BudgetPanel(QWidget):
         free = charge is not None and self._session.was_published
         after = population.spent if charge is None or free else population.spent_with(charge)
         self._meter.set_amounts(population.spent, after, limit)
+        self._legend.over = after > limit
+        self._legend.update()
         balance = self.tr("{spent} of {limit} spent per vehicle, {left} left").format(
-            spent=shown_epsilon(population.spent), limit=plain(limit), left=plain(population.left)
+            spent=shown_epsilon(population.spent), limit=plain(limit), left=left_epsilon(population.left)
+        )
+        self._balance.setToolTip(
+            self.tr("exactly {spent} spent, {left} left").format(
+                spent=unrounded_epsilon(population.spent), left=plain(population.left)
+            )
         )
         if population.shared_delta:
             balance += "\n" + self._of_delta(population)

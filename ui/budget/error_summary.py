@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from core.planning.example_value import example_value
 from core.planning.query_plan import (
     QueryPlan,
     query_errors,
@@ -133,6 +134,10 @@ class ErrorSummary(QWidget):
         )
         if tells_no_more_than_a_constant(plan):
             text += "\n" + self.tr("! No better than one constant for the whole city.")
+            if example := example_value(plan):
+                text += " " + self.tr("A value of {usual} may come out as {low} to {high}.").format(
+                    usual=example.usual, low=example.low, high=example.high
+                )
         return text
 
     def _is_known_of(self, plan: QueryPlan) -> bool:

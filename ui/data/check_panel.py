@@ -171,7 +171,7 @@ class CheckPanel(QFrame):
                 cell.setText(text)
 
     def _show_dropped(self, trial: Trial, choices: Choices) -> None:
-        words = reason_names()
+        words = reason_names(choices.box)
         why = [
             self.tr("dropped: {n} {reason}, such as {cells}").format(
                 n=count,
@@ -212,7 +212,9 @@ class CheckPanel(QFrame):
         local = example.local or (self.tr("needs the zone") if example.parsed else _NOTHING)
         about = [example.place] if example.place else []
         if example.dropped:
-            about.append(self.tr("dropped: {reason}").format(reason=reason_names()[example.dropped]))
+            about.append(
+                self.tr("dropped: {reason}").format(reason=reason_names(choices.box)[example.dropped])
+            )
         elif choices.derives:
             about.append(self.tr("speed from the record before"))
         elif {"unit", "quantity"} & set(choices.still_open):

@@ -89,7 +89,7 @@ class ImportDialog(StagedDialog):
         trial = self._trial
         if trial is None or not trial.dropped or not self.preview.shows_first_rows:
             return ""
-        return dropped_note(self._paths[0].name, trial)
+        return dropped_note(self._paths[0].name, trial, self.form.choices.box)
 
     @property
     def busy(self) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from core.assist.mapping_trial import Trial
+from core.clean.mapping import Box
 from ui.data.ingest_report import reason_names
 from ui.kit.translation import translator
 
@@ -20,9 +21,9 @@ def dialog_title(paths: Sequence[Path]) -> str:
     return _tr("How are these {n} files to be read? Preview of {name}").format(n=count, name=name)
 
 
-def dropped_note(name: str, trial: Trial) -> str:
+def dropped_note(name: str, trial: Trial, box: Box | None) -> str:
     """For the log: which of a file's first rows would be dropped, by number, never their cells."""
-    words = reason_names()
+    words = reason_names(box)
     told = [
         _tr("{n} {reason} (rows {rows})").format(
             n=count,

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from core.clean.ingest_report import Examples, IngestReport
-from core.clean.mapping import ReadingRules
+from core.clean.mapping import Box, ReadingRules
 from core.draft import DataSource
 from core.values import THOUSAND
 from ui.data.part_names import part_names
@@ -19,8 +19,11 @@ from ui.kit.translation import translator
 _tr = translator("IngestReport")
 
 
-def reason_names() -> dict[str, str]:
-    """Why a row was dropped, in words, by the keys of the report."""
+def reason_names(box: Box | None) -> dict[str, str]:
+    """Why a row was dropped, in words, by the keys of the report.
+
+    box: of the analyst; with one, whatever lies elsewhere is outside of it, and nothing is wrong with it.
+    """
     return {
         "unparsable": _tr("not readable"),
         "no_id": _tr("no vehicle"),
@@ -28,7 +31,7 @@ def reason_names() -> dict[str, str]:
         "no_position": _tr("no position"),
         "no_value": _tr("no value"),
         "value_limit": _tr("impossible value"),
-        "position_limit": _tr("impossible position"),
+        "position_limit": _tr("outside the box") if box else _tr("impossible position"),
         "time_limit": _tr("impossible time"),
     }
 
@@ -105,7 +108,7 @@ class ReportCard(QFrame):
         self._add(self.tr("Latitude"), _degrees(south, north))
         self._add(self.tr("Longitude"), _degrees(west, east))
         self._add_group(self.tr("Not used as they were"))
-        words = reason_names()
+        words = reason_names(source.rules.mapping.box)
         for reason, count in report.dropped.items():
             told = [self.tr("{n} dropped").format(n=_n(count)), *places_text(report.examples.get(reason, ()))]
             self._add(words[reason].capitalize(), "\n".join(told))

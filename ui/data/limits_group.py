@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import (
     QDoubleSpinBox,
+    QGridLayout,
     QHBoxLayout,
     QLineEdit,
     QPushButton,
@@ -62,15 +63,16 @@ class BoxEdit(QWidget):
         )
         self.none = QPushButton(_tr("No box"), self)
         self._error = label(look="error", parent=self)
-        row = QHBoxLayout()
-        row.setSpacing(5)
-        for name, edge in zip(names, self.edges, strict=True):
-            edge.setPlaceholderText(name)
+        row = QGridLayout()
+        row.setHorizontalSpacing(5)
+        row.setVerticalSpacing(1)
+        for column, (name, edge) in enumerate(zip(names, self.edges, strict=True)):
+            row.addWidget(label(name, "muted", self), 0, column)
             edge.setAccessibleName(_tr("Box, {edge}, degrees").format(edge=name))
             edge.setToolTip(_tr("{edge}, degrees").format(edge=name))
             edge.setMinimumWidth(54)
             edge.textEdited.connect(self._on_edited)
-            row.addWidget(edge, 1)
+            row.addWidget(edge, 1, column)
         buttons = QHBoxLayout()
         for button in (self.from_points, self.none):
             button.setProperty("look", "flat")

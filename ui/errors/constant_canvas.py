@@ -17,6 +17,8 @@ from ui.kit.theme import Colours
 
 _ABOVE, _BELOW = 1.25, 1.5
 """Factors of room around the curves."""
+_ON_TOP = 10
+"""Marks stand before the line at the chosen C."""
 
 
 class ConstantCanvas(PlotCanvas):
@@ -37,6 +39,8 @@ class ConstantCanvas(PlotCanvas):
             angle=90, label="C", labelOpts={"position": 0.93, "movable": False, "rotateAxis": None}
         )
         self._item.addItem(self._chosen, ignoreBounds=True)
+        for mark in self._best.values():
+            mark.setZValue(_ON_TOP)
 
     @property
     def outlook(self) -> ConstantOutlook | None:

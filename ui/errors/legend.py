@@ -86,5 +86,6 @@ class ErrorLegend(QWidget):
         """Only what the data have."""
         for key, box in self.switches.items():
             box.setVisible(curves.constant is not None if key == CONSTANT else key in curves.request.series)
+        groups = by_mechanism()
         for mechanism, cell in self._cells.items():
-            cell.setVisible(any(not self.switches[key].isHidden() for key, _ in by_mechanism()[mechanism]))
+            cell.setVisible(any(not self.switches[key].isHidden() for key, _ in groups[mechanism]))

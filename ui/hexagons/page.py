@@ -36,6 +36,7 @@ from ui.kit.labels import label, shrinkable
 from ui.kit.message_bar import MessageBar
 from ui.kit.spec_words import caption_of, help_of, label_of
 from ui.session.guards import TYPED_HEXAGONS, first_reason
+from ui.session.selected_counts import selected_counts
 from ui.session.session import Session
 from ui.session.slot_texts import slot_length_text
 
@@ -232,7 +233,7 @@ class HexagonsPage(QWidget):
             return
         # sorted by cell, and perhaps millions: counted without sorting anew
         hexagons = 1 + int(np.count_nonzero(np.diff(selection.cell)))
-        recorded = int((selection.index >= 0).sum())
+        recorded, empty = selected_counts(selection)
         self._outcome.setText(
             self.tr("{hats} of {all} HATs selected").format(
                 hats=f"{recorded:,}", all=f"{len(shown.overview.cells):,}"
@@ -243,11 +244,9 @@ class HexagonsPage(QWidget):
                 hexagons=f"{hexagons:,}", single=f"{shown.single_vehicle:,}"
             )
         ]
-        if recorded < len(selection):
+        if empty:
             lines.append(
-                self.tr("{empty} more without records: published as suppressed").format(
-                    empty=f"{len(selection) - recorded:,}"
-                )
+                self.tr("{empty} more without records: published as suppressed").format(empty=f"{empty:,}")
             )
         self._detail.setText("\n".join(lines))
 

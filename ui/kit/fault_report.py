@@ -7,8 +7,8 @@ import traceback
 from pathlib import Path
 
 from PySide6 import __version__ as qt_version
+from PySide6.QtCore import QCoreApplication
 
-from core import __version__
 from core.errors import HexveilError
 
 _ROOT = Path(__file__).resolve().parents[2]
@@ -20,7 +20,7 @@ def system_facts() -> str:
     """Versions and platform: no folder, no name, nothing of data."""
     return "\n".join(
         (
-            f"Hexveil {__version__}",
+            f"Hexveil {QCoreApplication.applicationVersion()}",
             f"Python {platform.python_version()}, Qt {qt_version}",
             f"{platform.system()} {platform.release()} {platform.machine()}",
         )

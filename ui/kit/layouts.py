@@ -33,6 +33,8 @@ def scrolling(page: QWidget) -> QScrollArea:
     area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     area.setWidget(page)
     area.setFrameShape(QScrollArea.Shape.NoFrame)
+    # what Tab reaches in it is scrolled to
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
     return area
 
 

@@ -71,7 +71,9 @@ QPushButton[look="primary"] {{
 QPushButton[look="primary"]:disabled {{
     background: palette(button); color: palette(placeholder-text); border-color: palette(mid);
 }}
-QPushButton[look="primary"]:focus {{ border: 2px solid palette(text); }}
+QPushButton[look="primary"]:focus {{
+    background: palette(base); color: palette(highlight); border: 2px solid palette(highlight);
+}}
 QPushButton[look="flat"] {{
     background: transparent; border: 2px solid transparent; border-radius: 5px; color: palette(highlight);
     padding: 2px;

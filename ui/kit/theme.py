@@ -134,6 +134,7 @@ class Theme(QObject):
         app.setStyle("Fusion")
         app.styleHints().colorSchemeChanged.connect(self._on_system_changed)
         self._apply()
+        self._polish_all()
 
     @property
     def mode(self) -> Mode:
@@ -184,6 +185,11 @@ class Theme(QObject):
         for window in self._app.topLevelWidgets():
             if window.updatesEnabled() is held:
                 window.setUpdatesEnabled(not held)
+
+    def _polish_all(self) -> None:
+        """At once: before a window is built there is hardly anything."""
+        while self._unpolished:
+            self._polish_some()
 
     @Slot()
     def _polish_some(self) -> None:

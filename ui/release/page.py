@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.errors import InputError
+from ui.budget.refusal_mends import RefusalMends
 from ui.kit.cards import flowing
 from ui.kit.message_bar import Message, MessageBar
 from ui.release.dialog import ReleaseDialog
@@ -108,6 +109,7 @@ class ReleasePage(QWidget):
         column = QVBoxLayout()
         column.addWidget(self.start)
         column.addWidget(self.blocked)
+        column.addWidget(RefusalMends(self._session, self))
         column.addLayout(specs)
         return column
 

@@ -12,7 +12,7 @@ from ui.budget.charge_table import CHARGED_UNITS
 from ui.kit.cards import card, flowing
 from ui.kit.labels import label
 from ui.release.release_jobs import Reviewed
-from ui.session.draft_charge import delta_text, shown_epsilon
+from ui.session.draft_charge import delta_text, unrounded_epsilon
 
 
 class ReviewView(QWidget):
@@ -42,8 +42,8 @@ class ReviewView(QWidget):
             after = population.spent if repeated else population.spent_with(review.charge)
             self.budget.setText(
                 self.tr("{spent} → {after} of {limit}").format(
-                    spent=shown_epsilon(population.spent),
-                    after=shown_epsilon(after),
+                    spent=unrounded_epsilon(population.spent),
+                    after=unrounded_epsilon(after),
                     limit=plain(population.per_vehicle),
                 )
             )
@@ -81,7 +81,7 @@ class ReviewView(QWidget):
             grid.addWidget(flowing(title, look, self), row, 0, top)
             for column, unit in enumerate(CHARGED_UNITS, start=1):
                 grid.addWidget(
-                    _figure(shown_epsilon(review.epsilon_of(charge, unit)), look, self),
+                    _figure(unrounded_epsilon(review.epsilon_of(charge, unit)), look, self),
                     row,
                     column,
                     top | right,

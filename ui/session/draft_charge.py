@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
+from decimal import ROUND_DOWN, Decimal
 
 from core.accounting.privacy_loss import UNBOUNDED, loss_of
 from core.privacy import Charge, Unit
-from core.values import plain
+from core.values import plain, readable
 from ui.kit.translation import translator
 from ui.session.session import Session
 
@@ -26,9 +26,19 @@ def charged_epsilon(session: Session, charge: Charge, unit: Unit) -> Decimal:
     return loss_of(charge, unit).epsilon_at(session.delta)
 
 
-def shown_epsilon(amount: Decimal) -> str:
-    """An epsilon; Gaussian noise without a delta has none."""
+def unrounded_epsilon(amount: Decimal) -> str:
+    """An epsilon to its last digit; Gaussian noise without a delta has none."""
     return _tr("no bound") if amount == UNBOUNDED else plain(amount)
+
+
+def shown_epsilon(amount: Decimal) -> str:
+    """The same to be read at a glance, never less than it is."""
+    return unrounded_epsilon(amount if amount == UNBOUNDED else readable(amount))
+
+
+def left_epsilon(amount: Decimal) -> str:
+    """What is left, at a glance, never more than it is."""
+    return plain(readable(amount, rounding=ROUND_DOWN))
 
 
 def delta_text(delta: Decimal) -> str:

@@ -28,6 +28,7 @@ from ui.kit.translation import translator
 from ui.session.draft_charge import charged_epsilon, draft_charge, shown_epsilon
 from ui.session.released_rows import released_distribution, released_row
 from ui.session.session import Session
+from ui.session.step_titles import hexagons_title, parameters_title
 
 _tr = translator("Guards")
 
@@ -159,7 +160,13 @@ def plan_unfit(session: Session) -> Reason | None:
 def unplanned(session: Session) -> Reason | None:
     if session.forecast is not None and session.forecast.plan is not None:
         return None
-    return dataclasses.replace(still_planning(), note=_tr("needs relation and unit"))
+    if _privacy_is_open(session):
+        return dataclasses.replace(still_planning(), note=_tr("needs relation and unit"))
+    reason = selection_unfit(session)
+    if reason is not None:
+        return _in_step(hexagons_title(), reason)
+    reason = plan_unfit(session) or draft_unfit(session)
+    return dataclasses.replace(still_planning(), note=_tr("working")) if reason is None else reason
 
 
 def busy(session: Session) -> Reason | None:
@@ -288,7 +295,9 @@ def without_limit(session: Session) -> Reason | None:
     population = session.population
     if population is None or population.per_vehicle is not None:
         return None
-    return Reason(what=_tr("No limit is set yet, and without a limit nothing is released."))
+    return Reason(
+        what=_tr("No limit is set yet, and without a limit nothing is released."), note=_tr("set a limit")
+    )
 
 
 def another_zone(session: Session) -> Reason | None:
@@ -301,7 +310,17 @@ def another_zone(session: Session) -> Reason | None:
     reason = _tr("its days are counted in {zone}, those of these data in {other}").format(
         zone=population.zone, other=contributions.zone
     )
-    return _refusal(reason, population.name)
+    return _refusal(reason, population.name, note=_tr("days are counted in another zone"))
+
+
+def another_relation(session: Session) -> Reason | None:
+    """A population has one relation, fixed by its first reservation (method 13.1)."""
+    population, relation = session.population, session.draft.relation
+    if population is None or relation is None or population.relation in (None, relation):
+        return None
+    reason = _tr("it has released in relation {first}, and charges of the two cannot be added")
+    told = reason.format(first=population.relation)
+    return _refusal(told, population.name, note=_tr("released in another relation"))
 
 
 def over_budget(session: Session) -> Reason | None:
@@ -310,33 +329,51 @@ def over_budget(session: Session) -> Reason | None:
     if charge is None or population is None or population.per_vehicle is None or session.was_published:
         return None
     limit = population.per_vehicle_day
+    note = _tr("costs more than is left")
     if population.lacks_delta(charge):
+        note = _tr("Gaussian noise needs a delta")
         excess = _tr("Gaussian noise was spent, and its delta is 0 now: set one beside the limit")
     elif population.over_limit:
+        note = _tr("more is spent than a limit allows")
         excess = _tr("with those linked to it, it has spent more than a limit")
     elif population.exceeds_limit(charge):
         asked = charged_epsilon(session, charge, Unit.VEHICLE)
         excess = _tr("{asked} per vehicle is more than is left").format(asked=shown_epsilon(asked))
     elif limit is not None and population.exceeds_limit_per_day(charge):
+        note = _tr("costs more than a day allows")
         excess = _tr("more than {limit} per vehicle and day").format(limit=plain(limit))
     else:
         return None
-    return _refusal(excess, population.name)
+    return _refusal(excess, population.name, note=note)
 
 
-def _refusal(reason: str, name: str) -> Reason:
+def _refusal(reason: str, name: str, *, note: str) -> Reason:
     told = _tr("! The ledger would refuse: {reason} (population {name}).")
-    return Reason(what=told.format(reason=reason, name=name))
+    return Reason(what=told.format(reason=reason, name=name), note=note)
+
+
+def ledger_refuses(session: Session) -> Reason | None:
+    """Whatever the ledger would refuse, unless it may be a release made before: that costs nothing again."""
+    charge, population = draft_charge(session), session.population
+    if population is not None and any(entry.charge == charge for entry in population.entries):
+        return None  # the review tells which it is
+    return first_reason(session, BUDGET)
 
 
 def parameters_open(session: Session) -> Reason | None:
     reason = first_reason(session, PARAMETERS)
-    return reason and dataclasses.replace(reason, note=_tr("needs parameters"))
+    return reason and _in_step(parameters_title(), reason)
 
 
 def hexagons_open(session: Session) -> Reason | None:
     reason = first_reason(session, HEXAGONS)
-    return reason and dataclasses.replace(reason, note=_tr("needs hexagons"))
+    return reason and _in_step(hexagons_title(), reason)
+
+
+def _in_step(title: str, reason: Reason) -> Reason:
+    """The reason as a later step tells it: where it is mended, and what it is."""
+    note = _tr("{step}: {reason}").format(step=title, reason=reason.note or reason.what)
+    return dataclasses.replace(reason, note=note)
 
 
 # what follows from public counts alone
@@ -559,10 +596,10 @@ PARAMETERS: Final[tuple[Guard, ...]] = (
 )
 """Before the step *Parameters* is done."""
 ERRORS: Final[tuple[Guard, ...]] = (no_data, unplanned_without_delta, unplanned)
-RELEASE: Final[tuple[Guard, ...]] = (no_data, parameters_open, hexagons_open)
-REVIEW: Final[tuple[Guard, ...]] = (busy, no_key)
+RELEASE: Final[tuple[Guard, ...]] = (no_data, parameters_open, hexagons_open, ledger_refuses)
+REVIEW: Final[tuple[Guard, ...]] = (busy, ledger_refuses, no_key)
 """Once every step before the release is done."""
-BUDGET: Final[tuple[Guard, ...]] = (without_limit, another_zone, over_budget)
+BUDGET: Final[tuple[Guard, ...]] = (without_limit, another_relation, another_zone, over_budget)
 """What the ledger would refuse."""
 CONFIRMATION: Final[tuple[Guard, ...]] = (confirmation_needs_privacy, confirmation_needs_hexagons)
 ERROR_SUMMARY: Final[tuple[Guard, ...]] = (no_delta, draft_unfit, errors_need_privacy)

@@ -16,6 +16,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QUndoStack
 
 from core.accounting.budgets import Budget
+from core.accounting.fitted_budgets import scaled_budget, share_that_fits
 from core.accounting.ledger import Ledger
 from core.accounting.ledger_report import PopulationSummary
 from core.contributions import Contributions, contributions_of
@@ -353,6 +354,25 @@ class Session(QObject):
     def set_budget(self, text: str, budget: Budget, *, number: int = 0, dragging: bool = False) -> None:
         """Change a query's epsilon or how it is given."""
         self.edit_query(text, number=number, dragging=dragging, budget=budget)
+
+    def fitted_budgets(self) -> tuple[Budget, ...] | None:
+        """The budgets of the queries made smaller until the ledger takes them; None where that cannot be."""
+        population, shown = self.population, self._forecast
+        charge = shown.charge if shown is not None and self._draft.relation and self._draft.unit else None
+        share = None if population is None or charge is None else share_that_fits(population, charge)
+        if share is None or not 0 < share < 1:
+            return None
+        fitted = [scaled_budget(query.budget, share) for query in self._draft.queries]
+        whole = tuple(budget for budget in fitted if budget is not None)
+        return whole if len(whole) == len(fitted) else None
+
+    def fit_to_what_is_left(self) -> None:
+        """Take the fitted budgets as one undo step; nothing where there are none."""
+        budgets = self.fitted_budgets()
+        if budgets is not None:
+            pairs = zip(self._draft.queries, budgets, strict=True)
+            queries = tuple(dataclasses.replace(query, budget=budget) for query, budget in pairs)
+            self.edit(self.tr("Fit to what is left"), queries=queries)
 
     def set_evaluated(self, population: str) -> None:
         """The ledger holds the mark that true errors of a population are shown; this cannot be undone."""

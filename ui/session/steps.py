@@ -10,7 +10,9 @@ from core.planning.query_plan import tells_no_more_than_a_constant
 from ui.kit.translation import translator
 from ui.session import guards
 from ui.session.guards import Guard
+from ui.session.selected_counts import selected_counts
 from ui.session.session import Session
+from ui.session.step_titles import hexagons_title, parameters_title
 
 _tr = translator("Steps")
 
@@ -64,6 +66,7 @@ _STATES: dict[Guard, State] = {
     guards.unplanned: State.BLOCKED,
     guards.parameters_open: State.BLOCKED,
     guards.hexagons_open: State.BLOCKED,
+    guards.ledger_refuses: State.BLOCKED,
 }
 """How far a step is that a guard holds up; what is not named here needs attention."""
 
@@ -87,19 +90,24 @@ def _data(session: Session) -> Step:
 
 
 def _hexagons(session: Session) -> Step:
-    key, title = "hexagons", _tr("Hexagons")
+    key, title = "hexagons", hexagons_title()
     if held_up := _held_up(session, key, title, guards.HEXAGONS):
         return held_up
     assert session.forecast is not None
     assert session.forecast.selection is not None
-    typed = session.forecast.protects_presence
-    told = _tr("{count} candidate HATs") if typed else _tr("{count} HATs selected")
-    note = told.format(count=f"{len(session.forecast.selection):,}")
+    selection = session.forecast.selection
+    if session.forecast.protects_presence:  # which of them hold records is nobody's to know
+        note = _tr("{count} candidate HATs").format(count=f"{len(selection):,}")
+        return Step(key=key, title=title, state=State.DONE, note=note)
+    recorded, empty = selected_counts(selection)
+    note = _tr("{count} HATs selected").format(count=f"{recorded:,}")
+    if empty:
+        note = _tr("{note}, {empty} more without records").format(note=note, empty=f"{empty:,}")
     return Step(key=key, title=title, state=State.DONE, note=note)
 
 
 def _parameters(session: Session) -> Step:
-    key, title = "parameters", _tr("Parameters")
+    key, title = "parameters", parameters_title()
     if held_up := _held_up(session, key, title, guards.PARAMETERS):
         return held_up
     if any(map(tells_no_more_than_a_constant, session.forecast.plans if session.forecast else ())):

@@ -12,6 +12,7 @@ from PySide6.QtCore import QCoreApplication, QTimer
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
+from core import __version__
 from core.paths import find_home, resources
 from ui.kit.garbage_collection import GarbageCollector
 from ui.kit.theme import Theme
@@ -35,6 +36,7 @@ def prepare_process() -> None:
     socket.has_ipv6 = False
     QCoreApplication.setOrganizationName("Hexveil")
     QCoreApplication.setApplicationName("Hexveil")
+    QCoreApplication.setApplicationVersion(__version__)
     register_scheme()
 
 

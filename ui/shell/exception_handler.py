@@ -14,8 +14,7 @@ from typing import Any
 from PySide6.QtCore import QMessageLogContext, QObject, QtMsgType, Signal, qInstallMessageHandler
 
 from ui.kit.fault_report import fault_report
-
-log = logging.getLogger("hexveil")
+from ui.kit.message_bar import log
 
 _LEVELS = {
     QtMsgType.QtDebugMsg: logging.DEBUG,

@@ -79,8 +79,11 @@ def places(home: Home) -> dict[str, str]:
         _tr("Keys"): str(home.default_key.parent),
         _tr("Settings"): str(home.settings),
         _tr("Mappings"): str(home.known_mappings),
-        _tr("Cache"): _tr("{place} (only Qt's, of drawing; records stay in memory)").format(
-            place=QStandardPaths.writableLocation(QStandardPaths.StandardLocation.GenericCacheLocation)
+        _tr("Copies of records"): _tr("{place} (private; see and delete them in step Data)").format(
+            place=home.cache
+        ),
+        _tr("Cache of drawing"): QStandardPaths.writableLocation(
+            QStandardPaths.StandardLocation.GenericCacheLocation
         ),
         _tr("Program"): str(resources().parent),
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -52,6 +53,7 @@ class MainWindow(QMainWindow):
         self.settings = settings
         self.theme = theme
         self.workspace: Workspace | None = None
+        self._unbuilt: list[Callable[[], None]] = []
         self._last_note = ""
         self.setWindowTitle(self.tr("Hexveil"))
         self.setAcceptDrops(True)
@@ -93,14 +95,32 @@ class MainWindow(QMainWindow):
     def prepare(self) -> None:
         """Import the engine in a worker, then build the pages."""
         job = Job(_import_engine, parent=self)
-        job.succeeded.connect(self.build)
+        job.succeeded.connect(self._start_building)
         job.failed.connect(self._cannot_open)
         job.start()
 
     @Slot(object)
+    def _start_building(self, workspace_class: type[Workspace]) -> None:
+        """Build the pages part by part, each in an event of its own: in between the window answers."""
+        workspace = workspace_class(self)
+        self._unbuilt = [*workspace.stages(), lambda: self._show_workspace(workspace)]
+        self._build_next()
+
+    @Slot()
+    def _build_next(self) -> None:
+        if self._unbuilt:
+            self._unbuilt.pop(0)()
+            QTimer.singleShot(0, self, self._build_next)
+
     def build(self, workspace_class: type[Workspace]) -> None:
-        """Build the pages: the one pause after the frame is shown."""
-        self.workspace = workspace_class(self)
+        """Build the pages at once."""
+        workspace = workspace_class(self)
+        for stage in workspace.stages():
+            stage()
+        self._show_workspace(workspace)
+
+    def _show_workspace(self, workspace: Workspace) -> None:
+        self.workspace = workspace
         self._centre.replaceWidget(self.opening, self.workspace.widget)
         self.opening.deleteLater()
         session = self.workspace.session
@@ -183,6 +203,7 @@ class MainWindow(QMainWindow):
             event.acceptProposedAction()
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's name
+        self._unbuilt.clear()
         self.settings.window_geometry = self.saveGeometry()
         self.settings.window_state = self.saveState()
         cancel_all()
@@ -200,5 +221,6 @@ class MainWindow(QMainWindow):
 
 def _import_engine(_: Progress) -> type[Workspace]:
     modules = [importlib.import_module(name) for name in ENGINE]
+    modules[0].warm_up()
     workspace: type[Workspace] = modules[0].Workspace
     return workspace

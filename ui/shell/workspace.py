@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtWidgets import QStackedWidget, QToolButton, QWidget
 
+from core.evaluate.compared_curves import all_series
+from core.selection.registry import all_rules
 from core.signed.bundle_names import MANIFEST, SIGNATURE
+from core.statistics.registry import all_statistics
 from ui.budget.budget_panel import BudgetPanel
 from ui.data.page import DataPage
 from ui.distributions.page import DistributionsTab
@@ -34,11 +38,28 @@ class Workspace(QObject):
         super().__init__(window)
         self.window = window
         self.session = Session(window.home, self)
-        self.map = MapTab(self.session, window.theme)
-        self.error_views = ErrorTabs(self.session, window.theme)
+
+    def stages(self) -> tuple[Callable[[], None], ...]:
+        """What builds the pages, one after the other: between two of them the window may answer."""
+        return (
+            self._build_map,
+            self._build_errors,
+            self._build_tabs,
+            self._build_first_pages,
+            self._build_last_pages,
+            self._put_together,
+        )
+
+    def _build_map(self) -> None:
+        self.map = MapTab(self.session, self.window.theme)
+
+    def _build_errors(self) -> None:
+        self.error_views = ErrorTabs(self.session, self.window.theme)
         self.plot = self.error_views.plot
-        self.distributions = DistributionsTab(self.session, window.theme)
-        self.table = TableTab(self.session, window.theme)
+
+    def _build_tabs(self) -> None:
+        self.distributions = DistributionsTab(self.session, self.window.theme)
+        self.table = TableTab(self.session, self.window.theme)
         self.tabs = TabPages(
             [
                 (self.tr("&Map"), self.map),
@@ -47,13 +68,21 @@ class Workspace(QObject):
                 (self.tr("Ta&ble"), self.table),
             ]
         )
+
+    def _build_first_pages(self) -> None:
         self.data = DataPage(self.session)
         self.hexagons = HexagonsPage(self.session)
         self.parameters = ParametersPage(self.session)
+
+    def _build_last_pages(self) -> None:
         self.errors = ErrorsPage(self.session)
         self.release = ReleasePage(self.session)
         self.verify = VerifyPage(self.session)
-        self.pages = {
+        self.steps = StepList(self.window.theme)
+        self.budget = BudgetPanel(self.session, self.window.theme)
+
+    def _put_together(self) -> None:
+        self.pages: dict[str, QWidget] = {
             "data": self.data,
             "hexagons": self.hexagons,
             "parameters": self.parameters,
@@ -61,16 +90,14 @@ class Workspace(QObject):
             "release": self.release,
             "verify": self.verify,
         }
-        self.steps = StepList(window.theme)
         self.stack = QStackedWidget()
         for page in self.pages.values():
             self.stack.addWidget(scrolling(page))
-        self.budget = BudgetPanel(self.session, window.theme)
         self.side = scrolling(self.budget)
         self.widget = columns(stacked(self.steps, self.stack), self.tabs, self.side)
         self.fold = QToolButton()
         self._add_fold()
-        make_menus(window, self)
+        make_menus(self.window, self)
         self._connect()
 
     def _add_fold(self) -> None:
@@ -170,6 +197,13 @@ class Workspace(QObject):
     def dispose(self) -> None:
         """Before the application ends."""
         self.map.view.dispose()
+
+
+def warm_up() -> None:
+    """What is found by importing it is found in the worker that calls this, not while pages are built."""
+    all_series()
+    all_rules()
+    all_statistics()
 
 
 def bundle_of(path: Path) -> Path | None:

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from core.progress import Progress
 from core.release.signing_key import PUBLIC_SUFFIX
 from core.release.verify import Verification, verify_bundle
+from core.signed.minisign import read_public_key
 from ui.kit.cards import flowing
 from ui.kit.drop_area import DropArea
 from ui.kit.jobs import LatestJob
@@ -41,6 +42,7 @@ class VerifyPage(QWidget):
         self._settings = Settings(session.home)
         self._bundle: Path | None = None
         self._result: VerifyResult | None = None
+        self._own_key = session.home.default_key.with_suffix(PUBLIC_SUFFIX)
         self._job = LatestJob(parent=self)
         self._job.succeeded.connect(self._show)
         self._job.failed.connect(self._on_failed)
@@ -103,7 +105,7 @@ class VerifyPage(QWidget):
         self.subject.setText(self.tr("Checking {name}…").format(name=path.name))
         self.subject.setToolTip(str(path))
         self.subject.show()
-        self._job.start(partial(_verify, path, self.key.text().strip()))
+        self._job.start(partial(_verify, path, self.key.text().strip(), self._own_key))
 
     @Slot()
     def _verify_again(self) -> None:
@@ -138,10 +140,11 @@ class VerifyPage(QWidget):
     # what comes back
 
     @Slot(object)
-    def _show(self, verification: Verification) -> None:
+    def _show(self, checked: tuple[Verification, bool]) -> None:
         assert self._bundle is not None
+        verification, own = checked
         self.subject.setText(self._bundle.name)
-        self._result = VerifyResult(verification, self)
+        self._result = VerifyResult(verification, self, own=own)
         self._results.addWidget(self._result)
 
     @Slot(object)
@@ -201,5 +204,12 @@ def _dropped(data: QMimeData) -> Path | None:
     return path if path.is_dir() or path.suffix == PUBLIC_SUFFIX else None
 
 
-def _verify(path: Path, key: str, _: Progress) -> Verification:
-    return verify_bundle(path, key or None)
+def _verify(path: Path, key: str, own_key: Path, _: Progress) -> tuple[Verification, bool]:
+    """What came of it, and whether the key of this home is what signed it: nobody has to paste one's own."""
+    found = verify_bundle(path, key or None)
+    if key or not found.ok or not own_key.is_file():
+        return found, False
+    if read_public_key(str(own_key)).key_id != found.key_id:
+        return found, False
+    by_own = verify_bundle(path, str(own_key))
+    return (by_own, True) if by_own.trusted else (found, False)

@@ -18,8 +18,12 @@ _LOOKS = {_PASSED: "good", _FAILED: "error", _OPEN: "warning"}
 class VerifyResult(QWidget):
     """Made anew for every bundle."""
 
-    def __init__(self, verification: Verification, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, verification: Verification, parent: QWidget | None = None, *, own: bool = False
+    ) -> None:
+        """own: the key that signed is the one of this home."""
         super().__init__(parent)
+        self._own = own
         self.verdict = flowing(look="heading", parent=self)
         self.signer = flowing(parent=self)
         layout = QVBoxLayout(self)
@@ -35,9 +39,12 @@ class VerifyResult(QWidget):
         elif verification.trusted:
             look = "good"
             self.verdict.setText(self.tr("✓ The bundle holds."))
-            self.signer.setText(
-                self.tr("Signed by the key that you gave, {key}.").format(key=verification.key_id)
+            told = (
+                self.tr("Signed by your own key, {key}.")
+                if self._own
+                else self.tr("Signed by the key that you gave, {key}.")
             )
+            self.signer.setText(told.format(key=verification.key_id))
         else:
             look = "warning"
             self.verdict.setText(self.tr("– The bundle holds; signer not checked."))

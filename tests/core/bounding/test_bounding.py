@@ -8,7 +8,13 @@ from collections import Counter, defaultdict
 import numpy as np
 import pytest
 
-from core.bounding.bounding import bounded_rows, candidate_rows, first_by_hash, unit_entries
+from core.bounding.bounding import (
+    bounded_rows,
+    candidate_rows,
+    first_by_hash,
+    rows_in_columns,
+    unit_entries,
+)
 from core.bounding.candidates import candidate_hats
 from core.contributions import pairs_of
 from core.privacy import Unit
@@ -170,3 +176,30 @@ def test_what_is_confidential_shows_sizes_only() -> None:
     for shown in (repr(rows), repr(unit_entries(rows, pairs_of(table)))):
         assert shown.startswith("<confidential")
         assert "41000" not in shown
+
+
+@SEEDS
+@EVERY_UNIT
+def test_columns_that_candidates_share_hold_the_rows_of_all(seed: int, unit: Unit) -> None:
+    """Entry by entry what one pass over the stays gives; a column of -1 leaves its rows out."""
+    stays, candidates = random_stays(seed), candidate_hats(constants_of(unit))
+    columns = np.random.default_rng(seed).integers(-1, 3, len(candidates))
+    table, whose = table_of(stays), unit_of(unit)
+    place = {
+        hat: int(column)
+        for hat, column in zip(
+            zip(candidates.cell.tolist(), candidates.slot.tolist(), strict=True), columns, strict=True
+        )
+    }
+    expected: Counter[tuple[int, tuple[object, ...]]] = Counter()
+    for stay in stays:
+        if place.get((stay.cell, stay.slot), -1) >= 0:
+            expected[place[stay.cell, stay.slot], whose(stay)] += len(stay.values)
+    entries = unit_entries(rows_in_columns(candidate_rows(table, candidates, unit), columns), pairs_of(table))
+    assert sorted(entries.records.tolist()) == sorted(expected.values())
+    by_column = Counter[int]()
+    for (column, _), records in expected.items():
+        by_column[column] += records
+    found = np.bincount(entries.column, entries.records, minlength=3)
+    assert found.tolist() == [by_column[column] for column in range(3)]
+    assert len(set(zip(entries.column.tolist(), entries.unit.tolist(), strict=True))) == entries.unit.size

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from decimal import Decimal
 
 import numpy as np
@@ -9,7 +10,7 @@ import pytest
 
 from core.bounding.bounded_mean import SUMS, draw_bounded_mean, plan_bounded_mean
 from core.bounding.bounding import Entries
-from core.bounding.bounding_error import bounded_error, enforced_error
+from core.bounding.bounding_error import bounded_error, enforced_error, weight_for_error
 from core.bounding.candidates import candidate_hats
 from core.bounding.plan_and_enforce import draw_enforced, plan_enforced
 from core.bounding.public_counts import PublicCounts
@@ -70,6 +71,23 @@ def test_it_is_what_plan_and_enforce_misses(noise: NoiseKind, spend: str) -> Non
 
     expected = enforced_error(plan).reshape(6, -1).mean(axis=1)
     assert expected == pytest.approx(missed(draw, 60), rel=0.15, abs=0.05)
+
+
+@NOISES
+@pytest.mark.parametrize("error", [0.01, 0.5, 2.0, 6.0, 11.0])
+def test_the_weight_for_an_error_has_that_error(noise: NoiseKind, error: float) -> None:
+    """Within the grid and beyond it; less weight misses more."""
+    plan = plan_enforced(PUBLIC.pairs(), LISTED, U, noise, Decimal(2))
+    weight = weight_for_error(plan, error)
+    assert weight is not None
+
+    def at(times: float) -> float:
+        tokens = np.full(HATS, weight * times)
+        return float(enforced_error(dataclasses.replace(plan, expected=tokens))[0])
+
+    assert at(1.0) == pytest.approx(error)
+    assert at(0.5) > error > at(2.0)
+    assert weight_for_error(plan, 40.0) is None
 
 
 @NOISES

@@ -29,6 +29,22 @@ def counted(table: Contributions) -> dict[tuple[int, int], tuple[int, int | None
     return found
 
 
+@given(counts=count_tables(), data=st.data())
+def test_groups_hold_the_records_of_their_hats(counts: Counts, data: st.DataObject) -> None:
+    pairs = pairs_of(counts)
+    asked = st.lists(st.sampled_from([-1, 0, 1, 2]), min_size=pairs.hats, max_size=pairs.hats)
+    chosen = np.array(data.draw(asked.filter(lambda found: max(found) >= 0)))
+    group = np.where(chosen < 0, -1, np.searchsorted(np.unique(chosen[chosen >= 0]), chosen))
+    expected: dict[tuple[int, int], int] = {}
+    for hat, vehicle, records in zip(pairs.hat, pairs.vehicle, pairs.records, strict=True):
+        if group[hat] >= 0:
+            key = int(group[hat]), int(vehicle)
+            expected[key] = expected.get(key, 0) + int(records)
+    found = pairs.grouped(group)
+    told = zip(found.hat.tolist(), found.vehicle.tolist(), found.records.tolist(), strict=True)
+    assert [((hat, vehicle), records) for hat, vehicle, records in told] == sorted(expected.items())
+
+
 @pytest.mark.parametrize("unit", UNITS)
 @settings(max_examples=60)
 @given(table=contributions(), data=st.data())

@@ -8,7 +8,7 @@ from decimal import Decimal
 import numpy as np
 import pytest
 
-from core.city import region_plan
+from core.city import region_choice
 from core.city.city_charge import city_charge
 from core.city.city_plan import CityBudget, CityPlan
 from core.city.noise_kind import NoiseKind
@@ -168,12 +168,12 @@ def test_what_cannot_be_is_refused(
 def test_the_row_check_is_what_stands_between_a_wrong_search_and_the_noise(
     table: Contributions, users: UserTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    everything = region_plan.search_regions
+    everything = region_choice.search_regions
 
     def too_much(boxes, uneven, promise, progress):  # type: ignore[no-untyped-def]
         cheap = dataclasses.replace(promise, tokens_of_box=promise.tokens_of_box / 10)
         return everything(boxes, uneven, cheap, progress)
 
-    monkeypatch.setattr(region_plan, "search_regions", too_much)
+    monkeypatch.setattr(region_choice, "search_regions", too_much)
     with pytest.raises(InternalError, match="more tokens"):
         planned(table, users)

@@ -12,7 +12,7 @@ import pytest
 from core.cli import main
 from core.planning.user_advice import TIMES
 from tests.builders import make_key
-from tests.taxis import CELLS, ENFORCED, ledger_in, released, write_taxis
+from tests.taxis import CELLS, ENFORCED, REGIONS, ledger_in, released, write_taxis
 from tests.timetables import write_timetable
 
 TYPED = ("--fleet", "60", "--vehicles", "20", "--records", "3")
@@ -110,3 +110,22 @@ def test_what_cannot_be_told_is_refused(
 ) -> None:
     assert main(["plan", str(write_taxis(tmp_path / "city")), *more]) == 2
     assert where in capsys.readouterr().err
+
+
+def test_regions_are_told_for_each_total(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    spec = write_taxis(tmp_path / "city", edits=REGIONS)
+    (spec.parent / "records.csv").unlink()
+    found = told(capsys, spec)
+    assert (found["relation"], found["total"], found["promised_error"]) == ("user", "8", 2.0)
+    assert [one["total"] for one in found["regions"]] == ["2", "4", "8", "16", "32"]
+    assert all(one["kept_error"] <= 2.0 for one in found["regions"])
+    assert main(["plan", str(spec)]) == 0
+    text = capsys.readouterr().out
+    assert "keep an error of 2 km/h if public counts are right" in text
+    assert "records in them" in text
+    assert main(["plan", str(spec), "--error", "3"]) == 2
+    assert "as is promised" in capsys.readouterr().err
+    weighed = write_taxis(
+        tmp_path / "city", edits=(*REGIONS, ("regions = true", 'regions = true\nimportance = "vehicles"'))
+    )
+    assert main(["plan", str(weighed)]) == 2

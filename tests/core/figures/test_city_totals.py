@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from core.figures.city_totals import CITY_FIGURE_TOTALS, city_totals_chart
+from core.figures.city_totals import CITY_FIGURE_TOTALS
+from tests.city_figure import drawn_city_totals
 
 
 def test_curves_fall_and_tokens_lie_below_what_came_before() -> None:
-    chart = city_totals_chart()
+    chart, _ = drawn_city_totals()
     assert chart.x == tuple(map(float, CITY_FIGURE_TOTALS))
     curves = {curve.key: curve.y for curve in chart.curves}
     assert len(curves) == 7
@@ -16,3 +17,11 @@ def test_curves_fall_and_tokens_lie_below_what_came_before() -> None:
     assert at_ten["split_laplace"] < at_ten["tokens_laplace"] < at_ten["equal_mean"]
     assert at_ten["split_laplace_smoothed"] < at_ten["split_laplace"]
     assert "confidential" not in chart.name
+
+
+def test_progress_rises_from_start_to_end() -> None:
+    _, heard = drawn_city_totals()
+    done = [part for part, _ in heard]
+    assert done == sorted(done)
+    assert (done[0] < 0.1, done[-1]) == (True, 1.0)
+    assert all(text for _, text in heard)

@@ -298,9 +298,7 @@ def hat_of_model(users: HatUsers, most: int, rng: np.random.Generator) -> HatDat
     parts = part_means(means, users, np.arange(users.size), kept, 65.0, rng)[0]
     left = users.counts - kept
     rest = (users.counts * means[0] - kept * parts) / np.maximum(left, 1)
-    flat = np.concatenate(
-        [np.repeat((part, other), (k, n)) for part, other, k, n in zip(parts, rest, kept, left, strict=True)]
-    )
+    flat = np.repeat(np.column_stack((parts, rest)).ravel(), np.column_stack((kept, left)).ravel())
     return HatData(
         counts=users.counts,
         starts=np.cumsum(users.counts) - users.counts,

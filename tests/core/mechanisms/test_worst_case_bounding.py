@@ -7,6 +7,7 @@ import math
 from collections.abc import Iterator
 from decimal import Decimal
 from fractions import Fraction
+from functools import cache
 
 import numpy as np
 import pytest
@@ -221,15 +222,29 @@ def strategies(sizes: list[int], whole_users: bool) -> Iterator[list[list[tuple[
         yield [list(chosen[first:last]) for first, last in itertools.pairwise(cuts)]
 
 
-def error_at_worst(intervals: list[list[tuple[int, int]]], sizes: list[int], epsilon: Decimal) -> Fraction:
-    """Largest bias over all values, which is at 0 or U of each, and expected noise."""
-    records = [interval for user in intervals for interval in user]
-    bias = max(
-        abs(sum(min(max(value, low), high) - value for value, (low, high) in zip(flat, records, strict=True)))
-        for flat in itertools.product((0, UNIT), repeat=len(records))
+@cache
+def all_at_worst(sizes: tuple[int, ...], whole_users: bool) -> frozenset[tuple[int, int]]:
+    """Of every strategy: its largest bias, over 0 or U of each record, and how far one user moves its sum."""
+    return frozenset(
+        (
+            max(map(abs, map(sum, itertools.product(*map(projections, itertools.chain(*intervals)))))),
+            max(sum(high - low for low, high in user) for user in intervals),
+        )
+        for intervals in strategies(list(sizes), whole_users)
     )
-    moved = max(sum(high - low for low, high in user) for user in intervals)
-    return (bias + moved / Fraction(epsilon)) / sum(sizes)
+
+
+@cache
+def projections(interval: tuple[int, int]) -> list[int]:
+    """How far 0 and U move when they are projected on it."""
+    low, high = interval
+    return [min(max(value, low), high) - value for value in (0, UNIT)]
+
+
+def smallest_error_at_worst(sizes: list[int], whole_users: bool, epsilon: Decimal) -> Fraction:
+    """Of all strategies: the largest bias, and expected noise."""
+    worst = all_at_worst(tuple(sizes), whole_users)
+    return min(bias + moved / Fraction(epsilon) for bias, moved in worst) / sum(sizes)
 
 
 @pytest.mark.parametrize("epsilon", ["0.3", "0.5", "1", "1.5", "3"])
@@ -247,7 +262,7 @@ def test_no_other_intervals_have_a_smaller_error_at_worst(
     """Brute force: an interval for each user or each record, anywhere in [0, U]; ours where its ends fit."""
     cap = cap_of(np.array(sizes), Decimal(epsilon))
     ours = at_worst(sizes, Fraction(cap), Decimal(epsilon)) * UNIT / (2 * sum(sizes))
-    best = min(error_at_worst(chosen, sizes, Decimal(epsilon)) for chosen in strategies(sizes, whole_users))
+    best = smallest_error_at_worst(sizes, whole_users, Decimal(epsilon))
     fits = all((UNIT * min(cap, size)) % (2 * size) == 0 for size in sizes)
     assert best == ours if fits else best >= ours
     plan = plan_for(sizes, epsilon, UNIT * 1000)

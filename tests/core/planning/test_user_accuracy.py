@@ -56,3 +56,9 @@ def test_public_counts_make_it_cheaper_where_hats_are_busy() -> None:
 def test_an_error_that_nothing_reaches_is_refused() -> None:
     with pytest.raises(InputError):
         user_total_for_error(asked("bounded-mean", {}), CONSTANTS, 5, 1e-9)
+
+
+def test_regions_are_as_exact_as_is_promised() -> None:
+    with pytest.raises(InputError) as caught:
+        user_total_for_error(asked("plan-and-enforce", TYPED | {"regions": True}), CONSTANTS, 5, 4.0)
+    assert "promised" in caught.value.what

@@ -4,6 +4,7 @@ from decimal import Decimal
 
 import pytest
 
+from core.bounding.weight_columns import RECORDS_DP
 from core.release.bounding_facts import (
     NOISY_WEIGHTS,
     BoundingFacts,
@@ -48,3 +49,22 @@ def test_they_are_stored_whole_and_said_in_a_sentence(weight: str) -> None:
     assert "21 candidate HATs" in said
     assert f"{weight}, noise scale up to 1.23" in said
     assert said.endswith("at least 5")
+
+
+def test_regions_are_counted_and_named() -> None:
+    facts = BoundingFacts(
+        hats_per_vehicle=4,
+        candidate_hats=21,
+        listed_hats=20,
+        regions=6,
+        threshold=5,
+        weight=RECORDS_DP,
+        noise="gauss",
+        spend=Decimal(1),
+        weight_noise_scale=Decimal(2),
+    )
+    assert bounding_to_json(facts)["regions"] == 6
+    assert bounding_from_json(bounding_to_json(facts)) == facts
+    assert facts.sentence("vehicle").startswith("20 of 21 candidate HATs lie in 6 regions, by public counts")
+    assert "a region is published where" in facts.sentence("vehicle")
+    assert facts.errors_known_of == "in every region if public counts are right"

@@ -34,3 +34,12 @@ def test_the_sentence_tells_promise_and_share() -> None:
     everything = FACTS._replace(record_share=Decimal(1))
     assert everything.sentence("").startswith("25 regions hold 100 % of the records")
     assert "(2)" in everything.sentence("")
+
+
+def test_what_rests_on_public_counts_says_so() -> None:
+    said = FACTS.sentence("km/h", expected=True)
+    assert said.startswith(
+        "25 regions hold 86.2 % of the records that public counts expect; if these are right"
+    )
+    assert "1.99999835 km/h at most on average (2 km/h was promised)" in said
+    assert said.endswith("interval")

@@ -88,13 +88,21 @@ def test_what_was_drawn_and_not_published_is_the_next_again() -> None:
     assert found("test-speed-2022-01-1.0.0", "")[1].label == "2022-02"
 
 
-def test_other_series_other_steps_and_other_populations_do_not_count() -> None:
-    for bundle in ("test-speed-2022-01-05-1.0.0", "test-speed-x-2022-01-1.0.0", "test-speed-1.0.0"):
-        with pytest.raises(InputError, match="Nothing of the series"):
-            found(bundle)
+@pytest.mark.parametrize(
+    "bundle", ["test-speed-2022-01-05-1.0.0", "test-speed-x-2022-01-1.0.0", "test-speed-1.0.0"]
+)
+def test_a_series_begins_after_what_the_population_released_otherwise(bundle: str) -> None:
+    """The entry is of January 3rd: February is the first month after it, the 10th the first Monday."""
+    assert found(bundle)[1].label == "2022-02"
+    assert found("other-2021-1.0.0", dates="next week")[1].label == "2022-w02"
+    assert found("other-2021-1.0.0", dates="next day")[1].label == "2022-01-04"
+
+
+def test_without_any_release_nothing_tells_where_it_begins() -> None:
     others = ledger_with("test-speed-2022-01-1.0.0", population="Others")
-    with pytest.raises(InputError, match="Nothing of the series"):
-        next_in_series(template(), Path(), others, begin=None, today=TODAY)
+    for populations in ((), others, ledger_with(), ledger_with("")):
+        with pytest.raises(InputError, match="Nothing of the series"):
+            next_in_series(template(), Path(), populations, begin=None, today=TODAY)
 
 
 @pytest.mark.parametrize(("today", "over"), [(dt.date(2022, 5, 31), False), (dt.date(2022, 6, 1), True)])

@@ -81,7 +81,7 @@ FILES: dict[str, tuple[str, Callable[[], bytes], ColumnMapping, str]] = {
     "json numbers": ("a.json", lambda: b"[1, 2]", POINT_MAPPING, "no array of objects"),
     "json texts": ("a.json", lambda: json.dumps([SECRET]).encode(), POINT_MAPPING, "no array of objects"),
     "json empty object": ("a.json", lambda: b"{}", POINT_MAPPING, "no array of objects"),
-    "json empty array": ("a.json", lambda: b"[]", POINT_MAPPING, "no array of objects"),
+    "json empty array": ("a.json", lambda: b"[]", POINT_MAPPING, "No usable record is left of 0 rows"),
     "json broken off": ("a.json", lambda: JSON[:-40].encode(), POINT_MAPPING, "breaks off"),
     "json broken object": ("a.json", lambda: f'{{"a": "{SECRET}'.encode(), POINT_MAPPING, "breaks off"),
     "json with more behind": ("a.json", lambda: (JSON + SECRET).encode(), POINT_MAPPING, "breaks off"),

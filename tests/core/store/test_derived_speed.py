@@ -160,8 +160,8 @@ def test_a_stray_position_costs_the_speeds_to_it_and_from_it() -> None:
 
 
 def test_the_bits_are_these_on_every_machine() -> None:
-    random.seed(1)
-    places = [[random.randint(-HALF_TURN // 2, HALF_TURN // 2) for _ in range(50)] for _ in range(4)]
+    draw = random.Random(1)
+    places = [[draw.randint(-HALF_TURN // 2, HALF_TURN // 2) for _ in range(50)] for _ in range(4)]
     metres = metres_between(*(np.array(column, np.int64) for column in places))
     exact = [_metres_step_by_step(*place) for place in zip(*places, strict=True)]
     assert metres.tolist() == exact

@@ -15,7 +15,7 @@ from core.paths import find_home
 from core.release.prepare_publish import prepare, publish
 from core.release.signing_key import load_key
 from core.spec import load_spec
-from core.values import plain
+from core.values import plain, readable
 from tests.builders import NOW
 from tests.city import PASSPHRASE, POPULATION
 from tests.core.accounting.ledger_cases import DAY, charge_of, request_of
@@ -27,6 +27,7 @@ from ui.budget.charge_table import CHARGED_UNITS
 from ui.budget.limit_dialog import LimitDialog
 from ui.kit.theme import LIGHT, Theme
 from ui.session.session import Session
+from ui.session.steps import State, steps_of
 
 
 def made(qtbot: QtBot, session: Session, theme: Theme) -> BudgetPanel:
@@ -88,7 +89,8 @@ def test_the_balance_is_the_ledger_s_also_after_a_release(qtbot: QtBot, tmp_path
         publish(prepared, ledger, key=load_key(home.default_key, PASSPHRASE), out=tmp_path / "out", now=NOW)
     with qtbot.waitSignal(session.ledger_changed, timeout=WAIT_MS):
         session.read_ledger()
-    assert f"{plain(spent())} of 10 spent per vehicle, {plain(10 - spent())} left" in texts(panel)
+    assert "6 of 10 spent per vehicle, 4 left" in texts(panel)
+    assert f"exactly {plain(spent())} spent, {plain(10 - spent())} left" == panel._balance.toolTip()
     assert "would refuse" in texts(panel)
     assert panel._verdict.property("look") == "error"
 
@@ -96,7 +98,7 @@ def test_the_balance_is_the_ledger_s_also_after_a_release(qtbot: QtBot, tmp_path
 def test_more_than_is_left_would_be_refused(qtbot: QtBot, tmp_path: Path, theme: Theme) -> None:
     session = city_session(qtbot, tmp_path, limit="5", key=False)
     panel = made(qtbot, session, theme)
-    assert "! The ledger would refuse: 5.999994 per vehicle is more than is left" in texts(panel)
+    assert "! The ledger would refuse: 6 per vehicle is more than is left" in texts(panel)
     edit(qtbot, session, budget=Budget(total=Decimal(5)))
     assert "✓ This release fits" in texts(panel)
 
@@ -176,14 +178,17 @@ def test_several_statistics_are_summed_and_listed(qtbot: QtBot, tmp_path: Path, 
     charge, plans = session.forecast.charge, session.forecast.plans
     assert charge is not None
     assert [panel._costs[unit].text() for unit in CHARGED_UNITS] == [
-        plain(charge.of(unit)) for unit in CHARGED_UNITS
+        plain(readable(charge.of(unit))) for unit in CHARGED_UNITS
+    ]
+    assert [panel._costs[unit].toolTip() for unit in CHARGED_UNITS] == [
+        f"exactly {plain(charge.of(unit))}" for unit in CHARGED_UNITS
     ]
     qtbot.waitUntil(lambda: "Of each vehicle's epsilon" in texts(panel), timeout=WAIT_MS)
     shown = texts(panel).split("\n")
     listed = shown[shown.index("Of each vehicle's epsilon") + 1 :]
     for plan in plans:
         place = listed.index(plan.query.question.statistic.title)
-        assert plain(plan.charge.per_vehicle) in listed[place - 1 : place + 2]
+        assert plain(readable(plan.charge.per_vehicle)) in listed[place - 1 : place + 2]
     assert charge.per_vehicle == sum(plan.charge.per_vehicle for plan in plans)
     assert "✓ This release fits" in texts(panel)
     session.undo_stack.undo()
@@ -213,7 +218,7 @@ def test_linked_populations_show_one_budget(qtbot: QtBot, tmp_path: Path, theme:
     with qtbot.waitSignal(session.ledger_changed, timeout=WAIT_MS):
         session.read_ledger()
     assert "3 of 8 spent per vehicle, 5 left\ntogether with Same buses" in texts(panel)
-    assert "5.999994 per vehicle is more than is left" in texts(panel)
+    assert "6 per vehicle is more than is left" in texts(panel)
 
 
 def test_gaussian_noise_that_was_spent_is_shown_as_the_epsilon_it_comes_to(
@@ -228,7 +233,50 @@ def test_gaussian_noise_that_was_spent_is_shown_as_the_epsilon_it_comes_to(
     edit(qtbot, session, budget=Budget(per_hat=Decimal("0.4")))
     with qtbot.waitSignal(session.ledger_changed, timeout=WAIT_MS):
         session.read_ledger()
-    assert "8.848235 of 20 spent per vehicle, 11.151765 left" in panel._balance.text()
+    assert "8.849 of 20 spent per vehicle, 11.151 left" in panel._balance.text()
     assert "counted at delta 1e-6: rho 1 and epsilon 0.5" in panel._balance.text()
     set_limit(qtbot, session, "20")
     assert "delta" in panel._verdict.text()
+
+
+def test_a_refused_release_is_made_to_fit_and_can_be_undone(
+    qtbot: QtBot, tmp_path: Path, theme: Theme
+) -> None:
+    session = city_session(qtbot, tmp_path, limit="5", key=False)
+    panel = made(qtbot, session, theme)
+    (release,) = (step for step in steps_of(session) if step.key == "release")
+    assert (release.state, release.note) == (State.BLOCKED, "costs more than is left")
+    assert panel.mends.fit.isVisible()
+    assert panel.mends.limit.isVisible()
+    assert not panel.set_limit.isVisible()
+    with qtbot.waitSignal(session.forecast_changed, timeout=WAIT_MS):
+        panel.mends.fit.click()
+    assert "✓ This release fits" in texts(panel)
+    assert not panel.mends.isVisible()
+    charge = session.forecast.charge
+    assert charge is not None
+    assert Decimal("4.99") < charge.per_vehicle <= 5
+    (release,) = (step for step in steps_of(session) if step.key == "release")
+    assert release.state is State.OPEN
+    with qtbot.waitSignal(session.forecast_changed, timeout=WAIT_MS):
+        session.undo_stack.undo()
+    assert panel.mends.fit.isVisible()
+
+
+def test_where_nothing_is_left_only_another_limit_helps(qtbot: QtBot, tmp_path: Path, theme: Theme) -> None:
+    session = city_session(qtbot, tmp_path, key=False)
+    ledger = Ledger.open(session.home.ledger)
+    ledger.reserve(request_of("10", population=POPULATION, zone="Asia/Kolkata"))
+    panel = made(qtbot, session, theme)
+    with qtbot.waitSignal(session.ledger_changed, timeout=WAIT_MS):
+        session.read_ledger()
+    assert panel.mends.isVisible()
+    assert not panel.mends.fit.isVisible()
+    assert session.fitted_budgets() is None
+
+
+def test_the_meter_says_what_its_parts_are(qtbot: QtBot, tmp_path: Path, theme: Theme) -> None:
+    panel = made(qtbot, city_session(qtbot, tmp_path, key=False), theme)
+    assert panel._legend.isVisible()
+    assert panel._legend.accessibleName() == "spent, this release, left"
+    assert panel._legend.sizeHint().width() <= 220

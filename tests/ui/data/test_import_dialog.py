@@ -484,7 +484,7 @@ def test_physical_limits_drop_and_are_told_with_an_example(qtbot, open_dialog, c
         qtbot.keyClicks(edge, text)
     qtbot.waitUntil(lambda: settled(dialog), timeout=TIMEOUT)
     assert "impossible value, such as 13.0" in dialog.check.text
-    assert "impossible position, such as 21.12" in dialog.check.text
+    assert "outside the box, such as 21.12" in dialog.check.text
     assert "✕" in dialog.map.text
     mapping = load(qtbot, dialog).rules.mapping
     assert mapping.physical_max == 10_000

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from PySide6.QtWidgets import QApplication
 
 from core import __version__
 from core.errors import InputError
@@ -57,6 +58,7 @@ def test_the_place_is_the_last_one() -> None:
     assert place_of(ValueError()) == ""
 
 
-def test_the_facts_of_the_system() -> None:
+def test_the_facts_of_the_system(qapp: QApplication) -> None:
+    qapp.setApplicationVersion(__version__)
     assert f"Hexveil {__version__}" in system_facts()
     assert "Qt" in system_facts()

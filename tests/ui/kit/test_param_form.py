@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QLabel, QLineEdit, QSpinBox, QWidget
 from pytestqt.qtbot import QtBot
 
+from core.mechanisms.enforced_mean import EnforcedMeanParams
 from core.mechanisms.registry import all_mechanisms
 from core.mechanisms.tokens import TokensParams
 from core.parameter_fields import build, choice, declared, flag, number, numbers
@@ -231,3 +232,11 @@ def test_another_name_may_be_typed_where_one_is_taken(qtbot: QtBot) -> None:
         line.setText(typed)
         line.editingFinished.emit()
         assert told[-1] == expected
+
+
+def test_parameters_that_stand_elsewhere_are_left_out(qtbot: QtBot) -> None:
+    form = ParamForm(EnforcedMeanParams, {"fleet": 9}, without=("fleet", "vehicles", "records"))
+    show(qtbot, form)
+    assert not {"Fleet", "Vehicles of a HAT", "Records of a vehicle"} & set(texts(form).splitlines())
+    assert form.shows(EnforcedMeanParams, {"fleet": 7})
+    assert not form.shows(EnforcedMeanParams, {"smooth": False})

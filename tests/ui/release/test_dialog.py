@@ -217,7 +217,12 @@ def test_an_existing_target_is_refused_before_anything_is_asked(qtbot: QtBot, tm
 def test_a_budget_that_does_not_suffice_is_refused_in_place(qtbot: QtBot, tmp_path: Path) -> None:
     session = city_session(qtbot, tmp_path, limit="5")
     page = make_page(qtbot, session, tmp_path / "out")
-    dialog = open_dialog(qtbot, page, Stage.REFUSED)
+    assert not page.start.isEnabled()
+    assert "more than is left" in page.blocked.text()
+    dialog = ReleaseDialog(session, page._wanted(), page)  # as if spent while it opened
+    qtbot.addWidget(dialog)
+    dialog.open()
+    qtbot.waitUntil(lambda: dialog.stage is Stage.REFUSED, timeout=WAIT_MS)
     assert "5" in dialog.message.text
     assert dialog.height() < 400
     Ledger.open(find_home().ledger).set_limit(POPULATION, per_vehicle=Decimal(6))

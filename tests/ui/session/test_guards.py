@@ -217,9 +217,10 @@ def test_true_errors_are_shown_once_that_is_confirmed() -> None:
 
 def test_what_the_ledger_would_refuse_is_told_before(qtbot: QtBot, tmp_path: Path) -> None:
     session = city_session(qtbot, tmp_path, limit="5", key=False)
-    assert what(session, (guards.over_budget,)).startswith("! The ledger would refuse: 5.999994 per vehicle")
+    assert what(session, (guards.over_budget,)).startswith("! The ledger would refuse: 6 per vehicle")
     edit(qtbot, session, budget=Budget(total=Decimal(5)))
     assert guards.over_budget(session) is None
+    assert guards.ledger_refuses(session) is None
     session.edit("Population", population="")
     assert guards.over_budget(session) is None
     assert what(session, (guards.population_unknown,)) == "No population chosen"
@@ -240,6 +241,16 @@ def test_a_population_of_another_zone_is_told_before(qtbot: QtBot, tmp_path: Pat
     assert "its days are counted in America/Chicago, those of these data in Asia/Kolkata" in told
 
 
+def test_a_population_of_another_relation_is_told_before(qtbot: QtBot, tmp_path: Path) -> None:
+    session = city_session(qtbot, tmp_path, key=False)
+    Ledger.open(session.home.ledger).reserve(request_of(population=POPULATION, zone="Asia/Kolkata"))
+    read_ledger(qtbot, session)
+    assert first_reason(session, (guards.another_relation,)) is None
+    session.choose_relation("Relation", Relation.USER)
+    assert "it has released in relation values" in what(session, guards.BUDGET)
+    qtbot.waitUntil(lambda: not session.busy, timeout=10_000)
+
+
 def test_linked_populations_over_a_limit_are_told_before(qtbot: QtBot, tmp_path: Path) -> None:
     session = city_session(qtbot, tmp_path, key=False)
     ledger = Ledger.open(session.home.ledger)
@@ -247,7 +258,7 @@ def test_linked_populations_over_a_limit_are_told_before(qtbot: QtBot, tmp_path:
     ledger.reserve(request_of("3", population="Same buses", zone="Asia/Kolkata"))
     ledger.link("Same buses", POPULATION)
     read_ledger(qtbot, session)
-    assert "5.999994 per vehicle is more than is left" in what(session, guards.BUDGET)
+    assert "6 per vehicle is more than is left" in what(session, guards.BUDGET)
     ledger.set_limit("Same buses", per_vehicle=Decimal(2))
     read_ledger(qtbot, session)
     assert "it has spent more than a limit" in what(session, guards.BUDGET)

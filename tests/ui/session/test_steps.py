@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
 from core.paths import find_home
+from core.privacy import Relation, Unit
 from core.release.prepare_publish import PublishedRelease
 from tests.ui.release_story import city_session
 from tests.ui.small_city import TIMEOUT, add_queries, edit, loaded_session
@@ -128,3 +129,21 @@ def test_a_release_is_done_until_the_hexagons_change(qtbot: QtBot, tmp_path: Pat
     )
     edit(qtbot, session, resolution=6)
     assert states(session)["release"] is State.OPEN
+
+
+def test_a_later_step_tells_the_real_reason_and_where_it_is_mended(qtbot: QtBot, tmp_path: Path) -> None:
+    session = loaded_session(qtbot, tmp_path)
+    assert steps(session)["errors"].note == "needs relation and unit"
+    assert steps(session)["release"].note == "Parameters: choose relation and unit"
+    edit(qtbot, session, relation=Relation.VALUES, unit=Unit.VEHICLE, threshold=1000)
+    found = steps(session)
+    assert found["hexagons"].note == "The threshold leaves no HAT."
+    assert found["errors"].note == "Hexagons: The threshold leaves no HAT."
+    edit(qtbot, session, threshold=3)
+    assert steps(session)["release"].note == "Parameters: confirm the sentence"
+
+
+def test_what_the_ledger_would_refuse_blocks_the_release(qtbot: QtBot, tmp_path: Path) -> None:
+    session = city_session(qtbot, tmp_path, limit="5", key=False)
+    release = steps(session)["release"]
+    assert (release.state, release.note) == (State.BLOCKED, "costs more than is left")

@@ -73,8 +73,11 @@ def test_what_qt_complains_of(caught: _Caught, caplog: pytest.LogCaptureFixture)
 
 def test_who_shows_it_and_fails_is_not_told_of_that() -> None:
     handler = ExceptionHandler()
-    handler.caught.connect(lambda error: handler.receive(error))
+    told: list[BaseException] = []
+    handler.caught.connect(told.append)
+    handler.caught.connect(lambda _: handler.receive(KeyError()))
     handler.receive(ValueError())
+    assert [type(error) for error in told] == [ValueError]
 
 
 def test_every_place_is_given_back() -> None:

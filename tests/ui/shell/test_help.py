@@ -46,6 +46,7 @@ def test_shortcuts_lists_every_action_with_a_key(qtbot: QtBot, window: QMainWind
 
 
 def test_diagnostics_are_copied_without_any_place(qtbot: QtBot, window: QMainWindow) -> None:
+    QGuiApplication.setApplicationVersion(__version__)  # as the program does
     dialog = AboutDialog(find_home(), window)
     show(qtbot, dialog)
     assert str(find_home().folder) in texts(dialog)
@@ -54,6 +55,7 @@ def test_diagnostics_are_copied_without_any_place(qtbot: QtBot, window: QMainWin
         home.ledger,
         home.default_key.parent,
         home.settings,
+        home.cache,
         home.known_mappings,
         resources().parent,
     ):

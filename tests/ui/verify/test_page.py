@@ -74,6 +74,21 @@ def test_with_the_publishers_key_it_is_trusted(qtbot: QtBot, page: VerifyPage, t
     assert make_key().key_id in page.result.signer.text()
 
 
+def test_one_s_own_key_is_known_without_being_given(qtbot: QtBot, page: VerifyPage, tmp_path: Path) -> None:
+    own = find_home().default_key.with_suffix(".pub")
+    own.parent.mkdir(parents=True)
+    own.write_bytes(make_key().public.file_bytes)
+    drop(page, make_bundle(tmp_path))
+    lines(qtbot, page)
+    assert page.result is not None
+    assert page.result.verdict.text() == "✓ The bundle holds."
+    assert page.result.signer.text() == f"Signed by your own key, {make_key().key_id}."
+    own.write_bytes(make_key(2).public.file_bytes)
+    page.again.click()
+    lines(qtbot, page)
+    assert "signer not checked" in page.result.verdict.text()
+
+
 def test_a_dropped_key_file_checks_again(qtbot: QtBot, page: VerifyPage, tmp_path: Path) -> None:
     page.verify(make_bundle(tmp_path))
     lines(qtbot, page)

@@ -1,0 +1,36 @@
+"""The parameters by which hexagons and hours become regions that keep a promise (city-release 10)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from core.parameter_fields import flag, number
+
+REGIONS = "regions"
+"""What the flag is called wherever it is offered."""
+NO_PART_IN_REGIONS = frozenset({"mode", "p", "smooth", "zoom", "importance"})
+"""Parameters of joint releases that decide nothing about regions."""
+
+
+def regions_field(*, later: bool = False) -> Any:
+    """The flag `regions`; later: as `Parameter` says."""
+    return flag(
+        False,
+        label="Regions that keep a promise",
+        help="Hexagons and hours are merged into regions until every published number keeps the promised "
+        "error; weights are those of the records.",
+        later=later,
+    )
+
+
+def promised_error_field(help_text: str, *, later: bool = False) -> Any:
+    """What is promised; later: as `Parameter` says."""
+    return number(
+        2.0,
+        0.001,
+        1_000_000.0,
+        label="Promised error",
+        help=help_text,
+        only_with=REGIONS,
+        later=later,
+    )

@@ -1,0 +1,61 @@
+"""core.accounting.fitted_budgets: what fits is as much as the limits leave, and never more."""
+
+from __future__ import annotations
+
+import dataclasses
+from decimal import Decimal
+
+import pytest
+
+from core.accounting.budgets import Budget
+from core.accounting.fitted_budgets import scaled_budget, share_that_fits
+from core.accounting.ledger_report import PopulationSummary, summarise_populations
+from core.accounting.ledger_state import fold
+from core.accounting.privacy_loss import PrivacyLoss
+from tests.core.accounting.ledger_cases import DAY, NEXT, charge_of, reserved_of, start_of
+
+
+def spent(*, per_vehicle: str, per_vehicle_day: str = "100") -> PopulationSummary:
+    """2 of epsilon on one day are gone."""
+    events = [
+        *start_of("a", per_vehicle=per_vehicle, per_vehicle_day=per_vehicle_day),
+        reserved_of(1, charge_of({DAY: "2"}), population="a"),
+    ]
+    return summarise_populations(fold(events))[0]
+
+
+@pytest.mark.parametrize(
+    ("per_vehicle", "per_day", "share"),
+    [("10", "100", "1"), ("5", "100", "0.75"), ("2", "100", "0"), ("1", "100", "0"), ("100", "4", "0.5")],
+)
+def test_the_tightest_limit_decides(per_vehicle: str, per_day: str, share: str) -> None:
+    population = spent(per_vehicle=per_vehicle, per_vehicle_day=per_day)
+    charge = charge_of({DAY: "4"})
+    fits = share_that_fits(population, charge)
+    assert fits == Decimal(share)
+    if fits:
+        smaller = charge_of({DAY: str(Decimal(4) * fits)})
+        assert not population.exceeds_limit(smaller)
+        assert not population.exceeds_limit_per_day(smaller)
+
+
+def test_another_day_has_all_of_its_limit() -> None:
+    assert share_that_fits(spent(per_vehicle="100", per_vehicle_day="4"), charge_of({NEXT: "4"})) == 1
+
+
+def test_gaussian_noise_has_no_plain_share() -> None:
+    population = dataclasses.replace(spent(per_vehicle="5"), loss=PrivacyLoss(rho=Decimal("0.1")))
+    assert share_that_fits(population, charge_of({DAY: "4"})) is None
+
+
+def test_a_share_of_a_budget_is_rounded_down() -> None:
+    third = Decimal(1) / 3
+    assert scaled_budget(Budget(total=Decimal(10), divide="optimal"), third) == Budget(
+        total=Decimal("3.333333"), divide="optimal"
+    )
+    assert scaled_budget(Budget(per_hat=Decimal(1)), third) == Budget(per_hat=Decimal("0.333333"))
+    assert scaled_budget(Budget(noise_scale=Decimal(1)), Decimal("0.3")) == Budget(
+        noise_scale=Decimal("3.334")
+    )
+    for budget in (Budget(total=Decimal(10)), Budget(noise_scale=Decimal(1))):
+        assert scaled_budget(budget, Decimal(0)) is None

@@ -1,0 +1,39 @@
+"""ui.session.selected_counts: HATs with records and without, told alike in every place."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+from pytestqt.qtbot import QtBot
+
+from core.selection.base import Selection
+from tests.geojson import box, polygon, write_geojson
+from tests.ui.small_city import edit, planned_session
+from tests.ui.user_actions import show, texts
+from ui.hexagons.page import HexagonsPage
+from ui.session.selected_counts import selected_counts
+from ui.session.steps import steps_of
+
+
+def test_those_without_records_are_counted_apart() -> None:
+    selection = Selection(
+        cell=np.array([1, 2, 3], np.uint64), slot=np.zeros(3, np.int16), index=np.array([4, -1, 0])
+    )
+    assert selected_counts(selection) == (2, 1)
+
+
+def test_the_step_and_its_page_say_the_same(qtbot: QtBot, tmp_path: Path) -> None:
+    session = planned_session(qtbot, tmp_path)
+    page = HexagonsPage(session)
+    show(qtbot, page)
+    path = write_geojson(tmp_path / "ward.geojson", polygon(box(72.78, 21.08, 72.84, 21.22)))
+    edit(qtbot, session, rule="boundary", cells_file=str(path))
+    assert session.forecast is not None
+    assert session.forecast.selection is not None
+    recorded, empty = selected_counts(session.forecast.selection)
+    assert empty > 0
+    (step,) = (step for step in steps_of(session) if step.key == "hexagons")
+    assert step.note == f"{recorded:,} HATs selected, {empty:,} more without records"
+    assert f"{recorded:,} of" in texts(page)
+    assert f"{empty:,} more without records" in texts(page)

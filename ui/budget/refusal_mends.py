@@ -1,0 +1,41 @@
+"""What mends a refusal of the ledger: a smaller release, or another limit."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Slot
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
+
+from ui.budget.limit_dialog import LimitDialog
+from ui.session.guards import ledger_refuses
+from ui.session.session import Session
+
+
+class RefusalMends(QWidget):
+    """Two buttons, shown while the ledger would refuse the draft."""
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self.fit = QPushButton(self.tr("&Fit to what is left"), self)
+        self.fit.setToolTip(self.tr("Every epsilon of this release becomes smaller by the same share."))
+        self.fit.clicked.connect(session.fit_to_what_is_left)
+        self.limit = QPushButton(self.tr("Change the &limit…"), self)
+        self.limit.clicked.connect(self._ask_limit)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        for button in (self.fit, self.limit):
+            column.addWidget(button)
+        for signal in (session.forecast_changed, session.draft_changed, session.ledger_changed):
+            signal.connect(self.refresh)
+        self.refresh()
+
+    @Slot()
+    def refresh(self) -> None:
+        """Only what would help is offered."""
+        refused = ledger_refuses(self._session) is not None
+        self.setVisible(refused)
+        self.fit.setVisible(refused and self._session.fitted_budgets() is not None)
+
+    @Slot()
+    def _ask_limit(self) -> None:
+        LimitDialog(self._session, self).open()
