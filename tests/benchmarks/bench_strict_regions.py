@@ -47,10 +47,9 @@ def row_of(city: StrictCity, noise: NoiseKind, total: Decimal, releases: int) ->
         errors.append(np.abs(means.value[seen] - truth) / THOUSAND)
         holds.append((means.low[seen] <= truth) & (truth <= means.high[seen]))
     missed = np.mean(errors, axis=0)
-    return (
-        f"| {noise} | {total} | {size} | {plan.regions.record_share:.0%} | "
-        f"{enforced_error(plan).max():.2f} | {missed.mean():.2f} / {np.median(missed):.2f} | {np.mean(holds):.1%} |"
-    )
+    error = f"{missed.mean():.2f} / {np.median(missed):.2f}"
+    promised, share = enforced_error(plan).max(), plan.regions.record_share
+    return f"| {noise} | {total} | {size} | {share:.0%} | {promised:.2f} | {error} | {np.mean(holds):.1%} |"
 
 
 def main() -> None:
