@@ -36,9 +36,7 @@ def row_of(city: StrictCity, noise: NoiseKind, total: Decimal, releases: int) ->
     plan = plan_enforced_regions(city.public, city.listed, candidates, [law], PROMISED)
     if plan is None or plan.regions is None:
         return f"| {noise} | {total} | none | | | | |"
-    rows = rows_in_columns(
-        candidate_rows(city.contributions, candidates, Unit.VEHICLE), plan.regions.of_hat
-    )
+    rows = rows_in_columns(candidate_rows(city.contributions, candidates, Unit.VEHICLE), plan.regions.of_hat)
     entries, size = unit_entries(rows, pairs_of(city.contributions)), len(plan.regions.listed)
     records = np.bincount(entries.column, entries.records, size)
     seen = records > 0
@@ -49,8 +47,9 @@ def row_of(city: StrictCity, noise: NoiseKind, total: Decimal, releases: int) ->
         errors.append(np.abs(means.value[seen] - truth) / THOUSAND)
         holds.append((means.low[seen] <= truth) & (truth <= means.high[seen]))
     missed = np.mean(errors, axis=0)
+    share, keeps = plan.regions.record_share, enforced_error(plan).max()
     return (
-        f"| {noise} | {total} | {size} | {plan.regions.record_share:.0%} | {enforced_error(plan).max():.2f} | "
+        f"| {noise} | {total} | {size} | {share:.0%} | {keeps:.2f} | "
         f"{missed.mean():.2f} / {np.median(missed):.2f} | {np.mean(holds):.1%} |"
     )
 
