@@ -116,8 +116,7 @@ class QueryDraft:
     def needs_delta(self) -> bool:
         """Gaussian noise is asked for, which a population without a delta does not allow."""
         gaussian = self.parameters.get(NOISE_FIELD) == GAUSS or self.parameters.get("zoom", False)
-        own = bool(require_statistic(self.statistic).method)
-        return (self.joint or own) and bool(gaussian)
+        return bool(gaussian)
 
     def answered_by(
         self, mechanism: str, parameters: Mapping[str, Any], cost: Decimal | None = None

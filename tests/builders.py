@@ -220,7 +220,17 @@ def make_gaussian_query(**changes: Any) -> QueryResult:
         dataclasses.replace(row, epsilon=epsilon if row.status == PUBLISHED else nothing)
         for row in make_rows()
     )
-    return dataclasses.replace(make_query(charge=charge, rows=rows), **changes)
+    facts = make_facts()
+    (measure,) = facts.measures
+    scales = ScaleFigures(*(Decimal(f"{float(one) / 0.2:.9g}") for one in measure.sensitivity))
+    facts = dataclasses.replace(
+        facts,
+        parameters={**facts.parameters, "noise": "gauss"},
+        made_by={**facts.made_by, "noise": "gauss", "rho_of_a_hat": "0.02"},
+        measures=(dataclasses.replace(measure, noise_scale=scales),),
+    )
+    query = make_query(charge=charge, rows=rows, facts=facts, noise_scale=scales.largest)
+    return dataclasses.replace(query, **changes)
 
 
 def make_mixed_release(**changes: Any) -> Release:

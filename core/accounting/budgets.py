@@ -8,7 +8,15 @@ from decimal import Decimal
 import numpy as np
 from numpy.typing import NDArray
 
-from core.accounting.compose import charge_of, hats_per_vehicle, heaviest_vehicle, to_micro_epsilon
+from core.accounting.compose import (
+    charge_of,
+    days_squared,
+    hats_per_vehicle,
+    heaviest_vehicle,
+    rho_charge_of,
+    to_micro_epsilon,
+)
+from core.accounting.zcdp import RHO_STEP
 from core.contributions import Contributions
 from core.errors import InputError, InternalError
 from core.privacy import Unit
@@ -77,6 +85,36 @@ def hat_micro_epsilons(
     if budget.total is not None and scales is not None:
         return _optimal(budget.total, contributions, published, unit, scales, kept)
     raise InternalError("a budget without an amount, or one to be divided by scales without them")
+
+
+def hat_pico_rhos(
+    budget: Budget,
+    rho: Decimal,
+    contributions: Contributions,
+    published: NDArray[np.bool_],
+    unit: Unit,
+    *,
+    scales: NDArray[np.float64] | None = None,
+) -> NDArray[np.int64]:
+    """Rho of each HAT in steps of 1e-12, shape (G,), where a total comes to `rho`; 0 where not published.
+
+    scales: as for `hat_micro_epsilons`: the noise of a HAT is then c / sqrt(2 rho), and the optimal division
+    gives rho in proportion to c^2, so that all HATs have the same noise. A vehicle pays for a HAT as
+    `rho_charge_of` has it, and never more than `rho` in all. Raises InputError when nothing is left for a
+    HAT, InternalError without needed scales.
+    """
+    if budget.total is None or (budget.divide == OPTIMAL_DIVISION and scales is None):
+        raise InternalError("Gaussian noise is divided from a total, by scales where these are needed")
+    squares = np.ones(published.size) if scales is None or budget.divide == EQUAL else scales**2
+    weights = np.where(published, squares, 0.0)
+    hat, vehicle, _ = contributions.vehicle_days()
+    most = np.bincount(vehicle, weights[hat] * days_squared(contributions, unit)).max(initial=0.0)
+    pico_rhos: NDArray[np.int64] = np.floor(weights / most * float(rho / RHO_STEP) * _SAFE).astype(np.int64)
+    if (pico_rhos[published] < 1).any():
+        raise _nothing_left(budget.total, f"divided over HATs as {plain(rho)} of rho")
+    if rho_charge_of(contributions, pico_rhos, unit).rho.per_vehicle > rho:
+        raise InternalError("the shares of a total exceed it")
+    return pico_rhos
 
 
 def _equal(

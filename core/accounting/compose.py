@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from core.accounting.zcdp import RHO_STEP
 from core.contributions import Contributions
 from core.errors import InternalError
 from core.privacy import Charge, RhoCharge, Unit
@@ -56,16 +57,57 @@ def charge_of(
     micro_epsilons = hat_micro_epsilons[contributions.hat]
     if kept is not None:
         micro_epsilons = np.where(kept, micro_epsilons, 0)
-    vehicles = len(contributions.vehicles)
-    per_day = _largest_by_date(contributions, micro_epsilons)
     counted = _once_per_vehicle(contributions, micro_epsilons) if unit is Unit.VEHICLE else micro_epsilons
-    per_vehicle = _sums(contributions.vehicle, counted, vehicles)
-    return Charge(
-        per_vehicle_hat_day=from_micro_epsilon(int(micro_epsilons.max(initial=0))),
-        per_vehicle_day=max(per_day.values(), default=Decimal(0)),
-        per_vehicle=from_micro_epsilon(int(per_vehicle.max(initial=0))),
-        per_date=per_day,
+    return Charge(**_largest(contributions, micro_epsilons, counted, EPSILON_STEP))
+
+
+def rho_charge_of(contributions: Contributions, hat_pico_rhos: NDArray[np.int64], unit: Unit) -> Charge:
+    """The same of Gaussian noise: the three charges are rho, and no epsilon is pure.
+
+    hat_pico_rhos: shape (G,), rho of each HAT in steps of 1e-12, 0 where nothing is released.
+    Rho grows with the square of what moves: with a unit smaller than a vehicle, a vehicle with n days in a
+    HAT moves its number by n times as much as one of them, and costs n^2 times its rho (method 7.5).
+    """
+    amounts = hat_pico_rhos[contributions.hat]
+    counted = np.zeros_like(amounts)
+    counted[contributions.starts_vehicle()] = hat_pico_rhos[contributions.vehicle_days()[0]] * days_squared(
+        contributions, unit
     )
+    found = _largest(contributions, amounts, counted, RHO_STEP)
+    return Charge(
+        per_vehicle_hat_day=Decimal(0),
+        per_vehicle_day=Decimal(0),
+        per_vehicle=Decimal(0),
+        per_date={},
+        rho=RhoCharge(**found),
+    )
+
+
+def days_squared(contributions: Contributions, unit: Unit) -> NDArray[np.int64]:
+    """How many times a HAT's rho each (HAT, vehicle) costs, in the order of `vehicle_days`."""
+    _, _, days = contributions.vehicle_days()
+    return np.ones(days.size, np.int64) if unit is Unit.VEHICLE else days.astype(np.int64) ** 2
+
+
+def _largest(
+    contributions: Contributions,
+    amounts: NDArray[np.int64],
+    counted: NDArray[np.int64],
+    step: Decimal,
+) -> dict[str, Any]:
+    """The largest amounts of one vehicle, per HAT and day, per day, in all, and on each date.
+
+    amounts: shape (P,), what each row costs, in multiples of `step`; counted: shape (P,), what of it adds up
+    over the days of a vehicle.
+    """
+    per_day = _largest_by_date(contributions, amounts, step)
+    per_vehicle = _sums(contributions.vehicle, counted, len(contributions.vehicles))
+    return {
+        "per_vehicle_hat_day": int(amounts.max(initial=0)) * step,
+        "per_vehicle_day": max(per_day.values(), default=Decimal(0)),
+        "per_vehicle": int(per_vehicle.max(initial=0)) * step,
+        "per_date": per_day,
+    }
 
 
 def hats_per_vehicle(
@@ -99,23 +141,23 @@ def _once_per_vehicle(contributions: Contributions, micro_epsilons: NDArray[np.i
 
 
 def _largest_by_date(
-    contributions: Contributions, micro_epsilons: NDArray[np.int64]
+    contributions: Contributions, amounts: NDArray[np.int64], step: Decimal
 ) -> dict[dt.date, Decimal]:
     """Date -> the largest charge of one vehicle on that date; only dates with a charge."""
     dates = contributions.window.dates
     sums = _sums(
         contributions.vehicle.astype(np.int64) * len(dates) + contributions.day,
-        micro_epsilons,
+        amounts,
         len(contributions.vehicles) * len(dates),
     )
     largest = sums.reshape(-1, len(dates)).max(axis=0)
-    return {date: from_micro_epsilon(most) for date, most in zip(dates, largest, strict=True) if most}
+    return {date: int(most) * step for date, most in zip(dates, largest, strict=True) if most}
 
 
-def _sums(group: NDArray[np.integer], micro_epsilons: NDArray[np.int64], groups: int) -> NDArray[np.int64]:
-    """Exact sums of `micro_epsilons` by group, shape (groups,)."""
+def _sums(group: NDArray[np.integer], amounts: NDArray[np.int64], groups: int) -> NDArray[np.int64]:
+    """Exact sums of `amounts` by group, shape (groups,)."""
     sums = np.zeros(groups, np.int64)
-    np.add.at(sums, group, micro_epsilons)
+    np.add.at(sums, group, amounts)
     return sums
 
 

@@ -247,4 +247,5 @@ def _print_errors(table: ErrorTable, unit: str) -> None:
             f"{row.mechanism:<22}{row.grouping or '':<12}{plain(row.eps):>9}{row.m_ub or '':>7}"
             f"{row.arrays or '':>8}{row.noise_scale:>9.4f}{row.bias:>9.4f}{row.mae:>9.4f}{exact:>9}"
         )
-    print(f"{unit}, {table.rows[0].trials} trials on {table.source}. Confidential: never beside a release.")
+    made = f"{unit}, Laplace noise, {table.rows[0].trials} trials on {table.source}"
+    print(f"{made}. Confidential: never beside a release.")

@@ -12,8 +12,10 @@ from core.errors import InputError
 from core.grouping.groupings import GROUPINGS
 from core.grouping.plan_cache import PlanCache
 from core.grouping.suppression_field import SUPPRESS_USERS
-from core.mechanisms.base import AnyMechanism, Plan
+from core.mechanisms.base import AnyMechanism, LinearMechanism, Plan
+from core.mechanisms.noise_field import NOISE_FIELD
 from core.mechanisms.registry import all_mechanisms, mechanisms_of
+from core.mechanisms.tokens import LAPLACE
 from core.parameter_fields import Parameter, build, declared
 from core.privacy import Relation
 from core.values import EPSILON_STEP, parse_epsilon
@@ -34,6 +36,12 @@ class Series:
     def grouping(self) -> str | None:
         """The grouping, or None where the mechanism packs no arrays."""
         return getattr(self.params, _GROUPING, None)
+
+    @property
+    def may_be_gaussian(self) -> bool:
+        """A release of many HATs may draw Gaussian noise; the curve of one HAT is of Laplace noise."""
+        linear = isinstance(self.mechanism, LinearMechanism)
+        return linear and getattr(self.params, NOISE_FIELD) != LAPLACE
 
     def plan(
         self, users: HatUsers, epsilon: Decimal, upper_bound: int, cache: PlanCache | None = None
@@ -81,8 +89,9 @@ def all_series(
 
 
 def _parameters(mechanism: AnyMechanism) -> dict[str, Parameter]:
-    """Those that one HAT alone can differ in."""
-    return {item.name: item for item in declared(mechanism.Params) if item.name != SUPPRESS_USERS}
+    """Those that one HAT alone can differ in: Gaussian noise of linear mechanisms takes a total of many."""
+    of_many = {SUPPRESS_USERS} | ({NOISE_FIELD} if isinstance(mechanism, LinearMechanism) else set())
+    return {item.name: item for item in declared(mechanism.Params) if item.name not in of_many}
 
 
 def _values(mechanism: AnyMechanism, texts: Mapping[str, str]) -> dict[str, object]:

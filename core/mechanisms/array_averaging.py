@@ -13,7 +13,8 @@ from core.grouping.m_ub import EPSILON_RULES, MEDIAN
 from core.grouping.plan_cache import PlanCache
 from core.grouping.suppression_field import suppress_users_field
 from core.mechanisms.array_plan import ArrayPlan, array_bias, plan_arrays
-from core.mechanisms.base import Draw, Mechanism, to_draw
+from core.mechanisms.base import Draw, LinearMechanism, add_noise, to_draw
+from core.mechanisms.noise_field import linear_noise_field
 from core.mechanisms.public_model import Accuracy, accuracy_of
 from core.mechanisms.smooth_field import smooth_field
 from core.noise.source import NoiseSource
@@ -21,15 +22,16 @@ from core.noise.source import NoiseSource
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArrayAveragingParams:
-    """How users are grouped, what each may give and where, and whether the table is smoothed afterwards."""
+    """How users are grouped, what each may give and where, whether the table is smoothed, and which noise."""
 
     grouping: str = grouping_field()
     m_ub: str | int = m_ub_field(MEDIAN)
     suppress_users: bool = suppress_users_field()
     smooth: bool = smooth_field()
+    noise: str = linear_noise_field()
 
 
-class ArrayAveraging(Mechanism[ArrayAveragingParams, ArrayPlan]):
+class ArrayAveraging(LinearMechanism[ArrayAveragingParams, ArrayPlan]):
     """Sensitivity U / Kbar (BestFit) or U / K (WrapAround); see `plan_arrays`."""
 
     key: ClassVar[str] = "array-averaging"
@@ -54,11 +56,11 @@ class ArrayAveraging(Mechanism[ArrayAveragingParams, ArrayPlan]):
     def accuracy(self, plan: ArrayPlan, users: HatUsers, cache: PlanCache) -> Accuracy:
         asked = (plan.upper_bound, plan.m_ub, plan.assignment.touched, users.other_facts)
         bias = cache.get("array bias", users.counts, asked, lambda: array_bias(plan, users))
-        return accuracy_of(plan.noise_scale, bias, plan.upper_kmh)
+        return accuracy_of(plan.noise_scale, bias, plan.upper_kmh, gaussian=bool(plan.rho))
 
     def run(self, plan: ArrayPlan, hat: HatData, noise: NoiseSource) -> Draw:
         centre = int(array_means(plan.assignment, hat).sum())
-        return to_draw(noise.laplace(centre, plan.sensitivity, spend=plan.epsilon), plan)
+        return to_draw(add_noise(noise, centre, plan), plan)
 
     def suppression_m_ub(self, params: ArrayAveragingParams) -> str | int | None:
         return params.m_ub if params.suppress_users else None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+import math
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from decimal import Decimal
@@ -14,9 +16,10 @@ from core.contributions import HatData, HatUsers
 from core.errors import InputError
 from core.grouping.plan_cache import PlanCache
 from core.mechanisms.public_model import Accuracy
+from core.noise.laplace_normal import mean_absolute
 from core.noise.source import NoiseSource
 from core.privacy import Confidential, Relation
-from core.values import THOUSAND
+from core.values import EPSILON_STEP, THOUSAND
 
 _LARGEST_CENTRE = 1 << 62
 """Sums that noise is added to stay below this, with room for rounding."""
@@ -31,6 +34,9 @@ class Plan:
 
     mechanism: str
     epsilon: Decimal
+    """What is spent; with Gaussian noise that of Laplace noise which varies as much, which nobody spends."""
+    rho: Decimal = Decimal(0)
+    """What is spent on Gaussian noise in place of epsilon; 0: the noise is Laplace's."""
     upper_bound: int
     """U in thousandths of km/h."""
     users: int
@@ -74,8 +80,18 @@ class Plan:
 
     @property
     def noise_scale(self) -> float:
-        """Scale of the Laplace noise on the released mean, km/h."""
-        return self.sensitivity_kmh / float(self.noise_epsilon)
+        """Scale of the Laplace noise on the released mean, or deviation of Gaussian noise; km/h."""
+        return self.sensitivity_kmh / self.noise_precision
+
+    @property
+    def noise_precision(self) -> float:
+        """What the sensitivity is divided by for the scale of the final noise."""
+        return math.sqrt(2.0 * float(self.rho)) if self.rho else float(self.noise_epsilon)
+
+    @property
+    def mean_noise(self) -> float:
+        """Expected size of the noise on the released mean, km/h."""
+        return mean_absolute(0.0, self.noise_scale) if self.rho else self.noise_scale
 
     @property
     def noise_epsilon(self) -> Decimal:
@@ -88,7 +104,7 @@ class Plan:
 
         No estimate in [0, U] is further than U from the truth.
         """
-        return min(self.noise_scale + self.bias_bound, self.upper_kmh)
+        return min(self.mean_noise + self.bias_bound, self.upper_kmh)
 
     @property
     def upper_kmh(self) -> float:
@@ -105,7 +121,8 @@ class Draw(Confidential):
     estimates: NDArray[np.int64]
     """Shape (trials,): thousandths of km/h in [0, U]."""
     noise_scale: NDArray[np.float64]
-    """Shape (trials,): scale of the Laplace noise on the mean, km/h; of private choices at most."""
+    """Shape (trials,): scale of the noise on the mean (Gaussian: its deviation), km/h; of private choices at
+    most."""
     half_width: NDArray[np.float64] | None = None
     """Shape (trials,): of the 95 % interval, km/h, where private choices decide it; else None."""
 
@@ -167,8 +184,37 @@ class Mechanism(ABC, Generic[P, D]):
         return False
 
 
+class LinearMechanism(Mechanism[P, D]):
+    """One sum that a user moves by a known number, plus one noise: of Laplace, or Gaussian under zCDP.
+
+    Its parameters have `linear_noise_field`, and its draw takes `add_noise`.
+    """
+
+    def plan_gaussian(
+        self, users: HatUsers, rho: Decimal, upper_bound: int, params: P, cache: PlanCache, /
+    ) -> D:
+        """As `plan`, for Gaussian noise that costs rho (method 7.5).
+
+        Rules that ask for an epsilon get that of Laplace noise of the same variance.
+        """
+        alike = self.plan(users, epsilon_of_same_variance(rho), upper_bound, params, cache)
+        return dataclasses.replace(alike, rho=rho)
+
+
 AnyMechanism = Mechanism[Any, Any]
 """One of the registry: its parameters and its plan fit each other, whatever they are."""
+
+
+def epsilon_of_same_variance(rho: Decimal) -> Decimal:
+    """`2 sqrt(rho)`, to 1e-6 and at least that: Laplace noise then varies as Gaussian noise at that rho."""
+    return max(Decimal(f"{2.0 * math.sqrt(float(rho)):.6f}"), EPSILON_STEP)
+
+
+def add_noise(noise: NoiseSource, centre: int, plan: Plan) -> NDArray[np.int64]:
+    """The one sum of a linear mechanism with its noise, shape (trials,)."""
+    if plan.rho:
+        return noise.gaussian_vector(np.array([centre]), plan.sensitivity, spend=plan.rho)[..., 0].reshape(-1)
+    return noise.laplace(centre, plan.sensitivity, spend=plan.epsilon)
 
 
 def to_draw(
@@ -184,7 +230,7 @@ def to_draw(
     """
     means = noisy / plan.divisor
     covered = plan.sensitivity if sensitivity is None else sensitivity
-    scale = np.asarray(covered) / plan.divisor / float(plan.noise_epsilon)
+    scale = np.asarray(covered) / plan.divisor / plan.noise_precision
     return Draw(
         unclamped=np.rint(means * THOUSAND).astype(np.int64),
         estimates=np.rint(np.clip(means, 0.0, plan.upper_kmh) * THOUSAND).astype(np.int64),

@@ -10,7 +10,8 @@ from core.contributions import HatData, HatUsers
 from core.grouping.m_ub import ALL_RECORDS
 from core.grouping.plan_cache import PlanCache
 from core.grouping.suppression_field import suppress_users_field
-from core.mechanisms.base import NOISE, Draw, Mechanism, Plan, to_draw
+from core.mechanisms.base import NOISE, Draw, LinearMechanism, Plan, add_noise, to_draw
+from core.mechanisms.noise_field import linear_noise_field
 from core.mechanisms.public_model import NO_BIAS, Accuracy, accuracy_of, weights_bias
 from core.mechanisms.smooth_field import smooth_field
 from core.noise.source import NoiseSource
@@ -19,13 +20,14 @@ from core.values import THOUSAND
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BaselineParams:
-    """Who stays in which HAT, and whether the table is smoothed afterwards."""
+    """Who stays in which HAT, whether the table is smoothed afterwards, and which noise."""
 
     suppress_users: bool = suppress_users_field()
     smooth: bool = smooth_field()
+    noise: str = linear_noise_field()
 
 
-class Baseline(Mechanism[BaselineParams, Plan]):
+class Baseline(LinearMechanism[BaselineParams, Plan]):
     """Adds noise to the exact integer sum of thousandths; sensitivity U m* / sum m_l.
 
     It has no bias, unless users were suppressed: then the sums are over those who stay, and every record of
@@ -60,11 +62,11 @@ class Baseline(Mechanism[BaselineParams, Plan]):
         bias = NO_BIAS
         if users.suppressed is not None:
             bias = weights_bias(users, users.shares, plan.upper_kmh)
-        return accuracy_of(plan.noise_scale, bias, plan.upper_kmh)
+        return accuracy_of(plan.noise_scale, bias, plan.upper_kmh, gaussian=bool(plan.rho))
 
     def run(self, plan: Plan, hat: HatData, noise: NoiseSource) -> Draw:
         total = int(hat.sums().sum())
-        return to_draw(noise.laplace(total, plan.sensitivity, spend=plan.epsilon), plan)
+        return to_draw(add_noise(noise, total, plan), plan)
 
     def suppression_m_ub(self, params: BaselineParams) -> str | None:
         return ALL_RECORDS if params.suppress_users else None

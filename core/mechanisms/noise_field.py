@@ -1,4 +1,4 @@
-"""The parameter `noise` of what is released in relation `user` (method 12.3)."""
+"""The parameter `noise`: of what is released in relation `user` (method 12.3), and of linear means (7.5)."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from core.parameter_fields import choice
 
 NOISE_FIELD = "noise"
 """What that parameter is called."""
+_TITLES = {AUTO: "the better one (auto)", LAPLACE: "Laplace", GAUSS: "Gaussian"}
 
 
 def noise_field() -> Any:
@@ -19,5 +20,21 @@ def noise_field() -> Any:
         label="Noise",
         help="Gaussian noise is smaller where many HATs of a vehicle count, and needs a population with a "
         "delta; auto takes the smaller typical error.",
-        titles={AUTO: "the better one (auto)", LAPLACE: "Laplace", GAUSS: "Gaussian"},
+        titles=_TITLES,
+    )
+
+
+def linear_noise_field() -> Any:
+    """Which noise each HAT gets where its estimate is one sum plus noise of a fixed scale, relation `values`.
+
+    Requests were made before it was there: Laplace noise is what they mean.
+    """
+    return choice(
+        LAPLACE,
+        (LAPLACE, GAUSS, AUTO),
+        label="Noise",
+        help="Gaussian noise is smaller where vehicles visit many HATs; it takes a total, and a population "
+        "with a delta. auto takes the smaller typical error of those that are to be had.",
+        titles=_TITLES,
+        later=True,
     )

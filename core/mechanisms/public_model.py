@@ -69,8 +69,8 @@ class Accuracy:
     half_width: float
     """The 95 % quantile of |noise + modelled bias|."""
     typical_bias: float | None = None
-    """Standard deviation of the bias that is expected beside Laplace noise of the planned scale; None where
-    the error is not made up so."""
+    """Standard deviation of the bias that is expected beside noise of the planned scale; None where the error
+    is not made up so."""
     interval_bias: float | None = None
     """The same of the bias that the half-width allows for."""
 
@@ -105,11 +105,15 @@ def weights_bias(
     return Bias(typical=scaled(typical, upper_kmh), interval=scaled(math.hypot(typical, shift), upper_kmh))
 
 
-def accuracy_of(noise_scale: float, bias: Bias, upper_kmh: float) -> Accuracy:
-    """Of Laplace noise and a normal bias; an estimate in [0, U] is never further than U from the truth."""
+def accuracy_of(noise_scale: float, bias: Bias, upper_kmh: float, *, gaussian: bool = False) -> Accuracy:
+    """Of noise and a normal bias; an estimate in [0, U] is never further than U from the truth.
+
+    noise_scale: of Laplace noise, or the deviation of Gaussian noise, which makes one normal error of both.
+    """
+    laplace, normal = (0.0, noise_scale) if gaussian else (noise_scale, 0.0)
     return Accuracy(
-        typical_error=min(mean_absolute(noise_scale, bias.typical), upper_kmh),
-        half_width=half_width_95(noise_scale, bias.interval),
+        typical_error=min(mean_absolute(laplace, math.hypot(normal, bias.typical)), upper_kmh),
+        half_width=half_width_95(laplace, math.hypot(normal, bias.interval)),
         typical_bias=bias.typical,
         interval_bias=bias.interval,
     )

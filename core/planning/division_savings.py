@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import cache
 
 import numpy as np
@@ -11,6 +12,8 @@ import numpy as np
 from core.accounting.budgets import EQUAL, OPTIMAL_DIVISION
 from core.contributions import Contributions, UserTable
 from core.grouping.plan_cache import PlanCache
+from core.mechanisms.noise_field import NOISE_FIELD
+from core.mechanisms.tokens import GAUSS, LAPLACE
 from core.planning.query_plan import QueryPlan, plan_query
 from core.privacy import Unit
 from core.progress import Progress, silent
@@ -21,7 +24,7 @@ from core.values import THOUSAND
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HatNoise:
-    """Laplace scales over the published HATs, in the unit of the statistic."""
+    """Scales (Gaussian: deviations) over the published HATs, in the unit of the statistic."""
 
     worst: float
     mean: float
@@ -68,15 +71,18 @@ def division_savings(
     minimum_vehicles: int,
     progress: Progress = silent,
     plan_cache: PlanCache | None = None,
+    delta: Decimal = Decimal(0),
 ) -> DivisionSavings:
-    """Noise under both divisions of a query whose total was divided by one of them.
+    """Noise of the plan's kind under both divisions of a query whose total was divided by one of them.
 
-    plan: of the very contributions, users, selection and minimum; plan_cache: of whoever owns these.
+    plan: of the very contributions, users, selection, minimum and delta; plan_cache: of whoever owns these.
     Raises InputError where the other division does not fit the query.
     """
     budget = plan.query.budget
     other = OPTIMAL_DIVISION if budget.divide == EQUAL else EQUAL
-    query = dataclasses.replace(plan.query, budget=dataclasses.replace(budget, divide=other))
+    query = dataclasses.replace(
+        plan.query, question=_same_noise(plan), budget=dataclasses.replace(budget, divide=other)
+    )
     planned = plan_query(
         contributions,
         users,
@@ -85,9 +91,19 @@ def division_savings(
         minimum_vehicles=minimum_vehicles,
         progress=progress,
         cache=plan_cache,
+        delta=delta,
     )
     noise = {budget.divide: _noise(plan), other: _noise(planned)}
     return DivisionSavings(equal=noise[EQUAL], optimal=noise[OPTIMAL_DIVISION])
+
+
+def _same_noise(plan: QueryPlan) -> AnyQuestion:
+    """The question with the kind of noise that was planned, whichever was the better one."""
+    question = plan.query.question
+    if question.noise_of_hats == LAPLACE:
+        return question
+    params = dataclasses.replace(question.params, **{NOISE_FIELD: GAUSS if plan.gaussian else LAPLACE})
+    return dataclasses.replace(question, params=params)
 
 
 def _noise(plan: QueryPlan) -> HatNoise:

@@ -17,6 +17,7 @@ from core.errors import InputError
 from core.grouping.plan_cache import PlanCache
 from core.hats.cells import cell_text
 from core.planning.adviser import JOINT_FROM, Advice, advise, advise_joint
+from core.planning.linear_noise import on_gaussian_noise, takes_gaussian_noise
 from core.planning.query_plan import Query, QueryPlan, distinct_vehicles, plan_query
 from core.planning.smoothed import is_smoothed, with_expected_error
 from core.privacy import Charge, Confidential, Unit
@@ -134,7 +135,7 @@ def forecast(
         plans=plans,
         single_vehicle=int((overview.vehicles[present] == 1).sum()),
         problem=problem,
-        advice=_advice(plans, users, cache) if users else None,
+        advice=_advice(plans, users, contributions, delta, cache) if users else None,
     )
 
 
@@ -155,13 +156,34 @@ def with_smoothing(known: Forecast, progress: Progress = silent) -> Forecast:
     return dataclasses.replace(known, plans=plans)
 
 
-def _advice(plans: Sequence[QueryPlan], users: UserTable, cache: PlanCache) -> Advice | None:
-    """For the published HAT of the mean with the median number of records; of two, the one with fewer."""
+def _advice(
+    plans: Sequence[QueryPlan],
+    users: UserTable,
+    contributions: Contributions,
+    delta: Decimal,
+    cache: PlanCache,
+) -> Advice | None:
+    """On the mechanism of the mean, and on its noise where each HAT may get either."""
     mean = next((plan for plan in plans if isinstance(plan.query.question, MeanQuestion)), None)
     if mean is None:
         return None
     total = mean.query.budget.total
-    epsilon = mean.plans[0].epsilon if mean.city is None or total is None else _equal_share(mean.city, total)
+    if total is None or not takes_gaussian_noise(mean.query.question):
+        return _advice_on_mechanism(mean, mean.plans[0].epsilon, users, cache)
+    hats = _most_hats(mean, contributions)
+    epsilon = max(floor_epsilon(total / hats), EPSILON_STEP) if mean.gaussian else mean.plans[0].epsilon
+    found = _advice_on_mechanism(mean, epsilon, users, cache)
+    return dataclasses.replace(found, reason=f"{found.reason}{on_gaussian_noise(total, delta, hats)}")
+
+
+def _advice_on_mechanism(mean: QueryPlan, epsilon: Decimal, users: UserTable, cache: PlanCache) -> Advice:
+    """For the published HAT with the median number of records; of two, the one with fewer.
+
+    epsilon: of a HAT that is drawn alone.
+    """
+    total = mean.query.budget.total
+    if mean.city is not None and total is not None:
+        epsilon = _equal_share(mean.city, total)
     counts = [
         HatUsers(counts=users.hat_counts(hat.index), visits=users.hat_visits(hat.index))
         for hat in mean.published
@@ -173,6 +195,14 @@ def _advice(plans: Sequence[QueryPlan], users: UserTable, cache: PlanCache) -> A
         return alone
     planned = None if mean.city is None else float(np.median(mean.city.typical_error))
     return advise_joint(len(mean.published), alone, planned, unit=unit)
+
+
+def _most_hats(plan: QueryPlan, contributions: Contributions) -> int:
+    """The most published HATs of one vehicle."""
+    published = np.zeros(contributions.hats, bool)
+    published[[hat.index for hat in plan.published]] = True
+    hat, vehicle, _ = contributions.vehicle_days()
+    return int(np.bincount(vehicle[published[hat]]).max())
 
 
 def _equal_share(city: CityPlan, total: Decimal) -> Decimal:

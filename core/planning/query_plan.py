@@ -9,9 +9,10 @@ from decimal import Decimal
 import numpy as np
 from numpy.typing import NDArray
 
-from core.accounting.budgets import JOINT, Budget, hat_micro_epsilons
-from core.accounting.compose import charge_of, from_micro_epsilon, to_micro_epsilon
+from core.accounting.budgets import JOINT, Budget, hat_micro_epsilons, hat_pico_rhos
+from core.accounting.compose import charge_of, from_micro_epsilon, rho_charge_of, to_micro_epsilon
 from core.accounting.query_epsilons import epsilon_of_scale
+from core.accounting.zcdp import RHO_STEP, epsilon_of, rho_of
 from core.bounding.counts_file import CountedHats
 from core.city.city_draw import Corrected
 from core.city.city_plan import CityPlan
@@ -32,6 +33,7 @@ from core.planning.city_query import (
     plan_city_query,
     plan_region_query,
 )
+from core.planning.linear_noise import linear_noises
 from core.planning.user_suppression import KeptUsers, pairs_of_users, suppress_users
 from core.prior.public_source import SourceRequest
 from core.privacy import Allowance, Charge, Unit
@@ -105,6 +107,15 @@ class QueryPlan:
     nothing is smoothed, or where that was not worked out (`core.planning.smoothed`)."""
 
     @property
+    def gaussian(self) -> bool:
+        """All of its noise is Gaussian."""
+        if self.city is not None:
+            return self.city.noise.squared
+        if self.bounded is not None:
+            return self.bounded.noise.squared
+        return any(plan.rho for plan in self.plans)
+
+    @property
     def division(self) -> str:
         """How the budget was spread over the HATs."""
         return self.query.budget.division if self.city is None and self.bounded is None else JOINT
@@ -137,7 +148,11 @@ class QueryPlan:
         if self.bounded is not None:
             return bounded_allowances(self.bounded, self.query.id)
         return tuple(
-            Allowance(scope=self.scope(hat), epsilon=hat.plan.epsilon) for hat in self.hats if hat.plan
+            Allowance(scope=self.scope(hat), epsilon=Decimal(0), rho=hat.plan.rho)
+            if hat.plan.rho
+            else Allowance(scope=self.scope(hat), epsilon=hat.plan.epsilon)
+            for hat in self.hats
+            if hat.plan
         )
 
     def micro_epsilons(self, hats: int) -> NDArray[np.int64]:
@@ -243,7 +258,8 @@ def plan_query(
     """Plan every selected HAT from public counts.
 
     cache: of whoever plans these counts again and again; without one nothing is kept beyond the call.
-    delta: what the population allows; without one no noise is Gaussian.
+    delta: what the population allows; without one no noise is Gaussian. Where several kinds of noise may be
+    had, that of the smallest median typical error is planned.
     A HAT without records, or with fewer than `minimum_vehicles` vehicles, is suppressed and costs
     nothing. Raises InputError when every HAT is, or when the budget does not fit the statistic.
     """
@@ -252,13 +268,70 @@ def plan_query(
     published = publishable(contributions, selection, minimum_vehicles)
     if query.question.joint:
         return _plan_joint(contributions, users, selection, query, published, delta, progress)
-    cache = cache or PlanCache()
+    kinds, kept = linear_noises(query.question, query.budget, delta), cache or PlanCache()
+    planned = []
+    for number, kind in enumerate(kinds):
+        share = part(progress, number / len(kinds), (number + 1) / len(kinds))
+        asked = contributions, users, selection, query, published
+        if kind.squared:
+            planned.append(_plan_gaussian(*asked, delta, share, kept))
+        else:
+            planned.append(_plan_each(*asked, minimum_vehicles, share, kept))
+    return min(planned, key=lambda plan: query_errors(plan.plans).typical.median)
+
+
+def _plan_gaussian(
+    contributions: Contributions,
+    users: UserTable,
+    selection: Selection,
+    query: Query,
+    published: NDArray[np.bool_],
+    delta: Decimal,
+    progress: Progress,
+    cache: PlanCache,
+) -> QueryPlan:
+    """Each HAT alone, with Gaussian noise under one total that is divided in rho (method 7.5)."""
+    if query.budget.total is None:
+        raise InternalError("Gaussian noise of HATs is bought by a total")
+    question, counts, scales = query.question, counts_of(contributions, users, cache=cache), None
+    if query.budget.needs_scales:
+        scales = _scales(question, counts, published, part(progress, 0.0, 0.3))
+    rho = rho_of(query.budget.total, delta)
+    pico_rhos = hat_pico_rhos(query.budget, rho, contributions, published, users.unit, scales=scales)
+    costs = {}
+    for pico_rho in np.unique(pico_rhos[published]).tolist():
+        costs[pico_rho] = pico_rho * RHO_STEP, epsilon_of(Decimal(0), pico_rho * RHO_STEP, delta)
+    planning, plans = part(progress, 0.3, 1.0), {}
+    for index in np.flatnonzero(published).tolist():
+        plans[index] = question.statistic.plan_gaussian(
+            counts(index), *costs[int(pico_rhos[index])], question
+        )
+        planning((index + 1) / published.size, "Planning")
+    return QueryPlan(
+        query=query,
+        hats=_planned_hats(contributions, selection, plans),
+        upper_bound=users.upper_bound,
+        charge=rho_charge_of(contributions, pico_rhos, users.unit),
+    )
+
+
+def _plan_each(
+    contributions: Contributions,
+    users: UserTable,
+    selection: Selection,
+    query: Query,
+    published: NDArray[np.bool_],
+    minimum_vehicles: int,
+    progress: Progress,
+    cache: PlanCache,
+) -> QueryPlan:
+    """Each HAT alone, by pure epsilon."""
     shares = _Shares(contributions, users, query, cache)
     rule = query.question.statistic.suppression(query.question, users.upper_bound)
     micro_epsilons, kept = shares.divided(published, None, part(progress, 0.0, 0.3)), None
     if rule is not None:
         kept = suppress_users(contributions, users, published, micro_epsilons, rule, part(progress, 0.3, 0.8))
-        published &= distinct_vehicles(contributions, kept.rows) >= minimum_vehicles
+        published = published & (distinct_vehicles(contributions, kept.rows) >= minimum_vehicles)
         _require_any(published, minimum_vehicles)
         micro_epsilons = shares.divided(published, kept, part(progress, 0.8, 0.9))
     counts, question = counts_of(contributions, users, kept, cache), query.question

@@ -121,7 +121,7 @@ def smoothing_facts(plan: QueryPlan, drawn: DrawnRows | None = None) -> Smoothin
     if plan.bounded is not None and drawn is not None:
         hats = tuple(hat for hat, row in zip(plan.hats, drawn.rows, strict=True) if row)
     leads = [hat.plan.lead for hat in hats if hat.plan]
-    gaussian = any(one is not None and one.noise.squared for one in (plan.city, plan.bounded))
+    gaussian = plan.gaussian
     interval, typical = _biases(plan, leads)
     scale = np.array([lead.noise_scale for lead in leads]) if scales is None else scales
     return SmoothingFacts(

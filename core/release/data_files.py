@@ -10,6 +10,7 @@ from decimal import Decimal
 
 import h3
 
+from core.accounting.budgets import JOINT
 from core.privacy import Relation, Unit
 from core.release.bounding_facts import NOISY_WEIGHTS
 from core.release.csv_columns import (
@@ -66,8 +67,11 @@ def stated_delta(release: Release) -> Decimal:
     return release.delta if release.charge.rho else PURE
 
 
-def composition(unit: Unit, protected: Unit, relation: Relation) -> str:
-    """How the epsilons of rows add up to the charge of `unit` in a release that protects `protected`."""
+def composition(unit: Unit, protected: Unit, relation: Relation, *, squared: bool = False) -> str:
+    """How the epsilons of rows add up to the charge of `unit` in a release that protects `protected`.
+
+    squared: they have Gaussian noise HAT by HAT, whose rho grows with the square of what moves.
+    """
     if relation is Relation.USER:
         return _FROM_CONSTANTS[unit == protected]
     if unit is Unit.VEHICLE_HAT_DAY:
@@ -75,7 +79,13 @@ def composition(unit: Unit, protected: Unit, relation: Relation) -> str:
     if unit is Unit.VEHICLE_DAY:
         return "sum over the HATs of a vehicle-day; maximum over vehicle-days"
     days = "" if protected is Unit.VEHICLE else " and days"
-    return f"sum over the HATs{days} of a vehicle; maximum over vehicles"
+    squares = "; rho of n days in one HAT counts n^2 times" if squared and days else ""
+    return f"sum over the HATs{days} of a vehicle; maximum over vehicles{squares}"
+
+
+def squares_days(queries: Iterable[QueryResult]) -> bool:
+    """Whether any of them has Gaussian noise HAT by HAT."""
+    return any(query.charge.rho and query.division != JOINT for query in queries)
 
 
 def measured_statistic(release: Release, query: QueryResult) -> AnyStatistic:
@@ -234,7 +244,7 @@ def _summary_row(release: Release, query: QueryResult, unit: Unit) -> list[str]:
         "upper_bound": upper,
         "contribution_cap": "" if query.contribution_cap is None else str(query.contribution_cap),
         "noise_scale": plain(query.noise_scale),
-        "composition": composition(unit, release.unit, release.relation),
+        "composition": composition(unit, release.unit, release.relation, squared=squares_days([query])),
         "period_start": min(first for first, _ in release.date_ranges).isoformat(),
         "period_end": max(last for _, last in release.date_ranges).isoformat(),
         "epsilon_cumulative": plain(release.cumulative[unit]),

@@ -12,9 +12,10 @@ from core.accounting.budgets import Budget
 from core.accounting.query_epsilons import query_epsilons
 from core.city.city_plan import CityPlan
 from core.contributions import Contributions
+from core.mechanisms.noise_field import NOISE_FIELD
 from core.mechanisms.region_fields import NO_PART_IN_REGIONS
 from core.mechanisms.tokens import TOKENS
-from core.parameter_fields import declared
+from core.parameter_fields import Value, declared
 from core.planning.query_plan import DrawnRows, QueryPlan, query_errors
 from core.planning.smoothed import expected_error
 from core.privacy import Unit
@@ -51,11 +52,7 @@ def planned_facts(plan: QueryPlan, contributions: Contributions, unit: Unit) -> 
         micro_epsilons = plan.micro_epsilons(contributions.hats)
         reported = query_epsilons(contributions, micro_epsilons, unit, rows)
     return QueryFacts(
-        parameters={
-            one.name: getattr(question.params, one.name)
-            for one in declared(type(question.params))
-            if not plan.regions or one.name not in NO_PART_IN_REGIONS
-        },
+        parameters=_parameters(plan),
         asked=asked_of(plan.query.budget),
         m_ub=CapRange(min(caps), max(caps)) if caps else None,
         dwell_correction=question.corrects_dwell and contributions.visits is not None,
@@ -68,6 +65,25 @@ def planned_facts(plan: QueryPlan, contributions: Contributions, unit: Unit) -> 
             for number, measure in enumerate(statistic.published(question).measures)
         ),
     )
+
+
+def _parameters(plan: QueryPlan) -> dict[str, Value]:
+    """All that have a part in it, with their values.
+
+    Of HATs that are drawn alone the noise is told only where it was asked for: bundles of a time when it
+    could not be have nothing of it, and the law of the noise is told anyway.
+    """
+    params = plan.query.question.params
+    unsaid = {
+        one.name
+        for one in declared(type(params))
+        if one.name == NOISE_FIELD and one.later and getattr(params, one.name) == one.default
+    }
+    return {
+        one.name: getattr(params, one.name)
+        for one in declared(type(params))
+        if one.name not in unsaid and (not plan.regions or one.name not in NO_PART_IN_REGIONS)
+    }
 
 
 def _made_by(plan: QueryPlan) -> Mapping[str, MadeBy]:

@@ -22,6 +22,7 @@ from core.release.data_files import (
     fixed,
     in_unit,
     measured_statistic,
+    squares_days,
     stated_delta,
 )
 from core.release.interval_rules import INTERVAL_RULES
@@ -311,7 +312,10 @@ def _method(release: Release) -> dict[str, Any]:
         "deployment_model": "Central",
         "release_type": "One release; further releases of the same vehicles add to the cumulative epsilon",
         "composition": {
-            unit.value: composition(unit, release.unit, release.relation) for unit in UNITS_IN_ORDER
+            unit.value: composition(
+                unit, release.unit, release.relation, squared=squares_days(release.queries)
+            )
+            for unit in UNITS_IN_ORDER
         },
         "preprocessing": list(preprocessing(release.quantity)),
         "post_processing": list(post_processing(release)),

@@ -27,6 +27,7 @@ _ASKED = {
 }
 _NAMED = {
     "noise": "{text} noise",
+    "rho_of_a_hat": "a rho of {text} for each HAT",
     "gap_to_the_best_shares": "shares within a part of {text} of the best possible",
 }
 """Facts that say nothing without a word beside them."""

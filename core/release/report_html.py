@@ -15,7 +15,14 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 
 from core.paths import resources
 from core.privacy import Unit
-from core.release.data_files import UNITS_IN_ORDER, composition, fixed, in_unit, measured_statistic
+from core.release.data_files import (
+    UNITS_IN_ORDER,
+    composition,
+    fixed,
+    in_unit,
+    measured_statistic,
+    squares_days,
+)
 from core.release.licences import attribution, find_licence
 from core.release.privacy_statement import (
     NEIGHBOURS,
@@ -174,7 +181,9 @@ def _charge(release: Release, unit: Unit) -> dict[str, str]:
         "rho": plain(release.charge.rho.of(unit)),
         "cumulative": plain(release.cumulative[unit]),
         "limit": "none" if limit is None else plain(limit),
-        "composition": composition(unit, release.unit, release.relation),
+        "composition": composition(
+            unit, release.unit, release.relation, squared=squares_days(release.queries)
+        ),
     }
 
 

@@ -9,6 +9,7 @@ from decimal import Decimal, Inexact, localcontext
 import h3
 
 from core.accounting.zcdp import epsilon_of
+from core.mechanisms.registry import all_mechanisms
 from core.privacy import Relation, Unit
 from core.release.csv_columns import EPSILON_SUMMARY, DataTable
 from core.release.data_files import UNITS_IN_ORDER, bound_texts
@@ -177,7 +178,8 @@ def _check_cumulative(rows: list[TableRow], unit: Unit, statement: PrivacyStatem
 def _check_headline(
     headline: TableRow, table: DataTable, rows: list[TableRow], statement: PrivacyStatement
 ) -> None:
-    """max eps_g <= headline <= sum eps_g; where a unit's days add up, up to `days` times the sum.
+    """max eps_g <= headline <= sum eps_g; where a unit's days add up, up to `days` times the sum, of Gaussian
+    noise HAT by HAT up to the square of that.
 
     The lines of one hexagon and timeslot state its epsilon for all of them together.
     """
@@ -193,6 +195,8 @@ def _check_headline(
     )
     each = [amount for stated in amounts.values() for amount in stated]
     times = 1 if headline["unit"] == statement.unit.value else statement.days
+    if Decimal(headline.get("rho", "0")) and not all_mechanisms()[headline["mechanism"]].joint:
+        times **= 2  # of Gaussian noise HAT by HAT
     most = _sum(each, times=times)
     least = max(map(Decimal, each), default=Decimal(0))
     if statement.relation == Relation.USER:

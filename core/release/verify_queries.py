@@ -16,6 +16,7 @@ from core.release.csv_columns import EPSILON_SUMMARY
 from core.release.interval_rules import COVERS, COVERS_NOISE, INTERVAL_RULES, NOISE_ONLY
 from core.release.release_result import SUPPRESSED
 from core.release.verify_folder import BundleFolder
+from core.release.verify_gaussian_hats import check_gaussian_hats
 from core.release.verify_tables import TableRow, is_plain, rows_of
 from core.signed.bundle_names import PRIVACY
 from core.signed.findings import json_object, require
@@ -90,6 +91,8 @@ def _check_query(told: dict[str, Any], rows: dict[str, TableRow], folder: Bundle
     _check_counts(told)
     _check_parameters(told)
     _check_measures(told, folder)
+    if gaussian and told["budget_division"] != JOINT:
+        check_gaussian_hats(told, [Decimal(row["epsilon"]) for row in _published(told, folder)])
 
 
 def _check_budget(told: dict[str, Any], charge: Decimal, folder: BundleFolder) -> None:

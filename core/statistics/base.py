@@ -21,8 +21,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.contributions import HatData, HatPairs, HatUsers
+from core.errors import InternalError
 from core.grouping.plan_cache import PlanCache
+from core.mechanisms.base import epsilon_of_same_variance
 from core.mechanisms.public_model import HAT_SPREAD, scaled
+from core.mechanisms.tokens import LAPLACE
 from core.noise.source import NoiseSource
 from core.privacy import Confidential, Relation, Unit
 from core.quantity import SPEED, Quantity
@@ -214,17 +217,25 @@ class HatPlan(Generic[D]):
     """One HAT before any noise."""
 
     epsilon: Decimal
+    """What the HAT costs a user; of Gaussian noise what its rho alone comes to at the population's delta."""
     measures: tuple[MeasurePlan, ...]
     """One of each measure of the statistic, in its order; of several rows of a HAT the largest."""
     m_ub: int | None
     """Records kept of a user; None where they are not capped."""
     detail: D
     """What `draw` needs: public as well."""
+    rho: Decimal = Decimal(0)
+    """What a HAT that is drawn alone spends on Gaussian noise, in place of epsilon; 0 where there is none."""
 
     @property
     def lead(self) -> MeasurePlan:
         """Of the number that maps and headlines show."""
         return self.measures[0]
+
+    @property
+    def laplace_epsilon(self) -> Decimal:
+        """What the HAT costs; of Gaussian noise what Laplace noise that varies as much would cost."""
+        return epsilon_of_same_variance(self.rho) if self.rho else self.epsilon
 
 
 AnyHatPlan = HatPlan[Any]
@@ -303,6 +314,11 @@ class Question(Generic[P]):
     def models_bias(self) -> bool:
         """Its intervals allow for modelled bias beside the noise (method 14.2)."""
         return self.statistic.allows_for_bias(self)
+
+    @property
+    def noise_of_hats(self) -> str:
+        """The noise that is asked for where HATs are drawn one by one (method 7.5)."""
+        return LAPLACE
 
 
 AnyQuestion = Question[Any]
@@ -467,9 +483,15 @@ class Statistic(ABC, Generic[Q, D]):
     def plan(self, counts: HatCounts, epsilon: Decimal, question: Q, /) -> HatPlan[D]:
         """Plan one HAT from public counts. Raises InputError for parameters that do not fit."""
 
+    def plan_gaussian(
+        self, _counts: HatCounts, _rho: Decimal, _epsilon: Decimal, _question: Q, /
+    ) -> HatPlan[D]:
+        """As `plan`, for Gaussian noise that costs rho; epsilon: what that comes to at the delta."""
+        raise InternalError("Gaussian noise is asked of a statistic that takes none HAT by HAT")
+
     @abstractmethod
     def draw(self, plan: HatPlan[D], data: HatRecords, noise: NoiseSource, /) -> tuple[Estimate, ...]:
-        """Draw the HAT's numbers, spending exactly `plan.epsilon`."""
+        """Draw the HAT's numbers, spending exactly `plan.epsilon`, or `plan.rho` in place of it."""
 
 
 def _named(said: Any, quantity: Quantity) -> Any:

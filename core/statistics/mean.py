@@ -10,8 +10,11 @@ from decimal import Decimal
 from functools import partial
 from typing import Any, ClassVar, Generic, NamedTuple
 
-from core.mechanisms.base import AnyMechanism, D, Mechanism, P, Plan
+from core.errors import InternalError
+from core.mechanisms.base import AnyMechanism, D, LinearMechanism, Mechanism, P, Plan
+from core.mechanisms.noise_field import NOISE_FIELD
 from core.mechanisms.region_fields import REGIONS
+from core.mechanisms.tokens import GAUSS, LAPLACE
 from core.noise.source import NoiseSource
 from core.privacy import Relation
 from core.quantity import SPEED
@@ -31,7 +34,7 @@ from core.statistics.base import (
 )
 from core.statistics.intervals import interval_around, outwards
 from core.statistics.moments import constant_mean_error, mean_errors
-from core.values import THOUSAND
+from core.values import THOUSAND, plain
 
 VALUE_MEAN = Measure(
     name="{name}_mean_{column_unit}",
@@ -57,6 +60,8 @@ SMOOTHED_MEAN = Measure(
     largest=UPPER_BOUND,
 )
 SPEED_MEAN = VALUE_MEAN.of(SPEED)
+RHO_OF_HATS = "rho_of_a_hat"
+"""Detail of a query with Gaussian noise in each HAT: the least and the most that one costs a user."""
 _ONE = Decimal(1)
 
 
@@ -103,9 +108,25 @@ class MeanQuestion(Question[P], Generic[P, D]):
     def by_region(self) -> bool:
         return bool(getattr(self.params, REGIONS, False))
 
+    @property
+    def noise_of_hats(self) -> str:
+        if not isinstance(self.mechanism, LinearMechanism):
+            return LAPLACE
+        asked: str = getattr(self.params, NOISE_FIELD)
+        return asked
+
     def plan(self, counts: HatCounts, epsilon: Decimal) -> D:
         """The mechanism's plan of one HAT."""
         return self.mechanism.plan(counts.public, epsilon, counts.upper_bound, self.params, counts.cache)
+
+    def plan_gaussian(self, counts: HatCounts, rho: Decimal) -> D:
+        """The same with Gaussian noise. Raises InternalError for a mechanism that takes none."""
+        if not isinstance(self.mechanism, LinearMechanism):
+            raise InternalError("Gaussian noise is asked of a mechanism that takes none HAT by HAT")
+        plan: D = self.mechanism.plan_gaussian(
+            counts.public, rho, counts.upper_bound, self.params, counts.cache
+        )
+        return plan
 
 
 class MeanPlan(NamedTuple):
@@ -143,6 +164,9 @@ class _Means(Statistic[MeanQuestion[Any, Any], MeanPlan]):
         told: dict[str, MadeBy] = {"arrays": (min(arrays), max(arrays))} if arrays else {}
         if any(len(plan.budget_shares) > 1 for plan in made):
             told["scales"] = "where a private choice comes before the noise, the largest that it may lead to"
+        if any(plan.rho for plan in made):
+            rhos = sorted(plan.rho for plan in made)
+            told |= {"noise": GAUSS, RHO_OF_HATS: " to ".join(map(plain, dict.fromkeys((rhos[0], rhos[-1]))))}
         return told | {
             "budget_pays_for": "; ".join(f"{names} in {hats} HATs" for names, hats in sorted(parts.items()))
         }
@@ -164,7 +188,17 @@ class _Means(Statistic[MeanQuestion[Any, Any], MeanPlan]):
         )
 
     def plan(self, counts: HatCounts, epsilon: Decimal, question: MeanQuestion[P, D]) -> HatPlan[MeanPlan]:
-        plan = question.plan(counts, epsilon)
+        return self._planned(counts, question, question.plan(counts, epsilon), epsilon)
+
+    def plan_gaussian(
+        self, counts: HatCounts, rho: Decimal, epsilon: Decimal, question: MeanQuestion[P, D]
+    ) -> HatPlan[MeanPlan]:
+        return self._planned(counts, question, question.plan_gaussian(counts, rho), epsilon)
+
+    @staticmethod
+    def _planned(
+        counts: HatCounts, question: MeanQuestion[P, D], plan: D, epsilon: Decimal
+    ) -> HatPlan[MeanPlan]:
         accuracy = question.mechanism.accuracy(plan, counts.public, counts.cache)
         measure = MeasurePlan(
             sensitivity=plan.sensitivity_kmh,
@@ -180,6 +214,7 @@ class _Means(Statistic[MeanQuestion[Any, Any], MeanPlan]):
             measures=(measure,),
             m_ub=plan.m_ub,
             detail=MeanPlan(question.mechanism, plan, accuracy.half_width),
+            rho=plan.rho,
         )
 
     def draw(self, plan: HatPlan[MeanPlan], data: HatRecords, noise: NoiseSource) -> tuple[Estimate, ...]:

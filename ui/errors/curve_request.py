@@ -133,8 +133,8 @@ def _plan_of_mean(shown: Forecast | None) -> QueryPlan | None:
 
 
 def _epsilon_of(plan: QueryPlan, index: int) -> Decimal:
-    own = (hat.plan.epsilon for hat in plan.published if hat.plan and hat.index == index)
-    return next(own, plan.plans[0].epsilon)
+    own = (hat.plan.laplace_epsilon for hat in plan.published if hat.plan and hat.index == index)
+    return next(own, plan.plans[0].laplace_epsilon)
 
 
 def _epsilon_of_draft(session: Session) -> Decimal:
@@ -143,4 +143,4 @@ def _epsilon_of_draft(session: Session) -> Decimal:
     if asked.per_hat is not None:
         return asked.per_hat
     plan = _plan_of_mean(session.forecast)
-    return plan.plans[0].epsilon if plan is not None else _USUAL_EPSILON
+    return plan.plans[0].laplace_epsilon if plan is not None else _USUAL_EPSILON

@@ -40,6 +40,11 @@ def plot_subtitle(curves: Curves) -> str:
         )
     if curves.simulated:
         parts.append(_tr("Lines are exact, points simulated (10,000 trials)."))
+    chosen = request.series.get(request.strong)
+    if chosen is not None and chosen.may_be_gaussian:
+        parts.append(
+            _tr("Every curve is of Laplace noise; Gaussian noise stands at the epsilon of equal variance.")
+        )
     return " ".join(parts)
 
 

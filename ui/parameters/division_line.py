@@ -65,6 +65,7 @@ class DivisionLine(QWidget):
             shown.selection,
             minimum_vehicles=self._session.draft.minimum_vehicles,
             plan_cache=self._session.plan_cache,
+            delta=self._session.delta,
         )
         self._job.start(lambda progress: compare(progress=progress))
 

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from core.accounting.budgets import OPTIMAL_DIVISION, Budget, hat_micro_epsilons
-from core.accounting.compose import charge_of, from_micro_epsilon, hats_per_vehicle
+from core.accounting.budgets import DIVISIONS, OPTIMAL_DIVISION, Budget, hat_micro_epsilons, hat_pico_rhos
+from core.accounting.compose import charge_of, from_micro_epsilon, hats_per_vehicle, rho_charge_of
 from core.contributions import Contributions
 from core.errors import InputError, InternalError
 from core.privacy import Unit
@@ -122,3 +122,32 @@ def test_rows_of_suppressed_users_are_not_charged_and_leave_more_for_the_others(
 def test_what_cannot_be_divided_is_a_fault_of_the_program(budget: Budget) -> None:
     with pytest.raises(InternalError, match="budget"):
         hat_micro_epsilons(budget, presence((0, 0, 0)), np.ones(1, bool), Unit.VEHICLE)
+
+
+@EVERY_UNIT
+@pytest.mark.parametrize("divide", DIVISIONS)
+@settings(max_examples=25)
+@given(publication=publications(), data=st.data())
+def test_shares_of_rho_use_the_total_up_and_never_exceed_it(
+    unit: Unit, divide: str, publication: tuple[Contributions, NDArray[np.bool_]], data: st.DataObject
+) -> None:
+    contributed, published = publication
+    drawn = data.draw(st.lists(st.integers(1, 9), min_size=published.size, max_size=published.size))
+    scales, rho = np.array(drawn, np.float64), Decimal("0.123456789012")
+    budget = Budget(total=Decimal(5), divide=divide)
+    steps = hat_pico_rhos(budget, rho, contributed, published, unit, scales=scales)
+    assert not steps[~published].any()
+    spent = rho_charge_of(contributed, steps, unit).rho.per_vehicle
+    assert rho * Decimal("0.999999") < spent <= rho
+    weights = scales**2 if divide == OPTIMAL_DIVISION else np.ones(scales.size)
+    ratios = (steps / weights)[published]
+    assert ratios == pytest.approx(ratios[0], rel=1e-6)
+
+
+def test_rho_is_refused_where_nothing_is_left_or_asked_for() -> None:
+    contributed, all_hats = presence((0, 0, 0), (1, 0, 0)), np.ones(2, bool)
+    with pytest.raises(InputError, match="leaves nothing"):
+        hat_pico_rhos(Budget(total=STEP), Decimal("1e-12"), contributed, all_hats, Unit.VEHICLE)
+    for budget in (Budget(per_hat=STEP), Budget(total=STEP, divide=OPTIMAL_DIVISION)):
+        with pytest.raises(InternalError):
+            hat_pico_rhos(budget, Decimal(1), contributed, all_hats, Unit.VEHICLE)

@@ -14,10 +14,13 @@ from hypothesis import strategies as st
 from core.accounting.compose import (
     add_charges,
     charge_of,
+    days_squared,
     from_micro_epsilon,
     hats_per_vehicle,
+    rho_charge_of,
     to_micro_epsilon,
 )
+from core.accounting.zcdp import RHO_STEP
 from core.contributions import Contributions
 from core.errors import InternalError
 from core.privacy import Charge, RhoCharge, Unit
@@ -170,3 +173,20 @@ def test_steps_and_decimals_are_inverse(steps: int) -> None:
 def test_an_epsilon_finer_than_a_step_is_never_rounded_into_a_charge(finer: str) -> None:
     with pytest.raises(InternalError, match="finer"):
         to_micro_epsilon(Decimal(finer))
+
+
+def test_rho_of_a_vehicle_grows_with_the_square_of_its_days_in_a_hat() -> None:
+    """HATs cost 1 and 10; vehicle 0 is in the first on two days and in the second on one, vehicle 1 once."""
+    contributed, step = presence((0, 0, 0), (0, 0, 1), (0, 1, 0), (1, 0, 1)), RHO_STEP
+    by_vehicle, by_day = (
+        rho_charge_of(contributed, np.array([1, 10]), unit) for unit in (Unit.VEHICLE, Unit.VEHICLE_DAY)
+    )
+    assert by_vehicle.rho.per_vehicle == 11 * step
+    assert by_day.rho.per_vehicle == 14 * step
+    assert days_squared(contributed, Unit.VEHICLE).tolist() == [1, 1, 1]
+    assert days_squared(contributed, Unit.VEHICLE_DAY).tolist() == [4, 1, 1]
+    for charge in (by_vehicle, by_day):
+        assert (charge.per_vehicle, charge.per_vehicle_day, charge.per_date) == (0, 0, {})
+        assert charge.rho.per_vehicle_hat_day == 10 * step
+        assert charge.rho.per_vehicle_day == 11 * step
+        assert list(charge.rho.per_date.values()) == [step, 11 * step]

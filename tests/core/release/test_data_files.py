@@ -155,14 +155,15 @@ def test_a_cell_across_the_date_line_stays_whole() -> None:
 
 
 MIXED_FACTS = "0.890411,0.000,65.000,46,0.890411"
+GAUSSIAN_FACTS = "0.890411,0.000,65.000,46,4.452055"
 MIXED_SUMMARY = f"""\
 query_id,statistic,mechanism,unit,relation,epsilon,epsilon_pure,rho,delta,sensitivity,lower_bound,upper_bound,\
 contribution_cap,noise_scale,composition,period_start,period_end,epsilon_cumulative,epsilon_limit
-mean_speed,mean,array-averaging,vehicle-hat-day,values,1.01668,0,0.02,0.000001,{MIXED_FACTS},\
+mean_speed,mean,array-averaging,vehicle-hat-day,values,1.01668,0,0.02,0.000001,{GAUSSIAN_FACTS},\
 maximum over HATs,2024-03-01,2024-03-09,5.174433,
-mean_speed,mean,array-averaging,vehicle-day,values,1.265735,0,0.03,0.000001,{MIXED_FACTS},\
+mean_speed,mean,array-averaging,vehicle-day,values,1.265735,0,0.03,0.000001,{GAUSSIAN_FACTS},\
 sum over the HATs of a vehicle-day; maximum over vehicle-days,2024-03-01,2024-03-09,6.264433,
-mean_speed,mean,array-averaging,vehicle,values,1.605735,0,0.05,0.000001,{MIXED_FACTS},\
+mean_speed,mean,array-averaging,vehicle,values,1.605735,0,0.05,0.000001,{GAUSSIAN_FACTS},\
 sum over the HATs of a vehicle; maximum over vehicles,2024-03-01,2024-03-09,7.444433,10
 pair_means,query1,query1,vehicle-hat-day,values,1.5,1.5,0,0.000001,{MIXED_FACTS},\
 maximum over HATs,2024-03-01,2024-03-09,5.174433,

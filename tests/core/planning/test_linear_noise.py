@@ -1,0 +1,87 @@
+"""Which noise HATs that are drawn one by one get, and what is refused."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+
+from core.accounting.budgets import Budget
+from core.city.noise_kind import NoiseKind
+from core.errors import InputError
+from core.mechanisms.registry import mechanisms_of
+from core.planning.linear_noise import (
+    linear_noises,
+    may_buy_rho,
+    on_gaussian_noise,
+    require_noise,
+    takes_gaussian_noise,
+)
+from core.privacy import Relation
+from tests.queries import TEN, mean_query
+
+DELTA = Decimal("1e-6")
+PER_HAT = Budget(per_hat=Decimal(1))
+LAPLACE, GAUSS = NoiseKind.LAPLACE, NoiseKind.GAUSS
+
+
+@pytest.mark.parametrize(
+    ("noise", "budget", "delta", "kinds"),
+    [
+        ("laplace", PER_HAT, DELTA, [LAPLACE]),
+        ("laplace", TEN, DELTA, [LAPLACE]),
+        ("gauss", TEN, DELTA, [GAUSS]),
+        ("auto", TEN, DELTA, [LAPLACE, GAUSS]),
+        ("auto", TEN, Decimal(0), [LAPLACE]),
+        ("auto", PER_HAT, DELTA, [LAPLACE]),
+        ("auto", Budget(total=Decimal("0.01")), DELTA, [LAPLACE]),
+    ],
+)
+def test_what_may_be_had(noise: str, budget: Budget, delta: Decimal, kinds: list[NoiseKind]) -> None:
+    assert linear_noises(mean_query("baseline", noise=noise).question, budget, delta) == kinds
+
+
+@pytest.mark.parametrize(
+    ("budget", "delta", "suppress", "where"),
+    [
+        (PER_HAT, DELTA, False, "query.epsilon"),
+        (TEN, Decimal(0), False, "delta"),
+        (TEN, DELTA, True, "query.parameters, suppress_users"),
+        (Budget(total=Decimal("0.01")), DELTA, False, "epsilon"),
+    ],
+)
+def test_gaussian_noise_that_cannot_be_had_is_refused_in_three_parts(
+    budget: Budget, delta: Decimal, suppress: bool, where: str
+) -> None:
+    question = mean_query("array-averaging", noise="gauss", suppress_users=suppress).question
+    with pytest.raises(InputError) as refused:
+        require_noise(question, budget, delta)
+    assert refused.value.where == where
+    assert refused.value.mend
+
+
+def test_the_advice_says_from_how_many_hats_gaussian_noise_pays() -> None:
+    ten, few, none = Decimal(10), Decimal("0.01"), Decimal(0)
+    pays = on_gaussian_noise(ten, DELTA, 24)
+    assert "smaller from 24 HATs per vehicle on; the most are 24: HAT by HAT, take Gaussian noise." in pays
+    assert on_gaussian_noise(ten, none, 24).endswith("Allow it with ledger set-limit --delta 1e-6.")
+    assert on_gaussian_noise(ten, DELTA, 23).endswith("the most are 23: Laplace noise does.")
+    assert on_gaussian_noise(ten, none, 23) == ""
+    assert on_gaussian_noise(few, DELTA, 23).endswith("no Gaussian noise is to be had.")
+
+
+def test_linear_mechanisms_alone_are_advised_on_it() -> None:
+    taken = [
+        key
+        for key, one in mechanisms_of(Relation.VALUES).items()
+        if takes_gaussian_noise(mean_query(key).question)
+    ]
+    assert taken == ["array-averaging", "baseline", "opt-array-averaging"]
+
+
+def test_only_what_may_be_gaussian_may_be_paid_in_rho() -> None:
+    assert may_buy_rho(mean_query("tokens").question)
+    assert may_buy_rho(mean_query("baseline", noise="auto").question)
+    assert not may_buy_rho(mean_query("baseline").question)
+    assert not may_buy_rho(mean_query("levy").question)
+    require_noise(mean_query("tokens", noise="gauss").question, PER_HAT, Decimal(0))  # has its own refusals
