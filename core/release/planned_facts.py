@@ -148,8 +148,10 @@ def asked_of(budget: Budget) -> tuple[str, Decimal]:
 
 
 def _measure_facts(plan: QueryPlan, number: int, name: str) -> MeasureFacts:
-    planned = [item.measures[number] for item in plan.plans]
-    errors = query_errors(plan.plans, number)
+    # the HATs of a region share one plan, and are one number
+    plans = tuple({id(one): one for one in plan.plans}.values()) if plan.regions else plan.plans
+    planned = [item.measures[number] for item in plans]
+    errors = query_errors(plans, number)
     return MeasureFacts(
         measure=name,
         sensitivity=_spread([one.sensitivity for one in planned]),

@@ -303,7 +303,8 @@ def _check_scales(
         f"{PRIVACY}: weight and threshold of {query_id} do not follow from the constants",
     )
     hats = candidate_plans(plan)
-    known = [hat for hat in hats if hat is not None]
+    placed = [hats[number] for number in first.tolist()]
+    known = [hat for hat in placed if hat is not None]
     require(told["contribution_cap"] == known[0].m_ub, f"{PRIVACY}: {query_id} has another cap of records")
     sensitivities, scales = (
         sorted(getattr(hat.lead, name) for hat in known) for name in ("sensitivity", "noise_scale")
@@ -325,7 +326,7 @@ def _check_scales(
     for name, amount, stated in pairs:
         close = abs(Decimal(stated) - Decimal(amount)) <= _ROUNDING * (1 + Decimal(amount))
         require(close, f"{PRIVACY}: the {name} of {query_id} does not follow from the constants")
-    lines, placed = len(rows) // first.size, [hats[number] for number in first.tolist()]
+    lines = len(rows) // first.size
     require(
         all(
             Decimal(row["epsilon"]) == (Decimal(0) if hat is None else hat.epsilon)

@@ -108,7 +108,8 @@ def test_no_byte_of_a_bundle_knows_more_than_the_noisy_results(
         told.append((prepared.review.lines(), contents(bundle)))
     for one in told[1:]:
         assert one == told[0]
-    assert any(row.split(b",")[4] for row in told[0][1]["data/speed_by_hat.csv"].splitlines()[1:])
+    table = next(text for path, text in told[0][1].items() if path.startswith("data/speed_by_"))
+    assert any(row.split(b",")[4] for row in table.splitlines()[1:])
 
 
 def test_data_of_whatever_kind_leave_the_same_words_files_and_exit_code(

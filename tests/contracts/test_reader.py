@@ -236,7 +236,7 @@ def test_all_of_relation_user_follows_without_any_count(private: Path) -> None:
         else:
             assert float(told["weight_noise_scale"]) == pytest.approx(worked.weight_scale, rel=1e-6)
         rows = rows_in(private, query["statistic"])
-        lines = len(rows) // told["candidate_hats"]
+        lines = len(rows) // told.get("regions", told["candidate_hats"])
         assert [Decimal(row["epsilon"]) for row in rows[::lines]] == worked.epsilons
 
 
@@ -245,9 +245,11 @@ def test_intervals_of_relation_user_follow_from_mean_and_weight(private: Path) -
     statement = json.loads((private / "privacy.json").read_bytes())
     (query, *_) = statement["queries"]
     worked, told, seen = reader.bounded(query, statement), query["bounding"], 0
-    assert len(worked.scales) == told["candidate_hats"]
+    assert len(worked.scales) == told.get("regions", told["candidate_hats"])
     ratio = float(told["weight_noise_scale"]) / max(scale for _, scale in worked.scales)
-    for row, (_, scale), least in zip(rows_in(private, "mean"), worked.scales, worked.least, strict=True):
+    for row, (_, scale), least in zip(
+        rows_in(private, query["statistic"]), worked.scales, worked.least, strict=True
+    ):
         weight = float(row[told["weight"]] or 0)
         if row["status"] != "published" or weight <= least or not 0 < float(row["speed_mean_kmh"]) < 65:
             continue
