@@ -193,14 +193,14 @@ def _check_headline(
         all(len(stated) == 1 for stated in amounts.values()),
         f"{table.path} states two epsilons for one hexagon and timeslot",
     )
+    if statement.relation == Relation.USER:
+        return  # charges follow from the constants, whatever rows are published: `verify_bounding` has them
     each = [amount for stated in amounts.values() for amount in stated]
     times = 1 if headline["unit"] == statement.unit.value else statement.days
     if Decimal(headline.get("rho", "0")) and not all_mechanisms()[headline["mechanism"]].joint:
         times **= 2  # of Gaussian noise HAT by HAT
     most = _sum(each, times=times)
     least = max(map(Decimal, each), default=Decimal(0))
-    if statement.relation == Relation.USER:
-        return  # charges follow from the constants, whatever rows are published: `verify_bounding` has them
     require(
         least <= Decimal(headline["epsilon"]) <= most,
         f"the epsilon of {headline['unit']} does not fit the epsilons of the rows",
