@@ -40,12 +40,21 @@ def key(tmp_path_factory: pytest.TempPathFactory) -> SigningKey:
 
 @pytest.fixture(scope="module")
 def several(tmp_path_factory: pytest.TempPathFactory, key: SigningKey) -> dict[str, Path]:
-    found = {}
+    found: dict[str, Path] = {}
     for name, edits in (SEVERAL | ALONE).items():
-        folder = tmp_path_factory.mktemp("several")
-        spec = write_taxis(folder / "city", edits=edits)
-        found[name] = released(spec, ledger_in(folder / "home"), key, folder / "out").bundle
+        while name not in found:
+            folder = tmp_path_factory.mktemp("several")
+            spec = write_taxis(folder / "city", edits=edits)
+            made = released(spec, ledger_in(folder / "home"), key, folder / "out").bundle
+            if tells_something(made):  # with bad luck the noise suppresses all lines of a table
+                found[name] = made
     return found
+
+
+def tells_something(bundle: Path) -> bool:
+    """Whether each table has a line to tamper with."""
+    tables = (path.read_text("utf-8").splitlines()[1:] for path in (bundle / "data").glob("*_by_*.csv"))
+    return all(any(not line.endswith(",suppressed") for line in lines) for lines in tables)
 
 
 @pytest.fixture
