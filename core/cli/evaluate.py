@@ -100,8 +100,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--hats",
         type=int,
         metavar="N",
-        help="adds the linear mechanisms with Gaussian noise, as one HAT of N that share N times the epsilon; "
-        "with --delta",
+        help="with --delta: Gaussian noise too, of one HAT of N that share a total of N times the epsilon",
     )
     add_delta(parser)
     parser.add_argument("--upper", type=float, metavar="U", help="upper bound in km/h (default: 65)")

@@ -28,7 +28,7 @@ _MOST_POINTS = 1000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SharedTotal:
-    """What buys Gaussian noise of one HAT: it is one of so many equal ones that share a total (method 7.5)."""
+    """What buys Gaussian noise of one HAT: it is one of so many equal ones that share a total."""
 
     hats: int
     delta: Decimal
@@ -57,6 +57,11 @@ class Series:
     @property
     def noise(self) -> str:
         return GAUSS if self.shared else LAPLACE
+
+    @property
+    def may_be_gaussian(self) -> bool:
+        """It asks for Gaussian noise, or for the better one, whichever the curve is of."""
+        return self.is_linear and getattr(self.params, NOISE_FIELD) != LAPLACE
 
     @property
     def is_linear(self) -> bool:
