@@ -41,6 +41,7 @@ from core.prior.public_prior import PriorReader
 from core.privacy import Relation
 from core.progress import Progress, part
 from core.quantity import SPEED, Quantity
+from core.records.usual_box import usual_box
 from core.release.prepare_publish import PublishedRelease
 from core.selection.base import SelectionRequest
 from core.selection.fitted_threshold import fitted_threshold
@@ -68,6 +69,8 @@ _PLANNING = (
 _ASKED = (*_INDEXING, *_PLANNING, "population", "zone")
 """What of a draft makes a request, of the loaded data."""
 _UNCONFIRMING = ("relation", "unit")
+GeoBox = tuple[float, float, float, float]
+"""South, west, north and east, in degrees."""
 _WHOLE_DAY = (clock(0), clock(DAY_MINUTES))
 _CHOSEN_BY_COUNTS = {"hours", "threshold"}
 """What a person may choose while data load, and then has chosen for them."""
@@ -98,6 +101,7 @@ class _Opened:
     begun: Draft
     """The current one when the load began: hours and threshold that were changed since are kept."""
     fit: Mapping[str, Any]
+    usual: GeoBox
     indexed: _Indexed
 
 
@@ -133,6 +137,7 @@ class Session(QObject):
         self._source: DataSource | None = None
         self._loaded: Loaded | None = None
         self._recorded: tuple[DateRange, ...] = ()
+        self._usual: GeoBox | None = None
         self._plan_cache = PlanCache()
         self._draft = Draft()
         self._indexed: _Indexed | None = None
@@ -187,6 +192,11 @@ class Session(QObject):
     def recorded_dates(self) -> tuple[DateRange, ...]:
         """The dates on which the data have records."""
         return self._recorded
+
+    @property
+    def usual_box(self) -> GeoBox | None:
+        """Where nearly all records lie: south, west, north, east. Confidential; for maps on the screen."""
+        return self._usual
 
     @property
     def draft(self) -> Draft:
@@ -317,6 +327,7 @@ class Session(QObject):
                 draft=draft,
                 begun=begun,
                 fit=fit,
+                usual=usual_box(loaded.records),
                 indexed=indexed,
             )
 
@@ -450,6 +461,7 @@ class Session(QObject):
         self._indexing.drop()  # of the data before
         self._smoothing.drop()
         self._source, self._loaded, self._recorded = opened.source, opened.loaded, opened.recorded
+        self._usual = opened.usual
         # the old cache dies with the data; no listener below may plan the old ones with the new cache
         self._plan_cache = PlanCache()
         self._forecast = self._planned = self._problem = None
@@ -460,6 +472,7 @@ class Session(QObject):
         self.undo_stack.clear()
         self._published = None
         self._hat = None
+        self._slot = self._first_slot(opened.indexed.contributions)
         self.data_changed.emit()
         self.draft_changed.emit()
         self.published_changed.emit()
@@ -525,14 +538,18 @@ class Session(QObject):
         self._announce(indexed.contributions)
 
     def _announce(self, contributions: Contributions) -> None:
-        slots = contributions.window.slots
-        if self._slot not in slots:
-            self._slot = slots.start
+        if self._slot not in contributions.window.slots:
+            self._slot = self._first_slot(contributions)
         self._forecast = self._planned = self._problem = None
         self.contributions_changed.emit()
         self.slot_changed.emit(self._slot)
         self.hat_chosen.emit()
         self._renew()
+
+    def _first_slot(self, contributions: Contributions) -> int:
+        """The first with records; of the window in relation `user`, where that is nobody's to see."""
+        first = None if self._draft.relation is Relation.USER else contributions.first_slot
+        return contributions.window.slots.start if first is None else first
 
     def _start_planning(self) -> None:
         indexed, draft, source = self._indexed, self._draft, self._source

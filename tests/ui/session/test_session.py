@@ -235,6 +235,29 @@ def test_what_follows_from_records_stays_out_of_a_relation_chosen_while_they_loa
     assert (session.draft.hours, session.draft.threshold) == (new.hours, new.threshold)
 
 
+def test_the_first_slot_shown_has_records(qtbot: QtBot, tmp_path: Path) -> None:
+    session = planned_session(qtbot, tmp_path)
+    assert session.slot == 9
+    edit(qtbot, session, hours=("00:00", "24:00"))
+    session.show_slot(3)
+    late = [ping._replace(instant=ping.instant + 9 * 3_600_000) for ping in pings()]
+    with qtbot.waitSignal(session.data_changed, timeout=TIMEOUT):
+        session.load(source_of(tmp_path / "b", late), same_vehicles=True)
+    settle(qtbot, session)
+    assert session.draft.hours == ("00:00", "24:00")
+    assert session.slot == 18
+
+
+def test_where_nearly_all_records_lie_is_known(qtbot: QtBot, tmp_path: Path) -> None:
+    stray = pings()[0]._replace(latitude=-33.0, longitude=151.0)
+    many = [ping._replace(instant=ping.instant + 1000 * step) for ping in pings() for step in range(20)]
+    session = loaded_session(qtbot, tmp_path, [*many, stray])
+    assert session.usual_box is not None
+    south, west, north, east = session.usual_box
+    assert (south, north) == (PLACES[0][0], PLACES[-1][0])
+    assert west == east == PLACES[0][1]
+
+
 def test_data_without_the_usual_hours_open_with_the_whole_day(qtbot: QtBot, tmp_path: Path) -> None:
     night = [ping._replace(instant=instant("2022-01-01T23:05:00")) for ping in pings()[:3]]
     session = loaded_session(qtbot, tmp_path, night)
