@@ -28,11 +28,13 @@ def make_menus(window: MainWindow, workspace: Workspace) -> None:
     """Fill the menu bar."""
     bar = window.menuBar()
     bar.clear()
-    _file_menu(bar.addMenu(_tr("&File")), window, workspace)
-    _edit_menu(bar.addMenu(_tr("&Edit")), workspace)
-    _view_menu(bar.addMenu(_tr("&View")), window, workspace)
-    _help_menu(bar.addMenu(_tr("&Help")), window, workspace)
-    MenuKeys((action for top in bar.actions() for action in top.menu().actions()), bar)
+    menus = [bar.addMenu(title) for title in (_tr("&File"), _tr("&Edit"), _tr("&View"), _tr("&Help"))]
+    of_file, of_edit, of_view, of_help = menus
+    _file_menu(of_file, window, workspace)
+    _edit_menu(of_edit, workspace)
+    _view_menu(of_view, window, workspace)
+    _help_menu(of_help, window, workspace)
+    MenuKeys([action for menu in menus for action in menu.actions()], bar)
 
 
 def _add(
