@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Slot
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
-from ui.parameters.reason_and_button import ReasonAndButton
+from ui.kit.labels import label
 from ui.session.session import Session
 
 
-class AdviceLine(ReasonAndButton):
+class AdviceLine(QWidget):
     """The advice of the newest forecast, from public counts only, and a button that follows it."""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session = session
-        self.use.setText(self.tr("&Use it"))
+        self.reason = label(look="muted", parent=self)
+        self.use = QPushButton(self.tr("&Use it"), self)
         self.use.setAccessibleName(self.tr("Use the advised mechanism"))
         self.use.clicked.connect(self._follow)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(4)
+        layout.addWidget(self.reason)
+        layout.addWidget(self.use, alignment=Qt.AlignmentFlag.AlignLeft)
         session.forecast_changed.connect(self.refresh)
         session.draft_changed.connect(self.refresh)
         self.refresh()

@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Slot
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from core.mechanisms.noise_field import NOISE_FIELD
 from core.mechanisms.tokens import GAUSS
 from core.planning.linear_noise import NoiseAdvice
 from core.privacy import Relation
+from ui.kit.labels import label
 from ui.parameters.query_list import QueryList
-from ui.parameters.reason_and_button import ReasonAndButton
 from ui.session.session import Session
 
 
-class NoiseLine(ReasonAndButton):
+class NoiseLine(QWidget):
     """The advice of the newest forecast for the selected query, and a button that follows it."""
 
     def __init__(self, session: Session, chosen: QueryList, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session = session
         self._chosen = chosen
+        self.reason = label(look="muted", parent=self)
+        self.use = QPushButton(self)
         self.use.clicked.connect(self._follow)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(4)
+        layout.addWidget(self.reason)
+        layout.addWidget(self.use, alignment=Qt.AlignmentFlag.AlignLeft)
         session.forecast_changed.connect(self.refresh)
         self.refresh()
 
