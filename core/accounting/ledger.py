@@ -32,6 +32,7 @@ from core.accounting.ledger_events import (
     Evaluated,
     Event,
     LedgerCreated,
+    Noticed,
     PolicySet,
     PopulationCreated,
     Published,
@@ -376,6 +377,33 @@ class Ledger:
         found = self._load().entry(entry)
         rules.require_state(found, *_DRAWN)
         return self._handle(found)
+
+    # What became of a bundle
+
+    def note_notice(
+        self, *, bundle: str, manifest_sha256: str, notice: str, replaced_by: str, on: dt.date
+    ) -> bool:
+        """Note that a bundle was corrected or withdrawn; False where this ledger never published it.
+
+        bundle, replaced_by: `<name>-<version>`; notice: `withdrawn` or `corrected`; on: UTC. What the bundle
+        cost stays spent.
+        """
+
+        def events(state: LedgerState) -> list[Event]:
+            return [
+                Noticed(
+                    entry=entry.reserved.entry, bundle=bundle, notice=notice, replaced_by=replaced_by, on=on
+                )
+                for entry in state.entries
+                if any(
+                    (item.bundle, item.manifest_sha256) == (bundle, manifest_sha256) for item in entry.bundles
+                )
+            ]
+
+        if not events(self._load()):
+            return False
+        self._append(events)
+        return True
 
     # Reading
 

@@ -363,11 +363,69 @@ class Published:
         return cls(entry=body["entry"], bundle=body["bundle"], manifest_sha256=body["manifest_sha256"])
 
 
-Event = LedgerCreated | PopulationCreated | PolicySet | Linked | Evaluated | Reserved | Spent | Published
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Noticed:
+    """The publisher corrected or withdrew a published bundle; what it cost stays spent."""
+
+    kind: ClassVar[str] = "noticed"
+    entry: int
+    bundle: str
+    """`<name>-<version>`, as the publication has it."""
+    notice: str
+    """`withdrawn` or `corrected`."""
+    replaced_by: str
+    """`<name>-<version>` of the bundle that takes its place; empty for one that was withdrawn."""
+    on: dt.date
+    """UTC."""
+
+    def body(self) -> dict[str, Any]:
+        return {
+            "entry": self.entry,
+            "bundle": self.bundle,
+            "notice": self.notice,
+            "replaced_by": self.replaced_by,
+            "on": self.on.isoformat(),
+        }
+
+    def private(self) -> dict[str, Any]:
+        return {}
+
+    @classmethod
+    def read(cls, body: Mapping[str, Any], _private: Mapping[str, Any]) -> Noticed:
+        return cls(
+            entry=body["entry"],
+            bundle=body["bundle"],
+            notice=body["notice"],
+            replaced_by=body["replaced_by"],
+            on=dt.date.fromisoformat(body["on"]),
+        )
+
+
+Event = (
+    LedgerCreated
+    | PopulationCreated
+    | PolicySet
+    | Linked
+    | Evaluated
+    | Reserved
+    | Spent
+    | Published
+    | Noticed
+)
 
 _KINDS: dict[str, type[Event]] = {
     event.kind: event
-    for event in (LedgerCreated, PopulationCreated, PolicySet, Linked, Evaluated, Reserved, Spent, Published)
+    for event in (
+        LedgerCreated,
+        PopulationCreated,
+        PolicySet,
+        Linked,
+        Evaluated,
+        Reserved,
+        Spent,
+        Published,
+        Noticed,
+    )
 }
 
 

@@ -73,6 +73,9 @@ def _show(options: argparse.Namespace) -> int:
                 f"    entry {entry.number}{whose} of {entry.reserved_on}: {_charged(entry)} "
                 f"per vehicle, unit {entry.unit}, {', '.join(entry.mechanisms)}, {entry.state}"
             )
+            for notice in entry.notices:
+                by = f" by {notice.replaced_by}" if notice.replaced_by else ""
+                print(f"        {notice.bundle} was {notice.notice}{by} on {notice.on}")
     return 0
 
 
