@@ -24,7 +24,7 @@ from core.records.records import DAY_SECONDS, DEGREE
 
 PING_SECONDS = range(1, 3601)
 _MOST_PINGS = 50_000_000
-_PINGS_AT_ONCE = 1 << 19
+_PINGS_AT_ONCE = 1 << 17
 """Followed between two words of progress, and held in memory."""
 
 
