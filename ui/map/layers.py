@@ -351,7 +351,9 @@ def _typical_errors(state: MapState, scale: ClassScale) -> Iterator[tuple[str, F
         return
     expected, joint = _expected(state), hat_figures(plan.city) if plan.city else {}
     unplanned = _tr("suppressed: too few vehicles")
-    if plan.bounded is not None:
+    if plan.regions:
+        unplanned = _tr("in no region that keeps the promised error")
+    elif plan.bounded is not None:
         unplanned = _tr("public counts expect no vehicle here")
     for hat in plan.hats:
         if hat.slot != state.slot:
