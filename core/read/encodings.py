@@ -151,6 +151,17 @@ def wrong_encoding(path: Path, encoding: str = "utf-8") -> InputError:
     )
 
 
+def no_text(path: Path, encoding: str, sample: bytes) -> InputError:
+    """What to say of a file whose first bytes hold zeros: text of two bytes a character, or none at all."""
+    if is_wide(sample):
+        return wrong_encoding(path, encoding)
+    return InputError(
+        "The first line holds zero bytes: this is no text.",
+        where=str(path),
+        mend="give the file the ending that it had, or export it again as text",
+    )
+
+
 def rank_encodings(sample: bytes) -> tuple[str, ...]:
     """Names of encodings in which the sample may be written, the likeliest first; at most a few."""
     for mark, name in _MARKS:

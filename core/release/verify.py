@@ -13,7 +13,16 @@ from core.release.privacy_statement_reader import is_practice, read_statement
 from core.release.protection_texts import PRACTICE
 from core.release.verify_bounding import check_bounding, says_user
 from core.release.verify_claims import check_datapackage, check_epsilons, check_privacy, check_rows
-from core.release.verify_folder import BundleFolder, check_files, check_sums, read_folder
+from core.release.verify_folder import (
+    BundleFolder,
+    check_files,
+    check_listed_sums,
+    check_listing,
+    check_sizes,
+    check_sums,
+    read_folder,
+    read_seal,
+)
 from core.release.verify_regions import check_regions, holds_regions
 from core.release.verify_tables import check_cells, check_data, check_table
 from core.release_texts import PRACTICE_PREFIX
@@ -30,6 +39,9 @@ from core.signed.minisign import (
 )
 
 _COMMENT = re.compile(rf"timestamp:[0-9]{{1,12}}\tfile:{MANIFEST}\trelease:([a-z0-9.-]{{1,200}})")
+
+
+_NamedCheck = tuple[str, Callable[[BundleFolder], str]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,6 +62,8 @@ class Verification:
     """Signed by the key that was given; False when none was given."""
     key_id: str
     """Of the signature, as it says itself; empty when it cannot be read."""
+    stopped: bool = False
+    """Sizes, sums or signature do not hold, and so nothing else was looked at."""
 
     @property
     def ok(self) -> bool:
@@ -64,17 +78,25 @@ def verify_bundle(path: Path, public_key: str | None = None, *, practice: bool =
     public_key: the publisher's key, as its 56-character text or the path of a `.pub` file; without
     it the bundle's own key is used, and nothing is known about the signer. Raises InputError when
     this is no bundle at all, or no key; whatever is inside the folder becomes a failed check.
+    Sizes, sums and signature come first; where they do not hold, nothing else is read.
     """
     _require_bundle(path)
     given = read_public_key(public_key) if public_key else None
-    folder = read_folder(path)
-    checks = tuple(_run(name, check, folder) for name, check in _checks(given, folder, practice))
-    signer = next(check for check in checks if check.name == "signer")
-    signature = parse_signature(folder.contents.get(SIGNATURE, b""))
+    seal = read_seal(path)
+    sealed = _run_all(_seal_checks(given), seal)
+    stopped = not all(check.passed for check in sealed)
+    if stopped:
+        checks = sealed
+    else:
+        # read anew and summed again: what is understood is what was signed
+        folder = read_folder(path)
+        checks = (sealed[0], *_run_all(_checks(given, folder, practice), folder))
+    signature = parse_signature(seal.contents.get(SIGNATURE, b""))
     return Verification(
         checks=checks,
-        trusted=given is not None and signer.passed,
+        trusted=given is not None and all(check.passed for check in checks if check.name == "signer"),
         key_id=signature.key_id if signature else "",
+        stopped=stopped,
     )
 
 
@@ -87,10 +109,19 @@ def _require_bundle(path: Path) -> None:
         )
 
 
-def _checks(
-    given: PublicKey | None, folder: BundleFolder, practice: bool
-) -> tuple[tuple[str, Callable[[BundleFolder], str]], ...]:
-    """All checks, in the order in which a person reads them."""
+def _seal_checks(given: PublicKey | None) -> tuple[_NamedCheck, ...]:
+    """What must hold before anything of a stranger's is understood: in bounded time and memory."""
+    return (
+        ("sizes", lambda folder: check_sizes(folder, known_signer=given is not None)),
+        ("files", check_listing),
+        ("signature", _check_signature),
+        ("signer", lambda folder: _check_signer(folder, given)),
+        ("sums", check_listed_sums),
+    )
+
+
+def _checks(given: PublicKey | None, folder: BundleFolder, practice: bool) -> tuple[_NamedCheck, ...]:
+    """All further checks, in the order in which a person reads them."""
     return (
         *((("practice", lambda folder: _check_practice(folder, practice)),) if _practice(folder) else ()),
         ("files", check_files),
@@ -122,6 +153,16 @@ def _check_practice(folder: BundleFolder, practice: bool) -> str:
     require(named, f"{PRIVACY} tells of a practice release, whose name does not begin with {PRACTICE_PREFIX}")
     require(practice, PRACTICE)
     return PRACTICE
+
+
+def _run_all(checks: tuple[_NamedCheck, ...], folder: BundleFolder) -> tuple[Check, ...]:
+    """Each check in turn; after `sizes` that do not hold, none."""
+    done: list[Check] = []
+    for name, check in checks:
+        done.append(_run(name, check, folder))
+        if name == "sizes" and not done[-1].passed:
+            break
+    return tuple(done)
 
 
 def _run(name: str, check: Callable[[BundleFolder], str], folder: BundleFolder) -> Check:

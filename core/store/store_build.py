@@ -121,15 +121,16 @@ def _sort(
     present = np.zeros(len(names), bool)
     progress(0.0, "Sorting records")
     with contextlib.closing(
-        in_turn(unsorted_blocks(spill, block_rows=block_rows), partial(sort_block, codes=codes))
+        in_turn(unsorted_blocks(spill, codes, block_rows=block_rows), partial(sort_block, codes=codes))
     ) as blocks:
         for found in blocks:
             done += int(found.counts.sum()) + found.repeats
             repeats += found.repeats
             block = deriver.derive(found) if deriver else found
             if block.vehicle.size:
-                days = dict(zip(block.days.tolist(), block.counts.tolist(), strict=True))
-                counts |= {day: count for day, count in days.items() if count}
+                for day, count in zip(block.days.tolist(), block.counts.tolist(), strict=True):
+                    if count:  # a large day comes in several blocks
+                        counts[day] = counts.get(day, 0) + count
                 columns = _columns(block, origin_day=next(iter(counts)))
                 writer.append(columns)
                 extents.append(_extent(columns, next(iter(counts)), zone))

@@ -14,7 +14,7 @@ import pyarrow as pa
 
 from core.errors import InputError
 from core.parallel import in_turn
-from core.read.encodings import DecodedText, opened_text, wrong_encoding
+from core.read.encodings import DecodedText, no_text, opened_text, wrong_encoding
 from core.read.file_format import AS_FOUND, FileFormat
 from core.read.input_files import base_name
 from core.read.json_cells import LISTS, bulk_table, cells_table, flatten, kinds_of, paired_columns
@@ -29,7 +29,7 @@ from core.read.json_scan import (
     last_cut,
     one_by_one,
 )
-from core.read.preview_rows import PREVIEW_ROWS, Preview, as_text
+from core.read.preview_rows import PREVIEW_ROWS, Preview, as_text, some_names
 from core.read.readers.base import MOST_LINES, Batch
 
 _BLOCK = 4 << 20
@@ -78,7 +78,7 @@ class JsonReader:
                 raise InputError(
                     f"No record has the field {name!r}.",
                     where=str(path),
-                    mend="map one of these fields: " + ", ".join(self.preview(path, file_format).columns),
+                    mend="map one of these fields: " + some_names(self.preview(path, file_format).columns),
                 )
 
 
@@ -336,7 +336,7 @@ def _start(path: Path, file_format: FileFormat) -> Start:
         if not head.strip():
             raise InputError("The file is empty.", where=str(path), mend="choose a file with records")
         if b"\0" in head[:256] and not file_format.encoding:
-            raise wrong_encoding(path)
+            raise no_text(path, "utf-8", head)
         start = find_start(head, whole=whole, named_lines=base_name(path).endswith(_LINES))
         if start is None:
             raise _no_objects(path)

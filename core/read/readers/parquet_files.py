@@ -17,7 +17,7 @@ import pyarrow.parquet as pq
 from core.errors import InputError
 from core.progress import Progress, silent
 from core.read.file_format import AS_FOUND, FileFormat
-from core.read.input_files import base_name, opened
+from core.read.input_files import base_name, opened, read_whole
 from core.read.preview_rows import PREVIEW_ROWS, Preview, as_text
 from core.read.readers.base import Batch, require_columns
 
@@ -120,7 +120,7 @@ def _texts(table: pa.Table, columns: Sequence[str]) -> list[tuple[str, ...]]:
 def _parquet(path: Path, columns: Sequence[str] = ()) -> Iterator[pq.ParquetFile]:
     """The file; texts of the columns stay dictionaries where the file holds them so."""
     with opened(path) as stream:
-        source = pa.BufferReader(stream.read()) if stream.zipped else path
+        source = pa.BufferReader(read_whole(stream, path)) if stream.zipped else path
         try:
             with pq.ParquetFile(source) as file:
                 encoded = _encoded(file, columns)

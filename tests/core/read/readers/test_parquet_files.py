@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import decimal
+import gzip
 from pathlib import Path
 
 import pyarrow as pa
@@ -15,6 +16,7 @@ from core.store.load_records import load_records
 from tests.records import (
     SECRET,
     assert_same,
+    assert_tells,
     make_records,
     parquet_columns,
     rules,
@@ -107,3 +109,11 @@ def test_every_type_of_text_is_text(kind: pa.DataType, tmp_path: Path) -> None:
     (batch,) = READER.batches(path, ["a"])
     assert batch.table.column("a").type == pa.string()
     assert batch.table.column("a").to_pylist() == ["x", None]
+
+
+def test_packed_parquet_has_a_limit_unpacked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("core.read.input_files.read_whole.__defaults__", (1 << 20,))
+    (tmp_path / "a.parquet.gz").write_bytes(gzip.compress(b"PAR1" + bytes(1 << 20)))
+    with pytest.raises(InputError, match="more than 1 MiB unpacked") as caught:
+        READER.preview(tmp_path / "a.parquet.gz")
+    assert_tells(caught.value)
