@@ -5,11 +5,24 @@ from __future__ import annotations
 import contextlib
 import os
 import secrets
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
 from core.errors import InputError
+
+
+def temporary_root() -> Path:
+    """Where the system keeps temporary files. Raises InputError where it has no folder for them."""
+    try:
+        return Path(tempfile.gettempdir())
+    except OSError:
+        raise InputError(
+            "There is no folder for temporary files that may be written.",
+            where="TMPDIR",
+            mend="make room on the disk, or name a folder with TMPDIR",
+        ) from None
 
 
 def sync_folder(folder: Path) -> None:

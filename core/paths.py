@@ -32,6 +32,11 @@ class Home:
         return self.folder / "cache"
 
     @property
+    def fault_log(self) -> Path:
+        """Where the places of errors stand that nobody foresaw; it holds no value."""
+        return self.folder / "errors.log"
+
+    @property
     def known_mappings(self) -> Path:
         return self.folder / "mappings.json"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import contextlib
 import io
+import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -101,7 +102,7 @@ class DecodedText(io.BufferedIOBase):
         start = self._stream.plain_position
         if start is None:
             return self
-        self._native = pa.OSFile(str(self._path))
+        self._native = pa.OSFile(os.fsencode(self._path))
         self._native.seek(start - len(self._pending))
         return self._native
 

@@ -152,6 +152,14 @@ def unreadable_as_input_error(path: Path) -> Iterator[None]:
             where=str(path),
             mend="copy or download it again; `gzip -t` or `unzip -t` shows whether it is whole",
         ) from None
+    except InputError:
+        raise
+    except ValueError as error:
+        if "null" not in str(error):
+            raise
+        raise InputError(
+            "No path can hold a zero character.", where=repr(str(path)), mend="check the path"
+        ) from None
     except IsADirectoryError:
         raise folder_refused(path) from None
     except OSError as error:

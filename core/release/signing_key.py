@@ -5,6 +5,7 @@ Source: method 18.2 (PKCS8 PEM, passphrase, mode 0600).
 
 from __future__ import annotations
 
+import contextlib
 import datetime as dt
 import os
 import secrets
@@ -160,12 +161,16 @@ def _write_new(files: Mapping[Path, tuple[bytes, int]]) -> None:
             placed.append(path)
         sync_folder(placed[-1].parent)
     except OSError as error:
-        for done in placed:
-            done.unlink(missing_ok=True)
+        _remove(placed)
         raise _not_written(error, path) from None
     finally:
-        for temporary in partial:
-            temporary.unlink(missing_ok=True)
+        _remove(partial)
+
+
+def _remove(paths: list[Path]) -> None:
+    for path in paths:
+        with contextlib.suppress(OSError):  # a read-only disk refuses even for what is not there
+            path.unlink()
 
 
 def _place(temporary: Path, path: Path) -> None:
@@ -183,7 +188,7 @@ def _place(temporary: Path, path: Path) -> None:
 
 
 def _not_written(error: OSError, path: Path) -> InputError:
-    if path.is_symlink() or path.exists():
+    if os.path.lexists(path):
         return InputError(
             "There is a key of that name already; it stays as it is.",
             where=str(path),

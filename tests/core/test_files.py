@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import stat
+import tempfile
 from pathlib import Path
 
 import pytest
 
 from core import files
 from core.errors import InputError
-from core.files import write_atomic, write_synced
+from core.files import temporary_root, write_atomic, write_synced
 from tests.records import assert_tells
 
 
@@ -59,3 +60,12 @@ def test_a_failure_before_the_rename_leaves_the_old_file(
         write_atomic(path, b"new")
     assert path.read_bytes() == b"old"
     assert [item.name for item in tmp_path.iterdir()] == ["a"]
+
+
+def test_a_system_without_a_temporary_folder_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert temporary_root().is_dir()
+    monkeypatch.setattr(tempfile, "tempdir", None)
+    monkeypatch.setattr(tempfile, "_candidate_tempdir_list", lambda: ["/nowhere/at/all"])
+    with pytest.raises(InputError, match="temporary files") as caught:
+        temporary_root()
+    assert_tells(caught.value)

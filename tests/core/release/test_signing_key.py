@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from pathlib import Path
@@ -137,3 +138,16 @@ def test_a_signature_holds_for_its_data_and_comment_only() -> None:
 
 def test_a_key_shows_no_secret() -> None:
     assert "private" not in repr(make_key())
+
+
+def test_a_disk_that_refuses_everything_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A read-only disk refuses to remove even what is not there."""
+
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS))
+
+    for name in ("mkdir", "unlink"):
+        monkeypatch.setattr(Path, name, refuse)
+    with pytest.raises(InputError, match="Read-only") as caught:
+        generate_key(tmp_path / "keys" / "key", WORDS)
+    assert caught.value.mend
