@@ -50,7 +50,7 @@ UI_ROOMS = {
 }
 """Room of ui -> rooms of ui that its files may import; nobody but `main.py` imports the shell."""
 KIT_KNOWS = {"errors", "fault_report", "parameter_fields", "progress", "paths", "spec"}
-"""What the kit knows of core: how to fail and tell it, to declare, to tell progress, to find, keys of a spec."""
+"""What the kit knows of core: to fail and tell it, to declare, to tell progress, to find, keys of a spec."""
 ONE_TRANSLATOR = "ui/kit/translation.py"
 DECLARED_BY_MANY = {"MECHANISM", "STATISTIC", "READER", "RULE", "add_arguments", "run", "main"}
 """What each file of a registry calls its entry, each command its two functions, each program its first."""
