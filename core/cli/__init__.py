@@ -28,6 +28,7 @@ def _run(arguments: Sequence[str]) -> int:
     options = argparse.Namespace()
     try:
         options = build_parser().parse_args(arguments)
+        find_home(options.home if "home" in options else None).sweep()
         code: int = options.run(options)
         # a short output leaves its buffer only now: a reader that has gone is noticed here, not at exit
         print(end="", flush=True)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from core.cli.home_option import add_home, home_of
 from core.cli.passphrase import read_passphrase
+from core.release.passphrase import strength_told
 from core.release.signing_key import generate_key
 
 
@@ -23,8 +24,10 @@ def run(options: argparse.Namespace) -> int:
     if options.out is None:
         home.create()
     stem = options.out or home.default_key.with_suffix("")
-    key = generate_key(stem, read_passphrase(options.passphrase_file, new=True))
+    passphrase = read_passphrase(options.passphrase_file, new=True)
+    key = generate_key(stem, passphrase)
     print(f"Private key: {stem}.pem (keep it, and its passphrase)")
+    print(f"Passphrase:  {strength_told(passphrase)}")
     print(f"Public key:  {stem}.pub")
     print(f"Publish this key on your own site: {key.public_text}")
     print(f"Its fingerprint: {key.fingerprint}")

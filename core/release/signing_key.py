@@ -1,6 +1,6 @@
 """The publisher's signing key: made, kept encrypted, loaded, and used on a release's manifest.
 
-Source: method 18.2 (PKCS8 PEM, passphrase, mode 0600).
+Source: method 18.2 (PKCS8 PEM, passphrase by scrypt, mode 0600).
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from core.errors import InputError
 from core.files import sync_folder, write_synced
 from core.paths import program_name
+from core.release.key_encryption import encrypted_pem
+from core.release.passphrase import LEAST_LENGTH, strength_told
 from core.signed.bundle_names import MANIFEST
 from core.signed.minisign import PublicKey, Signature, prehash, public_key_of
 
@@ -72,16 +74,18 @@ def trusted_comment(release: str, signed_at: dt.datetime, *, file: str = MANIFES
 def generate_key(stem: Path, passphrase: str) -> SigningKey:
     """Make a key: `<stem>.pem` (encrypted, mode 0600) and, beside it, `<stem>.pub`.
 
-    Raises InputError for an empty passphrase, when either file exists already, or when the folder
-    cannot be written; then neither file is left behind.
+    Raises InputError for a passphrase that is empty or shorter than `LEAST_LENGTH`, when either file exists
+    already, or when the folder cannot be written; then neither file is left behind.
     """
     secret = _checked_passphrase(passphrase)
+    if len(passphrase) < LEAST_LENGTH:
+        raise InputError(
+            f"The passphrase is too short: {strength_told(passphrase)}",
+            where="passphrase",
+            mend="choose several words that do not belong together",
+        )
     key = _wrapped(Ed25519PrivateKey.generate())
-    encrypted = key.private.private_bytes(
-        serialization.Encoding.PEM,
-        serialization.PrivateFormat.PKCS8,
-        serialization.BestAvailableEncryption(secret),
-    )
+    encrypted = encrypted_pem(key.private, secret)
     base = str(stem).removesuffix(PRIVATE_SUFFIX)
     _write_new(
         {
