@@ -72,7 +72,12 @@ def trusted_comment(release: str, signed_at: dt.datetime, *, file: str = MANIFES
 
 
 def generate_key(stem: Path, passphrase: str) -> SigningKey:
-    """Make a key: `<stem>.pem` (encrypted, mode 0600) and, beside it, `<stem>.pub`.
+    """Make a new key and write it as `write_key` does. Raises InputError as that does."""
+    return write_key(stem, Ed25519PrivateKey.generate(), passphrase)
+
+
+def write_key(stem: Path, private: Ed25519PrivateKey, passphrase: str) -> SigningKey:
+    """Write a key: `<stem>.pem` (encrypted, mode 0600) and, beside it, `<stem>.pub`.
 
     Raises InputError for a passphrase that is empty or shorter than `LEAST_LENGTH`, when either file exists
     already, or when the folder cannot be written; then neither file is left behind.
@@ -84,7 +89,7 @@ def generate_key(stem: Path, passphrase: str) -> SigningKey:
             where="passphrase",
             mend="choose several words that do not belong together",
         )
-    key = _wrapped(Ed25519PrivateKey.generate())
+    key = _wrapped(private)
     encrypted = encrypted_pem(key.private, secret)
     base = str(stem).removesuffix(PRIVATE_SUFFIX)
     _write_new(

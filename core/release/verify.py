@@ -29,6 +29,7 @@ from core.release.verify_tables import check_cells, check_data, check_table
 from core.release_texts import PRACTICE_PREFIX
 from core.signed.bundle_names import DATAPACKAGE, MANIFEST, PRIVACY, PUBLIC_KEY, SIGNATURE
 from core.signed.findings import Finding, decoded, require
+from core.signed.key_notes import KeyNoteKind, sound_note, successors
 from core.signed.minisign import (
     PublicKey,
     Signature,
@@ -210,13 +211,29 @@ def _check_signature(folder: BundleFolder) -> str:
 
 
 def _check_signer(folder: BundleFolder, given: PublicKey | None) -> str:
-    """The given key signed, and the bundle's key is that key."""
+    """The given key signed, or one that follows it by signed notes; it is the bundle's, and not revoked."""
+    beside = folder.path.absolute().parent
     if given is None:
+        _require_valid(folder, _bundle_key(folder), beside)
         return "signer not checked: give the publisher's key, the one inside proves nothing by itself"
-    signature = _signature(folder)
-    require(signed_by(given, folder.read(MANIFEST), signature), f"not signed by the given key {given.key_id}")
-    require(_bundle_key(folder) == given, f"{PUBLIC_KEY} is not the given key")
-    return f"signed by the given key, fingerprint {given.fingerprint}"
+    signature, manifest = _signature(folder), folder.read(MANIFEST)
+    keys = (key for key in successors(beside, given) if signed_by(key, manifest, signature))
+    signer = next(keys, None)
+    require(signer is not None, f"not signed by the given key {given.key_id}")
+    assert signer is not None
+    require(_bundle_key(folder) == signer, f"{PUBLIC_KEY} is not the given key")
+    _require_valid(folder, signer, beside)
+    if signer == given:
+        return f"signed by the given key, fingerprint {given.fingerprint}"
+    return f"signed by key {signer.key_id}, the successor of the given key {given.key_id} by its own note"
+
+
+def _require_valid(folder: BundleFolder, key: PublicKey, beside: Path) -> None:
+    """Raises Finding where the key's owner has revoked it and does not list this bundle."""
+    note = sound_note(beside, key)
+    if note is not None and note.kind is KeyNoteKind.REVOKED:
+        manifest_sha256 = hashlib.sha256(folder.read(MANIFEST)).hexdigest()
+        require(manifest_sha256 in note.published, note.sentence)
 
 
 def _check_privacy(folder: BundleFolder) -> str:

@@ -31,7 +31,7 @@ from decimal import ROUND_CEILING, Context, Decimal
 
 MANIFEST, SIGNATURE, PUBLIC_KEY = "SHA256SUMS", "SHA256SUMS.minisig", "release-key.pub"
 PACKAGE, PRIVACY, SUMMARY = "datapackage.json", "privacy.json", "data/epsilon_summary.csv"
-NOTICE = ".notice.json"
+NOTICE, KEY_NOTE = ".notice.json", ".key.json"
 LARGEST_SEAL, LARGEST_FILE, LARGEST_BUNDLE, MOST_ENTRIES = 1 << 20, 1 << 28, 1 << 30, 10_000
 LINE = re.compile(r"([0-9a-f]{64})  ([A-Za-z0-9._-]+(?:/[A-Za-z0-9._-]+)*)")
 KEY_TEXT = re.compile(r"[A-Za-z0-9+/]{56}")
@@ -334,13 +334,54 @@ def bundle_key(folder):
 def check_signature(folder, given):
     """Key and signature; the release that the signature names must be that of datapackage.json."""
     inside = bundle_key(folder)
-    require(given in (None, inside), PUBLIC_KEY + " is not the given key")
+    known = successors(folder, given) if given else [inside]
+    require(inside in known, PUBLIC_KEY + " is not the given key")
     manifest, signature = (folder.read(name, LARGEST_SEAL) for name in (MANIFEST, SIGNATURE))
     release = check_signed(MANIFEST, manifest, signature, inside)
+    note = key_note(folder, inside)
+    if note and note.get("note") == "revoked":
+        listed = hashlib.sha256(manifest).hexdigest() in note.get("published", [])
+        require(listed, "the key was REVOKED by its owner on %s" % shown(note.get("on")))
     identity = "%016X" % int.from_bytes(inside[0], "little")
+    if known[0] != inside:
+        return "%s, signed by key %s, the given key's successor by its own note" % (release, identity)
     if given is None:
         return "signed by the key inside, %s: give the publisher's key, this proves nothing yet" % identity
     return "%s, signed by the given key %s" % (release, identity)
+
+
+def beside(folder, name, key):
+    """The content of a file beside the folder that this key signed; None where there is none."""
+    path = os.path.join(os.path.dirname(os.path.abspath(folder.path)), name)
+    try:
+        with open(path, "rb") as file, open(path + ".minisig", "rb") as signature:
+            content = file.read(LARGEST_SEAL)
+            check_signed(name, content, signature.read(4096), key)
+    except (OSError, Finding):
+        return None
+    return content
+
+
+def key_note(folder, key):
+    """What the key's owner says of it beside the folder; None where nothing that it signed lies there."""
+    content = beside(folder, "%016X%s" % (int.from_bytes(key[0], "little"), KEY_NOTE), key)
+    try:
+        note = json.loads(content.decode("utf-8")) if content else None
+        return note if note and parse_key(note["key"]) == key else None
+    except (ValueError, LookupError, TypeError, AttributeError):
+        return None
+
+
+def successors(folder, key):
+    """The given key and those that follow it, each by a note that the one before has signed."""
+    chain = [key]
+    while len(chain) < 100:
+        note = key_note(folder, chain[-1])
+        following = parse_key(note["successor"]) if note and note.get("note") == "rotated" else None
+        if following is None or following in chain:
+            break
+        chain.append(following)
+    return chain
 
 
 def check_names(folder):
@@ -358,15 +399,9 @@ def check_notice(folder):
     key = bundle_key(folder)
     manifest = folder.read(MANIFEST)
     release = check_signed(MANIFEST, manifest, folder.read(SIGNATURE), key)
-    path = os.path.join(os.path.dirname(os.path.abspath(folder.path)), release + NOTICE)
-    if not os.path.lexists(path):
-        return "none lies beside the folder"
-    try:
-        with open(path, "rb") as file, open(path + ".minisig", "rb") as signature:
-            content = file.read(65_536)
-            check_signed(release + NOTICE, content, signature.read(4096), key)
-    except (OSError, Finding):
-        return "what lies beside the folder is not signed by its key, and counts for nothing"
+    content = beside(folder, release + NOTICE, key)
+    if content is None:
+        return "none that the key signed lies beside the folder"
     try:
         notice = json.loads(content.decode("utf-8"))
         same = notice["manifest_sha256"] == hashlib.sha256(manifest).hexdigest()
