@@ -36,7 +36,7 @@ from ui.shell.workspace import Workspace
 
 LEFT = Qt.MouseButton.LeftButton
 WAIT = 30_000
-PASSPHRASE = "a story"
+PASSPHRASE = "a story of a city"
 NAME = "story-bus-speed"
 
 
