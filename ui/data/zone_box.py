@@ -55,7 +55,7 @@ class ZoneBox(QComboBox):
         completer.setFilterMode(Qt.MatchFlag.MatchContains)
         self.setCompleter(completer)
         # after the list's own answer, which is that it has no such row where a city was chosen
-        completer.activated[QModelIndex].connect(self._take_completion)
+        completer.activated[QModelIndex].connect(self._take_completion)  # type: ignore[index]
 
     def propose(self, places: Sequence[ZonePlace]) -> None:
         """Put the zones of these places first in the list; none is chosen by that."""
