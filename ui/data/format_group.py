@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QToolButton, QVBoxLayout, QWidget
 
-from core.assist.date_readings import DateReading
 from core.assist.format_options import DELIMITER_MARKS, ENCODINGS, options_of
 from core.assist.number_date_notation import Evidence
 from core.assist.reading_choices import Choices
@@ -75,8 +74,6 @@ class FormatGroup(QWidget):
         self.grid.add_key("sheet", "data.format.sheet", self.sheet)
         self.grid.add_key("decimal", "data.format.decimal", self.decimal)
         self.grid.add_key("date_order", "data.format.date_order", self.date_order)
-        self._readings = label(look="warning", parent=grid)
-        self.grid.add_below("readings", self._readings)
         self.date_order.setAccessibleName(_tr("Order of day and month"))
         for part in _READING:
             self._combo(part).activated.connect(self.reread)
@@ -92,7 +89,6 @@ class FormatGroup(QWidget):
         """Show the options that apply to a kind of file (a reader's key)."""
         self._options = options_of(kind)
         parts = {part: part in self._options for part in (*_READING, *TOLD)}
-        parts["readings"] = "date_order" in self._options and bool(self._readings.text())
         self.grid.set_shown(parts | {"lines": "encoding" in self._options and bool(self._lines.text())})
         self.setVisible(bool(self._options))
 
@@ -174,12 +170,6 @@ class FormatGroup(QWidget):
         if any(evidence[part].choice is None and part not in self._own for part in TOLD):
             self.fold.setChecked(True)
         return before != {part: self._combo(part).currentIndex() for part in TOLD}
-
-    def tell_readings(self, readings: Sequence[DateReading]) -> None:
-        """Show both readings of dates whose order the cells do not tell; a person knows which were meant."""
-        self._readings.setText("\n".join(reading.text for reading in readings))
-        self._readings.setAccessibleName(_tr("The dates as either order reads them"))
-        self.grid.set_shown({"readings": "date_order" in self._options and bool(readings)})
 
     def unfold(self) -> None:
         """Show the options: they may be the cure."""

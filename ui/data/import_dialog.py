@@ -287,7 +287,7 @@ class ImportDialog(StagedDialog):
             self.map.show_check(tried.trial.coordinates)
         self.form.limits.box.from_points.setEnabled(bool(tried.trial and tried.trial.coordinates.drawn))
         self.form.grid.zone.propose(tried.near)
-        self.form.format.tell_readings(tried.readings)
+        self.check.tell_readings(tried.readings)
         self.form.tell(tried.contents)
         self._set_busy(False)
 

@@ -232,14 +232,14 @@ def test_both_readings_of_doubtful_dates_stand_side_by_side(open_dialog, tmp_pat
     rows = [f"taxi{n},0{n}/04/2019 16:47,13.6,100.6,{n}" for n in range(3, 6)]
     path.write_text("\n".join(["VehicleID,date_time,lat,lon,speed", *rows]) + "\n")
     dialog = open_dialog(path)
-    readings = dialog.form.format._readings
+    readings = dialog.check._readings
     assert readings.isVisible()
-    day_first, month_first = readings.text().split("\n")
+    _, day_first, month_first = readings.text().split("\n")
     assert "dmy (day first): the first in doubt is 3 April 2019; 3 dates" in day_first
     assert "mdy (month first): the first in doubt is 4 March 2019; 3 dates" in month_first
     clear = tmp_path / "b.csv"
     clear.write_text(path.read_text().replace("03/04", "31/04").replace("31/04", "31/05"))
-    assert not open_dialog(clear).form.format._readings.isVisible()
+    assert not open_dialog(clear).check._readings.isVisible()
 
 
 def test_exchanged_coordinates_are_told_by_the_zone_and_by_known_places(qtbot, open_dialog, tmp_path):
