@@ -389,7 +389,10 @@ class Session(QObject):
         """The budgets of the queries made smaller until the ledger takes them; None where that cannot be."""
         population, shown = self.population, self._forecast
         charge = shown.charge if shown is not None and self._draft.relation and self._draft.unit else None
-        share = None if population is None or charge is None else share_that_fits(population, charge)
+        if shown is None or population is None or charge is None:
+            return None
+        gaussian = (plan.query.budget.total for plan in shown.plans if plan.charge.rho)
+        share = share_that_fits(population, charge, [total for total in gaussian if total is not None])
         if share is None or not 0 < share < 1:
             return None
         fitted = [scaled_budget(query.budget, share) for query in self._draft.queries]
