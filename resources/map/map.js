@@ -1,5 +1,5 @@
 // The map page: holds the hexagons, paints them, tells Python what was clicked.
-// Python calls hexveil.paint, select, boundary, theme and fit; texts come from Python, already translated.
+// Python calls hexveil.paint, select, boundary, describe, theme and fit; texts come from Python, already translated.
 "use strict";
 
 const hexveil = (() => {
@@ -212,9 +212,14 @@ const hexveil = (() => {
       (className) => L.polyline(lines, { pane: "hexveil-boundary", className, interactive: false }))).addTo(map) : null;
   }
 
+  // In words, for those who hear the page.
+  function describe(text) {
+    map.getContainer().setAttribute("aria-label", `${options.texts.label}. ${text}`);
+  }
+
   function theme(name) {
     document.documentElement.dataset.theme = name;
   }
 
-  return { view, start, paint, select, boundary, theme, fit };
+  return { view, start, paint, select, boundary, describe, theme, fit };
 })();

@@ -92,6 +92,7 @@ class BundleTab(QWidget):
             return
         start, end = self._values.slots[self.slot.value()]
         self.slot_text.setText(f"{start} – {end}")
+        self.slot.setAccessibleDescription(self.slot_text.text())
         self.view.paint(paint_bundle(self._values, start, end))
 
     @Slot()
