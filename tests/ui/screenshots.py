@@ -37,6 +37,7 @@ from tests.geojson import box, polygon, write_geojson
 from tests.workbooks import xlsx
 from ui.budget.limit_dialog import LimitDialog
 from ui.data.import_dialog import ImportDialog
+from ui.data.same_vehicles import SameVehiclesDialog
 from ui.kit.theme import Mode, Theme
 from ui.release.dialog import Stage
 from ui.session.settings import Settings
@@ -103,6 +104,8 @@ class ImportPhotographer:
         self.take("import-k-encoding", self.german())
         self.take("import-l-sheets", self.workbook())
         self.take("import-m-unread-times", self.unread_times())
+        self.take("import-o-doubtful", self.doubtful())
+        self.take("import-p-exchanged", self.exchanged())
         empty = self.files / "empty.csv"
         empty.touch()
         self.take("import-i-unusable", empty)
@@ -195,6 +198,20 @@ class ImportPhotographer:
         path = self.files / "unread-times.csv"
         rows = [f"B{n % 7},{n % 28 + 1:02d}/12/2022 10h{n:02d},21.1,72.8,{n}" for n in range(60)]
         path.write_text("\n".join(["bus,observationDateTime,lat,lon,speed_kmh", *rows]), encoding="utf-8")
+        return path
+
+    def doubtful(self) -> Path:
+        """Dates that either order reads, and no offset: the zone is proposed by the positions."""
+        path = self.files / "doubtful.csv"
+        rows = [f"B{n % 7},{n % 9 + 1:02d}/04/2019 10:{n:02d},13.7,100.5,{n}" for n in range(60)]
+        path.write_text("\n".join(["bus,time,lat,lon,speed_kmh", *rows]), encoding="utf-8")
+        return path
+
+    def exchanged(self) -> Path:
+        """Latitudes in the column of longitudes, which only the zone betrays."""
+        path = self.files / "exchanged.csv"
+        rows = [f"B{n % 7},2022-12-01T10:00:{n:02d}+05:30,72.8{n:02d},21.1{n:02d},{n}" for n in range(60)]
+        path.write_text("\n".join(["bus,time,lat,lon,speed_kmh", *rows]), encoding="utf-8")
         return path
 
     def workbook(self) -> Path:
@@ -607,6 +624,7 @@ class Photographer:
         """Dialogs that open from buttons and menus."""
         ImportPhotographer(self.window, self.theme, self.folder).walk()
         for name, made in (
+            ("f-same-vehicles", SameVehiclesDialog("City buses", typed=False, parent=self.window)),
             ("g-limit", LimitDialog(self.workspace.session, self.window)),
             ("h-glossary", GlossaryDialog(self.window)),
             ("i-shortcuts", ShortcutsDialog(self.window)),

@@ -65,8 +65,14 @@ class TabPages(QTabWidget):
         super().__init__()
         self.setDocumentMode(True)
         self.tabBar().setDrawBase(False)
-        self._pages = [page for _, page in pages]
+        self._pages: list[QWidget] = []
         for title, page in pages:
+            self.add_page(title, page)
+
+    def add_page(self, title: str, page: QWidget) -> None:
+        """A tab behind the others; once for each page."""
+        if page not in self._pages:
+            self._pages.append(page)
             self.addTab(_BothWays(page), title)
 
     def widget(self, index: int) -> QWidget:

@@ -163,6 +163,7 @@ class MapTab(QWidget):
             return
         layer = self._layer
         self.slot_text.setText(f"{state.slot_text} – {state.slot_end}")
+        self.slot.setAccessibleDescription(self.slot_text.text())
         self._painting.start(lambda _: paint(layer, state))
 
     @Slot()

@@ -12,7 +12,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from PySide6.QtGui import QUndoStack
 
 from core.accounting.budgets import Budget
@@ -69,6 +69,8 @@ _PLANNING = (
 _ASKED = (*_INDEXING, *_PLANNING, "population", "zone")
 """What of a draft makes a request, of the loaded data."""
 _UNCONFIRMING = ("relation", "unit")
+_SMOOTHING_AFTER_MS = 60
+"""The plan is shown first: the algebra of smoothing holds Python's lock, and plans of a drag come faster."""
 GeoBox = tuple[float, float, float, float]
 """South, west, north and east, in degrees."""
 _WHOLE_DAY = (clock(0), clock(DAY_MINUTES))
@@ -154,6 +156,10 @@ class Session(QObject):
         self._loading = self._job(self._on_loaded, self._on_load_failed, self._note_stop)
         self._indexing = self._job(self._on_indexed, self._on_unfit, self._on_indexing_stopped)
         self._planning = self._job(self._on_planned, self._on_unfit, self._on_planning_stopped)
+        self._until_smoothing = QTimer(self)
+        self._until_smoothing.setSingleShot(True)
+        self._until_smoothing.setInterval(_SMOOTHING_AFTER_MS)
+        self._until_smoothing.timeout.connect(self._smooth)
         self._smoothing = LatestJob(parent=self)
         self._smoothing.succeeded.connect(self._on_smoothing)
         self._smoothing.failed.connect(self.failed)
@@ -261,7 +267,7 @@ class Session(QObject):
     @property
     def smoothing(self) -> bool:
         """What smoothed numbers will miss is being worked out for the forecast."""
-        return self._smoothing.running
+        return self._smoothing.running or self._until_smoothing.isActive()
 
     @property
     def evaluated(self) -> bool:
@@ -389,7 +395,10 @@ class Session(QObject):
         """The budgets of the queries made smaller until the ledger takes them; None where that cannot be."""
         population, shown = self.population, self._forecast
         charge = shown.charge if shown is not None and self._draft.relation and self._draft.unit else None
-        share = None if population is None or charge is None else share_that_fits(population, charge)
+        if shown is None or population is None or charge is None:
+            return None
+        gaussian = (plan.query.budget.total for plan in shown.plans if plan.charge.rho)
+        share = share_that_fits(population, charge, [total for total in gaussian if total is not None])
         if share is None or not 0 < share < 1:
             return None
         fitted = [scaled_budget(query.budget, share) for query in self._draft.queries]
@@ -459,7 +468,7 @@ class Session(QObject):
     @Slot(object)
     def _on_loaded(self, opened: _Opened) -> None:
         self._indexing.drop()  # of the data before
-        self._smoothing.drop()
+        self._drop_smoothing()
         self._source, self._loaded, self._recorded = opened.source, opened.loaded, opened.recorded
         self._usual = opened.usual
         # the old cache dies with the data; no listener below may plan the old ones with the new cache
@@ -525,7 +534,7 @@ class Session(QObject):
 
     def _start_indexing(self, loaded: Loaded, draft: Draft) -> None:
         self._planning.drop()
-        self._smoothing.drop()
+        self._drop_smoothing()
         self._indexing.start(lambda progress: _index(loaded, draft, progress))
         self.busy_changed.emit(True)
 
@@ -564,7 +573,7 @@ class Session(QObject):
             self.forecast_changed.emit()
             self.busy_changed.emit(self.busy)
             return
-        self._smoothing.drop()
+        self._drop_smoothing()
         reader = self.prior_reader
         folder, plan_cache, quantity = source.files[0].parent, self._plan_cache, self.quantity
 
@@ -599,9 +608,18 @@ class Session(QObject):
 
     def _start_smoothing(self) -> None:
         """What smoothed numbers will miss takes longer than the plan, and holds up nothing."""
+        if self._forecast is not None and needs_smoothing(self._forecast):
+            self._until_smoothing.start()
+
+    @Slot()
+    def _smooth(self) -> None:
         shown = self._forecast
-        if shown is not None and needs_smoothing(shown):
+        if shown is not None:
             self._smoothing.start(lambda progress: with_smoothing(shown, progress))
+
+    def _drop_smoothing(self) -> None:
+        self._until_smoothing.stop()
+        self._smoothing.drop()
 
     @Slot(object)
     def _on_smoothing(self, shown: Forecast) -> None:
@@ -642,7 +660,7 @@ class Session(QObject):
                 self.tr("These choices could not be worked out."), mend=self.tr("undo the last choice")
             )
         self._problem = error
-        self._smoothing.drop()
+        self._drop_smoothing()
         self._forecast = self._planned = None
         self.forecast_changed.emit()
 

@@ -19,6 +19,8 @@ from ui.errors.error_tabs import ErrorTabs
 from ui.errors.page import ErrorsPage
 from ui.hexagons.page import HexagonsPage
 from ui.kit.layouts import TabPages, columns, has_room_beside, scrolling, stacked, start_sizes
+from ui.kit.message_bar import Message
+from ui.map.bundle_tab import BundleTab
 from ui.map.page import MapTab
 from ui.parameters.page import ParametersPage
 from ui.release.page import ReleasePage
@@ -28,7 +30,7 @@ from ui.shell.main_window import MainWindow
 from ui.shell.menus_and_shortcuts import make_menus
 from ui.shell.step_list import StepList
 from ui.table.page import TableTab
-from ui.verify.page import VerifyPage
+from ui.verify.page import Checked, VerifyPage
 
 
 class Workspace(QObject):
@@ -60,6 +62,7 @@ class Workspace(QObject):
     def _build_tabs(self) -> None:
         self.distributions = DistributionsTab(self.session, self.window.theme)
         self.table = TableTab(self.session, self.window.theme)
+        self.bundle = BundleTab(self.window.theme)
         self.tabs = TabPages(
             [
                 (self.tr("&Map"), self.map),
@@ -126,6 +129,7 @@ class Workspace(QObject):
         ):
             signal.connect(self._show_steps)
         self.steps.chosen.connect(self._show_page)
+        self.verify.checked.connect(self._show_bundle)
         self.errors.plot_wanted.connect(lambda: self._show_errors(self.plot))
         self.errors.constants_wanted.connect(lambda: self._show_errors(self.error_views.constants))
         self.errors.methods_wanted.connect(lambda: self._show_errors(self.error_views.city))
@@ -153,6 +157,21 @@ class Workspace(QObject):
         self.stack.setCurrentIndex(list(self.pages).index(key))
         if key == "errors":
             self.tabs.setCurrentWidget(self.error_views)
+
+    @Slot(object)
+    def _show_bundle(self, checked: Checked) -> None:
+        """The map of what was verified is its own, never that of the loaded data; its tab comes with it."""
+        if checked.values is None:
+            self.bundle.explain(
+                Message(
+                    what=self.tr("This bundle does not hold: its numbers are not shown."),
+                    mend=self.tr("Get it again from its publisher."),
+                )
+            )
+        else:
+            self.bundle.show_bundle(checked.values)
+        self.tabs.add_page(self.tr("Verified b&undle"), self.bundle)
+        self.tabs.setCurrentWidget(self.bundle)
 
     def _show_errors(self, section: QWidget) -> None:
         self.tabs.setCurrentWidget(self.error_views)
@@ -202,6 +221,7 @@ class Workspace(QObject):
     def dispose(self) -> None:
         """Before the application ends."""
         self.map.view.dispose()
+        self.bundle.dispose()
 
 
 def warm_up() -> None:
