@@ -113,6 +113,13 @@ class QueryDraft:
         return not require_statistic(self.statistic).method and require_mechanism(self.mechanism).joint
 
     @property
+    def may_be_gaussian(self) -> bool:
+        """Its noise may be Gaussian: the delta of the population has a part in its plan, or in the advice."""
+        statistic = require_statistic(self.statistic)
+        params = statistic.Params if statistic.method else require_mechanism(self.mechanism).Params
+        return any(one.name == NOISE_FIELD for one in declared(params))
+
+    @property
     def needs_delta(self) -> bool:
         """Gaussian noise is asked for, which a population without a delta does not allow."""
         gaussian = self.parameters.get(NOISE_FIELD) == GAUSS or self.parameters.get("zoom", False)
@@ -201,6 +208,19 @@ class Draft:
         constants = {name: getattr(fresh, name) for name in _TYPED_IN_USER}
         unit = self.unit if self.unit in BOUNDED_UNITS else None
         return dataclasses.replace(self, **common, **constants, unit=unit, rule=LISTED_CELLS.key)
+
+    def cleared_for(self, *, same_vehicles: bool) -> dict[str, Any]:
+        """What changes where other records take the place of those that the draft was made for.
+
+        The release has no name yet and is unconfirmed. Of other vehicles nobody's budget is charged, and
+        hours and threshold, chosen by the old counts, are as in a new draft; in relation `user` they were
+        typed, and stay.
+        """
+        names = list(_OF_ONE_RELEASE)
+        if not same_vehicles:
+            names.append("population")
+            names.extend([] if self.relation is Relation.USER else _CHOSEN_BY_COUNTS)
+        return {name: getattr(Draft(), name) for name in names}
 
     def queries_told(self) -> tuple[QueryDraft, ...]:
         """The queries with the public counts of those that are planned on them."""
@@ -345,6 +365,9 @@ def _query_draft(query: Query) -> QueryDraft:
     )
 
 
+_OF_ONE_RELEASE = ("name", "version", "title", "confirmed")
+"""What is published of other records is said anew."""
+_CHOSEN_BY_COUNTS = ("hours", "threshold")
 _TYPED_IN_USER = (
     "resolution",
     "slot_minutes",

@@ -19,8 +19,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from decimal import Decimal
+from enum import Enum
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from filelock import FileLock, Timeout
 
@@ -31,6 +32,7 @@ from core.accounting.ledger_events import (
     Evaluated,
     Event,
     LedgerCreated,
+    Noticed,
     PolicySet,
     PopulationCreated,
     Published,
@@ -53,7 +55,7 @@ from core.files import sync_folder
 from core.paths import program_name
 from core.privacy import Allowance, Relation, Unit
 
-__all__ = ["Ledger", "LedgerReservation", "ReservationRequest", "StoredDraws", "check"]
+__all__ = ["AS_SET", "AsSet", "Ledger", "LedgerReservation", "ReservationRequest", "StoredDraws", "check"]
 
 BUSY_SECONDS = 5.0
 _TURN_SECONDS = 600.0
@@ -74,6 +76,15 @@ _SCHEMA = (
 )
 _INSERT = "INSERT INTO events (seq, at, kind, body, private, previous, hash) VALUES (?, ?, ?, ?, ?, ?, ?)"
 _SELECT = "SELECT seq, at, kind, body, private, previous, hash FROM events ORDER BY seq"
+
+
+class AsSet(Enum):
+    """What stands in place of a limit that stays as it was set; of a new population, there is none."""
+
+    AS_SET = "as set"
+
+
+AS_SET: Final = AsSet.AS_SET
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -176,22 +187,32 @@ class Ledger:
         population: str,
         *,
         per_vehicle: Decimal,
-        per_vehicle_day: Decimal | None = None,
-        delta: Decimal = ZERO,
+        per_vehicle_day: Decimal | AsSet | None = None,
+        delta: Decimal | AsSet = ZERO,
     ) -> None:
         """Set the limits (epsilon) of a population, creating its name. Raises InputError.
 
         delta: at which Gaussian noise is counted; with 0 none can be bought, and a population that has
-        bought some releases nothing.
+        bought some releases nothing. AS_SET: that limit stays what it is.
         """
         name = rules.clean_name(population)
-        rules.check_limits(per_vehicle=per_vehicle, per_vehicle_day=per_vehicle_day, delta=delta)
-        policy = PolicySet(
-            population=name, per_vehicle=per_vehicle, per_vehicle_day=per_vehicle_day, delta=delta
+        rules.check_limits(
+            per_vehicle=per_vehicle,
+            per_vehicle_day=None if per_vehicle_day is AS_SET else per_vehicle_day,
+            delta=ZERO if delta is AS_SET else delta,
         )
 
         def decide(state: LedgerState) -> list[Event]:
-            return [policy] if name in state.populations else [_new_population(name), policy]
+            known = state.populations.get(name)
+            was = known.policy if known else None
+            kept_day, kept_delta = (was.per_vehicle_day, was.delta) if was else (None, ZERO)
+            policy = PolicySet(
+                population=name,
+                per_vehicle=per_vehicle,
+                per_vehicle_day=kept_day if per_vehicle_day is AS_SET else per_vehicle_day,
+                delta=kept_delta if delta is AS_SET else delta,
+            )
+            return [policy] if known else [_new_population(name), policy]
 
         self._create_file()
         self._append(decide)
@@ -293,7 +314,8 @@ class Ledger:
         """
 
         def decide(state: LedgerState) -> list[Event]:
-            stored = _drawn(state, rules.clean_name(request.population), request.fingerprint)
+            marks = (request.place_fingerprint, request.fingerprint)
+            stored = _drawn(state, rules.clean_name(request.population), marks)
             if stored is not None:
                 raise AlreadyDrawn(stored)
             return [rules.decide_reservation(state, request, today=_now().date())]
@@ -331,12 +353,12 @@ class Ledger:
         """Whether draws are stored for a request that was the same before its data were read."""
         return self._load().has_draws(rules.clean_name(population), spec_fingerprint)
 
-    def find_identical(self, population: str, fingerprint: str) -> StoredDraws | None:
-        """The draws of the latest entry with this fingerprint, or None.
+    def find_identical(self, population: str, *marks: str) -> StoredDraws | None:
+        """The draws of the latest entry with the first of these fingerprints that any has, or None.
 
         An entry that was only reserved counts as spent but has no draws: it is not found.
         """
-        return _drawn(self._load(), rules.clean_name(population), fingerprint)
+        return _drawn(self._load(), rules.clean_name(population), marks)
 
     def unpublished(self, population: str) -> tuple[StoredDraws, ...]:
         """Draws of a population that no bundle is noted for, newest first."""
@@ -355,6 +377,33 @@ class Ledger:
         found = self._load().entry(entry)
         rules.require_state(found, *_DRAWN)
         return self._handle(found)
+
+    # What became of a bundle
+
+    def note_notice(
+        self, *, bundle: str, manifest_sha256: str, notice: str, replaced_by: str, on: dt.date
+    ) -> bool:
+        """Note that a bundle was corrected or withdrawn; False where this ledger never published it.
+
+        bundle, replaced_by: `<name>-<version>`; notice: `withdrawn` or `corrected`; on: UTC. What the bundle
+        cost stays spent.
+        """
+
+        def events(state: LedgerState) -> list[Event]:
+            return [
+                Noticed(
+                    entry=entry.reserved.entry, bundle=bundle, notice=notice, replaced_by=replaced_by, on=on
+                )
+                for entry in state.entries
+                if any(
+                    (item.bundle, item.manifest_sha256) == (bundle, manifest_sha256) for item in entry.bundles
+                )
+            ]
+
+        if not events(self._load()):
+            return False
+        self._append(events)
+        return True
 
     # Reading
 
@@ -438,12 +487,13 @@ class Ledger:
             advance_head(self._head_path, rows[0])
 
 
-def _drawn(state: LedgerState, population: str, fingerprint: str) -> StoredDraws | None:
-    """The draws of the latest entry with this fingerprint; a request without one is like no other."""
-    for entry in reversed(state.entries):
-        same = entry.reserved.population == population and entry.reserved.fingerprint == fingerprint
-        if same and fingerprint and entry.draws is not None:
-            return _stored(entry, entry.draws)
+def _drawn(state: LedgerState, population: str, marks: Sequence[str]) -> StoredDraws | None:
+    """The draws of the latest entry with the first of these marks that one has; none is like no other."""
+    for mark in filter(None, marks):
+        for entry in reversed(state.entries):
+            known = mark in (entry.reserved.fingerprint, entry.reserved.place_fingerprint)
+            if known and entry.reserved.population == population and entry.draws is not None:
+                return _stored(entry, entry.draws)
     return None
 
 

@@ -66,6 +66,8 @@ class ReservationRequest(Confidential):
     """`Ledger.fingerprint` over the canonical spec, the contribution table and the code version."""
     spec_fingerprint: str = ""
     """`Ledger.fingerprint` over what is known before data are read; empty when unused."""
+    place_fingerprint: str = ""
+    """Another mark of the same request, by where its files lie; empty when unused."""
     vehicles: Collection[str]
     """Ids of all vehicles whose records are used; hashed with the ledger's key before they are stored."""
 
@@ -255,6 +257,8 @@ class Reserved:
     """The population, or one linked to it, had been evaluated by then."""
     fingerprint: str = field(repr=False)
     spec_fingerprint: str = field(repr=False)
+    place_fingerprint: str = field(default="", repr=False)
+    """Empty where nothing but `fingerprint` marks the request, and in entries from before this was kept."""
     new_vehicles: frozenset[str] = field(repr=False)
     """Keyed hashes of the vehicles that this population had not used before."""
 
@@ -281,7 +285,8 @@ class Reserved:
         } | parts_to_json(self.cumulative_parts, self.delta)
 
     def private(self) -> dict[str, Any]:
-        return {
+        place = {"place_fingerprint": self.place_fingerprint} if self.place_fingerprint else {}
+        return place | {
             "fingerprint": self.fingerprint,
             "spec_fingerprint": self.spec_fingerprint,
             "new_vehicles": sorted(self.new_vehicles),
@@ -312,6 +317,7 @@ class Reserved:
             evaluated=body.get("evaluated", False),  # nor this
             fingerprint=private["fingerprint"],
             spec_fingerprint=private["spec_fingerprint"],
+            place_fingerprint=private.get("place_fingerprint", ""),
             new_vehicles=frozenset(private["new_vehicles"]),
         )
 
@@ -357,11 +363,69 @@ class Published:
         return cls(entry=body["entry"], bundle=body["bundle"], manifest_sha256=body["manifest_sha256"])
 
 
-Event = LedgerCreated | PopulationCreated | PolicySet | Linked | Evaluated | Reserved | Spent | Published
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Noticed:
+    """The publisher corrected or withdrew a published bundle; what it cost stays spent."""
+
+    kind: ClassVar[str] = "noticed"
+    entry: int
+    bundle: str
+    """`<name>-<version>`, as the publication has it."""
+    notice: str
+    """`withdrawn` or `corrected`."""
+    replaced_by: str
+    """`<name>-<version>` of the bundle that takes its place; empty for one that was withdrawn."""
+    on: dt.date
+    """UTC."""
+
+    def body(self) -> dict[str, Any]:
+        return {
+            "entry": self.entry,
+            "bundle": self.bundle,
+            "notice": self.notice,
+            "replaced_by": self.replaced_by,
+            "on": self.on.isoformat(),
+        }
+
+    def private(self) -> dict[str, Any]:
+        return {}
+
+    @classmethod
+    def read(cls, body: Mapping[str, Any], _private: Mapping[str, Any]) -> Noticed:
+        return cls(
+            entry=body["entry"],
+            bundle=body["bundle"],
+            notice=body["notice"],
+            replaced_by=body["replaced_by"],
+            on=dt.date.fromisoformat(body["on"]),
+        )
+
+
+Event = (
+    LedgerCreated
+    | PopulationCreated
+    | PolicySet
+    | Linked
+    | Evaluated
+    | Reserved
+    | Spent
+    | Published
+    | Noticed
+)
 
 _KINDS: dict[str, type[Event]] = {
     event.kind: event
-    for event in (LedgerCreated, PopulationCreated, PolicySet, Linked, Evaluated, Reserved, Spent, Published)
+    for event in (
+        LedgerCreated,
+        PopulationCreated,
+        PolicySet,
+        Linked,
+        Evaluated,
+        Reserved,
+        Spent,
+        Published,
+        Noticed,
+    )
 }
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from core.accounting.ledger_events import EVENT_FORMAT, PolicySet
+from core.accounting.ledger_events import EVENT_FORMAT, Noticed, PolicySet
 from core.accounting.ledger_state import (
     ZERO,
     Entry,
@@ -58,6 +58,12 @@ class EntrySummary:
     state: EntryState
     bundles: tuple[str, ...]
     """Names of the published bundles."""
+    notices: tuple[Noticed, ...] = ()
+    """What the publisher said of them since, in order."""
+
+    def notice_on(self, bundle: str) -> Noticed | None:
+        """The newest notice on a bundle; None where there is none."""
+        return next((notice for notice in reversed(self.notices) if notice.bundle == bundle), None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -222,6 +228,7 @@ def _entry(entry: Entry) -> EntrySummary:
         charge=reserved.charge,
         state=entry.state,
         bundles=tuple(published.bundle for published in entry.bundles),
+        notices=entry.notices,
     )
 
 
@@ -289,4 +296,5 @@ def _entry_json(entry: EntrySummary) -> dict[str, Any]:
         "charge": charge_to_json(entry.charge),
         "state": entry.state.value,
         "bundles": list(entry.bundles),
+        **({"notices": [notice.body() for notice in entry.notices]} if entry.notices else {}),
     }

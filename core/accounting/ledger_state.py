@@ -23,6 +23,7 @@ from core.accounting.ledger_events import (
     Event,
     LedgerCreated,
     Linked,
+    Noticed,
     PolicySet,
     PopulationCreated,
     Published,
@@ -56,6 +57,8 @@ class Entry:
     draws: str | None = field(default=None, repr=False)
     """JSON text; None until the draws are stored."""
     bundles: tuple[Published, ...] = ()
+    notices: tuple[Noticed, ...] = ()
+    """What its publisher said of bundles that are out, in order."""
     zone: str = ""
     """IANA name of the zone of its dates; empty where an older ledger does not tell."""
     uncertain: bool = False
@@ -176,6 +179,7 @@ class _Draft:
     entries: dict[int, Reserved] = field(default_factory=dict)
     draws: dict[int, str] = field(default_factory=dict)
     bundles: dict[int, list[Published]] = field(default_factory=dict)
+    notices: dict[int, list[Noticed]] = field(default_factory=dict)
 
     def apply(self, event: Event) -> None:
         if isinstance(event, LedgerCreated):
@@ -191,6 +195,8 @@ class _Draft:
             self.evaluated.setdefault(self.created[event.population].population, event.on)
         elif isinstance(event, Reserved):
             self._reserve(event)
+        elif isinstance(event, Noticed):
+            self._notice(event)
         else:
             self._conclude(event)
 
@@ -211,6 +217,11 @@ class _Draft:
         self.vehicles[event.population] |= event.new_vehicles
         self.entries[event.entry] = event
         self.bundles[event.entry] = []
+
+    def _notice(self, event: Noticed) -> None:
+        if event.bundle not in {published.bundle for published in self.bundles[event.entry]}:
+            raise ValueError("a notice on what was not published")
+        self.notices.setdefault(event.entry, []).append(event)
 
     def _conclude(self, event: Spent | Published) -> None:
         drawn = event.entry in self.draws
@@ -239,6 +250,7 @@ class _Draft:
                     reserved=event,
                     draws=self.draws.get(number),
                     bundles=tuple(self.bundles[number]),
+                    notices=tuple(self.notices.get(number, ())),
                     zone=zones[number],
                     uncertain=number in uncertain,
                 )

@@ -79,6 +79,16 @@ def period_with(length: PeriodLength, day: dt.date) -> Period:
     return Period(first=first, last=last, length=length)
 
 
+def length_of(dates: Sequence[dt.date]) -> PeriodLength | None:
+    """What these dates are: a day, a whole ISO week or a whole month; None for any others."""
+    for length in PeriodLength:
+        period = period_with(length, min(dates))
+        if (period.first, period.last) == (min(dates), max(dates)):
+            whole = len(set(dates)) == (period.last - period.first).days + 1
+            return length if whole else None
+    return None
+
+
 def period_called(length: PeriodLength, label: str, *, where: str) -> Period:
     """The period of a label. Raises InputError for what is none."""
     try:

@@ -63,9 +63,9 @@ class SigningKey:
         ).file_bytes
 
 
-def trusted_comment(release: str, signed_at: dt.datetime) -> str:
-    """What the signature vouches for besides the manifest: when, and which `<name>-<version>`."""
-    return f"timestamp:{int(signed_at.timestamp())}\tfile:{MANIFEST}\trelease:{release}"
+def trusted_comment(release: str, signed_at: dt.datetime, *, file: str = MANIFEST) -> str:
+    """What the signature vouches for besides the file: when, and which `<name>-<version>`."""
+    return f"timestamp:{int(signed_at.timestamp())}\tfile:{file}\trelease:{release}"
 
 
 def generate_key(stem: Path, passphrase: str) -> SigningKey:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 from collections.abc import Callable
@@ -28,6 +29,7 @@ from core.signed.minisign import (
     read_public_key,
     signed_by,
 )
+from core.signed.notices import NOTICE_SUFFIX, notice_path, read_notice
 
 _COMMENT = re.compile(rf"timestamp:[0-9]{{1,12}}\tfile:{MANIFEST}\trelease:([a-z0-9.-]{{1,200}})")
 
@@ -93,6 +95,7 @@ def _checks(
     """All checks, in the order in which a person reads them."""
     return (
         *((("practice", lambda folder: _check_practice(folder, practice)),) if _practice(folder) else ()),
+        *((("notice", lambda folder: _check_notice(folder, given)),) if _noticed(folder) else ()),
         ("files", check_files),
         ("sums", check_sums),
         ("signature", _check_signature),
@@ -122,6 +125,27 @@ def _check_practice(folder: BundleFolder, practice: bool) -> str:
     require(named, f"{PRIVACY} tells of a practice release, whose name does not begin with {PRACTICE_PREFIX}")
     require(practice, PRACTICE)
     return PRACTICE
+
+
+def _noticed(folder: BundleFolder) -> bool:
+    """A notice on the bundle lies beside it."""
+    try:
+        return os.path.lexists(notice_path(folder.path, _comment_release(_signature(folder))))
+    except Finding:
+        return False
+
+
+def _check_notice(folder: BundleFolder, given: PublicKey | None) -> str:
+    """What the publisher says of it since; a file that the publisher did not sign says nothing."""
+    release, key = _comment_release(_signature(folder)), given or _bundle_key(folder)
+    manifest_sha256 = hashlib.sha256(folder.read(MANIFEST)).hexdigest()
+    try:
+        notice = read_notice(folder.path, release, manifest_sha256, key)
+    except Finding as finding:
+        return f"{finding}: it counts for nothing"
+    require(notice is not None, f"{release}{NOTICE_SUFFIX} is gone")
+    assert notice is not None
+    raise Finding(notice.sentence)
 
 
 def _run(name: str, check: Callable[[BundleFolder], str], folder: BundleFolder) -> Check:

@@ -24,6 +24,7 @@ from core.contributions import HatData, HatPairs, HatUsers
 from core.errors import InternalError
 from core.grouping.plan_cache import PlanCache
 from core.mechanisms.base import epsilon_of_same_variance
+from core.mechanisms.noise_field import NOISE_FIELD
 from core.mechanisms.public_model import HAT_SPREAD, scaled
 from core.mechanisms.tokens import LAPLACE
 from core.noise.source import NoiseSource
@@ -318,7 +319,8 @@ class Question(Generic[P]):
     @property
     def noise_of_hats(self) -> str:
         """The noise that is asked for where HATs are drawn one by one (method 7.5)."""
-        return LAPLACE
+        asked: str = LAPLACE if self.joint else getattr(self.params, NOISE_FIELD, LAPLACE)
+        return asked
 
 
 AnyQuestion = Question[Any]
@@ -474,6 +476,15 @@ class Statistic(ABC, Generic[Q, D]):
     def numbers(self, _counts: HatCounts, _question: Q, /) -> NoisyNumbers | None:
         """What turns a Laplace scale B into an epsilon (method 8); None where none may be asked for."""
         return None
+
+    def equal_numbers(self, _question: Q, /) -> float:
+        """As how many numbers that share a budget evenly a HAT's vector counts, for one noise or the other.
+
+        Of J numbers that a user moves at once each has J times the Laplace noise of one that is alone, but
+        sqrt(J) times its Gaussian noise. Any other vector is taken as J by the ratio of both. Source: method
+        7.5.
+        """
+        return 1.0
 
     def suppression(self, _question: Q, _upper_bound: int, /) -> SuppressionRule | None:
         """How users are dropped from HATs before anything is planned; None where nobody is (method 7)."""

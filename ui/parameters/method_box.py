@@ -20,6 +20,7 @@ from ui.kit.info_sign import InfoSign
 from ui.kit.labels import label, shrinkable
 from ui.kit.param_form import ParamForm
 from ui.kit.spec_words import caption_of
+from ui.parameters.noise_line import NoiseLine
 from ui.parameters.query_list import QueryList
 from ui.session.session import Session
 
@@ -58,6 +59,8 @@ class MethodBox(QGroupBox):
         for widget in (self.named, self._of_mechanism):
             self._layout.addWidget(widget)
         self._layout.addLayout(told)
+        self.noise = NoiseLine(session, chosen, self)
+        self._layout.addWidget(self.noise)
         self.setTitle(self.tr("How"))
 
     @property
@@ -79,6 +82,7 @@ class MethodBox(QGroupBox):
         self.mechanism.setCurrentIndex(self.mechanism.findData(query.mechanism))
         self._summary.setText(method.summary)
         self.source.tell(self.tr("Source: {reference}").format(reference=method.reference))
+        self.noise.refresh()
         relation = self._session.draft.relation or Relation.VALUES
         self._show_form(statistic.params_in(relation) if statistic.method else method.Params)
 
@@ -105,7 +109,7 @@ class MethodBox(QGroupBox):
             self._form = ParamForm(params, values, self, units=units, without=PRIOR_NUMBERS)
             self._form.changed.connect(self._edit_parameters)
             self._layout.addWidget(self._form)
-            self._form.tab_after(self.source)
+            self._form.tab_after(self.noise.use)
 
     @Slot(int)
     def _edit_mechanism(self) -> None:

@@ -9,7 +9,7 @@ from decimal import Decimal
 
 import pytest
 
-from core.accounting.ledger_events import Evaluated, Linked, Published, Spent
+from core.accounting.ledger_events import Evaluated, Linked, Noticed, Published, Spent
 from core.accounting.ledger_report import MOST_MORE, export_json, summarise_populations
 from core.accounting.ledger_state import EntryState, fold
 from core.accounting.privacy_loss import UNBOUNDED, PrivacyLoss
@@ -186,3 +186,19 @@ def test_linked_populations_share_the_smallest_delta_and_keep_their_own() -> Non
     assert first.spent == second.spent == epsilon_of(Decimal("0.75"), Decimal(1), Decimal("1e-9"))
     assert not first.over_limit, "a is judged at its own delta, b at its own limit"
     assert first.exceeds_limit(charge_of({DAY: "1"}))
+
+
+def test_a_notice_is_told_beside_its_bundle_and_gives_nothing_back() -> None:
+    events = [
+        *start_of("a"),
+        reserved_of(1, charge_of({DAY: "2"}), population="a"),
+        Spent(entry=1, draws="{}"),
+        Published(entry=1, bundle="city-1.0.0", manifest_sha256="0" * 64),
+    ]
+    notice = Noticed(entry=1, bundle="city-1.0.0", notice="corrected", replaced_by="city-1.0.1", on=NEXT)
+    (before,), (after,) = (summarise_populations(fold(told)) for told in (events, [*events, notice]))
+    assert (before.spent, before.entries[0].notice_on("city-1.0.0")) == (2, None)
+    assert after.spent == before.spent
+    assert after.entries[0].notice_on("city-1.0.0") == notice
+    assert "notices" not in export_json([before])["entries"][0]
+    assert export_json([after])["entries"][0]["notices"][0]["replaced_by"] == "city-1.0.1"

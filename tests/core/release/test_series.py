@@ -16,7 +16,7 @@ from core.accounting.ledger_events import Published, Spent
 from core.accounting.ledger_report import PopulationSummary, summarise_populations
 from core.accounting.ledger_state import fold
 from core.errors import InputError
-from core.release.series import Period, PeriodLength, next_in_series, period_called, period_with
+from core.release.series import Period, PeriodLength, length_of, next_in_series, period_called, period_with
 from core.spec import ReleaseSpec
 from tests.city import POPULATION, SPEC
 from tests.core.accounting.ledger_cases import charge_of, reserved_of, start_of
@@ -139,3 +139,13 @@ def test_a_template_with_a_table_missing_is_refused_like_any_spec(missing: str) 
     with pytest.raises(InputError) as told:
         next_in_series(document, Path(), ledger_with(), begin="2022-01", today=TODAY)
     assert missing in told.value.where
+
+
+@given(lengths, days)
+def test_dates_of_a_whole_period_are_told_and_no_others(length: PeriodLength, day: dt.date) -> None:
+    period = period_with(length, day)
+    dates = [period.first + dt.timedelta(days=step) for step in range((period.last - period.first).days + 1)]
+    assert length_of(dates) is length
+    if len(dates) > 2:
+        assert length_of(dates[1:]) is None
+        assert length_of(dates[:1] + dates[2:]) is None

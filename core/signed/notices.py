@@ -1,0 +1,144 @@
+"""A publisher's signed notice on a bundle: it is withdrawn, or another takes its place (method 14.7).
+
+A bundle is never changed, so that the notice is a file beside its folder, with its signature beside that.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from core.signed.findings import Finding, json_object, require
+from core.signed.minisign import PublicKey, parse_signature, signed_by
+
+NOTICE_FORMAT = "hexveil-notice-1"
+NOTICE_SUFFIX = ".notice.json"
+NOTICE_SIGNATURE_SUFFIX = f"{NOTICE_SUFFIX}.minisig"
+LONGEST_REASON = 500
+_LARGEST = 65_536
+_RELEASE = re.compile(r"[a-z0-9.-]{1,200}")
+_SHA256 = re.compile(r"[0-9a-f]{64}")
+_KEYS = {"format", "notice", "release", "manifest_sha256", "on", "reason", "replaced_by"}
+
+
+class NoticeKind(StrEnum):
+    """What a publisher says of a bundle that is out."""
+
+    WITHDRAWN = "withdrawn"
+    CORRECTED = "corrected"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Notice:
+    """What the file says."""
+
+    kind: NoticeKind
+    release: str
+    """`<name>-<version>` of the bundle that it is about."""
+    manifest_sha256: str
+    """Of that bundle's manifest: another bundle of the same name is not meant."""
+    on: dt.date
+    """UTC."""
+    reason: str
+    replaced_by: str = ""
+    """`<name>-<version>` of the bundle that takes its place; of a correction alone."""
+
+    @property
+    def sentence(self) -> str:
+        """For people."""
+        if self.kind is NoticeKind.WITHDRAWN:
+            return f"WITHDRAWN by its publisher on {self.on}: {self.reason}"
+        return f"CORRECTED by its publisher on {self.on}, use {self.replaced_by} in its place: {self.reason}"
+
+    @property
+    def file_bytes(self) -> bytes:
+        """The content of the file."""
+        document = {
+            "format": NOTICE_FORMAT,
+            "notice": self.kind.value,
+            "release": self.release,
+            "manifest_sha256": self.manifest_sha256,
+            "on": self.on.isoformat(),
+            "reason": self.reason,
+            "replaced_by": self.replaced_by or None,
+        }
+        return (json.dumps(document, indent=2, ensure_ascii=False) + "\n").encode()
+
+
+def notice_path(bundle: Path, release: str) -> Path:
+    """Where the notice on a bundle lies: beside its folder, called by its release."""
+    return bundle.absolute().parent / f"{release}{NOTICE_SUFFIX}"
+
+
+def notice_signature_path(bundle: Path, release: str) -> Path:
+    """Where the signature of that notice lies."""
+    return bundle.absolute().parent / f"{release}{NOTICE_SIGNATURE_SUFFIX}"
+
+
+def read_notice(bundle: Path, release: str, manifest_sha256: str, key: PublicKey) -> Notice | None:
+    """The notice of this key's owner on a bundle; None where there is no file.
+
+    Raises Finding for a file that `key` did not sign, that is malformed, or that is about another bundle.
+    """
+    path = notice_path(bundle, release)
+    content = _content(path)
+    if content is None:
+        return None
+    signature = parse_signature(_content(notice_signature_path(bundle, release)) or b"")
+    require(
+        signature is not None and signed_by(key, content, signature),
+        f"{path.name} is not signed by key {key.key_id}",
+    )
+    notice = _notice(path.name, json_object(path.name, content))
+    require(notice.release == release, f"{path.name} is about another release")
+    require(notice.manifest_sha256 == manifest_sha256, f"{path.name} is about another bundle of this name")
+    return notice
+
+
+def _notice(name: str, document: dict[str, Any]) -> Notice:
+    require(document.keys() == _KEYS, f"{name} has other keys than a notice")
+    require(document["format"] == NOTICE_FORMAT, f"{name} is in a form that this version does not know")
+    texts = [document[key] for key in ("notice", "release", "manifest_sha256", "on", "reason")]
+    by = document["replaced_by"]
+    require(all(isinstance(text, str) for text in [*texts, by or ""]), f"{name} holds what is no text")
+    kind, release, manifest, on, reason = texts
+    require(kind in list(NoticeKind), f"{name} neither withdraws nor corrects")
+    require(bool(_RELEASE.fullmatch(release) and _SHA256.fullmatch(manifest)), f"{name} names no bundle")
+    require(is_reason(reason), f"{name} gives no reason in one line")
+    corrected = kind == NoticeKind.CORRECTED
+    require(corrected is bool(by), f"{name} names a successor only where it corrects")
+    require(not by or bool(_RELEASE.fullmatch(by)), f"{name} names no bundle that takes its place")
+    try:
+        day = dt.date.fromisoformat(on)
+    except ValueError:
+        raise Finding(f"{name} names no day") from None
+    return Notice(
+        kind=NoticeKind(kind),
+        release=release,
+        manifest_sha256=manifest,
+        on=day,
+        reason=reason,
+        replaced_by=by or "",
+    )
+
+
+def is_reason(text: str) -> bool:
+    """One line that can be shown anywhere."""
+    return 0 < len(text) <= LONGEST_REASON and text.isprintable() and text == text.strip()
+
+
+def _content(path: Path) -> bytes | None:
+    try:
+        with path.open("rb") as file:
+            content = file.read(_LARGEST + 1)
+    except FileNotFoundError:
+        return None
+    except OSError:
+        raise Finding(f"{path.name} cannot be read") from None
+    require(len(content) <= _LARGEST, f"{path.name} is too large")
+    return content

@@ -1,0 +1,30 @@
+"""`notice`: withdraw and correct from the command line; `verify` and `ledger show` tell."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from core.cli import main
+from tests.city import write_city
+from tests.commands import limit, release
+
+
+def test_a_withdrawn_bundle_fails_and_the_ledger_tells(
+    tmp_path: Path, home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    limit()
+    assert home.is_dir()
+    assert release(write_city(tmp_path / "city"), tmp_path / "out") == 0
+    bundle = str(tmp_path / "out" / "test-speed-1.0.0")
+    assert main(["notice", bundle, "--replaced-by", bundle, "--reason", "x"]) == 2
+    assert main(["notice", bundle, "--reason", "The units were wrong."]) == 0
+    printed = capsys.readouterr().out
+    assert "WITHDRAWN by its publisher" in printed
+    assert "does not hold the bundle" not in printed
+    assert main(["verify", bundle]) == 1
+    assert "FAILED notice: WITHDRAWN" in capsys.readouterr().out
+    assert main(["ledger", "show"]) == 0
+    assert "test-speed-1.0.0 was withdrawn on" in capsys.readouterr().out
+    assert main(["ledger", "check"]) == 0
