@@ -72,7 +72,7 @@ def budget_for_error(
         total = total_for_error(outline, wanted, goal, smoothed=smoothed, progress=searching)
         return query.budget.of_amount(total)
     amounts = AMOUNTS if query.budget.noise_scale is None else AMOUNTS[::-1]
-    largest = _with(query.budget, amounts[-1])
+    largest = query.budget.of_amount(amounts[-1])
     require_noise(query.question, largest, delta)
     kept, asked = cache or PlanCache(), 0
 
