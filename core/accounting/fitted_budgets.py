@@ -97,10 +97,6 @@ def scaled_budget(budget: Budget, share: Decimal) -> Budget | None:
         if share <= 0:
             return None
         grown = (budget.noise_scale / share).quantize(_SCALE_STEP, rounding=ROUND_CEILING)
-        return dataclasses.replace(budget, noise_scale=grown)
-    amount = floor_epsilon((budget.per_hat or budget.total or _NOTHING) * share)
-    if amount < EPSILON_STEP:
-        return None
-    if budget.per_hat is not None:
-        return dataclasses.replace(budget, per_hat=amount)
-    return dataclasses.replace(budget, total=amount)
+        return budget.of_amount(grown)
+    amount = floor_epsilon(budget.amount * share)
+    return None if amount < EPSILON_STEP else budget.of_amount(amount)

@@ -279,6 +279,7 @@ class Photographer:
         self.take("4-parameters-chosen")
         with self.epsilon_that_tells_little():
             self.take("4-parameters-warned")
+        self.pinned()
         self.city()
         self.several_queries()
         overview = session.overview
@@ -302,6 +303,21 @@ class Photographer:
         self.release()
         self.user_relation()
         self.dialogs()
+
+    def pinned(self) -> None:
+        """A beside B, in the panel and on the map."""
+        session, decide = self.workspace.session, self.workspace.decide
+        before = session.draft
+        decide.pin.click()
+        session.edit("Selection", threshold=10)
+        session.set_budget("Epsilon", Budget(total=Decimal(3)))
+        wait_until(lambda: not session.busy and not session.smoothing)
+        decide.comparison.on_map.click()
+        self.take("4-pinned")
+        session.unpin()
+        session.apply(before)
+        wait_until(lambda: not session.busy)
+        self.show_layer("typical-error")
 
     def city(self) -> None:
         """All HATs under one total: figures, layers and columns of it, and Gaussian noise without a delta."""

@@ -6,7 +6,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QScrollArea, QSplitter, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
 LEFT_WIDTH = 364
-RIGHT_WIDTH = 268
+RIGHT_WIDTH = 296
 _LEAST_CENTRE = 400
 _FIRST_SIZE = QSize(1360, 760)
 _TITLE_BAR = 32

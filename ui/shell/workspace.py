@@ -12,7 +12,7 @@ from core.evaluate.compared_curves import all_series
 from core.selection.registry import all_rules
 from core.signed.bundle_names import MANIFEST, SIGNATURE
 from core.statistics.registry import all_statistics
-from ui.budget.budget_panel import BudgetPanel
+from ui.budget.decide_panel import DecidePanel
 from ui.data.page import DataPage
 from ui.distributions.page import DistributionsTab
 from ui.errors.error_tabs import ErrorTabs
@@ -21,6 +21,7 @@ from ui.hexagons.page import HexagonsPage
 from ui.kit.layouts import TabPages, columns, has_room_beside, scrolling, stacked, start_sizes
 from ui.kit.message_bar import Message
 from ui.map.bundle_tab import BundleTab
+from ui.map.difference_layer import PIN_DIFFERENCE
 from ui.map.page import MapTab
 from ui.parameters.page import ParametersPage
 from ui.release.page import ReleasePage
@@ -82,7 +83,8 @@ class Workspace(QObject):
         self.release = ReleasePage(self.session)
         self.verify = VerifyPage(self.session)
         self.steps = StepList(self.window.theme)
-        self.budget = BudgetPanel(self.session, self.window.theme)
+        self.decide = DecidePanel(self.session, self.window.theme)
+        self.budget = self.decide.budget
 
     def _put_together(self) -> None:
         self.pages: dict[str, QWidget] = {
@@ -96,7 +98,7 @@ class Workspace(QObject):
         self.stack = QStackedWidget()
         for page in self.pages.values():
             self.stack.addWidget(scrolling(page))
-        self.side = scrolling(self.budget)
+        self.side = scrolling(self.decide)
         self.widget = columns(stacked(self.steps, self.stack), self.tabs, self.side)
         self.fold = QToolButton()
         self._add_fold()
@@ -105,7 +107,7 @@ class Workspace(QObject):
 
     def _add_fold(self) -> None:
         """The right column folds away, and comes back from the same place."""
-        self.fold.setText(self.tr("&Privacy budget"))
+        self.fold.setText(self.tr("&Decide"))
         self.fold.setToolTip(self.tr("Show or fold away the column at the right"))
         self.fold.setCheckable(True)
         self.fold.toggled.connect(self.side.setVisible)
@@ -133,6 +135,7 @@ class Workspace(QObject):
         self.errors.plot_wanted.connect(lambda: self._show_errors(self.plot))
         self.errors.constants_wanted.connect(lambda: self._show_errors(self.error_views.constants))
         self.errors.methods_wanted.connect(lambda: self._show_errors(self.error_views.city))
+        self.decide.comparison.map_wanted.connect(self._show_difference)
         self._show_steps()
         self.steps.choose("data")
 
@@ -176,6 +179,11 @@ class Workspace(QObject):
     def _show_errors(self, section: QWidget) -> None:
         self.tabs.setCurrentWidget(self.error_views)
         self.error_views.sections.setCurrentWidget(section)
+
+    @Slot()
+    def _show_difference(self) -> None:
+        self.tabs.setCurrentWidget(self.map)
+        self.map.show_layer(PIN_DIFFERENCE)
 
     def open_dropped(self, paths: list[Path]) -> None:
         """A bundle is verified, a spec opened with its data, anything else opened as data."""
