@@ -202,6 +202,19 @@ class Draft:
         unit = self.unit if self.unit in BOUNDED_UNITS else None
         return dataclasses.replace(self, **common, **constants, unit=unit, rule=LISTED_CELLS.key)
 
+    def cleared_for(self, *, same_vehicles: bool) -> dict[str, Any]:
+        """What changes where other records take the place of those that the draft was made for.
+
+        The release has no name yet and is unconfirmed. Of other vehicles nobody's budget is charged, and
+        hours and threshold, chosen by the old counts, are as in a new draft; in relation `user` they were
+        typed, and stay.
+        """
+        names = list(_OF_ONE_RELEASE)
+        if not same_vehicles:
+            names.append("population")
+            names.extend([] if self.relation is Relation.USER else _CHOSEN_BY_COUNTS)
+        return {name: getattr(Draft(), name) for name in names}
+
     def queries_told(self) -> tuple[QueryDraft, ...]:
         """The queries with the public counts of those that are planned on them."""
         return tuple(
@@ -345,6 +358,9 @@ def _query_draft(query: Query) -> QueryDraft:
     )
 
 
+_OF_ONE_RELEASE = ("name", "version", "title", "confirmed")
+"""What is published of other records is said anew."""
+_CHOSEN_BY_COUNTS = ("hours", "threshold")
 _TYPED_IN_USER = (
     "resolution",
     "slot_minutes",

@@ -19,8 +19,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from decimal import Decimal
+from enum import Enum
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from filelock import FileLock, Timeout
 
@@ -54,7 +55,7 @@ from core.files import sync_folder
 from core.paths import program_name
 from core.privacy import Allowance, Relation, Unit
 
-__all__ = ["Ledger", "LedgerReservation", "ReservationRequest", "StoredDraws", "check"]
+__all__ = ["AS_SET", "AsSet", "Ledger", "LedgerReservation", "ReservationRequest", "StoredDraws", "check"]
 
 BUSY_SECONDS = 5.0
 _TURN_SECONDS = 600.0
@@ -75,6 +76,15 @@ _SCHEMA = (
 )
 _INSERT = "INSERT INTO events (seq, at, kind, body, private, previous, hash) VALUES (?, ?, ?, ?, ?, ?, ?)"
 _SELECT = "SELECT seq, at, kind, body, private, previous, hash FROM events ORDER BY seq"
+
+
+class AsSet(Enum):
+    """What stands in place of a limit that stays as it was set; of a new population, there is none."""
+
+    AS_SET = "as set"
+
+
+AS_SET: Final = AsSet.AS_SET
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -177,22 +187,32 @@ class Ledger:
         population: str,
         *,
         per_vehicle: Decimal,
-        per_vehicle_day: Decimal | None = None,
-        delta: Decimal = ZERO,
+        per_vehicle_day: Decimal | AsSet | None = None,
+        delta: Decimal | AsSet = ZERO,
     ) -> None:
         """Set the limits (epsilon) of a population, creating its name. Raises InputError.
 
         delta: at which Gaussian noise is counted; with 0 none can be bought, and a population that has
-        bought some releases nothing.
+        bought some releases nothing. AS_SET: that limit stays what it is.
         """
         name = rules.clean_name(population)
-        rules.check_limits(per_vehicle=per_vehicle, per_vehicle_day=per_vehicle_day, delta=delta)
-        policy = PolicySet(
-            population=name, per_vehicle=per_vehicle, per_vehicle_day=per_vehicle_day, delta=delta
+        rules.check_limits(
+            per_vehicle=per_vehicle,
+            per_vehicle_day=None if per_vehicle_day is AS_SET else per_vehicle_day,
+            delta=ZERO if delta is AS_SET else delta,
         )
 
         def decide(state: LedgerState) -> list[Event]:
-            return [policy] if name in state.populations else [_new_population(name), policy]
+            known = state.populations.get(name)
+            was = known.policy if known else None
+            kept_day, kept_delta = (was.per_vehicle_day, was.delta) if was else (None, ZERO)
+            policy = PolicySet(
+                population=name,
+                per_vehicle=per_vehicle,
+                per_vehicle_day=kept_day if per_vehicle_day is AS_SET else per_vehicle_day,
+                delta=kept_delta if delta is AS_SET else delta,
+            )
+            return [policy] if known else [_new_population(name), policy]
 
         self._create_file()
         self._append(decide)

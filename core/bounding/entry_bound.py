@@ -12,14 +12,13 @@ from core.bounding.constants import BoundingConstants
 from core.city.noise_kind import NoiseKind
 from core.errors import InputError
 from core.noise.source import NoiseSource
+from core.statistics.gaussian_noise import COUNT_UNIT, root_above
 from core.values import EPSILON_STEP, plain
 
 _LN_40 = math.log(40.0)
 """A Laplace variable of scale b stays within b ln 40 with probability 0.975."""
 _NORMAL_975 = 2.241403
 """A normal one stays within so many standard deviations with the same."""
-
-_FINE_ENTRY = 1 << 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,12 +50,7 @@ def entry_bound(constants: BoundingConstants, *, by_day: bool) -> EntryBound:
 
 def entry_unit(noise: NoiseKind) -> int:
     """What one entry adds to a count that gets noise: 1, or 2^20 where a sensitivity is a rounded root."""
-    return _FINE_ENTRY if noise.squared else 1
-
-
-def root_above(square: int) -> int:
-    """The least integer whose square is at least `square`, which is above 0."""
-    return math.isqrt(square - 1) + 1
+    return COUNT_UNIT if noise.squared else 1
 
 
 def noisy_vector(

@@ -18,7 +18,7 @@ from core.bounding.bounding import Entries
 from core.bounding.candidates import CandidateHats
 from core.bounding.column_sums import column_sums
 from core.bounding.enforcement import FINE_RECORD, enforced_tokens
-from core.bounding.entry_bound import noisy_vector, reach_975, root_above, vector_scale
+from core.bounding.entry_bound import noisy_vector, reach_975, vector_scale
 from core.bounding.plan_load import chosen_load
 from core.bounding.quotients import Quotients, quotients
 from core.bounding.unbiased_means import UnbiasedMeans, unbiased_means
@@ -32,6 +32,7 @@ from core.mechanisms.tokens import SAFE, TOKENS
 from core.mechanisms.value_grid import ValueGrid, value_grid
 from core.noise.source import NoiseSource
 from core.progress import Progress, silent
+from core.statistics.gaussian_noise import root_above
 from core.values import THOUSAND
 
 USUAL_SHARE = Decimal("0.75")

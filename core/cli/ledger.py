@@ -6,12 +6,15 @@ import argparse
 import json
 import sys
 from collections.abc import Callable, Iterator
+from decimal import Decimal
 
-from core.accounting.ledger import Ledger, check
+from core.accounting.ledger import AS_SET, AsSet, Ledger, check
 from core.accounting.ledger_report import EntrySummary, PopulationSummary
 from core.accounting.ledger_rules import clean_name
 from core.cli.home_option import add_home, home_of
 from core.values import parse_delta, parse_epsilon, plain
+
+_NONE = "none"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -28,9 +31,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_home(limit)
     limit.add_argument("population")
     limit.add_argument("--per-vehicle", required=True, metavar="EPSILON")
-    limit.add_argument("--per-vehicle-day", metavar="EPSILON")
     limit.add_argument(
-        "--delta", default="0", metavar="DELTA", help="allows Gaussian noise, for instance 1e-6"
+        "--per-vehicle-day",
+        metavar="EPSILON",
+        help=f"{_NONE} lifts it; left out, it stays as it was set",
+    )
+    limit.add_argument(
+        "--delta",
+        metavar="DELTA",
+        help="allows Gaussian noise, for instance 1e-6; 0 forbids it; left out, it stays as it was set",
     )
     link = actions.add_parser("link", help="allow two populations to share vehicles")
     add_home(link)
@@ -117,13 +126,16 @@ def _export(options: argparse.Namespace) -> int:
 
 
 def _set_limit(options: argparse.Namespace) -> int:
-    per_day = options.per_vehicle_day
+    per_day, delta = options.per_vehicle_day, options.delta
+    day_limit: Decimal | AsSet | None = AS_SET
+    if per_day is not None:
+        day_limit = None if per_day == _NONE else parse_epsilon(per_day, where="--per-vehicle-day")
     with Ledger.open(home_of(options).ledger) as ledger:
         ledger.set_limit(
             options.population,
             per_vehicle=parse_epsilon(options.per_vehicle, where="--per-vehicle"),
-            per_vehicle_day=parse_epsilon(per_day, where="--per-vehicle-day") if per_day else None,
-            delta=parse_delta(options.delta, where="--delta"),
+            per_vehicle_day=day_limit,
+            delta=AS_SET if delta is None else parse_delta(delta, where="--delta"),
         )
         (found,) = [one for one in ledger.populations() if one.name == clean_name(options.population)]
     print(f"The limit of {options.population!r} is {options.per_vehicle} per vehicle.")

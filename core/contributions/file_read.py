@@ -23,17 +23,23 @@ from core.read.input_files import unreadable_as_input_error
 _ROWS = 1 << 16
 
 
-def read_contributions(path: Path, progress: Progress = silent) -> Contributions:
+def read_contributions(
+    path: Path, progress: Progress = silent, *, empty_allowed: bool = False
+) -> Contributions:
     """The table of a file, checked in full; the order of its rows does not matter.
 
-    Raises InputError for anything that does not fit, by its row, and what `progress` raises.
+    empty_allowed: where it is private whether anybody was there. Raises InputError for anything that does
+    not fit, by its row, and for a table without rows otherwise; and what `progress` raises.
     """
     with _opened(path) as file:
         facts = read_facts(file.metadata.metadata or {}, path)
         _require_columns(file.schema_arrow.names, path)
         blocks = list(_blocks(file, facts, path, progress))
-    if not blocks:
+    if not blocks and not empty_allowed:
         raise InputError("The contribution table has no rows.", where=str(path), mend="write it again")
+    if not blocks:
+        nothing = pa.RecordBatch.from_pylist([], schema=TABLE_SCHEMA)
+        blocks = [read_block(nothing, facts, Rows(str(path), 1))]
     return _table(blocks, facts, path)
 
 

@@ -24,6 +24,7 @@ from core.planning.city_accuracy import (
     total_for_error,
 )
 from core.planning.city_query import importance_of, places_of, require_shared_total
+from core.planning.linear_noise import require_noise
 from core.planning.query_plan import Query, plan_query, publishable
 from core.progress import Progress, part, silent
 from core.selection.base import Selection
@@ -50,7 +51,7 @@ def budget_for_error(
 
     wanted: above 0, in the unit of the query's leading measure; smoothed: of the smoothed number, where a
     joint release has one; delta: what the population allows. Found by halving, as errors fall with epsilon
-    and grow with a noise scale. Raises InputError where no budget is enough.
+    and grow with a noise scale. Raises InputError where no budget is enough, and for what none can buy.
     """
     params = query.question.params
     if query.question.by_region:
@@ -72,6 +73,8 @@ def budget_for_error(
             query.budget, total_for_error(outline, wanted, goal, smoothed=smoothed, progress=searching)
         )
     amounts = AMOUNTS if query.budget.noise_scale is None else AMOUNTS[::-1]
+    largest = _with(query.budget, amounts[-1])
+    require_noise(query.question, largest, delta)
     kept, asked = cache or PlanCache(), 0
 
     def enough(amount: Decimal) -> bool:
@@ -89,6 +92,8 @@ def budget_for_error(
                 delta=delta,
             )
         except InputError:  # so little that nothing is left for a HAT
+            if amount == largest.total:
+                raise
             return False
         return goal.of(np.array([one.lead.typical_error for one in plan.plans])) <= wanted
 

@@ -9,19 +9,18 @@ from core.accounting.zcdp import USUAL_DELTA, rho_of
 from core.city.noise_kind import NoiseKind
 from core.errors import InputError
 from core.grouping.suppression_field import SUPPRESS_USERS
-from core.mechanisms.base import LinearMechanism
+from core.mechanisms.noise_field import NOISE_FIELD
 from core.mechanisms.tokens import AUTO, GAUSS, LAPLACE
 from core.planning.constant_choice import gaussian_pays_from, noises_of
 from core.statistics.base import AnyQuestion
-from core.statistics.mean import MeanQuestion
 from core.values import plain
 
 _LAPLACE_INSTEAD = f'noise = "{LAPLACE}"'
 
 
 def takes_gaussian_noise(question: AnyQuestion) -> bool:
-    """Whether the HATs of its mechanism, drawn one by one, may get Gaussian noise."""
-    return isinstance(question, MeanQuestion) and isinstance(question.mechanism, LinearMechanism)
+    """Whether its HATs, drawn one by one, may get Gaussian noise: what is released of one is linear."""
+    return not question.joint and hasattr(question.params, NOISE_FIELD)
 
 
 def on_gaussian_noise(total: Decimal, delta: Decimal, hats: int) -> str:

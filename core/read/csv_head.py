@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+import string
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -13,6 +14,7 @@ from core.errors import InputError
 from core.privacy import Confidential
 from core.read.encodings import is_wide, opened_text, wrong_encoding
 from core.read.file_format import FileFormat
+from core.read.input_files import NoRecord, empty_file
 
 DELIMITERS = ",;\t|"
 _HEAD = 1 << 16
@@ -65,8 +67,8 @@ class _Reading:
 def read_csv_head(path: Path, file_format: FileFormat) -> CsvHead:
     """Look at the first lines.
 
-    Raises InputError for an empty file, names that do not fit the encoding, a first line of data, a
-    single column, and rows that all have more cells than there are names.
+    Raises NoRecord for an empty file; InputError for names that do not fit the encoding, a first line of
+    data, a single column, and rows that all have more cells than there are names.
     """
     with opened_text(path, file_format) as text:
         data = text.read(_HEAD)
@@ -75,6 +77,8 @@ def read_csv_head(path: Path, file_format: FileFormat) -> CsvHead:
     if not data.strip():
         raise _empty(path)
     decoded = data.decode(errors="replace" if complete else "ignore")
+    if complete and _names_nothing(decoded, file_format):
+        raise _empty(path)
     first_line = decoded.lstrip("\r\n").splitlines()[0].encode()
     if b"\0" in first_line:
         raise _binary(path, encoding, data)
@@ -112,6 +116,12 @@ def read_csv_head(path: Path, file_format: FileFormat) -> CsvHead:
         complete=complete,
         notes=tuple(notes),
     )
+
+
+def _names_nothing(text: str, file_format: FileFormat) -> bool:
+    """Whether a text has blanks and delimiters alone, and perhaps the line that names one."""
+    rest = _DECLARED.sub("", text.lstrip("\r\n"), count=1)
+    return not rest.strip(DELIMITERS + (file_format.delimiter or "") + string.whitespace)
 
 
 def _best(path: Path, text: str, file_format: FileFormat, *, complete: bool) -> _Reading:
@@ -194,10 +204,8 @@ def _require_width(rows: list[list[str]], width: int, open_end: bool, path: Path
     )
 
 
-def _empty(path: Path) -> InputError:
-    return InputError(
-        "The file is empty.", where=str(path), mend="choose a file that begins with column names"
-    )
+def _empty(path: Path) -> NoRecord:
+    return empty_file(path, mend="choose a file that begins with column names")
 
 
 def _binary(path: Path, encoding: str, data: bytes) -> InputError:

@@ -19,6 +19,13 @@ from core.read.archives import member_of, open_member
 _GZIP_MAGIC = b"\x1f\x8b"
 
 
+class NoRecord(InputError):
+    """A file that could be read holds no record at all: it has no bytes, or none of its rows is one.
+
+    Whoever reads several files may pass it over; where presence is private, nobody may refuse it.
+    """
+
+
 class OpenedFile(io.BufferedIOBase):
     """A readable stream of a file's contents that knows how far into the file on disk it is.
 
@@ -133,6 +140,11 @@ def unreadable_as_input_error(path: Path) -> Iterator[None]:
 def base_name(path: Path) -> str:
     """The file name without `.gz`, in lower case: what tells its format."""
     return path.name.lower().removesuffix(".gz")
+
+
+def empty_file(path: Path, mend: str = "choose a file with records") -> NoRecord:
+    """What to say of a file without bytes, or with nothing but blanks."""
+    return NoRecord("The file is empty.", where=str(path), mend=mend)
 
 
 def no_file_named() -> InputError:

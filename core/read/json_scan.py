@@ -86,6 +86,11 @@ def find_start(head: bytes, *, whole: bool, named_lines: bool) -> Start | None:
     return objects if _another_follows(head[begin:]) else _array_inside(head, begin) or objects
 
 
+def is_json(text: bytes) -> bool:
+    """Whether a text is one JSON value, or several one after the other, of whatever kind."""
+    return _count(text) > 0
+
+
 def _is_object(line: bytes) -> bool:
     try:
         values = _values(line.decode())
@@ -224,7 +229,7 @@ def _lines(buffer: bytes | bytearray, *, last: bool, most: int) -> FoundRecord:
     if unfinished.strip():
         before = len(found.others)
         _line(unfinished, len(lines), found)
-        if len(found.others) > before and not _is_json(unfinished):
+        if len(found.others) > before and _count(unfinished) != 1:
             raise Malformed
     return found
 
@@ -240,11 +245,12 @@ def _line(line: bytes, number: int, found: FoundRecord) -> None:
     found.others += [number for value in values if not isinstance(value, dict)]
 
 
-def _is_json(line: bytes) -> bool:
+def _count(text: bytes) -> int:
+    """Values that stand one after the other; 0 where the text is anything else."""
     try:
-        return len(_values(line.decode())) == 1
+        return len(_values(text.decode()))
     except ValueError:
-        return False
+        return 0
 
 
 def _values(text: str) -> list[Any]:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from core.read.encodings import opened_text
 from core.read.file_format import AS_FOUND
-from core.read.input_files import opened
+from core.read.input_files import empty_file, opened
 
 _HEAD = 4096
 _JSON = re.compile(rb"\s*(?:\[\s*\{|\[\s*\]\s*$|\{\s*[\"}])")
@@ -21,11 +21,13 @@ _SPREADSHEET = b"application/vnd.oasis.opendocument.spreadsheet"
 def kind_by_content(path: Path) -> str:
     """The key of the reader for which the first bytes speak; empty where they tell nothing.
 
-    Raises InputError for a file that cannot be opened.
+    Raises InputError for a file that cannot be opened, NoRecord for one without bytes, whatever its kind.
     """
     with opened(path) as stream:
         head = stream.read(_HEAD)
         zipped = stream.zipped
+    if not head:
+        raise empty_file(path)
     if head.startswith(b"PAR1"):
         return "parquet"
     if head.startswith(_COMPOUND):

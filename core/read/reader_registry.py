@@ -28,7 +28,8 @@ def reader_by_name(path: Path) -> Reader | None:
 def reader_for(path: Path) -> Reader:
     """The reader of a file: its first bytes decide where they tell, else its name.
 
-    Raises InputError for a folder, a file that cannot be opened, or when no format fits.
+    Raises InputError for a folder, a file that cannot be opened, or when no format fits; NoRecord for a
+    file without bytes.
     """
     if path.is_dir():
         raise folder_refused(path)

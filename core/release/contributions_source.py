@@ -31,13 +31,15 @@ def contributions_for(
     if presence:
         progress = wordless(progress, "Reading records")
     if spec.data.contributions:
-        table = read_contributions(spec.data.table_path, progress)
+        table = read_contributions(spec.data.table_path, progress, empty_allowed=presence)
         _require_same(spec, table)
         visits = table.visits if spec.data.rules.tell_dwell else None
         return dataclasses.replace(table, derived=_derived(spec.data, table), visits=visits), None
     report: IngestReport | None = None
     try:
-        loaded = load_records(spec.data.paths(), spec.data.rules, part(progress, 0.0, 0.8), cache)
+        loaded = load_records(
+            spec.data.paths(), spec.data.rules, part(progress, 0.0, 0.8), cache, empty_allowed=presence
+        )
         records, report = loaded.records, loaded.report
     except NothingUsable:
         if not presence:

@@ -48,7 +48,7 @@ def planned_facts(plan: QueryPlan, contributions: Contributions, unit: Unit) -> 
     caps = [item.m_ub for item in plan.plans if item.m_ub is not None]
     rows = plan.kept.rows if plan.kept else None
     reported = None
-    if statistic.takes_noise_scale and plan.bounded is None:
+    if statistic.takes_noise_scale and plan.bounded is None and not plan.gaussian:
         micro_epsilons = plan.micro_epsilons(contributions.hats)
         reported = query_epsilons(contributions, micro_epsilons, unit, rows)
     return QueryFacts(

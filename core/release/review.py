@@ -273,7 +273,7 @@ def _epsilons_of_report(
             ),
         )
         for plan in plans
-        if plan.query.question.statistic.takes_noise_scale and plan.bounded is None
+        if plan.query.question.statistic.takes_noise_scale and plan.bounded is None and not plan.gaussian
     ]
     together = [("both queries", add_query_epsilons(item for _, item in found))] if len(found) > 1 else []
     return (*found, *together)

@@ -197,7 +197,8 @@ def _check_headline(
         return  # charges follow from the constants, whatever rows are published: `verify_bounding` has them
     each = [amount for stated in amounts.values() for amount in stated]
     times = 1 if headline["unit"] == statement.unit.value else statement.days
-    if Decimal(headline.get("rho", "0")) and not all_mechanisms()[headline["mechanism"]].joint:
+    mechanism = all_mechanisms().get(headline["mechanism"])
+    if Decimal(headline.get("rho", "0")) and not (mechanism and mechanism.joint):
         times **= 2  # of Gaussian noise HAT by HAT
     most = _sum(each, times=times)
     least = max(map(Decimal, each), default=Decimal(0))

@@ -5,7 +5,6 @@ What is told of a query has its shape by then: `verify_queries` calls this last.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any
@@ -19,7 +18,7 @@ from core.privacy import Unit
 from core.release.verify_tables import is_plain
 from core.signed.bundle_names import PRIVACY
 from core.signed.findings import Finding, require
-from core.statistics.mean import RHO_OF_HATS
+from core.statistics.gaussian_noise import RHO_OF_HATS, deviation_of
 
 _BETWEEN = " to "
 _ROUNDING = 1e-8
@@ -51,9 +50,9 @@ def check_gaussian_hats(told: dict[str, Any], epsilons: Sequence[Decimal]) -> No
         )
         if told["budget_division"] == EQUAL:
             _holds(least == most, query_id, RHO_OF_HATS)
-            expected = [_deviation(sensitivity, most) for sensitivity in sensitivities]
+            expected = [deviation_of(sensitivity, most) for sensitivity in sensitivities]
         else:  # more rho goes where the sensitivity is larger
-            ends = sorted((_deviation(sensitivities[0], least), _deviation(sensitivities[-1], most)))
+            ends = sorted((deviation_of(sensitivities[0], least), deviation_of(sensitivities[-1], most)))
             expected, scales = ends, [scales[0], scales[-1]]
         rounding = _ROUNDING + float(RHO_STEP / least)
         alike = all(abs(one - two) <= rounding * two for one, two in zip(scales, expected, strict=True))
@@ -78,10 +77,6 @@ def _most_of(told: dict[str, Any], delta: Decimal) -> Decimal:
         raise Finding(
             f"{PRIVACY}: the total of the query {told['query_id']} buys no Gaussian noise"
         ) from None
-
-
-def _deviation(sensitivity: float, rho: Decimal) -> float:
-    return sensitivity / math.sqrt(2.0 * float(rho))
 
 
 def _holds(holds: bool, query_id: str, what: str) -> None:

@@ -24,6 +24,7 @@ from core.contributions import HatData, HatPairs, HatUsers
 from core.errors import InternalError
 from core.grouping.plan_cache import PlanCache
 from core.mechanisms.base import epsilon_of_same_variance
+from core.mechanisms.noise_field import NOISE_FIELD
 from core.mechanisms.public_model import HAT_SPREAD, scaled
 from core.mechanisms.tokens import LAPLACE
 from core.noise.source import NoiseSource
@@ -318,7 +319,8 @@ class Question(Generic[P]):
     @property
     def noise_of_hats(self) -> str:
         """The noise that is asked for where HATs are drawn one by one (method 7.5)."""
-        return LAPLACE
+        asked: str = LAPLACE if self.joint else getattr(self.params, NOISE_FIELD, LAPLACE)
+        return asked
 
 
 AnyQuestion = Question[Any]

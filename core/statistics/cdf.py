@@ -15,7 +15,9 @@ from numpy.typing import NDArray
 from core.errors import InputError
 from core.grouping.groupings import m_ub_field
 from core.grouping.m_ub import EPSILON_RULES, MEDIAN
-from core.mechanisms.noise_field import noise_field
+from core.mechanisms.base import epsilon_of_same_variance
+from core.mechanisms.noise_field import linear_noise_field, noise_field
+from core.noise.laplace_normal import half_width_95
 from core.noise.source import NoiseSource
 from core.parameter_fields import choice, number
 from core.privacy import Relation
@@ -39,6 +41,7 @@ from core.statistics.cdf_design import KINDS, MIXED, choose_tree, laplace_varian
 from core.statistics.cdf_model import ShareBias, no_share_bias, share_bias
 from core.statistics.cdf_tree import level_sums
 from core.statistics.cdf_weights import RECORDS, USER, Weights, bin_edges, weigh, weigh_bins
+from core.statistics.gaussian_noise import deviation_of, gaussian_facts, noisy_numbers
 from core.statistics.intervals import interval_around
 from core.values import floor_epsilon, plain
 
@@ -67,6 +70,11 @@ WEIGHTING = {
     USER: "every protected unit counts alike: each of its m_l records of a HAT weighs floor(2^20 / m_l)",
 }
 """How records count, by the parameter `weights`."""
+_EPSILON_OF_LEVELS = (
+    "the levels of the tree share the HAT's epsilon equally, in steps of 1e-6; what is left over goes to the "
+    "top level"
+)
+_RHO_OF_LEVELS = "the counts of all levels of the tree are one vector, with the HAT's whole rho"
 MILLION = 10**6
 MOST_BINS = 10_000
 MOST_OF_ONE = 10**6
@@ -106,12 +114,13 @@ def _weights_field(default: str) -> Any:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CdfParams:
-    """How finely values are told apart, by which tree, and how much a vehicle counts."""
+    """How finely values are told apart, by which tree, how much a vehicle counts, and which noise."""
 
     bins: int = _bins_field()
     tree: str = _tree_field()
     weights: str = _weights_field(RECORDS)
     m_ub: str | int = m_ub_field(MEDIAN)
+    noise: str = linear_noise_field()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -141,10 +150,19 @@ class CdfPlan:
     """Shape (N,): right edges of the bins, thousandths of km/h."""
     weights: Weights
     budgets: tuple[Decimal, ...]
-    """Of each level, top first; together exactly the HAT's epsilon."""
+    """Of each level, top first; together exactly the HAT's epsilon. Of Gaussian noise none: one rho pays for
+    all levels."""
+    moved: int
+    """The most that one user moves a level in L1; where the noise is Gaussian all levels together in L2."""
+    sensitivity: float
+    """Of all levels together, as a share of the total."""
+    noise_scale: float
+    """The largest of a node, as a share of the total."""
     estimator: LeastSquares
     deviation: NDArray[np.float64]
     """Shape (N,): exact standard deviation of each share before it is made increasing; the last is 0."""
+    band: float
+    """In how many of them a share's error lies with probability 0.95."""
     bias: ShareBias
     """Of shares whose weights are not those of the records."""
     measure: str
@@ -176,11 +194,12 @@ class _Curves(Statistic[Question[CdfParams], CdfPlan]):
         self, question: Question[CdfParams], plans: Sequence[HatPlan[CdfPlan]]
     ) -> Mapping[str, MadeBy]:
         """How records count, and the tree, which is that of every HAT."""
+        noise = gaussian_facts(plan.rho for plan in plans)
         return {
             "weighting": WEIGHTING[question.params.weights],
             "branching_factors": plans[0].detail.estimator.tree.factors,
-            "budget_of_levels": "the levels of the tree share the HAT's epsilon equally, in steps of 1e-6; "
-            "what is left over goes to the top level",
+            **noise,
+            "budget_of_levels": _RHO_OF_LEVELS if noise else _EPSILON_OF_LEVELS,
         }
 
     def labels_of(self, parameters: Mapping[str, Any], upper_bound: int) -> tuple[int, ...]:
@@ -199,32 +218,28 @@ class _Curves(Statistic[Question[CdfParams], CdfPlan]):
 
         The error at worst is the root mean square over the bins, plus the bias.
         """
-        detail = _planned(counts, epsilon, question.params)
-        weights = detail.weights
-        moved = weights.moved / weights.total
-        error = _root_mean_square(detail.deviation) + weights.bias_bound
-        measure = MeasurePlan(
-            sensitivity=moved * len(detail.budgets),
-            noise_scale=moved / float(min(detail.budgets)),
-            bias_bound=weights.bias_bound,
-            typical_error=detail.bias.typical_error(detail.edges, detail.deviation),
-            error_at_worst=min(error, 1.0),
-        )
-        return HatPlan(
-            epsilon=epsilon,
-            measures=(measure,),
-            m_ub=weights.m_ub,
-            detail=detail,
-        )
+        return _hat_plan(_planned(counts, epsilon, question.params), epsilon, Decimal(0))
+
+    def plan_gaussian(
+        self, counts: HatCounts, rho: Decimal, epsilon: Decimal, question: Question[CdfParams]
+    ) -> HatPlan[CdfPlan]:
+        """The tree is the best one for such noise. Rules for m_UB that ask for an epsilon get that at which
+        Laplace noise on one number varies as much.
+        """
+        return _hat_plan(_planned_gaussian(counts, rho, question.params), epsilon, rho)
 
     def draw(self, plan: HatPlan[CdfPlan], data: HatRecords, noise: NoiseSource) -> tuple[Estimate, ...]:
         detail = plan.detail
         weights, tree = detail.weights, detail.estimator.tree
         held = level_sums(tree, weigh_bins(weights, data.users, detail.edges))
-        noisy = [
-            np.atleast_2d(noise.laplace_vector(level, weights.moved, spend=budget))[0]
-            for level, budget in zip(held, detail.budgets, strict=True)
-        ]
+        if plan.rho:
+            drawn = noisy_numbers(noise, np.concatenate(held), detail.moved, plan.rho)
+            noisy = np.split(drawn, np.cumsum(tree.nodes[:-1]))
+        else:
+            noisy = [
+                np.atleast_2d(noise.laplace_vector(level, detail.moved, spend=budget))[0]
+                for level, budget in zip(held, detail.budgets, strict=True)
+            ]
         return _estimates(detail, detail.estimator.prefix_sums(noisy, weights.total))
 
 
@@ -271,7 +286,20 @@ def level_budgets(epsilon: Decimal, height: int) -> tuple[Decimal, ...]:
     return (epsilon - each * (height - 1), *[each] * (height - 1))
 
 
-def _planned(counts: HatCounts, epsilon: Decimal, params: CdfParams) -> CdfPlan:
+def _hat_plan(detail: CdfPlan, epsilon: Decimal, rho: Decimal) -> HatPlan[CdfPlan]:
+    weights = detail.weights
+    error = _root_mean_square(detail.deviation) + weights.bias_bound
+    measure = MeasurePlan(
+        sensitivity=detail.sensitivity,
+        noise_scale=detail.noise_scale,
+        bias_bound=weights.bias_bound,
+        typical_error=detail.bias.typical_error(detail.edges, detail.deviation),
+        error_at_worst=min(error, 1.0),
+    )
+    return HatPlan(epsilon=epsilon, measures=(measure,), m_ub=weights.m_ub, detail=detail, rho=rho)
+
+
+def _require_bins(counts: HatCounts, params: CdfParams) -> None:
     if not 2 <= params.bins <= min(MOST_BINS, counts.upper_bound):
         raise InputError(
             f"A distribution of {params.bins} bins cannot be released: there must be at least two, as the "
@@ -279,19 +307,59 @@ def _planned(counts: HatCounts, epsilon: Decimal, params: CdfParams) -> CdfPlan:
             where="query.parameters, bins",
             mend=f"write an integer from 2 to {min(MOST_BINS, counts.upper_bound)}",
         )
+
+
+def _planned(counts: HatCounts, epsilon: Decimal, params: CdfParams) -> CdfPlan:
+    _require_bins(counts, params)
     tree = choose_tree(params.tree, params.bins)
     budgets = level_budgets(epsilon, tree.height)
     weights = weigh(counts, params.weights, params.m_ub, epsilon)
     estimator = least_squares(tree, tuple(laplace_variance(float(budget)) for budget in budgets))
+    moved = weights.moved / weights.total
     return CdfPlan(
         edges=bin_edges(params.bins, counts.upper_bound),
         weights=weights,
         budgets=budgets,
+        moved=weights.moved,
+        sensitivity=moved * len(budgets),
+        noise_scale=moved / float(min(budgets)),
         estimator=estimator,
-        deviation=np.sqrt(estimator.prefix_variances()) * (weights.moved / weights.total),
-        bias=share_bias(counts, weights) if params.weights == RECORDS else no_share_bias(counts),
-        measure=(CUMULATIVE_SHARE_OF_VEHICLES if params.weights == USER else CUMULATIVE_SHARE).name,
+        deviation=np.sqrt(estimator.prefix_variances()) * moved,
+        band=BAND,
+        bias=_bias(counts, weights, params),
+        measure=_measure(params),
     )
+
+
+def _planned_gaussian(counts: HatCounts, rho: Decimal, params: CdfParams) -> CdfPlan:
+    """All levels as one vector: every node gets the same noise, as if its level had an equal part of rho."""
+    _require_bins(counts, params)
+    tree = choose_tree(params.tree, params.bins, gaussian=True)
+    weights = weigh(counts, params.weights, params.m_ub, epsilon_of_same_variance(rho))
+    estimator = least_squares(tree, (1.0,) * tree.height)
+    moved = weights.moved_together(tree.height)
+    scale = deviation_of(moved / weights.total, rho)
+    return CdfPlan(
+        edges=bin_edges(params.bins, counts.upper_bound),
+        weights=weights,
+        budgets=(),
+        moved=moved,
+        sensitivity=moved / weights.total,
+        noise_scale=scale,
+        estimator=estimator,
+        deviation=np.sqrt(estimator.prefix_variances()) * scale,
+        band=half_width_95(0.0, 1.0),
+        bias=_bias(counts, weights, params),
+        measure=_measure(params),
+    )
+
+
+def _bias(counts: HatCounts, weights: Weights, params: CdfParams) -> ShareBias:
+    return share_bias(counts, weights) if params.weights == RECORDS else no_share_bias(counts)
+
+
+def _measure(params: CdfParams) -> str:
+    return (CUMULATIVE_SHARE_OF_VEHICLES if params.weights == USER else CUMULATIVE_SHARE).name
 
 
 def _root_mean_square(deviation: NDArray[np.float64]) -> float:
@@ -308,7 +376,7 @@ def _estimates(plan: CdfPlan, sums: NDArray[np.float64]) -> tuple[Estimate, ...]
     curve = to_curve(sums, total)
     shares = np.rint(curve * MILLION).astype(np.int64)
     centres = np.rint(sums / total * MILLION).astype(np.int64)
-    half = BAND * np.hypot(plan.deviation, plan.bias.deviation(curve))
+    half = plan.band * np.hypot(plan.deviation, plan.bias.deviation(curve))
     reach = np.where(half > 0.0, np.ceil(half * MILLION + 0.5), 0.0).astype(np.int64)
     bias = np.full(shares.size, math.ceil(plan.weights.bias_bound * MILLION))
     bias[-1] = 0

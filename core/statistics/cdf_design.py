@@ -1,7 +1,8 @@
 """Which tree: the branching factors and the height with the least error for a number of bins (P4).
 
 Errors are mean squared errors of the prefixes of 1..N bins at epsilon 1 and sensitivity 1 of every
-level, with equal budgets: they scale with (sensitivity / epsilon)^2.
+level, with equal budgets: they scale with (sensitivity / epsilon)^2. Those of Gaussian noise are at rho 1/2
+and scale with sensitivity^2 / (2 rho); one more level costs less there, as rho is shared, not epsilon.
 """
 
 from __future__ import annotations
@@ -28,32 +29,37 @@ def laplace_variance(epsilon: float) -> float:
     return 2.0 / epsilon**2
 
 
-def plain_error(tree: LevelTree) -> float:
+def node_variance(height: int, *, gaussian: bool = False) -> float:
+    """Of the noise on every node of a tree of so many levels, which share the budget."""
+    return float(height) if gaussian else laplace_variance(1.0 / height)
+
+
+def plain_error(tree: LevelTree, *, gaussian: bool = False) -> float:
     """Mean squared error when a prefix is the plain sum of the nodes it is made of. Source: P4."""
-    return sum(prefix_nodes(tree)) / tree.bins * laplace_variance(1.0 / tree.height)
+    return sum(prefix_nodes(tree)) / tree.bins * node_variance(tree.height, gaussian=gaussian)
 
 
-def tree_error(tree: LevelTree) -> float:
+def tree_error(tree: LevelTree, *, gaussian: bool = False) -> float:
     """Mean squared error after least squares with known total: that of the curve that is released."""
-    variances = (laplace_variance(1.0 / tree.height),) * tree.height
+    variances = (node_variance(tree.height, gaussian=gaussian),) * tree.height
     return float(least_squares(tree, variances).prefix_variances().mean())
 
 
 @lru_cache(maxsize=64)
-def choose_tree(kind: str, bins: int) -> LevelTree:
+def choose_tree(kind: str, bins: int, *, gaussian: bool = False) -> LevelTree:
     """The tree of one of `KINDS`. bins: at least 2. Of equal errors the lower tree."""
     if kind == FLAT:
         return LevelTree(bins=bins, factors=(bins,))
     if kind == BINARY:
         return LevelTree(bins=bins, factors=(2,) * (bins - 1).bit_length())
     if kind == UNIFORM:
-        return _best(uniform_trees(bins))
-    likely = sorted(tight_trees(bins), key=lambda tree: (plain_error(tree), tree.height))
-    return _best([choose_tree(UNIFORM, bins), *likely[:_SHORTLIST]])
+        return _best(uniform_trees(bins), gaussian=gaussian)
+    likely = sorted(tight_trees(bins), key=lambda tree: (plain_error(tree, gaussian=gaussian), tree.height))
+    return _best([choose_tree(UNIFORM, bins, gaussian=gaussian), *likely[:_SHORTLIST]], gaussian=gaussian)
 
 
-def _best(trees: list[LevelTree]) -> LevelTree:
-    return min(trees, key=lambda tree: (tree_error(tree), tree.height))
+def _best(trees: list[LevelTree], *, gaussian: bool) -> LevelTree:
+    return min(trees, key=lambda tree: (tree_error(tree, gaussian=gaussian), tree.height))
 
 
 def uniform_trees(bins: int) -> list[LevelTree]:

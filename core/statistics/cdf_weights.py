@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from core.contributions import HatData
 from core.grouping.m_ub import resolve_m_ub
 from core.statistics.base import HatCounts
+from core.statistics.gaussian_noise import EXCHANGED, root_above
 
 RECORDS = "records"
 USER = "user"
@@ -38,9 +39,22 @@ class Weights:
         return int((self.kept * self.weight).sum())
 
     @property
+    def heaviest(self) -> int:
+        """The most weight of one user."""
+        return int((self.kept * self.weight).max())
+
+    @property
     def moved(self) -> int:
         """The L1 sensitivity of one histogram: a user's weight leaves its bins and enters others."""
-        return 2 * int((self.kept * self.weight).max())
+        return 2 * self.heaviest
+
+    def moved_together(self, levels: int) -> int:
+        """The L2 sensitivity of the counts of so many levels of a tree as one vector, rounded up.
+
+        On each level what leaves is one user's weight at most, and what enters is as much: neither is longer
+        than where all of it is in one node.
+        """
+        return root_above(EXCHANGED * levels * self.heaviest**2)
 
 
 def weigh(counts: HatCounts, weights: str, m_ub: str | int, epsilon: Decimal) -> Weights:

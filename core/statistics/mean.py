@@ -12,9 +12,7 @@ from typing import Any, ClassVar, Generic, NamedTuple
 
 from core.errors import InternalError
 from core.mechanisms.base import AnyMechanism, D, LinearMechanism, Mechanism, P, Plan
-from core.mechanisms.noise_field import NOISE_FIELD
 from core.mechanisms.region_fields import REGIONS
-from core.mechanisms.tokens import GAUSS, LAPLACE
 from core.noise.source import NoiseSource
 from core.privacy import Relation
 from core.quantity import SPEED
@@ -32,9 +30,10 @@ from core.statistics.base import (
     Statistic,
     SuppressionRule,
 )
+from core.statistics.gaussian_noise import gaussian_facts
 from core.statistics.intervals import interval_around, outwards
 from core.statistics.moments import constant_mean_error, mean_errors
-from core.values import THOUSAND, plain
+from core.values import THOUSAND
 
 VALUE_MEAN = Measure(
     name="{name}_mean_{column_unit}",
@@ -60,8 +59,6 @@ SMOOTHED_MEAN = Measure(
     largest=UPPER_BOUND,
 )
 SPEED_MEAN = VALUE_MEAN.of(SPEED)
-RHO_OF_HATS = "rho_of_a_hat"
-"""Detail of a query with Gaussian noise in each HAT: the least and the most that one costs a user."""
 _ONE = Decimal(1)
 
 
@@ -107,13 +104,6 @@ class MeanQuestion(Question[P], Generic[P, D]):
     @property
     def by_region(self) -> bool:
         return bool(getattr(self.params, REGIONS, False))
-
-    @property
-    def noise_of_hats(self) -> str:
-        if not isinstance(self.mechanism, LinearMechanism):
-            return LAPLACE
-        asked: str = getattr(self.params, NOISE_FIELD)
-        return asked
 
     def plan(self, counts: HatCounts, epsilon: Decimal) -> D:
         """The mechanism's plan of one HAT."""
@@ -164,12 +154,8 @@ class _Means(Statistic[MeanQuestion[Any, Any], MeanPlan]):
         told: dict[str, MadeBy] = {"arrays": (min(arrays), max(arrays))} if arrays else {}
         if any(len(plan.budget_shares) > 1 for plan in made):
             told["scales"] = "where a private choice comes before the noise, the largest that it may lead to"
-        if any(plan.rho for plan in made):
-            rhos = sorted(plan.rho for plan in made)
-            told |= {"noise": GAUSS, RHO_OF_HATS: " to ".join(map(plain, dict.fromkeys((rhos[0], rhos[-1]))))}
-        return told | {
-            "budget_pays_for": "; ".join(f"{names} in {hats} HATs" for names, hats in sorted(parts.items()))
-        }
+        pays = "; ".join(f"{names} in {hats} HATs" for names, hats in sorted(parts.items()))
+        return {**told, **gaussian_facts(plan.rho for plan in made), "budget_pays_for": pays}
 
     def scale(self, counts: HatCounts, question: MeanQuestion[P, D]) -> float | None:
         """The mechanism's sensitivity, where it says that epsilon and values have no part in it."""

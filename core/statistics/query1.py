@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from functools import partial
 from typing import ClassVar
 
+import numpy as np
+
 from core.contributions import HatUsers
 from core.errors import InputError
 from core.fine_means import fine_means
 from core.grouping.m_ub import ALL_RECORDS
 from core.grouping.suppression_field import suppress_users_field
-from core.mechanisms.noise_field import noise_field
-from core.mechanisms.public_model import Accuracy, accuracy_of, weights_bias
-from core.noise.laplace_normal import LN_20
+from core.mechanisms.noise_field import linear_noise_field, noise_field
+from core.mechanisms.public_model import NO_BIAS, Accuracy, accuracy_of, weights_bias
+from core.noise.laplace_normal import LN_20, mean_absolute
 from core.noise.source import NoiseSource
 from core.privacy import Relation
 from core.statistics.base import (
@@ -25,6 +28,7 @@ from core.statistics.base import (
     HatCounts,
     HatPlan,
     HatRecords,
+    MadeBy,
     Measure,
     MeasurePlan,
     NoisyNumbers,
@@ -32,6 +36,7 @@ from core.statistics.base import (
     Statistic,
     SuppressionRule,
 )
+from core.statistics.gaussian_noise import deviation_of, gaussian_facts, noisy_numbers
 from core.statistics.intervals import interval_around, outwards
 from core.statistics.moments import constant_mean_error, mean_bias, mean_errors
 from core.values import FINE, THOUSAND, fine_ceil
@@ -56,9 +61,10 @@ _LARGEST_CENTRE = 1 << 62
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Query1Params:
-    """Who stays in which HAT."""
+    """Who stays in which HAT, and which noise."""
 
     suppress_users: bool = suppress_users_field()
+    noise: str = linear_noise_field()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,6 +112,11 @@ class Query1(Statistic[Question[Query1Params], _Detail]):
     def numbers(self, counts: HatCounts, _: Question[Query1Params]) -> NoisyNumbers:
         return NoisyNumbers(sensitivity=sensitivity_kmh(counts), parts=1)
 
+    def made_by(
+        self, _question: Question[Query1Params], plans: Sequence[HatPlan[_Detail]]
+    ) -> Mapping[str, MadeBy]:
+        return gaussian_facts(plan.rho for plan in plans)
+
     def allows_for_bias(self, question: Question[Query1Params]) -> bool:
         """Only where users may leave: all pairs of those who stay count."""
         return question.params.suppress_users
@@ -124,6 +135,15 @@ class Query1(Statistic[Question[Query1Params], _Detail]):
 
     def plan(self, counts: HatCounts, epsilon: Decimal, _: Question[Query1Params]) -> HatPlan[_Detail]:
         """Raises InputError where sums would leave 63-bit integers."""
+        return self._planned(counts, epsilon, Decimal(0))
+
+    def plan_gaussian(
+        self, counts: HatCounts, rho: Decimal, epsilon: Decimal, _: Question[Query1Params]
+    ) -> HatPlan[_Detail]:
+        return self._planned(counts, epsilon, rho)
+
+    def _planned(self, counts: HatCounts, epsilon: Decimal, rho: Decimal) -> HatPlan[_Detail]:
+        """rho: of Gaussian noise; 0: the noise is Laplace's and costs `epsilon`."""
         if counts.pairs * fine_ceil(counts.upper_bound) >= _LARGEST_CENTRE:
             raise InputError(
                 "A HAT is too large for exact arithmetic.",
@@ -132,15 +152,16 @@ class Query1(Statistic[Question[Query1Params], _Detail]):
                 mend="choose a finer resolution, a shorter slot or fewer dates",
             )
         sensitivity = sensitivity_kmh(counts)
-        scale = float(sensitivity / Fraction(epsilon))
+        scale = deviation_of(float(sensitivity), rho) if rho else float(sensitivity / Fraction(epsilon))
         bias = mean_bias(counts.upper_bound, counts.pairs, counts.pairs + counts.pairs_left)
-        accuracy = _accuracy(counts, scale)
+        accuracy = _accuracy(counts, scale, gaussian=bool(rho))
+        noise = mean_absolute(0.0, scale) if rho else scale
         measure = MeasurePlan(
             sensitivity=float(sensitivity),
             noise_scale=scale,
             bias_bound=float(bias / THOUSAND),
             typical_error=accuracy.typical_error,
-            error_at_worst=scale + float(bias / THOUSAND),
+            error_at_worst=noise + float(bias / THOUSAND),
         )
         return HatPlan(
             epsilon=epsilon,
@@ -153,12 +174,16 @@ class Query1(Statistic[Question[Query1Params], _Detail]):
                 half_width=accuracy.half_width,
                 bias_bound=None if counts.suppressed is None else math.ceil(bias),
             ),
+            rho=rho,
         )
 
     def draw(self, plan: HatPlan[_Detail], data: HatRecords, noise: NoiseSource) -> tuple[Estimate, ...]:
         detail = plan.detail
         total = int(fine_means(data.pairs.sums, data.pairs.counts).sum())
-        noisy = int(noise.laplace(total, detail.moved, spend=plan.epsilon)[0])
+        if plan.rho:
+            noisy = int(noisy_numbers(noise, np.array([total]), detail.moved, plan.rho)[0])
+        else:
+            noisy = int(noise.laplace(total, detail.moved, spend=plan.epsilon)[0])
         centre = round(Fraction(noisy * THOUSAND, detail.pairs * FINE))
         reach = outwards(detail.half_width * THOUSAND)
         low, high, informative = interval_around(centre, reach, largest=detail.upper_bound)
@@ -176,7 +201,7 @@ class Query1(Statistic[Question[Query1Params], _Detail]):
 
 
 def sensitivity_kmh(counts: HatCounts) -> Fraction:
-    """The most that the values of one user move the mean, km/h, exact.
+    """The most that the values of one user move the mean, km/h, exact; one number, so in L1 as in L2.
 
     `U / N` for a vehicle on one day, `U / N` times its days in the HAT for a vehicle; U rounded up to
     the integers of 2^-30 km/h that pair means are rounded to. Source: TR III.E; method 8, 11.
@@ -184,12 +209,14 @@ def sensitivity_kmh(counts: HatCounts) -> Fraction:
     return Fraction(_moved(counts), counts.pairs * FINE)
 
 
-def _accuracy(counts: HatCounts, scale: float) -> Accuracy:
+def _accuracy(counts: HatCounts, scale: float, *, gaussian: bool) -> Accuracy:
     """Of noise alone; where users left, with the bias that the model gives the pairs of those who stay.
 
     A pair's mean counts as one record: that leaves it as uncertain as it can be.
     """
     gone = counts.suppressed
+    if gaussian:  # nobody leaves: `linear_noises` refuses both together
+        return accuracy_of(scale, NO_BIAS, math.inf, gaussian=True)
     if gone is None or not gone.pairs.size:
         return Accuracy(typical_error=scale, half_width=scale * LN_20)
     users = HatUsers(counts=gone.pairs_kept, suppressed=HatUsers(counts=gone.pairs))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -17,7 +18,8 @@ from core.arrays import Floats, Ints
 from core.errors import InputError
 from core.grouping.m_ub import ALL_RECORDS
 from core.grouping.suppression_field import suppress_users_field
-from core.mechanisms.noise_field import noise_field
+from core.mechanisms.noise_field import linear_noise_field, noise_field
+from core.noise.laplace_normal import half_width_95, mean_absolute
 from core.noise.source import NoiseSource
 from core.parameter_fields import flag, numbers
 from core.privacy import Relation
@@ -36,6 +38,14 @@ from core.statistics.base import (
     Question,
     Statistic,
     SuppressionRule,
+)
+from core.statistics.gaussian_noise import (
+    COUNT_UNIT,
+    EXCHANGED,
+    deviation_of,
+    gaussian_facts,
+    noisy_numbers,
+    root_above,
 )
 from core.statistics.intervals import Interval, interval_around
 from core.statistics.laplace_sums import expected_size, half_width
@@ -59,6 +69,8 @@ _MILLION = 10**VEHICLES_ABOVE.decimals
 _WHERE = "query.parameters, limits"
 _OF_HISTOGRAM = "one histogram of daily maxima, with the HAT's whole epsilon, answers every limit"
 _OF_EACH = "each limit is a query of its own, with an equal share of the HAT's epsilon in steps of 1e-6"
+_RHO_OF_HISTOGRAM = "one histogram of daily maxima, with the HAT's whole rho, answers every limit"
+_RHO_OF_EACH = "the counts of all limits are one vector, with the HAT's whole rho"
 
 
 def _limits_field() -> Any:
@@ -83,11 +95,12 @@ def _histogram_field() -> Any:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Query2Params:
-    """Limits of the speed, and how they are answered together."""
+    """Limits of the speed, how they are answered together, who stays in which HAT, and which noise."""
 
     limits: tuple[float, ...] = _limits_field()
     histogram: bool = _histogram_field()
     suppress_users: bool = suppress_users_field()
+    noise: str = linear_noise_field()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,14 +146,18 @@ class _Detail:
     limits: tuple[int, ...]
     """Thousandths above the lower bound, ascending."""
     shares: tuple[Decimal, ...]
-    """What each limit spends; with a histogram the whole epsilon, which all limits share."""
+    """What each limit spends; with a histogram the whole epsilon, which all limits share; of Gaussian noise
+    none, which spends the rho of the HAT on all at once."""
     histogram: bool
     moved: int
-    """The most that one user moves a count, or all bins of the histogram together."""
+    """The most that one user moves a count, or all bins of the histogram together; of Gaussian noise all
+    numbers together in L2."""
+    unit: int
+    """What 1 is of the noisy numbers: 1 pair, or a part of one."""
     terms: tuple[int, ...]
     """Noisy numbers that each limit's answer is the sum of."""
     widths: tuple[int, ...]
-    """The noise of each limit's answer stays within so many pairs with probability 0.95."""
+    """The noise of each limit's answer stays within so many units with probability 0.95."""
     pairs: int
     """Of the users who stay."""
     left: int | None
@@ -184,9 +201,11 @@ class Query2(Statistic[Question[Query2Params], _Detail]):
         return tuple(limit + self.quantity.lower for limit in limits)
 
     def made_by(
-        self, question: Question[Query2Params], _plans: Sequence[HatPlan[_Detail]]
+        self, question: Question[Query2Params], plans: Sequence[HatPlan[_Detail]]
     ) -> Mapping[str, MadeBy]:
-        return {"budget_of_limits": _OF_HISTOGRAM if question.params.histogram else _OF_EACH}
+        noise = gaussian_facts(plan.rho for plan in plans)
+        together, apart = (_RHO_OF_HISTOGRAM, _RHO_OF_EACH) if noise else (_OF_HISTOGRAM, _OF_EACH)
+        return {**noise, "budget_of_limits": together if question.params.histogram else apart}
 
     def scale(self, counts: HatCounts, question: Question[Query2Params]) -> float | None:
         return self.numbers(counts, question).scale
@@ -215,37 +234,47 @@ class Query2(Statistic[Question[Query2Params], _Detail]):
         """Raises InputError for a limit of U or more, and for an epsilon with too few steps to divide."""
         params = question.params
         limits = require_limits(params.limits, counts.upper_bound, self.quantity)
-        sensitivity = sensitivity_vehicles(counts, params)
-        moved = int(sensitivity * counts.days)
+        moved = int(sensitivity_vehicles(counts, params) * counts.days)
         shares = (epsilon,) * len(limits) if params.histogram else equal_shares(epsilon, len(limits))
-        terms = terms_of(len(limits)) if params.histogram else (1,) * len(limits)
+        terms = _terms(params, len(limits))
         scales = [moved / float(share) for share in shares]
-        errors = [expected_size(*noise) for noise in zip(terms, scales, strict=True)]
         detail = _Detail(
             limits=limits,
             shares=shares,
             histogram=params.histogram,
             moved=moved,
+            unit=1,
             terms=terms,
             widths=tuple(half_width(*noise) for noise in zip(terms, scales, strict=True)),
             pairs=counts.pairs,
             left=None if counts.suppressed is None else counts.pairs_left,
             days=counts.days,
         )
-        error, bias = max(errors) / counts.days, counts.pairs_left / counts.days
-        measure = MeasurePlan(
-            sensitivity=float(sensitivity),
-            noise_scale=max(scales) / counts.days,
-            bias_bound=bias,
-            typical_error=error + bias / 2.0,  # a pair that is not counted was above a limit, or was not
-            error_at_worst=error + bias,
+        size = max(expected_size(*noise) for noise in zip(terms, scales, strict=True))
+        return _hat_plan(counts, detail, epsilon, Decimal(0), scale=max(scales), size=size)
+
+    def plan_gaussian(
+        self, counts: HatCounts, rho: Decimal, epsilon: Decimal, question: Question[Query2Params]
+    ) -> HatPlan[_Detail]:
+        """Raises InputError for a limit of U or more."""
+        params = question.params
+        limits = require_limits(params.limits, counts.upper_bound, self.quantity)
+        moved, terms = l2_sensitivity(counts, params), _terms(params, len(limits))
+        deviations = [deviation_of(moved, rho) * math.sqrt(one) for one in terms]
+        detail = _Detail(
+            limits=limits,
+            shares=(),
+            histogram=params.histogram,
+            moved=moved,
+            unit=COUNT_UNIT,
+            terms=terms,
+            widths=tuple(math.ceil(half_width_95(0.0, one)) for one in deviations),
+            pairs=counts.pairs,
+            left=None,
+            days=counts.days,
         )
-        return HatPlan(
-            epsilon=epsilon,
-            measures=(measure,),
-            m_ub=None,
-            detail=detail,
-        )
+        size = mean_absolute(0.0, max(deviations))
+        return _hat_plan(counts, detail, epsilon, rho, scale=deviation_of(moved, rho), size=size)
 
     def draw(self, plan: HatPlan[_Detail], data: HatRecords, noise: NoiseSource) -> tuple[Estimate, ...]:
         """One estimate a limit, ascending, none larger than the one before.
@@ -256,7 +285,8 @@ class Query2(Statistic[Question[Query2Params], _Detail]):
         upwards by the pairs of users who left.
         """
         detail = plan.detail
-        counts = (_from_histogram if detail.histogram else _one_by_one)(detail, data.pairs.maxima, noise)
+        answers = _from_histogram if detail.histogram else _one_by_one
+        counts = answers(detail, data.pairs.maxima, noise, plan.rho)
         estimates = []
         for place, (count, fitted) in enumerate(zip(counts, antitonic(counts), strict=True)):
             value = _per_day(fitted, detail)
@@ -267,7 +297,7 @@ class Query2(Statistic[Question[Query2Params], _Detail]):
                     value=value,
                     low=min(value, low),
                     high=max(value, high),
-                    unclamped=round(Fraction(count * _MILLION, detail.days)),
+                    unclamped=round(Fraction(count * _MILLION, detail.days * detail.unit)),
                     informative=informative,
                     bias_bound=detail.bias_bound,
                     label=detail.limits[place],
@@ -283,6 +313,16 @@ def sensitivity_vehicles(counts: HatCounts, params: Query2Params) -> Fraction:
     may change. In a histogram each of them leaves one bin for another. Source: TR III.E; method 8.
     """
     return Fraction((2 if params.histogram else 1) * counts.largest_pairs, counts.days)
+
+
+def l2_sensitivity(counts: HatCounts, params: Query2Params) -> int:
+    """The most that the values of one user move all numbers together in L2, a pair being `COUNT_UNIT`.
+
+    A pair is above every limit or above none: each of J counts moves by the user's pairs at once. In a
+    histogram all of them may leave one bin for one other. Source: method 8.4.
+    """
+    numbers = EXCHANGED if params.histogram else len(params.limits)
+    return root_above(numbers * (counts.largest_pairs * COUNT_UNIT) ** 2)
 
 
 def limit_errors(
@@ -340,6 +380,26 @@ def equal_shares(epsilon: Decimal, parts: int) -> tuple[Decimal, ...]:
     return tuple((share + (place < left)) * EPSILON_STEP for place in range(parts))
 
 
+def _hat_plan(
+    counts: HatCounts, detail: _Detail, epsilon: Decimal, rho: Decimal, *, scale: float, size: float
+) -> HatPlan[_Detail]:
+    """scale: the largest of one noisy number; size: the largest expected one of an answer; both in units."""
+    per_day = detail.unit * counts.days
+    error, bias = size / per_day, counts.pairs_left / counts.days
+    measure = MeasurePlan(
+        sensitivity=detail.moved / per_day,
+        noise_scale=scale / per_day,
+        bias_bound=bias,
+        typical_error=error + bias / 2.0,  # a pair that is not counted was above a limit, or was not
+        error_at_worst=error + bias,
+    )
+    return HatPlan(epsilon=epsilon, measures=(measure,), m_ub=None, detail=detail, rho=rho)
+
+
+def _terms(params: Query2Params, limits: int) -> tuple[int, ...]:
+    return terms_of(limits) if params.histogram else (1,) * limits
+
+
 def terms_of(limits: int) -> tuple[int, ...]:
     """For each limit the bins of the shorter side: above it, or (the total is public) up to it."""
     return tuple(min(place + 1, limits - place) for place in range(limits))
@@ -353,40 +413,50 @@ def daily_maxima(maxima: NDArray[np.int64], limits: tuple[int, ...]) -> NDArray[
     return np.bincount(np.searchsorted(np.array(limits), maxima, side="left"), minlength=len(limits) + 1)
 
 
-def _one_by_one(detail: _Detail, maxima: NDArray[np.int64], noise: NoiseSource) -> list[int]:
-    """Noisy pairs above each limit, each a query with its own share."""
+def _one_by_one(detail: _Detail, maxima: NDArray[np.int64], noise: NoiseSource, rho: Decimal) -> list[int]:
+    """Noisy pairs above each limit, each a query with its own share; of Gaussian noise one vector."""
+    if rho:
+        above = np.array([int((maxima > limit).sum()) for limit in detail.limits])
+        drawn: list[int] = noisy_numbers(noise, above * detail.unit, detail.moved, rho).tolist()
+        return drawn
     return [
         int(noise.laplace(int((maxima > limit).sum()), detail.moved, spend=share)[0])
         for limit, share in zip(detail.limits, detail.shares, strict=True)
     ]
 
 
-def _from_histogram(detail: _Detail, maxima: NDArray[np.int64], noise: NoiseSource) -> list[int]:
+def _from_histogram(
+    detail: _Detail, maxima: NDArray[np.int64], noise: NoiseSource, rho: Decimal
+) -> list[int]:
     """Noisy pairs above each limit, from one noisy histogram and the public number of pairs."""
     exact = daily_maxima(maxima, detail.limits)
-    noisy = noise.laplace_vector(exact, detail.moved, spend=detail.shares[0])
+    if rho:
+        noisy = noisy_numbers(noise, exact * detail.unit, detail.moved, rho)
+    else:
+        noisy = noise.laplace_vector(exact, detail.moved, spend=detail.shares[0])
     bins = noisy.reshape(-1, exact.size)[0].tolist()
     above = []
     for place, terms in enumerate(detail.terms):
         lower, upper = bins[: place + 1], bins[place + 1 :]
-        above.append(sum(upper) if len(upper) == terms else detail.pairs - sum(lower))
+        above.append(sum(upper) if len(upper) == terms else detail.pairs * detail.unit - sum(lower))
     return above
 
 
 def _interval(count: int, width: int, detail: _Detail) -> Interval:
-    """The pairs within `width` of the noisy count, as vehicles per day, rounded outwards.
+    """What lies within `width` of the noisy count, as vehicles per day, rounded outwards.
 
     Those who left may all have been above the limit.
     """
-    low, high, informative = interval_around(count, width, largest=detail.pairs)
-    high += detail.left or 0
-    return Interval(low * _MILLION // detail.days, -(-high * _MILLION // detail.days), informative)
+    low, high, informative = interval_around(count, width, largest=detail.pairs * detail.unit)
+    high += (detail.left or 0) * detail.unit
+    per_day = detail.days * detail.unit
+    return Interval(low * _MILLION // per_day, -(-high * _MILLION // per_day), informative)
 
 
 def _per_day(count: Fraction, detail: _Detail) -> int:
     """A count as vehicles per day, clamped to what the public pairs allow, in integers of 1e-6."""
-    clamped = min(max(count, Fraction(0)), Fraction(detail.pairs))
-    return round(Fraction(clamped * _MILLION, detail.days))
+    clamped = min(max(count, Fraction(0)), Fraction(detail.pairs * detail.unit))
+    return round(Fraction(clamped * _MILLION, detail.days * detail.unit))
 
 
 STATISTIC = Query2()

@@ -42,22 +42,25 @@ def load_records(
     rules: ReadingRules,
     progress: Progress = silent,
     cache: RecordCache | None = None,
+    *,
+    empty_allowed: bool = False,
 ) -> Loaded:
     """Read, clean and sort all files as one data set, or open what the cache keeps of an earlier load.
 
     The result does not depend on the order of rows or files, nor on the cache. Without a cache a
     large data set lies in a private temporary folder as long as it is in use. Raises InputError when
     a file cannot be used or changes meanwhile, the zone is needed and not named, or the disk is full;
-    NothingUsable, which is one, when no usable record is left.
+    NoRecord, which is one, for a file without any record, unless these are allowed and passed over; and
+    NothingUsable, which is another, when no usable record is left.
     """
     if not files:
         raise no_file_named()
     require_open_range(rules)
     stamps = stamps_of(files)
     if cache is not None and _is_usable(cache):
-        loaded = _load_cached(stamps, rules, rising(progress), cache)
+        loaded = _load_cached(stamps, rules, rising(progress), cache, empty_allowed)
     else:
-        loaded = _load_temporarily(stamps, rules, rising(progress))
+        loaded = _load_temporarily(stamps, rules, rising(progress), empty_allowed)
     records = dataclasses.replace(loaded.records, tell_dwell=rules.tell_dwell)
     return Loaded(records=records, report=loaded.report)
 
@@ -91,15 +94,21 @@ def _is_usable(cache: RecordCache) -> bool:
 
 
 def _load_cached(
-    stamps: Sequence[Stamp], rules: ReadingRules, progress: Progress, cache: RecordCache
+    stamps: Sequence[Stamp],
+    rules: ReadingRules,
+    progress: Progress,
+    cache: RecordCache,
+    empty_allowed: bool,
 ) -> Loaded:
-    key = cache_key(stamps, rules)
-    if found := cache.find(key):
-        progress(1.0, "Records loaded")
-        return Loaded(records=found[0], report=found[1])
+    # what was read without passing anything over is as good for who would have, and never the other way
+    keys = [cache_key(stamps, rules, empty_allowed=allowed) for allowed in (False, True)[: 1 + empty_allowed]]
+    for key in keys:
+        if found := cache.find(key):
+            progress(1.0, "Records loaded")
+            return Loaded(records=found[0], report=found[1])
     require_space(cache.folder, stamps)
     with disk_errors(cache.folder), cache.building() as folder:
-        build_store(folder, stamps, rules, _now_ms(), progress, in_memory=False)
+        build_store(folder, stamps, rules, _now_ms(), progress, in_memory=False, empty_allowed=empty_allowed)
         write_sources(folder, stamps)
         _finish(stamps, progress)
         for _ in range(2):  # the second time after a damaged entry of this key has been removed
@@ -111,10 +120,14 @@ def _load_cached(
         return Loaded(records=records, report=facts.report)
 
 
-def _load_temporarily(stamps: Sequence[Stamp], rules: ReadingRules, progress: Progress) -> Loaded:
+def _load_temporarily(
+    stamps: Sequence[Stamp], rules: ReadingRules, progress: Progress, empty_allowed: bool
+) -> Loaded:
     require_space(Path(tempfile.gettempdir()), stamps)
     with _temporary() as (folder, column_cache), disk_errors(folder):
-        built = build_store(folder, stamps, rules, _now_ms(), progress, in_memory=True)
+        built = build_store(
+            folder, stamps, rules, _now_ms(), progress, in_memory=True, empty_allowed=empty_allowed
+        )
         _finish(stamps, progress)
         if built is not None:
             return Loaded(records=records_of(built[0], built[1], column_cache), report=built[0].report)

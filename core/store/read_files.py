@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 from collections import Counter
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
@@ -23,8 +23,9 @@ from core.parallel import in_turn, read_ahead
 from core.privacy import Confidential
 from core.progress import Progress
 from core.read.file_stamps import Stamp
+from core.read.input_files import NoRecord
 from core.read.reader_registry import reader_for
-from core.read.readers.base import MOST_LINES
+from core.read.readers.base import MOST_LINES, Batch
 from core.records.zones import DAY_MS, local_days_and_ms, outermost, require_zone, suggest_zone
 from core.store.spill import SLAB_ROWS, Spill
 from core.store.time_left import Pace
@@ -77,6 +78,7 @@ def spill_files(
     open_file: Callable[[], BinaryIO],
     progress: Progress,
     *,
+    empty_allowed: bool = False,
     slab_rows: int = SLAB_ROWS,
     piece_rows: int = PIECE_ROWS,
 ) -> tuple[Spill, str, Tally]:
@@ -85,13 +87,14 @@ def spill_files(
     A zone that is not named is suggested by the offsets of all rows. To know them is to have read
     everything, so the first rows' suggestion is used and, should all rows suggest another zone,
     everything is read again: the order of rows decides nothing. Raises InputError when a file cannot
-    be used, or the zone is needed and not named.
+    be used, or the zone is needed and not named; NoRecord for a file without records, unless these are
+    allowed: it is passed over then.
     """
 
     def attempt(zone: str) -> tuple[Spill, Tally, frozenset[tuple[int, int]]]:
         spill = Spill(open_file, slab_rows=slab_rows)
         try:
-            return spill, *_fill(spill, stamps, rules, zone, now_ms, progress, piece_rows)
+            return spill, *_fill(spill, stamps, rules, zone, now_ms, progress, piece_rows, empty_allowed)
         except BaseException:
             spill.close()
             raise
@@ -100,7 +103,7 @@ def spill_files(
         zone = require_zone(rules.zone)
         spill, tally, _ = attempt(zone)
         return spill, zone, tally
-    guess = _first_suggestion(stamps, rules, piece_rows)
+    guess = _first_suggestion(stamps, rules, piece_rows, empty_allowed)
     spill, tally, offsets = attempt(guess)
     try:
         zone = suggest_zone(offsets)
@@ -121,6 +124,7 @@ def _fill(
     now_ms: int,
     progress: Progress,
     piece_rows: int,
+    empty_allowed: bool,
 ) -> tuple[Tally, frozenset[tuple[int, int]]]:
     rows = clamped = 0
     dropped = Counter[str]()
@@ -135,7 +139,7 @@ def _fill(
         return _clean(piece, rules, zone, now_ms)
 
     with (
-        contextlib.closing(_pieces(stamps, rules, piece_rows)) as pieces,
+        contextlib.closing(_pieces(stamps, rules, piece_rows, empty_allowed)) as pieces,
         contextlib.closing(read_ahead(pieces)) as ready,
         contextlib.closing(in_turn(ready, clean)) as cleaned,
     ):
@@ -163,12 +167,14 @@ def _fill(
     return tally, offsets
 
 
-def _pieces(stamps: Sequence[Stamp], rules: ReadingRules, piece_rows: int) -> Generator[_Piece, None, None]:
+def _pieces(
+    stamps: Sequence[Stamp], rules: ReadingRules, piece_rows: int, empty_allowed: bool
+) -> Generator[_Piece, None, None]:
     total = max(sum(stamp.size for stamp in stamps), 1)
     before = 0
     for stamp in stamps:
         path = Path(stamp.path)
-        for batch in reader_for(path).batches(path, rules.mapping.columns, rules.format):
+        for batch in _batches(path, rules, empty_allowed):
             name = f"{path.name}/{batch.member}" if batch.member else path.name
             done = (before + stamp.size * batch.fraction) / total
             for start in range(0, max(batch.table.num_rows, 1), piece_rows):
@@ -180,6 +186,15 @@ def _pieces(stamps: Sequence[Stamp], rules: ReadingRules, piece_rows: int) -> Ge
                     done=done,
                 )
         before += stamp.size
+
+
+def _batches(path: Path, rules: ReadingRules, empty_allowed: bool) -> Iterator[Batch]:
+    """What a file holds; perhaps nothing, where that is allowed."""
+    try:
+        yield from reader_for(path).batches(path, rules.mapping.columns, rules.format)
+    except NoRecord:
+        if not empty_allowed:
+            raise
 
 
 def _clean(piece: _Piece, rules: ReadingRules, zone: str, now_ms: int) -> _Cleaned:
@@ -204,9 +219,11 @@ def _next_future(times: ParsedTimes, zone: str, now_ms: int) -> int | None:
     return min(instants[instants > now_ms].tolist(), default=None)
 
 
-def _first_suggestion(stamps: Sequence[Stamp], rules: ReadingRules, piece_rows: int) -> str:
+def _first_suggestion(
+    stamps: Sequence[Stamp], rules: ReadingRules, piece_rows: int, empty_allowed: bool
+) -> str:
     """The zone that the first rows suggest, UTC where they suggest none."""
-    with contextlib.closing(_pieces(stamps, rules, piece_rows)) as pieces:
+    with contextlib.closing(_pieces(stamps, rules, piece_rows, empty_allowed)) as pieces:
         for piece in itertools.islice(pieces, 1):
             with contextlib.suppress(InputError):
                 return suggest_zone(parse_batch(piece.table, rules).times.offsets)

@@ -163,12 +163,16 @@ class RecordCache:
             shutil.rmtree(gone, ignore_errors=True)
 
 
-def cache_key(stamps: Sequence[Stamp], rules: ReadingRules) -> str:
-    """What an entry is named by: a hash of everything that decides what is stored."""
+def cache_key(stamps: Sequence[Stamp], rules: ReadingRules, *, empty_allowed: bool = False) -> str:
+    """What an entry is named by: a hash of everything that decides what is stored, and whether it is.
+
+    empty_allowed: files without records would have been passed over, not refused.
+    """
     facts = [STORE_VERSION, __version__, [dataclasses.astuple(stamp) for stamp in sorted(stamps)]]
     read_by = dataclasses.asdict(rules)
     del read_by["pings"]  # says what records mean, and is put to them when they are opened
-    text = json.dumps([*facts, read_by], sort_keys=True, default=str)
+    allowed = ["empty files allowed"] if empty_allowed else []
+    text = json.dumps([*facts, read_by, *allowed], sort_keys=True, default=str)
     return hashlib.sha256(text.encode()).hexdigest()
 
 

@@ -48,6 +48,7 @@ def build_store(
     progress: Progress,
     *,
     in_memory: bool,
+    empty_allowed: bool = False,
     slab_rows: int = SLAB_ROWS,
     piece_rows: int = PIECE_ROWS,
     block_rows: int = BLOCK_ROWS,
@@ -55,7 +56,8 @@ def build_store(
     """Read files into a store in `folder`, complete and durable; then None.
 
     With `in_memory`, records that did not outgrow one slab are given back instead, and nothing is
-    written. Raises InputError as `load_records` does, OSError where the folder cannot be written.
+    written. `empty_allowed` is that of `load_records`. Raises what that does, and OSError where the folder
+    cannot be written.
     """
     spilled = folder / "spill"
     spill, zone, tally = spill_files(
@@ -64,6 +66,7 @@ def build_store(
         now_ms,
         partial(_open_spill, spilled),
         part(progress, 0.0, _READING),
+        empty_allowed=empty_allowed,
         slab_rows=slab_rows,
         piece_rows=piece_rows,
     )

@@ -8,15 +8,16 @@ const hexveil = (() => {
   const LEGEND_ROOM = 224;
   const cells = [];
   const places = new Map();
-  let map, bounds, bridge, legend, graticule, options, painting, chosen, hovered, tooltip, edge;
+  let map, bounds, shown, bridge, legend, graticule, options, painting, chosen, hovered, tooltip, edge;
   let following = true;
   let fitting = false;
 
   // Before the hexagons are added.
-  function view(leafletMap, corners) {
+  // corners: of all of them; first: of those to begin with, so that a stray one moves nothing.
+  function view(leafletMap, corners, first) {
     map = leafletMap;
     bounds = corners;
-    fit();
+    show(first || corners);
   }
 
   function start(layer, given) {
@@ -40,7 +41,7 @@ const hexveil = (() => {
     layer.on("mousemove", (event) => tooltip.setLatLng(event.latlng));
     layer.on("mouseout", leave);
     map.on("movestart zoomstart", () => { following = following && fitting; });
-    map.on("resize", () => requestAnimationFrame(() => following && fit()));
+    map.on("resize", () => requestAnimationFrame(() => following && show(shown)));
     map.on("zoomend", scaleOutlines);
   }
 
@@ -102,17 +103,22 @@ const hexveil = (() => {
   }
 
   // The legend's place is kept free where the window is wide enough.
-  function fit() {
-    if (!bounds) return;
+  function show(corners) {
+    if (!corners) return;
+    shown = corners;
     const room = map.getSize().x > 2 * LEGEND_ROOM;
     fitting = true;
-    map.fitBounds(bounds, {
+    map.fitBounds(shown, {
       animate: false,
       paddingTopLeft: [room ? 56 : 16, 24],
       paddingBottomRight: [room ? LEGEND_ROOM : 16, 44],
     });
     fitting = false;
     following = true;
+  }
+
+  function fit() {
+    show(bounds);
   }
 
   // Outlines as thick as they look good on: a thousand small cells would be all outline otherwise.

@@ -9,23 +9,34 @@ from __future__ import annotations
 
 import csv
 import dataclasses
+import gzip
+import io
 import json
+import zipfile
 from collections.abc import Callable, Sequence
 from decimal import Decimal
 from pathlib import Path
+from typing import NamedTuple
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
+from core.accounting.ledger import Ledger
+from core.clean.mapping import ColumnMapping
 from core.cli import main
 from core.cli import release as command
+from core.contributions.file_write import write_contributions
 from core.errors import BudgetRefused, InputError
+from core.read.reader_registry import all_readers
 from core.release import prepare_publish
 from core.release.contributions_source import contributions_for
 from core.release.prepare_publish import prepare, publish
 from core.release.signing_key import SigningKey, generate_key
-from core.spec import load_spec
+from core.spec import ReleaseSpec, load_spec
 from core.store.load_records import load_records
 from tests.fakes import ScriptedResults
+from tests.feeds import feed
 from tests.records import assert_tells
 from tests.taxis import (
     EVERY_RELEASE,
@@ -34,11 +45,13 @@ from tests.taxis import (
     ledger_in,
     pings,
     released,
+    table_of_spec,
     write_taxis,
 )
+from tests.workbooks import xlsx
 
-HEADER = "vehicle,time,lat,lon,speed\n"
-JSON = (('files = ["records.csv"]', 'files = ["records.json"]'),)
+COLUMNS = ("vehicle", "time", "lat", "lon", "speed")
+HEADER = ",".join(COLUMNS) + "\n"
 DERIVED = (('value = "speed"\nunit = "km/h"\n', "\n[data.derived_speed]\n"),)
 
 
@@ -70,6 +83,27 @@ CROWDS = {
 @pytest.fixture(scope="module")
 def key(tmp_path_factory: pytest.TempPathFactory) -> SigningKey:
     return generate_key(tmp_path_factory.mktemp("key") / "key", "correct horse")
+
+
+class Taxis(NamedTuple):
+    """Records with their spec, and a ledger that pays for it."""
+
+    spec: ReleaseSpec
+    ledger: Ledger
+    records: int
+
+    def naming(self, *files: str, mapping: ColumnMapping | None = None) -> ReleaseSpec:
+        """The spec with these files."""
+        data, rules = self.spec.data, self.spec.data.rules
+        rules = dataclasses.replace(rules, mapping=mapping or rules.mapping)
+        return dataclasses.replace(self.spec, data=dataclasses.replace(data, files=files, rules=rules))
+
+
+@pytest.fixture(scope="module")
+def taxis(tmp_path_factory: pytest.TempPathFactory) -> Taxis:
+    folder = tmp_path_factory.mktemp("taxis")
+    spec, ledger = load_spec(write_taxis(folder / "city")), ledger_in(folder / "home")
+    return Taxis(spec, ledger, len(prepare(spec, ledger).contributions.values))
 
 
 @pytest.fixture
@@ -157,23 +191,114 @@ def test_data_of_whatever_kind_leave_the_same_words_files_and_exit_code(
     assert all(words == heard[0] for words in heard)
 
 
-@pytest.mark.parametrize(
-    ("edits", "name", "text"),
-    [
-        (JSON, "records.json", "[]"),
-        (JSON, "records.json", " [ ]\n"),
-        (DERIVED, "records.csv", row("a,2022-01-03T09:00:00+05:30,21.17,72.83,20", times=1)),
-    ],
-    ids=["an empty array", "blanks in it", "no second position"],
+def _parquet_without_rows() -> bytes:
+    file = io.BytesIO()
+    pq.write_table(pa.table({name: pa.array([], pa.string()) for name in COLUMNS}), file)
+    return file.getvalue()
+
+
+def _archive(*members: tuple[str, bytes]) -> bytes:
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        for name, data in members:
+            archive.writestr(name, data)
+    return file.getvalue()
+
+
+GTFS_MAPPING = ColumnMapping(
+    vehicle="vehicle.license_plate",
+    time="timestamp",
+    latitude="position.latitude",
+    longitude="position.longitude",
+    value="position.speed",
 )
-def test_other_kinds_of_nothing_are_released_too(
-    edits: Sequence[tuple[str, str]], name: str, text: str, tmp_path: Path
-) -> None:
-    spec = write_taxis(tmp_path / "city", edits=edits)
-    (spec.parent / name).write_text(text, encoding="utf-8")
+ENDINGS = sorted({ending for reader in all_readers() for ending in reader.endings})
+NOTHING = {
+    **{f"no bytes{ending}": b"" for ending in ENDINGS},
+    **{f"no bytes{ending}.gz": gzip.compress(b"") for ending in ENDINGS},
+    **{f"blanks{ending}": b" \r\n\n" for ending in (".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson")},
+    "a mark of the encoding.csv": b"\xef\xbb\xbf",
+    "a named delimiter.csv": b"sep=;\r\n",
+    "blank rows.csv": b",,,,\n,,,,\n",
+    "column names.csv": HEADER.encode(),
+    "an empty array.json": b"[]",
+    "blanks in it.json": b" [ ]\n",
+    "an answer without rows.json": b'{"results": []}',
+    "null.json": b"null",
+    "an empty object.json": b"{}",
+    "no objects.json": b"[null, 1]",
+    "no objects.jsonl": b"null\n[]\n",
+    "other fields.jsonl": b'{"note": "nobody was out"}\n',
+    "column names.parquet": _parquet_without_rows(),
+    "an empty sheet.xlsx": xlsx({"a": []}),
+    "column names.xlsx": xlsx({"a": [[*COLUMNS]]}),
+    "no members.zip": _archive(),
+    "empty members.zip": _archive(("a.csv", b""), ("b.jsonl", b""), ("c.csv", HEADER.encode())),
+}
+"""File name -> bytes: no record in any kind of file that is read."""
+
+
+@pytest.mark.parametrize("name", NOTHING)
+def test_a_file_without_a_record_is_released_whatever_its_kind(name: str, taxis: Taxis) -> None:
+    spec = taxis.naming(name)
+    (spec.data.folder / name).write_bytes(NOTHING[name])
+    prepared = prepare(spec, taxis.ledger)
+    assert prepared.contributions.hats == 0
+    assert prepared.report is None
+    values = dataclasses.replace(spec, relation=prepare_publish.Relation.VALUES)
+    with pytest.raises(InputError) as caught:
+        contributions_for(values)
+    assert_tells(caught.value)
+
+
+@pytest.mark.parametrize("name", NOTHING)
+def test_it_takes_nothing_away_from_the_files_beside_it(name: str, taxis: Taxis) -> None:
+    """So that a vehicle that comes into one file changes nothing that the others give."""
+    spec = taxis.naming(name, "records.csv")
+    (spec.data.folder / name).write_bytes(NOTHING[name])
+    assert len(prepare(spec, taxis.ledger).contributions.values) == taxis.records
+
+
+def test_nor_does_an_empty_member_from_those_that_follow_it(taxis: Taxis) -> None:
+    spec = taxis.naming("both.zip")
+    whole = (spec.data.folder / "records.csv").read_bytes()
+    (spec.data.folder / "both.zip").write_bytes(_archive(("a.csv", b""), ("b.csv", whole)))
+    assert len(prepare(spec, taxis.ledger).contributions.values) == taxis.records
+
+
+def test_a_feed_without_vehicles_is_released(taxis: Taxis) -> None:
+    spec = taxis.naming("poll.pb", mapping=GTFS_MAPPING)
+    (spec.data.folder / "poll.pb").write_bytes(feed([]))
+    assert prepare(spec, taxis.ledger).contributions.hats == 0
+
+
+def test_a_single_position_gives_no_derived_speed_and_is_released(tmp_path: Path) -> None:
+    spec = write_taxis(tmp_path / "city", edits=DERIVED)
+    once = row("a,2022-01-03T09:00:00+05:30,21.17,72.83,20", times=1)
+    (spec.parent / "records.csv").write_text(once, encoding="utf-8")
     prepared = prepare(load_spec(spec), ledger_in(tmp_path / "home"))
     assert prepared.contributions.hats == 0
     assert prepared.report is None
+
+
+def test_a_contribution_table_without_rows_is_released(taxis: Taxis) -> None:
+    folder = taxis.spec.data.folder
+    write_contributions(table_of_spec(taxis.spec), folder / "table.parquet")
+    pq.write_table(pq.read_table(folder / "table.parquet").slice(0, 0), folder / "table.parquet")
+    data = dataclasses.replace(taxis.spec.data, files=(), contributions="table.parquet")
+    spec = dataclasses.replace(taxis.spec, data=data)
+    assert prepare(spec, taxis.ledger).contributions.hats == 0
+    values = dataclasses.replace(spec, relation=prepare_publish.Relation.VALUES)
+    with pytest.raises(InputError, match="no rows"):
+        contributions_for(values)
+
+
+@pytest.mark.parametrize("name", ["none.csv", "none-*.csv"])
+def test_a_file_that_is_not_there_is_refused(name: str, taxis: Taxis) -> None:
+    """What is named has to be there: a name that was typed wrong would buy nothing but noise."""
+    with pytest.raises(InputError) as caught:
+        prepare(taxis.naming(name), taxis.ledger)
+    assert_tells(caught.value)
 
 
 def test_relation_values_still_refuses_files_without_a_usable_record(tmp_path: Path) -> None:
@@ -274,7 +399,6 @@ def test_no_row_of_a_vehicle_changes_another_vehicles_records(
     form: str, before: bool, tmp_path: Path
 ) -> None:
     """So that to add or remove one moves what it is said to move, and nothing beside."""
-    names = ("vehicle", "time", "lat", "lon", "speed")
     read = load_spec(write_taxis(tmp_path, pings(vehicles=4, each=5))).data.rules
     with (tmp_path / "records.csv").open(encoding="utf-8", newline="") as file:
         known = [tuple(row) for row in csv.reader(file)][1:]
@@ -283,9 +407,9 @@ def test_no_row_of_a_vehicle_changes_another_vehicles_records(
         path = tmp_path / f"data.{form}"
         with path.open("w", encoding="utf-8", newline="") as file:
             if form == "csv":
-                csv.writer(file).writerows([names, *rows])
+                csv.writer(file).writerows([COLUMNS, *rows])
             else:
-                json.dump([dict(zip(names, row, strict=True)) for row in rows], file)
+                json.dump([dict(zip(COLUMNS, row, strict=True)) for row in rows], file)
         found = load_records((path,), read).records
         columns = (found.vehicle, found.instants(), found.latitude, found.longitude, found.value)
         listed = zip(*(column.tolist() for column in columns), strict=True)
@@ -294,6 +418,6 @@ def test_no_row_of_a_vehicle_changes_another_vehicles_records(
 
     alone = records_of(known)
     assert len(alone) == len(known)
-    for at in range(len(names)):
+    for at in range(len(COLUMNS)):
         wild = wild_rows(at)
         assert records_of([*wild, *known] if before else [*known, *wild]) == alone

@@ -20,6 +20,7 @@ from core.accounting.zcdp import epsilon_of
 from core.contributions import Contributions
 from core.errors import InputError
 from core.mechanisms.registry import mechanisms_of
+from core.mechanisms.tokens import GAUSS
 from core.planning.query_plan import Query, QueryPlan, draw_query, plan_query, query_errors
 from core.privacy import Relation, Unit
 from core.quantity import Quantity
@@ -64,6 +65,11 @@ VARIANTS: dict[str, tuple[str, dict[str, Any]]] = {
     ),
     "cdf": ("cdf", {"bins": 13}),
     "cdf, by user": ("cdf", {"bins": 9, "weights": "user", "tree": "binary"}),
+    "query1, gauss": ("query1", {"noise": "gauss"}),
+    "query2, gauss": ("query2", {"limits": (20.0, 40.0), "noise": "gauss"}),
+    "query2, histogram, gauss": ("query2", {"limits": (20.0, 40.0), "histogram": True, "noise": "gauss"}),
+    "cdf, gauss": ("cdf", {"bins": 13, "noise": "gauss"}),
+    "cdf, by user, gauss": ("cdf", {"bins": 9, "weights": "user", "tree": "binary", "noise": "gauss"}),
 }
 """Statistic and parameters, the options included that change what is drawn."""
 EVERY_VARIANT = pytest.mark.parametrize("variant", VARIANTS)
@@ -94,9 +100,11 @@ def plan_of(contributed: Contributions, data: Data, query: Query) -> QueryPlan:
 
 
 def amount_of(variant: str, epsilon: Decimal) -> Budget:
-    """Of each HAT; a total of as much where all are planned as one."""
-    joint = query_of(variant).question.joint
-    return Budget(total=epsilon) if joint else Budget(per_hat=epsilon)
+    """Of each HAT; a total of as much where all are planned as one, or paid in rho."""
+    question = query_of(variant).question
+    if question.joint or question.noise_of_hats == GAUSS:
+        return Budget(total=epsilon)
+    return Budget(per_hat=epsilon)
 
 
 def fits(query: Query, unit: Unit) -> bool:

@@ -340,3 +340,18 @@ def test_a_constant_that_bounds_nothing_need_not_be_typed(tmp_path: Path) -> Non
     untyped = dataclasses.replace(bounded, hats_per_vehicle=None)
     with pytest.raises(InputError, match="hats_per_vehicle"):
         spec_of(untyped, source, tmp_path)
+
+
+@pytest.mark.parametrize("relation", [None, *Relation])
+@pytest.mark.parametrize("same", [False, True])
+def test_other_records_clear_the_release_and_other_vehicles_who_is_charged(
+    relation: Relation | None, same: bool
+) -> None:
+    draft = Draft(
+        relation=relation, population="buses", title="Speeds", hours=("05:00", "07:00"), threshold=3
+    )
+    changed = draft.cleared_for(same_vehicles=same)
+    assert {"title", "name", "version", "confirmed"} <= changed.keys()
+    assert ("population" in changed) is not same
+    assert ("threshold" in changed) is ("hours" in changed) is (not same and relation is not Relation.USER)
+    assert changed == {name: getattr(Draft(), name) for name in changed}

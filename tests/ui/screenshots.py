@@ -574,6 +574,19 @@ class Photographer:
         self.workspace.open_dropped([session.published.bundle])
         wait_until(lambda: self.workspace.verify.result is not None)
         self.take("e-verified")
+        self.ledger()
+
+    def ledger(self) -> None:
+        """What was spent before and in this walk, and a notice that is asked for."""
+        page = self.workspace.ledger
+        self.workspace.to_ledger.setChecked(True)
+        wait_until(lambda: page.spending is not None and not page.job.running)
+        self.take("t-ledger")
+        page.withdraw.click()
+        assert page.dialog is not None
+        self.take_dialog("t-ledger-withdraw", page.dialog)
+        page.dialog.reject()
+        self.workspace.to_ledger.setChecked(False)
 
     def released_city(self) -> None:
         """Raw and smoothed side by side: on the map, in the table."""

@@ -65,7 +65,7 @@ def test_other_data_leave_what_is_typed_as_it_is(qtbot: QtBot, tmp_path: Path, p
     with qtbot.waitSignal(session.data_changed, timeout=20_000):
         session.load(other.source)
     rest(qtbot, session)
-    assert session.draft == dataclasses.replace(before, confirmed=False)
+    assert session.draft == dataclasses.replace(before, confirmed=False, population="")
 
 
 def test_what_is_planned_and_told_is_the_same_whatever_the_records_are(qtbot: QtBot, tmp_path: Path) -> None:

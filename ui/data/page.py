@@ -29,12 +29,14 @@ from core.assist.known_mappings import FileShape, remember
 from core.draft import DataSource, Draft
 from core.errors import InputError
 from core.paths import resources
+from core.privacy import Relation
 from core.progress import Progress
 from core.read.reader_registry import all_readers
 from ui.data.cache_box import CacheBox
 from ui.data.data_files import SAMPLE, files_in, patterns, sample_project
 from ui.data.import_dialog import ImportDialog
 from ui.data.ingest_report import ReportCard, breakable, files_text
+from ui.data.same_vehicles import SameVehiclesDialog
 from ui.kit.drop_area import DropArea
 from ui.kit.jobs import LatestJob
 from ui.kit.labels import label
@@ -58,11 +60,13 @@ class DataPage(QWidget):
         self._session = session
         self._settings = Settings(session.home)
         self._dialog: ImportDialog | None = None
+        self._question: SameVehiclesDialog | None = None
         self._loading = False
         self._finding = LatestJob(parent=self)
         self._finding.succeeded.connect(self._on_found)
         self._finding.failed.connect(self._on_not_found)
-        self._shape: FileShape | None = None
+        self._asked: tuple[DataSource, FileShape | None] | None = None
+        """What is being loaded, with the shape of files that a person has said how to read."""
         self._remembering = LatestJob(parent=self)
         self._remembering.failed.connect(session.failed)
         self._report: ReportCard | None = None
@@ -240,7 +244,7 @@ class DataPage(QWidget):
             text = self.tr("A load is under way.")
             mend = self.tr("Wait for its end or stop it, then open the other files.")
             self.message.show_message(Message(what=text, mend=mend), look="warning")
-        return self._loading or self._dialog is not None
+        return self._loading or self._dialog is not None or self._question is not None
 
     @Slot(QListWidgetItem)
     def _open_recent(self, item: QListWidgetItem) -> None:
@@ -254,21 +258,51 @@ class DataPage(QWidget):
         if result == ImportDialog.DialogCode.Accepted:
             if dialog.note:
                 self._session.noted.emit(dialog.note)
-            self._load(dialog.source, shape=dialog.shape)
+            self._ask_whose(dialog.source, dialog.shape)
         dialog.deleteLater()
 
+    def _ask_whose(self, source: DataSource, shape: FileShape | None) -> None:
+        """Ask whether the chosen population is that of these records too, then load them."""
+        draft = self._session.draft
+        if self._session.loaded is None or not draft.population:
+            self._load(source, shape=shape)
+            return
+        typed = draft.relation is Relation.USER
+        question = SameVehiclesDialog(draft.population, typed=typed, parent=self.window())
+        self._question = question
+
+        def answered(result: int) -> None:
+            self._question = None
+            if result == SameVehiclesDialog.DialogCode.Accepted:
+                self._load(source, shape=shape, same_vehicles=question.same)
+            else:
+                self._remember(source, shape)
+
+        question.finished.connect(answered)
+        question.open()
+
+    @property
+    def question(self) -> SameVehiclesDialog | None:
+        """Whether these are the same vehicles, while it is asked."""
+        return self._question
+
     def _load(
-        self, source: DataSource, draft: Draft | None = None, *, shape: FileShape | None = None
+        self,
+        source: DataSource,
+        draft: Draft | None = None,
+        *,
+        shape: FileShape | None = None,
+        same_vehicles: bool = False,
     ) -> None:
         """draft: choices that come with the files; shape: of files that a person has said how to read."""
         self.message.clear()
         self._loading = True
-        self._shape = shape
+        self._asked = (source, shape)
         self._progress_text.setText(self.tr("Loading {files}").format(files=breakable(files_text(source))))
         self._progress_note.setText("")
         self._progress_bar.setValue(0)
         self._show_state()
-        self._session.load(source, draft)
+        self._session.load(source, draft, same_vehicles=same_vehicles)
 
     # what the session tells
 
@@ -282,13 +316,18 @@ class DataPage(QWidget):
                 self._settings.add_recent(source.files)
                 self._show_recent()
                 self.recent_changed.emit()
-                self._remember(source)
+                self._remember_asked()
             self._show_report(ReportCard(loaded.report, source, self))
         self._show_state()
 
-    def _remember(self, source: DataSource) -> None:
-        """Keep the mapping for files of the same shape; a load that ended well stays well if that fails."""
-        shape, self._shape = self._shape, None
+    def _remember_asked(self) -> None:
+        """Keep the mapping of a load that ended well, or that was stopped: it was none the worse for that."""
+        asked, self._asked = self._asked, None
+        if asked is not None:
+            self._remember(*asked)
+
+    def _remember(self, source: DataSource, shape: FileShape | None) -> None:
+        """Keep a mapping for files of the same shape; a load that ended well stays well if that fails."""
         if shape is None:
             return
         home, rules, today = self._session.home, source.rules, dt.datetime.now().astimezone().date()
@@ -311,7 +350,7 @@ class DataPage(QWidget):
     @Slot(object)
     def _on_failed(self, error: object) -> None:
         if self._loading:
-            self._loading = False
+            self._loading, self._asked = False, None
             self.message.show_error(error)
             self._show_state()
 
@@ -320,6 +359,7 @@ class DataPage(QWidget):
         # the end of a load that was stopped is told by nothing else
         if self._loading and not busy:
             self._loading = False
+            self._remember_asked()
             self._show_state()
 
     @Slot(float, str)

@@ -65,6 +65,7 @@ class CdfSection(QWidget):
     def _build(self) -> None:
         self.title = label(look="heading", parent=self)
         self.facts = label(look="muted", parent=self)
+        self.useless = label(look="warning", parent=self)
         self.legend = QLabel(self)
         self.legend.setTextFormat(Qt.TextFormat.RichText)
         self.choices = CdfChoices(self)
@@ -73,7 +74,7 @@ class CdfSection(QWidget):
         layout.setContentsMargins(12, 10, 12, 10)
         layout.setSpacing(6)
         layout.addLayout(self._sources())
-        for widget in (self.choices, self.title, self.facts, self.legend):
+        for widget in (self.choices, self.title, self.facts, self.useless, self.legend):
             layout.addWidget(widget)
         layout.addWidget(self.plot, 1)
 
@@ -188,7 +189,7 @@ class CdfSection(QWidget):
 
     @Slot()
     def _hide_texts(self) -> None:
-        for widget in (self.title, self.facts, self.legend, self.badge):
+        for widget in (self.title, self.facts, self.useless, self.legend, self.badge):
             widget.hide()
 
     def _show(self, shown: CdfCurves | Message) -> None:
@@ -197,11 +198,15 @@ class CdfSection(QWidget):
         elif self.canvas is not None and self.plot.ready:
             self.title.setText(shown.title)
             self.facts.setText(shown.facts)
+            self.useless.setText(f"! {shown.useless}" if shown.useless else "")
+            self.useless.setVisible(bool(shown.useless))
             self._paint_legend(shown)
             if self.canvas.curves is not shown:
                 self.canvas.show_curves(shown)
             self.canvas.setAccessibleName(STATISTIC.of(shown.quantity).title)
-            self.canvas.setAccessibleDescription(f"{shown.title}. {shown.spoken} {shown.facts}")
+            self.canvas.setAccessibleDescription(
+                f"{shown.title}. {shown.spoken} {shown.facts} {shown.useless}"
+            )
             for widget in (self.title, self.facts, self.legend):
                 widget.show()
             self.badge.setVisible(shown.exact is not None)

@@ -14,6 +14,7 @@ from core.progress import Progress
 from core.quantity import SPEED, Quantity
 from core.release.release_result import HatRow, QueryResult, Release
 from core.statistics.cdf import MILLION, CdfParams
+from core.statistics.cdf_band import useless_band
 from core.values import THOUSAND, plain
 from ui.kit.translation import translator
 from ui.session.error_sources import Source, bundled_hat
@@ -59,6 +60,11 @@ class CdfCurves:
     def left(self) -> float:
         """Where the first bin begins."""
         return self.quantity.lower / THOUSAND
+
+    @property
+    def useless(self) -> str:
+        """What is said of a band that tells nothing; empty for one that does."""
+        return useless_band(self.edges, self.low, self.high, unit=self.quantity.unit, start=self.left)
 
     @property
     def spoken(self) -> str:

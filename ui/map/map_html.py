@@ -33,9 +33,11 @@ _STYLES = [
 _HEAD = """<meta http-equiv="Content-Security-Policy" content="{{ this.policy }}">
 <script>document.documentElement.dataset.theme = {{ this.theme|tojson }};</script>"""
 # The view is set before the hexagons come: setting it afterwards would project them all once more.
-_VIEW = (
-    "{% macro script(this, kwargs) %}hexveil.view({{ this.map }}, {{ this.bounds|tojson }});{% endmacro %}"
-)
+_VIEW = """
+{% macro script(this, kwargs) %}
+hexveil.view({{ this.map }}, {{ this.bounds|tojson }}, {{ this.first|tojson }});
+{% endmacro %}
+"""
 # The hexagons are put in after folium has rendered the page: branca reads what it renders as a template
 # once more, and megabytes of it would hold Python's lock for longer than the window may stand still.
 _HERE = "/* hexagons */"
@@ -53,12 +55,14 @@ def build_map(
     *,
     page: str,
     dark: bool,
+    usual: tuple[float, float, float, float] | None = None,
     progress: Progress = silent,
 ) -> str:
     """The HTML page with one hexagon per H3 cell, unpainted.
 
     `texts` are the visible words (translated), `page` is the name that the page reports when it is
-    ready. Raises InputError for a text that is no H3 cell.
+    ready. `usual`: south, west, north and east in degrees; the page begins with the hexagons that it
+    touches, with all of them without one. Raises InputError for a text that is no H3 cell.
     """
     # folium brings pandas and costs 0.4 s: the first map pays for it in its worker, not the start-up.
     import folium
@@ -81,7 +85,8 @@ def build_map(
     sheet.default_js = _SCRIPTS
     sheet.default_css = _STYLES
     sheet.get_root().header.add_child(_element(Element, _HEAD, policy=CONTENT_POLICY, theme=theme), index=0)
-    sheet.add_child(_element(MacroElement, _VIEW, map=sheet.get_name(), bounds=_bounds(shapes)))
+    first = _bounds([shape for shape in shapes if usual is None or _touches(shape, usual)])
+    sheet.add_child(_element(MacroElement, _VIEW, map=sheet.get_name(), bounds=_bounds(shapes), first=first))
     # No simplifying and no clipping: hexagons keep their corners and are not cut anew at every pan.
     layer = folium.GeoJson(
         {"type": "FeatureCollection", "features": []},
@@ -142,6 +147,15 @@ def _bounds(features: list[dict[str, Any]]) -> list[tuple[float, float]] | None:
         return None
     lons, lats = zip(*corners, strict=True)
     return [(min(lats), min(lons)), (max(lats), max(lons))]
+
+
+def _touches(feature: dict[str, Any], box: tuple[float, float, float, float]) -> bool:
+    """Whether a hexagon's own rectangle and the box have a point in common, around the Earth as well."""
+    lons, lats = zip(*feature["geometry"]["coordinates"][0], strict=True)
+    south, west, north, east = box
+    turns = (360 * turn for turn in (-1, 0, 1))
+    beside = any(min(lons) + turn <= east and max(lons) + turn >= west for turn in turns)
+    return beside and min(lats) <= north and max(lats) >= south
 
 
 def _element(kind: type, template: str, **values: Any) -> Any:

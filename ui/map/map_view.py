@@ -46,6 +46,7 @@ class MapView(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._cells: tuple[str, ...] = ()
+        self._usual: tuple[float, float, float, float] | None = None
         self._painting: MapPainting | None = None
         self._selected: str | None = None
         self._outline: tuple[tuple[tuple[float, float], ...], ...] = ()
@@ -78,13 +79,18 @@ class MapView(QWidget):
         """The cells last asked for are drawn."""
         return self._ready
 
-    def show_cells(self, cells: Sequence[str]) -> None:
-        """Draw these cells, in the background; emits `ready`. A newer call wins over a pending one."""
+    def show_cells(
+        self, cells: Sequence[str], usual: tuple[float, float, float, float] | None = None
+    ) -> None:
+        """Draw these cells, in the background; emits `ready`. A newer call wins over a pending one.
+
+        usual: south, west, north and east of what is seen first; all cells without it.
+        """
         wanted = tuple(dict.fromkeys(cells))
         if wanted == self._cells and self._ready:
             self.ready.emit()
             return
-        self._cells = wanted
+        self._cells, self._usual = wanted, usual
         self._revived = False
         self._build()
 
@@ -259,8 +265,11 @@ class MapView(QWidget):
             self.ready.emit()
             return
         self._say(self.tr("Drawing {count} hexagons").format(count=f"{len(self._cells):,}"))
-        cells, texts, page, dark = self._cells, self._texts(), self._page_name(), self._dark
-        self._builder.start(lambda progress: build_map(cells, texts, page=page, dark=dark, progress=progress))
+        cells, usual, texts = self._cells, self._usual, self._texts()
+        page, dark = self._page_name(), self._dark
+        self._builder.start(
+            lambda progress: build_map(cells, texts, page=page, dark=dark, usual=usual, progress=progress)
+        )
 
     def _page_name(self) -> str:
         return f"map-{self._pages}.html"

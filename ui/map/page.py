@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QPushButton, QSlider, QVBoxLayout, QWidget
 
+from core.privacy import Relation
 from core.selection.boundary import Boundary
 from ui.kit.jobs import LatestJob
 from ui.kit.theme import Theme
@@ -107,8 +108,13 @@ class MapTab(QWidget):
             cells = self._cells if known and state.forecast is None else shown_cells(state)
             if cells != self._cells:
                 self._cells, self._known = cells, frozenset(cells)
-                self.view.show_cells(cells)
+                self.view.show_cells(cells, self._usual_box)
         self._refresh()
+
+    @property
+    def _usual_box(self) -> tuple[float, float, float, float] | None:
+        """Candidates of relation `user` are all seen, wherever the records are."""
+        return None if self._session.draft.relation is Relation.USER else self._session.usual_box
 
     def _show_layers(self) -> None:
         """Only layers that there is something to show of can be chosen.

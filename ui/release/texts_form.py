@@ -44,6 +44,7 @@ class TextsForm(QWidget):
         self.licence.activated.connect(lambda _: self._commit("licence"))
         session.draft_changed.connect(self.refresh)
         session.data_changed.connect(self._suggest)
+        session.data_changed.connect(self._show_anew)
         self.refresh()
 
     @Slot()
@@ -63,6 +64,12 @@ class TextsForm(QWidget):
             value = getattr(self._session.draft, key)
             if field.text() != value and not (field.hasFocus() and field.isModified()):
                 field.setText(value)
+
+    @Slot()
+    def _show_anew(self) -> None:
+        """What is half typed was meant for the data before."""
+        for key, field in self.fields.items():
+            field.setText(getattr(self._session.draft, key))
 
     def commit(self) -> None:
         """Take over what is typed, also where a field still has the focus."""

@@ -4,24 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from decimal import Decimal
-from typing import Any
 
 from core.accounting.budgets import OPTIMAL_DIVISION, Budget
-from core.draft import Draft, QueryDraft, usual_id
-from core.parameter_fields import declared
+from core.draft import Draft, QueryDraft, proposed_parameters, usual_id
 from core.planning.query_plan import QueryPlan, query_errors
 from core.privacy import Relation
 from core.quantity import SPEED, Quantity
 from core.statistics.base import AnyStatistic, Measure
 from core.statistics.registry import require_statistic, statistics_of
-from core.values import THOUSAND, plain
+from core.values import plain
 from ui.kit.translation import translator
 from ui.session.session import Session
 
 _tr = translator("Queries")
 
 _USUAL_TOTAL = Decimal(10)
-_LIMITS = "limits"
 _FINE = 1e-3
 """Errors of coarser values are shown to two decimals."""
 
@@ -34,23 +31,14 @@ def open_statistics(draft: Draft, quantity: Quantity = SPEED) -> tuple[AnyStatis
 
 
 def new_query(draft: Draft, statistic: AnyStatistic, upper_bound: int) -> QueryDraft:
-    """A query to add: the leading one's total, and limits of a speed below U (thousandths).
-
-    Limits of another value have no default: they are left open.
-    """
-    limits = next((item.default for item in declared(statistic.Params) if item.name == _LIMITS), ())
-    assert isinstance(limits, tuple)
-    below = tuple(limit for limit in limits if limit * THOUSAND < upper_bound)
-    parameters: dict[str, Any] = {}
-    if below != limits:
-        parameters[_LIMITS] = below or ((upper_bound // 2 or 1) / THOUSAND,)
+    """A query to add: the leading one's total, and what is proposed below U (thousandths)."""
     query_id = usual_id(statistic.key, statistic.quantity)
     while query_id in {query.id for query in draft.queries}:  # a spec file may use any name
         query_id += "_"
     return QueryDraft(
         id=query_id,
         statistic=statistic.key,
-        parameters=parameters,
+        parameters=proposed_parameters(statistic, upper_bound),
         budget=Budget(total=draft.leading.budget.total or _USUAL_TOTAL),
     )
 

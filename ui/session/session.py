@@ -41,8 +41,10 @@ from core.prior.public_prior import PriorReader
 from core.privacy import Relation
 from core.progress import Progress, part
 from core.quantity import SPEED, Quantity
+from core.records.usual_box import usual_box
 from core.release.prepare_publish import PublishedRelease
 from core.selection.base import SelectionRequest
+from core.selection.fitted_threshold import fitted_threshold
 from core.selection.registry import require_rule
 from core.store.load_records import Loaded, load_records
 from core.store.record_cache import RecordCache
@@ -67,7 +69,13 @@ _PLANNING = (
 _ASKED = (*_INDEXING, *_PLANNING, "population", "zone")
 """What of a draft makes a request, of the loaded data."""
 _UNCONFIRMING = ("relation", "unit")
+GeoBox = tuple[float, float, float, float]
+"""South, west, north and east, in degrees."""
 _WHOLE_DAY = (clock(0), clock(DAY_MINUTES))
+_CHOSEN_BY_COUNTS = {"hours", "threshold"}
+"""What a person may choose while data load, and then has chosen for them."""
+_FROM_RECORDS = {*_CHOSEN_BY_COUNTS, "date_ranges"}
+"""What of a draft is fitted to records, and in relation `user` never is."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,7 +98,10 @@ class _Opened:
     recorded: tuple[DateRange, ...]
     draft: Draft | None
     """None keeps the current one."""
+    begun: Draft
+    """The current one when the load began: hours and threshold that were changed since are kept."""
     fit: Mapping[str, Any]
+    usual: GeoBox
     indexed: _Indexed
 
 
@@ -126,6 +137,7 @@ class Session(QObject):
         self._source: DataSource | None = None
         self._loaded: Loaded | None = None
         self._recorded: tuple[DateRange, ...] = ()
+        self._usual: GeoBox | None = None
         self._plan_cache = PlanCache()
         self._draft = Draft()
         self._indexed: _Indexed | None = None
@@ -180,6 +192,11 @@ class Session(QObject):
     def recorded_dates(self) -> tuple[DateRange, ...]:
         """The dates on which the data have records."""
         return self._recorded
+
+    @property
+    def usual_box(self) -> GeoBox | None:
+        """Where nearly all records lie: south, west, north, east. Confidential; for maps on the screen."""
+        return self._usual
 
     @property
     def draft(self) -> Draft:
@@ -272,33 +289,46 @@ class Session(QObject):
 
     # what pages ask for
 
-    def load(self, source: DataSource, draft: Draft | None = None) -> None:
-        """Load files in the background; until that succeeds everything stays as it is."""
-        current, measured = self._draft, self.quantity
-        cache = self.cache
+    def load(self, source: DataSource, draft: Draft | None = None, *, same_vehicles: bool = False) -> None:
+        """Load files in the background; until that succeeds everything stays as it is.
+
+        draft: choices that come with the files. Without one the current ones are fitted to them: who is
+        charged and what the release is called are kept for the vehicles of before (`same_vehicles`) alone.
+        """
+        begun, measured = self._draft, self.quantity
+        fit: dict[str, Any] = {}
+        if draft is None:
+            asking = begun.asking_of(measured, source.rules.quantity)
+            cleared = begun.cleared_for(same_vehicles=same_vehicles) if self._loaded is not None else {}
+            fit = cleared | {"confirmed": False, "queries": asking}
+        asked, cache = draft or dataclasses.replace(begun, **fit), self.cache
 
         def work(progress: Progress) -> _Opened:
             loaded = load_records(source.files, source.rules, part(progress, 0.0, 0.7), cache)
             recorded = date_ranges_of(loaded.records)
             rest = part(progress, 0.7, 1.0)
-            fit: dict[str, Any] = {}
-            asked = draft or current
-            if draft is None and asked.relation is Relation.USER:  # nothing may follow from the records
-                fit = {"confirmed": False, "queries": current.asking_of(measured, source.rules.quantity)}
-            if asked.relation is Relation.USER:
+            if asked.relation is Relation.USER:  # nothing may follow from the records
                 indexed = _index_typed(loaded, asked, recorded, rest)
             elif draft is not None:
-                indexed = _index(loaded, draft, rest)
+                indexed = _index(loaded, asked, rest)
             else:
-                queries = current.asking_of(measured, source.rules.quantity)
-                fit = {"date_ranges": recorded, "confirmed": False, "queries": queries}
+                fit["date_ranges"] = recorded
                 try:
-                    indexed = _index(loaded, dataclasses.replace(current, **fit), rest)
-                except InputError:  # no record in these hours: they come from before, and fit other data
+                    indexed = _index(loaded, dataclasses.replace(begun, **fit), rest)
+                except InputError:  # no record in these hours
                     fit["hours"] = _WHOLE_DAY
-                    indexed = _index(loaded, dataclasses.replace(current, **fit), rest)
+                    indexed = _index(loaded, dataclasses.replace(begun, **fit), rest)
+                if "threshold" in fit:
+                    fit["threshold"] = fitted_threshold(indexed.contributions, asked.threshold)
             return _Opened(
-                source=source, loaded=loaded, recorded=recorded, draft=draft, fit=fit, indexed=indexed
+                source=source,
+                loaded=loaded,
+                recorded=recorded,
+                draft=draft,
+                begun=begun,
+                fit=fit,
+                usual=usual_box(loaded.records),
+                indexed=indexed,
             )
 
         self._loading.start(work)
@@ -431,16 +461,18 @@ class Session(QObject):
         self._indexing.drop()  # of the data before
         self._smoothing.drop()
         self._source, self._loaded, self._recorded = opened.source, opened.loaded, opened.recorded
+        self._usual = opened.usual
         # the old cache dies with the data; no listener below may plan the old ones with the new cache
         self._plan_cache = PlanCache()
         self._forecast = self._planned = self._problem = None
-        self._draft = dataclasses.replace(opened.draft or self._draft, **opened.fit)
+        self._draft = self._fitted(opened)
         self._mechanism_given = opened.draft is not None
         self._mechanism_kept = opened.draft is None and self._mechanism_chosen
         self._indexed = opened.indexed
         self.undo_stack.clear()
         self._published = None
         self._hat = None
+        self._slot = self._first_slot(opened.indexed.contributions)
         self.data_changed.emit()
         self.draft_changed.emit()
         self.published_changed.emit()
@@ -451,6 +483,17 @@ class Session(QObject):
                 used=report.rows_used, read=report.rows_read, users=report.users
             )
         )
+
+    def _fitted(self, opened: _Opened) -> Draft:
+        """The draft that comes with the data, or the current one with what must fit them."""
+        now = self._draft
+        if opened.draft is not None:
+            return opened.draft
+        edited = {name for name in _CHOSEN_BY_COUNTS if getattr(now, name) != getattr(opened.begun, name)}
+        fit = {name: value for name, value in opened.fit.items() if name not in edited}
+        if now.relation is Relation.USER:  # perhaps only since the load began
+            return dataclasses.replace(now, **{key: fit[key] for key in fit.keys() - _FROM_RECORDS})
+        return dataclasses.replace(now, **fit | {"date_ranges": opened.recorded})
 
     def apply(self, draft: Draft) -> None:
         """Make a draft the current one (an undo step calls this)."""
@@ -495,14 +538,18 @@ class Session(QObject):
         self._announce(indexed.contributions)
 
     def _announce(self, contributions: Contributions) -> None:
-        slots = contributions.window.slots
-        if self._slot not in slots:
-            self._slot = slots.start
+        if self._slot not in contributions.window.slots:
+            self._slot = self._first_slot(contributions)
         self._forecast = self._planned = self._problem = None
         self.contributions_changed.emit()
         self.slot_changed.emit(self._slot)
         self.hat_chosen.emit()
         self._renew()
+
+    def _first_slot(self, contributions: Contributions) -> int:
+        """The first with records; of the window in relation `user`, where that is nobody's to see."""
+        first = None if self._draft.relation is Relation.USER else contributions.first_slot
+        return contributions.window.slots.start if first is None else first
 
     def _start_planning(self) -> None:
         indexed, draft, source = self._indexed, self._draft, self._source

@@ -121,7 +121,7 @@ class MainWindow(QMainWindow):
 
     def _show_workspace(self, workspace: Workspace) -> None:
         self.workspace = workspace
-        self._centre.replaceWidget(self.opening, self.workspace.widget)
+        self._centre.replaceWidget(self.opening, self.workspace.places)
         self.opening.deleteLater()
         session = self.workspace.session
         session.busy_changed.connect(self._show_busy)

@@ -84,14 +84,15 @@ def _edit_menu(menu: QMenu, workspace: Workspace) -> None:
 def _view_menu(menu: QMenu, window: MainWindow, workspace: Workspace) -> None:
     for number, key in enumerate(workspace.pages, start=1):
         title = next(step.title for step in workspace.current_steps() if step.key == key)
-        _add(menu, title, partial(workspace.steps.choose, key), f"Ctrl+{number}")
+        _add(menu, title, partial(workspace.choose_step, key), f"Ctrl+{number}")
     menu.addSeparator()
     for number in range(workspace.tabs.count()):
         title = workspace.tabs.tabText(number)
-        _add(menu, title, partial(workspace.tabs.setCurrentIndex, number), f"Alt+{number + 1}")
+        _add(menu, title, partial(workspace.choose_tab, number), f"Alt+{number + 1}")
     menu.addSeparator()
     _add(menu, _tr("Show &all hexagons"), workspace.map.view.fit, "Ctrl+0")
     _add(menu, _tr("&Privacy budget, beside"), workspace.fold.toggle, "Ctrl+B")
+    _add(menu, _tr("Le&dger"), workspace.to_ledger.toggle, "Ctrl+L")
     menu.addAction(window.log_dock.toggleViewAction())
     _theme_menu(menu.addMenu(_tr("&Theme")), window)
     _add(menu, _tr("Reset &layout"), workspace.reset_layout)

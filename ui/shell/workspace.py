@@ -19,6 +19,7 @@ from ui.errors.error_tabs import ErrorTabs
 from ui.errors.page import ErrorsPage
 from ui.hexagons.page import HexagonsPage
 from ui.kit.layouts import TabPages, columns, has_room_beside, scrolling, stacked, start_sizes
+from ui.ledger.page import LedgerPage
 from ui.map.page import MapTab
 from ui.parameters.page import ParametersPage
 from ui.release.page import ReleasePage
@@ -80,6 +81,7 @@ class Workspace(QObject):
         self.verify = VerifyPage(self.session)
         self.steps = StepList(self.window.theme)
         self.budget = BudgetPanel(self.session, self.window.theme)
+        self.ledger = LedgerPage(self.session, self.window.theme)
 
     def _put_together(self) -> None:
         self.pages: dict[str, QWidget] = {
@@ -95,8 +97,13 @@ class Workspace(QObject):
             self.stack.addWidget(scrolling(page))
         self.side = scrolling(self.budget)
         self.widget = columns(stacked(self.steps, self.stack), self.tabs, self.side)
+        self.places = QStackedWidget()
+        for place in (self.widget, self.ledger):
+            self.places.addWidget(place)
         self.fold = QToolButton()
+        self.to_ledger = QToolButton()
         self._add_fold()
+        self._add_ledger()
         make_menus(self.window, self)
         self._connect()
 
@@ -109,6 +116,39 @@ class Workspace(QObject):
         self.fold.setChecked(True)
         self.fold.setChecked(has_room_beside(self.window.width()))
         self.window.statusBar().addPermanentWidget(self.fold)
+
+    def _add_ledger(self) -> None:
+        """The ledger's place, from wherever one is."""
+        self.to_ledger.setText(self.tr("Le&dger"))
+        self.to_ledger.setToolTip(self.tr("What every release has cost, what is left, plans (Ctrl+L)"))
+        self.to_ledger.setCheckable(True)
+        self.to_ledger.toggled.connect(self._show_place)
+        self.ledger.closed.connect(self.show_steps_place)
+        self.ledger.verify_wanted.connect(self._verify_bundle)
+        self.window.statusBar().addPermanentWidget(self.to_ledger)
+
+    @Slot(bool)
+    def _show_place(self, ledger: bool) -> None:
+        self.places.setCurrentWidget(self.ledger if ledger else self.widget)
+
+    def choose_step(self, key: str) -> None:
+        """Go to a step, from wherever one is."""
+        self.show_steps_place()
+        self.steps.choose(key)
+
+    def choose_tab(self, number: int) -> None:
+        """Show a tab, from wherever one is."""
+        self.show_steps_place()
+        self.tabs.setCurrentIndex(number)
+
+    @Slot()
+    def show_steps_place(self) -> None:
+        """Steps and tabs in place of the ledger."""
+        self.to_ledger.setChecked(False)
+
+    @Slot(object)
+    def _verify_bundle(self, folder: Path) -> None:
+        self.open_dropped([folder])
 
     def follow_width(self, before: int, now: int) -> None:
         """Fold the right column where it would leave no room to work in, and bring it back with the room."""
@@ -160,6 +200,7 @@ class Workspace(QObject):
 
     def open_dropped(self, paths: list[Path]) -> None:
         """A bundle is verified, a spec opened with its data, anything else opened as data."""
+        self.show_steps_place()
         bundle = bundle_of(paths[0]) if len(paths) == 1 else None
         if bundle is not None:
             self.steps.choose("verify")
@@ -174,16 +215,19 @@ class Workspace(QObject):
 
     def ask_records(self) -> None:
         """Choose files to open."""
+        self.show_steps_place()
         self.steps.choose("data")
         self.data.ask_files()
 
     def open_sample(self) -> None:
         """Open the bundled sample."""
+        self.show_steps_place()
         self.steps.choose("data")
         self.data.open_sample()
 
     def ask_release(self) -> None:
         """Go to the release and review it, if everything is chosen."""
+        self.show_steps_place()
         self.steps.choose("release")
         self.release.review()
 

@@ -58,7 +58,8 @@ class Reader(Protocol):
     ) -> Iterator[Batch]:
         """The wanted columns in blocks, as text (plain or dictionary), numbers, timestamps or lists.
 
-        Raises InputError for an unusable file.
+        Raises InputError for an unusable file; NoRecord, once everything in it has been given, where there
+        was nothing that a record could be read from.
         """
         ...
 

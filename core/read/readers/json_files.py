@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 from collections import deque
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -16,7 +17,7 @@ from core.errors import InputError
 from core.parallel import in_turn
 from core.read.encodings import DecodedText, opened_text, wrong_encoding
 from core.read.file_format import AS_FOUND, FileFormat
-from core.read.input_files import base_name
+from core.read.input_files import NoRecord, base_name, empty_file
 from core.read.json_cells import LISTS, bulk_table, cells_table, flatten, kinds_of, paired_columns
 from core.read.json_depth import commas_by_depth, last_cut_by_depth
 from core.read.json_marks import behind_objects, commas_between, lines_are_whole, mark, only_objects, unmark
@@ -26,6 +27,7 @@ from core.read.json_scan import (
     Start,
     before_closing,
     find_start,
+    is_json,
     last_cut,
     one_by_one,
 )
@@ -38,6 +40,13 @@ _HEAD = 1 << 20
 _LONGEST_HEAD = 16 << 20
 _LONGEST_RECORD = 64 << 20
 _LINES = (".jsonl", ".ndjson")
+_EMPTY_ARRAYS = re.compile(rb"\A(?:\s*\]\s*\[)+")
+"""What stands between the beginning of an array and that of the first one, of several, that is not empty."""
+_NO_ARRAY = "The JSON is no array of objects."
+_ARRAYS = (
+    'give records as [{...}, {...}], one {...} a line, or {"results": [{...}, {...}]};'
+    " for delimited text, give the file the ending .csv"
+)
 
 
 class JsonReader:
@@ -75,7 +84,7 @@ class JsonReader:
             yield batch
         for name in columns:
             if name not in seen:
-                raise InputError(
+                raise NoRecord(
                     f"No record has the field {name!r}.",
                     where=str(path),
                     mend="map one of these fields: " + ", ".join(self.preview(path, file_format).columns),
@@ -291,7 +300,7 @@ def _another_array(source: _Source) -> bool:
             return False
     if source.held.lstrip()[:1] != b"[":
         raise _broken(source.path)
-    source.held, source.fresh = source.held.lstrip()[1:], True
+    source.held, source.fresh = _EMPTY_ARRAYS.sub(b"", source.held.lstrip()[1:]), True
     return True
 
 
@@ -315,6 +324,8 @@ def _first(path: Path, file_format: FileFormat) -> list[dict[str, Any]]:
             text.read(start.offset)
             buffer = text.read(size)
         last = len(buffer) < size
+        if not start.depth:
+            buffer = _EMPTY_ARRAYS.sub(b"", buffer)
         found = _one_by_one(buffer, start, path, fresh=True, last=last, most=PREVIEW_ROWS)
         if found.records:
             return found.records
@@ -334,12 +345,12 @@ def _start(path: Path, file_format: FileFormat) -> Start:
             head = text.read(size)
         whole = len(head) < size
         if not head.strip():
-            raise InputError("The file is empty.", where=str(path), mend="choose a file with records")
+            raise empty_file(path)
         if b"\0" in head[:256] and not file_format.encoding:
             raise wrong_encoding(path)
         start = find_start(head, whole=whole, named_lines=base_name(path).endswith(_LINES))
         if start is None:
-            raise _no_objects(path)
+            raise _no_objects(path) if whole and is_json(head) else _no_json(path)
         # an array may still begin further on in a text of one object
         if whole or start.shape != "objects" or size >= _LONGEST_HEAD:
             return start
@@ -356,13 +367,14 @@ def _is_utf8(data: bytes | bytearray) -> bool:
     return True
 
 
-def _no_objects(path: Path) -> InputError:
-    return InputError(
-        "The JSON is no array of objects.",
-        where=str(path),
-        mend='give records as [{...}, {...}], one {...} a line, or {"results": [{...}, {...}]};'
-        " for delimited text, give the file the ending .csv",
-    )
+def _no_objects(path: Path) -> NoRecord:
+    """Of JSON without a single object."""
+    return NoRecord(_NO_ARRAY, where=str(path), mend=_ARRAYS)
+
+
+def _no_json(path: Path) -> InputError:
+    """Of what only the file's name calls JSON, as far as one can see."""
+    return InputError(_NO_ARRAY, where=str(path), mend=_ARRAYS)
 
 
 def _broken(path: Path) -> InputError:

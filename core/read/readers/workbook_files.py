@@ -14,7 +14,7 @@ from python_calamine import CalamineError, CalamineWorkbook, PasswordError
 
 from core.errors import InputError
 from core.read.file_format import AS_FOUND, FileFormat
-from core.read.input_files import opened
+from core.read.input_files import NoRecord, opened
 from core.read.preview_rows import PREVIEW_ROWS, Preview
 from core.read.readers.base import Batch, require_columns
 
@@ -85,7 +85,7 @@ def _sheet(path: Path, file_format: FileFormat) -> tuple[tuple[str, ...], list[_
                 raise _choose("Several sheets hold data.", list(filled), path)
             rows = next(iter(filled.values()), [])
     if not rows:
-        raise InputError(
+        raise NoRecord(
             "The sheet is empty.", where=str(path), mend="choose a sheet with column names and rows"
         )
     names = tuple(_text(cell).strip() or f"column {place}" for place, cell in enumerate(rows[0], start=1))

@@ -10,7 +10,7 @@ from typing import ClassVar
 from core.errors import InputError
 from core.read.archives import ArchiveMember, is_about_data, members
 from core.read.file_format import AS_FOUND, FileFormat
-from core.read.input_files import unreadable_as_input_error
+from core.read.input_files import NoRecord, unreadable_as_input_error
 from core.read.preview_rows import Preview
 from core.read.reader_registry import reader_by_name, reader_for
 from core.read.readers.base import Batch
@@ -37,21 +37,30 @@ class ZipReader:
         inside = data_members(path)
         total = max(sum(member.packed for member in inside), 1)
         done = 0
+        without: NoRecord | None = None
         for member in inside:
-            for batch in reader_for(member.path).batches(member.path, columns, file_format):
-                yield dataclasses.replace(
-                    batch,
-                    member=member.path.relative_to(path).as_posix(),
-                    fraction=min((done + batch.fraction * member.packed) / total, 1.0),
-                )
+            try:
+                for batch in reader_for(member.path).batches(member.path, columns, file_format):
+                    yield dataclasses.replace(
+                        batch,
+                        member=member.path.relative_to(path).as_posix(),
+                        fraction=min((done + batch.fraction * member.packed) / total, 1.0),
+                    )
+            except NoRecord as error:  # told once the others have been read
+                without = without or error
             done += member.packed
+        if without is not None:
+            raise without
 
 
 READER = ZipReader()
 
 
 def data_members(path: Path) -> tuple[ArchiveMember, ...]:
-    """Members whose names tell a format of ours; one of any name if it is the only one."""
+    """Members whose names tell a format of ours; one of any name if it is the only one.
+
+    Raises NoRecord for an archive without files, InputError where none can be read.
+    """
     with unreadable_as_input_error(path):
         found = members(path)
     ours = tuple(
@@ -61,7 +70,8 @@ def data_members(path: Path) -> tuple[ArchiveMember, ...]:
     )
     if ours or len(found) == 1:
         return ours or found
-    raise InputError(
+    kind = InputError if found else NoRecord
+    raise kind(
         "The archive holds no file that can be read.",
         where=str(path),
         mend="put CSV, JSON or Parquet files into it, with their usual endings",

@@ -16,7 +16,6 @@ from core.bounding.entry_bound import (
     halves,
     noisy_vector,
     reach_975,
-    root_above,
     vector_scale,
 )
 from core.city.noise_kind import NoiseKind
@@ -50,12 +49,6 @@ def test_days_count_where_they_are_entries_of_their_own() -> None:
     assert entry_bound(vehicle, by_day=False).entries == 2
     assert entry_bound(vehicle, by_day=True).entries == 4
     assert entry_bound(day, by_day=True).entries == 2
-
-
-@pytest.mark.parametrize("square", [1, 2, 3, 4, 5, 24, 25, 26, 10**40, 10**40 + 1])
-def test_roots_are_rounded_up(square: int) -> None:
-    root = root_above(square)
-    assert root**2 >= square > (root - 1) ** 2
 
 
 @pytest.mark.parametrize("spend", ["1", "0.000003", "12.345679", "0.000002"])

@@ -108,9 +108,24 @@ def test_gaussian_noise_is_shown_beside_epsilon_and_needs_its_delta(
     assert "per vehicle: spent 3.219433 of 10" in told
     assert "of Gaussian noise: pure epsilon 0.5 and rho 0.125, at delta 0.000001" in told
     assert ": 0.5 and rho 0.125 per vehicle, unit vehicle" in told
-    assert main(set_limit) == 0
+    assert main([*set_limit, "--delta", "0"]) == 0
     assert "nothing is released until a delta is set (--delta)" in capsys.readouterr().out
     assert main(["ledger", "show"]) == 0
     assert "Gaussian noise was spent and delta is 0: nothing is released" in capsys.readouterr().out
     assert main(["ledger", "show", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["populations"][0]["spent_per_vehicle"] is None
+
+
+def test_a_limit_that_is_not_named_stays_as_it_was_set(home: Path) -> None:
+    """Whoever raises the epsilon means neither to forbid Gaussian noise nor to drop the limit of a day."""
+
+    def set_limit(*more: str) -> tuple[str, str, str]:
+        assert main(["ledger", "set-limit", POPULATION, *more]) == 0
+        (found,) = Ledger.open(home / "ledger.sqlite").populations()
+        return str(found.own_per_vehicle), str(found.own_per_vehicle_day), str(found.delta)
+
+    assert set_limit("--per-vehicle", "4") == ("4", "None", "0")
+    assert set_limit("--per-vehicle", "5", "--per-vehicle-day", "2", "--delta", "0.5") == ("5", "2", "0.5")
+    assert set_limit("--per-vehicle", "8") == ("8", "2", "0.5")
+    assert set_limit("--per-vehicle", "8", "--delta", "0") == ("8", "2", "0")
+    assert set_limit("--per-vehicle", "8", "--per-vehicle-day", "none") == ("8", "None", "0")

@@ -100,6 +100,9 @@ def test_a_file_without_rows_or_columns_or_no_parquet_is_told(tmp_path: Path) ->
     pq.write_table(rows.slice(0, 0), path)
     with pytest.raises(InputError, match="no rows"):
         read_contributions(path)
+    empty = read_contributions(path, empty_allowed=True)
+    assert (empty.hats, len(empty.values), empty.start.tolist()) == (0, 0, [0])
+    assert empty.window == small_table().window
     pq.write_table(rows.drop_columns(["sum"]), path)
     with pytest.raises(InputError, match="no column sum"):
         read_contributions(path)

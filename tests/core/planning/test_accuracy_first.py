@@ -97,6 +97,24 @@ def test_an_error_out_of_reach_is_refused(table: Contributions) -> None:
     assert "accept a larger error" in caught.value.mend
 
 
+@pytest.mark.parametrize(
+    ("query", "says", "mend"),
+    [
+        (mean_query("array-averaging", noise="gauss"), "needs a delta", "--delta 1e-6"),
+        (mean_query("tokens", noise="gauss", zoom=True), "needs a delta", "--delta 1e-6"),
+        (mean_query("tokens", noise="gauss"), "needs a delta", "--delta 1e-6"),
+        (mean_query("baseline", noise="gauss", budget=Budget(per_hat=ONE)), "takes a total", "total = "),
+    ],
+)
+def test_what_no_budget_can_buy_is_said_in_place_of_the_error(
+    table: Contributions, query: Query, says: str, mend: str
+) -> None:
+    """Gaussian noise without a delta, or without a total: no larger budget would help."""
+    with pytest.raises(InputError, match=says) as caught:
+        found(table, query, 2.0)
+    assert mend in caught.value.mend
+
+
 def test_it_can_be_stopped(table: Contributions) -> None:
     def stop(_: float, __: str) -> None:
         raise Cancelled

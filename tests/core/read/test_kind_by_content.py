@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from core.read.input_files import NoRecord
 from core.read.kind_by_content import kind_by_content
 from core.read.reader_registry import reader_for
-from tests.records import parquet_columns, sample_pings, write_parquet
+from tests.records import assert_tells, parquet_columns, sample_pings, write_parquet
 
 
 def _zipped(names: list[str], text: str = "") -> bytes:
@@ -25,7 +26,6 @@ def _zipped(names: list[str], text: str = "") -> bytes:
 @pytest.mark.parametrize(
     ("data", "kind"),
     [
-        (b"", ""),
         (b"plate,speed\n", ""),
         (b"[plate],speed\n", ""),
         (b' \n[ {"a": 1}]', "json"),
@@ -42,11 +42,20 @@ def _zipped(names: list[str], text: str = "") -> bytes:
         (b"PK\x03\x04 cut short", "zip"),
         (b"\n\x0d\n\x032.0\x00\x00", ""),
     ],
-    ids=range(16),
+    ids=range(15),
 )
 def test_first_bytes_tell(data: bytes, kind: str, tmp_path: Path) -> None:
     (tmp_path / "a").write_bytes(data)
     assert kind_by_content(tmp_path / "a") == kind
+
+
+@pytest.mark.parametrize("data", [b"", gzip.compress(b"")], ids=["plain", "gzip"])
+@pytest.mark.parametrize("name", ["a.csv", "a.parquet", "a.pb", "a.unknown"])
+def test_a_file_without_bytes_is_empty_whatever_its_kind(name: str, data: bytes, tmp_path: Path) -> None:
+    (tmp_path / name).write_bytes(data)
+    with pytest.raises(NoRecord, match="empty") as caught:
+        reader_for(tmp_path / name)
+    assert_tells(caught.value)
 
 
 def test_content_goes_before_the_name(tmp_path: Path) -> None:

@@ -56,7 +56,13 @@ def columns(plan: HatPlan, hat: HatData, noise: Any) -> NDArray[np.int64]:
 def test_the_registry_finds_it() -> None:
     assert all_statistics()["cdf"] is STATISTIC
     assert STATISTIC.measures == (CUMULATIVE_SHARE,)
-    assert {parameter.name for parameter in declared(CdfParams)} == {"bins", "tree", "weights", "m_ub"}
+    assert {parameter.name for parameter in declared(CdfParams)} == {
+        "bins",
+        "tree",
+        "weights",
+        "m_ub",
+        "noise",
+    }
 
 
 def test_a_worked_example() -> None:

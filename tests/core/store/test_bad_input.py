@@ -117,7 +117,9 @@ FILES: dict[str, tuple[str, Callable[[], bytes], ColumnMapping, str]] = {
     "empty csv": ("a.csv", lambda: b"", MAPPING, "empty"),
     "empty csv.gz": ("a.csv.gz", lambda: gzip.compress(b""), MAPPING, "empty"),
     "empty json": ("a.json", lambda: b" \n", POINT_MAPPING, "empty"),
-    "empty parquet": ("a.parquet", lambda: b"", MAPPING, "no readable Parquet"),
+    "empty parquet": ("a.parquet", lambda: b"", MAPPING, "empty"),
+    "empty workbook": ("a.xlsx", lambda: b"", MAPPING, "empty"),
+    "empty feed": ("a.pb", lambda: b"", MAPPING, "empty"),
     "csv header only": ("a.csv", HEADER.encode, MAPPING, "No usable record is left of 0 rows"),
     "csv header only, no newline": ("a.csv", HEADER.strip().encode, MAPPING, "No usable record is left of 0"),
     "csv without a header": (

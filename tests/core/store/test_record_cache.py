@@ -19,6 +19,7 @@ from core.errors import InputError
 from core.progress import Cancelled
 from core.read.file_format import FileFormat
 from core.read.file_stamps import stamps_of
+from core.read.input_files import NoRecord
 from core.store import disk_space
 from core.store import record_cache as caches
 from core.store.load_records import Loaded, load_records
@@ -361,3 +362,18 @@ def test_where_nothing_can_be_renamed_records_are_loaded_all_the_same(
     assert _entries(cache) == []
     shutil.rmtree(cache.folder)
     assert len(loaded.records) == len(sample_pings())
+
+
+def test_a_file_that_was_passed_over_is_refused_again_where_it_has_to_be(
+    csv: Path, cache: RecordCache, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The cache changes nothing about what is read and what is refused."""
+    empty = csv.with_name("b.jsonl")
+    empty.write_bytes(b"")
+    whole = load_records([csv], rules(), cache=cache).records
+    assert_same(load_records([csv, empty], rules(), cache=cache, empty_allowed=True).records, whole)
+    with pytest.raises(NoRecord):
+        load_records([csv, empty], rules(), cache=cache)
+    _forbid_reading(monkeypatch)
+    load_records([csv], rules(), cache=cache, empty_allowed=True)
+    load_records([csv, empty], rules(), cache=cache, empty_allowed=True)

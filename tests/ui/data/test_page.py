@@ -383,6 +383,70 @@ def test_the_mapping_of_a_load_is_kept_and_offered_again(qtbot, page, csv, tmp_p
     assert page.dialog.form.choices.units == session_of(page).source.rules.mapping.units
 
 
+def test_a_load_that_is_stopped_keeps_the_mapping(qtbot, page, csv, monkeypatch):
+    def endless(_files, _rules, progress, _cache):
+        while True:
+            progress(0.5, "Reading")
+
+    kept = session_of(page).home.known_mappings
+    monkeypatch.setattr(session_module, "load_records", endless)
+    page.open_paths([csv])
+    complete(qtbot, page)
+    qtbot.mouseClick(page.stop_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(kept.exists, timeout=TIMEOUT)
+    page.open_paths([csv])
+    qtbot.waitUntil(lambda: not page.dialog.busy, timeout=TIMEOUT)
+    assert page.dialog.load.isEnabled()
+
+
+def charged(qtbot, page, csv):
+    """Data are loaded, and a population is charged for them."""
+    load(qtbot, page, csv)
+    session_of(page).edit("Population", population="old buses")
+
+
+def asked_whose(qtbot, page, path):
+    """The question that other data raise."""
+    page.open_paths([path])
+    complete(qtbot, page)
+    assert page.question is not None
+    qtbot.waitExposed(page.question)
+    return page.question
+
+
+@pytest.mark.parametrize(("key", "population"), [("Y", "old buses"), ("N", "")])
+def test_other_data_ask_whether_the_vehicles_are_the_same(qtbot, page, csv, tmp_path, key, population):
+    charged(qtbot, page, csv)
+    session = session_of(page)
+    session.edit("Title", title="Old city", name="old-city")
+    question = asked_whose(qtbot, page, write_csv(tmp_path / "b.csv", sample_pings()))
+    assert session.source.files == (csv,)
+    assert all("“old buses”" in text.text() for text in (question.about_yes, question.about_no))
+    qtbot.keyClick(question, Qt.Key.Key_Return)
+    assert page.question is question  # Enter alone answers nothing
+    page.open_sample()
+    assert session.busy is False
+    with qtbot.waitSignal(session.data_changed, timeout=TIMEOUT):
+        qtbot.keyClick(question, getattr(Qt.Key, f"Key_{key}"), Qt.KeyboardModifier.AltModifier)
+    assert page.question is None
+    assert session.source.files == (tmp_path / "b.csv",)
+    assert (session.draft.population, session.draft.title, session.draft.name) == (population, "", "")
+
+
+def test_a_question_that_is_not_answered_loads_nothing_and_keeps_the_mapping(qtbot, page, csv, tmp_path):
+    charged(qtbot, page, csv)
+    kept = session_of(page).home.known_mappings
+    qtbot.waitUntil(kept.exists, timeout=TIMEOUT)
+    kept.unlink()
+    before = session_of(page).draft
+    question = asked_whose(qtbot, page, write_csv(tmp_path / "b.csv", sample_pings()))
+    qtbot.keyClick(question, Qt.Key.Key_Escape)
+    assert page.question is None
+    assert (session_of(page).draft, session_of(page).source.files) == (before, (csv,))
+    assert page.open_button.isEnabled()
+    qtbot.waitUntil(kept.exists, timeout=TIMEOUT)
+
+
 def test_the_sample_and_a_load_that_fails_leave_no_mapping(qtbot, page, csv, monkeypatch):
     kept = session_of(page).home.known_mappings
 

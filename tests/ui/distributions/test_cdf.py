@@ -327,6 +327,24 @@ def test_differences_are_told_as_finely_as_they_matter() -> None:
     ]
 
 
+def test_a_band_that_tells_nothing_is_said_to_be_of_no_use(qtbot: QtBot, theme: Theme) -> None:
+    section = CdfSection(Session(find_home(None)), theme)
+    put_on_screen(qtbot, section, width=740, height=620)
+    finish(qtbot, section)
+    curves = drawn(section)
+    assert not curves.useless
+    wide = dataclasses.replace(
+        curves, low=np.where(curves.edges < 65, 0.0, 1.0), high=np.ones(curves.edges.size)
+    )
+    section._show(wide)
+    assert section.useless.isVisible()
+    assert "This band is of no use: half of the records may lie below 0 km/h" in section.useless.text()
+    assert section.canvas is not None
+    assert "of no use" in section.canvas.accessibleDescription()
+    section._show(curves)
+    assert not section.useless.isVisible()
+
+
 def test_a_request_names_its_picture() -> None:
     request = CdfRequest(params=CdfParams(bins=10), epsilon=ONE, seed=3, query_id="")
     heard: list[float] = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
@@ -46,6 +47,27 @@ def test_every_cell_is_drawn_once_with_its_boundary():
     assert rings[0][0] == rings[0][-1]
     for drawn, exact in zip(rings[0], expected, strict=False):
         assert drawn == pytest.approx(exact, abs=1e-7)
+
+
+def seen_first(html):
+    """All corners, and those of what is seen first."""
+    found = re.search(r"hexveil\.view\(\w+, (\[.*?\]\]), (\[.*?\]\])\);", html)
+    return [json.loads(part) for part in found.groups()]
+
+
+def test_a_stray_hexagon_does_not_decide_what_is_seen_first():
+    stray = h3.latlng_to_cell(-33.0, 151.0, 7)
+    everywhere, first = seen_first(build([*CELLS, stray], usual=(30.2, -97.8, 30.3, -97.7)))
+    assert everywhere[0][0] < -32
+    assert all(30 < latitude < 31 and -98 < longitude < -97 for latitude, longitude in first)
+    assert seen_first(build(CELLS))[1] == seen_first(build(CELLS))[0]
+
+
+def test_what_is_seen_first_is_found_across_the_date_line():
+    cells = sorted(h3.grid_disk(h3.latlng_to_cell(-17.8, 180.0, 5), 2))
+    for west, east in ((179.9, 179.95), (-179.95, -179.9)):
+        everywhere, first = seen_first(build(cells, usual=(-17.9, west, -17.7, east)))
+        assert first[1][1] - first[0][1] < everywhere[1][1] - everywhere[0][1]
 
 
 def test_cells_across_the_date_line_stay_neighbours():

@@ -45,6 +45,18 @@ def view(qapp):
     assert complaints == []
 
 
+def test_the_map_begins_where_nearly_all_records_are_and_shows_all_when_asked(view, qtbot):
+    stray = h3.latlng_to_cell(-33.0, 151.0, 7)
+    with qtbot.waitSignal(view.ready, timeout=15_000):
+        view.show_cells([*CELLS, stray], (30.2, -97.8, 30.3, -97.7))
+    span = "document.querySelector('.leaflet-overlay-pane .hexveil-cell').getBoundingClientRect().width"
+    assert ask(view, qtbot, span) > 20
+    view.resize(700, 500)
+    qtbot.waitUntil(lambda: ask(view, qtbot, span) > 20, timeout=10_000)
+    view.fit()
+    qtbot.waitUntil(lambda: ask(view, qtbot, span) < 5, timeout=10_000)
+
+
 @pytest.fixture
 def drawn(view, qtbot):
     show(view, qtbot, CELLS)

@@ -298,3 +298,15 @@ def test_a_spec_that_does_not_fit_changes_nothing(
     assert (session.draft, session.source) == (draft, source)
     qtbot.waitUntil(lambda: not session.busy, timeout=WAIT_MS)
     assert page.start.isEnabled()
+
+
+def test_a_text_half_typed_for_the_data_before_is_cleared_with_them(qtbot: QtBot, tmp_path: Path) -> None:
+    session = city_session(qtbot, tmp_path)
+    page = make_page(qtbot, session, tmp_path / "out")
+    retype(qtbot, page.fields["title"], "Buses of the old city", leave=False)
+    assert session.source is not None
+    with qtbot.waitSignal(session.data_changed, timeout=10_000):
+        session.load(session.source)
+    assert page.fields["title"].text() == page.fields["name"].text() == ""
+    page.texts.commit()
+    assert session.draft.title == ""

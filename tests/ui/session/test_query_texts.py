@@ -38,6 +38,12 @@ def test_limits_of_a_new_query_are_below_the_upper_bound(upper_bound: int, limit
     assert made.asked_of(SPEED).question.params.limits == limits
 
 
+def test_a_new_distribution_has_few_bins_and_a_spec_without_them_keeps_its_own() -> None:
+    made = new_query(Draft(), require_statistic("cdf"), 65_000)
+    assert made.asked_of(SPEED).question.params.bins == 13
+    assert QueryDraft(id="cdf", statistic="cdf").asked_of(SPEED).question.params.bins == 650
+
+
 def test_ids_are_their_own_even_beside_a_spec_s_own_names() -> None:
     made = [new_query(Draft(), item, 65_000).id for item in open_statistics(Draft())]
     assert sorted(made) == sorted(set(all_statistics()) - {"mean"})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import gc
 import threading
 import weakref
@@ -15,7 +16,7 @@ from pytestqt.qtbot import QtBot
 import ui.session.session as session_module
 from core.accounting.budgets import Budget
 from core.accounting.ledger import Ledger
-from core.draft import DataSource
+from core.draft import DataSource, Draft
 from core.errors import HexveilError, InputError
 from core.grouping.groupings import BESTFIT, GROUPINGS
 from core.paths import find_home
@@ -149,6 +150,112 @@ def test_a_load_that_is_stopped_keeps_data_and_preview(
         session.forecast,
     ) == before
     settle(qtbot, session)
+
+
+OF_THE_OLD_CITY = {
+    "population": "old buses",
+    "name": "old-city",
+    "title": "Old city",
+    "version": "3.0.0",
+    "confirmed": True,
+}
+
+
+def story_of_the_old_city(qtbot: QtBot, folder: Path) -> Session:
+    """Everything that a release needs is chosen, for the buses of one city."""
+    session = planned_session(qtbot, folder)
+    edit(qtbot, session, hours=("09:00", "10:00"))
+    session.edit("texts", **OF_THE_OLD_CITY, publisher="Office")
+    return session
+
+
+def open_other(qtbot: QtBot, session: Session, folder: Path, **named: Any) -> Draft:
+    """The next day's records of whoever they are."""
+    later = [ping._replace(instant=ping.instant + 24 * 3_600_000) for ping in pings(lambda bus, _: 5.0 + bus)]
+    with qtbot.waitSignal(session.data_changed, timeout=TIMEOUT):
+        session.load(source_of(folder, later), **named)
+    settle(qtbot, session)
+    return session.draft
+
+
+def test_buses_of_another_city_are_not_charged_to_the_old_city_s_budget(qtbot: QtBot, tmp_path: Path) -> None:
+    session = story_of_the_old_city(qtbot, tmp_path)
+    draft = open_other(qtbot, session, tmp_path / "new")
+    new = Draft()
+    assert {name: getattr(draft, name) for name in OF_THE_OLD_CITY} == {
+        name: getattr(new, name) for name in OF_THE_OLD_CITY
+    }
+    assert draft.date_ranges == ((dt.date(2022, 1, 2), dt.date(2022, 1, 2)),)
+    assert draft.hours == new.hours
+    assert draft.threshold == 3  # of the median HAT: nowhere are there as many as in a new draft
+    assert (draft.publisher, draft.unit) == ("Office", Unit.VEHICLE)
+    # no step brings back a part of what was
+    assert not session.undo_stack.canUndo()
+    session.undo_stack.undo()
+    assert session.draft == draft
+
+
+def test_the_same_vehicles_stay_charged_and_their_release_is_named_anew(qtbot: QtBot, tmp_path: Path) -> None:
+    session = story_of_the_old_city(qtbot, tmp_path)
+    draft = open_other(qtbot, session, tmp_path / "new", same_vehicles=True)
+    assert (draft.population, draft.hours, draft.threshold) == ("old buses", ("09:00", "10:00"), 3)
+    assert (draft.name, draft.title, draft.version, draft.confirmed) == ("", "", "1.0.0", False)
+    assert draft.date_ranges == ((dt.date(2022, 1, 2), dt.date(2022, 1, 2)),)
+
+
+def test_what_is_typed_of_the_old_city_while_another_loads_is_cleared_too(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = planned_session(qtbot, tmp_path)
+    gate = Gate(monkeypatch, "contributions_of")
+    session.load(source_of(tmp_path / "b"))
+    qtbot.waitUntil(gate.entered.is_set, timeout=TIMEOUT)
+    session.edit("texts", **OF_THE_OLD_CITY)
+    with qtbot.waitSignal(session.data_changed, timeout=TIMEOUT):
+        gate.open()
+    settle(qtbot, session)
+    assert session.draft.population == session.draft.title == ""
+    assert not session.draft.confirmed
+
+
+def test_what_follows_from_records_stays_out_of_a_relation_chosen_while_they_load(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = planned_session(qtbot, tmp_path)
+    gate = Gate(monkeypatch, "contributions_of")
+    night = [ping._replace(instant=instant("2022-01-01T23:05:00")) for ping in pings()[:3]]
+    session.load(source_of(tmp_path / "b", night))
+    qtbot.waitUntil(gate.entered.is_set, timeout=TIMEOUT)
+    session.choose_relation("Relation", Relation.USER)
+    with qtbot.waitSignal(session.data_changed, timeout=TIMEOUT):
+        gate.open()
+    settle(qtbot, session)
+    new = Draft()
+    assert session.draft.date_ranges == ()
+    assert (session.draft.hours, session.draft.threshold) == (new.hours, new.threshold)
+
+
+def test_the_first_slot_shown_has_records(qtbot: QtBot, tmp_path: Path) -> None:
+    session = planned_session(qtbot, tmp_path)
+    assert session.slot == 9
+    edit(qtbot, session, hours=("00:00", "24:00"))
+    session.show_slot(3)
+    late = [ping._replace(instant=ping.instant + 9 * 3_600_000) for ping in pings()]
+    with qtbot.waitSignal(session.data_changed, timeout=TIMEOUT):
+        session.load(source_of(tmp_path / "b", late), same_vehicles=True)
+    settle(qtbot, session)
+    assert session.draft.hours == ("00:00", "24:00")
+    assert session.slot == 18
+
+
+def test_where_nearly_all_records_lie_is_known(qtbot: QtBot, tmp_path: Path) -> None:
+    stray = pings()[0]._replace(latitude=-33.0, longitude=151.0)
+    many = [ping._replace(instant=ping.instant + 1000 * step) for ping in pings() for step in range(20)]
+    session = loaded_session(qtbot, tmp_path, [*many, stray])
+    assert session.usual_box is not None
+    south, west, north, east = session.usual_box
+    assert (south, north) == (PLACES[0][0], PLACES[-1][0])
+    assert west == east == PLACES[0][1]
 
 
 def test_data_without_the_usual_hours_open_with_the_whole_day(qtbot: QtBot, tmp_path: Path) -> None:

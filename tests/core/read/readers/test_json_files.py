@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import InputError
+from core.read.input_files import NoRecord
 from core.read.json_cells import as_json_text
 from core.read.readers import json_files
 from core.read.readers.base import MOST_LINES
@@ -74,6 +75,22 @@ def test_a_field_that_no_record_has_is_named_with_those_there_are(tmp_path: Path
     with pytest.raises(InputError, match="No record has the field 'license_plate'") as caught:
         list(READER.batches(path, ["license_plate"]))
     assert "plate, location.lat" in caught.value.mend
+
+
+@pytest.mark.parametrize("before", ["[]", "[ ]\n[]\n", "[\n]" * 2000], ids=["one", "two", "many"])
+def test_arrays_without_records_hide_none_that_follow(before: str, tmp_path: Path) -> None:
+    """One answer after the other: at first nobody was on the road."""
+    path = _write(tmp_path / "a.json", f'{before}[{{"a": 1}}][][{{"a": 2}}]')
+    tables = [batch.table.column("a").to_pylist() for batch in READER.batches(path, ["a"])]
+    assert [float(cell) for cells in tables for cell in cells] == [1.0, 2.0]
+    assert READER.preview(path).columns == ("a",)
+
+
+@pytest.mark.parametrize("text", ["plate,speed\n1,2\n", '{"a": 1', "<xml/>"])
+def test_what_is_no_json_is_not_taken_for_json_without_records(text: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError) as caught:
+        list(READER.batches(_write(tmp_path / "a.json", text), ["a"]))
+    assert not isinstance(caught.value, NoRecord)
 
 
 COLUMNS = ("a", "b.c", "p")

@@ -116,9 +116,7 @@ def _look(path: Path) -> None:
     list(READER.batches(path, ["z"]))
 
 
-@pytest.mark.parametrize(
-    "data", [b"", SECRET.encode(), xlsx({"a": [[SECRET]]})[:-300]], ids=["empty", "text", "cut"]
-)
+@pytest.mark.parametrize("data", [SECRET.encode(), xlsx({"a": [[SECRET]]})[:-300]], ids=["text", "cut"])
 def test_what_is_no_workbook_is_refused(data: bytes, tmp_path: Path) -> None:
     (tmp_path / "a.xlsx").write_bytes(data)
     with pytest.raises(InputError, match=r"no readable workbook|truncated or damaged") as caught:

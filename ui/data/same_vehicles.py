@@ -1,0 +1,73 @@
+"""The question that other data raise while a population is chosen: are these the same vehicles?
+
+Either mistake costs privacy: a new population for vehicles that have released before forgets what they have
+spent, and the old one for other vehicles lets them spend it. So nothing is chosen beforehand.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from ui.kit.cards import card, flowing
+
+_WIDTH = 520
+
+
+class SameVehiclesDialog(QDialog):
+    """Accepted once it is answered: `same` tells how. Closed otherwise, and nothing is loaded."""
+
+    def __init__(self, population: str, *, typed: bool, parent: QWidget | None = None) -> None:
+        """typed: hours and threshold were typed, as in relation `user`, and stay whatever the answer is."""
+        super().__init__(parent)
+        self.same = False
+        self.setWindowTitle(self.tr("The same vehicles as before?"))
+        self.yes = self._button(self.tr("&Yes, the same vehicles"), same=True)
+        self.no = self._button(self.tr("&No, other vehicles"), same=False)
+        self.cancel = QPushButton(self.tr("Cancel"), self)
+        self.cancel.clicked.connect(self.reject)
+        for button in (self.yes, self.no, self.cancel):
+            button.setAutoDefault(False)  # Enter answers nothing by itself
+        same = self.tr(
+            "The release goes on charging “{population}”: what its vehicles have spent counts for these "
+            "records too."
+        ).format(population=population)
+        other = self.tr(
+            "No population is chosen: you name the one that these vehicles belong to, and “{population}” "
+            "pays nothing for them."
+        ).format(population=population)
+        if not typed:
+            same += " " + self.tr("Hours and threshold stay.")
+            other += " " + self.tr("Hours and threshold are fitted to the records.")
+        self.about_yes, self.about_no = (flowing(text, "muted", self) for text in (same, other))
+        row = QHBoxLayout()
+        row.addStretch(1)
+        row.addWidget(self.cancel)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(16, 14, 16, 14)
+        layout.setSpacing(10)
+        layout.addWidget(flowing(self.tr("Are these the same vehicles as before?"), "title", self))
+        layout.addWidget(
+            flowing(
+                self.tr(
+                    "Every vehicle has one budget over all its releases. Either way title, name and "
+                    "confirmation of the release are cleared, and the dates become those of the records."
+                ),
+                parent=self,
+            )
+        )
+        for button, about in ((self.yes, self.about_yes), (self.no, self.about_no)):
+            button.setAccessibleDescription(about.text())
+            layout.addWidget(card(self, "card", button, about))
+        layout.addLayout(row)
+        self.setMinimumWidth(_WIDTH)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+
+    def _button(self, text: str, *, same: bool) -> QPushButton:
+        button = QPushButton(text, self)
+        button.clicked.connect(lambda: self._answer(same))
+        return button
+
+    def _answer(self, same: bool) -> None:
+        self.same = same
+        self.accept()
