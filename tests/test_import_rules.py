@@ -30,6 +30,7 @@ LAYERS = (
     {"prior"},
     {"planning"},
     {"spec", "draft"},
+    {"project_file", "recovery"},
     {"release", "evaluate", "synthesize"},
     {"figures"},
     {"cli"},

@@ -279,7 +279,7 @@ class LedgerPage(QWidget):
         )
 
     def _folder(self) -> Path | None:
-        """Where the chosen entry's newest bundle lies; the ledger keeps no paths, so that one may be asked."""
+        """Where the chosen entry's newest bundle lies; the ledger keeps no paths, so one may be asked."""
         self.message.clear()
         entry = self.table.current
         if entry is None or not entry.bundles:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
@@ -47,14 +48,18 @@ def _add(
 
 
 def _file_menu(menu: QMenu, window: MainWindow, workspace: Workspace) -> None:
+    _add(menu, _tr("Open pro&ject…"), workspace.ask_project, "Ctrl+Alt+P")
+    _add(menu, _tr("&Save project"), workspace.save_project, _Key.Save)
+    _add(menu, _tr("Save project &as…"), workspace.save_project_as, "Ctrl+Shift+S")
+    menu.addSeparator()
     _add(menu, _tr("&Open records…"), workspace.ask_records, _Key.Open)
     _add(menu, _tr("Open a &folder…"), workspace.data.ask_folder, "Ctrl+Alt+O")
     recent = menu.addMenu(_tr("Open &recent"))
     recent.aboutToShow.connect(lambda: _fill_recent(recent, window, workspace))
-    _add(menu, _tr("Open the &sample"), workspace.open_sample)
+    _add(menu, _tr("Open the sa&mple"), workspace.open_sample)
     menu.addSeparator()
     _add(menu, _tr("Open s&pec…"), workspace.release.open_spec, "Ctrl+Shift+O")
-    _add(menu, _tr("Sa&ve spec…"), workspace.release.save_spec, _Key.Save)
+    _add(menu, _tr("Sa&ve spec…"), workspace.release.save_spec, "Ctrl+Alt+S")
     menu.addSeparator()
     _add(menu, _tr("R&elease…"), workspace.ask_release, "Ctrl+E")
     menu.addSeparator()
@@ -62,12 +67,32 @@ def _file_menu(menu: QMenu, window: MainWindow, workspace: Workspace) -> None:
 
 
 def _fill_recent(menu: QMenu, window: MainWindow, workspace: Workspace) -> None:
+    """Projects, records, specs and bundles, each under its heading."""
     menu.clear()
-    for files in window.settings.recent_files:
-        more = _tr(" and {count} more").format(count=len(files) - 1) if len(files) > 1 else ""
-        _add(menu, files[0].name + more, partial(workspace.open_dropped, list(files)))
+    settings = window.settings
+    records = [(_together(files), list(files)) for files in settings.recent_files]
+    headings = {"project": _tr("Projects"), "spec": _tr("Specs"), "bundle": _tr("Bundles")}
+    others = {kind: [(path.name, [path]) for path in settings.recent(kind)] for kind in headings}
+    for heading, found in (
+        (headings["project"], others["project"]),
+        (_tr("Records"), records),
+        (headings["spec"], others["spec"]),
+        (headings["bundle"], others["bundle"]),
+    ):
+        if found:
+            menu.addSection(heading)
+        for name, paths in found:
+            action = _add(menu, name.replace("&", "&&"), partial(workspace.open_dropped, paths))
+            action.setToolTip(str(paths[0]))
+            action.setEnabled(paths[0].exists())
+    menu.setToolTipsVisible(True)
     if menu.isEmpty():
         menu.addAction(_tr("nothing yet")).setEnabled(False)
+
+
+def _together(files: Sequence[Path]) -> str:
+    more = _tr(" and {count} more").format(count=len(files) - 1) if len(files) > 1 else ""
+    return files[0].name + more
 
 
 def _edit_menu(menu: QMenu, workspace: Workspace) -> None:
