@@ -113,6 +113,13 @@ class QueryDraft:
         return not require_statistic(self.statistic).method and require_mechanism(self.mechanism).joint
 
     @property
+    def may_be_gaussian(self) -> bool:
+        """Its noise may be Gaussian: the delta of the population has a part in its plan, or in the advice."""
+        statistic = require_statistic(self.statistic)
+        params = statistic.Params if statistic.method else require_mechanism(self.mechanism).Params
+        return any(one.name == NOISE_FIELD for one in declared(params))
+
+    @property
     def needs_delta(self) -> bool:
         """Gaussian noise is asked for, which a population without a delta does not allow."""
         gaussian = self.parameters.get(NOISE_FIELD) == GAUSS or self.parameters.get("zoom", False)

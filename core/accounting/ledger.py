@@ -314,7 +314,8 @@ class Ledger:
         """
 
         def decide(state: LedgerState) -> list[Event]:
-            stored = _drawn(state, rules.clean_name(request.population), request.fingerprint)
+            marks = (request.place_fingerprint, request.fingerprint)
+            stored = _drawn(state, rules.clean_name(request.population), marks)
             if stored is not None:
                 raise AlreadyDrawn(stored)
             return [rules.decide_reservation(state, request, today=_now().date())]
@@ -352,12 +353,12 @@ class Ledger:
         """Whether draws are stored for a request that was the same before its data were read."""
         return self._load().has_draws(rules.clean_name(population), spec_fingerprint)
 
-    def find_identical(self, population: str, fingerprint: str) -> StoredDraws | None:
-        """The draws of the latest entry with this fingerprint, or None.
+    def find_identical(self, population: str, *marks: str) -> StoredDraws | None:
+        """The draws of the latest entry with the first of these fingerprints that any has, or None.
 
         An entry that was only reserved counts as spent but has no draws: it is not found.
         """
-        return _drawn(self._load(), rules.clean_name(population), fingerprint)
+        return _drawn(self._load(), rules.clean_name(population), marks)
 
     def unpublished(self, population: str) -> tuple[StoredDraws, ...]:
         """Draws of a population that no bundle is noted for, newest first."""
@@ -486,12 +487,13 @@ class Ledger:
             advance_head(self._head_path, rows[0])
 
 
-def _drawn(state: LedgerState, population: str, fingerprint: str) -> StoredDraws | None:
-    """The draws of the latest entry with this fingerprint; a request without one is like no other."""
-    for entry in reversed(state.entries):
-        same = entry.reserved.population == population and entry.reserved.fingerprint == fingerprint
-        if same and fingerprint and entry.draws is not None:
-            return _stored(entry, entry.draws)
+def _drawn(state: LedgerState, population: str, marks: Sequence[str]) -> StoredDraws | None:
+    """The draws of the latest entry with the first of these marks that one has; none is like no other."""
+    for mark in filter(None, marks):
+        for entry in reversed(state.entries):
+            known = mark in (entry.reserved.fingerprint, entry.reserved.place_fingerprint)
+            if known and entry.reserved.population == population and entry.draws is not None:
+                return _stored(entry, entry.draws)
     return None
 
 

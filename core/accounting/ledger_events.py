@@ -66,6 +66,8 @@ class ReservationRequest(Confidential):
     """`Ledger.fingerprint` over the canonical spec, the contribution table and the code version."""
     spec_fingerprint: str = ""
     """`Ledger.fingerprint` over what is known before data are read; empty when unused."""
+    place_fingerprint: str = ""
+    """Another mark of the same request, by where its files lie; empty when unused."""
     vehicles: Collection[str]
     """Ids of all vehicles whose records are used; hashed with the ledger's key before they are stored."""
 
@@ -255,6 +257,8 @@ class Reserved:
     """The population, or one linked to it, had been evaluated by then."""
     fingerprint: str = field(repr=False)
     spec_fingerprint: str = field(repr=False)
+    place_fingerprint: str = field(default="", repr=False)
+    """Empty where nothing but `fingerprint` marks the request, and in entries from before this was kept."""
     new_vehicles: frozenset[str] = field(repr=False)
     """Keyed hashes of the vehicles that this population had not used before."""
 
@@ -281,7 +285,8 @@ class Reserved:
         } | parts_to_json(self.cumulative_parts, self.delta)
 
     def private(self) -> dict[str, Any]:
-        return {
+        place = {"place_fingerprint": self.place_fingerprint} if self.place_fingerprint else {}
+        return place | {
             "fingerprint": self.fingerprint,
             "spec_fingerprint": self.spec_fingerprint,
             "new_vehicles": sorted(self.new_vehicles),
@@ -312,6 +317,7 @@ class Reserved:
             evaluated=body.get("evaluated", False),  # nor this
             fingerprint=private["fingerprint"],
             spec_fingerprint=private["spec_fingerprint"],
+            place_fingerprint=private.get("place_fingerprint", ""),
             new_vehicles=frozenset(private["new_vehicles"]),
         )
 

@@ -322,6 +322,7 @@ def decide_reservation(state: LedgerState, request: ReservationRequest, *, today
         evaluated=was_evaluated(state, population.name),
         fingerprint=request.fingerprint,
         spec_fingerprint=request.spec_fingerprint,
+        place_fingerprint=request.place_fingerprint,
         new_vehicles=vehicles - population.vehicles,
     )
 

@@ -175,10 +175,11 @@ def choice_for_error(
     return best_constant(public, constants, noise, AMOUNTS[place], tried=tried, delta=delta, goal=goal)
 
 
-def gaussian_pays_from(total: Decimal, delta: Decimal, *, vectors: int = 2) -> int | None:
+def gaussian_pays_from(total: Decimal, delta: Decimal, *, vectors: float = 2) -> int | None:
     """The fewest HATs per unit from which Gaussian noise is smaller in the mean; None: it buys none.
 
-    vectors: that share the budget evenly, such as weights and sums of a mean. With C HATs Laplace noise is
+    vectors: that share the budget evenly, such as weights and sums of a mean; what else differs between the
+    norms may stand in the number too (`Statistic.equal_numbers`). With C HATs Laplace noise is
     `C v / epsilon` on average, Gaussian `sqrt(2 / pi) sqrt(C v / (2 rho))`: the latter is less where
     `C > epsilon^2 / (pi rho v)`. Raises InputError for a delta that allows none at all.
     """

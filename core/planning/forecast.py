@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -17,7 +18,7 @@ from core.errors import InputError
 from core.grouping.plan_cache import PlanCache
 from core.hats.cells import cell_text
 from core.planning.adviser import JOINT_FROM, Advice, advise, advise_joint
-from core.planning.linear_noise import on_gaussian_noise, takes_gaussian_noise
+from core.planning.linear_noise import NoiseAdvice, advise_noise, takes_gaussian_noise
 from core.planning.query_plan import Query, QueryPlan, distinct_vehicles, plan_query
 from core.planning.smoothed import is_smoothed, with_expected_error
 from core.privacy import Charge, Confidential, Unit
@@ -26,6 +27,9 @@ from core.selection.base import Selection, SelectionRequest, vehicle_days
 from core.selection.registry import select
 from core.statistics.mean import MeanQuestion
 from core.values import EPSILON_STEP, floor_epsilon
+
+_DIGITS_OF_HATS = 6
+"""So that shares that are floats make whole HATs where they are equal."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -56,6 +60,8 @@ class Forecast(Confidential):
     problem: InputError | None
     advice: Advice | None
     """From the public counts of the median HAT; None where no mean is planned."""
+    noise_advice: tuple[NoiseAdvice | None, ...] = ()
+    """On the noise of each of `plans`; None where its HATs may not get either kind."""
     protects_presence: bool = False
     """Relation `user`: selection and plans follow from constants, and the overview alone is confidential."""
 
@@ -135,7 +141,8 @@ def forecast(
         plans=plans,
         single_vehicle=int((overview.vehicles[present] == 1).sum()),
         problem=problem,
-        advice=_advice(plans, users, contributions, delta, cache) if users else None,
+        advice=_advice(plans, users, contributions, cache) if users else None,
+        noise_advice=tuple(noise_advice(plan, contributions, unit, delta) for plan in plans) if unit else (),
     )
 
 
@@ -160,20 +167,43 @@ def _advice(
     plans: Sequence[QueryPlan],
     users: UserTable,
     contributions: Contributions,
-    delta: Decimal,
     cache: PlanCache,
 ) -> Advice | None:
-    """On the mechanism of the mean, and on its noise where each HAT may get either."""
+    """On the mechanism of the mean."""
     mean = next((plan for plan in plans if isinstance(plan.query.question, MeanQuestion)), None)
     if mean is None:
         return None
-    total = mean.query.budget.total
-    if total is None or not takes_gaussian_noise(mean.query.question):
-        return _advice_on_mechanism(mean, mean.plans[0].epsilon, users, cache)
-    hats = _most_hats(mean, contributions)
-    epsilon = max(floor_epsilon(total / hats), EPSILON_STEP) if mean.gaussian else mean.plans[0].epsilon
-    found = _advice_on_mechanism(mean, epsilon, users, cache)
-    return dataclasses.replace(found, reason=f"{found.reason}{on_gaussian_noise(total, delta, hats)}")
+    total, epsilon = mean.query.budget.total, mean.plans[0].epsilon
+    if mean.gaussian and mean.city is None and total is not None:
+        epsilon = max(floor_epsilon(total / int(hats_of_one(mean, contributions, users.unit))), EPSILON_STEP)
+    return _advice_on_mechanism(mean, epsilon, users, cache)
+
+
+def noise_advice(
+    plan: QueryPlan, contributions: Contributions, unit: Unit, delta: Decimal
+) -> NoiseAdvice | None:
+    """On the noise of its HATs; None where these may not get either kind, or share no total."""
+    question, total = plan.query.question, plan.query.budget.total
+    if total is None or plan.kept is not None or not takes_gaussian_noise(question):
+        return None
+    return advise_noise(question, total, delta, hats_of_one(plan, contributions, unit))
+
+
+def hats_of_one(plan: QueryPlan, contributions: Contributions, unit: Unit) -> float:
+    """The most published HATs of one vehicle, as far as the kinds of noise are concerned.
+
+    With equal shares and unit `vehicle` just their number. Where HATs have shares c, or a vehicle's days in
+    one are units of their own, Laplace noise goes with the sum of c times days and Gaussian noise with the
+    root of the sum of squares: as with so many equal HATs as the square of their ratio is.
+    """
+    shares = np.zeros(contributions.hats)
+    for one in plan.published:
+        if one.plan:
+            shares[one.index] = math.sqrt(one.plan.rho) if one.plan.rho else float(one.plan.epsilon)
+    hat, vehicle, days = contributions.vehicle_days()
+    moved = shares[hat] * (1 if unit is Unit.VEHICLE else days)
+    ratio = np.bincount(vehicle, moved).max() ** 2 / np.bincount(vehicle, moved**2).max()
+    return round(float(ratio), _DIGITS_OF_HATS)
 
 
 def _advice_on_mechanism(mean: QueryPlan, epsilon: Decimal, users: UserTable, cache: PlanCache) -> Advice:
@@ -195,14 +225,6 @@ def _advice_on_mechanism(mean: QueryPlan, epsilon: Decimal, users: UserTable, ca
         return alone
     planned = None if mean.city is None else float(np.median(mean.city.typical_error))
     return advise_joint(len(mean.published), alone, planned, unit=unit)
-
-
-def _most_hats(plan: QueryPlan, contributions: Contributions) -> int:
-    """The most published HATs of one vehicle."""
-    published = np.zeros(contributions.hats, bool)
-    published[[hat.index for hat in plan.published]] = True
-    hat, vehicle, _ = contributions.vehicle_days()
-    return int(np.bincount(vehicle[published[hat]]).max())
 
 
 def _equal_share(city: CityPlan, total: Decimal) -> Decimal:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from decimal import Decimal
 
 from core.accounting.budgets import Budget
@@ -23,25 +24,44 @@ def takes_gaussian_noise(question: AnyQuestion) -> bool:
     return not question.joint and hasattr(question.params, NOISE_FIELD)
 
 
-def on_gaussian_noise(total: Decimal, delta: Decimal, hats: int) -> str:
-    """A sentence after others: from how many HATs per vehicle Gaussian noise pays, and whether to take it.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoiseAdvice:
+    """Which noise to take where each HAT may get either, and why."""
 
-    total: divided equally over the HATs; hats: the most of one vehicle. Empty where nothing is to be said:
-    without a delta, unless one would pay.
+    noise: str
+    """`gauss` or `laplace`: the smaller one in the mean."""
+    available: bool
+    """It is to be had as things stand; otherwise `reason` says how."""
+    reason: str
+    """A sentence or two for the analyst, of public figures."""
+
+
+def advise_noise(question: AnyQuestion, total: Decimal, delta: Decimal, hats: float) -> NoiseAdvice:
+    """From how many HATs per vehicle on Gaussian noise is smaller, and whether it is here.
+
+    question: one that takes it; total: that is divided over the HATs; delta: what the population allows, 0:
+    nothing, and a usual one is told of; hats: of one vehicle (`hats_of_one`).
     """
     at = delta or Decimal(USUAL_DELTA)
-    fewest = gaussian_pays_from(total, at, vectors=1)
-    pays = fewest is not None and hats >= fewest
-    if not (delta or pays):
-        return ""
-    known = f" At a total of {plain(total)} and delta {at:.3g}"
+    vectors = question.statistic.equal_numbers(question)
+    fewest = gaussian_pays_from(total, at, vectors=vectors)
+    known = f"At a total of {plain(total)} and delta {at:.3g}"
     if fewest is None:
-        return f"{known} no Gaussian noise is to be had."
-    compared = f"{known} Gaussian noise is smaller from {fewest} HATs per vehicle on; the most are {hats}: "
-    if not pays:
-        return f"{compared}Laplace noise does."
+        return NoiseAdvice(
+            noise=LAPLACE,
+            available=True,
+            reason=f"{known} no Gaussian noise is to be had: Laplace noise does.",
+        )
+    compared = (
+        f"{known} Gaussian noise is smaller from {fewest} HATs per vehicle on; the most are "
+        f"{f'{hats:.1f}'.removesuffix('.0')}: "
+    )
+    if hats < fewest:
+        return NoiseAdvice(noise=LAPLACE, available=True, reason=f"{compared}Laplace noise does.")
     allow = "" if delta else f" Allow it with ledger set-limit --delta {USUAL_DELTA}."
-    return f"{compared}HAT by HAT, take Gaussian noise.{allow}"
+    return NoiseAdvice(
+        noise=GAUSS, available=delta > 0, reason=f"{compared}HAT by HAT, take Gaussian noise.{allow}"
+    )
 
 
 def may_buy_rho(question: AnyQuestion) -> bool:

@@ -52,7 +52,7 @@ def planned_facts(plan: QueryPlan, contributions: Contributions, unit: Unit) -> 
         micro_epsilons = plan.micro_epsilons(contributions.hats)
         reported = query_epsilons(contributions, micro_epsilons, unit, rows)
     return QueryFacts(
-        parameters=_parameters(plan),
+        parameters=planned_parameters(plan),
         asked=asked_of(plan.query.budget),
         m_ub=CapRange(min(caps), max(caps)) if caps else None,
         dwell_correction=question.corrects_dwell and contributions.visits is not None,
@@ -67,8 +67,8 @@ def planned_facts(plan: QueryPlan, contributions: Contributions, unit: Unit) -> 
     )
 
 
-def _parameters(plan: QueryPlan) -> dict[str, Value]:
-    """All that have a part in it, with their values.
+def planned_parameters(plan: QueryPlan) -> dict[str, Value]:
+    """All that have a part in what is published, with their values.
 
     Of HATs that are drawn alone the noise is told only where it was asked for: bundles of a time when it
     could not be have nothing of it, and the law of the noise is told anyway.

@@ -95,6 +95,8 @@ class Prepared(Confidential):
     plans: tuple[QueryPlan, ...]
     """One of each query; in relation `user` none of them depends on the contributions."""
     fingerprint: str
+    place: str
+    """Another mark of the request, by where its files lie; empty in relation `values`."""
     stored: StoredDraws | None
     """Draws of an identical earlier request, to be published again at no cost."""
     review: Review
@@ -222,6 +224,7 @@ def plan_release(
         users=users,
         plans=plans,
         fingerprint=request.fingerprint,
+        place=request.place,
         stored=stored,
         review=review_of(
             spec,
@@ -373,6 +376,7 @@ def _request(prepared: Prepared, ledger: Ledger) -> ReservationRequest:
         ledger,
         zone=contributions.zone,
         fingerprint=prepared.fingerprint,
+        place=prepared.place,
         vehicles={contributions.vehicles[code] for code in np.unique(contributions.vehicle)},
     )
 
@@ -384,6 +388,7 @@ def _reservation(
     *,
     zone: str,
     fingerprint: str,
+    place: str = "",
     vehicles: set[str],
 ) -> ReservationRequest:
     constants = {"hats_per_vehicle": spec.hats_per_vehicle, "days_per_vehicle": spec.days_per_vehicle}
@@ -408,6 +413,7 @@ def _reservation(
         allowances=tuple(item for plan in plans for item in plan.allowances),
         fingerprint=fingerprint,
         spec_fingerprint=spec_mark(spec, ledger),
+        place_fingerprint=place,
         vehicles=vehicles,
     )
 
@@ -474,7 +480,9 @@ def _draw(
 def _is_stored(prepared: Prepared, ledger: Ledger) -> bool:
     """Whether the draws of this request are in the ledger, as far as it can be read."""
     try:
-        return ledger.find_identical(prepared.spec.population, prepared.fingerprint) is not None
+        return (
+            ledger.find_identical(prepared.spec.population, prepared.place, prepared.fingerprint) is not None
+        )
     except LedgerError:
         return False
 

@@ -6,10 +6,10 @@ from decimal import Decimal
 
 from core.accounting.budgets import JOINT
 from core.mechanisms.registry import require_mechanism
-from core.parameter_fields import Value
 from core.privacy import Relation, Unit
 from core.release.bounding_facts import BoundingFacts
 from core.release.data_files import measured_statistic
+from core.release.parameter_texts import parameters_text, value_text
 from core.release.query_facts import MeasureFacts, QueryFacts, ScaleFigures
 from core.release.release_result import QueryResult, Release
 from core.release.smoothed_facts import SmoothedFacts, caveat
@@ -76,7 +76,7 @@ def smoothed_errors_sentence(facts: SmoothedFacts, measure: Measure) -> str:
 def _parts(facts: QueryFacts, query: QueryResult, unit: Unit) -> list[str]:
     """All but the scales."""
     key, amount = facts.asked
-    parts = [", ".join(f"{name} {_shown(value)}" for name, value in facts.parameters.items())]
+    parts = [parameters_text(facts.parameters)]
     way = _ASKED[_USER if query.bounding else JOINT if query.division == JOINT else key]
     parts.append(way.format(amount=plain(amount), division=query.division))
     if facts.m_ub:
@@ -95,7 +95,7 @@ def _parts(facts: QueryFacts, query: QueryResult, unit: Unit) -> list[str]:
         if isinstance(text, str)
     ]
     if factors := facts.made_by.get("branching_factors"):
-        parts.append(f"branching factors {_shown(factors)}")
+        parts.append(f"branching factors {value_text(factors)}")
     if facts.dwell_correction:
         parts.append("corrected for vehicles that send more because they stand")
     return [part for part in parts if part]
@@ -129,14 +129,6 @@ def _bounded_scales(facts: MeasureFacts, measure: Measure, bounding: BoundingFac
 def _over_hats(figures: ScaleFigures) -> str:
     least, median, largest = map(_short, figures)
     return least if least == largest else f"{least} to {largest} (median {median})"
-
-
-def _shown(value: Value | tuple[int, ...]) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, tuple):
-        return ", ".join(map(_shown, value))
-    return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def _short(amount: Decimal) -> str:

@@ -11,6 +11,7 @@ from core.release.csv_columns import REGIONS_PATH, DataTable, tables_of
 from core.release.data_files import UNITS_IN_ORDER, measured_statistic
 from core.release.interval_rules import INTERVAL_RULES
 from core.release.licences import find_licence
+from core.release.parameter_texts import periods_text
 from core.release.privacy_statement import NEIGHBOURS, unprotected
 from core.release.protection_texts import EVALUATED, PRACTICE, protected_by
 from core.release.query_sentence import errors_known_from, query_sentence, smoothed_errors_sentence
@@ -62,9 +63,7 @@ def _escaped(text: str) -> str:
 
 
 def _head(release: Release, texts: ReleaseTexts, published_on: dt.date) -> str:
-    periods = ", ".join(
-        str(first) if first == last else f"{first} to {last}" for first, last in release.date_ranges
-    )
+    periods = periods_text(release.date_ranges)
     return (
         f"# {_escaped(texts.title)}\n\n{_practice(texts)}"
         f"`{texts.folder}`, published by {_escaped(texts.publisher)} on {published_on.isoformat()}.\n\n"

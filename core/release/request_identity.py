@@ -1,13 +1,16 @@
 """What makes two release requests identical (method 13.4): the spec without its texts, and the table.
 
 A request is marked by the newest canonical form and looked up by every older one too, so that what was paid
-stays paid. In relation `user` the table has no part in it: whether it is as it was tells who was there.
+stays paid. In relation `user` the table has no part in it: whether it is as it was tells who was there. There
+the files stand for it, by where they lie or, where nothing is known of that, by their names as typed.
 """
 
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -39,6 +42,8 @@ class Request:
 
     fingerprint: str
     """Over spec and table (relation `user`: spec and source), in the newest form."""
+    place: str = ""
+    """Of relation `user`: over spec and the files' places on this machine, whatever the spec calls them."""
     stored: StoredDraws | None
 
 
@@ -47,7 +52,9 @@ def request_of(spec: ReleaseSpec, contributions: Contributions, ledger: Ledger) 
     population = spec.population
     if spec.relation is Relation.USER:
         typed = ledger.fingerprint(population, canonical(spec), source_bytes(spec))
-        return Request(fingerprint=typed, stored=ledger.find_identical(population, typed))
+        place = ledger.fingerprint(population, canonical(spec), place_bytes(spec))
+        stored = ledger.find_identical(population, place, typed)
+        return Request(fingerprint=typed, place=place, stored=stored)
 
     def mark(version: int) -> str:
         visits = version > FIRST_IDENTITY and any(query.question.uses_visits for query in spec.queries)
@@ -84,6 +91,25 @@ def source_bytes(spec: ReleaseSpec) -> bytes:
         "mapping": describe_mapping(data.rules.mapping, data.rules.quantity),
     }
     return json.dumps(named, sort_keys=True, separators=(",", ":")).encode()
+
+
+def place_bytes(spec: ReleaseSpec) -> bytes:
+    """Where the files lie and how they are read: the same from whatever folder a spec names them.
+
+    Patterns are not filled in, as which files there are may tell who was there.
+    """
+    data = spec.data
+    named = {
+        "places": sorted({_place(data.folder, name) for name in data.files}),
+        "contributions": _place(data.folder, data.contributions) if data.contributions else "",
+        "mapping": describe_mapping(data.rules.mapping, data.rules.quantity),
+    }
+    return json.dumps(named, sort_keys=True, separators=(",", ":")).encode()
+
+
+def _place(folder: Path, name: str) -> str:
+    """The one path of a file or pattern, without links and detours; it need not exist."""
+    return (folder / os.path.expanduser(name)).resolve().as_posix()  # noqa: PTH111 - as in `expand`
 
 
 def table_bytes(contributions: Contributions, *, with_visits: bool = False) -> tuple[bytes | Pieces, ...]:

@@ -18,7 +18,9 @@ from core.planning.query_plan import QueryErrors, QueryPlan, distinct_vehicles, 
 from core.planning.smoothed import is_smoothed
 from core.privacy import Charge, Relation, Unit
 from core.release.bounding_facts import BoundingFacts
+from core.release.parameter_texts import parameters_text
 from core.release.planned_bounding import bounding_of
+from core.release.planned_facts import asked_of, planned_parameters
 from core.release.protection_texts import (
     CONSTANTS_ARE_PUBLIC,
     EVALUATED,
@@ -27,6 +29,7 @@ from core.release.protection_texts import (
     confirmation_sentence,
     protected_by,
 )
+from core.release.signed_choices import signed_choices
 from core.release.smoothed_facts import caveat
 from core.spec import ReleaseSpec
 from core.statistics.cdf import Cdf
@@ -51,6 +54,8 @@ class QueryReview:
     epsilon_most: Decimal
     """Of the published HATs."""
     charge: Charge
+    asked: str
+    """Its budget as it was given, and every parameter, as the bundle states them."""
     errors: QueryErrors
     """Of its leading measure."""
     noise_scale_worst: float
@@ -153,6 +158,8 @@ class Review:
     """The ledger entry whose stored draws would be published again at no cost."""
     delta: Decimal
     """At which Gaussian noise is counted; 0 where the population allows none."""
+    signed: tuple[tuple[str, str], ...]
+    """As `signed_choices` tells them."""
     evaluated: bool
     """The bundle will say that errors on true values were looked at before."""
 
@@ -189,7 +196,9 @@ class Review:
             left_open = (("Public", CONSTANTS_ARE_PUBLIC),)
         return (
             ("Release", f"{self.title} ({self.folder})"),
+            *self.signed,
             *(("Statistic", query.text) for query in self.queries),
+            *(("Parameters", f"{query.query_id}: {query.asked}") for query in self.queries),
             *(("Constants", query.constants) for query in self.queries if query.bounding),
             *(("Smoothed as well", query.smoothing_note) for query in self.queries if query.smoothed),
             *(("Records of a user", query.cap_note) for query in self.queries if query.cap_note),
@@ -254,6 +263,7 @@ def review_of(
         reported=_epsilons_of_report(plans, contributions, spec.unit),
         repeats_entry=repeats_entry,
         delta=delta,
+        signed=signed_choices(spec, contributions.zone),
         evaluated=evaluated,
     )
 
@@ -279,6 +289,12 @@ def _epsilons_of_report(
     return (*found, *together)
 
 
+def _asked(plan: QueryPlan) -> str:
+    key, amount = asked_of(plan.query.budget)
+    budget = f"{key.replace('_', ' ')} {plain(amount)}"
+    return ", ".join(part for part in (budget, parameters_text(planned_parameters(plan))) if part)
+
+
 def _query_review(plan: QueryPlan, upper_bound: int, unit: Unit) -> QueryReview:
     question = plan.query.question
     measure = question.statistic.measures[0]
@@ -296,6 +312,7 @@ def _query_review(plan: QueryPlan, upper_bound: int, unit: Unit) -> QueryReview:
         epsilon_least=min(item.epsilon for item in plan.plans),
         epsilon_most=max(item.epsilon for item in plan.plans),
         charge=plan.charge,
+        asked=_asked(plan),
         errors=errors,
         noise_scale_worst=max(item.lead.noise_scale for item in plan.plans),
         constant_error=measure.constant_error(upper_bound),

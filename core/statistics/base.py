@@ -477,6 +477,15 @@ class Statistic(ABC, Generic[Q, D]):
         """What turns a Laplace scale B into an epsilon (method 8); None where none may be asked for."""
         return None
 
+    def equal_numbers(self, _question: Q, /) -> float:
+        """As how many numbers that share a budget evenly a HAT's vector counts, for one noise or the other.
+
+        Of J numbers that a user moves at once each has J times the Laplace noise of one that is alone, but
+        sqrt(J) times its Gaussian noise. Any other vector is taken as J by the ratio of both. Source: method
+        7.5.
+        """
+        return 1.0
+
     def suppression(self, _question: Q, _upper_bound: int, /) -> SuppressionRule | None:
         """How users are dropped from HATs before anything is planned; None where nobody is (method 7)."""
         return None

@@ -37,7 +37,7 @@ from core.statistics.base import (
 )
 from core.statistics.cdf_band import BAND
 from core.statistics.cdf_consistency import LeastSquares, least_squares, to_curve
-from core.statistics.cdf_design import KINDS, MIXED, choose_tree, laplace_variance
+from core.statistics.cdf_design import KINDS, MIXED, choose_tree, laplace_variance, tree_error
 from core.statistics.cdf_model import ShareBias, no_share_bias, share_bias
 from core.statistics.cdf_tree import level_sums
 from core.statistics.cdf_weights import RECORDS, USER, Weights, bin_edges, weigh, weigh_bins
@@ -212,6 +212,17 @@ class _Curves(Statistic[Question[CdfParams], CdfPlan]):
         if params.weights == RECORDS and params.m_ub in EPSILON_RULES:
             return None
         return _root_mean_square(_planned(counts, _ONE, params).deviation)
+
+    def equal_numbers(self, question: Question[CdfParams]) -> float:
+        """By the root mean square over the edges, with the best tree for either noise: a level moves by two
+        weights in L1 and by sqrt(2) of them in L2.
+        """
+        params = question.params
+        laplace, gaussian = (
+            tree_error(choose_tree(params.tree, params.bins, gaussian=kind), gaussian=kind)
+            for kind in (False, True)
+        )
+        return 4.0 / math.pi * laplace / gaussian
 
     def plan(self, counts: HatCounts, epsilon: Decimal, question: Question[CdfParams]) -> HatPlan[CdfPlan]:
         """Sensitivity and noise scale are those of all levels as one vector, as shares of the total.

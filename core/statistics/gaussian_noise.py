@@ -19,8 +19,8 @@ from core.values import plain
 RHO_OF_HATS = "rho_of_a_hat"
 """Detail of a query with Gaussian noise in each HAT: the least and the most that one costs a user."""
 COUNT_UNIT = 1 << 20
-"""What 1 is of a count that gets Gaussian noise: little is lost where the root in a sensitivity is rounded
-up, and sums of noises are normal for all that anyone can tell."""
+"""What 1 is of a count that gets Gaussian noise: next to nothing is lost where the root in a sensitivity is
+rounded up, and sums of noises are normal for all that anyone can tell."""
 EXCHANGED = 2
 """A count that leaves one bin for another moves two numbers of its histogram: a squared distance of 2."""
 

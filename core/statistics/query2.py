@@ -218,6 +218,14 @@ class Query2(Statistic[Question[Query2Params], _Detail]):
             parts=1 if question.params.histogram else len(limits),
         )
 
+    def equal_numbers(self, question: Question[Query2Params]) -> float:
+        """As many as limits; of a histogram by the answer with the most bins."""
+        limits = len(question.params.limits)
+        if not question.params.histogram:
+            return limits
+        terms = max(terms_of(limits))
+        return expected_size(terms, 2.0) ** 2 / (EXCHANGED * terms)
+
     def suppression(self, question: Question[Query2Params], upper_bound: int) -> SuppressionRule | None:
         """Errors of all limits together, as shares of the pairs that a HAT holds: its range."""
         params = question.params

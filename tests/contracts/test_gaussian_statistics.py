@@ -25,6 +25,7 @@ from core.errors import InputError
 from core.noise.secure import gaussian_scale
 from core.noise.simulated import SimulatedNoise
 from core.noise.single_trial import SingleTrial
+from core.planning.forecast import hats_of_one, noise_advice
 from core.planning.query_plan import Query, QueryPlan, plan_query, query_errors
 from core.privacy import Unit
 from core.statistics.base import Estimate, HatCounts, HatPlan, HatRecords
@@ -157,6 +158,49 @@ def test_auto_takes_what_misses_less(way: str) -> None:
     errors = [query_errors(plan.plans).typical.median for plan in (auto, gauss, laplace)]
     assert auto.gaussian
     assert errors[0] == errors[1] < errors[2]
+
+
+@EVERY_WAY
+def test_the_advice_takes_what_misses_less(way: str) -> None:
+    """From one to six HATs of every vehicle; whichever noise was planned."""
+    amounts = {"total": Decimal(4), "delta": Decimal("0.02")}
+    told = []
+    for hats in range(1, 7):
+        contributed = presence(*((hat, vehicle, 0) for hat in range(hats) for vehicle in range(20)))
+        both = {noise: planned(way, contributed, noise=noise, **amounts)[0] for noise in ("gauss", "laplace")}
+        errors = {noise: query_errors(plan.plans).typical.median for noise, plan in both.items()}
+        advised = {noise_advice(one, contributed, Unit.VEHICLE, amounts["delta"]) for one in both.values()}
+        (advice,) = advised
+        assert advice is not None
+        assert advice.noise == min(errors, key=lambda noise: errors[noise])
+        told.append(advice.noise)
+    assert told == sorted(told, reverse=True)  # laplace first
+    assert told[0] == "laplace"
+
+
+@EVERY_WAY
+@pytest.mark.parametrize("divide", DIVISIONS)
+def test_the_advice_counts_days_and_unequal_shares_as_noise_does(way: str, divide: str) -> None:
+    """By how many times Gaussian noise is the smaller one is what so many equal HATs make of it."""
+    contributed = presence(
+        *((hat, vehicle, day) for hat in range(4) for vehicle in range(3 + hat) for day in range(1 + hat % 2))
+    )
+    ratios = []
+    for unit in (Unit.VEHICLE, Unit.VEHICLE_DAY):
+        both = [
+            planned(way, contributed, noise=noise, unit=unit, divide=divide)[0]
+            for noise in ("gauss", "laplace")
+        ]
+        gauss, laplace = (_noise_at_a_median_hat(plan) for plan in both)
+        hats = hats_of_one(both[0], contributed, unit)
+        assert hats == pytest.approx(hats_of_one(both[1], contributed, unit), rel=1e-4)
+        ratios.append(gauss / laplace * math.sqrt(hats))
+    assert ratios[0] == pytest.approx(ratios[1], rel=1e-4)
+
+
+def _noise_at_a_median_hat(plan: QueryPlan) -> float:
+    """Scale over sensitivity: what the division makes of it."""
+    return float(np.median([one.lead.noise_scale / one.lead.sensitivity for one in plan.plans]))
 
 
 # how large it is

@@ -12,6 +12,7 @@ import dataclasses
 import gzip
 import io
 import json
+import shutil
 import zipfile
 from collections.abc import Callable, Sequence
 from decimal import Decimal
@@ -357,6 +358,83 @@ def test_other_files_or_columns_are_another_request(
         (tmp_path / "city" / name).write_text(renamed, encoding="utf-8")
     with pytest.raises(BudgetRefused):
         prepare(load_spec(other), ledger)
+
+
+@pytest.fixture(scope="module")
+def paid(tmp_path_factory: pytest.TempPathFactory, key: SigningKey) -> Path:
+    """A folder with a home whose ledger has paid for the taxis in `city`, once."""
+    folder = tmp_path_factory.mktemp("paid")
+    spec = write_taxis(folder / "city")
+    released(spec, ledger_in(folder / "home", limit=Decimal(60)), key, folder / "out")
+    return folder
+
+
+def _again(spec: Path, ledger: Ledger) -> bool:
+    """Whether stored draws are found; False where it would be drawn anew, which the limit does not allow."""
+    try:
+        return prepare(load_spec(spec), ledger).stored is not None
+    except BudgetRefused:
+        return False
+
+
+def _saved_in(folder: Path, spec: Path, *, names: str) -> Path:
+    """The spec saved in another folder, where its records have another name; its cells beside it."""
+    folder.mkdir(exist_ok=True)
+    shutil.copy(spec.with_name("cells.txt"), folder)
+    text = spec.read_text(encoding="utf-8").replace('"records.csv"', json.dumps(names))
+    (folder / spec.name).write_text(text, encoding="utf-8")
+    return folder / spec.name
+
+
+@pytest.mark.parametrize("absolute", [False, True])
+def test_a_spec_saved_in_another_folder_pays_nothing_again(absolute: bool, paid: Path) -> None:
+    names = str(paid / "city" / "records.csv") if absolute else "../city/../city/records.csv"
+    spec = _saved_in(paid / "specs", paid / "city" / "release.toml", names=names)
+    assert _again(spec, Ledger.open(paid / "home" / "ledger.sqlite"))
+
+
+def test_nor_does_a_folder_that_was_moved_with_its_records(paid: Path) -> None:
+    shutil.copytree(paid / "city", paid / "moved")
+    assert _again(paid / "moved" / "release.toml", Ledger.open(paid / "home" / "ledger.sqlite"))
+
+
+def test_another_file_of_the_same_name_is_drawn_anew(paid: Path) -> None:
+    """Corrected records, beside the old ones or behind another path: old numbers would not be theirs."""
+    ledger = Ledger.open(paid / "home" / "ledger.sqlite")
+    for folder in ("corrected", "city/corrected"):
+        (paid / folder).mkdir()
+        shutil.copy(paid / "city" / "records.csv", paid / folder)
+    elsewhere = str(paid / "corrected" / "records.csv")
+    assert not _again(_saved_in(paid / "specs", paid / "city" / "release.toml", names=elsewhere), ledger)
+    below = _saved_in(paid / "below", paid / "city" / "release.toml", names="../city/corrected/records.csv")
+    assert not _again(below, ledger)
+
+
+def test_where_a_file_lies_goes_before_what_it_is_called(paid: Path, tmp_path: Path, key: SigningKey) -> None:
+    """Another file, paid for by its whole path, is found in its own folder under the name of the first."""
+    shutil.copytree(paid / "home", tmp_path / "home")
+    ledger = ledger_in(tmp_path / "home", limit=Decimal(90))
+    other = write_taxis(tmp_path / "other", CROWDS["few"])
+    named = _saved_in(tmp_path / "specs", other, names=str(tmp_path / "other" / "records.csv"))
+    assert released(named, ledger, key, tmp_path / "out").entry == 2
+    stored = prepare(load_spec(other), ledger).stored
+    assert stored is not None
+    assert stored.entry == 2
+
+
+def test_an_entry_of_an_earlier_version_is_known_by_the_names_alone(
+    paid: Path, tmp_path: Path, key: SigningKey, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ledger = ledger_in(tmp_path / "home", limit=Decimal(60))
+    with monkeypatch.context() as earlier:
+        find = prepare_publish.request_of
+        earlier.setattr(
+            prepare_publish, "request_of", lambda *given: dataclasses.replace(find(*given), place="")
+        )
+        released(paid / "city" / "release.toml", ledger, key, tmp_path / "out")
+    assert _again(paid / "city" / "release.toml", ledger)
+    spec = _saved_in(tmp_path / "specs", paid / "city" / "release.toml", names=str(paid / "city/records.csv"))
+    assert not _again(spec, ledger)
 
 
 WILD = (

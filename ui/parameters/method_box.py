@@ -19,6 +19,7 @@ from ui.kit.labels import label, shrinkable
 from ui.kit.param_form import ParamForm
 from ui.kit.spec_words import caption_of
 from ui.parameters.advice_line import AdviceLine
+from ui.parameters.noise_line import NoiseLine
 from ui.parameters.query_list import QueryList
 from ui.session.session import Session
 
@@ -50,6 +51,8 @@ class MethodBox(QGroupBox):
         self._layout = QVBoxLayout(self)
         self._layout.addWidget(self._of_mechanism)
         self._layout.addWidget(self._summary)
+        self.noise = NoiseLine(session, chosen, self)
+        self._layout.addWidget(self.noise)
 
     @property
     def form(self) -> ParamForm | None:
@@ -69,6 +72,7 @@ class MethodBox(QGroupBox):
         self._offer(self._session.draft.relation or Relation.VALUES)
         self.mechanism.setCurrentIndex(self.mechanism.findData(query.mechanism))
         self._summary.setText(f"{method.summary} [{method.reference}]")
+        self.noise.refresh()
         relation = self._session.draft.relation or Relation.VALUES
         self._show_form(statistic.params_in(relation) if statistic.method else method.Params)
 
@@ -95,7 +99,7 @@ class MethodBox(QGroupBox):
             self._form = ParamForm(params, values, self, units=units, without=PRIOR_NUMBERS)
             self._form.changed.connect(self._edit_parameters)
             self._layout.addWidget(self._form)
-            self._form.tab_after(self.advice.use)
+            self._form.tab_after(self.noise.use)
 
     @Slot(int)
     def _edit_mechanism(self) -> None:

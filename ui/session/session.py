@@ -507,8 +507,8 @@ class Session(QObject):
     def _planning_of(self, draft: Draft) -> tuple[Mapping[str, Any], Decimal]:
         """What a plan follows from: choices, and the delta of the population where it counts."""
         chosen = (item.shared_delta for item in self._populations if item.name == draft.population)
-        joint = draft.relation is Relation.USER or any(query.joint for query in draft.queries)
-        return _fields(draft, _PLANNING), next(chosen, Decimal(0)) if joint else Decimal(0)
+        counts = draft.relation is Relation.USER or any(query.may_be_gaussian for query in draft.queries)
+        return _fields(draft, _PLANNING), next(chosen, Decimal(0)) if counts else Decimal(0)
 
     @property
     def _fits(self) -> bool:

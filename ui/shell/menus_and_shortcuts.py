@@ -15,6 +15,7 @@ from ui.kit.theme import Mode
 from ui.kit.translation import translator
 from ui.shell.help import AboutDialog, GlossaryDialog, ShortcutsDialog
 from ui.shell.main_window import MainWindow
+from ui.shell.menu_keys import MenuKeys
 
 _tr = translator("Menus")
 
@@ -28,10 +29,13 @@ def make_menus(window: MainWindow, workspace: Workspace) -> None:
     """Fill the menu bar."""
     bar = window.menuBar()
     bar.clear()
-    _file_menu(bar.addMenu(_tr("&File")), window, workspace)
-    _edit_menu(bar.addMenu(_tr("&Edit")), workspace)
-    _view_menu(bar.addMenu(_tr("&View")), window, workspace)
-    _help_menu(bar.addMenu(_tr("&Help")), window, workspace)
+    menus = [bar.addMenu(title) for title in (_tr("&File"), _tr("&Edit"), _tr("&View"), _tr("&Help"))]
+    of_file, of_edit, of_view, of_help = menus
+    _file_menu(of_file, window, workspace)
+    _edit_menu(of_edit, workspace)
+    _view_menu(of_view, window, workspace)
+    _help_menu(of_help, window, workspace)
+    MenuKeys([action for menu in menus for action in menu.actions()], bar)
 
 
 def _add(
@@ -62,6 +66,7 @@ def _file_menu(menu: QMenu, window: MainWindow, workspace: Workspace) -> None:
     _add(menu, _tr("Sa&ve spec…"), workspace.release.save_spec, "Ctrl+Alt+S")
     menu.addSeparator()
     _add(menu, _tr("R&elease…"), workspace.ask_release, "Ctrl+E")
+    _add(menu, _tr("Verif&y a bundle…"), workspace.ask_bundle, "Ctrl+Shift+V")
     menu.addSeparator()
     _add(menu, _tr("&Quit"), window.close, _Key.Quit)
 

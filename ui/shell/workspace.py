@@ -339,6 +339,11 @@ class Workspace(QObject):
         self.steps.choose("release")
         self.release.review()
 
+    def ask_bundle(self) -> None:
+        """Choose a bundle, and verify it."""
+        self.steps.choose("verify")
+        self.verify.ask_bundle()
+
     def reset_layout(self) -> None:
         """Columns and log as on the first day."""
         self.fold.setChecked(True)

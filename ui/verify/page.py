@@ -57,7 +57,7 @@ class VerifyPage(QWidget):
             self.tr("Drop a release bundle here"), self.tr("the folder that holds SHA256SUMS"), self
         )
         self.choose = QPushButton(self.tr("&Choose a bundle…"), self)
-        self.choose.clicked.connect(self._ask_bundle)
+        self.choose.clicked.connect(self.ask_bundle)
         self.published = QPushButton(self.tr("Verify the bundle just &published"), self)
         self.published.clicked.connect(self._verify_published)
         self.message = MessageBar(self)
@@ -118,7 +118,8 @@ class VerifyPage(QWidget):
             self.verify(self._session.published.bundle)
 
     @Slot()
-    def _ask_bundle(self) -> None:
+    def ask_bundle(self) -> None:
+        """Ask for a bundle's folder, then check it (also the menu's Verify)."""
         start = self._settings.last_folder(_FOLDER) or self._settings.last_folder("release") or ""
         chosen = QFileDialog.getExistingDirectory(self, self.tr("Choose a bundle"), str(start))
         if chosen:

@@ -61,7 +61,8 @@ class VerifyResult(QWidget):
         grid.setVerticalSpacing(1)
         grid.setColumnStretch(1, 1)
         self.lines: list[str] = []
-        for number, check in enumerate(verification.checks):
+        # what failed stands where it is seen first, in the order of the checks
+        for number, check in enumerate(sorted(verification.checks, key=lambda check: check.passed)):
             glyph = _glyph(check, verification)
             name, row = check_name(check.name), 3 * number
             sign = flowing(glyph, _LOOKS[glyph], self)

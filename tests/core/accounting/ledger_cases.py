@@ -58,6 +58,7 @@ def request_of(
     vehicles: Iterable[str] = FLEET,
     fingerprint: str = "f" * 64,
     spec_fingerprint: str = "",
+    place_fingerprint: str = "",
 ) -> ReservationRequest:
     """A request of one day that costs `epsilon` per vehicle, unless a charge is given."""
     paid = charge or charge_of({DAY: epsilon})
@@ -82,6 +83,7 @@ def request_of(
         ),
         fingerprint=fingerprint,
         spec_fingerprint=spec_fingerprint,
+        place_fingerprint=place_fingerprint,
         vehicles=frozenset(vehicles),
     )
 

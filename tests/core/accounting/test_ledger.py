@@ -20,13 +20,23 @@ import pytest
 
 from core.accounting import ledger as ledger_module
 from core.accounting.ledger import AlreadyDrawn, Ledger, LedgerReservation, check, head_path
+from core.accounting.ledger_events import write_parts
 from core.accounting.ledger_state import EntryState
 from core.accounting.privacy_loss import PrivacyLoss
 from core.accounting.zcdp import epsilon_of
 from core.errors import BudgetRefused, HexveilError, InputError, LedgerError
 from core.noise.source import Reservation
 from core.privacy import Relation, Unit
-from tests.core.accounting.ledger_cases import BUSES, DAY, FLEET, NEXT, ZONE, charge_of, request_of
+from tests.core.accounting.ledger_cases import (
+    BUSES,
+    DAY,
+    FLEET,
+    NEXT,
+    ZONE,
+    charge_of,
+    request_of,
+    reserved_of,
+)
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -334,6 +344,26 @@ def test_stored_draws_are_published_again_at_no_cost(ledger: Ledger) -> None:
     (population,) = ledger.populations()
     assert population.spent == 3
     assert population.entries[0].bundles == ("city-1", "city-1-copy")
+
+
+def test_a_request_is_found_by_its_place_first_and_else_by_its_name(ledger: Ledger) -> None:
+    """Names alone may be those of other files; an entry of an earlier version has no other mark."""
+    earlier = request_of(fingerprint="1" * 64)
+    for request in (request_of(fingerprint="2" * 64, place_fingerprint="a" * 64), earlier):
+        ledger.reserve(request).store_draws({})
+
+    def entry_of(*marks: str) -> int | None:
+        stored = ledger.find_identical(BUSES, *marks)
+        return stored.entry if stored else None
+
+    assert entry_of("a" * 64, "1" * 64) == 1
+    assert entry_of("b" * 64, "1" * 64) == 2
+    assert entry_of("b" * 64, "2" * 64) == 1
+    assert entry_of("b" * 64, "3" * 64) is None
+    assert entry_of("", "") is None
+    with pytest.raises(AlreadyDrawn):
+        ledger.reserve(request_of(fingerprint="3" * 64, place_fingerprint="a" * 64))
+    assert "place_fingerprint" not in write_parts(reserved_of(1, charge_of({DAY: "1"})))[1]
 
 
 def test_identical_means_same_population_and_fingerprint_with_draws(ledger: Ledger) -> None:

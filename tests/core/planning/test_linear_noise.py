@@ -11,13 +11,15 @@ from core.city.noise_kind import NoiseKind
 from core.errors import InputError
 from core.mechanisms.registry import mechanisms_of
 from core.planning.linear_noise import (
+    advise_noise,
     linear_noises,
     may_buy_rho,
-    on_gaussian_noise,
     require_noise,
     takes_gaussian_noise,
 )
 from core.privacy import Relation
+from core.statistics.question import question_of
+from core.statistics.registry import all_statistics
 from tests.queries import TEN, mean_query
 
 DELTA = Decimal("1e-6")
@@ -62,21 +64,40 @@ def test_gaussian_noise_that_cannot_be_had_is_refused_in_three_parts(
 
 def test_the_advice_says_from_how_many_hats_gaussian_noise_pays() -> None:
     ten, few, none = Decimal(10), Decimal("0.01"), Decimal(0)
-    pays = on_gaussian_noise(ten, DELTA, 24)
-    assert "smaller from 24 HATs per vehicle on; the most are 24: HAT by HAT, take Gaussian noise." in pays
-    assert on_gaussian_noise(ten, none, 24).endswith("Allow it with ledger set-limit --delta 1e-6.")
-    assert on_gaussian_noise(ten, DELTA, 23).endswith("the most are 23: Laplace noise does.")
-    assert on_gaussian_noise(ten, none, 23) == ""
-    assert on_gaussian_noise(few, DELTA, 23).endswith("no Gaussian noise is to be had.")
+    question = mean_query("baseline").question
+    pays = advise_noise(question, ten, DELTA, 24)
+    assert (pays.noise, pays.available) == ("gauss", True)
+    assert "smaller from 24 HATs per vehicle on; the most are 24: HAT by HAT, take Gaussian noise." in (
+        pays.reason
+    )
+    unknown = advise_noise(question, ten, none, 24)
+    assert (unknown.noise, unknown.available) == ("gauss", False)
+    assert unknown.reason.endswith("Allow it with ledger set-limit --delta 1e-6.")
+    for delta in (DELTA, none):
+        too_few = advise_noise(question, ten, delta, 23.5)
+        assert (too_few.noise, too_few.available) == ("laplace", True)
+        assert too_few.reason.endswith("the most are 23.5: Laplace noise does.")
+    poor = advise_noise(question, few, DELTA, 23)
+    assert (poor.noise, poor.available) == ("laplace", True)
+    assert poor.reason.endswith("no Gaussian noise is to be had: Laplace noise does.")
 
 
-def test_linear_mechanisms_alone_are_advised_on_it() -> None:
+def test_what_is_linear_alone_is_advised_on_it() -> None:
     taken = [
         key
         for key, one in mechanisms_of(Relation.VALUES).items()
         if takes_gaussian_noise(mean_query(key).question)
     ]
     assert taken == ["array-averaging", "baseline", "opt-array-averaging"]
+    asked = {
+        key: [question_of(one, None, {}, relation) for relation in sorted(one.relations)]
+        for key, one in all_statistics().items()
+        if one.method
+    }
+    linear = {key: [takes_gaussian_noise(one) for one in listed] for key, listed in asked.items()}
+    # in relation user first, where all HATs are one plan
+    both = [False, True]
+    assert linear == {"cdf": both, "mean_variance": [False], "query1": both, "query2": both}
 
 
 def test_only_what_may_be_gaussian_may_be_paid_in_rho() -> None:

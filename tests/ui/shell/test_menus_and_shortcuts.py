@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
 from core.paths import find_home
@@ -55,3 +57,26 @@ def test_each_theme_is_taken_and_remembered(window: MainWindow) -> None:
         assert colours in (None, window.theme.colours)
         ticked = [name for name, _, _ in chosen if action_of(window, "View", "Theme", name).isChecked()]
         assert ticked == [title]
+
+
+def test_the_release_is_a_key_away_from_a_text_field(qtbot: QtBot, window: MainWindow) -> None:
+    assert window.workspace is not None
+    window.activateWindow()
+    window.workspace.steps.choose("verify")
+    field = window.workspace.verify.key
+    field.setFocus()
+    qtbot.waitUntil(field.hasFocus, timeout=WAIT)
+    qtbot.keyClick(field, Qt.Key.Key_E, Qt.KeyboardModifier.ControlModifier)
+    assert window.workspace.stack.currentIndex() == list(window.workspace.pages).index("release")
+
+
+def test_a_bundle_is_verified_from_the_menu(
+    window: MainWindow, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    assert window.workspace is not None
+    asked: list[Path] = []
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_, **__: str(tmp_path))
+    monkeypatch.setattr(window.workspace.verify, "verify", asked.append)
+    action_of(window, "File", "Verify a bundle…").trigger()
+    assert asked == [tmp_path]
+    assert window.workspace.stack.currentIndex() == list(window.workspace.pages).index("verify")

@@ -179,3 +179,13 @@ def test_what_was_just_released_can_be_verified(qtbot: QtBot, tmp_path: Path) ->
     assert all(line.startswith("✓") for line in lines(qtbot, page))
     assert page.result is not None
     assert "Signed by the key that you gave" in page.result.signer.text()
+
+
+def test_what_failed_stands_first(qtbot: QtBot, page: VerifyPage, tmp_path: Path) -> None:
+    bundle = make_bundle(tmp_path)
+    (bundle / "privacy.json").write_text("{}", encoding="utf-8")
+    page.verify(bundle)
+    signs = [line[0] for line in lines(qtbot, page)]
+    assert signs[0] == "✗"
+    assert "✗" not in signs[signs.count("✗") :]
+    assert next(iter(verify_bundle(bundle).checks)).passed

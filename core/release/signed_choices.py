@@ -1,0 +1,53 @@
+"""Everything that a bundle states by its publisher's word: who, under which terms, of when and where."""
+
+from __future__ import annotations
+
+from core.clean.mapping import ReadingRules
+from core.privacy import Relation
+from core.release.data_files import in_unit
+from core.release.licences import find_licence
+from core.release.parameter_texts import periods_text
+from core.selection.registry import require_rule
+from core.spec import ReleaseSpec
+
+
+def signed_choices(spec: ReleaseSpec, zone: str) -> tuple[tuple[str, str], ...]:
+    """Label and text of each choice, in the order in which a person checks them; zone: of the dates."""
+    texts, window = spec.texts, spec.window
+    licence = find_licence(texts.licence)
+    named = texts.licence if licence.title == texts.licence else f"{texts.licence}: {licence.title}"
+    days = "1 date" if window.days == 1 else f"{window.days} dates"
+    start, end = window.hours
+    slots = "one slot" if window.whole else f"slots of {window.slot_minutes} minutes"
+    return (
+        ("Publisher", texts.publisher),
+        ("Contact", texts.contact),
+        ("Licence", named),
+        ("Charged to", spec.population),
+        ("Dates", f"{periods_text(window.date_ranges)} ({days})"),
+        ("Hours", f"{start} to {end}, {slots}, {zone}"),
+        ("Hexagons", f"H3 resolution {spec.resolution}; {_selection(spec)}"),
+        ("Values", _values(spec.data.rules)),
+    )
+
+
+def _selection(spec: ReleaseSpec) -> str:
+    rule = require_rule(spec.selection.rule)
+    parts = [rule.title]
+    if rule.cell_file is not None:
+        parts.append(f"from {spec.cells_file}")
+    if spec.selection.threshold is not None:
+        parts.append(f"at least {spec.selection.threshold} vehicles a day")
+    if spec.relation is Relation.VALUES:
+        parts.append(f"HATs with fewer than {spec.minimum_vehicles} vehicles suppressed")
+    else:
+        parts.append(f"C = {spec.hats_per_vehicle}")
+        if spec.days_per_vehicle is not None:
+            parts.append(f"on at most {spec.days_per_vehicle} days")
+    return ", ".join(parts)
+
+
+def _values(rules: ReadingRules) -> str:
+    quantity = rules.quantity
+    lower, upper = in_unit(quantity.lower), in_unit(quantity.lower + rules.upper_bound)
+    return f"{quantity.title} from {lower} to {upper} {quantity.unit}"

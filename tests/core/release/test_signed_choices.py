@@ -1,0 +1,54 @@
+"""core.release.signed_choices: what a bundle states is read before it is signed."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+from decimal import Decimal
+from pathlib import Path
+
+from core.accounting.ledger import Ledger
+from core.release.prepare_publish import prepare, publish
+from core.release.signed_choices import signed_choices
+from core.spec import load_spec
+from tests.builders import make_key
+from tests.city import BOUNDARY, POPULATION, write_city
+from tests.geojson import box, polygon, write_geojson
+
+
+def test_what_privacy_json_states_stands_in_the_choices(tmp_path: Path) -> None:
+    ledger = Ledger.open(tmp_path / "ledger.sqlite")
+    ledger.set_limit(POPULATION, per_vehicle=Decimal(1000))
+    prepared = prepare(load_spec(write_city(tmp_path)), ledger)
+    now = dt.datetime(2026, 11, 23, tzinfo=dt.UTC)
+    bundle = publish(prepared, ledger, key=make_key(), out=tmp_path / "out", now=now).bundle
+    stated = json.loads((bundle / "privacy.json").read_text(encoding="utf-8"))
+    told = dict(signed_choices(prepared.spec, prepared.contributions.zone))
+    assert told["Publisher"] in stated["data_curators"]
+    assert (told["Contact"], told["Charged to"]) == (stated["contact"], POPULATION)
+    assert told["Licence"].startswith(f"{stated['licence']}: ")
+    period = stated["period"]
+    ((first, last),) = period["date_ranges"]
+    assert told["Dates"] == f"{first} to {last} ({period['days']} dates)"
+    assert all(text in told["Hours"] for text in (*period["hours"], period["zone"]))
+    assert told["Values"] == "speed from {lower} to {upper} {unit}".format(**stated["bounds"])
+    review = dict(prepared.review.lines())
+    assert told.items() <= review.items()
+    (query,) = stated["queries"]
+    parameters = query["made_by"]["parameters"]
+    assert parameters
+    assert all(name in review["Parameters"] for name in parameters)
+    assert review["Parameters"].startswith("mean_speed: total 6, ")
+
+
+def test_a_file_of_hexagons_a_slot_of_all_hours_and_an_own_licence_are_named(tmp_path: Path) -> None:
+    write_geojson(tmp_path / "ward.geojson", polygon(box(72.78, 21.12, 72.88, 21.22)))
+    edits = (
+        *BOUNDARY,
+        ("slot_minutes = 60", 'slot_minutes = "all"'),
+        ('licence = "CC-BY-4.0"', 'licence = "Our terms"'),
+    )
+    told = dict(signed_choices(load_spec(write_city(tmp_path, edit=edits)), "Asia/Kolkata"))
+    assert "from ward.geojson" in told["Hexagons"]
+    assert "one slot" in told["Hours"]
+    assert told["Licence"] == "Our terms"

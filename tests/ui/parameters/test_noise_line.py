@@ -1,0 +1,85 @@
+"""ui.parameters.noise_line: from how many HATs per vehicle Gaussian noise pays, for the selected query."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from core.accounting.budgets import Budget
+from core.accounting.ledger import Ledger
+from core.privacy import Relation
+from tests.ui.small_city import TIMEOUT, add_queries, edit, planned_session
+from tests.ui.user_actions import press, show
+from ui.parameters.noise_line import NoiseLine
+from ui.parameters.query_list import QueryList
+from ui.session.session import Session
+
+TEN = Budget(total=Decimal(10))
+CURVE = {"statistic": "cdf", "parameters": {"bins": 650, "tree": "binary"}, "budget": TEN}
+"""Ten levels of a tree: Gaussian noise is smaller from the first HAT on."""
+
+
+@pytest.fixture
+def session(qtbot: QtBot, tmp_path: Path) -> Session:
+    planned = planned_session(qtbot, tmp_path)
+    edit(qtbot, planned, **CURVE)
+    return planned
+
+
+def made(qtbot: QtBot, session: Session) -> tuple[NoiseLine, QueryList]:
+    chosen = QueryList(session)
+    qtbot.addWidget(chosen)
+    line = NoiseLine(session, chosen)
+    show(qtbot, line, width=340, height=200)
+    line.refresh()
+    return line, chosen
+
+
+def test_it_says_from_where_on_and_how_to_allow_it(qtbot: QtBot, session: Session) -> None:
+    line, _ = made(qtbot, session)
+    assert "Gaussian noise is smaller from 1 HATs per vehicle on; the most are 2" in line.reason.text()
+    assert "set-limit --delta 1e-6" in line.reason.text()
+    assert line.use.isHidden()  # no population allows it yet
+
+
+def test_with_a_delta_it_is_taken_with_one_press_and_undone(qtbot: QtBot, session: Session) -> None:
+    line, _ = made(qtbot, session)
+    session.home.create()
+    ledger = Ledger.open(session.home.ledger)
+    ledger.set_limit("Buses", per_vehicle=Decimal(50), delta=Decimal("1e-6"))
+    session.edit("Population", population="Buses")
+    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
+        session.read_ledger()
+    assert line.use.text() == "Use &Gaussian noise"
+    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
+        press(qtbot, line.use)
+    assert session.draft.leading.parameters["noise"] == "gauss"
+    assert session.forecast is not None
+    assert session.forecast.plans[0].gaussian
+    assert line.use.isHidden()
+    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
+        session.undo_stack.undo()
+    assert not line.use.isHidden()
+    edit(qtbot, session, statistic="query1", parameters={"noise": "gauss"})
+    assert line.use.text() == "Use &Laplace noise"
+    assert not line.use.isHidden()
+
+
+def test_it_is_the_selected_query_s_and_hidden_where_no_total_is_divided(
+    qtbot: QtBot, session: Session
+) -> None:
+    line, chosen = made(qtbot, session)
+    add_queries(qtbot, session, "mean_variance")
+    chosen.rows.setCurrentRow(1)
+    line.refresh()
+    assert line.isHidden()  # a variance is no linear number
+    chosen.rows.setCurrentRow(0)
+    line.refresh()
+    assert not line.isHidden()
+    edit(qtbot, session, budget=Budget(per_hat=Decimal(1)))
+    assert line.isHidden()
+    edit(qtbot, session, budget=TEN, relation=Relation.USER)
+    assert line.isHidden()

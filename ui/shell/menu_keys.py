@@ -1,0 +1,44 @@
+"""Keys of the menus work from a text field too, where the field would take them for itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from PySide6.QtCore import QEvent, QObject, Slot
+from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QApplication, QWidget
+
+_Key = QKeySequence.StandardKey
+_OF_TEXTS = (_Key.Undo, _Key.Redo, _Key.Cancel)
+"""These stay the field's own: it undoes what is typed in it."""
+
+
+class MenuKeys(QObject):
+    """Stands before whichever widget has the keyboard, and before no other.
+
+    A text field claims some keys for moving in the text, such as Ctrl+E on Linux, before a menu is asked.
+    """
+
+    def __init__(self, actions: Iterable[QAction], parent: QObject) -> None:
+        super().__init__(parent)
+        own = [key for standard in _OF_TEXTS for key in QKeySequence.keyBindings(standard)]
+        self._keys = [key for action in actions for key in action.shortcuts() if key not in own]
+        application = QApplication.instance()
+        assert isinstance(application, QApplication)
+        application.focusChanged.connect(self._watch)
+        self._watch(None, QApplication.focusWidget())
+
+    @Slot(QWidget, QWidget)
+    def _watch(self, before: QWidget | None, now: QWidget | None) -> None:
+        if before is not None:
+            before.removeEventFilter(self)
+        if now is not None:
+            now.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802, ARG002 - Qt's call
+        if event.type() is not QEvent.Type.ShortcutOverride or not isinstance(event, QKeyEvent):
+            return False
+        claimed = QKeySequence(event.keyCombination()) in self._keys
+        if claimed:
+            event.ignore()
+        return claimed
