@@ -219,3 +219,15 @@ def test_what_was_chosen_before_a_kill_is_there_again(
     assert workspace._current_page() == "parameters"
     assert window.isWindowModified()
     assert not workspace.recovery.isVisible()
+
+
+def test_new_releases_begin_with_the_office_s_words(
+    window: MainWindow, workspace: Workspace, session: Session, tmp_path: Path
+) -> None:
+    session.apply(dataclasses.replace(session.draft, publisher="", contact="typed@city.example"))
+    window.settings.set_publisher_text("publisher", "City of Example")
+    window.settings.set_publisher_text("contact", "opendata@city.example")
+    window.settings.release_folder = tmp_path / "bundles"
+    workspace._take_settings()
+    assert (session.draft.publisher, session.draft.contact) == ("City of Example", "typed@city.example")
+    assert workspace.release.folder.text() == str(tmp_path / "bundles")

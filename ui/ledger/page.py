@@ -41,7 +41,6 @@ from ui.session.session import Session
 from ui.session.settings import Settings
 
 _LEFT, _RIGHT = 210, 320
-_FOLDER = "release"
 
 
 class LedgerPage(QWidget):
@@ -289,7 +288,7 @@ class LedgerPage(QWidget):
             return known
         name = bundle_of_entry(entry)
         chosen = QFileDialog.getExistingDirectory(
-            self, self.tr("Where is {name}?").format(name=name), str(self._settings.folder_for(_FOLDER))
+            self, self.tr("Where is {name}?").format(name=name), str(self._settings.release_folder)
         )
         if not chosen:
             return None
@@ -314,6 +313,6 @@ class LedgerPage(QWidget):
         places = (
             *recent,
             *(path.parent / name for path in recent),
-            self._settings.folder_for(_FOLDER) / name,
+            self._settings.release_folder / name,
         )
         return next((path for path in places if path.name == name and (path / MANIFEST).is_file()), None)

@@ -85,7 +85,7 @@ class ReleasePage(QWidget):
     def _target_box(self) -> QGroupBox:
         box = QGroupBox(self.tr("Where it goes"), self)
         self.folder = QLineEdit(box)
-        self.folder.setText(str(self._settings.folder_for(_FOLDER)))
+        self.folder.setText(str(self._settings.release_folder))
         self.folder.setCursorPosition(0)
         self.folder.setAccessibleName(self.tr("Folder that receives the bundle"))
         self.folder.textChanged.connect(self.folder.setToolTip)
@@ -141,6 +141,13 @@ class ReleasePage(QWidget):
                 return f"{step.title}: {step.note}"
         reason = first_reason(self._session, REVIEW)
         return "" if reason is None else reason.what
+
+    @Slot()
+    def take_settings(self) -> None:
+        """The folder and the key that were decided on meanwhile."""
+        self.folder.setText(str(self._settings.release_folder))
+        self.folder.setCursorPosition(0)
+        self.key_box.refresh()
 
     # what is done
 

@@ -26,6 +26,7 @@ _RECENT_PATHS = "files/recent-{kind}"
 _FOLDERS = "folders"
 _PUBLISHER = "publisher/{name}"
 _KEY_FILE = "publisher/key-file"
+_RELEASE_FOLDER = "publisher/release-folder"
 _CACHE_LIMIT = "cache/limit-gb"
 GIGABYTE = 10**9
 RECENT_KINDS = ("project", "spec", "bundle")
@@ -133,6 +134,16 @@ class Settings:
     @cache_limit.setter
     def cache_limit(self, size: int) -> None:
         self._set(_CACHE_LIMIT, size // GIGABYTE)
+
+    @property
+    def release_folder(self) -> Path:
+        """Where bundles go: the folder that was decided, also before it is made, else the one last used."""
+        value = self._file.value(_RELEASE_FOLDER, "")
+        return Path(value) if isinstance(value, str) and value else self.folder_for("release")
+
+    @release_folder.setter
+    def release_folder(self, folder: Path) -> None:
+        self._set(_RELEASE_FOLDER, str(folder.absolute()))
 
     def last_folder(self, purpose: str) -> Path | None:
         """The folder last used for `purpose` (a key such as `data` or `release`), if it is still there."""

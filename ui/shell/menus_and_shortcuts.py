@@ -130,12 +130,15 @@ def _view_menu(menu: QMenu, window: MainWindow, workspace: Workspace) -> None:
 
 def _theme_menu(menu: QMenu, window: MainWindow) -> None:
     group = QActionGroup(menu)
+    actions: dict[Mode, QAction] = {}
     names = {Mode.SYSTEM: _tr("As the &system"), Mode.LIGHT: _tr("&Light"), Mode.DARK: _tr("&Dark")}
     for mode, name in names.items():
         action = _add(menu, name, partial(_choose_theme, window, mode))
         action.setCheckable(True)
         action.setChecked(window.theme.mode is mode)
         group.addAction(action)
+        actions[mode] = action
+    window.theme.changed.connect(lambda: actions[window.theme.mode].setChecked(True))
 
 
 def _choose_theme(window: MainWindow, mode: Mode) -> None:

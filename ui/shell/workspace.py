@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject, Qt, Slot
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
+from core.draft import Draft
 from core.evaluate.compared_curves import all_series
 from core.project_file import PROJECT_SUFFIX, Project
 from core.selection.registry import all_rules
@@ -26,11 +28,13 @@ from ui.parameters.page import ParametersPage
 from ui.release.page import ReleasePage
 from ui.session.open_project import OpenProject
 from ui.session.session import Session
+from ui.session.settings import PUBLISHER_TEXTS
 from ui.session.steps import Step, steps_of
 from ui.shell.close_question import close_question
 from ui.shell.main_window import MainWindow
 from ui.shell.menus_and_shortcuts import make_menus
 from ui.shell.recovery_bar import RecoveryBar
+from ui.shell.settings_dialog import SettingsDialog
 from ui.shell.step_list import StepList
 from ui.table.page import TableTab
 from ui.verify.page import VerifyPage
@@ -254,6 +258,28 @@ class Workspace(QObject):
         else:
             self._leaving = False
 
+    def ask_settings(self) -> None:
+        """Decide what new releases begin with, and how the window looks."""
+        dialog = SettingsDialog(self.window.settings, self.window.theme, self.window)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.accepted.connect(self._take_settings)
+        dialog.open()
+
+    @Slot()
+    def _take_settings(self) -> None:
+        self.release.take_settings()
+        self._take_publisher_texts()
+
+    def _take_publisher_texts(self) -> None:
+        """What the draft does not say yet, in the office's words; what a person wrote stays."""
+        draft, fresh = self.session.draft, Draft()
+        told = {name: self.window.settings.publisher_text(name) for name in PUBLISHER_TEXTS}
+        missing = {
+            name: text for name, text in told.items() if text and getattr(draft, name) == getattr(fresh, name)
+        }
+        if missing:
+            self.session.apply(dataclasses.replace(draft, **missing))
+
     def asks_to_stay(self) -> bool:
         """Whether unsaved work keeps the window open; then a question is on the screen."""
         if not self.project.modified:
@@ -277,6 +303,7 @@ class Workspace(QObject):
 
     def begin(self, opened: Path | None = None) -> None:
         """Read the ledger, then open what was asked for, else the sample: a newcomer sees a city at once."""
+        self._take_publisher_texts()
         self.session.read_ledger()
         self.project.look_for_left()
         if opened is None or bundle_of(opened) is not None:
