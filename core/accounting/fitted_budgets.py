@@ -41,8 +41,8 @@ def share_that_fits(
         smaller = _scaled(charge, share, _share_of_rho(share, totals, population.shared_delta))
         return population.exceeds_limit(smaller) or population.exceeds_limit_per_day(smaller)
 
-    steps = range(int(1 / _SHARE_STEP) + 1)
-    share = max(bisect_left(steps, True, key=exceeds) - 1, 0) * _SHARE_STEP
+    shares = range(int(1 / _SHARE_STEP) + 1)
+    share = max(bisect_left(shares, True, key=exceeds) - 1, 0) * _SHARE_STEP
     buys = not charge.rho or _share_of_rho(share, totals, population.shared_delta) > 0
     return share if buys else None
 

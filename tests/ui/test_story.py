@@ -56,7 +56,7 @@ def window(qtbot: QtBot) -> Iterator[MainWindow]:
     yield made
     cancel_all()
     assert wait_for_all(30)
-    made.close()
+    made.leave()
     made.dispose()
 
 

@@ -50,6 +50,7 @@ from core.store.load_records import Loaded, load_records
 from core.store.record_cache import RecordCache
 from ui.kit.jobs import LatestJob
 from ui.session.pinned_set import PinnedSet
+from ui.session.settings import Settings
 from ui.session.undo import EditDraft, push_edit
 
 _INDEXING = ("resolution", "slot_minutes", "date_ranges", "hours")
@@ -134,6 +135,7 @@ class Session(QObject):
     def __init__(self, home: Home, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.home = home
+        self.settings = Settings(home)
         self.cache = RecordCache(home.cache)
         self.undo_stack = QUndoStack(self)
         self.prior_reader = PriorReader()
