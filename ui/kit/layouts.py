@@ -11,6 +11,8 @@ _LEAST_CENTRE = 400
 _FIRST_SIZE = QSize(1360, 760)
 _TITLE_BAR = 32
 """What the desktop puts above a window, about."""
+_LEAST_PAGE = 120
+"""Of a step's page that is seen at once: what lies above it gives way."""
 _LEAST_SHOWN = QSize(180, 140)
 """Of a tab that scrolls."""
 
@@ -122,6 +124,7 @@ def stacked(top: QWidget, below: QStackedWidget) -> QWidget:
     column = QWidget()
     layout = QVBoxLayout(column)
     layout.setContentsMargins(8, 8, 0, 8)
+    below.setMinimumHeight(_LEAST_PAGE)
     layout.addWidget(top)
     layout.addWidget(below, 1)
     return column
