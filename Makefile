@@ -17,7 +17,7 @@ endif
 # Where the shell forbids bytecode, each process of the tests would compile every source anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup run test lint bench audit tamper laws figures screenshots dist installer smoke docs notices lock sample maps clean
+.PHONY: help setup run test lint bench audit tamper laws figures screenshots soak dist installer smoke docs notices lock sample maps clean
 .PHONY: system-run system-test system-build
 
 help: ## list the targets
@@ -59,6 +59,9 @@ bench: $(STAMP) ## measure speed and memory (tests/benchmarks), one after the ot
 PICTURES ?= $(shell mktemp -u -d -t hexveil-pictures-XXXXXX)
 screenshots: system-test $(STAMP) ## every page and state as PNG, into PICTURES=folder (default: a temporary one), some with ONLY="4- a-"
 	PYTHONPATH=. $(OFFSCREEN) $(PYTHON) tests/ui/screenshots.py "$(PICTURES)" $(ONLY)
+
+soak: system-test $(STAMP) ## 500 job cycles and 50 window cycles: no crash, no leak; prints figures
+	PYTHONPATH=. $(OFFSCREEN) $(PYTHON) tests/ui/soak.py
 
 figures: $(STAMP) ## the papers' figures as PNG, SVG and CSV in build/figures
 	rm -rf build/figures

@@ -38,6 +38,11 @@ class Home:
         return self.folder / "errors.log"
 
     @property
+    def recovery(self) -> Path:
+        """Where unsaved work lies until its window is closed in order."""
+        return self.folder / "recovery"
+
+    @property
     def known_mappings(self) -> Path:
         return self.folder / "mappings.json"
 

@@ -30,6 +30,7 @@ LAYERS = (
     {"prior"},
     {"planning"},
     {"spec", "draft"},
+    {"project_file", "recovery"},
     {"release", "evaluate", "synthesize"},
     {"figures"},
     {"cli"},
@@ -41,12 +42,14 @@ ONLY_IN = {"opendp": "core/noise/secure.py", "shapely": "core/selection/polygon_
 ONLY_IN |= {"PIL": "core/charts/png.py"}
 STEPS = {"data", "hexagons", "parameters", "errors", "distributions", "map", "table", "release", "verify"}
 """Rooms of ui with the pages of one step each; none knows another."""
+PLACES = {"ledger"}
+"""Rooms of ui apart from the steps, kept apart likewise."""
 UI_ROOMS = {
     "kit": {"kit"},
     "session": {"kit", "session"},
     "budget": {"kit", "session", "budget"},
-    **{step: {"kit", "session", "budget", step} for step in STEPS},
-    "shell": {"kit", "session", "budget", *STEPS, "shell"},
+    **{page: {"kit", "session", "budget", page} for page in STEPS | PLACES},
+    "shell": {"kit", "session", "budget", *STEPS, *PLACES, "shell"},
 }
 """Room of ui -> rooms of ui that its files may import; nobody but `main.py` imports the shell."""
 KIT_KNOWS = {"errors", "fault_report", "parameter_fields", "progress", "paths", "spec"}

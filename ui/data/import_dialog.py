@@ -207,7 +207,7 @@ class ImportDialog(StagedDialog):
         if again:
             self._on_changed()
             return
-        self.form.grid.offer(opened.preview.columns, opened.zones)
+        self.form.grid.offer(opened.preview.columns, opened.zones, opened.cities)
         self.known.show_known(opened.known)
         if opened.known:
             self._use(opened.known)
@@ -286,6 +286,8 @@ class ImportDialog(StagedDialog):
             self.check.show_trial(tried.trial, tried.choices)
             self.map.show_check(tried.trial.coordinates)
         self.form.limits.box.from_points.setEnabled(bool(tried.trial and tried.trial.coordinates.drawn))
+        self.form.grid.zone.propose(tried.near)
+        self.check.tell_readings(tried.readings)
         self.form.tell(tried.contents)
         self._set_busy(False)
 

@@ -7,6 +7,7 @@ spent, and the old one for other vehicles lets them spend it. So nothing is chos
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from ui.kit.cards import card, flowing
@@ -59,9 +60,17 @@ class SameVehiclesDialog(QDialog):
         for button, about in ((self.yes, self.about_yes), (self.no, self.about_no)):
             button.setAccessibleDescription(about.text())
             layout.addWidget(card(self, "card", button, about))
+        layout.addStretch(1)
         layout.addLayout(row)
         self.setMinimumWidth(_WIDTH)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
+        """As tall as the texts are at this width."""
+        super().showEvent(event)
+        layout = self.layout()
+        assert layout is not None
+        self.resize(self.width(), layout.totalHeightForWidth(self.width()))
 
     def _button(self, text: str, *, same: bool) -> QPushButton:
         button = QPushButton(text, self)
