@@ -36,7 +36,7 @@ from ui.shell.workspace import Workspace
 
 LEFT = Qt.MouseButton.LeftButton
 WAIT = 30_000
-PASSPHRASE = "a story"
+PASSPHRASE = "a story of a city"
 NAME = "story-bus-speed"
 
 
@@ -56,7 +56,7 @@ def window(qtbot: QtBot) -> Iterator[MainWindow]:
     yield made
     cancel_all()
     assert wait_for_all(30)
-    made.close()
+    made.leave()
     made.dispose()
 
 

@@ -48,7 +48,7 @@ def bare_window(app: QApplication, home: Home) -> Iterator[MainWindow]:
     yield made
     cancel_all()
     assert wait_for_all(30)
-    made.close()
+    made.leave()
     made.dispose()
 
 
