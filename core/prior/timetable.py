@@ -69,6 +69,7 @@ def _rows_by_trip(
             where=str(path),
             mend="choose more seconds from ping to ping",
         )
+    progress(0.0, "Following the timetable")
     batch = np.cumsum(sizes) // _PINGS_AT_ONCE
     cuts = [0, *(np.flatnonzero(np.diff(batch)) + 1).tolist(), len(trips)]
     found = [np.zeros((0, 4), np.int64)]
