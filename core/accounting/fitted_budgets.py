@@ -41,8 +41,8 @@ def share_that_fits(
         smaller = _scaled(charge, share, _share_of_rho(share, totals, population.shared_delta))
         return population.exceeds_limit(smaller) or population.exceeds_limit_per_day(smaller)
 
-    steps = range(int(1 / _SHARE_STEP) + 1)
-    share = max(bisect_left(steps, True, key=exceeds) - 1, 0) * _SHARE_STEP
+    shares = range(int(1 / _SHARE_STEP) + 1)
+    share = max(bisect_left(shares, True, key=exceeds) - 1, 0) * _SHARE_STEP
     buys = not charge.rho or _share_of_rho(share, totals, population.shared_delta) > 0
     return share if buys else None
 
@@ -97,10 +97,6 @@ def scaled_budget(budget: Budget, share: Decimal) -> Budget | None:
         if share <= 0:
             return None
         grown = (budget.noise_scale / share).quantize(_SCALE_STEP, rounding=ROUND_CEILING)
-        return dataclasses.replace(budget, noise_scale=grown)
-    amount = floor_epsilon((budget.per_hat or budget.total or _NOTHING) * share)
-    if amount < EPSILON_STEP:
-        return None
-    if budget.per_hat is not None:
-        return dataclasses.replace(budget, per_hat=amount)
-    return dataclasses.replace(budget, total=amount)
+        return budget.of_amount(grown)
+    amount = floor_epsilon(budget.amount * share)
+    return None if amount < EPSILON_STEP else budget.of_amount(amount)

@@ -6,7 +6,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QScrollArea, QSplitter, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
 LEFT_WIDTH = 364
-RIGHT_WIDTH = 268
+RIGHT_WIDTH = 296
 _LEAST_CENTRE = 400
 _FIRST_SIZE = QSize(1360, 760)
 _TITLE_BAR = 32
@@ -55,6 +55,11 @@ class _BothWays(QScrollArea):
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         return _LEAST_SHOWN
+
+
+def scrolling_both_ways(page: QWidget) -> QScrollArea:
+    """A page that takes no more room than there is."""
+    return _BothWays(page)
 
 
 class TabPages(QTabWidget):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import Slot
+from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import (
     QFileDialog,
     QGroupBox,
@@ -38,6 +38,9 @@ _NEEDED = ("data", "hexagons", "parameters")
 class ReleasePage(QWidget):
     """Fits a narrow column; everything irreversible happens in `ReleaseDialog`."""
 
+    spec_opened = Signal()
+    """A spec and its data are what the window works on."""
+
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session = session
@@ -46,6 +49,7 @@ class ReleasePage(QWidget):
         self._specs.failed.connect(self._on_failed)
         self._specs.saved.connect(self._on_saved)
         self._specs.opened.connect(self._on_opened)
+        self._specs.opened.connect(self.spec_opened)
         self.dialog: ReleaseDialog | None = None
         self.message = MessageBar(self)
         layout = QVBoxLayout(self)
@@ -81,7 +85,7 @@ class ReleasePage(QWidget):
     def _target_box(self) -> QGroupBox:
         box = QGroupBox(self.tr("Where it goes"), self)
         self.folder = QLineEdit(box)
-        self.folder.setText(str(self._settings.folder_for(_FOLDER)))
+        self.folder.setText(str(self._settings.release_folder))
         self.folder.setCursorPosition(0)
         self.folder.setAccessibleName(self.tr("Folder that receives the bundle"))
         self.folder.textChanged.connect(self.folder.setToolTip)
@@ -137,6 +141,13 @@ class ReleasePage(QWidget):
                 return f"{step.title}: {step.note}"
         reason = first_reason(self._session, REVIEW)
         return "" if reason is None else reason.what
+
+    @Slot()
+    def take_settings(self) -> None:
+        """The folder and the key that were decided on meanwhile."""
+        self.folder.setText(str(self._settings.release_folder))
+        self.folder.setCursorPosition(0)
+        self.key_box.refresh()
 
     # what is done
 
@@ -201,6 +212,7 @@ class ReleasePage(QWidget):
             return
         if self._session.published is not None and self._session.published.bundle.is_dir():
             self._settings.set_last_folder(_FOLDER, self._session.published.bundle.parent)
+            self._settings.add_recent_path("bundle", self._session.published.bundle)
         dialog.deleteLater()
 
     @Slot()
@@ -238,11 +250,13 @@ class ReleasePage(QWidget):
         """Load a spec with its data."""
         self.message.clear()
         self._settings.set_last_folder(_SPEC_FOLDER, path.parent)
+        self._settings.add_recent_path("spec", path)
         self._specs.open(path)
 
     @Slot(object)
     def _on_saved(self, path: Path) -> None:
         self._settings.set_last_folder(_SPEC_FOLDER, path.parent)
+        self._settings.add_recent_path("spec", path)
         self._say(self.tr("✓ The spec is saved."), str(path), look="good")
 
     @Slot()

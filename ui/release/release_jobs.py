@@ -19,6 +19,7 @@ from core.release.prepare_publish import Prepared, PublishedRelease, check_witho
 from core.release.signing_key import load_key
 from core.signed.minisign import PublicKey
 from core.spec import ReleaseSpec
+from ui.session.settings import Settings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,7 +94,7 @@ def publish_release(reviewed: Prepared, wanted: Wanted, passphrase: str, progres
 
     progress: told what is waited for where the ledger cannot take the draws at once.
     """
-    key = load_key(wanted.home.default_key, passphrase)
+    key = load_key(Settings(wanted.home).key_file, passphrase)
     with Ledger.open(wanted.home.ledger) as ledger:
         # Since the review another window, or an attempt of ours that found the disk full, may have
         # drawn this very release: drawing it again would be paid for twice.

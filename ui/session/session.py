@@ -49,6 +49,8 @@ from core.selection.registry import require_rule
 from core.store.load_records import Loaded, load_records
 from core.store.record_cache import RecordCache
 from ui.kit.jobs import LatestJob
+from ui.session.pinned_set import PinnedSet
+from ui.session.settings import Settings
 from ui.session.undo import EditDraft, push_edit
 
 _INDEXING = ("resolution", "slot_minutes", "date_ranges", "hours")
@@ -118,6 +120,7 @@ class Session(QObject):
     hat_chosen = Signal()
     published_changed = Signal()
     ledger_changed = Signal()
+    pinned_changed = Signal()
     evaluated_changed = Signal()
     """True errors of the loaded records may be shown for one more population."""
     busy_changed = Signal(bool)
@@ -132,6 +135,7 @@ class Session(QObject):
     def __init__(self, home: Home, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.home = home
+        self.settings = Settings(home)
         self.cache = RecordCache(home.cache)
         self.undo_stack = QUndoStack(self)
         self.prior_reader = PriorReader()
@@ -148,6 +152,7 @@ class Session(QObject):
         self._planned: Draft | None = None
         self._planned_delta = Decimal(0)
         self._problem: HexveilError | None = None
+        self._pinned: PinnedSet | None = None
         self._published: PublishedRelease | None = None
         self._published_draft: Draft | None = None
         self._evaluated_populations: frozenset[str] = frozenset()
@@ -236,6 +241,12 @@ class Session(QObject):
     def problem(self) -> HexveilError | None:
         """What in the draft does not fit the data; None while all is well."""
         return self._problem
+
+    @property
+    def pinned(self) -> PinnedSet | None:
+        """What the draft is held against; none of another relation, where other figures may be looked at."""
+        kept = self._pinned
+        return kept if kept is not None and kept.draft.relation is self._draft.relation else None
 
     @property
     def published(self) -> PublishedRelease | None:
@@ -413,6 +424,24 @@ class Session(QObject):
             queries = tuple(dataclasses.replace(query, budget=budget) for query, budget in pairs)
             self.edit(self.tr("Fit to what is left"), queries=queries)
 
+    def pin(self) -> None:
+        """Keep the draft with its plans, to hold others against it; nothing where none is planned yet."""
+        if not self.busy and self._forecast is not None and self._forecast.plans:
+            self._pinned = PinnedSet(draft=self._draft, forecast=self._forecast, delta=self._planned_delta)
+            self.pinned_changed.emit()
+
+    def unpin(self) -> None:
+        """Let go of what was pinned."""
+        self._pinned = None
+        self.pinned_changed.emit()
+
+    def take_pinned(self) -> None:
+        """Go back to what was pinned, as one undo step."""
+        kept = self.pinned
+        if kept is not None and kept.draft != self._draft:
+            text = self.tr("Back to the pinned parameters")
+            push_edit(self.undo_stack, EditDraft(self.apply, text, self._draft, kept.draft, dragging=False))
+
     def set_evaluated(self, population: str) -> None:
         """The ledger holds the mark that true errors of a population are shown; this cannot be undone."""
         if population not in self._evaluated_populations:
@@ -479,12 +508,13 @@ class Session(QObject):
         self._mechanism_kept = opened.draft is None and self._mechanism_chosen
         self._indexed = opened.indexed
         self.undo_stack.clear()
-        self._published = None
+        self._published = self._pinned = None
         self._hat = None
         self._slot = self._first_slot(opened.indexed.contributions)
         self.data_changed.emit()
         self.draft_changed.emit()
         self.published_changed.emit()
+        self.pinned_changed.emit()
         self._announce(opened.indexed.contributions)
         report = opened.loaded.report
         self.noted.emit(
@@ -623,6 +653,8 @@ class Session(QObject):
 
     @Slot(object)
     def _on_smoothing(self, shown: Forecast) -> None:
+        if self._pinned is not None and self._pinned.forecast is self._forecast:
+            self._pinned = dataclasses.replace(self._pinned, forecast=shown)
         self._forecast = shown
         self.forecast_changed.emit()
 

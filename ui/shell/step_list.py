@@ -20,7 +20,7 @@ from ui.kit.model_index import ModelIndex
 from ui.kit.theme import Theme
 from ui.session.steps import GLYPHS, State, Step
 
-_ROW = 40
+_ROW = 36
 _LEAST_STEPS = 2
 """That are always seen."""
 _STEP = Qt.ItemDataRole.UserRole

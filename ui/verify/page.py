@@ -58,7 +58,6 @@ class VerifyPage(QWidget):
         self._settings = Settings(session.home)
         self._bundle: Path | None = None
         self._result: VerifyResult | None = None
-        self._own_key = session.home.default_key.with_suffix(PUBLIC_SUFFIX)
         self._job = LatestJob(parent=self)
         self._job.succeeded.connect(self._show)
         self._job.failed.connect(self._on_failed)
@@ -121,7 +120,8 @@ class VerifyPage(QWidget):
         self.subject.setText(self.tr("Checking {name}…").format(name=path.name))
         self.subject.setToolTip(str(path))
         self.subject.show()
-        self._job.start(partial(_verify, path, self.key.text().strip(), self._own_key))
+        own_key = self._settings.key_file.with_suffix(PUBLIC_SUFFIX)
+        self._job.start(partial(_verify, path, self.key.text().strip(), own_key))
 
     @Slot()
     def _verify_again(self) -> None:

@@ -105,7 +105,7 @@ def test_more_than_is_left_would_be_refused(qtbot: QtBot, tmp_path: Path, theme:
 
 @pytest.mark.parametrize(
     ("limit", "told"),
-    [("11.9", "no other like it"), ("24", "and 3 more like it"), ("6000", "and more than 100 like it")],
+    [("11.9", "allows no more like it"), ("24", "allows 3 more such"), ("6000", "allows more than 100 such")],
 )
 def test_how_many_more_such_releases_are_allowed(
     qtbot: QtBot, tmp_path: Path, theme: Theme, limit: str, told: str

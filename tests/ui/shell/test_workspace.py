@@ -50,7 +50,7 @@ def opening(qtbot: QtBot) -> Iterator[Opener]:
     cancel_all()
     assert wait_for_all(30)
     for window in made:
-        window.close()
+        window.leave()
         window.dispose()
 
 
