@@ -22,7 +22,15 @@ from ui.distributions.page import DistributionsTab
 from ui.errors.error_tabs import ErrorTabs
 from ui.errors.page import ErrorsPage
 from ui.hexagons.page import HexagonsPage
-from ui.kit.layouts import TabPages, columns, has_room_beside, scrolling, stacked, start_sizes
+from ui.kit.layouts import (
+    TabPages,
+    columns,
+    has_room_beside,
+    scrolling,
+    scrolling_both_ways,
+    stacked,
+    start_sizes,
+)
 from ui.kit.message_bar import Message
 from ui.ledger.page import LedgerPage
 from ui.map.bundle_tab import BundleTab
@@ -116,7 +124,8 @@ class Workspace(QObject):
         self.side = scrolling(self.decide)
         self.widget = columns(stacked(self.steps, self.stack), self.tabs, self.side)
         self._places = QStackedWidget()
-        for place in (self.widget, self.ledger):
+        self._ledger_place = scrolling_both_ways(self.ledger)
+        for place in (self.widget, self._ledger_place):
             self._places.addWidget(place)
         self.recovery = RecoveryBar()
         self.frame = QWidget()
@@ -154,7 +163,7 @@ class Workspace(QObject):
 
     @Slot(bool)
     def _show_place(self, ledger: bool) -> None:
-        self._places.setCurrentWidget(self.ledger if ledger else self.widget)
+        self._places.setCurrentWidget(self._ledger_place if ledger else self.widget)
 
     def choose_step(self, key: str) -> None:
         """Go to a step, from wherever one is."""
