@@ -522,6 +522,14 @@ def _region_text(row: HatRow) -> str:
     )
 
 
+def released_text(state: MapState, cell: str) -> str:
+    """What was published of a cell in the slot, as its tooltip says; empty where there is no release."""
+    if not _holds_means(state):
+        return ""
+    told = _released(state, _of_means(state).scale, lambda item: item.value)
+    return next((text for own, _, text in told if own == cell), _tr("not released"))
+
+
 def _number_text(item: Estimate, release: Release, decimals: int) -> str:
     mean, low, high = (f"{end / THOUSAND:.{decimals}f}" for end in (item.value, item.low, item.high))
     return _tr("{mean} {unit}, 95 % interval {low} to {high}").format(
