@@ -67,6 +67,8 @@ class MapState:
     """`HH:MM`, exclusive."""
     pinned: Forecast | None = None
     """What the forecast is held against."""
+    practice: bool = False
+    """The release is a practice release."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -251,7 +253,7 @@ def paint(layer: Layer, state: MapState) -> MapPainting:
         classes=told.scale.legend() if told else layer.classes,
         fills={cell: fill for cell, fill, _ in entries},
         tooltips={cell: (cell, *text.split("\n")) for cell, _, text in entries},
-        note=_caveat(state) if layer.smoothed and available else "",
+        note=_note(layer, state) if available else "",
         lines=_around_regions(layer, state),
     )
 
@@ -377,6 +379,12 @@ def _of_smoothed(state: MapState) -> OfValue:
 
 def _called(title: str, told: OfValue) -> OfValue:
     return dataclasses.replace(told, title=title)
+
+
+def _note(layer: Layer, state: MapState) -> str:
+    """What must be known of the numbers."""
+    said = [_tr("PRACTICE: this is no release.")] if state.practice and not layer.confidential else []
+    return " ".join([*said, *([_caveat(state)] if layer.smoothed else [])])
 
 
 def _caveat(state: MapState) -> str:

@@ -167,6 +167,7 @@ class MapTab(QWidget):
         return MapState(
             overview=overview,
             forecast=self._session.forecast,
+            practice=self._session.practised,
             pinned=pinned.forecast if pinned is not None else None,
             release=published.release if published else None,
             slot=slot,

@@ -20,14 +20,15 @@ from core.errors import InputError
 from ui.budget.refusal_mends import RefusalMends
 from ui.kit.cards import flowing
 from ui.kit.message_bar import Message, MessageBar
-from ui.release.dialog import ReleaseDialog
+from ui.release.dialog import ReleaseDialog, Stage
 from ui.release.key_box import KeyBox
+from ui.release.practice_box import PracticeBox
 from ui.release.release_jobs import Wanted
 from ui.release.spec_files import SpecFiles, release_source
 from ui.release.texts_form import TextsForm
 from ui.session.guards import REVIEW, first_reason, nothing_to_save
 from ui.session.session import Session
-from ui.session.settings import Settings
+from ui.session.settings import OFFICE_TEXTS, Settings
 from ui.session.steps import steps_of
 
 _FOLDER = "release"
@@ -57,6 +58,7 @@ class ReleasePage(QWidget):
         layout.addWidget(self.message)
         layout.addLayout(self._actions())
         layout.addStretch(1)
+        session.data_changed.connect(self._fill_texts)
         for signal in (
             session.data_changed,
             session.draft_changed,
@@ -99,6 +101,8 @@ class ReleasePage(QWidget):
         self.start.setProperty("look", "primary")
         self.start.clicked.connect(self.review)
         self.blocked = flowing(look="muted", parent=self)
+        self.practice = PracticeBox(self._session, self._target, self)
+        self.practice.refused.connect(self.message.show_error)
         self.save = QPushButton(self.tr("&Save spec…"), self)
         self.save.clicked.connect(self.save_spec)
         self.open = QPushButton(self.tr("&Open spec…"), self)
@@ -110,6 +114,7 @@ class ReleasePage(QWidget):
         column.addWidget(self.start)
         column.addWidget(self.blocked)
         column.addWidget(RefusalMends(self._session, self))
+        column.addWidget(self.practice)
         column.addLayout(specs)
         return column
 
@@ -129,6 +134,11 @@ class ReleasePage(QWidget):
             if draft.name
             else self.tr("The name becomes the bundle's folder.")
         )
+
+    @Slot()
+    def _fill_texts(self) -> None:
+        """Who makes releases here is the same for other data."""
+        self._session.fill_open_texts(self._settings.office)
 
     def _reason(self) -> str:
         """Why nothing can be released now; empty when it can."""
@@ -201,6 +211,9 @@ class ReleasePage(QWidget):
             return
         if self._session.published is not None and self._session.published.bundle.is_dir():
             self._settings.set_last_folder(_FOLDER, self._session.published.bundle.parent)
+        if dialog.stage is Stage.DONE:
+            draft = self._session.draft
+            self._settings.office = {name: getattr(draft, name) for name in OFFICE_TEXTS}
         dialog.deleteLater()
 
     @Slot()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QSettings, QStandardPaths
@@ -23,6 +23,9 @@ _STATE = "window/state"
 _THEME = "window/theme"
 _RECENT = "files/recent"
 _FOLDERS = "folders"
+_OFFICE = "office"
+OFFICE_TEXTS = ("publisher", "contact", "licence")
+"""What a release says of who makes it: the same from one to the next."""
 _CACHE_LIMIT = "cache/limit-gb"
 GIGABYTE = 10**9
 
@@ -93,6 +96,17 @@ class Settings:
     @cache_limit.setter
     def cache_limit(self, size: int) -> None:
         self._set(_CACHE_LIMIT, size // GIGABYTE)
+
+    @property
+    def office(self) -> dict[str, str]:
+        """Publisher, contact and licence of the last release; empty before the first."""
+        texts = {name: str(self._file.value(f"{_OFFICE}/{name}", "")) for name in OFFICE_TEXTS}
+        return texts if all(texts.values()) else {}
+
+    @office.setter
+    def office(self, texts: Mapping[str, str]) -> None:
+        for name in OFFICE_TEXTS:
+            self._set(f"{_OFFICE}/{name}", texts[name])
 
     def last_folder(self, purpose: str) -> Path | None:
         """The folder last used for `purpose` (a key such as `data` or `release`), if it is still there."""

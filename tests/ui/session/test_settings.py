@@ -98,3 +98,13 @@ def test_a_home_that_cannot_be_made_is_no_failure(tmp_path):
     settings = Settings(Home(blocked / "home"))
     settings.theme = Mode.DARK
     assert settings.theme is Mode.DARK
+
+
+def test_who_makes_releases_is_remembered_as_a_whole(home):
+    settings = Settings(home)
+    assert settings.office == {}
+    office = {"publisher": "City, buses", "contact": "opendata@city.example", "licence": "CC0-1.0"}
+    settings.office = office
+    assert Settings(home).office == office
+    settings.office = office | {"contact": ""}
+    assert Settings(home).office == {}
