@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 LAYERS = (
     {"errors", "parameter_fields", "progress", "privacy", "values", "parallel", "files", "paths", "discovery"}
-    | {"release_texts", "references", "fine_means", "arrays", "quantity"},
+    | {"fault_report", "release_texts", "references", "fine_means", "arrays", "quantity"},
     {"records", "charts", "signed"},
     {"read"},
     {"hats", "clean"},
@@ -52,8 +52,8 @@ UI_ROOMS = {
     "shell": {"kit", "session", "budget", *STEPS, *PLACES, "shell"},
 }
 """Room of ui -> rooms of ui that its files may import; nobody but `main.py` imports the shell."""
-KIT_KNOWS = {"errors", "parameter_fields", "progress", "paths", "spec"}
-"""The kit speaks a few words of core: how to fail, to declare, to tell progress, to find, keys of a spec."""
+KIT_KNOWS = {"errors", "fault_report", "parameter_fields", "progress", "paths", "spec"}
+"""What the kit knows of core: to fail and tell it, to declare, to tell progress, to find, keys of a spec."""
 ONE_TRANSLATOR = "ui/kit/translation.py"
 DECLARED_BY_MANY = {"MECHANISM", "STATISTIC", "READER", "RULE", "add_arguments", "run", "main"}
 """What each file of a registry calls its entry, each command its two functions, each program its first."""

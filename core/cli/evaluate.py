@@ -12,8 +12,10 @@ import json
 import math
 import sys
 from collections.abc import Mapping
+from decimal import Decimal
 from pathlib import Path
 
+from core.accounting.zcdp import USUAL_DELTA
 from core.cli.city_grid import add_delta
 from core.cli.evaluate_city import CITY_TOTALS, evaluate_city
 from core.cli.home_option import add_home
@@ -29,23 +31,27 @@ from core.cli.true_values import (
 from core.contributions import HatData
 from core.errors import InputError
 from core.evaluate.city_comparison import METHODS, RELEASES
-from core.evaluate.compared_curves import all_series, epsilon_points
-from core.evaluate.error_table import ErrorTable
+from core.evaluate.compared_curves import SharedTotal, all_series, epsilon_points
+from core.evaluate.error_table import ErrorRow, ErrorTable
 from core.evaluate.evaluation import DEFAULT_TRIALS, evaluate
 from core.evaluate.hat_csv import read_hat
 from core.evaluate.loaded_hat import loaded_hat
 from core.evaluate.replica import REPLICAS
 from core.evaluate.scaling import FACTOR, MOST_FACTOR, SCALINGS
 from core.grouping.m_ub import beyond_m_star
+from core.mechanisms.tokens import LAPLACE
 from core.privacy import Relation
 from core.quantity import SPEED
 from core.read.file_listing import expand
 from core.spec import DEFAULT_UPPER_BOUND, load_parts, relation_of, upper_bound_of
 from core.store.load_records import load_records
-from core.values import plain
+from core.values import parse_delta, plain
 
 _MOST_TRIALS = 1_000_000
 _EPSILONS = "0.5:2:16"
+_MOST_HATS = 1_000_000
+_WIDTH = 28
+"""Of the column of mechanisms."""
 _SEED = 0
 """Of replicas: the same command tells the same figures."""
 
@@ -90,6 +96,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="KEYS",
         help="some of the registry, by commas; with --city some of " + ",".join(one.key for one in METHODS),
     )
+    parser.add_argument(
+        "--hats",
+        type=int,
+        metavar="N",
+        help="with --delta: Gaussian noise too, of one HAT of N that share a total of N times the epsilon",
+    )
     add_delta(parser)
     parser.add_argument("--upper", type=float, metavar="U", help="upper bound in km/h (default: 65)")
     parser.add_argument("--spec", type=Path, help="take mapping, zone, bound and window from this spec")
@@ -102,11 +114,13 @@ def run(options: argparse.Namespace) -> int:
     _require_values(options)
     if options.city:
         _check_source(options)
+        _refuse_hats(options)
         return evaluate_city(options)
     keys = None if options.mechanisms is None else [key.strip() for key in options.mechanisms.split(",")]
     given = _given(options)
-    series = all_series(keys, where="--mechanisms", given=given)
     epsilons = epsilon_points(options.eps or _EPSILONS, where="--eps")
+    shared = _shared_total(options, epsilons[0])
+    series = all_series(keys, where="--mechanisms", given=given, shared=shared)
     trials = number_of_trials(options, DEFAULT_TRIALS, _MOST_TRIALS, called="trials")
     _check_source(options)
     population = None if options.replica else population_of(options)
@@ -120,7 +134,7 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         print(json.dumps(table.to_json(), indent=2))
     else:
-        _print_errors(table, unit)
+        _print_errors(table, unit, shared)
     _tell_cut(given, hat)
     return 0
 
@@ -145,6 +159,33 @@ def _given(options: argparse.Namespace) -> dict[str, str]:
             raise InputError(f"The parameter {name!r} is given twice.", where="--param", mend="leave one out")
         given[name] = value
     return given
+
+
+def _shared_total(options: argparse.Namespace, least: Decimal) -> SharedTotal | None:
+    """What Gaussian noise is bought by; least: of the epsilons.
+
+    Raises InputError where it is to be had for none of them: nothing has been looked at by then.
+    """
+    if options.hats is None:
+        return None
+    if not 1 <= options.hats <= _MOST_HATS:
+        raise InputError(
+            "So many HATs share no total.", where="--hats", mend=f"write a number from 1 to {_MOST_HATS}"
+        )
+    if options.delta is None:
+        raise InputError(
+            "Gaussian noise needs a delta.", where="--delta", mend=f"write for instance --delta {USUAL_DELTA}"
+        )
+    shared = SharedTotal(hats=options.hats, delta=parse_delta(options.delta, where="--delta"))
+    shared.rho(least)
+    return shared
+
+
+def _refuse_hats(options: argparse.Namespace) -> None:
+    if options.hats is not None:
+        raise InputError(
+            "A city has its own HATs.", where="--hats", mend="leave it out: --delta allows Gaussian noise"
+        )
 
 
 def _tell_cut(given: Mapping[str, str], hat: HatData) -> None:
@@ -238,14 +279,23 @@ def _replica(options: argparse.Namespace, upper: int | None) -> tuple[str, HatDa
     )
 
 
-def _print_errors(table: ErrorTable, unit: str) -> None:
-    print(f"{'mechanism':<22}{'grouping':<12}{'epsilon':>9}{'m_UB':>7}{'arrays':>8}{'scale':>9}", end="")
+def _print_errors(table: ErrorTable, unit: str, shared: SharedTotal | None) -> None:
+    print(
+        f"{'mechanism':<{_WIDTH}}{'grouping':<12}{'epsilon':>9}{'m_UB':>7}{'arrays':>8}{'scale':>9}", end=""
+    )
     print(f"{'bias':>9}{'MAE':>9}{'exact':>9}")
     for row in table.rows:
         exact = "" if row.mae_exact is None else f"{row.mae_exact:.4f}"
         print(
-            f"{row.mechanism:<22}{row.grouping or '':<12}{plain(row.eps):>9}{row.m_ub or '':>7}"
+            f"{_named(row):<{_WIDTH}}{row.grouping or '':<12}{plain(row.eps):>9}{row.m_ub or '':>7}"
             f"{row.arrays or '':>8}{row.noise_scale:>9.4f}{row.bias:>9.4f}{row.mae:>9.4f}{exact:>9}"
         )
-    made = f"{unit}, Laplace noise, {table.rows[0].trials} trials on {table.source}"
+    noise = "Laplace noise"
+    if shared is not None:
+        noise += f" or Gaussian noise of one HAT of {shared.hats} at delta {plain(shared.delta)}"
+    made = f"{unit}, {noise}, {table.rows[0].trials} trials on {table.source}"
     print(f"{made}. Confidential: never beside a release.")
+
+
+def _named(row: ErrorRow) -> str:
+    return row.mechanism if row.noise == LAPLACE else f"{row.mechanism}, {row.noise}"

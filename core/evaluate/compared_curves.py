@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
+from core.accounting.zcdp import rho_of
 from core.contributions import HatUsers
-from core.errors import InputError
+from core.errors import InputError, InternalError
 from core.grouping.groupings import GROUPINGS
 from core.grouping.plan_cache import PlanCache
 from core.grouping.suppression_field import SUPPRESS_USERS
 from core.mechanisms.base import AnyMechanism, LinearMechanism, Plan
 from core.mechanisms.noise_field import NOISE_FIELD
 from core.mechanisms.registry import all_mechanisms, mechanisms_of
-from core.mechanisms.tokens import LAPLACE
+from core.mechanisms.tokens import GAUSS, LAPLACE
 from core.parameter_fields import Parameter, build, declared
 from core.privacy import Relation
 from core.values import EPSILON_STEP, parse_epsilon
@@ -25,12 +27,27 @@ _MOST_POINTS = 1000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SharedTotal:
+    """What buys Gaussian noise of one HAT: it is one of so many equal ones that share a total."""
+
+    hats: int
+    delta: Decimal
+    """What the population allows."""
+
+    def rho(self, epsilon: Decimal) -> Decimal:
+        """Of a HAT that has this epsilon with Laplace noise. Raises InputError where the total buys none."""
+        return rho_of(epsilon * self.hats, self.delta) / self.hats
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Series:
     """One curve of the error plot: a mechanism with its parameters."""
 
     mechanism: AnyMechanism
     params: Any
     """An instance of the mechanism's `Params`."""
+    shared: SharedTotal | None = None
+    """Where the noise is Gaussian, of a linear mechanism; None: it is Laplace's."""
 
     @property
     def grouping(self) -> str | None:
@@ -38,16 +55,35 @@ class Series:
         return getattr(self.params, _GROUPING, None)
 
     @property
+    def noise(self) -> str:
+        return GAUSS if self.shared else LAPLACE
+
+    @property
     def may_be_gaussian(self) -> bool:
-        """A release of many HATs may draw Gaussian noise; the curve of one HAT is of Laplace noise."""
-        linear = isinstance(self.mechanism, LinearMechanism)
-        return linear and getattr(self.params, NOISE_FIELD) != LAPLACE
+        """It asks for Gaussian noise, or for the better one, whichever the curve is of."""
+        return self.is_linear and getattr(self.params, NOISE_FIELD) != LAPLACE
+
+    @property
+    def is_linear(self) -> bool:
+        """Its noise may be Gaussian."""
+        return isinstance(self.mechanism, LinearMechanism)
 
     def plan(
         self, users: HatUsers, epsilon: Decimal, upper_bound: int, cache: PlanCache | None = None
     ) -> Plan:
-        """The plan of one HAT; cache: of whoever owns the counts and plans them again."""
-        plan: Plan = self.mechanism.plan(users, epsilon, upper_bound, self.params, cache or PlanCache())
+        """The plan of one HAT; cache: of whoever owns the counts and plans them again.
+
+        Raises InputError where so little buys no Gaussian noise.
+        """
+        kept = cache or PlanCache()
+        plan: Plan
+        if self.shared is None:
+            plan = self.mechanism.plan(users, epsilon, upper_bound, self.params, kept)
+        elif isinstance(self.mechanism, LinearMechanism):
+            rho = self.shared.rho(epsilon)
+            plan = self.mechanism.plan_gaussian(users, rho, upper_bound, self.params, kept)
+        else:
+            raise InternalError("Gaussian noise is asked of a mechanism that takes none HAT by HAT")
         return plan
 
 
@@ -66,11 +102,13 @@ def all_series(
     *,
     where: str = "mechanisms",
     given: Mapping[str, str] | None = None,
+    shared: SharedTotal | None = None,
 ) -> tuple[Series, ...]:
     """Every mechanism of the registry, or those named, with every grouping it takes.
 
     given: name -> text of parameters, each for all the mechanisms that declare it; a grouping stands for
-    both. Raises InputError for an unknown name, a bad value, and a parameter that no mechanism here has.
+    both. shared: also each linear mechanism with the Gaussian noise that it buys. Raises InputError for an
+    unknown name, a bad value, and a parameter that no mechanism here has.
     """
     known = mechanisms_of(Relation.VALUES)
     for key in keys or ():
@@ -81,10 +119,16 @@ def all_series(
     chosen = [known[key] for key in dict.fromkeys(known if keys is None else keys)]
     texts = given or {}
     _require_known(texts, chosen)
-    return tuple(
+    listed = [
         _series(mechanism, grouping | _values(mechanism, texts))
         for mechanism in chosen
         for grouping in (_groupings(mechanism) if _GROUPING not in texts else [{}])
+    ]
+    kinds = (None,) if shared is None else (None, shared)
+    return tuple(
+        dataclasses.replace(one, shared=kind)
+        for one in listed
+        for kind in (kinds if one.is_linear else (None,))
     )
 
 

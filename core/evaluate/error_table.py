@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
+from core.mechanisms.tokens import LAPLACE
 from core.privacy import Confidential
 
 
@@ -31,9 +32,12 @@ class ErrorRow(Confidential):
     trials: int
     standard_error: float
     """Of `mae`."""
+    noise: str = LAPLACE
+    """Gaussian noise is that of one HAT of several that share a total of their epsilons."""
 
     def to_json(self) -> dict[str, Any]:
-        """The keys of method 15."""
+        """The keys of method 15; `noise` only where it is not Laplace's."""
+        told = {} if self.noise == LAPLACE else {"noise": self.noise}
         return {
             "mechanism": self.mechanism,
             "grouping": self.grouping,
@@ -46,6 +50,7 @@ class ErrorRow(Confidential):
             "mae": self.mae,
             "mae_exact": self.mae_exact,
             "trials": self.trials,
+            **told,
         }
 
 

@@ -61,4 +61,4 @@ def _row(
 ) -> ErrorRow:
     plan = series.plan(hat.public, epsilon, hat.upper_bound, cache)
     expected = exact_error(series, plan, hat) if exact else None
-    return simulate(series, plan, hat, trials=trials, seed=seed, exact=expected)
+    return simulate(series, plan, hat, trials=trials, seed=seed, exact=expected, epsilon=epsilon)

@@ -1,9 +1,11 @@
-"""Exact expected errors, noise and clamping included, in the continuous Laplace law (method 10).
+"""Exact expected errors, noise and clamping included, in the continuous law of the noise (method 10).
 
 The rounding of an estimate to 0.001 km/h is left out; it shows only where errors are as small as that.
 """
 
 from __future__ import annotations
+
+import math
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +15,7 @@ from core.evaluate.compared_curves import Series
 from core.evaluate.exact_outcomes import outcomes_of
 from core.evaluate.true_statistics import true_mean
 from core.mechanisms.base import Plan
+from core.noise.laplace_normal import erfc_of
 from core.values import THOUSAND
 
 _ROUNDING = 1
@@ -22,7 +25,7 @@ _ROUNDING = 1
 def exact_error(series: Series, plan: Plan, hat: HatData) -> float | None:
     """Expected |estimate - f|, km/h, over selections and noise.
 
-    None where the mechanism's estimate is not one Laplace draw, clamped to [0, U]: what it makes of
+    None where the mechanism's estimate is not one draw of noise, clamped to [0, U]: what it makes of
     the bare centre tells.
     """
     outcomes = outcomes_of(lambda noise: series.mechanism.run(plan, hat, noise))
@@ -33,7 +36,8 @@ def exact_error(series: Series, plan: Plan, hat: HatData) -> float | None:
     clamped = np.rint(np.clip(centre, 0.0, upper) * THOUSAND)
     if np.any(np.abs(clamped - outcomes.estimate) > _ROUNDING):
         return None
-    errors = clamped_laplace_error(centre, outcomes.scale / plan.divisor, true_mean(hat), upper)
+    error = clamped_normal_error if outcomes.gaussian else clamped_laplace_error
+    errors = error(centre, outcomes.scale / plan.divisor, true_mean(hat), upper)
     return float(outcomes.weight @ errors)
 
 
@@ -51,6 +55,27 @@ def clamped_laplace_error(
     above = np.maximum(centre - truth, 0.0) - np.maximum(centre - upper, 0.0) + at_truth - at_upper
     errors: NDArray[np.float64] = below + above
     return errors
+
+
+def clamped_normal_error(
+    centre: NDArray[np.float64], deviation: NDArray[np.float64], truth: float, upper: float
+) -> NDArray[np.float64]:
+    """The same of N(0, deviation), deviation above 0: with z = u / deviation an antiderivative of F is
+    `u Phi(z) + deviation phi(z)`, one of 1 - F is `u Phi(-z) - deviation phi(z)`.
+    """
+    (at_truth, at_zero, at_upper) = (point - centre for point in (truth, 0.0, upper))
+    below = _under(at_truth, deviation) - _under(at_zero, deviation)
+    above = _under(-at_truth, deviation) - _under(-at_upper, deviation)
+    errors: NDArray[np.float64] = below + above
+    return errors
+
+
+def _under(distance: NDArray[np.float64], deviation: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Integral of Phi(t / deviation) up to `distance`."""
+    z = distance / deviation
+    bell = np.exp(-z * z / 2.0) / math.sqrt(2.0 * math.pi)
+    integral: NDArray[np.float64] = distance * erfc_of(-z / math.sqrt(2.0)) / 2.0 + deviation * bell
+    return integral
 
 
 def _tail(distance: NDArray[np.float64], scale: NDArray[np.float64]) -> NDArray[np.float64]:

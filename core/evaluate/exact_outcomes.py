@@ -1,9 +1,9 @@
 """Every outcome of a mechanism with its probability, from the mechanism's own code (method 10).
 
-A mechanism asks its noise source for selections and for one final Laplace draw. Here a selection returns
+A mechanism asks its noise source for selections and for one final draw of noise. Here a selection returns
 every candidate that matters instead of one drawn, as if each were a trial, weighted by the selection's
-law; the Laplace draw returns its centre and is remembered. What the release would draw is then a mixture
-of Laplace laws. A new mechanism needs nothing of its own for this.
+law; the final draw returns its centre and is remembered. What the release would draw is then a mixture
+of Laplace laws, or one Gaussian law. A new mechanism needs nothing of its own for this.
 """
 
 from __future__ import annotations
@@ -35,9 +35,10 @@ class Outcomes(Confidential):
     centre: NDArray[np.float64]
     """Shape (outcomes,): in the integers that noise is added to."""
     scale: NDArray[np.float64]
-    """Shape (outcomes,): in the same integers; 0 where the noise is discarded."""
+    """Shape (outcomes,): in the same integers; 0 where the noise is discarded. A deviation if `gaussian`."""
     estimate: NDArray[np.int64]
     """Shape (outcomes,): what the mechanism makes of the centre, thousandths of km/h."""
+    gaussian: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -64,7 +65,7 @@ class EnumeratedNoise:
         self.trials = answers[0].size if answers else 1
         self.choices: list[_Choice] = []
         self.draws: list[tuple[NDArray[np.float64], NDArray[np.float64]]] = []
-        self.only_laplace = True
+        self.gaussian = False
         self._asked = 0
 
     def select(
@@ -99,19 +100,17 @@ class EnumeratedNoise:
         return np.stack(columns, axis=-1)
 
     def gaussian_vector(
-        self,
-        centres: NDArray[np.int64],
-        sensitivity: int,  # noqa: ARG002 - the protocol's shape
-        *,
-        spend: Decimal,  # noqa: ARG002
+        self, centres: NDArray[np.int64], sensitivity: int, *, spend: Decimal
     ) -> NDArray[np.int64]:
-        """The centres in each outcome, shape (outcomes, n); their noise has no outcomes to be listed."""
-        self.only_laplace = False
+        """The centres in each outcome, shape (outcomes, n); each number counts as a draw."""
+        self.gaussian = True
+        deviations = np.full(self.trials, sensitivity / math.sqrt(2.0 * float(spend)))
+        self.draws += [(np.full(self.trials, float(centre)), deviations) for centre in centres.tolist()]
         return np.tile(centres, (self.trials, 1))
 
 
 def outcomes_of(run: Run) -> Outcomes | None:
-    """All outcomes of a run; None where the final noise is not one Laplace draw."""
+    """All outcomes of a run; None where the final noise is not one draw."""
     parts = _explore(run, (), 1.0)
     if any(part is None for part in parts):
         return None
@@ -122,6 +121,7 @@ def outcomes_of(run: Run) -> Outcomes | None:
         centre=np.concatenate([part.centre for part in whole]),
         scale=np.concatenate([part.scale for part in whole]),
         estimate=np.concatenate([part.estimate for part in whole]),
+        gaussian=any(part.gaussian for part in whole),
     )
 
 
@@ -153,7 +153,7 @@ def _all_at_once(
     answers = [choice.index[place] for choice, place in zip(choices, places, strict=True)]
     noise = EnumeratedNoise(fixed, answers)
     draw = run(noise)
-    if len(noise.draws) != 1 or not noise.only_laplace:
+    if len(noise.draws) != 1:
         return None
     weight = np.full(noise.trials, chance)
     for choice, place in zip(choices, places, strict=True):
@@ -164,4 +164,5 @@ def _all_at_once(
         centre=centre,
         scale=np.where(draw.noise_scale > 0.0, scale, 0.0),
         estimate=draw.estimates,
+        gaussian=noise.gaussian,
     )

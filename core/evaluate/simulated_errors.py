@@ -29,6 +29,12 @@ class WatchedNoise(SimulatedNoise):
         self.centre = centre
         return super().laplace(centre, sensitivity, spend=spend)
 
+    def gaussian_vector(
+        self, centres: NDArray[np.int64], sensitivity: int, *, spend: Decimal
+    ) -> NDArray[np.int64]:
+        self.centre = centres
+        return super().gaussian_vector(centres, sensitivity, spend=spend)
+
 
 def simulate(
     series: Series,
@@ -38,11 +44,13 @@ def simulate(
     trials: int,
     seed: int,
     exact: float | None = None,
+    epsilon: Decimal | None = None,
 ) -> ErrorRow:
     """Draw `trials` estimates and compare them with the truth.
 
     The same seed for every mechanism and epsilon makes curves smooth and comparisons fair; the
-    draws of one row are independent. exact: the expected error, where it is known.
+    draws of one row are independent. exact: the expected error, where it is known; epsilon: what the row is
+    told for, where that is not what the plan spends.
     """
     noise = WatchedNoise(seed, trials)
     draw = series.mechanism.run(plan, hat, noise)
@@ -53,14 +61,15 @@ def simulate(
     return ErrorRow(
         mechanism=plan.mechanism,
         grouping=series.grouping,
-        eps=plan.epsilon,
+        eps=plan.epsilon if epsilon is None else epsilon,
         m_ub=plan.m_ub,
         arrays=plan.arrays,
-        sensitivity=scale * float(plan.noise_epsilon),
+        sensitivity=scale * plan.noise_precision,
         noise_scale=scale,
         bias=float(without_noise.mean()) - truth,
         mae=float(errors.mean()),
         mae_exact=exact,
         trials=trials,
         standard_error=float(errors.std() / np.sqrt(trials)),
+        noise=series.noise,
     )

@@ -1,4 +1,4 @@
-"""The parameter `noise`: of what is released in relation `user` (method 12.3), and of linear means (7.5)."""
+"""The parameter `noise`: of relation `user` (method 12.3), and of what is linear HAT by HAT (method 7.5)."""
 
 from __future__ import annotations
 

@@ -50,6 +50,17 @@ class ConstantChoice:
     """Typical error of the goal's HAT."""
 
 
+def constants_to_try(
+    public: PublicCounts, constants: BoundingConstants, named: Sequence[int] = USUAL_HATS
+) -> list[int]:
+    """The C that are named, and as many HATs as one unit is expected to visit; ascending, each once.
+
+    None is below 1, or above the number of candidates, which bounds what is bounded already.
+    """
+    expected = math.ceil(public.hats_of_one)
+    return sorted({min(max(hats, 1), constants.candidates) for hats in (*named, expected)})
+
+
 def noises_of(asked: str, delta: Decimal, total: Decimal | None = None) -> list[NoiseKind]:
     """The kinds of noise that may be taken: the one asked for, or each that the delta allows.
 

@@ -52,10 +52,8 @@ def advise_noise(question: AnyQuestion, total: Decimal, delta: Decimal, hats: fl
             available=True,
             reason=f"{known} no Gaussian noise is to be had: Laplace noise does.",
         )
-    compared = (
-        f"{known} Gaussian noise is smaller from {fewest} HATs per vehicle on; the most are "
-        f"{f'{hats:.1f}'.removesuffix('.0')}: "
-    )
+    start, most = "1 HAT" if fewest == 1 else f"{fewest} HATs", f"{hats:.1f}".removesuffix(".0")
+    compared = f"{known} Gaussian noise is smaller from {start} per vehicle on; the most are {most}: "
     if hats < fewest:
         return NoiseAdvice(noise=LAPLACE, available=True, reason=f"{compared}Laplace noise does.")
     allow = "" if delta else f" Allow it with ledger set-limit --delta {USUAL_DELTA}."

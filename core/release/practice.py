@@ -16,6 +16,7 @@ from pathlib import Path
 
 from core.accounting.ledger import Ledger
 from core.errors import InputError
+from core.files import temporary_root
 from core.paths import Home, resources
 from core.progress import Progress, silent
 from core.release.prepare_publish import prepare, publish
@@ -53,7 +54,7 @@ def practise(
     _require_sample(spec)
     name = PRACTICE_PREFIX + spec.texts.name.removeprefix(PRACTICE_PREFIX)
     named = dataclasses.replace(spec, texts=dataclasses.replace(spec.texts, name=name))
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory(dir=temporary_root()) as folder:
         home = Home(Path(folder))
         key = generate_key(home.folder / "key", secrets.token_urlsafe())
         with Ledger.open(home.ledger) as ledger:

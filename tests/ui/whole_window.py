@@ -35,9 +35,8 @@ def wait_until(done: Callable[[], bool]) -> None:
 
 
 @contextlib.contextmanager
-def whole_window(app: QApplication, folder: Path) -> Iterator[MainWindow]:
-    """Loaded and planned: relation values, unit vehicle, two of three hexagons selected."""
-    home = Home(folder / "home")
+def bare_window(app: QApplication, home: Home) -> Iterator[MainWindow]:
+    """With every page and tab, and nothing loaded."""
     made = MainWindow(home, Settings(home), Theme(app, Mode.LIGHT))
     made.show()
     begin = Workspace.begin
@@ -46,17 +45,24 @@ def whole_window(app: QApplication, folder: Path) -> Iterator[MainWindow]:
         made.build(Workspace)
     finally:
         Workspace.begin = begin  # type: ignore[method-assign]
-    assert made.workspace is not None
-    session = made.workspace.session
-    session.load(DataSource(files=(write_csv(folder / "city.csv", pings()),), rules=rules()))
-    wait_until(lambda: session.forecast is not None)
-    session.edit("change", relation=Relation.VALUES, unit=Unit.VEHICLE, threshold=3)
-    settle(made)
     yield made
     cancel_all()
     assert wait_for_all(30)
     made.leave()
     made.dispose()
+
+
+@contextlib.contextmanager
+def whole_window(app: QApplication, folder: Path) -> Iterator[MainWindow]:
+    """Loaded and planned: relation values, unit vehicle, two of three hexagons selected."""
+    with bare_window(app, Home(folder / "home")) as made:
+        assert made.workspace is not None
+        session = made.workspace.session
+        session.load(DataSource(files=(write_csv(folder / "city.csv", pings()),), rules=rules()))
+        wait_until(lambda: session.forecast is not None)
+        session.edit("change", relation=Relation.VALUES, unit=Unit.VEHICLE, threshold=3)
+        settle(made)
+        yield made
 
 
 def settle(window: MainWindow) -> None:

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 from decimal import Decimal
 
 import numpy as np
 
+from core.accounting.budgets import EQUAL
 from core.contributions import HatData, HatUsers
 from core.draft import QueryDraft
-from core.evaluate.compared_curves import Series, all_series, series_of
+from core.errors import InputError
+from core.evaluate.compared_curves import Series, SharedTotal, all_series, series_of
 from core.evaluate.replica import REPLICA_UPPER_BOUND
-from core.planning.forecast import Forecast, HatOverview
+from core.planning.forecast import Forecast, HatOverview, hats_of_one
 from core.planning.query_plan import QueryPlan
 from core.privacy import Relation
 from core.statistics.mean import MeanQuestion
-from ui.errors.curves import CurveRequest
+from core.values import EPSILON_STEP, floor_epsilon
+from ui.errors.curves import FIRST_EXPECTED, CurveRequest
 from ui.kit.message_bar import Message
 from ui.session.error_sources import Source, public_users, source_title
 from ui.session.guards import ERROR_CURVES, first_reason, index_of, still_planning
@@ -50,7 +54,7 @@ def curve_request(
         relation=None,
         users=users,
         upper_bound=REPLICA_UPPER_BOUND,
-        epsilon=_epsilon_of_draft(session),
+        epsilon=_epsilon_of_draft(session, series.get(strong)),
         strong=strong,
         series=series,
         plan_cache=session.plan_cache,
@@ -59,11 +63,11 @@ def curve_request(
 
 
 def _series(session: Session, relation: Relation | None) -> tuple[dict[str, Series], str]:
-    """Every curve, and the key of the chosen one; the chosen mechanism takes the draft's constants.
+    """Every curve, and the key of the chosen one; the chosen mechanism takes the draft's constants and noise.
 
     Raises InputError for constants out of range.
     """
-    mean = session.draft.mean or QueryDraft()
+    mean, shared = session.draft.mean or QueryDraft(), _shared_total(session)
     curves: dict[str, Series] = {}
     for series in all_series():
         if relation is not None and relation not in series.mechanism.relations:
@@ -74,8 +78,35 @@ def _series(session: Session, relation: Relation | None) -> tuple[dict[str, Seri
             if series.grouping is not None:
                 own[_GROUPING] = series.grouping
             series = series_of(mean.mechanism, **own)
+            if series.may_be_gaussian:
+                series = dataclasses.replace(series, shared=shared)
         curves[key] = series
     return curves, curve_key(series_of(mean.mechanism, **mean.parameters))
+
+
+def _shared_total(session: Session) -> SharedTotal | None:
+    """What buys the Gaussian noise of the mean, where its HATs have equal shares of it.
+
+    None for Laplace noise, and where the least epsilon of the plot buys no other: all curves are of that.
+    """
+    plan, contributions = _plan_of_mean(session.forecast), session.contributions
+    if plan is None or contributions is None or session.forecast is None or session.forecast.users is None:
+        return None
+    if plan.division != EQUAL or not plan.gaussian or session.draft.mean is None:
+        return None
+    hats = round(hats_of_one(plan, contributions, session.forecast.users.unit))
+    shared = SharedTotal(hats=hats, delta=session.delta)
+    try:
+        shared.rho(min(_epsilon_of_shares(plan, shared), Decimal(str(FIRST_EXPECTED))))
+    except InputError:
+        return None
+    return shared
+
+
+def _epsilon_of_shares(plan: QueryPlan, shared: SharedTotal) -> Decimal:
+    """Of each HAT where they share the total equally."""
+    total = plan.query.budget.total
+    return max(floor_epsilon((total or Decimal(0)) / shared.hats), EPSILON_STEP)
 
 
 def _of_loaded(session: Session, source: Source, *, simulated: bool) -> CurveRequest | Message:
@@ -100,7 +131,7 @@ def _of_loaded(session: Session, source: Source, *, simulated: bool) -> CurveReq
         relation=draft.relation,
         users=users,
         upper_bound=shown.users.upper_bound,
-        epsilon=_epsilon_of(plan, index),
+        epsilon=_epsilon_at(series.get(strong), plan) or _epsilon_of(plan, index),
         strong=strong,
         series=series,
         plan_cache=session.plan_cache,
@@ -132,15 +163,23 @@ def _plan_of_mean(shown: Forecast | None) -> QueryPlan | None:
     return next(of_mean, plans[0] if plans else None)
 
 
+def _epsilon_at(series: Series | None, plan: QueryPlan | None) -> Decimal | None:
+    """Where the chosen curve is one of Gaussian noise: at an equal share of the total."""
+    shared = series.shared if series else None
+    return _epsilon_of_shares(plan, shared) if shared and plan else None
+
+
 def _epsilon_of(plan: QueryPlan, index: int) -> Decimal:
     own = (hat.plan.laplace_epsilon for hat in plan.published if hat.plan and hat.index == index)
     return next(own, plan.plans[0].laplace_epsilon)
 
 
-def _epsilon_of_draft(session: Session) -> Decimal:
+def _epsilon_of_draft(session: Session, chosen: Series | None) -> Decimal:
     """What each HAT gets; a total tells that only once it is divided."""
     asked = (session.draft.mean or session.draft.leading).budget
     if asked.per_hat is not None:
         return asked.per_hat
     plan = _plan_of_mean(session.forecast)
+    if shared := _epsilon_at(chosen, plan):
+        return shared
     return plan.plans[0].laplace_epsilon if plan is not None else _USUAL_EPSILON

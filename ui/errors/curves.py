@@ -28,7 +28,7 @@ FIRST_EPSILON, LAST_EPSILON = 0.5, 2.0
 """The papers' range."""
 _POINTS, _BEYOND = 16, 8
 """Points of the papers' range, and of what lies beyond it."""
-_FIRST_EXPECTED, _LAST_EXPECTED = 0.25, 4.0
+FIRST_EXPECTED, _LAST_EXPECTED = 0.25, 4.0
 _EXPECTED_POINTS, _EXPECTED_BEYOND = 31, 16
 """Typical errors need no trials: a wider and denser grid."""
 _MOST_KEPT = 12
@@ -103,7 +103,7 @@ class Curves(Confidential):
 
 
 _Kept = dict[tuple[str, str, Decimal], float | None]
-"""(curve, its parameters, epsilon) -> error."""
+"""(curve, its parameters and what buys its noise, epsilon) -> error."""
 
 
 class CurveCache:
@@ -129,7 +129,7 @@ class CurveCache:
 def epsilon_grid(chosen: Decimal, source: Source = Source.EXPECTED) -> NDArray[np.float64]:
     """Where curves are computed: the usual range, on to the chosen epsilon, which is one of them."""
     expected = source is Source.EXPECTED
-    first, last = (_FIRST_EXPECTED, _LAST_EXPECTED) if expected else (FIRST_EPSILON, LAST_EPSILON)
+    first, last = (FIRST_EXPECTED, _LAST_EXPECTED) if expected else (FIRST_EPSILON, LAST_EPSILON)
     beyond = _EXPECTED_BEYOND if expected else _BEYOND
     usual = np.linspace(first, last, _EXPECTED_POINTS if expected else _POINTS)
     parts = [usual, np.array([float(chosen)])]
@@ -156,7 +156,7 @@ def compute_curves(request: CurveRequest, cache: CurveCache, progress: Progress)
     for number, (key, series) in enumerate(request.series.items()):
         for place, epsilon in enumerate(points):
             progress((number + place / len(points)) / len(request.series), _tr("Error curves"))
-            at = (key, repr(series.params), epsilon)
+            at = (key, repr((series.params, series.shared)), epsilon)
             if at not in exact:
                 exact[at] = _expected(request, series, hat, epsilon)
             if hat is not None and at not in trials and (request.simulated or exact[at] is None):
@@ -192,7 +192,7 @@ def known_curves(request: CurveRequest, cache: CurveCache) -> Curves:
     simulated: dict[str, NDArray[np.float64]] = {}
     rows: dict[str, tuple[ErrorRow, ...]] = {}
     for key, series in request.series.items():
-        places = [(key, repr(series.params), epsilon) for epsilon in points]
+        places = [(key, repr((series.params, series.shared)), epsilon) for epsilon in points]
         if not all(place in exact for place in places):
             continue
         known = [exact[place] for place in places]

@@ -41,7 +41,13 @@ def plot_subtitle(curves: Curves) -> str:
     if curves.simulated:
         parts.append(_tr("Lines are exact, points simulated (10,000 trials)."))
     chosen = request.series.get(request.strong)
-    if chosen is not None and chosen.may_be_gaussian:
+    if chosen is not None and chosen.shared is not None:
+        parts.append(
+            _tr(
+                "{mechanism}: Gaussian noise, one HAT of {hats} that share a total; others: Laplace noise."
+            ).format(mechanism=chosen.mechanism.title, hats=chosen.shared.hats)
+        )
+    elif chosen is not None and chosen.may_be_gaussian:
         parts.append(
             _tr("Every curve is of Laplace noise; Gaussian noise stands at the epsilon of equal variance.")
         )

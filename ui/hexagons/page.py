@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.errors import InputError
-from core.hats.cells import RESOLUTIONS, mean_area_km2
+from core.hats.cells import RESOLUTIONS, area_around_km2, mean_area_km2
 from core.hats.record_dates import clip_ranges
 from core.hats.slots import ALL, DAY_MINUTES, SLOT_LENGTHS, SlotLength, clock, parse_clock
 from core.hats.window import DateRange, fitted_hours
@@ -77,8 +77,8 @@ class HexagonsPage(QWidget):
     def _build_editors(self) -> None:
         self.resolution = QComboBox(self)
         for number in RESOLUTIONS:
-            area = f"{mean_area_km2(number):.3g}"
-            self.resolution.addItem(self.tr("{n} (about {area} km²)").format(n=number, area=area), number)
+            self.resolution.addItem("", number)
+        self._show_areas()
         self.resolution.activated.connect(
             lambda: self._session.edit(
                 caption_of("hats.resolution"), resolution=self.resolution.currentData()
@@ -178,6 +178,7 @@ class HexagonsPage(QWidget):
         self.threshold.setValue(draft.threshold)
         self.minimum.setValue(draft.minimum_vehicles)
         file = all_rules()[draft.rule].cell_file
+        self._show_areas()
         self._show_rows(typed=draft.relation is Relation.USER, listed=file is not None)
         self.cells_file.setText(Path(draft.cells_file).name or self.tr("Choose file…"))
         self.cells_file.setToolTip(f"{file.title}\n{draft.cells_file}" if file else "")
@@ -185,6 +186,17 @@ class HexagonsPage(QWidget):
             editor.blockSignals(False)
         self.setEnabled(self._session.loaded is not None)
         self._show_outcome()
+
+    @Slot()
+    def _show_areas(self) -> None:
+        """Of hexagons where the records are; worldwide where these are nobody's to see, or not there yet."""
+        private = self._session.draft.relation is Relation.USER
+        around = None if private else self._session.usual_box
+        text = self.tr("{n} (about {area:.3g} km²)") if around else self.tr("{n} ({area:.3g} km² on average)")
+        for row in range(self.resolution.count()):
+            number = self.resolution.itemData(row)
+            area = mean_area_km2(number) if around is None else area_around_km2(around, number)
+            self.resolution.setItemText(row, text.format(n=number, area=area))
 
     def _show_rows(self, *, typed: bool, listed: bool) -> None:
         """typed: everything that would follow from records is typed (relation `user`); listed: in a file."""

@@ -206,12 +206,13 @@ class LedgerPage(QWidget):
         self.limits.show_population(spending.population, self._session.populations)
         self.series.show_spending(spending)
         paid = bool(spending.timeline)
-        for widget in (self.table, self.open, self.verify, self.correct, self.withdraw):
-            widget.setVisible(paid)
-        for widget in (self.days, self._days_head):
-            widget.setVisible(bool(spending.days))
-        for widget in (self.nothing_paid, self._filler):
-            widget.setVisible(not paid)
+        for widgets, shown in (
+            ((self.table, self.open, self.verify, self.correct, self.withdraw), paid),
+            ((self.days, self._days_head), bool(spending.days)),
+            ((self.nothing_paid, self._filler), not paid),
+        ):
+            for widget in widgets:
+                widget.setVisible(shown)
         self._on_entry(self.table.current.number if self.table.current else 0)
 
     @Slot()

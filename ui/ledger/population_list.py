@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 
 from core.accounting.ledger_report import PopulationSummary
@@ -25,9 +25,7 @@ class PopulationList(QListWidget):
         self.setSpacing(2)
         self.setWordWrap(True)
         self.setStyleSheet(f"QListView::item {{ padding: {_PADDING}px; }}")
-        self.currentItemChanged.connect(
-            lambda item, _: item is not None and self.population_chosen.emit(item.data(_NAME))
-        )
+        self.currentItemChanged.connect(self._tell)
 
     def show_populations(self, populations: Sequence[PopulationSummary], preferred: str) -> None:
         """Show the newest; the chosen one stays, else the preferred, else the first."""
@@ -46,3 +44,8 @@ class PopulationList(QListWidget):
         """Name of the chosen population; empty where there is none."""
         item = self.currentItem()
         return "" if item is None else str(item.data(_NAME))
+
+    @Slot()
+    def _tell(self) -> None:
+        if self.current:
+            self.population_chosen.emit(self.current)

@@ -44,8 +44,11 @@ class TimelineTable(QTableWidget):
         self.setAlternatingRowColors(True)
         self.setWordWrap(False)
         self.setAccessibleName(self.tr("Timeline of entries"))
-        self.horizontalHeaderItem(_CHARGE).setTextAlignment(
-            Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        self.model().setHeaderData(
+            _CHARGE,
+            Qt.Orientation.Horizontal,
+            Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter,
+            Qt.ItemDataRole.TextAlignmentRole,
         )
         self.verticalHeader().hide()
         self.verticalHeader().setDefaultSectionSize(_ROW)
@@ -107,7 +110,7 @@ class TimelineTable(QTableWidget):
     def choose(self, number: int) -> bool:
         """Choose the row of an entry; False where it has none."""
         for row in range(self.rowCount()):
-            if self.item(row, 0).data(_NUMBER) == number:
+            if self.model().index(row, 0).data(_NUMBER) == number:
                 self.setCurrentCell(row, _BUNDLE)
                 return True
         return False

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from core.hats.cells import cell_text
 from core.planning.city_figures import HatFigures, hat_figures
 from core.planning.forecast import Forecast, HatOverview
+from core.planning.plan_difference import comparable
 from core.planning.query_plan import PlannedHat, QueryPlan
 from core.privacy import Relation
 from core.quantity import SPEED
@@ -21,6 +22,12 @@ from core.statistics.base import AnyHatPlan, Estimate
 from core.values import THOUSAND
 from ui.kit.translation import translator
 from ui.map.boundary_outline import Line
+from ui.map.difference_layer import (
+    PIN_DIFFERENCE,
+    DifferenceScale,
+    difference_fills,
+    difference_scale,
+)
 from ui.map.legend_classes import (
     DISTINCT_VEHICLES,
     INTERVAL_WIDTHS,
@@ -58,6 +65,8 @@ class MapState:
     """`HH:MM` of the slot's start: how a release names it."""
     slot_end: str = ""
     """`HH:MM`, exclusive."""
+    pinned: Forecast | None = None
+    """What the forecast is held against."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,7 +83,7 @@ class Layer:
     fills: Callable[[MapState], Iterator[tuple[str, Fill, str]]]
     """Yields (cell, fill, the value as text)."""
     available: Callable[[MapState], bool]
-    of_value: Callable[[MapState], OfValue] | None = None
+    of_value: Callable[[MapState], OfValue | OfDifference] | None = None
     """What takes the place of title, unit and classes where it depends on what is measured."""
     smoothed: bool = False
     """Its numbers are estimates under a prior, and it says so."""
@@ -89,6 +98,15 @@ class OfValue:
     title: str
     unit: str
     scale: ClassScale
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OfDifference:
+    """How the layer of two sets tells of what both measure."""
+
+    title: str
+    unit: str
+    scale: DifferenceScale
 
 
 def layers() -> tuple[Layer, ...]:
@@ -138,6 +156,18 @@ def layers() -> tuple[Layer, ...]:
             fills=lambda state: _smoothed_errors(state, _of_errors(state).scale),
             available=lambda state: bool(_expected(state)),
             of_value=lambda state: _called(_tr("Typical error after smoothing"), _of_errors(state)),
+        ),
+        Layer(
+            key=PIN_DIFFERENCE,
+            title=_tr("Difference of A and B: typical error"),
+            unit=SPEED.unit,
+            confidential=True,
+            outside=_tr("in neither"),
+            classes=(),
+            fills=_differences,
+            available=lambda state: _pair(state) is not None,
+            of_value=_of_differences,
+            by_constants=True,
         ),
         Layer(
             key=RELEASED_MEAN,
@@ -303,6 +333,34 @@ def _of_errors(state: MapState) -> OfValue:
     return OfValue(title=_tr("Typical error"), unit=measure.unit, scale=scale)
 
 
+def _pair(state: MapState) -> tuple[QueryPlan, QueryPlan] | None:
+    """What is pinned, and what is planned now, where the one can be held against the other."""
+    if state.pinned is None or state.forecast is None:
+        return None
+    pinned, shown = state.pinned.plan, state.forecast.plan
+    if pinned is None or shown is None or not comparable(pinned, shown):
+        return None
+    return pinned, shown
+
+
+def _of_differences(state: MapState) -> OfDifference:
+    assert state.forecast is not None
+    assert state.forecast.plan is not None
+    told, plan = _of_errors(state), state.forecast.plan
+    statistic = plan.query.question.statistic
+    quantity = statistic.quantity if told.unit == statistic.quantity.unit else SPEED
+    return OfDifference(
+        title=_tr("Difference of A and B: typical error"),
+        unit=told.unit,
+        scale=difference_scale(quantity, plan.upper_bound),
+    )
+
+
+def _differences(state: MapState) -> Iterator[tuple[str, Fill, str]]:
+    if (pair := _pair(state)) is not None:
+        yield from difference_fills(*pair, state.slot, _of_differences(state).scale)
+
+
 def _of_means(state: MapState) -> OfValue:
     release = _release(state)
     return OfValue(
@@ -351,7 +409,9 @@ def _typical_errors(state: MapState, scale: ClassScale) -> Iterator[tuple[str, F
         return
     expected, joint = _expected(state), hat_figures(plan.city) if plan.city else {}
     unplanned = _tr("suppressed: too few vehicles")
-    if plan.bounded is not None:
+    if plan.regions:
+        unplanned = _tr("in no region that keeps the promised error")
+    elif plan.bounded is not None:
         unplanned = _tr("public counts expect no vehicle here")
     for hat in plan.hats:
         if hat.slot != state.slot:

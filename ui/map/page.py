@@ -51,6 +51,7 @@ class MapTab(QWidget):
         theme.changed.connect(lambda: self.view.set_theme(theme.colours.dark))
         session.contributions_changed.connect(self._show_grid)
         session.forecast_changed.connect(self._show_cells)
+        session.pinned_changed.connect(self._refresh)
         session.published_changed.connect(self._show_release)
         session.slot_changed.connect(self._show_slot)
         session.data_changed.connect(self._show_outline)
@@ -134,6 +135,11 @@ class MapTab(QWidget):
         self.layer.setCurrentIndex(shown)
         self.layer.blockSignals(False)
 
+    def show_layer(self, key: str) -> None:
+        """Show a layer as soon as there is something to show of it."""
+        self._wanted = key
+        self._refresh()
+
     @Slot()
     def _choose_layer(self) -> None:
         self._wanted = self.layer.currentData()
@@ -144,11 +150,12 @@ class MapTab(QWidget):
         if overview is None or contributions is None:
             return None
         published = self._session.published
-        slot = self._session.slot
+        slot, pinned = self._session.slot, self._session.pinned
         grid = contributions.window.grid
         return MapState(
             overview=overview,
             forecast=self._session.forecast,
+            pinned=pinned.forecast if pinned is not None else None,
             release=published.release if published else None,
             slot=slot,
             slot_text=grid.text(slot),
@@ -163,6 +170,7 @@ class MapTab(QWidget):
             return
         layer = self._layer
         self.slot_text.setText(f"{state.slot_text} – {state.slot_end}")
+        self.slot.setAccessibleDescription(self.slot_text.text())
         self._painting.start(lambda _: paint(layer, state))
 
     @Slot()

@@ -20,9 +20,9 @@ from PySide6.QtWidgets import (
 )
 
 from core.errors import HexveilError
+from core.fault_report import fault_report
 from core.paths import Home
 from core.progress import Progress
-from ui.kit.fault_report import fault_report
 from ui.kit.jobs import Job, cancel_all, wait_for_all
 from ui.kit.layouts import first_size
 from ui.kit.message_bar import MessageBar, log, message_of

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QObject, Qt, Slot
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QStackedWidget, QToolButton, QVBoxLayout, QWidget
@@ -15,14 +16,17 @@ from core.project_file import PROJECT_SUFFIX, Project
 from core.selection.registry import all_rules
 from core.signed.bundle_names import MANIFEST, SIGNATURE
 from core.statistics.registry import all_statistics
-from ui.budget.budget_panel import BudgetPanel
+from ui.budget.decide_panel import DecidePanel
 from ui.data.page import DataPage
 from ui.distributions.page import DistributionsTab
 from ui.errors.error_tabs import ErrorTabs
 from ui.errors.page import ErrorsPage
 from ui.hexagons.page import HexagonsPage
 from ui.kit.layouts import TabPages, columns, has_room_beside, scrolling, stacked, start_sizes
+from ui.kit.message_bar import Message
 from ui.ledger.page import LedgerPage
+from ui.map.bundle_tab import BundleTab
+from ui.map.difference_layer import PIN_DIFFERENCE
 from ui.map.page import MapTab
 from ui.parameters.page import ParametersPage
 from ui.release.page import ReleasePage
@@ -37,7 +41,7 @@ from ui.shell.recovery_bar import RecoveryBar
 from ui.shell.settings_dialog import SettingsDialog
 from ui.shell.step_list import StepList
 from ui.table.page import TableTab
-from ui.verify.page import VerifyPage
+from ui.verify.page import Checked, VerifyPage
 
 
 class Workspace(QObject):
@@ -73,6 +77,7 @@ class Workspace(QObject):
     def _build_tabs(self) -> None:
         self.distributions = DistributionsTab(self.session, self.window.theme)
         self.table = TableTab(self.session, self.window.theme)
+        self.bundle = BundleTab(self.window.theme)
         self.tabs = TabPages(
             [
                 (self.tr("&Map"), self.map),
@@ -92,7 +97,8 @@ class Workspace(QObject):
         self.release = ReleasePage(self.session)
         self.verify = VerifyPage(self.session)
         self.steps = StepList(self.window.theme)
-        self.budget = BudgetPanel(self.session, self.window.theme)
+        self.decide = DecidePanel(self.session, self.window.theme)
+        self.budget = self.decide.budget
         self.ledger = LedgerPage(self.session, self.window.theme)
 
     def _put_together(self) -> None:
@@ -107,7 +113,7 @@ class Workspace(QObject):
         self.stack = QStackedWidget()
         for page in self.pages.values():
             self.stack.addWidget(scrolling(page))
-        self.side = scrolling(self.budget)
+        self.side = scrolling(self.decide)
         self.widget = columns(stacked(self.steps, self.stack), self.tabs, self.side)
         self._places = QStackedWidget()
         for place in (self.widget, self.ledger):
@@ -128,7 +134,7 @@ class Workspace(QObject):
 
     def _add_fold(self) -> None:
         """The right column folds away, and comes back from the same place."""
-        self.fold.setText(self.tr("&Privacy budget"))
+        self.fold.setText(self.tr("&Decide"))
         self.fold.setToolTip(self.tr("Show or fold away the column at the right"))
         self.fold.setCheckable(True)
         self.fold.toggled.connect(self.side.setVisible)
@@ -186,9 +192,11 @@ class Workspace(QObject):
             signal.connect(self._show_steps)
         self._connect_project()
         self.steps.chosen.connect(self._show_page)
+        self.verify.checked.connect(self._show_bundle)
         self.errors.plot_wanted.connect(lambda: self._show_errors(self.plot))
         self.errors.constants_wanted.connect(lambda: self._show_errors(self.error_views.constants))
         self.errors.methods_wanted.connect(lambda: self._show_errors(self.error_views.city))
+        self.decide.comparison.map_wanted.connect(self._show_difference)
         self._show_steps()
         self.steps.choose("data")
 
@@ -274,7 +282,7 @@ class Workspace(QObject):
         """What the draft does not say yet, in the office's words; what a person wrote stays."""
         draft, fresh = self.session.draft, Draft()
         told = {name: self.window.settings.publisher_text(name) for name in PUBLISHER_TEXTS}
-        missing = {
+        missing: dict[str, Any] = {
             name: text for name, text in told.items() if text and getattr(draft, name) == getattr(fresh, name)
         }
         if missing:
@@ -325,9 +333,29 @@ class Workspace(QObject):
         if key == "errors":
             self.tabs.setCurrentWidget(self.error_views)
 
+    @Slot(object)
+    def _show_bundle(self, checked: Checked) -> None:
+        """The map of what was verified is its own, never that of the loaded data; its tab comes with it."""
+        if checked.values is None:
+            self.bundle.explain(
+                Message(
+                    what=self.tr("This bundle does not hold: its numbers are not shown."),
+                    mend=self.tr("Get it again from its publisher."),
+                )
+            )
+        else:
+            self.bundle.show_bundle(checked.values)
+        self.tabs.add_page(self.tr("Verified b&undle"), self.bundle)
+        self.tabs.setCurrentWidget(self.bundle)
+
     def _show_errors(self, section: QWidget) -> None:
         self.tabs.setCurrentWidget(self.error_views)
         self.error_views.sections.setCurrentWidget(section)
+
+    @Slot()
+    def _show_difference(self) -> None:
+        self.tabs.setCurrentWidget(self.map)
+        self.map.show_layer(PIN_DIFFERENCE)
 
     def open_dropped(self, paths: list[Path]) -> None:
         """A bundle is verified, a project or spec opened with its data, anything else opened as data."""
@@ -381,6 +409,7 @@ class Workspace(QObject):
     def dispose(self) -> None:
         """Before the application ends."""
         self.map.view.dispose()
+        self.bundle.dispose()
 
 
 def warm_up() -> None:

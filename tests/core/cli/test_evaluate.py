@@ -290,6 +290,34 @@ def test_a_scaled_replica(
     assert (row["arrays"], row["m_ub"]) == (arrays, m_ub)
 
 
+def test_gaussian_noise_of_one_hat_of_several_is_compared(capsys: pytest.CaptureFixture[str]) -> None:
+    given = ("--replica", "--mechanisms", "baseline,levy", "--hats", "60", "--delta", "1e-6")
+    rows = [row for row in results(capsys, *given) if row.get("noise") == "gauss"]
+    assert {row["mechanism"] for row in rows} == {"baseline"}
+    assert all(float(str(row["mae_exact"])) > 0 for row in rows)
+    assert main(["evaluate", *given, *QUICK]) == 0
+    told = capsys.readouterr().out
+    assert "baseline, gauss" in told
+    assert "Gaussian noise of one HAT of 60 at delta 0.000001" in told
+
+
+@pytest.mark.parametrize(
+    ("more", "says", "where"),
+    [
+        (["--hats", "60"], "needs a delta", "--delta"),
+        (["--hats", "0", "--delta", "1e-6"], "share no total", "--hats"),
+        (["--hats", "1", "--delta", "1e-6", "--eps", "0.1:1:2"], "buys no Gaussian noise", "epsilon"),
+    ],
+)
+def test_gaussian_noise_that_cannot_be_had_is_refused(
+    more: list[str], says: str, where: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["evaluate", "--replica", *more]) == 2
+    told = capsys.readouterr().err
+    assert says in told
+    assert where in told
+
+
 def test_parameters_are_given_to_the_mechanisms_that_have_them(capsys: pytest.CaptureFixture[str]) -> None:
     chosen = ["--replica", "--mechanisms", "baseline,array-averaging,levy"]
     rows = results(capsys, *chosen, "--m-ub", "all", "--gamma", "0.1", "--param", "grouping=bestfit")

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import dataclasses
 from decimal import Decimal
 
+import numpy as np
 import pytest
 
-from core.errors import InputError
-from core.evaluate.compared_curves import all_series, epsilon_points, series_of
+from core.accounting.zcdp import rho_of
+from core.contributions import HatUsers
+from core.errors import InputError, InternalError
+from core.evaluate.compared_curves import SharedTotal, all_series, epsilon_points, series_of
 from core.mechanisms.registry import mechanisms_of
 from core.parameter_fields import declared
 from core.privacy import Relation
@@ -88,6 +92,24 @@ def test_anything_else_is_refused(text: str) -> None:
         epsilon_points(text, where="--eps")
     assert refusal.value.where == "--eps"
     assert refusal.value.mend
+
+
+def test_a_shared_total_adds_gaussian_noise_of_linear_mechanisms() -> None:
+    shared = SharedTotal(hats=30, delta=Decimal("1e-6"))
+    found = all_series(["baseline", "levy"], shared=shared)
+    assert [(one.mechanism.key, one.noise) for one in found] == [
+        ("baseline", "laplace"),
+        ("baseline", "gauss"),
+        ("levy", "laplace"),
+        ("levy", "laplace"),
+    ]
+    users = HatUsers(counts=np.array([3, 2, 1]))
+    plan = found[1].plan(users, Decimal("0.5"), 65_000)
+    assert plan.rho == rho_of(Decimal(15), Decimal("1e-6")) / 30
+    with pytest.raises(InputError, match="buys no Gaussian noise"):
+        found[1].plan(users, Decimal("0.001"), 65_000)
+    with pytest.raises(InternalError, match="takes none"):
+        dataclasses.replace(found[2], shared=shared).plan(users, Decimal("0.5"), 65_000)
 
 
 def test_parameters_as_texts_go_to_the_mechanisms_that_have_them() -> None:

@@ -14,8 +14,8 @@ from scipy import integrate, stats
 
 from core.contributions import HatData
 from core.evaluate import candidate_thinning
-from core.evaluate.compared_curves import Series, all_series, series_of
-from core.evaluate.exact_errors import clamped_laplace_error, exact_error
+from core.evaluate.compared_curves import Series, SharedTotal, all_series, series_of
+from core.evaluate.exact_errors import clamped_laplace_error, clamped_normal_error, exact_error
 from core.evaluate.replica import replica, replica_with_effects
 from core.evaluate.scaling import sample_scaled, user_scaled
 from core.evaluate.simulated_errors import simulate
@@ -50,6 +50,33 @@ def plan_of(series: Series, hat: HatData, epsilon: str) -> Plan:
 def kmh(low: float, high: float) -> st.SearchStrategy[float]:
     """In thousandths: two breaks closer than that are beyond numerical integration."""
     return st.integers(round(low * 1000), round(high * 1000)).map(lambda value: value / 1000)
+
+
+@pytest.mark.parametrize("centre", [-5.0, 0.0, 20.0, 65.0, 70.0])
+@pytest.mark.parametrize("deviation", [0.01, 3.0, 40.0, 500.0])
+@pytest.mark.parametrize("truth", [0.0, 21.0, 65.0])
+def test_the_closed_form_of_normal_noise_is_the_integral(
+    centre: float, deviation: float, truth: float
+) -> None:
+    law, points = stats.norm(centre, deviation), np.linspace(0.0, U, 200_001)
+    odds = np.where(points <= truth, law.cdf(points), law.sf(points))
+    found = clamped_normal_error(np.array([centre]), np.array([deviation]), truth, U)
+    assert found[0] == pytest.approx(integrate.trapezoid(odds, points), abs=5e-4)
+
+
+GAUSSIAN = [one for one in all_series(shared=SharedTotal(hats=40, delta=Decimal("1e-6"))) if one.shared]
+
+
+@pytest.mark.parametrize("series", GAUSSIAN, ids=lambda one: f"{one.mechanism.key}-{one.grouping}")
+def test_gaussian_noise_is_worked_out_as_the_trials_have_it(series: Series) -> None:
+    hat = small_hat()
+    plan = plan_of(series, hat, "0.7")
+    exact = exact_error(series, plan, hat)
+    assert exact is not None
+    row = simulate(series, plan, hat, trials=20_000, seed=3, exact=exact, epsilon=Decimal("0.7"))
+    assert (row.noise, row.eps, row.to_json()["noise"]) == ("gauss", Decimal("0.7"), "gauss")
+    assert row.mae == pytest.approx(exact, abs=5 * row.standard_error)
+    assert row.noise_scale == pytest.approx(row.sensitivity / np.sqrt(2 * float(plan.rho)))
 
 
 @given(centre=kmh(-5, 70), scale=kmh(0.01, 500), truth=kmh(0, U))

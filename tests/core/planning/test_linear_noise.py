@@ -19,7 +19,7 @@ from core.planning.linear_noise import (
 )
 from core.privacy import Relation
 from core.statistics.question import question_of
-from core.statistics.registry import all_statistics
+from core.statistics.registry import all_statistics, require_statistic
 from tests.queries import TEN, mean_query
 
 DELTA = Decimal("1e-6")
@@ -80,6 +80,25 @@ def test_the_advice_says_from_how_many_hats_gaussian_noise_pays() -> None:
     poor = advise_noise(question, few, DELTA, 23)
     assert (poor.noise, poor.available) == ("laplace", True)
     assert poor.reason.endswith("no Gaussian noise is to be had: Laplace noise does.")
+
+
+@pytest.mark.parametrize(
+    ("statistic", "parameters", "from_two", "from_ten"),
+    [
+        ("query1", {}, 18, 24),
+        ("query2", {"limits": [30, 40, 50]}, 6, 8),
+        ("query2", {"limits": [30, 40, 50], "histogram": True}, 8, 11),
+        ("cdf", {"bins": 13}, 6, 8),
+        ("cdf", {"bins": 650}, 2, 3),
+    ],
+)
+def test_vectors_pay_from_fewer_hats_on(
+    statistic: str, parameters: dict[str, object], from_two: int, from_ten: int
+) -> None:
+    """The table of method 7.5."""
+    question = question_of(require_statistic(statistic), None, parameters)
+    for total, fewest in ((Decimal(2), from_two), (Decimal(10), from_ten)):
+        assert f"from {fewest} HATs per vehicle on" in advise_noise(question, total, DELTA, 1).reason
 
 
 def test_what_is_linear_alone_is_advised_on_it() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,8 @@ from core.release.practice import practise, sample_spec
 from core.release.prepare_publish import prepare
 from core.release.protection_texts import PRACTICE
 from core.release.verify import verify_bundle
+from core.signed.bundle_names import PUBLIC_KEY
+from tests.builders import make_key, resign
 
 
 @pytest.fixture(scope="module")
@@ -62,12 +65,10 @@ def test_no_release_in_earnest_has_such_a_name(tmp_path: Path) -> None:
 def test_a_flag_without_the_name_is_found(bundle: Path, tmp_path: Path) -> None:
     """Somebody renamed a practice release: the name is signed with it, and the flag gives it away."""
     stated = json.loads((bundle / "privacy.json").read_bytes())
-    copy = tmp_path / "copy"
-    copy.mkdir()
-    for path in bundle.iterdir():
-        if path.is_file():
-            (copy / path.name).write_bytes(path.read_bytes())
+    copy = shutil.copytree(bundle, tmp_path / "copy")
     (copy / "privacy.json").write_text(json.dumps(stated | {"name": "surat"}), "utf-8")
+    (copy / PUBLIC_KEY).write_bytes(make_key().public.file_bytes)
+    resign(copy, make_key())
     failed = {
         check.name: check.detail for check in verify_bundle(copy, practice=True).checks if not check.passed
     }
