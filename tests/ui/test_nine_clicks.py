@@ -21,7 +21,7 @@ from ui.session.settings import Settings
 from ui.shell.main_window import MainWindow
 
 WAIT = 60_000
-PASSPHRASE = "nine clicks"
+PASSPHRASE = "nine clicks of a mouse"
 
 
 class Mouse:
